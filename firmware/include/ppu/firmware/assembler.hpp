@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The PPU assembler: text to image, with the schedule and the cost of every row kernel.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ppu/firmware/image.hpp"
+#include "ppu_spec.hpp"
+
+namespace ppu::firmware {
+
+/// One complaint about the source, with its place.
+struct Diagnostic {
+  std::string file;
+  int line = 0;    ///< From 1.
+  int column = 0;  ///< From 1.
+  int length = 1;  ///< Characters to underline.
+  std::string reason;
+  std::string hint;         ///< Empty if there is none.
+  std::string source_line;  ///< The text of the line.
+};
+
+/// "file:line:column: error: reason", the line, a caret line, "hint: ..." where there is one.
+std::string format(const Diagnostic& diagnostic);
+
+/// Every error of the source (not only the first), formatted in what().
+class AssemblyError : public std::runtime_error {
+ public:
+  explicit AssemblyError(std::vector<Diagnostic> diagnostics);
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Flops per row, counted from the kernel's operations.
+struct FlopCount {
+  int always = 0;       ///< Every row.
+  int with_cfm = 0;     ///< More for a row with compliance.
+  int with_parent = 0;  ///< More for a row with a parent.
+};
+
+/// One kernel of a program.
+struct Kernel {
+  std::string name;
+  std::uint32_t address = 0;  ///< First word.
+  std::uint32_t words = 0;    ///< `end` included.
+  spec::ControlWord control;
+  FlopCount flops;
+  int bytes_read = 0;     ///< Row record and impulse read per row.
+  int bytes_written = 0;  ///< Impulse written per row.
+};
+
+struct Assembly {
+  Image image;
+  std::vector<Kernel> kernels;
+  std::vector<std::string> listing;  ///< One line per word: address, word, source text.
+};
+
+/// Assembles `source`; `file` stands for it in messages. Throws AssemblyError.
+Assembly assemble(std::string_view file, std::string_view source);
+
+/// Cycle of the row pipe at which an operation starts or the cycles it takes, under a
+/// configuration.
+int cycles(const spec::Moment& moment, const spec::Config& config);
+
+}  // namespace ppu::firmware

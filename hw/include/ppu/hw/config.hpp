@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Device configurations: named ones, TOML files and key=value overrides, resolved to one struct,
+// and the latencies that follow from it.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ppu_spec.hpp"
+
+namespace ppu::hw {
+
+using spec::Config;
+
+/// A configuration that cannot be used. `unknown` is true where a name or key does not exist.
+class ConfigError : public std::runtime_error {
+ public:
+  ConfigError(const std::string& what, bool unknown) : std::runtime_error(what), unknown(unknown) {}
+  bool unknown;
+};
+
+/// Resolves a named configuration or a TOML file (anything with a '/' or ending in ".toml"), then
+/// applies the overrides, "key=value" each, in order. Throws ConfigError.
+Config resolve_config(const std::string& name_or_path,
+                      const std::vector<std::string>& overrides = {});
+
+/// Every key with its value, one per line, in the order of the specification.
+std::string to_toml(const Config& config);
+
+/// FNV-1a of to_toml(): equal for equal devices, whatever they are called.
+std::uint64_t config_hash(const Config& config);
+
+/// Cycles between two rows that a full pipe takes: 12 / lanes.
+int initiation_interval(const Config& config);
+
+/// Cycles from a row's operands at the row pipe's input to its result at the output:
+/// 3 multiplications, 7 additions and the clamp register; fewer lanes lengthen the dot product and
+/// the scaled add by (initiation interval - 1) each.
+int row_pipe_latency(const Config& config);
+
+/// Cycles from the issue of a row to the issue of the next row on the same body: velocity memory
+/// read, then the row pipe; the write is bypassed to the read port.
+int body_latency(const Config& config);
+
+}  // namespace ppu::hw
