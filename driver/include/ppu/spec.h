@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xf644673au
+#define PPU_SPEC_HASH 0x1d97e424u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -50,13 +50,13 @@ typedef enum ppu_counter {
   PPU_COUNTER_LANE_CYCLES = 4,
   /// Cycles in which the next row waited for a row in flight that writes one of its bodies.
   PPU_COUNTER_BODY_STALL_CYCLES = 5,
-  /// Cycles in which the next row waited for its parent's impulse in flight and for no body.
+  /// Cycles in which the next row waited for an impulse in flight, its parent's or its own, and for no body.
   PPU_COUNTER_PARENT_STALL_CYCLES = 6,
   /// Cycles in which the next row had not yet arrived from device memory.
   PPU_COUNTER_FETCH_STALL_CYCLES = 7,
-  /// Cycles spent in `wait` or `halt` until the last row in flight retired.
+  /// Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
   PPU_COUNTER_DRAIN_CYCLES = 8,
-  /// Cycles in which no row was pending because the sequencer had not reached the next `rows`.
+  /// Cycles in which no row was pending because the sequencer had not reached the next `rows` or `halt`.
   PPU_COUNTER_CONTROL_CYCLES = 9,
   /// Control instructions executed, kernel words loaded not counted.
   PPU_COUNTER_INSTRUCTIONS = 10,

@@ -14,7 +14,8 @@ namespace ppu::firmware {
 
 class ImageError : public std::runtime_error {
  public:
-  ImageError(const std::string& what, bool version) : std::runtime_error(what), version(version) {}
+  ImageError(const std::string& what, bool other_version)
+      : std::runtime_error(what), version(other_version) {}
   bool version;  ///< A program image, but made from another specification.
 };
 

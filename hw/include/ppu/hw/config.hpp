@@ -19,7 +19,8 @@ using spec::Config;
 /// A configuration that cannot be used. `unknown` is true where a name or key does not exist.
 class ConfigError : public std::runtime_error {
  public:
-  ConfigError(const std::string& what, bool unknown) : std::runtime_error(what), unknown(unknown) {}
+  ConfigError(const std::string& what, bool is_unknown)
+      : std::runtime_error(what), unknown(is_unknown) {}
   bool unknown;
 };
 

@@ -17,13 +17,21 @@ struct RunCommand {
   std::uint64_t rows_address = 0;              ///< ppu_row records in slot order.
   std::uint64_t impulses_address = 0;          ///< float32 per row, in and out.
   std::uint64_t velocities_address = 0;        ///< 6 float32 per body, in and out.
-  std::uint64_t profile_address = kNoProfile;  ///< ppu_row_profile per row, out.
+  std::uint64_t profile_address = kNoProfile;  ///< RowProfile per row, out.
   std::uint32_t program_words = 0;
   std::uint32_t row_count = 0;
   std::uint32_t body_count = 0;
   std::array<std::uint32_t, spec::kArgumentCount> arguments{};
 
   static constexpr std::uint64_t kNoProfile = ~std::uint64_t{0};
+};
+
+/// Where the cycles of one row went, summed over a run, in slot order.
+struct RowProfile {
+  std::uint32_t cycles = 0;        ///< Issue, lanes and the stalls before the row.
+  std::uint32_t body_stall = 0;    ///< ... of which waiting for a body.
+  std::uint32_t parent_stall = 0;  ///< ... of which waiting for an impulse.
+  std::uint32_t fetch_stall = 0;   ///< ... of which waiting for its record.
 };
 
 using Counters = std::array<std::uint64_t, PPU_COUNTER_COUNT>;

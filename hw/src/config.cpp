@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "ppu/hw/config.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace ppu::hw {
+namespace {
+
+using spec::ConfigKey;
+
+std::string known_keys() {
+  std::string list;
+  for (const ConfigKey& key : spec::kConfigKeys)
+    list += (list.empty() ? "" : ", ") + std::string(key.name);
+  return list;
+}
+
+std::string range_of(const ConfigKey& key) {
+  if (key.allowed[0] == 0) return std::to_string(key.min) + " to " + std::to_string(key.max);
+  std::string list;
+  for (const std::uint32_t value : key.allowed)
+    if (value != 0) list += (list.empty() ? "" : ", ") + std::to_string(value);
+  return "one of " + list;
+}
+
+void set_key(const std::string& where, std::string_view name, std::int64_t value, Config* config) {
+  const auto key = std::find_if(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
+                                [&](const ConfigKey& k) { return k.name == name; });
+  if (key == spec::kConfigKeys.end())
+    throw ConfigError(
+        where + ": unknown key '" + std::string(name) + "'; the keys are " + known_keys(), true);
+  const bool listed = key->allowed[0] == 0 || std::find(key->allowed.begin(), key->allowed.end(),
+                                                        value) != key->allowed.end();
+  if (value < key->min || value > key->max || !listed)
+    throw ConfigError(where + ": " + std::string(name) + " is " + std::to_string(value) +
+                          ", expected " + range_of(*key),
+                      false);
+  config->*(key->member) = static_cast<std::uint32_t>(value);
+}
+
+void apply_table(const std::string& where, const toml::table& table, Config* config) {
+  for (const auto& [key, node] : table) {
+    const auto value = node.as_integer();
+    if (value == nullptr)
+      throw ConfigError(where + ": " + std::string(key.str()) + " is not an integer", false);
+    set_key(where, key.str(), value->get(), config);
+  }
+}
+
+void apply_toml(const std::string& where, std::string_view text, Config* config) {
+  try {
+    apply_table(where, toml::parse(text, where), config);
+  } catch (const toml::parse_error& error) {
+    throw ConfigError(where + ":" + std::to_string(error.source().begin.line) + ": " +
+                          std::string(error.description()),
+                      false);
+  }
+}
+
+bool is_path(const std::string& name) {
+  constexpr std::string_view kSuffix = ".toml";
+  return name.find('/') != std::string::npos ||
+         (name.size() >= kSuffix.size() &&
+          name.compare(name.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0);
+}
+
+void apply_file(const std::string& path, Config* config) {
+  try {
+    apply_table(path, toml::parse_file(path), config);
+  } catch (const toml::parse_error& error) {
+    const auto line = error.source().begin.line;
+    throw ConfigError(path + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
+                          std::string(error.description()),
+                      line == 0);
+  }
+}
+
+void apply_named(const std::string& name, Config* config) {
+  std::string known;
+  for (const spec::NamedConfig& named : spec::kNamedConfigs) {
+    if (named.name == name) return apply_toml("config '" + name + "'", named.toml, config);
+    known += (known.empty() ? "" : ", ") + std::string(named.name);
+  }
+  throw ConfigError(
+      "unknown config '" + name + "'; the configs are " + known + ", or the path of a .toml file",
+      true);
+}
+
+void apply_override(const std::string& text, Config* config) {
+  const std::size_t equals = text.find('=');
+  const char* const end = text.data() + text.size();
+  std::int64_t value = 0;
+  if (equals == std::string::npos)
+    throw ConfigError("--set " + text + ": expected key=value", false);
+  const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, value);
+  if (error != std::errc() || stop != end)
+    throw ConfigError("--set " + text + ": '" + text.substr(equals + 1) + "' is not an integer",
+                      false);
+  set_key("--set " + text, text.substr(0, equals), value, config);
+}
+
+}  // namespace
+
+Config resolve_config(const std::string& name_or_path, const std::vector<std::string>& overrides) {
+  Config config;
+  if (is_path(name_or_path)) {
+    apply_named("default", &config);
+    apply_file(name_or_path, &config);
+  } else {
+    apply_named(name_or_path, &config);
+  }
+  for (const std::string& text : overrides) apply_override(text, &config);
+  return config;
+}
+
+std::string to_toml(const Config& config) {
+  std::string text;
+  for (const ConfigKey& key : spec::kConfigKeys)
+    text += std::string(key.name) + " = " + std::to_string(config.*(key.member)) + "\n";
+  return text;
+}
+
+std::uint64_t config_hash(const Config& config) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : to_toml(config)) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3U;
+  }
+  return hash;
+}
+
+int initiation_interval(const Config& config) {
+  return 12 / static_cast<int>(config.lanes);
+}
+
+int row_pipe_latency(const Config& config) {
+  return 3 * static_cast<int>(config.fp_mul_stages) + 7 * static_cast<int>(config.fp_add_stages) +
+         1 + 2 * (initiation_interval(config) - 1);
+}
+
+int body_latency(const Config& config) {
+  return 1 + row_pipe_latency(config);
+}
+
+}  // namespace ppu::hw

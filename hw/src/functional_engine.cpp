@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "ppu/hw/functional_engine.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ppu/hw/run_stop.hpp"
+#include "ppu/hw/working_set.hpp"
+
+namespace ppu::hw {
+namespace {
+
+/// Value of control field `name` at its place in the control word.
+constexpr std::uint32_t control_field(std::string_view name, std::string_view value) {
+  for (const spec::ControlField& field : spec::kControlFields)
+    if (field.name == name)
+      for (std::uint32_t n = 0; n < field.values.size(); ++n)
+        if (field.values[n] == value) return n << field.lsb;
+  return ~0U;
+}
+
+/// Control words of the kernels that ship, for which the row loop is compiled specially.
+constexpr std::uint32_t kUpdate = control_field("step", "on") | control_field("axpy", "on") |
+                                  control_field("store_velocity", "on") |
+                                  control_field("store_impulse", "on");
+constexpr std::uint32_t kBoxed = kUpdate | control_field("bias", "soft") |
+                                 control_field("bounds", "cone") | control_field("clamp", "med");
+constexpr std::uint32_t kSkip = control_field("skip", "on");
+constexpr std::uint32_t kImpulse = control_field("form", "impulse");
+
+class FunctionalRowUnit final : public RowUnit {
+ public:
+  FunctionalRowUnit(const ppu_row* rows, const RunCommand& command, WorkingSet* set,
+                    const std::atomic<bool>& cancel, Counters* counters)
+      : rows_(rows),
+        set_(set),
+        cancel_(cancel),
+        counters_(counters),
+        census_(rows, command.row_count) {}
+
+  void spend(int /*cycles*/) override {}
+  void drain() override {}
+
+  std::uint32_t take_max_residual() override {
+    std::uint32_t bits;
+    std::memcpy(&bits, &max_residual_, sizeof bits);
+    max_residual_ = 0;
+    return bits;
+  }
+
+  void run_rows(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
+    if (cancel_) throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, "the run was cancelled"};
+    switch (kernel.control.bits) {
+      case kBoxed:
+        return pass(model::StaticControl<kBoxed>{}, kernel, first, count);
+      case kBoxed | kSkip:
+        return pass(model::StaticControl<kBoxed | kSkip>{}, kernel, first, count);
+      case kBoxed | kImpulse:
+        return pass(model::StaticControl<kBoxed | kImpulse>{}, kernel, first, count);
+      case kBoxed | kSkip | kImpulse:
+        return pass(model::StaticControl<kBoxed | kSkip | kImpulse>{}, kernel, first, count);
+      default:
+        return pass(kernel.control, kernel, first, count);
+    }
+  }
+
+ private:
+  template <class Control>
+  void pass(Control control, const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
+    std::uint64_t skipped = 0;
+    std::uint64_t skipped_bodies = 0;
+    for (std::uint32_t slot = first; slot < first + count; ++slot) {
+      const ppu_row& row = rows_[slot];
+      const model::RowOperands in = set_->operands(row, slot);
+      const model::RowResult out = model::update_row(control, in);
+      if (out.skipped) {
+        ++skipped;
+        skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+      }
+      if (out.fault) {
+        census_.count_pass(kernel, first, slot - first, skipped, skipped_bodies, counters_);
+        throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(slot, in, out)};
+      }
+      max_residual_ = std::max(max_residual_, out.residual);
+      set_->commit(kernel, row, slot, out);
+    }
+    census_.count_pass(kernel, first, count, skipped, skipped_bodies, counters_);
+  }
+
+  const ppu_row* rows_;
+  WorkingSet* set_;
+  const std::atomic<bool>& cancel_;
+  Counters* counters_;
+  RowCensus census_;
+  float max_residual_ = 0;
+};
+
+template <class T>
+std::vector<T> copy_in(const DeviceMemory& memory, std::uint64_t address, std::size_t count) {
+  std::vector<T> values(count);
+  if (count > 0) std::memcpy(values.data(), memory.data + address, count * sizeof(T));
+  return values;
+}
+
+template <class T>
+void copy_out(const DeviceMemory& memory, std::uint64_t address, const std::vector<T>& values) {
+  if (!values.empty()) std::memcpy(memory.data + address, values.data(), values.size() * sizeof(T));
+}
+
+}  // namespace
+
+RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<bool>& cancel) {
+  RunReport report;
+  try {
+    check_command(config_, memory_, command);
+    WorkingSet set{
+        copy_in<float>(memory_, command.impulses_address, command.row_count),
+        copy_in<WorkingSet::Velocity>(memory_, command.velocities_address, command.body_count)};
+    const auto* rows = reinterpret_cast<const ppu_row*>(memory_.data + command.rows_address);
+    FunctionalRowUnit unit(rows, command, &set, cancel, &report.counters);
+    Sequencer sequencer(
+        copy_in<std::uint32_t>(memory_, command.program_address, command.program_words), command,
+        &report);
+    sequencer.run(unit, cancel);
+    copy_out(memory_, command.impulses_address, set.impulses);
+    copy_out(memory_, command.velocities_address, set.velocities);
+  } catch (const RunStop& stop) {
+    report_stop(stop, &report);
+  }
+  return report;
+}
+
+}  // namespace ppu::hw
