@@ -14,6 +14,10 @@
 
 namespace ppu::model {
 
+/// The largest problem that is accepted.
+inline constexpr std::size_t kMaxRows = 1048576;
+inline constexpr std::size_t kMaxBodies = 1048576;
+
 enum class RowKind : std::uint8_t { kJoint = 0, kContact = 1, kFriction = 2 };
 
 /// Impulses of m rows and velocity changes of n bodies (n x 6: linear, angular), in file order.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The one sentence every refused row problem gets: file, place, row, found, expected.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "ppu/model/row_problem.hpp"
+
+namespace ppu::model {
+
+/// `place` is a dataset, a group or an attribute, such as "/rows/parent".
+[[noreturn]] inline void refuse(const std::string& file, const std::string& place,
+                                const std::string& found, const std::string& expected) {
+  throw RowProblemError(file + ": " + place + ": found " + found + ", expected " + expected);
+}
+
+[[noreturn]] inline void refuse(const std::string& file, const std::string& place, std::size_t row,
+                                const std::string& found, const std::string& expected) {
+  refuse(file, place + " row " + std::to_string(row), found, expected);
+}
+
+}  // namespace ppu::model
