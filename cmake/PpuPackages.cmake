@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# Checks the packages of packages.txt before anything else, so that one message names all that is
+# missing.
+function(ppu_check_packages)
+  set(groups build)
+  if(PPU_BUILD_TESTS)
+    list(APPEND groups test)
+  endif()
+  file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/packages.txt lines REGEX "^[a-z]")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS cmake/packages.txt)
+  foreach(line IN LISTS lines)
+    string(REGEX MATCHALL "[^ ]+" words "${line}")
+    list(POP_FRONT words group package kind probe)
+    if(NOT group IN_LIST groups)
+      continue()
+    elseif(kind STREQUAL program)
+      find_program(found ${probe} NO_CACHE)
+    else()
+      find_path(found ${probe} NO_CACHE)
+    endif()
+    if(NOT found)
+      list(APPEND missing ${package})
+    endif()
+    unset(found)
+  endforeach()
+  if(missing)
+    list(JOIN missing " " missing)
+    message(FATAL_ERROR "Missing: ${missing}\nOn Debian: apt-get install ${missing}")
+  endif()
+endfunction()
+
+ppu_check_packages()
