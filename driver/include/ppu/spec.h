@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x1d97e424u
+#define PPU_SPEC_HASH 0xa585bccbu
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

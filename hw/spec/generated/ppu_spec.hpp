@@ -177,7 +177,7 @@ inline constexpr std::array<Instruction, 17> kInstructions = {{
     {"kernel", Opcode::kKernel, "l",
      "Load the kernel at the label into the kernel control register (one cycle per word)."},
     {"rows", Opcode::kRows, "ab",
-     "Run the loaded kernel over rows [ra, ra + rb) in slot order. The sequencer goes on as soon as the first row may issue."},
+     "Queue a pass of the loaded kernel over rows [ra, ra + rb) in slot order. One pass waits while another runs; the sequencer goes on unless the queue is full."},
     {"wait", Opcode::kWait, "-",
      "Wait until every issued row has retired."},
     {"rdmax", Opcode::kRdmax, "a",

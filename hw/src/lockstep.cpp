@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "ppu/hw/lockstep.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "ppu/hw/run_stop.hpp"
+
+namespace ppu::hw {
+namespace {
+
+std::uint32_t bits_of(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// Same bits, or both not a number.
+bool same(float a, float b) {
+  return bits_of(a) == bits_of(b) || (a != a && b != b);
+}
+
+std::string show(float value) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.9g (0x%08x)", static_cast<double>(value), bits_of(value));
+  return text;
+}
+
+std::string floats(float model, float rtl) {
+  return "model " + show(model) + ", RTL " + show(rtl);
+}
+
+std::string integers(std::uint64_t model, std::uint64_t rtl) {
+  return "model " + std::to_string(model) + ", RTL " + std::to_string(rtl);
+}
+
+}  // namespace
+
+void LockstepChecker::begin_run() {
+  // Rows left over from a run that ended early leave the pipe unchecked.
+  constexpr int kDrainSteps = 256;
+  for (int i = 0; i < kDrainSteps && !in_flight_.empty(); ++i)
+    if (pipe_->step(nullptr).result != nullptr) in_flight_.pop_front();
+  in_flight_.clear();
+  pipe_->take_max_residual();
+  origin_ = pipe_->cycle();
+  rows_checked_ = 0;
+}
+
+void LockstepChecker::differ(std::uint32_t slot, const std::string& what) const {
+  throw RunStop{PPU_RUN_MISMATCH, slot,
+                "lockstep: cycle " + std::to_string(cycle_) + ", row in slot " +
+                    std::to_string(slot) + ", " + what};
+}
+
+void LockstepChecker::check(const InFlight& model, const model::RowResult& rtl) const {
+  const model::RowResult& want = model.expected;
+  const auto compare = [&](const std::string& lane, const char* signal, float m, float r) {
+    if (!same(m, r))
+      differ(model.slot, "lane " + lane + ", signal " + signal + ": " + floats(m, r));
+  };
+  if (cycle_ != model.retire_cycle)
+    differ(model.slot, "lane -, signal out_valid, cycle: " + integers(model.retire_cycle, cycle_));
+  if (want.skipped != rtl.skipped)
+    differ(model.slot, "lane -, signal skipped: " + integers(want.skipped, rtl.skipped));
+  if (!want.skipped) {
+    compare("-", "u", want.rate, rtl.rate);
+    compare("-", "t", want.target, rtl.target);
+  }
+  compare("-", "x", want.impulse, rtl.impulse);
+  compare("-", "dx", want.delta, rtl.delta);
+  for (std::size_t lane = 0; lane < want.velocity.size(); ++lane)
+    compare(std::to_string(lane), "v", want.velocity[lane], rtl.velocity[lane]);
+  compare("-", "residual", want.residual, rtl.residual);
+  if (want.fault != rtl.fault)
+    differ(model.slot, "lane -, signal fault: " + integers(want.fault, rtl.fault));
+}
+
+void LockstepChecker::step(const RtlRow* row) {
+  cycle_ = rtl_cycle();
+  const RtlRowPipe::Step step = pipe_->step(row);
+  if (row != nullptr && !step.accepted)
+    differ(row->tag, "lane -, signal in_ready: " + integers(1, 0));
+  if (step.result != nullptr) {
+    if (in_flight_.empty() || in_flight_.front().slot != step.result->tag)
+      differ(step.result->tag, "lane -, signal tag: " +
+                                   integers(in_flight_.empty() ? PPU_NONE : in_flight_.front().slot,
+                                            step.result->tag));
+    check(in_flight_.front(), step.result->values);
+    if (in_flight_.front().expected.fault && first_fault_ == PPU_NONE)
+      first_fault_ = in_flight_.front().slot;
+    in_flight_.pop_front();
+    ++rows_checked_;
+  }
+  if (pipe_->assertion_failures() > 0)
+    differ(in_flight_.empty() ? PPU_NONE : in_flight_.front().slot, "an RTL assertion failed");
+}
+
+void LockstepChecker::on_row(const RowEvent& event) {
+  // Operands are read from the velocity memory in the issue cycle and enter the pipe one later.
+  while (rtl_cycle() < event.issue_cycle + 1) step(nullptr);
+  in_flight_.push_back(
+      {event.row, event.slot, event.control, event.retire_cycle, event.operands, event.result});
+  InFlight& entry = in_flight_.back();
+  entry.operands.jacobian = entry.row.jacobian;
+  entry.operands.inv_mass_jacobian = entry.row.inv_mass_jacobian;
+  const RtlRow row{event.slot, event.control, entry.operands};
+  step(&row);
+}
+
+void LockstepChecker::on_drained(std::uint64_t cycle) {
+  while (rtl_cycle() <= cycle) step(nullptr);
+  if (!in_flight_.empty())
+    differ(in_flight_.front().slot, "lane -, signal out_valid: the row never came out");
+  if (pipe_->fault_tag() != first_fault_)
+    differ(first_fault_, "lane -, signal fault_tag: " + integers(first_fault_, pipe_->fault_tag()));
+}
+
+void LockstepChecker::on_residual(float residual) {
+  const float rtl = pipe_->take_max_residual();
+  if (!same(residual, rtl))
+    differ(PPU_NONE, "lane -, signal max_residual: " + floats(residual, rtl));
+}
+
+}  // namespace ppu::hw
