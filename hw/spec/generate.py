@@ -45,6 +45,8 @@ def check(spec):
     fields = {c["name"]: c for c in isa["control"]}
     for op in isa["op"]:
         for field, value in op.get("set", {}).items():
+            if field not in fields:
+                fail(f"isa.toml: op {op['name']}: there is no control field '{field}'")
             if value not in fields[field]["values"]:
                 fail(f"isa.toml: op {op['name']}: {field} has no value '{value}'")
         if len(op["operands"]) > MAX_OPERANDS:

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The launcher in a small copy of the tree, with only the programs that a test gives it."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+import source_tree as tree
+
+SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake/packages.txt", "hw/a", "rtl/a", "model/a",
+           "firmware/a", "driver/a", "sim/a", "tests/a")
+TOOLS = ("bash", "dirname", "readlink", "find", "grep", "mkdir", "flock", "tee", "sed", "tail")
+COMMAND = '#!/bin/bash\nprintf "%s|" "$PWD" "$@"\nexit 7\n'
+
+
+class Launcher(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = pathlib.Path(self.folder.name).resolve() / "tree"
+        for name in SOURCES:
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).touch()
+        shutil.copy(tree.ROOT / "ppu", self.root)
+        self.bin = self.root.parent / "bin"
+        self.bin.mkdir()
+        for tool in TOOLS:
+            (self.bin / tool).symlink_to(shutil.which(tool))
+
+    def build(self):
+        """What a build leaves behind: the command and the stamp."""
+        command = self.root / "build/release/bin/ppu"
+        command.parent.mkdir(parents=True)
+        command.write_text(COMMAND)
+        command.chmod(0o755)
+        (self.root / "build/release/.done-build").write_text(f"{self.root}\n")
+        time.sleep(0.05)  # File times advance in ticks of the kernel's clock.
+
+    def run_launcher(self, *arguments):
+        return subprocess.run([self.root / "ppu", *arguments], cwd="/", capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, env={"PATH": str(self.bin)}, timeout=60)
+
+    def test_scripts_are_well_formed(self):
+        for script in ("ppu", ".ci/run"):
+            run = subprocess.run(["bash", "-n", tree.ROOT / script], capture_output=True, text=True)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertTrue(os.access(tree.ROOT / script, os.X_OK), script)
+
+    def test_an_unchanged_tree_starts_the_command_where_the_user_is(self):
+        self.build()
+        run = self.run_launcher("solve", "a file.h5")
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (7, "/|solve|a file.h5|", ""))
+
+    def test_a_changed_source_is_built_first(self):
+        self.build()
+        (self.root / "hw/a").touch()
+        run = self.run_launcher("info")
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("this failed: cmake --preset release", run.stderr)
+
+    def test_a_removed_source_is_built_first(self):
+        self.build()
+        (self.root / "hw/a").unlink()
+        self.assertIn("this failed: cmake", self.run_launcher("info").stderr)
+
+    def test_a_tree_that_was_moved_is_built_first(self):
+        self.build()
+        self.root = self.root.rename(self.root.with_name("elsewhere"))
+        self.assertIn("this failed: cmake", self.run_launcher("info").stderr)
+
+    def test_missing_packages_are_named_where_there_is_no_apt(self):
+        (self.root / "cmake/packages.txt").write_text(
+            "# comment\nbuild a-program program no-such-program x\nbuild a-header header no/such.h x\n"
+            "build present program bash x\ntest for-tests program no-such-program x\n")
+        run = self.run_launcher("demo")
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("missing: a-program a-header\n", run.stderr)
+        self.assertIn("missing: a-program a-header for-tests\n", self.run_launcher("test").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

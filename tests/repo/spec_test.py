@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The specification's generator: committed output is up to date, bad specifications are refused."""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import source_tree as tree
+
+
+def generate(root, *options):
+    command = [sys.executable, tree.ROOT / "hw/spec/generate.py", "--root", root, *options]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+class Generator(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = pathlib.Path(self.folder.name)
+        (self.root / "hw/spec").mkdir(parents=True)
+        for spec in (tree.ROOT / "hw/spec").glob("*.toml"):
+            shutil.copy(spec, self.root / "hw/spec")
+        shutil.copytree(tree.ROOT / "hw/configs", self.root / "hw/configs")
+
+    def replace(self, file, pattern, text):
+        """Replaces the only match of `pattern`, so that a changed specification is noticed."""
+        path = self.root / file
+        changed, count = re.subn(pattern, text, path.read_text(), flags=re.DOTALL)
+        self.assertEqual(count, 1, f"{pattern} in {file}")
+        path.write_text(changed)
+
+    def assert_refused(self, *parts):
+        run = generate(self.root)
+        self.assertNotEqual(run.returncode, 0)
+        for part in parts:
+            self.assertIn(part, run.stderr)
+        self.assertNotIn("Traceback", run.stderr)
+        self.assertFalse((self.root / "rtl").exists(), "nothing may be written")
+
+    def test_committed_files_are_up_to_date(self):
+        run = generate(tree.ROOT, "--check")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_an_edit_makes_the_generated_files_out_of_date(self):
+        self.assertEqual(generate(self.root).returncode, 0)
+        self.assertEqual(generate(self.root, "--check").returncode, 0)
+        self.replace("hw/spec/counters.toml", r'doc = "Rows that went', 'doc = "The rows that went')
+        run = generate(self.root, "--check")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("out of date: driver/include/ppu/spec.h", run.stdout)
+
+    def test_a_duplicate_opcode_is_refused(self):
+        self.replace("hw/spec/isa.toml", r'name = "li"\nopcode = 0x01', 'name = "li"\nopcode = 0x02')
+        self.assert_refused("isa.toml", "opcode")
+
+    def test_an_unknown_control_value_is_refused(self):
+        self.replace("hw/spec/isa.toml", r'set = \{ axpy = "on" \}',
+                     'set = { axpy = "maybe" }')
+        self.assert_refused("isa.toml", "axpy", "'maybe'")
+
+    def test_an_unknown_control_field_is_refused(self):
+        self.replace("hw/spec/isa.toml", r'set = \{ axpy = "on" \}', 'set = { saxpy = "on" }')
+        self.assert_refused("isa.toml", "saxpy")
+
+    def test_overlapping_control_fields_are_refused(self):
+        self.replace("hw/spec/isa.toml", r'name = "bias"\nlsb = 1', 'name = "bias"\nlsb = 0')
+        self.assert_refused("isa.toml", "bias", "overlaps")
+
+    def test_a_row_record_of_another_size_is_refused(self):
+        self.replace("hw/spec/row.toml", r"size_bytes = 128", "size_bytes = 124")
+        self.assert_refused("row.toml", "128")
+
+    def test_an_unknown_configuration_key_is_refused(self):
+        with open(self.root / "hw/configs/small.toml", "a") as file:
+            file.write("lames = 3\n")
+        self.assert_refused("small.toml", "'lames'")
+
+
+if __name__ == "__main__":
+    unittest.main()
