@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Spreads an event over Beats enabled cycles: the cycle of the event is beat 0, and its word is held
+// until the last beat.
+
+`include "ppu_assert.svh"
+
+module ppu_beats #(
+  /// Beats of an event, 1 or more; events come at least this many enabled cycles apart.
+  parameter int unsigned Beats = 1,
+  /// Bits of the held word.
+  parameter int unsigned Width = 1,
+  /// Bits of the beat number.
+  localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 en_i,
+  input  logic                 start_i,
+  input  logic [Width-1:0]     data_i,    ///< Taken with start_i.
+  output logic                 active_o,  ///< A beat is under way in this cycle.
+  output logic                 busy_o,    ///< ... and it is not the first: nothing may start.
+  output logic [BeatWidth-1:0] beat_o,    ///< Its number.
+  output logic [Width-1:0]     data_o     ///< Its event's word.
+);
+
+  if (Beats == 1) begin : gen_single
+    logic unused_clocking;
+    assign unused_clocking = clk_i ^ rst_ni ^ en_i;
+    assign active_o = start_i;
+    assign busy_o = 1'b0;
+    assign beat_o = '0;
+    assign data_o = data_i;
+  end else begin : gen_counter
+    localparam logic [BeatWidth-1:0] Last = BeatWidth'(Beats - 1);
+
+    logic [BeatWidth-1:0] beat_d, beat_q;
+    logic [Width-1:0]     data_q;
+
+    assign busy_o = beat_q != '0;
+    assign active_o = start_i || busy_o;
+    assign beat_o = beat_q;
+    assign data_o = busy_o ? data_q : data_i;
+    assign beat_d = !active_o || beat_q == Last ? '0 : beat_q + BeatWidth'(1);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) beat_q <= '0;
+      else if (en_i) beat_q <= beat_d;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (en_i) data_q <= data_o;
+    end
+
+    `PPU_ASSERT(BeatNumberIsBelowBeats, 32'(beat_q) < Beats)
+    `PPU_ASSERT(EventsComeOnlyBetweenEvents, !(en_i && start_i && busy_o))
+  end
+
+endmodule

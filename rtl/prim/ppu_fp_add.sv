@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Binary32 adder: IEEE-754 round to nearest even, full subnormals, canonical NaN 0x7fc00000.
+// Five steps (order, align, add, normalise, round) cut into Stages pipeline stages. The build define
+// PPU_BREAK_ADDER drops the sticky bit: a deliberate bug that proves the checkers.
+
+module ppu_fp_add #(
+  /// Clock cycles from operands to sum, 1 to 5; the output is registered.
+  parameter int unsigned Stages = 3
+) (
+  input  logic        clk_i,
+  input  logic        en_i,        ///< All stages move on; a new pair enters every enabled cycle.
+  input  logic [31:0] a_i,
+  input  logic [31:0] b_i,
+  output logic [31:0] sum_o,
+  output logic        nonfinite_o  ///< sum_o is infinite or not a number.
+);
+
+  if (Stages < 1 || Stages > 5) begin : gen_bad_stages
+    $error("ppu_fp_add: Stages must be 1 to 5");
+  end
+
+  // Depth of the cut after each step.
+  localparam int unsigned OrderCut = 32'(Stages >= 5);
+  localparam int unsigned AlignCut = 32'(Stages >= 3);
+  localparam int unsigned AddCut = 32'(Stages >= 2);
+  localparam int unsigned NormaliseCut = 32'(Stages >= 4);
+
+  // ---------------------------------------------------------------------------------------------
+  // 1. Order by magnitude; a NaN is larger than everything, then comes infinity.
+  // ---------------------------------------------------------------------------------------------
+  logic [31:0] big;
+  logic [30:0] little;
+  logic [7:0]  exp_d, exp_diff;
+  logic [23:0] man_big_d, man_small_d;
+  logic [4:0]  shift_d;
+  logic        sign_d, sub_d, nan_d, inf_d;
+
+  always_comb begin
+    big = a_i;
+    little = b_i[30:0];
+    if (b_i[30:0] > a_i[30:0]) begin
+      big = b_i;
+      little = a_i[30:0];
+    end
+    sign_d = big[31];
+    sub_d = a_i[31] ^ b_i[31];
+    // A subnormal has the exponent 1 and no hidden bit.
+    man_big_d = {big[30:23] != '0, big[22:0]};
+    man_small_d = {little[30:23] != '0, little[22:0]};
+    exp_d = man_big_d[23] ? big[30:23] : 8'd1;
+    exp_diff = exp_d - (man_small_d[23] ? little[30:23] : 8'd1);
+    shift_d = exp_diff > 8'd27 ? 5'd27 : exp_diff[4:0];
+    inf_d = big[30:23] == '1;
+    nan_d = inf_d && (big[22:0] != '0 || (sub_d && little[30:23] == '1));
+  end
+
+  logic [23:0] man_big, man_small;
+  logic [4:0]  shift;
+  logic [11:0] tail;  // exponent, sign, sub, nan, inf
+
+  ppu_delay #(.Width(24), .Depth(OrderCut)) u_man_big (
+    .clk_i, .en_i, .data_i(man_big_d), .data_o(man_big));
+  ppu_delay #(.Width(24), .Depth(OrderCut)) u_man_small (
+    .clk_i, .en_i, .data_i(man_small_d), .data_o(man_small));
+  ppu_delay #(.Width(5), .Depth(OrderCut)) u_shift (
+    .clk_i, .en_i, .data_i(shift_d), .data_o(shift));
+  ppu_delay #(.Width(12), .Depth(OrderCut)) u_tail (
+    .clk_i, .en_i, .data_i({exp_d, sign_d, sub_d, nan_d, inf_d}), .data_o(tail));
+
+  // ---------------------------------------------------------------------------------------------
+  // 2. Align the smaller mantissa: 24 bits, guard, round, and a sticky bit for all that falls off.
+  // ---------------------------------------------------------------------------------------------
+  logic [53:0] shifted;
+  logic        sticky;
+  logic [26:0] aligned_d, aligned;
+  logic [23:0] man_big2;
+  logic [11:0] tail2;
+
+  assign shifted = {man_small, 30'b0} >> shift;
+`ifdef PPU_BREAK_ADDER
+  logic unused_sticky;
+  assign unused_sticky = shifted[26:0] != '0;
+  assign sticky = 1'b0;
+`else
+  assign sticky = shifted[26:0] != '0;
+`endif
+  assign aligned_d = {shifted[53:28], shifted[27] | sticky};
+
+  ppu_delay #(.Width(27), .Depth(AlignCut)) u_aligned (
+    .clk_i, .en_i, .data_i(aligned_d), .data_o(aligned));
+  ppu_delay #(.Width(24), .Depth(AlignCut)) u_man_big2 (
+    .clk_i, .en_i, .data_i(man_big), .data_o(man_big2));
+  ppu_delay #(.Width(12), .Depth(AlignCut)) u_tail2 (
+    .clk_i, .en_i, .data_i(tail), .data_o(tail2));
+
+  // ---------------------------------------------------------------------------------------------
+  // 3. Add or subtract; never negative.
+  // ---------------------------------------------------------------------------------------------
+  logic [27:0] total_d, total;
+  logic [11:0] tail3;
+
+  assign total_d = tail2[2] ? {1'b0, man_big2, 3'b0} - {1'b0, aligned}
+                            : {1'b0, man_big2, 3'b0} + {1'b0, aligned};
+
+  ppu_delay #(.Width(28), .Depth(AddCut)) u_total (
+    .clk_i, .en_i, .data_i(total_d), .data_o(total));
+  ppu_delay #(.Width(12), .Depth(AddCut)) u_tail3 (
+    .clk_i, .en_i, .data_i(tail2), .data_o(tail3));
+
+  // ---------------------------------------------------------------------------------------------
+  // 4. Normalise: one to the right after a carry, else to the left as far as the exponent allows.
+  // ---------------------------------------------------------------------------------------------
+  logic [7:0]  exp3, room;
+  logic [4:0]  zeros, left;
+  logic [26:0] norm_d, norm;
+  logic [8:0]  norm_exp_d, norm_exp;
+  logic        norm_sign_d;
+  logic [2:0]  tail4;  // sign, nan, inf
+
+  ppu_lzc u_lzc (.data_i({total[26:0], 5'b0}), .zeros_o(zeros));
+
+  always_comb begin
+    exp3 = tail3[11:4];
+    room = exp3 - 8'd1;
+    left = {3'b0, zeros} > room ? room[4:0] : zeros;
+    if (total[27]) begin
+      norm_d = {total[27:2], total[1] | total[0]};
+      norm_exp_d = 9'(exp3) + 9'd1;
+    end else begin
+      norm_d = total[26:0] << left;
+      norm_exp_d = norm_d[26] ? 9'(exp3) - 9'(left) : 9'd0;
+    end
+    // x + -x is +0.
+    norm_sign_d = tail3[3] && !(tail3[2] && total == '0);
+  end
+
+  ppu_delay #(.Width(27), .Depth(NormaliseCut)) u_norm (
+    .clk_i, .en_i, .data_i(norm_d), .data_o(norm));
+  ppu_delay #(.Width(9), .Depth(NormaliseCut)) u_norm_exp (
+    .clk_i, .en_i, .data_i(norm_exp_d), .data_o(norm_exp));
+  ppu_delay #(.Width(3), .Depth(NormaliseCut)) u_tail4 (
+    .clk_i, .en_i, .data_i({norm_sign_d, tail3[1:0]}), .data_o(tail4));
+
+  // ---------------------------------------------------------------------------------------------
+  // 5. Round and pack.
+  // ---------------------------------------------------------------------------------------------
+  logic [31:0] sum_d;
+
+  ppu_fp_round u_round (
+    .sign_i(tail4[2]), .exp_i(norm_exp), .mantissa_i(norm), .nan_i(tail4[1]), .inf_i(tail4[0]),
+    .result_o(sum_d));
+  ppu_delay #(.Width(32), .Depth(1)) u_sum (.clk_i, .en_i, .data_i(sum_d), .data_o(sum_o));
+
+  assign nonfinite_o = sum_o[30:23] == '1;
+
+endmodule
