@@ -45,12 +45,14 @@ struct FlopCount {
 /// One kernel of a program.
 struct Kernel {
   std::string name;
-  std::uint32_t address = 0;  ///< First word.
-  std::uint32_t words = 0;    ///< `end` included.
-  spec::ControlWord control;
+  std::uint32_t address = 0;               ///< First word.
+  std::uint32_t words = 0;                 ///< `end` included.
+  std::vector<const spec::KernelOp*> ops;  ///< In the order of the text, without `end`.
+  spec::ControlWord control;               ///< The control bits of all operations.
   FlopCount flops;
-  int bytes_read = 0;     ///< Row record and impulse read per row.
-  int bytes_written = 0;  ///< Impulse written per row.
+  int bytes_read = 0;              ///< Row record, and the row's impulse where it is used.
+  int bytes_read_with_parent = 0;  ///< More for a row with a parent: the parent's impulse.
+  int bytes_written = 0;           ///< The impulse, where the kernel stores it.
 };
 
 struct Assembly {

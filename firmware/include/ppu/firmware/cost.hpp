@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What a kernel costs: flops and bytes per row, counted from its operations, and its place in time
+// under a device configuration.
+#pragma once
+
+#include <string>
+
+#include "ppu/firmware/assembler.hpp"
+
+namespace ppu::firmware {
+
+/// Fills control, flops and bytes of a kernel from its operations.
+void count_cost(Kernel& kernel);
+
+/// Cycles [first, end) of the row pipe; equal where the operation takes no time of its own.
+struct Span {
+  int first = 0;
+  int end = 0;
+};
+
+/// When an operation runs, counted from the row's operands at the pipe's input. With fewer than 12
+/// lanes the two 12-element operations, dot product and scaled add, take one more cycle for every
+/// further beat, and what follows them starts later.
+Span span(const spec::KernelOp& op, const spec::Config& config);
+
+/// Cycles between two rows that a full pipe takes: elements of a row half-pair (12) / lanes.
+int initiation_interval(const spec::Config& config);
+
+/// Cycles until the last operation of the kernel has ended.
+int latency(const Kernel& kernel, const spec::Config& config);
+
+/// One line per kernel, such as
+/// "boxed: 52 flops/row (+2 with cfm, +2 with a parent), initiation interval 1, latency 31 cycles,
+/// 132 bytes read (+4 with a parent) + 4 written per row".
+std::string cost_report(const Assembly& assembly, const spec::Config& config);
+
+/// The listing, one line per word; kernel operations with their cycles in the pipe.
+std::string schedule(const Assembly& assembly, const spec::Config& config);
+
+}  // namespace ppu::firmware

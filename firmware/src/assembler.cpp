@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "ppu/firmware/assembler.hpp"
+
+#include <cstdio>
+
+#include "control_encoder.hpp"
+#include "encoding.hpp"
+#include "kernel_builder.hpp"
+#include "ppu/firmware/cost.hpp"
+#include "source.hpp"
+
+namespace ppu::firmware {
+namespace {
+
+std::string listing_line(std::size_t address, std::uint32_t word, std::string_view text) {
+  char head[24];
+  std::snprintf(head, sizeof head, "%04zx: %08x  ", address, word);
+  return head + std::string(text);
+}
+
+/// The control code ends the program: it cannot run on into the kernels.
+void check_control_end(const Source& source, Report& report) {
+  if (source.control.empty()) {
+    report.error(Place{1, 1, 1}, "the program has no control instruction",
+                 "it runs from its first one to `halt`");
+    return;
+  }
+  const Statement& last = source.control.back();
+  const spec::Instruction* instruction = find_instruction(last.mnemonic.text);
+  if (instruction == nullptr || instruction->opcode == spec::Opcode::kHalt ||
+      instruction->opcode == spec::Opcode::kJ) {
+    return;
+  }
+  report.error(place_of(last, last.mnemonic), "the control code runs past its last instruction",
+               "end it with `halt` or `j`");
+}
+
+class Assembler {
+ public:
+  Assembler(const Source& source, Report& report) : source_(source), report_(report) {
+    assembly_.image.spec_hash = PPU_SPEC_HASH;
+  }
+
+  Assembly run() {
+    check_control_end(source_, report_);
+    const Addresses addresses = place();
+    for (const Statement& statement : source_.control) {
+      emit(statement.flawed ? 0 : encode_control(statement, addresses, report_), statement);
+    }
+    for (const SourceKernel& kernel : source_.kernels) add_kernel(kernel);
+    report_.throw_if_any();
+    return std::move(assembly_);
+  }
+
+ private:
+  /// Control code first, then the kernels in their order.
+  Addresses place() {
+    std::vector<std::size_t> kernel_addresses;
+    std::size_t next = source_.control.size();
+    for (const SourceKernel& kernel : source_.kernels) {
+      kernel_addresses.push_back(next);
+      next += kernel.body.size() + 1;
+    }
+    Addresses addresses;
+    for (const auto& [name, symbol] : source_.symbols) {
+      const std::size_t word =
+          symbol.kind == Symbol::Kind::kKernel ? kernel_addresses[symbol.index] : symbol.index;
+      addresses[name] = {symbol, static_cast<std::uint32_t>(word)};
+    }
+    return addresses;
+  }
+
+  void add_kernel(const SourceKernel& source) {
+    Kernel kernel;
+    kernel.name = std::string(source.name);
+    kernel.address = static_cast<std::uint32_t>(assembly_.image.words.size());
+    kernel.ops = build_kernel(source, report_);
+    kernel.words = static_cast<std::uint32_t>(kernel.ops.size()) + 1;
+    count_cost(kernel);
+    // Without errors every statement of the body is one operation.
+    for (std::size_t i = 0; i < source.body.size(); ++i) {
+      emit(i < kernel.ops.size() ? encode(*kernel.ops[i]) : 0, source.body[i]);
+    }
+    emit(encode(end_op()), source.end);
+    assembly_.kernels.push_back(std::move(kernel));
+  }
+
+  void emit(std::uint32_t word, const Statement& statement) {
+    if (assembly_.image.words.size() == kMaxWords) {
+      report_.error(place_of(statement, statement.mnemonic),
+                    "the program is longer than " + std::to_string(kMaxWords) + " words",
+                    "addresses have 16 bits");
+    }
+    assembly_.listing.push_back(listing_line(assembly_.image.words.size(), word, statement.text));
+    assembly_.image.words.push_back(word);
+  }
+
+  const Source& source_;
+  Report& report_;
+  Assembly assembly_;
+};
+
+}  // namespace
+
+Assembly assemble(std::string_view file, std::string_view source) {
+  const std::vector<std::string_view> lines = split_lines(source);
+  Report report(file, lines);
+  const Source parsed = parse(lines, report);
+  return Assembler(parsed, report).run();
+}
+
+}  // namespace ppu::firmware

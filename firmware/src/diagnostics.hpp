@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Collects the errors of a source and finds the nearest known word for hints.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ppu/firmware/assembler.hpp"
+
+namespace ppu::firmware {
+
+/// A place in the source to complain about.
+struct Place {
+  int line = 0;
+  int column = 1;
+  int length = 1;
+};
+
+class Report {
+ public:
+  Report(std::string_view file, const std::vector<std::string_view>& lines)
+      : file_(file), lines_(lines) {}
+
+  /// The line that `error(column, ...)` refers to from now on.
+  void set_line(int line) { line_ = line; }
+  [[nodiscard]] int line() const { return line_; }
+
+  void error(int column, int length, std::string reason, std::string hint = {}) {
+    error(Place{line_, column, length}, std::move(reason), std::move(hint));
+  }
+  void error(const Place& place, std::string reason, std::string hint = {});
+
+  /// Throws AssemblyError with everything collected, in the order of the lines, if there is any.
+  void throw_if_any();
+
+ private:
+  std::string file_;
+  const std::vector<std::string_view>& lines_;
+  std::vector<Diagnostic> diagnostics_;
+  int line_ = 1;
+};
+
+/// "did you mean `WORD`?" with the candidate nearest to `word` by edit distance, or "" if none is
+/// near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+
+}  // namespace ppu::firmware

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "kernel_builder.hpp"
+
+#include <array>
+#include <string>
+
+#include "encoding.hpp"
+#include "operand_matcher.hpp"
+
+namespace ppu::firmware {
+namespace {
+
+std::string quoted(std::string_view text) {
+  return "`" + std::string(text) + "`";
+}
+
+/// The operation every kernel begins with: it fetches the row.
+const spec::KernelOp& row_op() {
+  return spec::kKernelOps.front();
+}
+
+bool starts_before(const spec::KernelOp& a, const spec::KernelOp& b) {
+  return cycles(a.start, spec::Config{}) < cycles(b.start, spec::Config{});
+}
+
+bool is_result(const spec::KernelOp& op, std::string_view net) {
+  for (int i = 0; i < op.results; ++i) {
+    if (op.operands.at(static_cast<std::size_t>(i)) == net) return true;
+  }
+  return false;
+}
+
+bool reads(const spec::KernelOp& op, std::string_view net) {
+  for (int i = op.results; i < operand_count(op); ++i) {
+    if (op.operands.at(static_cast<std::size_t>(i)) == net) return true;
+  }
+  return false;
+}
+
+std::string field_value(const spec::ControlField& field, std::uint32_t bits) {
+  const std::uint32_t value = bits >> field.lsb & ((1U << field.width) - 1U);
+  return std::string(field.name) + " = " + std::string(field.values.at(value));
+}
+
+class Builder {
+ public:
+  explicit Builder(Report& report) : report_(report), matcher_(report) {}
+
+  std::vector<const spec::KernelOp*> build(const SourceKernel& kernel) {
+    check_first(kernel);
+    for (const Statement& statement : kernel.body) {
+      if (statement.flawed || !add(statement)) forgive(statement);
+    }
+    std::vector<const spec::KernelOp*> ops;
+    for (const Placed& placed : placed_) ops.push_back(placed.op);
+    return ops;
+  }
+
+ private:
+  struct Placed {
+    const spec::KernelOp* op;
+    int line;
+  };
+
+  void check_first(const SourceKernel& kernel) {
+    if (!kernel.body.empty() && kernel.body.front().mnemonic.text == row_op().name) return;
+    const Statement& place = kernel.body.empty() ? kernel.head : kernel.body.front();
+    report_.error(place_of(place, place.mnemonic), "a kernel begins with " + quoted(row_op().name),
+                  "write " + quoted(syntax(row_op())) + " before it");
+    matcher_.forgive(row_op().operands.front());
+  }
+
+  /// Appends the operation that the statement asks for; false if there is none.
+  bool add(const Statement& statement) {
+    const std::vector<const spec::KernelOp*> forms = ops_named(statement.mnemonic.text);
+    if (forms.empty()) {
+      report_unknown(statement);
+      return false;
+    }
+    const spec::KernelOp* op = nearest_form(statement, forms);
+    if (op == nullptr) {
+      fail(statement,
+           quoted(statement.mnemonic.text) + " does not take " +
+               std::to_string(statement.operands.size()) + " operands",
+           legal_forms(statement.mnemonic.text));
+      return false;
+    }
+    if (matcher_.mismatches(statement, *op) != 0) {
+      matcher_.explain(statement, *op);
+      return false;
+    }
+    if (!check_unit(statement) || !check_control(statement, *op)) return false;
+    check_update(statement, *op);
+    matcher_.define_results(statement, *op);
+    placed_.push_back({op, statement.line});
+    return true;
+  }
+
+  /// Of the forms with as many operands the one that fits best; null if there is none.
+  const spec::KernelOp* nearest_form(const Statement& statement,
+                                     const std::vector<const spec::KernelOp*>& forms) const {
+    const spec::KernelOp* nearest = nullptr;
+    for (const spec::KernelOp* op : forms) {
+      if (operand_count(*op) != static_cast<int>(statement.operands.size())) continue;
+      if (nearest == nullptr ||
+          matcher_.mismatches(statement, *op) < matcher_.mismatches(statement, *nearest)) {
+        nearest = op;
+      }
+    }
+    return nearest;
+  }
+
+  /// Every unit of the pipe works once per row.
+  bool check_unit(const Statement& statement) {
+    for (const Placed& earlier : placed_) {
+      if (earlier.op->name != statement.mnemonic.text) continue;
+      fail(statement,
+           "a second " + quoted(earlier.op->name) + " in one kernel, the first is on line " +
+               std::to_string(earlier.line),
+           "every unit of the row pipe works once per row");
+      return false;
+    }
+    return true;
+  }
+
+  /// The operations of a kernel share one control word.
+  bool check_control(const Statement& statement, const spec::KernelOp& op) {
+    for (const spec::ControlField& field : spec::kControlFields) {
+      const std::uint32_t mask = ((1U << field.width) - 1U) << field.lsb;
+      if ((op.mask & mask) == 0) continue;
+      for (const Placed& earlier : placed_) {
+        if ((earlier.op->mask & mask) == 0 || ((earlier.op->bits ^ op.bits) & mask) == 0) continue;
+        fail(statement,
+             quoted(syntax(op)) + " sets " + field_value(field, op.bits) + ", but " +
+                 quoted(syntax(*earlier.op)) + " on line " + std::to_string(earlier.line) +
+                 " sets " + field_value(field, earlier.op->bits),
+             std::string(field.name) + ": " + std::string(field.doc));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// A value that is updated in place may not be read earlier in the text by an operation that the
+  /// pipe runs later.
+  void check_update(const Statement& statement, const spec::KernelOp& op) {
+    for (const Placed& earlier : placed_) {
+      for (int i = 0; i < op.results; ++i) {
+        const std::string_view net = op.operands.at(static_cast<std::size_t>(i));
+        if (is_result(*earlier.op, net) || !reads(*earlier.op, net)) continue;
+        if (starts_before(*earlier.op, op)) continue;
+        fail(statement,
+             quoted(op.name) + " updates a value that " + quoted(earlier.op->name) + " on line " +
+                 std::to_string(earlier.line) + " takes after the update",
+             "put " + quoted(op.name) + " before line " + std::to_string(earlier.line));
+      }
+    }
+  }
+
+  void report_unknown(const Statement& statement) {
+    const std::string_view name = statement.mnemonic.text;
+    if (find_instruction(name) != nullptr) {
+      fail(statement, quoted(name) + " is a control instruction, not a kernel operation",
+           "close the kernel with `.end` first");
+      return;
+    }
+    std::vector<std::string_view> names;
+    for (const spec::KernelOp& op : spec::kKernelOps) {
+      if (&op != &end_op()) names.push_back(op.name);
+    }
+    names.emplace_back(".end");
+    fail(statement, "unknown kernel operation " + quoted(name), did_you_mean(name, names));
+  }
+
+  /// What a flawed statement names is accepted from now on: one mistake, one message.
+  void forgive(const Statement& statement) {
+    const std::vector<const spec::KernelOp*> forms = ops_named(statement.mnemonic.text);
+    const std::size_t results =
+        forms.empty() ? 0 : static_cast<std::size_t>(forms.front()->results);
+    for (std::size_t i = 0; i < statement.operands.size(); ++i) {
+      const std::string_view text = statement.operands[i].text;
+      const std::string_view name = text.substr(0, text.find('.'));
+      if (i < results || !matcher_.knows(name)) matcher_.forgive(name);
+    }
+  }
+
+  void fail(const Statement& statement, std::string reason, std::string hint) {
+    report_.error(place_of(statement, statement.mnemonic), std::move(reason), std::move(hint));
+  }
+
+  Report& report_;
+  OperandMatcher matcher_;
+  std::vector<Placed> placed_;
+};
+
+}  // namespace
+
+std::vector<const spec::KernelOp*> build_kernel(const SourceKernel& kernel, Report& report) {
+  return Builder(report).build(kernel);
+}
+
+}  // namespace ppu::firmware

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "operand_matcher.hpp"
+
+#include <algorithm>
+
+namespace ppu::firmware {
+namespace {
+
+constexpr std::string_view kZero = "0";    // The operand pattern of a literal zero.
+constexpr std::string_view kRowNet = "r";  // The net of the row in operand patterns.
+
+std::string quoted(std::string_view text) {
+  return "`" + std::string(text) + "`";
+}
+
+std::string_view pattern(const spec::KernelOp& op, std::size_t index) {
+  return op.operands.at(index);
+}
+
+bool has_dot(std::string_view text) {
+  return text.find('.') != std::string_view::npos;
+}
+std::string_view before_dot(std::string_view text) {
+  return text.substr(0, text.find('.'));
+}
+std::string_view after_dot(std::string_view text) {
+  return text.substr(text.find('.') + 1);
+}
+
+bool is_plain_name(const Token& token) {
+  return token.kind == Token::Kind::kName && !has_dot(token.text);
+}
+
+std::vector<std::string_view> row_fields() {
+  std::vector<std::string_view> names;
+  for (const spec::RowOperand& field : spec::kRowOperands) names.push_back(field.name);
+  return names;
+}
+
+/// "u, the result of `dot`"
+std::string describe_net(std::string_view net) {
+  for (const spec::KernelOp& op : spec::kKernelOps) {
+    for (int i = 0; i < op.results; ++i) {
+      if (pattern(op, static_cast<std::size_t>(i)) == net) {
+        return std::string(net) + ", a result of " + quoted(op.name);
+      }
+    }
+  }
+  return std::string(net);
+}
+
+/// "`rate` is u, a result of `dot` on line 5"
+std::string describe(std::string_view name, const Value& value) {
+  return quoted(name) + " is " + std::string(value.net) + ", a result of " + quoted(value.definer) +
+         " on line " + std::to_string(value.line);
+}
+
+/// "operand 2 of `step`"
+std::string position(const spec::KernelOp& op, std::size_t index) {
+  return "operand " + std::to_string(index + 1) + " of " + quoted(op.name);
+}
+
+}  // namespace
+
+std::string legal_forms(std::string_view name) {
+  std::string text;
+  for (const spec::KernelOp* op : ops_named(name)) {
+    text += (text.empty() ? "write " : " or ") + quoted(syntax(*op));
+  }
+  return text;
+}
+
+int OperandMatcher::mismatches(const Statement& statement, const spec::KernelOp& op) const {
+  int count = 0;
+  for (std::size_t i = 0; i < statement.operands.size(); ++i) {
+    if (!fits(statement, op, i)) ++count;
+  }
+  return count;
+}
+
+void OperandMatcher::explain(const Statement& statement, const spec::KernelOp& op) const {
+  for (std::size_t i = 0; i < statement.operands.size(); ++i) {
+    if (fits(statement, op, i)) continue;
+    if (static_cast<int>(i) < op.results) {
+      explain_result(statement, op, i);
+    } else {
+      explain_operand(statement, op, i);
+    }
+  }
+}
+
+void OperandMatcher::define_results(const Statement& statement, const spec::KernelOp& op) {
+  for (std::size_t i = 0; i < statement.operands.size() && static_cast<int>(i) < op.results; ++i) {
+    const Token& token = statement.operands[i];
+    if (is_plain_name(token)) {
+      values_[token.text] = Value{pattern(op, i), op.name, statement.line};
+    }
+  }
+}
+
+bool OperandMatcher::is_net(std::string_view name, std::string_view net) const {
+  const auto value = values_.find(name);
+  return value != values_.end() && (value->second.net == net || value->second.net.empty());
+}
+
+std::string_view OperandMatcher::name_of(std::string_view net) const {
+  for (const auto& [name, value] : values_) {
+    if (value.net == net) return name;
+  }
+  return {};
+}
+
+bool OperandMatcher::result_fits(const Statement& statement, const spec::KernelOp& op,
+                                 std::size_t index) const {
+  const Token& token = statement.operands[index];
+  if (!is_plain_name(token)) return false;
+  for (std::size_t i = 0; i < index; ++i) {
+    if (statement.operands[i].text == token.text) return false;
+  }
+  // A value that exists already is updated in place, under its own name.
+  return name_of(pattern(op, index)).empty() || is_net(token.text, pattern(op, index));
+}
+
+bool OperandMatcher::fits(const Statement& statement, const spec::KernelOp& op,
+                          std::size_t index) const {
+  if (static_cast<int>(index) < op.results) return result_fits(statement, op, index);
+  const Token& token = statement.operands[index];
+  const std::string_view expected = pattern(op, index);
+  if (expected == kZero) return token.kind == Token::Kind::kNumber && token.value == 0;
+  if (token.kind != Token::Kind::kName || has_dot(token.text) != has_dot(expected)) return false;
+  if (has_dot(expected) && after_dot(token.text) != after_dot(expected)) return false;
+  return is_net(before_dot(token.text), before_dot(expected));
+}
+
+void OperandMatcher::explain_result(const Statement& statement, const spec::KernelOp& op,
+                                    std::size_t index) const {
+  const Token& token = statement.operands[index];
+  const Place place = place_of(statement, token);
+  const std::string_view net = pattern(op, index);
+  if (!is_plain_name(token)) {
+    report_.error(place,
+                  position(op, index) + " is a result and needs a name, got " + quoted(token.text),
+                  legal_forms(op.name));
+  } else if (!name_of(net).empty() && !is_net(token.text, net)) {
+    report_.error(place,
+                  quoted(op.name) + " updates " + quoted(name_of(net)) + " in place, got " +
+                      quoted(token.text),
+                  "write " + quoted(name_of(net)) + " here");
+  } else {
+    report_.error(place, "two results of " + quoted(op.name) + " called " + quoted(token.text),
+                  legal_forms(op.name));
+  }
+}
+
+void OperandMatcher::explain_operand(const Statement& statement, const spec::KernelOp& op,
+                                     std::size_t index) const {
+  const Token& token = statement.operands[index];
+  const Place place = place_of(statement, token);
+  const std::string_view expected = pattern(op, index);
+  const std::string must_be =
+      position(op, index) + " must be " +
+      (has_dot(expected) || expected == kZero ? quoted(expected) : describe_net(expected));
+  std::string hint = legal_forms(op.name);
+  std::string reason = objection(token, must_be, hint);
+  report_.error(place, std::move(reason), std::move(hint));
+}
+
+std::string OperandMatcher::objection(const Token& token, const std::string& must_be,
+                                      std::string& hint) const {
+  if (token.kind != Token::Kind::kName) return must_be + ", got " + quoted(token.text);
+  const std::string_view name = before_dot(token.text);
+  const auto value = values_.find(name);
+  if (value == values_.end()) {
+    std::vector<std::string_view> known;
+    for (const auto& entry : values_) known.push_back(entry.first);
+    const std::string nearest = did_you_mean(name, known);
+    if (!nearest.empty()) hint = nearest;
+    return quoted(name) + " is not defined; " + must_be;
+  }
+  if (!has_dot(token.text)) return must_be + "; " + describe(name, value->second);
+  if (!is_net(name, kRowNet)) return describe(name, value->second) + "; it has no fields";
+  const std::vector<std::string_view> fields = row_fields();
+  if (std::find(fields.begin(), fields.end(), after_dot(token.text)) == fields.end()) {
+    const std::string nearest = did_you_mean(after_dot(token.text), fields);
+    if (!nearest.empty()) hint = nearest;
+    return "the row has no field " + quoted(after_dot(token.text)) + "; " + must_be;
+  }
+  return must_be + ", got " + quoted(token.text);
+}
+
+}  // namespace ppu::firmware

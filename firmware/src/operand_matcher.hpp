@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Compares the operands of a kernel statement with the operand patterns of a kernel operation.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "encoding.hpp"
+#include "source.hpp"
+
+namespace ppu::firmware {
+
+/// What a name of the program stands for in the row pipe.
+struct Value {
+  std::string_view net;      ///< Empty: anything, after an error.
+  std::string_view definer;  ///< Name of the operation that computed it ...
+  int line = 0;              ///< ... and its line.
+};
+
+class OperandMatcher {
+ public:
+  explicit OperandMatcher(Report& report) : report_(report) {}
+
+  /// Number of operands of `statement` that do not fit `op`; it has as many as `op`.
+  [[nodiscard]] int mismatches(const Statement& statement, const spec::KernelOp& op) const;
+
+  /// Reports every operand that does not fit `op`.
+  void explain(const Statement& statement, const spec::KernelOp& op) const;
+
+  /// The results of `op` become known under the names that `statement` gives them.
+  void define_results(const Statement& statement, const spec::KernelOp& op);
+
+  /// After an error: `name` fits everywhere from now on.
+  void forgive(std::string_view name) { values_[name] = Value{}; }
+
+  [[nodiscard]] bool knows(std::string_view name) const { return values_.count(name) != 0; }
+
+ private:
+  [[nodiscard]] bool fits(const Statement& statement, const spec::KernelOp& op,
+                          std::size_t index) const;
+  [[nodiscard]] bool result_fits(const Statement& statement, const spec::KernelOp& op,
+                                 std::size_t index) const;
+  [[nodiscard]] bool is_net(std::string_view name, std::string_view net) const;
+  /// The program's name for `net`, or "" if it has none yet.
+  [[nodiscard]] std::string_view name_of(std::string_view net) const;
+
+  void explain_result(const Statement& statement, const spec::KernelOp& op,
+                      std::size_t index) const;
+  void explain_operand(const Statement& statement, const spec::KernelOp& op,
+                       std::size_t index) const;
+  /// What is wrong with the name, row field or number `token` where `must_be` has to stand.
+  [[nodiscard]] std::string objection(const Token& token, const std::string& must_be,
+                                      std::string& hint) const;
+
+  Report& report_;
+  std::map<std::string_view, Value> values_;
+};
+
+/// "write `dot u, r.J, v, r.b` or `dot u, r.J, v, bb`"
+std::string legal_forms(std::string_view name);
+
+}  // namespace ppu::firmware
