@@ -80,12 +80,13 @@ inline bool is_finite(float value) {
 
 /// How far a row is from its boxing condition, US 7,079,145 (4)-(7) and (23): |u| inside the
 /// bounds, max(0, -u) at lo, max(0, u) at hi, 0 where lo = hi. Same unit as u.
-inline float boxing_violation(float u, float x, float lo, float hi) {
+template <class Scalar>
+inline Scalar boxing_violation(Scalar u, Scalar x, Scalar lo, Scalar hi) {
   const bool at_lower = x <= lo;
   const bool at_upper = x >= hi;
-  if (at_lower && at_upper) return 0.0F;
-  if (at_lower) return u < 0.0F ? -u : 0.0F;
-  if (at_upper) return u > 0.0F ? u : 0.0F;
+  if (at_lower && at_upper) return Scalar{0};
+  if (at_lower) return u < 0 ? -u : Scalar{0};
+  if (at_upper) return u > 0 ? u : Scalar{0};
   return std::fabs(u);
 }
 
