@@ -161,7 +161,8 @@ PPU_API ppu_result ppu_program_destroy(ppu_program program);
 
 // ------------------------------------------------------------------------------------------- run
 
-/// Completion of one submitted run.
+/// Completion of one submitted run; may be waited for again, and lasts until the next submit on its
+/// device.
 typedef struct ppu_fence {
   uint32_t index;
   uint32_t generation;
@@ -206,7 +207,8 @@ typedef struct ppu_run_report {
 } ppu_run_report;
 
 PPU_API ppu_run_def ppu_default_run_def(void);
-/// Starts a run and returns at once.
+/// Starts a run and returns at once. PPU_ERROR_BUSY while another run of the device is under way;
+/// buffers and the program of a run under way cannot be touched either.
 PPU_API ppu_result ppu_submit(ppu_device device, const ppu_run_def* def, ppu_fence* fence);
 /// Waits at most `timeout_ns`. PPU_OK, PPU_ERROR_TIMEOUT (the run goes on), PPU_ERROR_FAULT,
 /// PPU_ERROR_MISMATCH or PPU_ERROR_DEVICE_LOST; `report` (may be null) is written on all but the
@@ -288,13 +290,15 @@ typedef struct ppu_solve_report {
 PPU_API ppu_solve_def ppu_default_solve_def(void);
 /// Orders, uploads, runs and reads back one problem. `impulse` (m) and `velocity_change` (n x 6)
 /// receive the answer and are not touched unless the result is PPU_OK; `report` (may be null) is
-/// also written on PPU_ERROR_FAULT.
+/// also written where the run ended with PPU_ERROR_FAULT, PPU_ERROR_MISMATCH or
+/// PPU_ERROR_DEVICE_LOST.
 PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
                              const ppu_solve_def* def, float* impulse, float* velocity_change,
                              ppu_solve_report* report);
 
-/// Row order that `order` gives: slot -> row, `row_count` values. `latency_cycles` is
-/// body_latency_cycles of the device.
+/// Row order that `order` gives: slot -> row, `row_count` values. Reads only the bodies and the
+/// parents. `latency_cycles` is body_latency_cycles of the device; where a row takes several cycles
+/// to enter the pipe, divide by initiation_interval_cycles and round up.
 PPU_API ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order,
                                 uint32_t latency_cycles, uint32_t* row_of_slot);
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The PPU driver for C++17: owners of the C API's handles that cannot be copied, and an exception
+// where the C API returns a result. Header only; everything else is used through ppu.h.
+#ifndef PPU_PPU_HPP_
+#define PPU_PPU_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "ppu/ppu.h"
+
+namespace ppu {
+
+/// A call that failed; what() is the sentence of ppu_last_error().
+class Error : public std::runtime_error {
+ public:
+  Error(ppu_result code, const std::string& message) : std::runtime_error(message), result(code) {}
+  ppu_result result;
+};
+
+/// Throws Error unless the result is PPU_OK.
+inline void check(ppu_result result) {
+  if (result != PPU_OK) throw Error(result, ppu_last_error());
+}
+
+/// Owner of a handle; destroys it at the end.
+template <class Handle, ppu_result (*kDestroy)(Handle)>
+class Owner {
+ public:
+  explicit Owner(Handle handle) : handle_(handle) {}
+  Owner(Owner&& other) noexcept : handle_(std::exchange(other.handle_, Handle{})) {}
+  Owner& operator=(Owner&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Owner() {
+    if (handle_.generation != 0) kDestroy(handle_);
+  }
+
+  /// The handle, for calls of the C API.
+  [[nodiscard]] Handle get() const { return handle_; }
+
+ private:
+  Handle handle_;
+};
+
+class Device : public Owner<ppu_device, ppu_device_close> {
+ public:
+  explicit Device(const ppu_device_def& def = ppu_default_device_def()) : Owner(open(def)) {}
+
+  [[nodiscard]] ppu_device_info info() const {
+    ppu_device_info info;
+    check(ppu_device_get_info(get(), &info));
+    return info;
+  }
+  [[nodiscard]] std::uint32_t read_register(ppu_register offset) const {
+    std::uint32_t value = 0;
+    check(ppu_device_read_register(get(), offset, &value));
+    return value;
+  }
+  ppu_solve_report solve(const ppu_problem& problem, const ppu_solve_def& def, float* impulse,
+                         float* velocity_change) const {
+    ppu_solve_report report;
+    check(ppu_solve(get(), &problem, &def, impulse, velocity_change, &report));
+    return report;
+  }
+
+ private:
+  static ppu_device open(const ppu_device_def& def) {
+    ppu_device device;
+    check(ppu_device_open(&def, &device));
+    return device;
+  }
+};
+
+class Buffer : public Owner<ppu_buffer, ppu_buffer_destroy> {
+ public:
+  Buffer(const Device& device, std::size_t size_bytes) : Owner(create(device, size_bytes)) {}
+
+  void write(const void* data, std::size_t size_bytes, std::size_t offset_bytes = 0) const {
+    check(ppu_buffer_write(get(), offset_bytes, data, size_bytes));
+  }
+  void read(void* data, std::size_t size_bytes, std::size_t offset_bytes = 0) const {
+    check(ppu_buffer_read(get(), offset_bytes, data, size_bytes));
+  }
+
+ private:
+  static ppu_buffer create(const Device& device, std::size_t size_bytes) {
+    ppu_buffer buffer;
+    check(ppu_buffer_create(device.get(), size_bytes, &buffer));
+    return buffer;
+  }
+};
+
+class Program : public Owner<ppu_program, ppu_program_destroy> {
+ public:
+  /// A built-in program, or an assembly file ending in ".s".
+  static Program load(const Device& device, const std::string& name) {
+    ppu_program program;
+    check(ppu_program_load(device.get(), name.c_str(), &program));
+    return Program(program);
+  }
+  static Program assemble(const Device& device, const std::string& name,
+                          const std::string& source) {
+    ppu_program program;
+    check(ppu_program_assemble(device.get(), name.c_str(), source.c_str(), &program));
+    return Program(program);
+  }
+  static Program from_image(const Device& device, const void* image, std::size_t size_bytes) {
+    ppu_program program;
+    check(ppu_program_load_image(device.get(), image, size_bytes, &program));
+    return Program(program);
+  }
+
+ private:
+  using Owner::Owner;
+};
+
+/// Completion of one run; lasts until the next run of its device.
+class Fence {
+ public:
+  static Fence submit(const Device& device, const ppu_run_def& def) {
+    ppu_fence fence;
+    check(ppu_submit(device.get(), &def, &fence));
+    return Fence(fence);
+  }
+
+  Fence(Fence&&) noexcept = default;
+  Fence& operator=(Fence&&) noexcept = default;
+
+  /// Throws Error, also at the end of the time (PPU_ERROR_TIMEOUT; the run goes on).
+  ppu_run_report wait(std::uint64_t timeout_ns = PPU_NO_TIMEOUT) const {
+    ppu_run_report report;
+    check(ppu_fence_wait(handle_, timeout_ns, &report));
+    return report;
+  }
+  [[nodiscard]] ppu_fence get() const { return handle_; }
+
+ private:
+  explicit Fence(ppu_fence handle) : handle_(handle) {}
+  ppu_fence handle_;
+};
+
+}  // namespace ppu
+
+#endif  // PPU_PPU_HPP_

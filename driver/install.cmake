@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# Installation of the driver: find_package(ppu) gives ppu::ppu, pkg-config gives ppu; the device
+# executable goes where the library looks for it.
+include(CMakePackageConfigHelpers)
+
+set(PPU_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ppu)
+set(PPU_PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/package)
+
+install(TARGETS ppu EXPORT ppu-targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/ppu/ppu.h include/ppu/ppu.hpp include/ppu/spec.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ppu)
+if(TARGET ppu-device)
+  install(TARGETS ppu-device RUNTIME DESTINATION ${PPU_DEVICE_DIR})
+endif()
+
+install(EXPORT ppu-targets NAMESPACE ppu:: FILE ppu-config.cmake DESTINATION ${PPU_CMAKE_DIR})
+write_basic_package_version_file(${PPU_PACKAGE}/ppu-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+configure_file(ppu.pc.in ${PPU_PACKAGE}/ppu.pc @ONLY)
+install(FILES ${PPU_PACKAGE}/ppu-config-version.cmake DESTINATION ${PPU_CMAKE_DIR})
+install(FILES ${PPU_PACKAGE}/ppu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// C API: devices.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "registry.hpp"
+
+namespace ppu::driver {
+namespace {
+
+std::vector<std::string> overrides_of(const ppu_device_def& def) {
+  if (def.override_count > 0) require(def.overrides, "def->overrides");
+  std::vector<std::string> overrides;
+  for (std::size_t i = 0; i < def.override_count; ++i) {
+    require(def.overrides[i], "def->overrides[]");
+    overrides.emplace_back(def.overrides[i]);
+  }
+  return overrides;
+}
+
+}  // namespace
+}  // namespace ppu::driver
+
+using namespace ppu::driver;
+
+extern "C" {
+
+ppu_device_def ppu_default_device_def(void) {
+  ppu_device_def def{};
+  def.backend = "functional";
+  def.config = "default";
+  def.wave_last_cycle = UINT64_MAX;
+  def.cookie = kCookie;
+  return def;
+}
+
+ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device) {
+  return guarded([&] {
+    require_def(def, "ppu_default_device_def");
+    require(device, "device");
+    require(def->backend, "def->backend");
+    require(def->config, "def->config");
+    const ppu::hw::Config config = ppu::hw::resolve_config(def->config, overrides_of(*def));
+    *device = registry().devices.insert(
+        std::make_shared<Device>(def->backend, def->config, config, open_session(*def, config)));
+  });
+}
+
+ppu_result ppu_device_close(ppu_device device) {
+  return guarded([&] {
+    if (device.generation == 0) return;
+    const std::shared_ptr<Device> closed = registry().devices.remove(device);
+    const auto of_closed = [&closed](const auto& object) { return object.device == closed; };
+    registry().fences.remove_if(of_closed);
+    registry().programs.remove_if(of_closed);
+    registry().buffers.remove_if(of_closed);
+  });
+}
+
+ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info) {
+  return guarded([&] {
+    require(info, "info");
+    *info = registry().devices.find(device)->info();
+  });
+}
+
+ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_bytes) {
+  return guarded([&] {
+    require(text, "text");
+    if (size_bytes == 0)
+      fail(PPU_ERROR_INVALID_ARGUMENT, "size_bytes is 0, expected room for at least one character");
+    const std::string toml = ppu::hw::to_toml(registry().devices.find(device)->config());
+    const std::size_t length = std::min(toml.size(), size_bytes - 1);
+    std::memcpy(text, toml.data(), length);
+    text[length] = '\0';
+  });
+}
+
+ppu_result ppu_device_read_register(ppu_device device, uint32_t offset, uint32_t* value) {
+  return guarded([&] {
+    require(value, "value");
+    *value = registry().devices.find(device)->read_register(offset);
+  });
+}
+
+}  // extern "C"

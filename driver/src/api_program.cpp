@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// C API: programs. The words live in device memory until the program is destroyed.
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "ppu/firmware/assembler.hpp"
+#include "ppu/firmware/image.hpp"
+#include "ppu/firmware/programs.hpp"
+#include "registry.hpp"
+
+namespace ppu::driver {
+namespace {
+
+firmware::Image assembled(std::string_view file, std::string_view source) {
+  try {
+    return firmware::assemble(file, source).image;
+  } catch (const firmware::AssemblyError& error) {
+    throw Failure(PPU_ERROR_PROGRAM, error.what());
+  }
+}
+
+firmware::Image image_from(const void* data, std::size_t size_bytes) {
+  try {
+    return firmware::from_bytes(data, size_bytes);
+  } catch (const firmware::ImageError& error) {
+    throw Failure(error.version ? PPU_ERROR_VERSION : PPU_ERROR_PROGRAM, error.what());
+  }
+}
+
+bool is_assembly_file(std::string_view name) {
+  return name.size() >= 2 && name.substr(name.size() - 2) == ".s";
+}
+
+std::string read_text(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file) fail(PPU_ERROR_NOT_FOUND, "cannot read the assembly file '", path, "'");
+  return text;
+}
+
+firmware::Image load_image(const char* name) {
+  if (is_assembly_file(name)) return assembled(name, read_text(name));
+  if (const firmware::Program* program = firmware::find_program(name))
+    return assembled(name, program->source);
+  std::string known;
+  for (const firmware::Program& program : firmware::programs())
+    known.append(known.empty() ? "" : ", ").append(program.name);
+  fail(PPU_ERROR_NOT_FOUND, "there is no program '", name, "'; known: ", known,
+       ", or the path of an assembly file ending in .s");
+}
+
+ppu_program upload(const std::shared_ptr<Device>& device, const firmware::Image& image,
+                   std::string_view name) {
+  const std::size_t words = image.words.size();
+  const std::uint32_t capacity = device->config().instruction_memory_words;
+  if (words == 0) fail(PPU_ERROR_PROGRAM, "program '", name, "' has no instruction");
+  if (words > capacity)
+    fail(PPU_ERROR_CAPACITY, "program '", name, "' has ", words,
+         " words, instruction_memory_words is ", capacity);
+  const Range range = device->allocate(words * sizeof image.words[0]);
+  std::memcpy(device->host(range), image.words.data(), range.size_bytes);
+  return registry().programs.insert(
+      std::make_shared<Program>(Program{device, range, static_cast<std::uint32_t>(words)}));
+}
+
+}  // namespace
+}  // namespace ppu::driver
+
+using namespace ppu::driver;
+
+extern "C" {
+
+ppu_result ppu_program_load(ppu_device device, const char* name, ppu_program* program) {
+  return guarded([&] {
+    require(name, "name");
+    require(program, "program");
+    const auto owner = registry().devices.find(device);
+    *program = upload(owner, load_image(name), name);
+  });
+}
+
+ppu_result ppu_program_assemble(ppu_device device, const char* name, const char* source,
+                                ppu_program* program) {
+  return guarded([&] {
+    require(name, "name");
+    require(source, "source");
+    require(program, "program");
+    const auto owner = registry().devices.find(device);
+    *program = upload(owner, assembled(name, source), name);
+  });
+}
+
+ppu_result ppu_program_load_image(ppu_device device, const void* image, size_t size_bytes,
+                                  ppu_program* program) {
+  return guarded([&] {
+    require(image, "image");
+    require(program, "program");
+    const auto owner = registry().devices.find(device);
+    *program = upload(owner, image_from(image, size_bytes), "image");
+  });
+}
+
+ppu_result ppu_program_destroy(ppu_program program) {
+  return guarded([&] {
+    const auto found = registry().programs.find(program);
+    found->device->release(found->range);
+    registry().programs.remove(program);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// C API: texts of results, errors and the version.
+#include "failure.hpp"
+#include "ppu/ppu.h"
+
+extern "C" {
+
+const char* ppu_result_string(ppu_result result) {
+  switch (result) {
+    case PPU_OK:
+      return "ok";
+    case PPU_ERROR_INVALID_ARGUMENT:
+      return "an argument is null, out of range or not made by its default function";
+    case PPU_ERROR_INVALID_HANDLE:
+      return "a handle is null, stale or of another device";
+    case PPU_ERROR_NOT_FOUND:
+      return "no back end, configuration, key or program of that name";
+    case PPU_ERROR_CONFIG:
+      return "the configuration cannot be used";
+    case PPU_ERROR_VERSION:
+      return "driver, program image and device were not made from the same specification";
+    case PPU_ERROR_PROGRAM:
+      return "the program does not assemble or is not a program image";
+    case PPU_ERROR_PROBLEM:
+      return "the problem is malformed";
+    case PPU_ERROR_CAPACITY:
+      return "the problem does not fit the device's memories";
+    case PPU_ERROR_TIMEOUT:
+      return "the time limit passed; the run goes on";
+    case PPU_ERROR_FAULT:
+      return "the run ended with a fault";
+    case PPU_ERROR_MISMATCH:
+      return "the RTL and the model differ";
+    case PPU_ERROR_DEVICE_LOST:
+      return "the device side died or does not answer";
+    case PPU_ERROR_BUSY:
+      return "the device is running";
+    case PPU_ERROR_SYSTEM:
+      return "the host is out of memory or a system call failed";
+  }
+  return "not a ppu_result";
+}
+
+const char* ppu_last_error(void) {
+  return ppu::driver::last_error();
+}
+
+const char* ppu_version(void) {
+  return PPU_VERSION_TEXT;
+}
+
+}  // extern "C"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Device memory as the host sees it: a mapping of anonymous memory or of a memfd, unmapped with its
+// owner.
+#pragma once
+
+#include <cstddef>
+
+#include "ppu/hw/device.hpp"
+
+namespace ppu::driver {
+
+class Mapping {
+ public:
+  /// `fd` -1: anonymous memory of this process. Throws Failure (PPU_ERROR_SYSTEM).
+  Mapping(std::size_t size_bytes, int fd);
+  ~Mapping();
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  [[nodiscard]] hw::DeviceMemory memory() const { return memory_; }
+
+ private:
+  hw::DeviceMemory memory_;
+};
+
+}  // namespace ppu::driver

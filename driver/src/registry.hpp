@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Every open device and what was made on it, by handle.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "device.hpp"
+#include "handle_table.hpp"
+#include "ppu/ppu.h"
+
+namespace ppu::driver {
+
+struct Buffer {
+  std::shared_ptr<Device> device;
+  Range range;
+};
+
+struct Program {
+  std::shared_ptr<Device> device;
+  Range range;
+  std::uint32_t words = 0;
+};
+
+struct Fence {
+  std::shared_ptr<Device> device;
+  std::uint64_t run_number = 0;
+};
+
+struct Registry {
+  HandleTable<Device, ppu_device> devices{"device"};
+  HandleTable<Buffer, ppu_buffer> buffers{"buffer"};
+  HandleTable<Program, ppu_program> programs{"program"};
+  HandleTable<Fence, ppu_fence> fences{"fence"};
+};
+
+/// The one registry; never destroyed, so that calls from static destructors stay valid.
+Registry& registry();
+
+/// Cookie of every def: catches defs that did not come from their ppu_default_*_def().
+inline constexpr std::uint32_t kCookie = 0x50505544;  // 'PPUD'
+
+template <class Def>
+void require_def(const Def* def, const char* maker) {
+  require(def, "def");
+  if (def->cookie != kCookie)
+    fail(PPU_ERROR_INVALID_ARGUMENT, "the def was not made by ", maker, "()");
+}
+
+}  // namespace ppu::driver

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Waiting for a run and turning its report into a result.
+#pragma once
+
+#include <cstdint>
+
+#include "device.hpp"
+#include "registry.hpp"
+
+namespace ppu::driver {
+
+/// The command's program fields, after checking that the program is of this device.
+void set_program(hw::RunCommand& command, const Device& device, const Program& program);
+
+/// The report of run `number`. Throws Failure (PPU_ERROR_TIMEOUT, PPU_ERROR_DEVICE_LOST).
+hw::RunReport wait_for(Device& device, std::uint64_t number, std::uint64_t timeout_ns);
+
+}  // namespace ppu::driver

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The row scheduler: a last-writer dependency schedule. Rows of one dynamic body keep their order
+// and a parent stays before its friction rows, so the result of a sweep has the same bits as the
+// engine's order; between those constraints rows are spread so that the row pipe seldom waits.
+#pragma once
+
+#include <cstdint>
+
+#include "row_graph.hpp"
+
+namespace ppu::driver {
+
+/// Slot -> row. `latency`: row issues from a row to the earliest dependent row, at least 1.
+RowOrder schedule(const RowGraph& graph, std::uint32_t latency);
+
+}  // namespace ppu::driver
