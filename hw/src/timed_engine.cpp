@@ -55,12 +55,12 @@ class TimedRowUnit final : public RowUnit {
     charge_until(sequencer_, PPU_COUNTER_CONTROL_CYCLES);
     pass_start_ = cursor_;
     fetch_.start_pass(sequencer_);
-    Pass pass{kernel};
+    Pass pass{kernel, first};
     for (std::uint32_t slot = first; slot < first + count; ++slot) {
       run_row(slot, &pass);
       if ((slot - first) % kQuantumRows == kQuantumRows - 1) synchronise();
     }
-    census_.count_pass(kernel, first, count, pass.skipped, pass.skipped_bodies, &counters_);
+    count_rows(pass, count);
   }
 
   void drain() override {
@@ -80,9 +80,15 @@ class TimedRowUnit final : public RowUnit {
  private:
   struct Pass {
     const LoadedKernel& kernel;
+    std::uint32_t first;
     std::uint64_t skipped = 0;
     std::uint64_t skipped_bodies = 0;
   };
+
+  void count_rows(const Pass& pass, std::uint32_t count) {
+    census_.count_pass(pass.kernel, pass.first, count, pass.skipped, pass.skipped_bodies,
+                       &counters_);
+  }
 
   void run_row(std::uint32_t slot, Pass* pass) {
     const auto [row, arrival] = fetch_.fetch(slot);
@@ -98,7 +104,11 @@ class TimedRowUnit final : public RowUnit {
     if (observer_ != nullptr)
       observer_->on_row({slot, pass->kernel.control, *row, issue_cycle - origin_,
                          retire_cycle - origin_, in, out});
-    if (out.fault) fault(slot, in, out);
+    if (out.fault) {
+      count_rows(*pass, slot - pass->first);
+      if (observer_ != nullptr) observer_->on_drained(retired_ - origin_);
+      throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(slot, in, out)};
+    }
     if (out.skipped) {
       ++pass->skipped;
       pass->skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(*row));
@@ -141,12 +151,6 @@ class TimedRowUnit final : public RowUnit {
   void synchronise() {
     bus_.advance(std::min(cursor_, fetch_.horizon()));
     if (cancel_) throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, "the run was cancelled"};
-  }
-
-  [[noreturn]] void fault(std::uint32_t slot, const model::RowOperands& in,
-                          const model::RowResult& out) {
-    if (observer_ != nullptr) observer_->on_drained(retired_ - origin_);
-    throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(slot, in, out)};
   }
 
   std::uint64_t interval_;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The lockstep checker against a stand-in for the RTL that can be told to go wrong.
+#include "ppu/hw/lockstep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "test_job.hpp"
+
+namespace ppu::hw::test {
+namespace {
+
+/// A row pipe of the right latency made of update_row; `spoil` may change what comes out.
+class StandInPipe final : public RtlRowPipe {
+ public:
+  using Spoil = void (*)(RtlResult&);
+  explicit StandInPipe(int latency, Spoil spoil = nullptr)
+      : latency_(static_cast<std::uint64_t>(latency)), spoil_(spoil) {}
+
+  void open_wave(const std::string&, std::uint64_t, std::uint64_t) override {}
+  Step step(const RtlRow* row, bool) override {
+    Step step;
+    if (!queue_.empty() && queue_.front().first == cycle_) {
+      out_ = queue_.front().second;
+      queue_.pop_front();
+      max_residual_ = std::max(max_residual_, out_.values.residual);
+      if (out_.values.fault && fault_tag_ == PPU_NONE) fault_tag_ = out_.tag;
+      if (spoil_ != nullptr) spoil_(out_);
+      step.result = &out_;
+    }
+    if (row != nullptr) {
+      queue_.push_back(
+          {cycle_ + latency_, {row->tag, model::update_row(row->control, row->operands)}});
+      step.accepted = true;
+    }
+    ++cycle_;
+    return step;
+  }
+  std::uint64_t cycle() const override { return cycle_; }
+  float take_max_residual() override { return std::exchange(max_residual_, 0.0F); }
+  std::uint32_t fault_tag() const override { return fault_tag_; }
+  int assertion_failures() const override { return 0; }
+
+ private:
+  std::uint64_t latency_;
+  Spoil spoil_;
+  std::uint64_t cycle_ = 0;
+  float max_residual_ = 0;
+  std::uint32_t fault_tag_ = PPU_NONE;
+  RtlResult out_;
+  std::deque<std::pair<std::uint64_t, RtlResult>> queue_;
+};
+
+RunReport run_lockstep(int extra_latency, StandInPipe::Spoil spoil,
+                       const std::string& name = "threshold") {
+  const Config config = resolve_config("default");
+  Job job(random_rows(120, 20, 5), 20, program(name));
+  LockstepChecker checker(
+      std::make_unique<StandInPipe>(row_pipe_latency(config) + extra_latency, spoil));
+  return run_timed(job, config, &checker);
+}
+
+TEST(Lockstep, PassesAndCountsEveryRowWhereBothAgree) {
+  const RunReport report = run_lockstep(0, nullptr);
+  EXPECT_EQ(report.status, PPU_RUN_OK) << report.message.data();
+  EXPECT_EQ(report.counters[PPU_COUNTER_LOCKSTEP_ROWS], report.counters[PPU_COUNTER_ROW_UPDATES]);
+}
+
+TEST(Lockstep, ReportsTheFirstDifferentLaneWithBothValues) {
+  const RunReport report = run_lockstep(0, [](RtlResult& out) {
+    if (out.tag == 17) out.values.velocity[4] = 8.5F;
+  });
+  EXPECT_EQ(report.status, PPU_RUN_MISMATCH);
+  EXPECT_EQ(report.fault_row, 17U);
+  const std::string message = report.message.data();
+  EXPECT_NE(message.find("row in slot 17, lane 4, signal v: model "), std::string::npos) << message;
+  EXPECT_NE(message.find("RTL 8.5 (0x41080000)"), std::string::npos) << message;
+}
+
+TEST(Lockstep, ReportsARowThatComesOneCycleLate) {
+  const RunReport report = run_lockstep(1, nullptr);
+  EXPECT_EQ(report.status, PPU_RUN_MISMATCH);
+  EXPECT_NE(std::string(report.message.data()).find("signal out_valid"), std::string::npos);
+}
+
+TEST(Lockstep, ReportsADifferentResidualMaximum) {
+  const RunReport report = run_lockstep(0, [](RtlResult& out) { out.values.residual = 100.0F; });
+  EXPECT_EQ(report.status, PPU_RUN_MISMATCH);
+  EXPECT_NE(std::string(report.message.data()).find("signal residual"), std::string::npos);
+}
+
+TEST(Lockstep, AgreesOnARowFault) {
+  const Config config = resolve_config("default");
+  auto rows = random_rows(30, 10, 2);
+  rows[12].bias = std::numeric_limits<float>::quiet_NaN();
+  Job job(rows, 10, program("boxed"));
+  LockstepChecker checker(std::make_unique<StandInPipe>(row_pipe_latency(config)));
+  const RunReport report = run_timed(job, config, &checker);
+  EXPECT_EQ(report.status, PPU_RUN_ROW_FAULT);
+  EXPECT_EQ(report.fault_row, 12U);
+}
+
+TEST(Lockstep, GoesOnAfterARunThatEndedEarly) {
+  const Config config = resolve_config("default");
+  auto rows = random_rows(30, 10, 2);
+  LockstepChecker checker(std::make_unique<StandInPipe>(row_pipe_latency(config)));
+  // The second pass runs off the rows while the first is in flight.
+  Job broken(rows, 10,
+             "kernel k\nrows zero, a0\nrows a1, a0\nhalt\n.kernel k\n ldrow r\n"
+             " ldvel v, r.ia, r.ib\n dot u, r.J, v, r.b\n.end\n");
+  EXPECT_EQ(run_timed(broken, config, &checker).status, PPU_RUN_ILLEGAL_INSTRUCTION);
+  Job good(rows, 10, program("boxed"));
+  const RunReport report = run_timed(good, config, &checker);
+  EXPECT_EQ(report.status, PPU_RUN_OK) << report.message.data();
+}
+
+}  // namespace
+}  // namespace ppu::hw::test

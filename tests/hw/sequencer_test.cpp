@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The sequencer alone: control flow, arithmetic, and what it refuses to execute.
+#include "ppu/hw/sequencer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "ppu/firmware/assembler.hpp"
+#include "ppu/hw/run_stop.hpp"
+
+namespace ppu::hw {
+namespace {
+
+/// Writes down what the sequencer asks for.
+class Recorder final : public RowUnit {
+ public:
+  void spend(int cycles) override { spent += cycles; }
+  void run_rows(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
+    log += "rows " + std::to_string(first) + "+" + std::to_string(count) + "; ";
+    control = kernel.control;
+  }
+  void drain() override { log += "drain; "; }
+  std::uint32_t take_max_residual() override {
+    log += "rdmax; ";
+    std::uint32_t bits;
+    std::memcpy(&bits, &residual, sizeof bits);
+    return bits;
+  }
+  std::string log;
+  int spent = 0;
+  float residual = 0;
+  spec::ControlWord control;
+};
+
+struct Outcome {
+  Recorder unit;
+  RunReport report;
+};
+
+Outcome execute(std::vector<std::uint32_t> words, const std::vector<std::uint32_t>& arguments = {},
+                float residual = 0) {
+  Outcome outcome;
+  outcome.unit.residual = residual;
+  RunCommand command;
+  command.row_count = 10;
+  std::copy(arguments.begin(), arguments.end(), command.arguments.begin());
+  const std::atomic<bool> cancel{false};
+  try {
+    Sequencer(std::move(words), command, &outcome.report).run(outcome.unit, cancel);
+  } catch (const RunStop& stop) {
+    report_stop(stop, &outcome.report);
+  }
+  return outcome;
+}
+
+Outcome execute(const std::string& source, const std::vector<std::uint32_t>& arguments = {},
+                float residual = 0) {
+  return execute(firmware::assemble("test.s", source).image.words, arguments, residual);
+}
+
+const std::string kKernel =
+    ".kernel k\n ldrow r\n ldvel v, r.ia, r.ib\n dot u, r.J, v, r.b\n.end\n";
+
+TEST(Sequencer, SignalsTheArgumentsItWasGiven) {
+  EXPECT_EQ(execute("signal a3\nhalt\n", {1, 2, 3, 4}).report.progress, 4U);
+}
+
+TEST(Sequencer, AddsAndSubtractsWithSigns) {
+  EXPECT_EQ(execute("li t0, -5\naddi t0, t0, 3\nsub t0, a0, t0\nadd t0, t0, a1\nsignal t0\nhalt\n",
+                    {10, 7})
+                .report.progress,
+            19U);
+}
+
+TEST(Sequencer, RegisterZeroStaysZero) {
+  EXPECT_EQ(execute("li zero, 9\nsignal zero\nhalt\n").report.progress, 0U);
+}
+
+TEST(Sequencer, ComparesSignedAndUnsigned) {
+  const std::string signed_less =
+      "li t0, -1\nblt t0, zero, yes\nhalt\nyes: li t1, 1\nsignal t1\nhalt\n";
+  const std::string unsigned_less =
+      "li t0, -1\nbltu t0, zero, yes\nhalt\nyes: li t1, 1\nsignal t1\nhalt\n";
+  EXPECT_EQ(execute(signed_less).report.progress, 1U);
+  EXPECT_EQ(execute(unsigned_less).report.progress, 0U);
+}
+
+TEST(Sequencer, LoopsOverPasses) {
+  const Outcome outcome = execute(
+      "kernel k\nli t0, 0\nagain: bge t0, a1, out\nrows zero, a0\naddi t0, t0, 1\nj again\n"
+      "out: halt\n" +
+          kKernel,
+      {10, 3});
+  EXPECT_EQ(outcome.unit.log, "rows 0+10; rows 0+10; rows 0+10; drain; ");
+  EXPECT_EQ(outcome.report.counters[PPU_COUNTER_ROW_PASSES], 3U);
+}
+
+TEST(Sequencer, ReadsTheResidualAfterDraining) {
+  const Outcome outcome = execute("rdmax t0\nsignal t0\nhalt\n", {}, 0.5F);
+  EXPECT_EQ(outcome.unit.log, "drain; rdmax; drain; ");
+  EXPECT_EQ(outcome.report.progress, 0x3f000000U);
+  EXPECT_EQ(outcome.report.last_residual, 0.5F);
+}
+
+TEST(Sequencer, SpendsOneCycleAnInstructionAndOneAKernelWord) {
+  const Outcome outcome = execute("kernel k\nhalt\n" + kKernel);
+  EXPECT_EQ(outcome.unit.spent, 2 + 4);
+  EXPECT_EQ(outcome.report.counters[PPU_COUNTER_INSTRUCTIONS], 2U);
+  EXPECT_EQ(outcome.report.counters[PPU_COUNTER_KERNEL_WORDS], 4U);
+}
+
+TEST(Sequencer, RefusesAnUnknownWordAndNamesIt) {
+  const Outcome outcome = execute(std::vector<std::uint32_t>{0x7f000000U});
+  EXPECT_EQ(outcome.report.status, PPU_RUN_ILLEGAL_INSTRUCTION);
+  EXPECT_STREQ(outcome.report.message.data(),
+               "instruction at word 0: 0x7f000000 is no instruction");
+}
+
+TEST(Sequencer, RefusesToRunOffTheEnd) {
+  auto words = firmware::assemble("test.s", "li t0, 1\nhalt\n").image.words;
+  words.pop_back();
+  EXPECT_STREQ(execute(words).report.message.data(),
+               "instruction at word 1: ran past the last word, 0");
+}
+
+TEST(Sequencer, RefusesRowsThatDoNotExist) {
+  EXPECT_STREQ(
+      execute("kernel k\nli t0, 4\nrows t0, a0\nhalt\n" + kKernel, {10}).report.message.data(),
+      "instruction at word 2: `rows` asks for rows 4 to 14 of 10");
+}
+
+TEST(Sequencer, RefusesRowsWithoutAKernel) {
+  EXPECT_STREQ(execute("rows zero, a0\nhalt\n", {10}).report.message.data(),
+               "instruction at word 0: `rows` before any `kernel`");
+}
+
+TEST(Sequencer, RefusesAKernelWithoutEnd) {
+  auto words = firmware::assemble("test.s", "kernel k\nhalt\n" + kKernel).image.words;
+  words.pop_back();
+  EXPECT_EQ(execute(words).report.status, PPU_RUN_ILLEGAL_INSTRUCTION);
+}
+
+TEST(Sequencer, RefusesReservedControlValues) {
+  auto words = firmware::assemble("test.s", "kernel k\nhalt\n" + kKernel).image.words;
+  words[2] |= 3U << 5;
+  EXPECT_STREQ(execute(words).report.message.data(),
+               "instruction at word 0: the kernel's control word 0x00000060 has a reserved value");
+}
+
+TEST(Sequencer, StopsWhenCancelled) {
+  Recorder unit;
+  RunReport report;
+  const std::atomic<bool> cancel{true};
+  EXPECT_THROW(Sequencer({0x08000000U}, RunCommand{}, &report).run(unit, cancel), RunStop);
+}
+
+}  // namespace
+}  // namespace ppu::hw
