@@ -12,8 +12,7 @@ namespace {
 
 constexpr int kRowElements = sizeof(ppu_row::jacobian) / sizeof(float);
 
-/// The operands that come from the impulse memory instead of the row record.
-constexpr std::string_view kImpulse = "r.x";
+/// The operand that is another row's impulse.
 constexpr std::string_view kParentImpulse = "r.xp";
 
 bool is_wide(const spec::KernelOp& op) {
@@ -65,7 +64,7 @@ void count_cost(Kernel& kernel) {
     if (op->when == spec::FlopsWhen::kWithParent) kernel.flops.with_parent += flops;
   }
   constexpr int kImpulseBytes = sizeof(float);
-  kernel.bytes_read = PPU_ROW_BYTES + (reads(kernel, kImpulse) ? kImpulseBytes : 0);
+  kernel.bytes_read = PPU_ROW_BYTES + kImpulseBytes;
   kernel.bytes_read_with_parent = reads(kernel, kParentImpulse) ? kImpulseBytes : 0;
   kernel.bytes_written =
       kernel.control.store_impulse() == spec::StoreImpulse::kOn ? kImpulseBytes : 0;
@@ -77,10 +76,8 @@ int initiation_interval(const spec::Config& config) {
 
 Span span(const spec::KernelOp& op, const spec::Config& config) {
   const int more_beats = initiation_interval(config) - 1;
-  Span span;
-  span.first = cycles(op.start, config) + wide_units_before(op, config) * more_beats;
-  span.end = span.first + cycles(op.length, config) + (is_wide(op) ? more_beats : 0);
-  return span;
+  const int first = cycles(op.start, config) + wide_units_before(op, config) * more_beats;
+  return {first, first + cycles(op.length, config) + (is_wide(op) ? more_beats : 0)};
 }
 
 int latency(const Kernel& kernel, const spec::Config& config) {

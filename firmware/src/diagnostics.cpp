@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace ppu::firmware {
 namespace {
@@ -71,7 +72,9 @@ void Report::error(const Place& place, std::string reason, std::string hint) {
 void Report::throw_if_any() {
   if (diagnostics_.empty()) return;
   std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
+                   [](const Diagnostic& a, const Diagnostic& b) {
+                     return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+                   });
   throw AssemblyError(std::move(diagnostics_));
 }
 
@@ -87,7 +90,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
       nearest = candidate;
     }
   }
-  return nearest.empty() ? std::string() : "did you mean `" + std::string(nearest) + "`?";
+  return nearest.empty() ? std::string() : "did you mean " + quoted(nearest) + "?";
 }
 
 }  // namespace ppu::firmware

@@ -32,7 +32,7 @@ class Report {
   }
   void error(const Place& place, std::string reason, std::string hint = {});
 
-  /// Throws AssemblyError with everything collected, in the order of the lines, if there is any.
+  /// Throws AssemblyError with everything collected, in the order of the text, if there is any.
   void throw_if_any();
 
  private:
@@ -41,6 +41,11 @@ class Report {
   std::vector<Diagnostic> diagnostics_;
   int line_ = 1;
 };
+
+/// The text between backquotes, as messages show what stands in a program.
+inline std::string quoted(std::string_view text) {
+  return "`" + std::string(text) + "`";
+}
 
 /// "did you mean `WORD`?" with the candidate nearest to `word` by edit distance, or "" if none is
 /// near.

@@ -16,6 +16,10 @@ namespace {
       false);
 }
 
+bool is_end(std::uint32_t word) {
+  return find_op(decode(word).opcode) == &end_op();
+}
+
 /// Writes the text and remembers which line came from which word.
 class Disassembler {
  public:
@@ -39,7 +43,7 @@ class Disassembler {
     std::size_t first = control_words_;
     for (std::size_t at = control_words_; at < words.size(); ++at) {
       if (!is_kernel_word(words[at])) refuse(image_, at, "control code behind a kernel");
-      if (words[at] != encode(end_op())) continue;
+      if (!is_end(words[at])) continue;
       kernels_.insert(first);
       first = at + 1;
     }
@@ -94,7 +98,7 @@ class Disassembler {
   void kernel_lines(std::size_t at) {
     line(at, "");
     line(at, ".kernel " + kernel_name(at));
-    for (; image_.words[at] != encode(end_op()); ++at) {
+    for (; !is_end(image_.words[at]); ++at) {
       const spec::KernelOp* op = find_op(decode(image_.words[at]).opcode);
       if (op == nullptr) refuse(image_, at, "no kernel operation has this opcode");
       line(at, "    " + syntax(*op));

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "ppu/firmware/image.hpp"
 
-#include <cstdio>
 #include <cstring>
 
 #include "encoding.hpp"

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "kernel_builder.hpp"
 
-#include <array>
 #include <string>
 
 #include "encoding.hpp"
@@ -135,7 +134,7 @@ class Builder {
              quoted(syntax(op)) + " sets " + field_value(field, op.bits) + ", but " +
                  quoted(syntax(*earlier.op)) + " on line " + std::to_string(earlier.line) +
                  " sets " + field_value(field, earlier.op->bits),
-             std::string(field.name) + ": " + std::string(field.doc));
+             "a kernel has one " + quoted(field.name) + "; " + std::string(field.doc));
         return false;
       }
     }
@@ -151,8 +150,9 @@ class Builder {
         if (is_result(*earlier.op, net) || !reads(*earlier.op, net)) continue;
         if (starts_before(*earlier.op, op)) continue;
         fail(statement,
-             quoted(op.name) + " updates a value that " + quoted(earlier.op->name) + " on line " +
-                 std::to_string(earlier.line) + " takes after the update",
+             quoted(op.name) + " updates " + std::string(net) + ", which " +
+                 quoted(earlier.op->name) + " on line " + std::to_string(earlier.line) +
+                 " takes after the update",
              "put " + quoted(op.name) + " before line " + std::to_string(earlier.line));
       }
     }

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "lexer.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <string>
 
@@ -24,7 +23,7 @@ bool is_word(char c) {
 /// A character that may not stand in a program, as a message shows it.
 std::string show(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  if (byte > 0x20 && byte < 0x7f) return "`" + std::string(1, c) + "`";
+  if (byte > 0x20 && byte < 0x7f) return quoted(std::string(1, c));
   constexpr char kHex[] = "0123456789abcdef";
   return std::string("byte 0x") + kHex[byte >> 4U] + kHex[byte & 15U];
 }
@@ -66,7 +65,7 @@ bool tokenize(std::string_view line, Report& report, std::vector<Token>& tokens)
       token.kind = Token::Kind::kNumber;
       if (!parse_number(token.text, token.value)) {
         report.error(token.column, static_cast<int>(token.text.size()),
-                     "`" + std::string(token.text) + "` is not a number",
+                     quoted(token.text) + " is not a number",
                      "numbers are decimal (12, -3) or hexadecimal (0x1f)");
         return false;
       }

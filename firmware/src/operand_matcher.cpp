@@ -10,10 +10,6 @@ namespace {
 constexpr std::string_view kZero = "0";    // The operand pattern of a literal zero.
 constexpr std::string_view kRowNet = "r";  // The net of the row in operand patterns.
 
-std::string quoted(std::string_view text) {
-  return "`" + std::string(text) + "`";
-}
-
 std::string_view pattern(const spec::KernelOp& op, std::size_t index) {
   return op.operands.at(index);
 }
@@ -38,16 +34,19 @@ std::vector<std::string_view> row_fields() {
   return names;
 }
 
-/// "u, the result of `dot`"
+/// "x, a result of `max`, `med`, `mov` or `limit`"
 std::string describe_net(std::string_view net) {
+  std::vector<std::string_view> definers;
   for (const spec::KernelOp& op : spec::kKernelOps) {
-    for (int i = 0; i < op.results; ++i) {
-      if (pattern(op, static_cast<std::size_t>(i)) == net) {
-        return std::string(net) + ", a result of " + quoted(op.name);
-      }
-    }
+    const auto results_end = op.operands.begin() + op.results;
+    const bool defines = std::find(op.operands.begin(), results_end, net) != results_end;
+    if (defines && (definers.empty() || definers.back() != op.name)) definers.push_back(op.name);
   }
-  return std::string(net);
+  std::string text = std::string(net) + ", a result of " + quoted(definers.front());
+  for (std::size_t i = 1; i < definers.size(); ++i) {
+    text += (i + 1 == definers.size() ? " or " : ", ") + quoted(definers[i]);
+  }
+  return text;
 }
 
 /// "`rate` is u, a result of `dot` on line 5"
@@ -74,7 +73,9 @@ std::string legal_forms(std::string_view name) {
 int OperandMatcher::mismatches(const Statement& statement, const spec::KernelOp& op) const {
   int count = 0;
   for (std::size_t i = 0; i < statement.operands.size(); ++i) {
-    if (!fits(statement, op, i)) ++count;
+    if (fits(statement, op, i)) continue;
+    // A row field in place of a value, or the other way round, is the grosser mistake.
+    count += has_dot(statement.operands[i].text) == has_dot(pattern(op, i)) ? 1 : 2;
   }
   return count;
 }

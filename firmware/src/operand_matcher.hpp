@@ -23,7 +23,7 @@ class OperandMatcher {
  public:
   explicit OperandMatcher(Report& report) : report_(report) {}
 
-  /// Number of operands of `statement` that do not fit `op`; it has as many as `op`.
+  /// How badly `statement` fits `op`, 0 if it does; both have equally many operands.
   [[nodiscard]] int mismatches(const Statement& statement, const spec::KernelOp& op) const;
 
   /// Reports every operand that does not fit `op`.

@@ -43,8 +43,7 @@ class Parser {
   Source finish() {
     if (in_kernel_) {
       const SourceKernel& open = source_.kernels.back();
-      report_.error(place_of(open.head, open.head.mnemonic),
-                    "kernel " + quoted(open.name) + " has no `.end`",
+      report_.error(place_of(open.head, open.head.mnemonic), "this kernel has no `.end`",
                     "close it with a line `.end`");
     }
     for (const auto& [name, label] : labels_at_end_) {
@@ -120,8 +119,7 @@ class Parser {
     if (in_kernel_) {
       const SourceKernel& open = source_.kernels.back();
       report_.error(head.mnemonic.column, length_of(head.mnemonic),
-                    "a kernel inside kernel " + quoted(open.name) + " of line " +
-                        std::to_string(open.head.line),
+                    "a kernel inside the kernel of line " + std::to_string(open.head.line),
                     "close that one with `.end` first");
     }
     SourceKernel kernel;

@@ -24,7 +24,7 @@ struct Span {
 /// further beat, and what follows them starts later.
 Span span(const spec::KernelOp& op, const spec::Config& config);
 
-/// Cycles between two rows that a full pipe takes: elements of a row half-pair (12) / lanes.
+/// Cycles between two rows that a full pipe takes: 12 elements of a row / lanes.
 int initiation_interval(const spec::Config& config);
 
 /// Cycles until the last operation of the kernel has ended.
