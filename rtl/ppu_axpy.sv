@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The scaled add v' = v + dx*JM of a row, Lanes elements per cycle. JM and v come late: those of beat k
+// are on the ports k cycles after start_i (JM) and k + MulStages cycles after it (v). The result is
+// complete MulStages + AddStages + 12/Lanes - 1 cycles after start_i.
+
+module ppu_axpy #(
+  parameter int unsigned Lanes = 12,     ///< Multipliers and adders: 1, 2, 3, 4, 6 or 12.
+  parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
+  parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                en_i,
+  input  logic                start_i,     ///< A row starts; at least 12/Lanes cycles apart.
+  input  logic                add_i,       ///< With start_i; off: v' = v.
+  input  logic [31:0]         delta_i,     ///< With start_i: dx.
+  input  logic [32*Lanes-1:0] jm_i,
+  input  logic [32*Lanes-1:0] velocity_i,
+  output logic [12*32-1:0]    velocity_o,
+  output logic                nonfinite_o  ///< An element of velocity_o is infinite or not a number.
+);
+
+  localparam int unsigned Beats = 12 / Lanes;
+  localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
+  localparam logic [31:0] MinusZero = 32'h80000000;
+
+  // dx holds for all beats.
+  logic [31:0]          delta;
+  logic                 add, add_product;
+  logic                 unused_active, unused_busy;
+  logic [BeatWidth-1:0] unused_beat;
+
+  ppu_beats #(.Beats(Beats), .Width(33)) u_beats (
+    .clk_i, .rst_ni, .en_i, .start_i, .data_i({add_i, delta_i}),
+    .active_o(unused_active), .busy_o(unused_busy), .beat_o(unused_beat),
+    .data_o({add, delta}));
+  ppu_delay #(.Width(1), .Depth(MulStages)) u_add_product (
+    .clk_i, .en_i, .data_i(add), .data_o(add_product));
+
+  logic [32*Lanes-1:0] product, sum;
+  logic [Lanes-1:0]    sum_nonfinite, unused_product_nonfinite;
+  logic [Beats-1:0]    nonfinite;
+
+  for (genvar i = 0; i < Lanes; i++) begin : gen_lane
+    ppu_fp_mul #(.Stages(MulStages)) u_mul (
+      .clk_i, .en_i, .a_i(jm_i[32*i +: 32]), .b_i(delta),
+      .product_o(product[32*i +: 32]), .nonfinite_o(unused_product_nonfinite[i]));
+    // v + -0 is v, bit for bit.
+    ppu_fp_add #(.Stages(AddStages)) u_add (
+      .clk_i, .en_i, .a_i(velocity_i[32*i +: 32]),
+      .b_i(add_product ? product[32*i +: 32] : MinusZero),
+      .sum_o(sum[32*i +: 32]), .nonfinite_o(sum_nonfinite[i]));
+  end
+
+  ppu_gather #(.Beats(Beats), .Width(32 * Lanes)) u_velocity (
+    .clk_i, .en_i, .data_i(sum), .data_o(velocity_o));
+  ppu_gather #(.Beats(Beats), .Width(1)) u_nonfinite (
+    .clk_i, .en_i, .data_i(sum_nonfinite != '0), .data_o(nonfinite));
+
+  assign nonfinite_o = nonfinite != '0;
+
+endmodule

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Bounds of a row: its own, or the section of the friction cone hi = mu*max(0, xp), lo = -hi for a row
+// with a parent. Result MulStages cycles after the operands.
+
+module ppu_bounds #(
+  parameter int unsigned MulStages = 3  ///< Cycles of a multiplication, 1 to 5.
+) (
+  input  logic        clk_i,
+  input  logic        en_i,
+  input  logic        cone_i,            ///< The row takes the cone's bounds.
+  input  logic        parent_pushes_i,   ///< xp > 0.
+  input  logic [31:0] lower_i,
+  input  logic [31:0] upper_i,           ///< hi, or mu.
+  input  logic [31:0] parent_impulse_i,  ///< xp.
+  output logic [31:0] lower_o,
+  output logic [31:0] upper_o
+);
+
+  localparam logic [31:0] One = 32'h3f800000;
+
+  logic [31:0] factor, lower;
+  logic        cone;
+  logic        unused_nonfinite;
+
+  // hi * 1 is hi, bit for bit.
+  always_comb begin
+    factor = One;
+    if (cone_i) factor = parent_pushes_i ? parent_impulse_i : '0;
+  end
+
+  ppu_fp_mul #(.Stages(MulStages)) u_upper (
+    .clk_i, .en_i, .a_i(upper_i), .b_i(factor),
+    .product_o(upper_o), .nonfinite_o(unused_nonfinite));
+  ppu_delay #(.Width(33), .Depth(MulStages)) u_lower (
+    .clk_i, .en_i, .data_i({cone_i, lower_i}), .data_o({cone, lower}));
+
+  assign lower_o = cone ? {!upper_o[31], upper_o[30:0]} : lower;
+
+endmodule

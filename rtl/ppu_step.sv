@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The step and the clamp of a row; both arithmetic forms take the same time and share the multiplier
+// and the subtraction in the middle. Moments in cycles, m = MulStages, a = AddStages:
+//
+//   rate form                                impulse form
+//     a .. m+a      d*u                        0 .. m       q1*d
+//                                              m .. m+a     e1 = b' - q1*d
+//                                              a .. m+a     q2*d
+//   m+a .. m+2a     t = x - d*u              m+a .. m+2a    e = e1 - q2*d
+//                                           m+2a .. m+3a    t = x + e,  lo - x,  hi - x
+//  m+2a .. m+2a+1   x' = clamp(t)           m+3a .. m+3a+1  x', dx = (t, e), (lo, lo-x) or (hi, hi-x)
+// m+2a+1 .. m+3a+1  dx = x' - x
+
+module ppu_step #(
+  parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
+  parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
+) (
+  input  logic        clk_i,
+  input  logic        en_i,
+  // At 0.
+  input  logic        impulse_form_i,
+  input  logic        step_i,          ///< Off: x' = x, dx = 0.
+  input  logic        skipped_i,       ///< The row keeps x; t and u are as if it did not.
+  input  logic [1:0]  clamp_i,         ///< ppu_spec_pkg::Clamp*.
+  input  logic [31:0] q1_i,
+  input  logic [31:0] q2_i,
+  input  logic [31:0] bias_i,          ///< b'.
+  input  logic [31:0] inv_diagonal_i,  ///< d.
+  input  logic [31:0] impulse_i,       ///< x.
+  input  logic [31:0] lower_i,
+  input  logic [31:0] upper_i,
+  // At a.
+  input  logic [31:0] rate_i,          ///< u.
+  // At m+3a+1.
+  output logic [31:0] rate_o,          ///< u; 0 in the impulse form.
+  output logic [31:0] target_o,        ///< t.
+  output logic [31:0] impulse_o,       ///< x'.
+  output logic [31:0] delta_o,         ///< dx.
+  output logic [31:0] lower_o,
+  output logic [31:0] upper_o,
+  output logic        fault_o          ///< u, t or dx not finite, or not lo <= hi under a med clamp.
+);
+
+  localparam int unsigned M = MulStages;
+  localparam int unsigned A = AddStages;
+
+  // ---------------------------------------------------------------------------------------------
+  // Control: form, step, skipped, clamp at the moments where they decide.
+  // ---------------------------------------------------------------------------------------------
+  logic [4:0] control_mul, control_sub, control_rate, control_impulse, control_end;
+
+  ppu_delay #(.Width(5), .Depth(A)) u_control_mul (
+    .clk_i, .en_i, .data_i({impulse_form_i, step_i, skipped_i, clamp_i}), .data_o(control_mul));
+  ppu_delay #(.Width(5), .Depth(M)) u_control_sub (
+    .clk_i, .en_i, .data_i(control_mul), .data_o(control_sub));
+  ppu_delay #(.Width(5), .Depth(A)) u_control_rate (
+    .clk_i, .en_i, .data_i(control_sub), .data_o(control_rate));
+  ppu_delay #(.Width(5), .Depth(A)) u_control_impulse (
+    .clk_i, .en_i, .data_i(control_rate), .data_o(control_impulse));
+  ppu_delay #(.Width(5), .Depth(1)) u_control_end (
+    .clk_i, .en_i, .data_i(control_impulse), .data_o(control_end));
+
+  // ---------------------------------------------------------------------------------------------
+  // Row values at the moments where they are used.
+  // ---------------------------------------------------------------------------------------------
+  logic [31:0] q2_mul, d_mul, bias_sub1, x_sub, x_bound, x_delta, x_end;
+  logic [31:0] lower_rate, upper_rate, lower_impulse, upper_impulse;
+
+  ppu_delay #(.Width(32), .Depth(A)) u_q2 (
+    .clk_i, .en_i, .data_i(q2_i), .data_o(q2_mul));
+  ppu_delay #(.Width(32), .Depth(A)) u_d (
+    .clk_i, .en_i, .data_i(inv_diagonal_i), .data_o(d_mul));
+  ppu_delay #(.Width(32), .Depth(M)) u_bias (
+    .clk_i, .en_i, .data_i(bias_i), .data_o(bias_sub1));
+  ppu_delay #(.Width(32), .Depth(M + A)) u_x_sub (
+    .clk_i, .en_i, .data_i(impulse_i), .data_o(x_sub));
+  ppu_delay #(.Width(32), .Depth(A)) u_x_bound (
+    .clk_i, .en_i, .data_i(x_sub), .data_o(x_bound));
+  ppu_delay #(.Width(32), .Depth(1)) u_x_delta (
+    .clk_i, .en_i, .data_i(x_bound), .data_o(x_delta));
+  ppu_delay #(.Width(32), .Depth(A)) u_x_end (
+    .clk_i, .en_i, .data_i(x_delta), .data_o(x_end));
+  ppu_delay #(.Width(64), .Depth(M + 2 * A)) u_bounds_rate (
+    .clk_i, .en_i, .data_i({lower_i, upper_i}), .data_o({lower_rate, upper_rate}));
+  ppu_delay #(.Width(64), .Depth(A)) u_bounds_impulse (
+    .clk_i, .en_i, .data_i({lower_rate, upper_rate}), .data_o({lower_impulse, upper_impulse}));
+  ppu_delay #(.Width(64), .Depth(1)) u_bounds_end (
+    .clk_i, .en_i, .data_i({lower_impulse, upper_impulse}), .data_o({lower_o, upper_o}));
+  ppu_delay #(.Width(32), .Depth(M + 2 * A + 1)) u_rate (
+    .clk_i, .en_i, .data_i(control_mul[4] ? '0 : rate_i), .data_o(rate_o));
+
+  // ---------------------------------------------------------------------------------------------
+  // Multiplications and the two subtractions.
+  // ---------------------------------------------------------------------------------------------
+  logic [31:0] product1, product2, error1, minuend, value;
+  logic [4:0]  unused_nonfinite;
+
+  ppu_fp_mul #(.Stages(M)) u_product1 (
+    .clk_i, .en_i, .a_i(q1_i), .b_i(inv_diagonal_i),
+    .product_o(product1), .nonfinite_o(unused_nonfinite[0]));
+  ppu_fp_mul #(.Stages(M)) u_product2 (
+    .clk_i, .en_i, .a_i(d_mul), .b_i(control_mul[4] ? q2_mul : rate_i),
+    .product_o(product2), .nonfinite_o(unused_nonfinite[1]));
+  ppu_fp_add #(.Stages(A)) u_error1 (
+    .clk_i, .en_i, .a_i(bias_sub1), .b_i({!product1[31], product1[30:0]}),
+    .sum_o(error1), .nonfinite_o(unused_nonfinite[2]));
+
+  assign minuend = control_sub[4] ? error1 : x_sub;
+
+  ppu_fp_add #(.Stages(A)) u_value (
+    .clk_i, .en_i, .a_i(minuend), .b_i({!product2[31], product2[30:0]}),
+    .sum_o(value), .nonfinite_o(unused_nonfinite[3]));
+
+  logic [31:0] value_impulse, value_end;  // t of the rate form, e of the impulse form
+
+  ppu_delay #(.Width(32), .Depth(A)) u_value_impulse (
+    .clk_i, .en_i, .data_i(value), .data_o(value_impulse));
+  ppu_delay #(.Width(32), .Depth(1)) u_value_end (
+    .clk_i, .en_i, .data_i(value_impulse), .data_o(value_end));
+
+  // ---------------------------------------------------------------------------------------------
+  // Rate form: clamp, then the difference.
+  // ---------------------------------------------------------------------------------------------
+  logic [31:0] clamped_rate, impulse_rate, impulse_rate_end, delta_rate_end;
+  logic        unused_below, unused_above;
+
+  ppu_clamp u_clamp_rate (
+    .clamp_i(control_rate[1:0]), .target_i(value), .lower_i(lower_rate), .upper_i(upper_rate),
+    .below_o(unused_below), .above_o(unused_above), .impulse_o(clamped_rate));
+  ppu_delay #(.Width(32), .Depth(1)) u_impulse_rate (
+    .clk_i, .en_i, .data_i(clamped_rate), .data_o(impulse_rate));
+  ppu_fp_add #(.Stages(A)) u_delta_rate (
+    .clk_i, .en_i, .a_i(impulse_rate), .b_i({!x_delta[31], x_delta[30:0]}),
+    .sum_o(delta_rate_end), .nonfinite_o(unused_nonfinite[4]));
+  ppu_delay #(.Width(32), .Depth(A)) u_impulse_rate_end (
+    .clk_i, .en_i, .data_i(impulse_rate), .data_o(impulse_rate_end));
+
+  // ---------------------------------------------------------------------------------------------
+  // Impulse form: sum and distances to the bounds, then the clamp chooses.
+  // ---------------------------------------------------------------------------------------------
+  logic [31:0] target, to_lower, to_upper, clamped_impulse, chosen;
+  logic [31:0] impulse_impulse_end, delta_impulse_end, target_impulse_end;
+  logic [1:0]  clamp_impulse;
+  logic        below, above;
+  logic [2:0]  unused_impulse_nonfinite;
+
+  ppu_fp_add #(.Stages(A)) u_target (
+    .clk_i, .en_i, .a_i(x_bound), .b_i(value),
+    .sum_o(target), .nonfinite_o(unused_impulse_nonfinite[0]));
+  ppu_fp_add #(.Stages(A)) u_to_lower (
+    .clk_i, .en_i, .a_i(lower_rate), .b_i({!x_bound[31], x_bound[30:0]}),
+    .sum_o(to_lower), .nonfinite_o(unused_impulse_nonfinite[1]));
+  ppu_fp_add #(.Stages(A)) u_to_upper (
+    .clk_i, .en_i, .a_i(upper_rate), .b_i({!x_bound[31], x_bound[30:0]}),
+    .sum_o(to_upper), .nonfinite_o(unused_impulse_nonfinite[2]));
+
+  // The impulse form has the med clamp only.
+  assign clamp_impulse = control_impulse[1:0] == ppu_spec_pkg::ClampMed ? ppu_spec_pkg::ClampMed
+                                                                        : ppu_spec_pkg::ClampNone;
+
+  ppu_clamp u_clamp_impulse (
+    .clamp_i(clamp_impulse), .target_i(target), .lower_i(lower_impulse), .upper_i(upper_impulse),
+    .below_o(below), .above_o(above), .impulse_o(clamped_impulse));
+
+  always_comb begin
+    chosen = value_impulse;
+    if (below) chosen = to_lower;
+    if (above) chosen = to_upper;
+  end
+
+  ppu_delay #(.Width(96), .Depth(1)) u_impulse_end (
+    .clk_i, .en_i, .data_i({target, clamped_impulse, chosen}),
+    .data_o({target_impulse_end, impulse_impulse_end, delta_impulse_end}));
+
+  // ---------------------------------------------------------------------------------------------
+  // The end: the form's results, or x as it was.
+  // ---------------------------------------------------------------------------------------------
+  logic form, step, skipped, upper_below_lower, bounds_unordered, bad_bounds;
+
+  assign {form, step, skipped} = control_end[4:2];
+
+  always_comb begin
+    target_o = value_end;
+    if (!step) target_o = x_end;
+    if (form) target_o = target_impulse_end;
+    impulse_o = form ? impulse_impulse_end : impulse_rate_end;
+    delta_o = form ? delta_impulse_end : delta_rate_end;
+    if (!step || skipped) begin
+      impulse_o = x_end;
+      delta_o = '0;
+    end
+  end
+
+  ppu_fp_cmp u_bounds (
+    .a_i(upper_o), .b_i(lower_o), .less_o(upper_below_lower), .unordered_o(bounds_unordered));
+
+  assign bad_bounds = control_end[1:0] == ppu_spec_pkg::ClampMed &&
+                      (upper_below_lower || bounds_unordered);
+  assign fault_o = !skipped && (bad_bounds || rate_o[30:23] == '1 || target_o[30:23] == '1 ||
+                                delta_o[30:23] == '1);
+
+endmodule
