@@ -413,7 +413,7 @@ struct Config {
   /// Rows of the prefetch buffer used when rows are streamed.
   std::uint32_t stream_buffer_rows = 64;
   /// Bandwidth between device memory and the chip.
-  std::uint32_t dram_bytes_per_cycle = 16;
+  std::uint32_t dram_bytes_per_cycle = 64;
   /// Cycles from the request for a burst to its first byte.
   std::uint32_t dram_latency_cycles = 40;
   /// Device memory in MiB.
@@ -477,7 +477,7 @@ fp_add_stages = 2
 row_memory_rows = 2048
 impulse_memory_rows = 32768
 body_memory_bodies = 2048
-dram_bytes_per_cycle = 8
+dram_bytes_per_cycle = 16
 clock_mhz = 100
 )toml"},
     {"wide", R"toml(# SPDX-License-Identifier: Apache-2.0
@@ -489,7 +489,6 @@ fp_add_stages = 5
 row_memory_rows = 131072
 impulse_memory_rows = 131072
 body_memory_bodies = 16384
-dram_bytes_per_cycle = 64
 clock_mhz = 195
 )toml"},
 }};
