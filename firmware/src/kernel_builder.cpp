@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "kernel_builder.hpp"
 
+#include <optional>
 #include <string>
 
 #include "encoding.hpp"
@@ -65,8 +66,10 @@ class Builder {
   void check_first(const SourceKernel& kernel) {
     if (!kernel.body.empty() && kernel.body.front().mnemonic.text == row_op().name) return;
     const Statement& place = kernel.body.empty() ? kernel.head : kernel.body.front();
-    report_.error(place_of(place, place.mnemonic), "a kernel begins with " + quoted(row_op().name),
-                  "write " + quoted(syntax(row_op())) + " before it");
+    if (kernel.body.empty() || !ops_named(place.mnemonic.text).empty()) {
+      fail(place, "a kernel begins with " + quoted(row_op().name),
+           "write " + quoted(syntax(row_op())) + " as its first operation");
+    }
     matcher_.forgive(row_op().operands.front());
   }
 
@@ -77,6 +80,7 @@ class Builder {
       report_unknown(statement);
       return false;
     }
+    if (!check_unit(statement)) return false;
     const spec::KernelOp* op = nearest_form(statement, forms);
     if (op == nullptr) {
       fail(statement,
@@ -85,26 +89,29 @@ class Builder {
            legal_forms(statement.mnemonic.text));
       return false;
     }
+    if (!check_control(statement, *op)) return false;
     if (matcher_.mismatches(statement, *op) != 0) {
       matcher_.explain(statement, *op);
       return false;
     }
-    if (!check_unit(statement) || !check_control(statement, *op)) return false;
     check_update(statement, *op);
     matcher_.define_results(statement, *op);
     placed_.push_back({op, statement.line});
     return true;
   }
 
-  /// Of the forms with as many operands the one that fits best; null if there is none.
+  /// Of the forms with as many operands the one that fits best, where two fit equally one that
+  /// agrees with the kernel; null if there is none.
   const spec::KernelOp* nearest_form(const Statement& statement,
                                      const std::vector<const spec::KernelOp*>& forms) const {
     const spec::KernelOp* nearest = nullptr;
+    int least = 0;
     for (const spec::KernelOp* op : forms) {
       if (operand_count(*op) != static_cast<int>(statement.operands.size())) continue;
-      if (nearest == nullptr ||
-          matcher_.mismatches(statement, *op) < matcher_.mismatches(statement, *nearest)) {
+      const int misfit = 2 * matcher_.mismatches(statement, *op) + (find_conflict(*op) ? 1 : 0);
+      if (nearest == nullptr || misfit < least) {
         nearest = op;
+        least = misfit;
       }
     }
     return nearest;
@@ -123,22 +130,35 @@ class Builder {
     return true;
   }
 
-  /// The operations of a kernel share one control word.
-  bool check_control(const Statement& statement, const spec::KernelOp& op) {
+  struct Conflict {
+    const spec::ControlField* field;
+    Placed earlier;
+  };
+
+  /// The operations of a kernel share one control word: the first field of it that an earlier
+  /// operation sets to another value than `op`.
+  std::optional<Conflict> find_conflict(const spec::KernelOp& op) const {
     for (const spec::ControlField& field : spec::kControlFields) {
       const std::uint32_t mask = ((1U << field.width) - 1U) << field.lsb;
-      if ((op.mask & mask) == 0) continue;
       for (const Placed& earlier : placed_) {
-        if ((earlier.op->mask & mask) == 0 || ((earlier.op->bits ^ op.bits) & mask) == 0) continue;
-        fail(statement,
-             quoted(syntax(op)) + " sets " + field_value(field, op.bits) + ", but " +
-                 quoted(syntax(*earlier.op)) + " on line " + std::to_string(earlier.line) +
-                 " sets " + field_value(field, earlier.op->bits),
-             "a kernel has one " + quoted(field.name) + "; " + std::string(field.doc));
-        return false;
+        const std::uint32_t both = earlier.op->mask & op.mask & mask;
+        if (((earlier.op->bits ^ op.bits) & both) != 0) return Conflict{&field, earlier};
       }
     }
-    return true;
+    return std::nullopt;
+  }
+
+  bool check_control(const Statement& statement, const spec::KernelOp& op) {
+    const std::optional<Conflict> conflict = find_conflict(op);
+    if (!conflict) return true;
+    const spec::ControlField& field = *conflict->field;
+    const spec::KernelOp& earlier = *conflict->earlier.op;
+    fail(statement,
+         quoted(syntax(op)) + " sets " + field_value(field, op.bits) + ", but " +
+             quoted(syntax(earlier)) + " on line " + std::to_string(conflict->earlier.line) +
+             " sets " + field_value(field, earlier.bits),
+         "a kernel has one " + quoted(field.name) + "; " + std::string(field.doc));
+    return false;
   }
 
   /// A value that is updated in place may not be read earlier in the text by an operation that the

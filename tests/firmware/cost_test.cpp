@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Flops, bytes and cycles of kernels: counted from the tables, equal to what the device does.
+#include "ppu/firmware/cost.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ppu/firmware/programs.hpp"
+#include "ppu/hw/config.hpp"
+
+namespace ppu::firmware {
+namespace {
+
+Assembly built(const char* name) {
+  return assemble(name, find_program(name)->source);
+}
+
+TEST(Cost, OfTheShippedProgramsIsFiftyTwoFlopsInTheRateForm) {
+  for (const char* name : {"pgs", "boxed"}) {
+    for (const Kernel& kernel : built(name).kernels) {
+      EXPECT_EQ(kernel.flops.always, 52) << kernel.name;
+      EXPECT_EQ(kernel.flops.with_cfm, 2) << kernel.name;
+    }
+  }
+}
+
+TEST(Cost, OfEveryShippedKernelIsReported) {
+  const spec::Config config;
+  const std::string sweep =
+      ": 52 flops/row (+2 with cfm, +2 with a parent), initiation interval 1, latency 31 cycles, "
+      "132 bytes read (+4 with a parent) + 4 written per row\n";
+  const std::string probe =
+      ": 24 flops/row (+2 with cfm, +2 with a parent), initiation interval 1, latency 25 cycles, "
+      "132 bytes read (+4 with a parent) + 0 written per row\n";
+  const std::string impulse =
+      ": 56 flops/row (+2 with a parent), initiation interval 1, latency 31 cycles, "
+      "132 bytes read (+4 with a parent) + 4 written per row\n";
+  EXPECT_EQ(cost_report(built("pgs"), config),
+            "pgs: 52 flops/row (+2 with cfm), initiation interval 1, latency 31 cycles, "
+            "132 bytes read + 4 written per row\n");
+  EXPECT_EQ(cost_report(built("boxed"), config), "boxed_clamp" + sweep + "boxed_skip" + sweep);
+  EXPECT_EQ(
+      cost_report(built("threshold"), config),
+      "probe_clamp" + probe + "probe_skip" + probe + "sweep_clamp" + sweep + "sweep_skip" + sweep);
+  EXPECT_EQ(cost_report(built("impulse"), config),
+            "impulse_clamp" + impulse + "impulse_skip" + impulse);
+}
+
+TEST(Cost, LatencyAndIntervalAreThoseOfTheDeviceInEveryConfiguration) {
+  for (const char* name : {"pgs", "boxed", "impulse"}) {
+    const Assembly assembly = built(name);
+    for (const std::uint32_t lanes : {1U, 2U, 3U, 4U, 6U, 12U}) {
+      for (std::uint32_t stages = 0; stages < 25; ++stages) {
+        spec::Config config;
+        config.lanes = lanes;
+        config.fp_mul_stages = 1 + stages % 5;
+        config.fp_add_stages = 1 + stages / 5;
+        EXPECT_EQ(initiation_interval(config), hw::initiation_interval(config));
+        for (const Kernel& kernel : assembly.kernels) {
+          EXPECT_EQ(latency(kernel, config), hw::row_pipe_latency(config)) << kernel.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(Cost, EveryOperationStartsAfterTheValuesItTakesAreThere) {
+  // `dot` takes its bias into the middle of its tree, later than its own start.
+  for (const Program& program : programs()) {
+    const Assembly assembly = assemble(program.name, program.source);
+    for (const std::uint32_t lanes : {1U, 4U, 12U}) {
+      spec::Config config;
+      config.lanes = lanes;
+      for (const Kernel& kernel : assembly.kernels) {
+        for (const spec::KernelOp* op : kernel.ops) {
+          for (const spec::KernelOp* maker : kernel.ops) {
+            const bool takes = std::find(op->operands.begin() + op->results, op->operands.end(),
+                                         maker->operands[0]) != op->operands.end();
+            if (!takes || maker->results == 0 || op->name == "dot") continue;
+            if (maker == op || span(*maker, config).first > span(*op, config).first) continue;
+            EXPECT_LE(span(*maker, config).end, span(*op, config).first)
+                << maker->name << " -> " << op->name << " in " << kernel.name;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Schedule, ShowsTheCyclesOfEveryKernelOperation) {
+  const Assembly assembly = assemble("test.s",
+                                     "halt\n.kernel k\nldrow r\nldvel v, r.ia, r.ib\n"
+                                     "dot u, r.J, v, r.b\nstep t, r.x, r.d, u\n.end\n");
+  spec::Config config;
+  EXPECT_EQ(schedule(assembly, config),
+            "0000: 00000000  halt\n"
+            "0001: 80000000  ldrow r                                 ; cycles 0-0\n"
+            "0002: 81000000  ldvel v, r.ia, r.ib                     ; cycles 0-0\n"
+            "0003: 83000000  dot u, r.J, v, r.b                      ; cycles 0-15\n"
+            "0004: 85000004  step t, r.x, r.d, u                     ; cycles 15-21\n"
+            "0005: ff000000  .end\n");
+  config.lanes = 4;
+  EXPECT_NE(
+      schedule(assembly, config).find("dot u, r.J, v, r.b                      ; cycles 0-17"),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace ppu::firmware
