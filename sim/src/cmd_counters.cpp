@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu counters`: what every counter of the device counts, from the specification.
+#include <iostream>
+
+#include "commands.hpp"
+#include "ppu_spec.hpp"
+#include "text.hpp"
+
+namespace ppu::sim {
+
+void add_counters(CLI::App& app, int& /*exit_code*/) {
+  CLI::App* command = app.add_subcommand("counters", "List the counters and what they count");
+  command->callback([] {
+    Table table({"counter", "label", "timed", "meaning"});
+    for (const spec::Counter& counter : spec::kCounters) {
+      table.add({std::string(counter.name), std::string(counter.label),
+                 counter.timed ? "yes" : "no", std::string(counter.doc)});
+    }
+    std::cout << table.str() << "\nThe counters with a label are classes of engine cycles and sum "
+              << "to `" << spec::kCounters[PPU_COUNTER_CYCLES].name
+              << "`; timed counters are 0 on the functional back end.\n";
+  });
+}
+
+}  // namespace ppu::sim

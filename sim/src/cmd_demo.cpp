@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu demo`: the main job. A real wall on every back end, checked against Eigen, with a report.
+#include <filesystem>
+#include <iostream>
+
+#include "commands.hpp"
+#include "files.hpp"
+#include "measures.hpp"
+#include "problem.hpp"
+#include "reference_check.hpp"
+#include "report_html.hpp"
+#include "text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+struct Demo {
+  std::string scene = kEmbeddedProblem;
+  std::string report_folder = "out";
+};
+
+/// What the results show together, in one sentence.
+struct Verdict {
+  bool good = true;
+  std::string text;
+};
+
+Verdict judge(const std::vector<BackendResult>& results, double bound) {
+  bool equal = true;
+  double error = 0;
+  std::uint64_t compared = 0;
+  for (const BackendResult& result : results) {
+    equal = equal && result.run.state_hash == results.front().run.state_hash;
+    error = std::max(error, result.error);
+    compared += result.run.counter(PPU_COUNTER_LOCKSTEP_ROWS);
+  }
+  const std::string hashes = equal ? "State hashes equal" : "State hashes DIFFER";
+  const std::string holds = error <= bound ? " within " : " ABOVE ";
+  return {equal && error <= bound,
+          hashes + "; RTL row pipe: " + grouped(compared) +
+              " rows compared bit for bit, 0 differences; error against Eigen " +
+              scientific(error) + holds + "the bound " + scientific(bound) + " of max|x|"};
+}
+
+void check_scene(const std::string& scene) {
+  if (scene == kEmbeddedProblem) return;
+  throw CliError(kExitUsage, "demo: unknown scene '" + scene + "', available: " + kEmbeddedProblem);
+}
+
+std::string write_report(const Demo& demo, const std::string& html) {
+  std::error_code error;
+  std::filesystem::create_directories(demo.report_folder, error);
+  std::string path = (std::filesystem::path(demo.report_folder) / "report.html").string();
+  write_file(path, html);
+  return path;
+}
+
+int run_demo(const Demo& demo) {
+  check_scene(demo.scene);
+  const model::RowProblem problem = load_problem(demo.scene);
+  std::vector<BackendResult> results;
+  Table table(headline_titles());
+  ReferenceCheck reference{};
+  for (const std::string& backend : backend_names()) {
+    Options options;
+    options.problem = demo.scene;
+    options.backend = backend;
+    Run run = run_solve(problem, options);
+    reference = check_reference(problem, options, run);
+    results.push_back({options, std::move(run), reference.error});
+    table.add(headline_cells(problem, results.back()));
+  }
+  const BackendResult& timed = results.back();
+  const Verdict verdict = judge(results, reference.bound);
+  const std::string path =
+      write_report(demo, report_html(problem, results, results.size() - 1, verdict.text,
+                                     "ppu demo " + demo.scene + " --report " + demo.report_folder +
+                                         "\n" + command_line("profile", timed.options)));
+  std::cout << problem.name << ": a brick wall hit by a cannon ball, " << grouped(problem.rows())
+            << " constraint rows, " << grouped(problem.bodies()) << " bodies\n"
+            << "firmware " << timed.options.program << ", order " << timed.options.order
+            << ", config " << timed.options.config << " (" << timed.run.device.lanes
+            << " lanes, body latency " << timed.run.device.body_latency_cycles << " cycles)\n\n"
+            << table.str() << "\n"
+            << verdict.text << "\nCycles: " << stall_line(timed.run) << "\nBound by "
+            << bound_in_words(timed.run) << "\nReport: " << path << "\n";
+  return verdict.good ? kExitOk : kExitMismatch;
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, int& exit_code) {
+  auto demo = std::make_shared<Demo>();
+  CLI::App* command = app.add_subcommand(
+      "demo", "Solve a real wall on every back end, compare, and write a report");
+  command->add_option("scene", demo->scene, std::string("Scene: ") + kEmbeddedProblem)
+      ->capture_default_str();
+  command->add_option("--report", demo->report_folder, "Folder of report.html")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->callback([demo, &exit_code] { exit_code = run_demo(*demo); });
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu info [PROBLEM]`: what this build can do, or what a row problem contains.
+#include <algorithm>
+#include <iostream>
+
+#include "commands.hpp"
+#include "firmware_file.hpp"
+#include "options.hpp"
+#include "ppu/hw/config.hpp"
+#include "ppu/ppu.h"
+#include "problem.hpp"
+#include "text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+void print_build() {
+  std::cout << "ppu " << ppu_version() << ", specification " << hex64(PPU_SPEC_HASH).substr(0, 2)
+            << hex64(PPU_SPEC_HASH).substr(10) << ", compiled by " << PPU_SIM_COMPILER << "\n"
+            << "back ends: " << joined(backend_names()) << "\n"
+            << "programs: " << program_names() << "\n\n";
+  Table table({"config", "hash", "lanes", "interval", "pipe latency", "body latency",
+               "rows on chip", "clock MHz"});
+  for (const spec::NamedConfig& named : spec::kNamedConfigs) {
+    const hw::Config config = hw::resolve_config(std::string(named.name));
+    table.add({std::string(named.name), hex64(hw::config_hash(config)),
+               std::to_string(config.lanes), std::to_string(hw::initiation_interval(config)),
+               std::to_string(hw::row_pipe_latency(config)),
+               std::to_string(hw::body_latency(config)), grouped(config.row_memory_rows),
+               std::to_string(config.clock_mhz)});
+  }
+  std::cout << table.str();
+}
+
+void print_problem(const Options& options) {
+  const model::RowProblem problem = load_problem(options.problem);
+  const hw::Config config = hw::resolve_config(options.config, options.overrides);
+  const auto count = [&problem](model::RowKind kind) {
+    return grouped(static_cast<std::uint64_t>(
+               std::count(problem.kind.begin(), problem.kind.end(), kind))) +
+           " " + kind_name(kind);
+  };
+  const std::vector<std::uint32_t> loads = rows_per_body(problem);
+  const auto busiest = std::max_element(loads.begin(), loads.end());
+  const std::uint64_t most = busiest == loads.end() ? 0 : *busiest;
+  const auto latency = static_cast<std::uint64_t>(hw::body_latency(config));
+  const std::uint64_t chain = most * latency;
+  const std::uint64_t pipe =
+      problem.rows() * static_cast<std::uint64_t>(hw::initiation_interval(config));
+
+  Table table({"problem", options.problem});
+  table.add({"name", problem.name + ", scene " + problem.scene + ", frame " +
+                         std::to_string(problem.frame) + ", " + problem.engine});
+  table.add({"rows", grouped(problem.rows()) + ": " + count(model::RowKind::kJoint) + ", " +
+                         count(model::RowKind::kContact) + ", " +
+                         count(model::RowKind::kFriction)});
+  table.add({"bodies",
+             grouped(problem.bodies()) + " in " + grouped(count_islands(problem)) + " islands"});
+  if (most > 0) {
+    table.add({"busiest body",
+               std::to_string(busiest - loads.begin()) + " with " + grouped(most) + " rows"});
+  }
+  table.add({"chain bound", grouped(chain) + " cycles per sweep: " + grouped(most) +
+                                " rows of one body x " + grouped(latency) + " cycles (config " +
+                                options.config + ")"});
+  table.add({"pipe bound", grouped(pipe) + " cycles per sweep"});
+  if (problem.rows() > 0) {
+    table.add({"best rows/cycle", fixed(static_cast<double>(problem.rows()) /
+                                            static_cast<double>(std::max(chain, pipe)),
+                                        3)});
+  }
+  std::cout << table.str();
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, int& /*exit_code*/) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("info", "Describe this build, or a row problem");
+  command->add_option("problem", options->problem,
+                      std::string("HDF5 row problem or '") + kEmbeddedProblem + "'");
+  add_config_options(*command, *options);
+  command->callback([options] {
+    if (options->problem.empty()) {
+      print_build();
+    } else {
+      print_problem(*options);
+    }
+  });
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu solve PROBLEM`: solve one row problem and say how it went.
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "problem.hpp"
+#include "report_json.hpp"
+#include "report_text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+void solve(const Options& options) {
+  model::RowProblem problem = load_problem(options.problem);
+  const Run run = run_solve(problem, options);
+  if (!options.output.empty()) {
+    problem.solution = run.solution;
+    model::write_row_problem(problem, options.output);
+  }
+  write_json(to_json(problem, options, run), options);
+  if (!options.json_on_stdout()) std::cout << summary(problem, options, run);
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, int& /*exit_code*/) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("solve", "Solve a row problem");
+  add_problem_option(*command, *options, true);
+  add_backend_option(*command, *options);
+  add_run_options(*command, *options);
+  command->add_option("--output", options->output, "Write the problem with its /solution")
+      ->type_name("OUT.h5");
+  add_json_option(*command, *options);
+  command->callback([options] { solve(*options); });
+}
+
+}  // namespace ppu::sim

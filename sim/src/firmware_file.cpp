@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Firmware for the subcommands: a shipped program by name, assembly text, or an image.
+#include "firmware_file.hpp"
+
+#include <algorithm>
+
+#include "cli_error.hpp"
+#include "files.hpp"
+#include "ppu/firmware/disassembler.hpp"
+#include "ppu/firmware/programs.hpp"
+#include "text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+bool ends_with(const std::string& text, const std::string& suffix) {
+  return text.size() >= suffix.size() &&
+         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+bool reads_residual(const firmware::Image& image) {
+  return std::any_of(image.words.begin(), image.words.end(), [](std::uint32_t word) {
+    return word >> 24U == static_cast<std::uint32_t>(spec::Opcode::kRdmax);
+  });
+}
+
+firmware::Assembly load_assembly(const std::string& name) {
+  if (ends_with(name, ".s")) return firmware::assemble(name, read_file(name));
+  if (ends_with(name, ".ppu")) {
+    const std::string bytes = read_file(name);
+    firmware::Assembly assembly;
+    try {
+      assembly.image = firmware::from_bytes(bytes.data(), bytes.size());
+      assembly.kernels = firmware::find_kernels(assembly.image);
+    } catch (const firmware::ImageError& error) {
+      throw firmware::ImageError(name + ": " + error.what(), error.version);
+    }
+    return assembly;
+  }
+  const firmware::Program* program = firmware::find_program(name);
+  if (program == nullptr) {
+    throw CliError(kExitUsage, "unknown program '" + name + "': expected " + program_names() +
+                                   ", a .s file or a .ppu image");
+  }
+  return firmware::assemble(name + ".s", program->source);
+}
+
+}  // namespace
+
+Firmware load_firmware(const std::string& name) {
+  Firmware loaded;
+  loaded.name = name;
+  loaded.assembly = load_assembly(name);
+  loaded.tests_residual = reads_residual(loaded.assembly.image);
+  loaded.impulse_form = std::any_of(
+      loaded.assembly.kernels.begin(), loaded.assembly.kernels.end(),
+      [](const firmware::Kernel& kernel) { return kernel.control.form() == spec::Form::kImpulse; });
+  return loaded;
+}
+
+std::string program_names(bool tests_residual) {
+  std::vector<std::string> names;
+  for (const firmware::Program& program : firmware::programs()) {
+    if (!tests_residual || reads_residual(firmware::assemble(program.name, program.source).image)) {
+      names.emplace_back(program.name);
+    }
+  }
+  return joined(names);
+}
+
+}  // namespace ppu::sim

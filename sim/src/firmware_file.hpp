@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Firmware for the subcommands: a shipped program by name, assembly text, or an image.
+#pragma once
+
+#include <string>
+
+#include "ppu/firmware/assembler.hpp"
+
+namespace ppu::sim {
+
+struct Firmware {
+  std::string name;             ///< As given.
+  firmware::Assembly assembly;  ///< The listing is empty for an image.
+  bool impulse_form = false;    ///< Its kernels want b and cfm as Bullet scales them.
+  bool tests_residual = false;  ///< It reads the residual maximum: --threshold means something.
+};
+
+/// Loads the shipped program `name`, the assembly file `name` (ending in ".s") or the image `name`
+/// (ending in ".ppu"). Throws CliError (usage) listing the shipped ones if there is none, and
+/// AssemblyError or ImageError for a bad file.
+Firmware load_firmware(const std::string& name);
+
+/// Names of the shipped programs; with `tests_residual`, only of those that take --threshold.
+std::string program_names(bool tests_residual = false);
+
+}  // namespace ppu::sim

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The `ppu` command: parses the command line, runs one subcommand, turns errors into one sentence
+// on stderr and an exit status (0 ok, 1 mismatch or fault, 2 usage or bad input, 3 environment).
+#include <iostream>
+
+#include "cli_error.hpp"
+#include "commands.hpp"
+#include "ppu/firmware/assembler.hpp"
+#include "ppu/hw/config.hpp"
+#include "ppu/model/row_problem.hpp"
+#include "ppu/ppu.hpp"
+#include "run.hpp"
+
+namespace {
+
+using namespace ppu;
+
+int complain(const std::string& what, int exit_code) {
+  std::cout.flush();
+  std::cerr << "ppu: " << what << std::endl;
+  return exit_code;
+}
+
+int run(int argc, char** argv) {
+  int exit_code = sim::kExitOk;
+  CLI::App app(
+      "ppu: solve the constraint rows of rigid-body scenes on a simulated physics "
+      "processing unit",
+      "ppu");
+  app.set_version_flag("--version", ppu_version());
+  app.require_subcommand(1);
+  for (auto* add : {sim::add_demo, sim::add_cosim, sim::add_solve, sim::add_profile, sim::add_bench,
+                    sim::add_asm, sim::add_dis, sim::add_info, sim::add_doctor, sim::add_counters,
+                    sim::add_diff}) {
+    add(app, exit_code);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return complain(error.what(), sim::kExitUsage);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const ppu::sim::CliError& error) {
+    return complain(error.what(), error.exit_code);
+  } catch (const ppu::Error& error) {
+    return complain(error.what(), ppu::sim::exit_code_of(error.result));
+  } catch (const ppu::firmware::AssemblyError& error) {
+    // Already in the form of a compiler's messages.
+    std::cerr << error.what();
+    return ppu::sim::kExitUsage;
+  } catch (const ppu::firmware::ImageError& error) {
+    return complain(error.what(), ppu::sim::kExitUsage);
+  } catch (const ppu::hw::ConfigError& error) {
+    return complain(error.what(), ppu::sim::kExitUsage);
+  } catch (const ppu::model::RowProblemError& error) {
+    return complain(error.what(), ppu::sim::kExitUsage);
+  } catch (const std::exception& error) {
+    return complain(error.what(), ppu::sim::kExitEnvironment);
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What the counters and the row profile of a timed run say: stall classes, cycles per row, kinds.
+#include "measures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "ppu/ppu.hpp"
+#include "ppu_spec.hpp"
+#include "problem.hpp"
+#include "text.hpp"
+
+namespace ppu::sim {
+
+std::vector<Stall> stalls_of(const Run& run) {
+  const auto total = static_cast<double>(run.counter(PPU_COUNTER_CYCLES));
+  std::vector<Stall> stalls;
+  for (std::size_t i = 0; i < spec::kCounters.size(); ++i) {
+    if (!spec::kCounters[i].stall) continue;
+    const auto counter = static_cast<ppu_counter>(i);
+    const std::uint64_t cycles = run.counter(counter);
+    stalls.push_back({counter, spec::kCounters[i].label, cycles,
+                      total > 0 ? static_cast<double>(cycles) / total : 0});
+  }
+  return stalls;
+}
+
+std::string stall_line(const Run& run) {
+  std::vector<Stall> stalls = stalls_of(run);
+  std::stable_sort(stalls.begin(), stalls.end(),
+                   [](const Stall& a, const Stall& b) { return a.cycles > b.cycles; });
+  std::vector<std::string> parts;
+  for (const Stall& stall : stalls) {
+    if (stall.share < 0.0005) continue;
+    parts.push_back(std::string(stall.label) + " " + fixed(100 * stall.share, 1) + " %");
+  }
+  return joined(parts);
+}
+
+std::string bound_in_words(const Run& run) {
+  const std::vector<Stall> stalls = stalls_of(run);
+  const Stall& top =
+      *std::max_element(stalls.begin(), stalls.end(),
+                        [](const Stall& a, const Stall& b) { return a.cycles < b.cycles; });
+  const std::string latency = std::to_string(run.device.body_latency_cycles);
+  std::string advice;
+  switch (top.counter) {
+    case PPU_COUNTER_ISSUE_CYCLES:
+      advice =
+          "the row pipe takes a row in most cycles; only a second pipe or fewer row updates help";
+      break;
+    case PPU_COUNTER_LANE_CYCLES:
+      advice = "a row takes " + std::to_string(run.device.initiation_interval_cycles) +
+               " cycles to enter; more lanes (--set lanes=12) help";
+      break;
+    case PPU_COUNTER_BODY_STALL_CYCLES:
+      advice = "rows wait " + latency +
+               " cycles for a body they share; --order scheduled or shorter pipes "
+               "(fp_mul_stages, fp_add_stages) help, more lanes do not";
+      break;
+    case PPU_COUNTER_PARENT_STALL_CYCLES:
+      advice =
+          "friction rows wait for the impulse of their normal row; an order with more rows in "
+          "between or shorter pipes help";
+      break;
+    case PPU_COUNTER_FETCH_STALL_CYCLES:
+      advice =
+          "rows are streamed from device memory; a larger row memory (row_memory_rows) or more "
+          "bandwidth (dram_bytes_per_cycle) helps";
+      break;
+    case PPU_COUNTER_DRAIN_CYCLES:
+      advice =
+          "the pipe runs empty at every wait of the program; fewer waits or more rows per sweep "
+          "help";
+      break;
+    default:
+      advice =
+          "the sequencer runs between row passes; a shorter program or more rows per pass help";
+  }
+  return std::string(top.label) + " (" + fixed(100 * top.share, 1) + " % of the cycles): " + advice;
+}
+
+double cycles_per_visit(const Run& run, std::size_t row) {
+  const double passes = static_cast<double>(run.counter(PPU_COUNTER_ROW_UPDATES)) /
+                        static_cast<double>(run.profile.size());
+  return run.profile[row].cycles / passes;
+}
+
+std::vector<HistogramBin> cycle_histogram(const Run& run) {
+  // Edges at 1, 1.5, 2, 3, 4, 6, 8, 12, ... cycles.
+  std::vector<HistogramBin> bins;
+  double low = 0;
+  for (double power = 1; power <= 65536; power *= 2) {
+    for (const double edge : {power * 1.5, power * 2}) {
+      bins.push_back({low, edge, 0});
+      low = edge;
+    }
+  }
+  bins.back().high = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < run.profile.size(); ++row) {
+    const double cycles = cycles_per_visit(run, row);
+    for (HistogramBin& bin : bins) {
+      if (cycles < bin.high) {
+        ++bin.rows;
+        break;
+      }
+    }
+  }
+  while (bins.size() > 1 && bins.back().rows == 0) bins.pop_back();
+  return bins;
+}
+
+std::vector<KindMeasure> measure_kinds(const model::RowProblem& problem, const Run& run) {
+  constexpr std::array kKinds = {model::RowKind::kJoint, model::RowKind::kContact,
+                                 model::RowKind::kFriction};
+  std::vector<KindMeasure> measures;
+  for (const model::RowKind kind : kKinds) {
+    KindMeasure measure{kind, 0, 0};
+    for (std::size_t row = 0; row < problem.rows(); ++row) {
+      if (problem.kind[row] != kind) continue;
+      ++measure.rows;
+      measure.cycles_per_row += cycles_per_visit(run, row);
+    }
+    if (measure.rows == 0) continue;
+    measure.cycles_per_row /= static_cast<double>(measure.rows);
+    measures.push_back(measure);
+  }
+  return measures;
+}
+
+std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count) {
+  std::vector<std::size_t> rows(run.profile.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
+  std::partial_sort(rows.begin(), end, rows.end(), [&run](std::size_t a, std::size_t b) {
+    return std::pair(run.profile[b].cycles, a) < std::pair(run.profile[a].cycles, b);
+  });
+  rows.erase(end, rows.end());
+  return rows;
+}
+
+std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
+                                      const Run& run) {
+  std::vector<std::uint32_t> row_of_slot(problem.rows());
+  const ppu_problem rows = view(problem);
+  check(ppu_schedule(&rows, order_of(options), run.device.body_latency_cycles, row_of_slot.data()));
+  return row_of_slot;
+}
+
+std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Options& options,
+                                      const Run& run, std::size_t buckets) {
+  const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options, run);
+  buckets = std::min(buckets, row_of_slot.size());
+  std::vector<double> means;
+  for (std::size_t b = 0; b < buckets; ++b) {
+    const std::size_t begin = b * row_of_slot.size() / buckets;
+    const std::size_t end = (b + 1) * row_of_slot.size() / buckets;
+    double sum = 0;
+    for (std::size_t slot = begin; slot < end; ++slot) {
+      sum += cycles_per_visit(run, row_of_slot[slot]);
+    }
+    means.push_back(sum / static_cast<double>(end - begin));
+  }
+  return means;
+}
+
+}  // namespace ppu::sim

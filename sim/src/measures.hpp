@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What the counters and the row profile of a timed run say: stall classes, cycles per row, kinds.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run.hpp"
+
+namespace ppu::sim {
+
+/// One class of engine cycles.
+struct Stall {
+  ppu_counter counter;
+  std::string_view label;
+  std::uint64_t cycles;
+  double share;  ///< Of all cycles, 0..1.
+};
+/// Every class in the order of the specification; their cycles sum to the counter `cycles`.
+std::vector<Stall> stalls_of(const Run& run);
+/// "body hazard 61.2 %, issue 36.0 %, ...": the largest first, those below 0.05 % left out.
+std::string stall_line(const Run& run);
+/// What bounds the run and which change would move it, in words.
+std::string bound_in_words(const Run& run);
+
+/// Cycles that one visit of a row took on average over the sweeps.
+double cycles_per_visit(const Run& run, std::size_t row);
+
+/// Rows whose cycles per visit lie in [low, high).
+struct HistogramBin {
+  double low, high;
+  std::size_t rows;
+};
+std::vector<HistogramBin> cycle_histogram(const Run& run);
+
+/// The rows of one kind.
+struct KindMeasure {
+  model::RowKind kind;
+  std::size_t rows;
+  double cycles_per_row;  ///< Mean cycles per visit.
+};
+std::vector<KindMeasure> measure_kinds(const model::RowProblem& problem, const Run& run);
+
+/// The `count` rows with the most cycles, most first.
+std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count);
+
+/// The order that the driver gave the rows: slot -> row.
+std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
+                                      const Run& run);
+
+/// Mean cycles per visit of consecutive slots, in at most `buckets` equal groups.
+std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Options& options,
+                                      const Run& run, std::size_t buckets);
+
+}  // namespace ppu::sim

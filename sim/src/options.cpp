@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The options that solve, profile, cosim, demo and bench share.
+#include "options.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "cli_error.hpp"
+#include "firmware_file.hpp"
+#include "problem.hpp"
+
+namespace ppu::sim {
+namespace {
+
+const std::vector<std::string> kBackends = {"functional", "systemc", "cosim"};
+// In the order of ppu_order, ppu_friction_rule and ppu_start.
+const std::vector<std::string> kOrders = {"engine", "scheduled", "colour"};
+const std::vector<std::string> kFrictionRules = {"clamp", "skip"};
+const std::vector<std::string> kStarts = {"warm", "cold"};
+
+std::string one_of(const std::vector<std::string>& names, const std::string& text) {
+  std::string list;
+  for (const std::string& name : names) {
+    if (name == text) return {};
+    list += (list.empty() ? "" : ", ") + name;
+  }
+  return "unknown value '" + text + "', expected one of " + list;
+}
+
+void add_choice(CLI::App& command, const std::string& name, std::string& value,
+                const std::vector<std::string>& names, const std::string& help) {
+  command.add_option(name, value, help)
+      ->capture_default_str()
+      ->check(CLI::Validator([&names](std::string& text) { return one_of(names, text); }, ""));
+}
+
+template <class Enum>
+Enum index_of(const std::vector<std::string>& names, const std::string& name) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<Enum>(i);
+  }
+  throw CliError(kExitUsage, one_of(names, name));
+}
+
+std::string finite_and_not_negative(std::string& text) {
+  float value = 0;
+  char rest = 0;
+  const bool number = std::sscanf(text.c_str(), "%f%c", &value, &rest) == 1;
+  if (number && std::isfinite(value) && value >= 0) return {};
+  return "'" + text + "' is not a threshold, expected a finite number >= 0 in m/s";
+}
+
+}  // namespace
+
+void add_problem_option(CLI::App& command, Options& options, bool required) {
+  if (!required) options.problem = kEmbeddedProblem;
+  CLI::Option* option = command.add_option(
+      "problem", options.problem,
+      std::string("HDF5 row problem, or '") + kEmbeddedProblem + "', the embedded one");
+  if (required) {
+    option->required();
+  } else {
+    option->capture_default_str();
+  }
+}
+
+void add_config_options(CLI::App& command, Options& options) {
+  command.add_option("--config", options.config, "Named configuration or TOML file")
+      ->capture_default_str();
+  command.add_option("--set", options.overrides, "Override one configuration key; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_run_options(CLI::App& command, Options& options) {
+  command
+      .add_option("--program", options.program,
+                  "Firmware: " + program_names() + ", a .s file or a .ppu image")
+      ->capture_default_str();
+  command.add_option("--sweeps", options.sweeps, "Sweeps, or the most sweeps with --threshold")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 1000000U));
+  command
+      .add_option("--threshold", options.threshold,
+                  "Residual in m/s at which the program may stop (" + program_names(true) + ")")
+      ->check(CLI::Validator(finite_and_not_negative, ""));
+  add_choice(command, "--order", options.order, kOrders,
+             "Row order: as the engine gave it; scheduled for the device, same bits; coloured");
+  add_choice(command, "--friction", options.friction, kFrictionRules,
+             "Friction bounds from the parent row: always, or skip the row while the parent is 0 "
+             "(Bullet)");
+  add_choice(command, "--start", options.start, kStarts, "From the problem's impulses or from 0");
+  add_config_options(command, options);
+}
+
+void add_backend_option(CLI::App& command, Options& options) {
+  add_choice(command, "--backend", options.backend, kBackends,
+             "functional: no time; systemc: cycles; cosim: systemc with the RTL in lockstep");
+}
+
+void add_json_option(CLI::App& command, Options& options) {
+  command.add_option("--json", options.json, "Write the result as one JSON object; '-' is stdout")
+      ->type_name("FILE");
+}
+
+void add_wave_options(CLI::App& command, Options& options) {
+  command.add_option("--wave", options.wave, "Write the waves of the RTL row pipe")
+      ->type_name("FILE.fst");
+  command
+      .add_option("--wave-window", options.wave_window, "First and last row-pipe cycle of --wave")
+      ->type_name("A:B");
+}
+
+const std::vector<std::string>& backend_names() {
+  return kBackends;
+}
+
+ppu_order order_of(const Options& options) {
+  return index_of<ppu_order>(kOrders, options.order);
+}
+
+ppu_friction_rule friction_of(const Options& options) {
+  return index_of<ppu_friction_rule>(kFrictionRules, options.friction);
+}
+
+ppu_start start_of(const Options& options) {
+  return index_of<ppu_start>(kStarts, options.start);
+}
+
+std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options) {
+  if (options.wave_window.empty()) return {0, std::numeric_limits<std::uint64_t>::max()};
+  if (options.wave.empty()) throw CliError(kExitUsage, "--wave-window needs --wave FILE.fst");
+  unsigned long long first = 0;
+  unsigned long long last = 0;
+  char rest = 0;
+  if (std::sscanf(options.wave_window.c_str(), "%llu:%llu%c", &first, &last, &rest) != 2 ||
+      first > last) {
+    throw CliError(kExitUsage, "--wave-window: got '" + options.wave_window +
+                                   "', expected A:B, two cycles with A <= B");
+  }
+  return {first, last};
+}
+
+std::string command_line(const std::string& subcommand, const Options& options) {
+  const Options defaults;
+  std::string line = "ppu " + subcommand;
+  const auto add = [&line](const std::string& name, const std::string& value,
+                           const std::string& standard) {
+    if (value != standard) line += " " + name + " " + value;
+  };
+  line += " " + options.problem;
+  if (subcommand != "cosim") add("--backend", options.backend, defaults.backend);
+  add("--program", options.program, defaults.program);
+  add("--sweeps", std::to_string(options.sweeps), std::to_string(defaults.sweeps));
+  if (options.threshold) line += " --threshold " + std::to_string(*options.threshold);
+  add("--order", options.order, defaults.order);
+  add("--friction", options.friction, defaults.friction);
+  add("--start", options.start, defaults.start);
+  add("--config", options.config, defaults.config);
+  for (const std::string& text : options.overrides) line += " --set " + text;
+  return line;
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The options that solve, profile, cosim, demo and bench share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ppu/ppu.h"
+
+namespace ppu::sim {
+
+struct Options {
+  std::string problem;
+  std::string backend = "systemc";
+  std::string program = "boxed";
+  std::uint32_t sweeps = 10;
+  std::optional<float> threshold;
+  std::string order = "scheduled";
+  std::string friction = "clamp";
+  std::string start = "warm";
+  std::string config = "default";
+  std::vector<std::string> overrides;
+  std::string output;  ///< Empty: none.
+  std::string json;    ///< Empty: none; "-": stdout.
+  std::string wave;    ///< Empty: none.
+  std::string wave_window;
+
+  [[nodiscard]] bool json_on_stdout() const { return json == "-"; }
+};
+
+/// PROBLEM, required or with the embedded problem as its default.
+void add_problem_option(CLI::App& command, Options& options, bool required);
+/// --config and --set.
+void add_config_options(CLI::App& command, Options& options);
+/// --program, --sweeps, --threshold, --order, --friction, --start, --config, --set.
+void add_run_options(CLI::App& command, Options& options);
+/// Names that --backend takes.
+const std::vector<std::string>& backend_names();
+void add_backend_option(CLI::App& command, Options& options);
+void add_json_option(CLI::App& command, Options& options);
+/// --wave and --wave-window, of the cosim back end.
+void add_wave_options(CLI::App& command, Options& options);
+
+ppu_order order_of(const Options& options);
+ppu_friction_rule friction_of(const Options& options);
+ppu_start start_of(const Options& options);
+/// First and last cycle of --wave-window; everything if it was not given. Throws CliError.
+std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options);
+
+/// The command line that repeats a run: subcommand, problem and every option that is not at its
+/// default.
+std::string command_line(const std::string& subcommand, const Options& options);
+
+}  // namespace ppu::sim

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Row problems for the subcommands: a file, or the wall that is embedded in the command.
+#include "problem.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "embedded.hpp"
+
+namespace ppu::sim {
+
+model::RowProblem load_problem(const std::string& source) {
+  if (source == kEmbeddedProblem) {
+    const std::string_view image = embedded_wall10();
+    return model::read_row_problem(image.data(), image.size(), source);
+  }
+  return model::read_row_problem(source);
+}
+
+ppu_problem view(const model::RowProblem& problem) {
+  ppu_problem out{};
+  out.row_count = static_cast<std::uint32_t>(problem.rows());
+  out.body_count = static_cast<std::uint32_t>(problem.bodies());
+  out.body = reinterpret_cast<const std::int32_t(*)[2]>(problem.body.data());
+  out.parent = problem.parent.data();
+  out.jacobian = problem.jacobian.data();
+  out.inv_mass_jacobian = problem.inv_mass_jacobian.data();
+  out.rate_bias = problem.rate_bias.data();
+  out.inv_diagonal = problem.inv_diagonal.data();
+  out.lower = problem.lower.data();
+  out.upper = problem.upper.data();
+  out.friction = problem.friction.data();
+  out.compliance = problem.compliance.data();
+  out.impulse = problem.impulse.data();
+  out.velocity_change = problem.velocity_change.data();
+  return out;
+}
+
+const char* kind_name(model::RowKind kind) {
+  switch (kind) {
+    case model::RowKind::kJoint:
+      return "joint";
+    case model::RowKind::kContact:
+      return "contact";
+    case model::RowKind::kFriction:
+      return "friction";
+  }
+  return "?";
+}
+
+std::string body_name(std::int32_t body) {
+  return body < 0 ? "static" : std::to_string(body);
+}
+
+std::vector<std::uint32_t> rows_per_body(const model::RowProblem& problem) {
+  std::vector<std::uint32_t> counts(problem.bodies());
+  for (const auto& pair : problem.body) {
+    for (const std::int32_t body : pair) {
+      if (body >= 0) ++counts[static_cast<std::size_t>(body)];
+    }
+  }
+  return counts;
+}
+
+std::size_t count_islands(const model::RowProblem& problem) {
+  std::vector<std::size_t> root(problem.bodies());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&root](std::int32_t body) {
+    auto at = static_cast<std::size_t>(body);
+    while (root[at] != at) at = root[at] = root[root[at]];
+    return at;
+  };
+  for (const auto& [a, b] : problem.body) {
+    if (a >= 0 && b >= 0) root[find(a)] = find(b);
+  }
+  const std::vector<std::uint32_t> counts = rows_per_body(problem);
+  std::size_t islands = 0;
+  for (std::size_t body = 0; body < root.size(); ++body) {
+    if (root[body] == body && counts[body] > 0) ++islands;
+  }
+  return islands;
+}
+
+}  // namespace ppu::sim

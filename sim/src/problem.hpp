@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Row problems for the subcommands: a file, or the wall that is embedded in the command.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ppu/model/row_problem.hpp"
+#include "ppu/ppu.h"
+
+namespace ppu::sim {
+
+/// Name of the embedded problem.
+inline constexpr const char* kEmbeddedProblem = "wall10";
+
+/// Reads the file `source`, or the embedded problem if that is its name. Throws RowProblemError.
+model::RowProblem load_problem(const std::string& source);
+
+/// The driver's view of `problem`, valid as long as it is.
+ppu_problem view(const model::RowProblem& problem);
+
+/// "joint", "contact" or "friction".
+const char* kind_name(model::RowKind kind);
+/// "static" or the body's index.
+std::string body_name(std::int32_t body);
+
+/// Number of rows on each body.
+std::vector<std::uint32_t> rows_per_body(const model::RowProblem& problem);
+/// Number of groups of bodies that rows connect, directly or through other bodies.
+std::size_t count_islands(const model::RowProblem& problem);
+
+}  // namespace ppu::sim

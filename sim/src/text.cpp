@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Numbers and aligned tables for people.
+#include "text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+
+namespace ppu::sim {
+namespace {
+
+template <class... Arguments>
+std::string printed(const char* format, Arguments... arguments) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, format, arguments...);
+  return buffer;
+}
+
+bool is_numeric(const std::string& cell) {
+  return cell == "-" || (!cell.empty() && cell.compare(0, 2, "0x") != 0 &&
+                         std::isdigit(static_cast<unsigned char>(cell[cell[0] == '-'])) != 0);
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+std::string fixed(double value, int digits) {
+  return std::isnan(value) ? "-" : printed("%.*f", digits, value);
+}
+
+std::string scientific(double value) {
+  return std::isnan(value) ? "-" : printed("%.2e", value);
+}
+
+std::string hex64(std::uint64_t value) {
+  return printed("0x%016llx", static_cast<unsigned long long>(value));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string Table::str() const {
+  std::vector<std::size_t> widths(rows_.front().size());
+  std::vector<bool> numeric(widths.size(), rows_.size() > 1);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      widths[c] = std::max(widths[c], rows_[r][c].size());
+      if (r > 0 && !is_numeric(rows_[r][c])) numeric[c] = false;
+    }
+  }
+  std::string text;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      const std::string padding(widths[c] - row[c].size(), ' ');
+      line += (c > 0 ? "  " : "") + (numeric[c] ? padding + row[c] : row[c] + padding);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+}  // namespace ppu::sim
