@@ -3,6 +3,7 @@
 // Damaged programs and images: a clear refusal or a program that round-trips, never a crash.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "ppu/firmware/disassembler.hpp"
