@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "ppu/model/row_problem.hpp"
 
@@ -20,5 +21,9 @@ namespace ppu::model {
                                 const std::string& found, const std::string& expected) {
   refuse(file, place + " row " + std::to_string(row), found, expected);
 }
+
+/// Refuses NaN and infinities in an array of `columns` values per row.
+void check_finite(const std::vector<float>& values, std::size_t columns, const std::string& name,
+                  const std::string& path);
 
 }  // namespace ppu::model

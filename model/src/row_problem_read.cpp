@@ -6,7 +6,9 @@
 #include <fstream>
 
 #include "hdf5_file.hpp"
+#include "isolation.hpp"
 #include "ppu/model/row_problem.hpp"
+#include "problem_bytes.hpp"
 #include "problem_error.hpp"
 #include "schema.hpp"
 
@@ -15,6 +17,13 @@ namespace {
 
 using hdf5::Node;
 using Shape = std::vector<hsize_t>;
+
+/// An HDF5 file in memory.
+struct Image {
+  const void* data;
+  std::size_t size_bytes;
+  std::string name;
+};
 
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30U;
 
@@ -134,14 +143,67 @@ RowProblem read_problem(const Node& root) {
   return problem;
 }
 
+/// An output file as a problem that has nothing but its solution.
+RowProblem read_solution_only(const Node& root) {
+  check_header(root);
+  const Node group = hdf5::open_group(root, kSolutionGroup);
+  const std::size_t m =
+      read_count(hdf5::open_dataset(group, "impulse", hdf5::float32(), 1), kMaxRows, "rows");
+  const std::size_t n = read_count(hdf5::open_dataset(group, "velocity_change", hdf5::float32(), 2),
+                                   kMaxBodies, "bodies");
+  RowProblem holder;
+  holder.solution.emplace();
+  read_solution_group(group, m, n, *holder.solution);
+  return holder;
+}
+
+constexpr char kRead = 'R';
+constexpr char kRefused = 'X';
+
+/// Reads in this process: kRead and the problem, or kRefused and the sentence.
+std::vector<char> read_to_bytes(const Image& image, RowProblem (*read)(const Node&)) {
+  std::string refusal;
+  try {
+    RowProblem problem = read(hdf5::open_image(image.data, image.size_bytes, image.name));
+    ByteWriter writer;
+    writer.value(kRead);
+    describe(writer, problem);
+    return writer.take();
+  } catch (const RowProblemError& error) {
+    refusal = error.what();
+  } catch (const std::exception& error) {
+    refusal = image.name + ": the file: found " + error.what() + ", expected readable HDF5 data";
+  }
+  std::vector<char> bytes(refusal.begin(), refusal.end());
+  bytes.insert(bytes.begin(), kRefused);
+  return bytes;
+}
+
+/// Reads in a child process, so that damaged HDF5 structures cannot harm this one.
+RowProblem read_isolated(const Image& image, RowProblem (*read)(const Node&)) {
+  const hdf5::Session session;
+  // Hundreds of times what a sound file of this size takes.
+  const auto cpu_seconds = static_cast<unsigned>(4 + (image.size_bytes >> 22U));
+  const std::vector<char> bytes =
+      run_isolated(cpu_seconds, [&] { return read_to_bytes(image, read); });
+  if (!bytes.empty() && bytes.front() == kRefused) {
+    throw RowProblemError(std::string(bytes.begin() + 1, bytes.end()));
+  }
+  RowProblem problem;
+  ByteReader reader(bytes);
+  char mark = 0;
+  reader.value(mark);
+  describe(reader, problem);
+  if (mark != kRead || !reader.ok()) {
+    refuse(image.name, "the file", "damaged HDF5 structures", "a readable HDF5 file");
+  }
+  return problem;
+}
+
 }  // namespace
 
 RowProblem read_row_problem(const void* image, std::size_t size_bytes, const std::string& name) {
-  RowProblem problem;
-  {
-    const hdf5::Session session;
-    problem = read_problem(hdf5::open_image(image, size_bytes, name));
-  }
+  RowProblem problem = read_isolated({image, size_bytes, name}, read_problem);
   validate(problem, name);
   return problem;
 }
@@ -153,17 +215,11 @@ RowProblem read_row_problem(const std::string& path) {
 
 Solution read_solution(const std::string& path) {
   const std::vector<char> bytes = read_file(path);
-  const hdf5::Session session;
-  const Node root = hdf5::open_image(bytes.data(), bytes.size(), path);
-  check_header(root);
-  const Node group = hdf5::open_group(root, kSolutionGroup);
-  const std::size_t m =
-      read_count(hdf5::open_dataset(group, "impulse", hdf5::float32(), 1), kMaxRows, "rows");
-  const std::size_t n = read_count(hdf5::open_dataset(group, "velocity_change", hdf5::float32(), 2),
-                                   kMaxBodies, "bodies");
-  Solution solution;
-  read_solution_group(group, m, n, solution);
-  return solution;
+  RowProblem holder = read_isolated({bytes.data(), bytes.size(), path}, read_solution_only);
+  if (!holder.solution) refuse(path, "/solution", "nothing", "a solution");
+  check_finite(holder.solution->impulse, 1, path, "/solution/impulse");
+  check_finite(holder.solution->velocity_change, 6, path, "/solution/velocity_change");
+  return std::move(*holder.solution);
 }
 
 }  // namespace ppu::model

@@ -48,18 +48,7 @@ void check_sizes(const RowProblem& p, const std::string& name) {
   }
 }
 
-/// Refuses NaN and infinities; `row` in the message is `index / columns`.
-void check_finite(const std::vector<float>& values, std::size_t columns, const std::string& name,
-                  const std::string& path) {
-  const auto bad =
-      std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
-  if (bad == values.end()) return;
-  const auto index = static_cast<std::size_t>(bad - values.begin());
-  const std::string place = columns == 1 ? "" : " in column " + std::to_string(index % columns);
-  refuse(name, path, index / columns, text_of(*bad) + place, "a finite number");
-}
-
-void check_finite(const RowProblem& p, const std::string& name) {
+void check_arrays_finite(const RowProblem& p, const std::string& name) {
   for (const auto& array : kFloatArrays) {
     // Bounds may be infinite; check_bounds() looks at them.
     if (array.member == &RowProblem::lower || array.member == &RowProblem::upper) continue;
@@ -163,9 +152,19 @@ void check_reference(const Reference& reference, const RowProblem& p, const std:
 
 }  // namespace
 
+void check_finite(const std::vector<float>& values, std::size_t columns, const std::string& name,
+                  const std::string& path) {
+  const auto bad =
+      std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+  if (bad == values.end()) return;
+  const auto index = static_cast<std::size_t>(bad - values.begin());
+  const std::string place = columns == 1 ? "" : " in column " + std::to_string(index % columns);
+  refuse(name, path, index / columns, text_of(*bad) + place, "a finite number");
+}
+
 void validate(const RowProblem& problem, const std::string& name) {
   check_sizes(problem, name);
-  check_finite(problem, name);
+  check_arrays_finite(problem, name);
   for (std::size_t i = 0; i < problem.rows(); ++i) {
     check_kind(problem, name, i);
     check_bodies(problem, name, i);
