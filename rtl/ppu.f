@@ -18,4 +18,5 @@ ppu_step.sv
 ppu_residual.sv
 ppu_axpy.sv
 ppu_row_status.sv
+ppu_row_pipe_checks.sv
 ppu_row_pipe.sv

@@ -9,8 +9,6 @@
 // time, in time for a synchronous memory. A request is answered in the next cycle that follows
 // advance_o, and the answer stays while the pipe does not advance.
 
-`include "ppu_assert.svh"
-
 module ppu_row_pipe #(
   /// Multiply lanes of the dot product and of the scaled add: 1, 2, 3, 4, 6 or 12.
   parameter int unsigned Lanes = ppu_spec_pkg::DefaultLanes,
@@ -232,5 +230,17 @@ module ppu_row_pipe #(
     .clk_i, .rst_ni, .leave_i(out_valid_o && out_ready_i), .tag_i(out_tag_o),
     .residual_i(out_residual_o), .fault_i(out_fault_o), .clear_max_residual_i,
     .max_residual_o, .fault_valid_o, .fault_tag_o);
+
+`ifdef VERILATOR
+  ppu_row_pipe_checks #(.Beats(Beats), .Latency(Latency)) u_checks (
+    .clk_i, .rst_ni, .en_i(en), .accept_i(accept), .in_tag_i, .in_control_i, .valid_i(valid_q),
+    .late_jm_valid_i(late_jm_valid_o), .late_jm_tag_i(late_jm_tag_o),
+    .late_jm_beat_i(4'(late_jm_beat_o)), .late_v_valid_i(late_v_valid_o),
+    .late_v_tag_i(late_v_tag_o), .late_v_beat_i(4'(late_v_beat_o)), .out_valid_i(out_valid_o),
+    .out_ready_i, .out_tag_i(out_tag_o), .out_impulse_i(out_impulse_o),
+    .out_velocity_i(out_velocity_o), .out_residual_i(out_residual_o),
+    .out_skipped_i(out_skipped_o), .out_fault_i(out_fault_o), .max_residual_i(max_residual_o),
+    .fault_valid_i(fault_valid_o), .fault_tag_i(fault_tag_o));
+`endif
 
 endmodule

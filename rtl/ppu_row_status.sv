@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // What the row pipe remembers of the rows that have left it: the residual maximum and the first fault.
 
-`include "ppu_assert.svh"
-
 module ppu_row_status (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -38,8 +36,5 @@ module ppu_row_status (
       end
     end
   end
-
-  `PPU_ASSERT(MaxResidualIsAFiniteNumber, max_residual_o < 32'h7f800000)
-  `PPU_ASSERT(FaultTagIsNoneWithoutFault, fault_valid_o || fault_tag_o == ppu_spec_pkg::RowNone)
 
 endmodule

@@ -52,7 +52,6 @@ module ppu_beats #(
       if (en_i) data_q <= data_o;
     end
 
-    `PPU_ASSERT(BeatNumberIsBelowBeats, 32'(beat_q) < Beats)
     `PPU_ASSERT(EventsComeOnlyBetweenEvents, !(en_i && start_i && busy_o))
   end
 
