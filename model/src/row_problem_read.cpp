@@ -183,7 +183,7 @@ std::vector<char> read_to_bytes(const Image& image, RowProblem (*read)(const Nod
 RowProblem read_isolated(const Image& image, RowProblem (*read)(const Node&)) {
   const hdf5::Session session;
   // Hundreds of times what a sound file of this size takes.
-  const auto cpu_seconds = static_cast<unsigned>(4 + (image.size_bytes >> 22U));
+  const auto cpu_seconds = static_cast<unsigned>(2 + (image.size_bytes >> 22U));
   const std::vector<char> bytes =
       run_isolated(cpu_seconds, [&] { return read_to_bytes(image, read); });
   if (!bytes.empty() && bytes.front() == kRefused) {
