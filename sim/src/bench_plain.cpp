@@ -57,7 +57,9 @@ class PlainSolver {
     float lower = row.lower;
     float upper = row.upper;
     if (row.parent >= 0) {
-      upper = row.upper * std::max(0.0F, impulse_[static_cast<std::size_t>(row.parent)]);
+      const float parent = impulse_[static_cast<std::size_t>(row.parent)];
+      if (parent <= 0.0F) return;
+      upper = row.upper * parent;
       lower = -upper;
     }
     float* a = &velocity_[6 * row.body_a];

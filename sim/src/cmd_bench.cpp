@@ -129,6 +129,7 @@ void bench(const Options& options) {
 
 void add_bench(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<Options>();
+  options->friction = "skip";  // As Bullet does, so that all contenders leave out the same rows.
   CLI::App* command = app.add_subcommand(
       "bench", "Speed of every back end beside plain CPU solvers of the same rows");
   add_problem_option(*command, *options, false);

@@ -84,7 +84,7 @@ int run_demo(const Demo& demo) {
             << " lanes, body latency " << timed.run.device.body_latency_cycles << " cycles)\n\n"
             << table.str() << "\n"
             << verdict.text << "\nCycles: " << stall_line(timed.run) << "\nBound by "
-            << bound_in_words(timed.run) << "\nReport: " << path << "\n";
+            << bound_in_words(timed.options, timed.run) << "\nReport: " << path << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
 }
 

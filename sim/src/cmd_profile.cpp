@@ -18,7 +18,7 @@ nlohmann::ordered_json profile_json(const model::RowProblem& problem, const Opti
                                     const Run& run) {
   using Json = nlohmann::ordered_json;
   Json json = to_json(problem, options, run);
-  json["bound"] = bound_in_words(run);
+  json["bound"] = bound_in_words(options, run);
   for (const HistogramBin& bin : cycle_histogram(run)) {
     json["cycle_histogram"].push_back(Json{{"from_cycles", bin.low}, {"rows", bin.rows}});
   }
@@ -44,7 +44,7 @@ void profile(const Options& options) {
   }
   write_json(profile_json(problem, options, run), options);
   if (options.json_on_stdout()) return;
-  std::cout << summary(problem, options, run) << "\n" << profile_text(problem, run);
+  std::cout << summary(problem, options, run) << "\n" << profile_text(problem, options, run);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ std::string stall_line(const Run& run) {
   return joined(parts);
 }
 
-std::string bound_in_words(const Run& run) {
+std::string bound_in_words(const Options& options, const Run& run) {
   const std::vector<Stall> stalls = stalls_of(run);
   const Stall& top =
       *std::max_element(stalls.begin(), stalls.end(),
@@ -57,9 +57,11 @@ std::string bound_in_words(const Run& run) {
                " cycles to enter; more lanes (--set lanes=12) help";
       break;
     case PPU_COUNTER_BODY_STALL_CYCLES:
-      advice = "rows wait " + latency +
-               " cycles for a body they share; --order scheduled or shorter pipes "
-               "(fp_mul_stages, fp_add_stages) help, more lanes do not";
+      advice = "rows wait up to " + latency + " cycles for a body they share; " +
+               (order_of(options) == PPU_ORDER_ENGINE
+                    ? "--order scheduled helps"
+                    : "the rows of the busiest body are a chain, so shorter pipes (fp_mul_stages, "
+                      "fp_add_stages) help, more lanes do not");
       break;
     case PPU_COUNTER_PARENT_STALL_CYCLES:
       advice =

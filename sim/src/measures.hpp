@@ -23,7 +23,7 @@ std::vector<Stall> stalls_of(const Run& run);
 /// "body hazard 61.2 %, issue 36.0 %, ...": the largest first, those below 0.05 % left out.
 std::string stall_line(const Run& run);
 /// What bounds the run and which change would move it, in words.
-std::string bound_in_words(const Run& run);
+std::string bound_in_words(const Options& options, const Run& run);
 
 /// Cycles that one visit of a row took on average over the sweeps.
 double cycles_per_visit(const Run& run, std::size_t row);

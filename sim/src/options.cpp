@@ -49,7 +49,7 @@ std::string finite_and_not_negative(std::string& text) {
   char rest = 0;
   const bool number = std::sscanf(text.c_str(), "%f%c", &value, &rest) == 1;
   if (number && std::isfinite(value) && value >= 0) return {};
-  return "'" + text + "' is not a threshold, expected a finite number >= 0 in m/s";
+  return "'" + text + "' is not a threshold, expected a finite number >= 0";
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ void add_run_options(CLI::App& command, Options& options) {
       ->check(CLI::Range(1U, 1000000U));
   command
       .add_option("--threshold", options.threshold,
-                  "Residual in m/s at which the program may stop (" + program_names(true) + ")")
+                  "Residual in m/s or rad/s at which a program with a test for termination stops")
       ->check(CLI::Validator(finite_and_not_negative, ""));
   add_choice(command, "--order", options.order, kOrders,
              "Row order: as the engine gave it; scheduled for the device, same bits; coloured");

@@ -51,14 +51,14 @@ std::string tiles(const model::RowProblem& problem, const Run& run) {
          "</div>\n";
 }
 
-std::string stall_section(const Run& run) {
+std::string stall_section(const Options& options, const Run& run) {
   std::vector<ChartPart> parts;
   for (const Stall& stall : stalls_of(run)) {
     parts.push_back({std::string(stall.label), static_cast<double>(stall.cycles)});
   }
   return section("Where the cycles went", stacked_bar(parts),
                  "Every engine cycle belongs to one class; the classes sum to 100 %. Bound by " +
-                     bound_in_words(run) + ".");
+                     bound_in_words(options, run) + ".");
 }
 
 std::string histogram_section(const Run& run) {
@@ -127,8 +127,8 @@ std::string report_html(const model::RowProblem& problem, const std::vector<Back
          escaped(timed.options.start) + " start; ppu " + ppu_version() + "</p>\n" +
          tiles(problem, timed.run) +
          section("Same rows, three back ends", html_table(headline_titles(), rows), verdict) +
-         stall_section(timed.run) + histogram_section(timed.run) + slot_section(problem, timed) +
-         slowest_section(problem, timed.run) +
+         stall_section(timed.options, timed.run) + histogram_section(timed.run) +
+         slot_section(problem, timed) + slowest_section(problem, timed.run) +
          section("Configuration", "<pre>" + escaped(timed.run.config_toml) + "</pre>\n",
                  "Hash " + hex64(timed.run.device.config_hash)) +
          section("Repeat this", "<pre>" + escaped(command) + "</pre>\n") +

@@ -93,8 +93,8 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
   return table.str();
 }
 
-std::string profile_text(const model::RowProblem& problem, const Run& run) {
-  return "bound by " + bound_in_words(run) + "\n\n" + stall_table(run) + "\n" +
+std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run) {
+  return "bound by " + bound_in_words(options, run) + "\n\n" + stall_table(run) + "\n" +
          histogram_table(run) + "\n" + kind_table(problem, run) + "\n" +
          slowest_table(problem, run);
 }

@@ -13,6 +13,6 @@ namespace ppu::sim {
 std::string summary(const model::RowProblem& problem, const Options& options, const Run& run);
 
 /// Stall classes, cycles per row as a histogram, throughput by kind of row, slowest rows.
-std::string profile_text(const model::RowProblem& problem, const Run& run);
+std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run);
 
 }  // namespace ppu::sim

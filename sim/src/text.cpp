@@ -4,7 +4,6 @@
 #include "text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -19,8 +18,7 @@ std::string printed(const char* format, Arguments... arguments) {
 }
 
 bool is_numeric(const std::string& cell) {
-  return cell == "-" || (!cell.empty() && cell.compare(0, 2, "0x") != 0 &&
-                         std::isdigit(static_cast<unsigned char>(cell[cell[0] == '-'])) != 0);
+  return cell.find_first_not_of("0123456789.,+-e% ") == std::string::npos;
 }
 
 }  // namespace

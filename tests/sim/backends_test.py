@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The same bits from every back end, in every order that keeps them, under every configuration."""
+from cli import BACKENDS, BALL, CliTest, DATA, PROGRAMS, WALL
+
+LANES = (12, 6, 4, 3, 2, 1)
+
+
+class EqualBits(CliTest):
+    def state_hash(self, problem, **options):
+        words = [word for name, value in options.items() for word in ("--" + name, value)]
+        return self.json("solve", problem, "--sweeps", "3", *words)["state_hash"]
+
+    def test_every_problem_order_and_friction_rule(self):
+        problems = sorted(DATA.glob("*.h5"))
+        self.assertGreaterEqual(len(problems), 6)
+        for problem in problems:
+            for friction in ("clamp", "skip"):
+                hashes = {(backend, order): self.state_hash(problem, friction=friction,
+                                                            backend=backend, order=order)
+                          for backend in BACKENDS for order in ("engine", "scheduled")}
+                with self.subTest(problem=problem.name, friction=friction):
+                    self.assertEqual(len(set(hashes.values())), 1, hashes)
+
+    def test_every_program(self):
+        for program in ("pgs", "boxed", "threshold", "impulse"):
+            hashes = {self.state_hash(BALL, program=program, backend=b) for b in BACKENDS}
+            self.assertEqual(len(hashes), 1, program)
+
+    def test_what_must_change_the_result_does(self):
+        usual = self.state_hash(WALL)
+        for option, value in (("friction", "skip"), ("start", "cold"), ("order", "colour"),
+                              ("program", "pgs"), ("program", "impulse")):
+            self.assertNotEqual(self.state_hash(WALL, **{option: value}), usual, option)
+
+
+class Lanes(CliTest):
+    def test_fewer_lanes_give_the_same_bits_in_more_cycles(self):
+        results = [self.json("solve", WALL, "--set", f"lanes={lanes}") for lanes in LANES]
+        self.assertEqual(len({result["state_hash"] for result in results}), 1)
+        cycles = [result["cycles"] for result in results]
+        self.assertEqual(cycles, sorted(set(cycles)), "cycles rise as lanes fall")
+
+    def test_a_row_takes_twelve_over_lanes_cycles_to_enter(self):
+        for lanes in LANES:
+            result = self.json("solve", WALL, "--set", f"lanes={lanes}")
+            self.assertEqual(result["stalls"]["lanes"],
+                             (12 // lanes - 1) * result["stalls"]["issue"])
+
+
+class ChangedFirmware(CliTest):
+    def test_one_changed_line_changes_every_back_end_alike(self):
+        text = (PROGRAMS / "boxed.s").read_text()
+        line = "med     x, lo, t, hi"
+        self.assertEqual(text.count(line), 2)
+        path = self.folder / "mine.s"
+        path.write_text(text.replace(line, "max     x, 0, t"))
+        usual = self.json("solve", WALL)["state_hash"]
+        changed = {self.json("solve", WALL, "--backend", backend, "--program", path)["state_hash"]
+                   for backend in BACKENDS}
+        self.assertEqual(len(changed), 1)
+        self.assertNotIn(usual, changed)
+
+    def test_the_line_changed_back_gives_the_old_bits(self):
+        path = self.folder / "mine.s"
+        path.write_text((PROGRAMS / "boxed.s").read_text())
+        self.assertEqual(self.json("solve", WALL, "--program", path)["state_hash"],
+                         self.json("solve", WALL)["state_hash"])
+
+    def test_max_changed_to_med_in_example_4_changes_every_back_end_alike(self):
+        text = (PROGRAMS / "pgs.s").read_text()
+        line = "max     x, 0, t"
+        self.assertEqual(text.count(line), 1)
+        path = self.folder / "mine.s"
+        path.write_text(text.replace(line, "med     x, r.lo, t, r.hi"))
+        usual = self.json("solve", BALL, "--program", "pgs")["state_hash"]
+        changed = {self.json("solve", BALL, "--backend", backend, "--program", path)["state_hash"]
+                   for backend in BACKENDS}
+        self.assertEqual(len(changed), 1)
+        self.assertNotIn(usual, changed)

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""Bad input: one sentence that names what is wrong, exit status 2, nothing written."""
+from cli import BACKENDS, BALL, CliTest, PROGRAMS, WALL
+
+WALL_ROWS = 1566
+
+
+class BadFiles(CliTest):
+    def refused_file(self, path, *names):
+        output, report = self.folder / "out.h5", self.folder / "out.json"
+        self.refused("solve", path, "--backend", "functional", "--output", output, "--json", report,
+                     names=(path, *names))
+        self.assertFalse(output.exists() or report.exists())
+
+    def test_a_file_that_is_not_there(self):
+        self.refused_file(self.folder / "none.h5")
+
+    def test_a_folder(self):
+        self.refused_file(self.folder)
+
+    def test_files_that_are_not_hdf5(self):
+        for content in (b"", b"hello\n" * 100):
+            path = self.folder / "text.h5"
+            path.write_bytes(content)
+            self.refused_file(path)
+
+    def test_truncated_files(self):
+        content = WALL.read_bytes()
+        for size in (100, 2048, len(content) // 2, len(content) - 1):
+            path = self.folder / "short.h5"
+            path.write_bytes(content[:size])
+            self.refused_file(path)
+
+    def test_a_missing_dataset(self):
+        self.refused_file(self.edited("delete", "/rows/jacobian"), "/rows/jacobian")
+
+    def test_wrong_shapes(self):
+        for name, *shape in (("/rows/parent", WALL_ROWS - 1), ("/rows/jacobian", WALL_ROWS, 11),
+                             ("/rows/lower", WALL_ROWS, 1), ("/bodies/velocity_change", 106, 5),
+                             ("/rows/body", 0, 2)):
+            self.refused_file(self.edited("shape", name, *shape), name)
+
+    def test_sizes_beyond_any_memory(self):
+        self.refused_file(self.edited("shape", "/rows/parent", 2**40), "/rows/")
+        self.refused_file(self.edited("shape", "/bodies/velocity_change", 2**40, 6), "/bodies/")
+
+    def test_a_wrong_type(self):
+        self.refused_file(self.edited("type", "/rows/body"), "/rows/body")
+
+    def test_another_version_of_the_schema(self):
+        self.refused_file(self.edited("attribute", "version", 99), "version", "99")
+
+    def test_body_indices_out_of_range(self):
+        for body in (106, 2**31 - 1, -2):
+            self.refused_file(self.edited("set", "/rows/body", 2 * 7, body), "/rows/body", "row 7")
+
+    def test_parents_that_are_not_earlier_rows(self):
+        for parent in (600, 601, WALL_ROWS, -2):
+            self.refused_file(self.edited("set", "/rows/parent", 600, parent), "/rows/parent",
+                              "row 600")
+
+    def test_a_parent_that_is_a_friction_row(self):
+        self.refused_file(self.edited("set", "/rows/parent", 601, 600), "/rows/parent", "row 601")
+
+    def test_numbers_that_are_not_finite(self):
+        for name, width in (("/rows/jacobian", 12), ("/rows/inv_mass_jacobian", 12),
+                            ("/rows/rate_bias", 1), ("/rows/inv_diagonal", 1),
+                            ("/rows/impulse", 1), ("/rows/compliance", 1)):
+            for value in ("nan", "inf"):
+                self.refused_file(self.edited("set", name, 5 * width, value), name, "row 5")
+
+    def test_bounds_the_wrong_way_round(self):
+        self.refused_file(self.edited("set", "/rows/lower", 3, 2e10), "/rows/lower", "row 3")
+
+    def test_a_bound_that_is_not_a_number(self):
+        self.refused_file(self.edited("set", "/rows/upper", 3, "nan"), "/rows/upper", "row 3")
+
+
+class BadOptions(CliTest):
+    def test_no_subcommand_and_an_unknown_one(self):
+        self.refused()
+        self.refused("fly")
+        self.refused("solve")
+        self.refused("solve", WALL, "--fast")
+
+    def test_an_unknown_name_is_answered_with_the_known_ones(self):
+        for option, known in (("--backend", BACKENDS), ("--order", ("engine", "scheduled", "colour")),
+                              ("--friction", ("clamp", "skip")), ("--start", ("warm", "cold")),
+                              ("--config", ("small", "default", "wide")),
+                              ("--program", ("pgs", "boxed", "threshold", "impulse"))):
+            self.refused("solve", WALL, option, "nonsense", names=("nonsense", *known))
+
+    def test_an_unknown_configuration_key_is_answered_with_the_known_ones(self):
+        self.refused("solve", WALL, "--set", "wings=2", names=("wings", "lanes", "fp_add_stages"))
+
+    def test_configuration_values_that_cannot_be(self):
+        self.refused("solve", WALL, "--set", "lanes=5", names=("lanes", "5", "12"))
+        self.refused("solve", WALL, "--set", "lanes=many", names=("lanes", "many"))
+        self.refused("solve", WALL, "--set", "lanes", names=("lanes",))
+
+    def test_a_configuration_file_with_an_unknown_key(self):
+        path = self.folder / "mine.toml"
+        path.write_text("lanes = 4\nwings = 2\n")
+        self.refused("solve", WALL, "--config", path, names=(path, "wings"))
+
+    def test_numbers_out_of_range(self):
+        for value in ("0", "-1", "1.5", "x"):
+            self.refused("solve", WALL, "--sweeps", value, names=("--sweeps",))
+        for value in ("-1", "nan", "inf", "1x"):
+            self.refused("solve", WALL, "--program", "threshold", "--threshold", value,
+                         names=("--threshold",))
+
+    def test_a_threshold_for_a_program_without_a_test(self):
+        self.refused("solve", WALL, "--threshold", "0.1", names=("boxed", "expected one of threshold"))
+
+    def test_a_problem_larger_than_the_memories(self):
+        for backend in BACKENDS:
+            for key in ("impulse_memory_rows=16", "body_memory_bodies=16"):
+                self.refused("solve", WALL, "--backend", backend, "--set", key,
+                             names=(key.split("=")[0], "16"))
+
+    def test_a_configuration_that_no_rtl_was_built_for(self):
+        self.refused("cosim", "--set", "fp_add_stages=4", names=("default", "small", "wide"))
+
+    def test_wave_windows_that_cannot_be(self):
+        self.refused("cosim", "--wave-window", "1:2", names=("--wave",))
+        for window in ("5", "5:1", "a:b", "1:2:3"):
+            self.refused("cosim", "--wave", "a.fst", "--wave-window", window, names=(window,))
+
+    def test_an_unknown_scene(self):
+        self.refused("demo", "pile", names=("pile", "wall10"))
+
+    def test_a_profile_without_time(self):
+        self.refused("profile", WALL, "--backend", "functional", names=("systemc", "cosim"))
+
+
+class BadPrograms(CliTest):
+    def test_an_unknown_operand(self):
+        path = self.folder / "bad.s"
+        text = (PROGRAMS / "boxed.s").read_text().replace("r.cfm", "r.spring", 1)
+        path.write_text(text)
+        line = next(i for i, t in enumerate(text.splitlines(), 1) if "r.spring" in t)
+        for command in (("asm", path), ("solve", WALL, "--program", path)):
+            run = self.ppu(*command, expect=2)
+            self.assertIn(f"{path}:{line}:", run.stderr)
+            self.assertIn("error: ", run.stderr)
+            self.assertIn("^", run.stderr)
+            self.assertEqual(run.stdout, "")
+
+    def test_a_program_that_is_not_there(self):
+        self.refused("solve", WALL, "--program", "none.s", names=("none.s",))
+
+    def test_images_that_are_none(self):
+        image = self.folder / "boxed.ppu"
+        self.ppu("asm", "boxed", "-o", image)
+        content = image.read_bytes()
+        for broken in (b"", b"PPUF", content[:-1], content + b"\0", b"X" + content[1:]):
+            image.write_bytes(broken)
+            self.refused("dis", image, names=(image,))
+            self.refused("solve", WALL, "--program", image, names=(image,))
+
+
+class Faults(CliTest):
+    def test_a_number_born_in_the_solve_stops_it_and_nothing_is_written(self):
+        path = self.edited("set", "/rows/rate_bias", 7, -3e38)
+        output, report = self.folder / "out.h5", self.folder / "out.json"
+        for backend in BACKENDS:
+            for order in ("engine", "scheduled"):
+                self.refused("solve", path, "--backend", backend, "--order", order,
+                             "--output", output, "--json", report, names=(path, "row 7"), expect=1)
+                self.assertFalse(output.exists() or report.exists())
+
+    def test_old_outputs_survive_a_fault(self):
+        output = self.folder / "out.h5"
+        self.ppu("solve", BALL, "--backend", "functional", "--output", output)
+        before = output.read_bytes()
+        path = self.edited("set", "/rows/rate_bias", 7, -3e38)
+        self.refused("solve", path, "--backend", "functional", "--output", output, expect=1)
+        self.assertEqual(output.read_bytes(), before)
+
+    def test_an_output_that_cannot_be_written(self):
+        self.refused("solve", BALL, "--backend", "functional", "--json", "/nowhere/a.json",
+                     names=("/nowhere/a.json",), expect=3)

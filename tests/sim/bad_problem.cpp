@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Edits a row problem file in place, below the reader and writer that would refuse to:
+//   bad_problem FILE set DATASET INDEX VALUE    one element, counted through the flat array
+//   bad_problem FILE delete DATASET
+//   bad_problem FILE shape DATASET N [K]        an empty dataset of that shape instead
+//   bad_problem FILE type DATASET               an empty dataset of float64 instead
+//   bad_problem FILE attribute NAME VALUE       a root attribute, an integer
+#include <hdf5.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Shape {
+  std::vector<hsize_t> dims;
+  hid_t type;
+};
+
+Shape shape_of(hid_t file, const std::string& name) {
+  const hid_t data = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
+  const hid_t space = H5Dget_space(data);
+  Shape shape{std::vector<hsize_t>(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space))),
+              H5Dget_type(data)};
+  H5Sget_simple_extent_dims(space, shape.dims.data(), nullptr);
+  H5Sclose(space);
+  H5Dclose(data);
+  return shape;
+}
+
+/// A dataset without stored values, however large: chunks that are never written.
+void replace(hid_t file, const std::string& name, const Shape& shape) {
+  H5Ldelete(file, name.c_str(), H5P_DEFAULT);
+  const int rank = static_cast<int>(shape.dims.size());
+  const std::vector<hsize_t> chunk(shape.dims.size(), 1);
+  const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(plist, rank, chunk.data());
+  const hid_t space = H5Screate_simple(rank, shape.dims.data(), nullptr);
+  H5Dclose(H5Dcreate2(file, name.c_str(), shape.type, space, H5P_DEFAULT, plist, H5P_DEFAULT));
+  H5Sclose(space);
+  H5Pclose(plist);
+}
+
+void set(hid_t file, const std::string& name, std::size_t index, double value) {
+  std::size_t count = 1;
+  for (const hsize_t dim : shape_of(file, name).dims) count *= dim;
+  std::vector<double> values(count);
+  const hid_t data = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
+  H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  values.at(index) = value;
+  H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Dclose(data);
+}
+
+void set_attribute(hid_t file, const std::string& name, int value) {
+  H5Adelete(file, name.c_str());
+  const hid_t space = H5Screate(H5S_SCALAR);
+  const hid_t attribute =
+      H5Acreate2(file, name.c_str(), H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(attribute, H5T_NATIVE_INT, &value);
+  H5Aclose(attribute);
+  H5Sclose(space);
+}
+
+bool edit(hid_t file, const std::vector<std::string>& words) {
+  const std::string& verb = words[0];
+  const std::string& name = words[1];
+  if (verb == "set" && words.size() == 4) {
+    set(file, name, std::stoul(words[2]), std::stod(words[3]));
+  } else if (verb == "delete") {
+    H5Ldelete(file, name.c_str(), H5P_DEFAULT);
+  } else if (verb == "shape" && words.size() >= 3) {
+    std::vector<hsize_t> dims;
+    for (std::size_t i = 2; i < words.size(); ++i) dims.push_back(std::stoull(words[i]));
+    replace(file, name, {dims, shape_of(file, name).type});
+  } else if (verb == "type") {
+    replace(file, name, {shape_of(file, name).dims, H5T_NATIVE_DOUBLE});
+  } else if (verb == "attribute" && words.size() == 3) {
+    set_attribute(file, name, std::stoi(words[2]));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() < 3) return 2;
+  const hid_t file = H5Fopen(words[0].c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const bool done = file >= 0 && edit(file, {words.begin() + 1, words.end()});
+  if (file >= 0) H5Fclose(file);
+  if (!done) std::fprintf(stderr, "bad_problem: cannot do that\n");
+  return done ? 0 : 2;
+}

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The smaller subcommands: asm, dis, diff, info, counters, doctor, bench."""
+import re
+
+from cli import BACKENDS, BALL, CliTest, PROGRAMS, WALL
+
+
+class Assembler(CliTest):
+    def test_example_4_and_5_cost_52_flops_per_row(self):
+        for name in ("pgs", "boxed"):
+            kernels = [line for line in self.ppu("asm", name).stdout.splitlines()
+                       if line.startswith(name)][1:]
+            self.assertTrue(kernels)
+            for line in kernels:
+                self.assertRegex(line, r"^\w+ +\d+ +\d+ +52\b")
+
+    def test_fewer_lanes_lengthen_the_interval(self):
+        self.assertRegex(self.ppu("asm", "pgs", "--set", "lanes=3").stdout, r"52.* 4 +\d+ +\d+ ")
+
+    def test_disassembly_assembles_to_the_same_image(self):
+        for source in sorted(PROGRAMS.glob("*.s")):
+            first, second = self.folder / "first.ppu", self.folder / "second.ppu"
+            self.ppu("asm", source, "-o", first)
+            text = self.folder / "again.s"
+            text.write_text(self.ppu("dis", first).stdout)
+            self.ppu("asm", text, "-o", second)
+            self.assertEqual(first.read_bytes(), second.read_bytes(), source)
+
+    def test_an_image_runs_like_its_source(self):
+        image = self.folder / "boxed.ppu"
+        self.ppu("asm", "boxed", "-o", image)
+        self.assertEqual(self.json("solve", BALL, "--program", image)["state_hash"],
+                         self.json("solve", BALL)["state_hash"])
+
+    def test_the_listing_shows_every_word(self):
+        out = self.ppu("asm", "pgs", "--listing").stdout
+        words = int(re.search(r"pgs: (\d+) of", out).group(1))
+        self.assertEqual(len(re.findall(r"^[0-9a-f]{4}: [0-9a-f]{8} ", out, re.M)), words)
+
+    def test_a_refused_program_leaves_no_image(self):
+        source, image = self.folder / "bad.s", self.folder / "bad.ppu"
+        source.write_text("  halt now\n")
+        self.ppu("asm", source, "-o", image, expect=2)
+        self.assertFalse(image.exists())
+
+
+class Diff(CliTest):
+    def output(self, name, *options):
+        path = self.folder / name
+        self.ppu("solve", BALL, "--backend", "functional", "--output", path, *options)
+        return path
+
+    def test_equal_solutions(self):
+        run = self.ppu("diff", self.output("a.h5"), self.output("b.h5", "--order", "engine"))
+        self.assertIn("impulse: 0 of 105 differ", run.stdout)
+
+    def test_one_bit_is_found_with_row_and_ulp(self):
+        a = self.output("a.h5")
+        b = self.edited("set", "/solution/impulse", 42, 1.0, source=a)
+        a = self.folder / "c.h5"
+        a.write_bytes(b.read_bytes())
+        b = self.edited("set", "/solution/impulse", 42, 1.00000012, source=a)
+        run = self.ppu("diff", a, b, expect=1)
+        self.assertIn("impulse: 1 of 105 differ; first at row 42: 1 and 1.00000012, 1 ulp", run.stdout)
+        self.assertIn("velocity_change: 0 of 72 differ", run.stdout)
+
+    def test_a_velocity_is_named_by_body_and_element(self):
+        a = self.output("a.h5")
+        b = self.edited("set", "/solution/velocity_change", 6 * 3 + 4, 123, source=a)
+        self.assertIn("first at body 3 element 4",
+                      self.ppu("diff", a, b, expect=1).stdout)
+
+    def test_files_that_cannot_be_compared(self):
+        a = self.output("a.h5")
+        other = self.folder / "wall.h5"
+        self.ppu("solve", WALL, "--backend", "functional", "--output", other)
+        self.refused("diff", a, other, names=(other, "105"))
+        self.refused("diff", a, BALL, names=(BALL, "/solution"))
+
+
+class Info(CliTest):
+    def test_the_build(self):
+        out = self.ppu("info").stdout
+        for word in (*BACKENDS, "boxed", "default", "small", "wide"):
+            self.assertIn(word, out)
+
+    def test_a_problem(self):
+        out = self.ppu("info", WALL).stdout
+        self.assertEqual(out.replace(str(WALL), "wall10"),
+                         self.ppu("info", "wall10").stdout)
+        self.assertRegex(out, r"rows +1,566: 0 joint, 522 contact, 1,044 friction")
+        self.assertRegex(out, r"bodies +106 in \d+ islands")
+
+    def test_no_run_beats_the_chain_bound(self):
+        out = self.ppu("info", WALL).stdout
+        bound = float(re.search(r"best rows/cycle +(\S+)", out).group(1))
+        self.assertLessEqual(self.json("solve", WALL)["rows_per_cycle"], bound)
+
+    def test_counters_have_a_sentence_each(self):
+        lines = self.ppu("counters").stdout.split("\n\n")[0].splitlines()[1:]
+        self.assertGreater(len(lines), 15)
+        for line in lines:
+            self.assertTrue(line.endswith("."), line)
+
+    def test_version_and_help(self):
+        self.assertRegex(self.ppu("--version").stdout, r"^\d+\.\d+\.\d+$")
+        for command in ("solve", "cosim", "demo", "profile", "bench", "asm", "dis", "info", "doctor",
+                        "counters", "diff"):
+            self.assertIn(command, self.ppu("--help").stdout)
+            self.assertIn("Usage", self.ppu(command, "--help").stdout)
+
+
+class Doctor(CliTest):
+    def test_this_machine_is_fit(self):
+        out = self.ppu("doctor").stdout
+        for backend in BACKENDS:
+            self.assertRegex(out, rf"back end {backend} .*\bok\b")
+
+    def test_missing_tools_are_named_with_one_apt_line(self):
+        run = self.ppu("doctor", expect=3, environment={"PATH": "/nowhere"})
+        line = [text for text in run.stdout.splitlines() if text.startswith("apt-get install")]
+        self.assertEqual(len(line), 1)
+        for package in ("g++", "cmake", "verilator"):
+            self.assertIn(f" {package}", line[0])
+
+    def test_a_missing_device_is_named(self):
+        run = self.ppu("doctor", expect=3, environment={"PPU_DEVICE": "/nowhere/ppu-device"})
+        self.assertIn("/nowhere/ppu-device", run.stdout)
+        self.refused_environment()
+
+    def refused_environment(self):
+        run = self.ppu("solve", BALL, "--backend", "systemc", expect=3,
+                       environment={"PPU_DEVICE": "/nowhere/ppu-device"})
+        self.assertIn("/nowhere/ppu-device", run.stderr)
+
+
+class Bench(CliTest):
+    def test_every_contender_gets_a_speed(self):
+        result = self.json("bench", BALL)
+        names = [solver["name"] for solver in result["solvers"]]
+        for word in (*BACKENDS, "RTL row pipe", "Bullet", "plain"):
+            self.assertEqual(sum(word in name for name in names), 1, names)
+        for solver in result["solvers"]:
+            self.assertGreater(solver["rows_per_second"], 0)
+            self.assertEqual(len(solver["seconds"]), result["rounds"])
