@@ -39,15 +39,6 @@ Firmware load_checked(const Options& options) {
   return firmware;
 }
 
-/// The sentence for a run that failed, with the problem's row if one is to blame.
-std::string failure_text(const Options& options, const ppu_solve_report& report) {
-  std::string text = options.problem + ": ";
-  if (report.fault_row != PPU_NONE) {
-    text += "fault in row " + std::to_string(report.fault_row) + ", nothing was written: ";
-  }
-  return text + ppu_last_error();
-}
-
 std::string config_toml(const Device& device) {
   char text[4096];
   check(ppu_device_get_config(device.get(), text, sizeof text));
@@ -128,7 +119,9 @@ Run run_solve(const model::RowProblem& problem, const Options& options) {
   }
   run.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (result != PPU_OK) throw Error(result, failure_text(options, run.report));
+  if (result != PPU_OK) {
+    throw Error(result, options.problem + ": " + ppu_last_error() + "; nothing was written");
+  }
   run.state_hash = ppu_state_hash(run.solution.impulse.data(), problem.rows(),
                                   run.solution.velocity_change.data(), problem.bodies());
   return run;

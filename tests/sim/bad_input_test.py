@@ -36,7 +36,7 @@ class BadFiles(CliTest):
         self.refused_file(self.edited("delete", "/rows/jacobian"), "/rows/jacobian")
 
     def test_wrong_shapes(self):
-        for name, *shape in (("/rows/parent", WALL_ROWS - 1), ("/rows/jacobian", WALL_ROWS, 11),
+        for name, *shape in (("/rows/friction", WALL_ROWS - 1), ("/rows/jacobian", WALL_ROWS, 11),
                              ("/rows/lower", WALL_ROWS, 1), ("/bodies/velocity_change", 106, 5),
                              ("/rows/body", 0, 2)):
             self.refused_file(self.edited("shape", name, *shape), name)
@@ -162,8 +162,13 @@ class BadPrograms(CliTest):
 
 
 class Faults(CliTest):
-    def test_a_number_born_in_the_solve_stops_it_and_nothing_is_written(self):
+    def overflowing(self):
+        """Finite numbers whose product in row 7 is not."""
         path = self.edited("set", "/rows/rate_bias", 7, -3e38)
+        return self.edited("set", "/rows/inv_diagonal", 7, 3e38, source=path)
+
+    def test_a_number_born_in_the_solve_stops_it_and_nothing_is_written(self):
+        path = self.overflowing()
         output, report = self.folder / "out.h5", self.folder / "out.json"
         for backend in BACKENDS:
             for order in ("engine", "scheduled"):
@@ -175,7 +180,7 @@ class Faults(CliTest):
         output = self.folder / "out.h5"
         self.ppu("solve", BALL, "--backend", "functional", "--output", output)
         before = output.read_bytes()
-        path = self.edited("set", "/rows/rate_bias", 7, -3e38)
+        path = self.overflowing()
         self.refused("solve", path, "--backend", "functional", "--output", output, expect=1)
         self.assertEqual(output.read_bytes(), before)
 
