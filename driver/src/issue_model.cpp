@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The scoreboard in three lines: issue = max(previous issue + 1, ready of both bodies and of the
-// parent), ready = issue + latency; it carries over from sweep to sweep.
+// The scoreboard: issue = max(previous issue + 1, ready of both bodies, of the parent's impulse and
+// of the row's own), ready = issue + latency; it carries over from sweep to sweep.
 #include "issue_model.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ SteadyState simulate(const RowGraph& graph, const RowOrder& order, std::int64_t 
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (std::size_t slot = 0; slot < order.size(); ++slot) {
       const std::uint32_t row = order[slot];
-      std::int64_t issue = cycle + 1;
+      std::int64_t issue = std::max(cycle + 1, row_ready[row]);
       for (const std::int32_t body : graph.body[row])
         if (body >= 0) issue = std::max(issue, body_ready[static_cast<std::size_t>(body)]);
       if (const std::int32_t parent = graph.parent[row]; parent >= 0)

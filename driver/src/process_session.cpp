@@ -34,17 +34,20 @@ FileDescriptor create_memory(std::size_t size_bytes) {
 
 ProcessSession::ProcessSession(const std::string& executable, const hw::OpenRequest& request)
     : executable_(executable) {
-  const std::size_t size_bytes = std::size_t{request.config.device_memory_mib} << 20U;
-  const FileDescriptor memory = create_memory(size_bytes);
-  mapping_.emplace(size_bytes, memory.get());
+  launch(std::size_t{request.config.device_memory_mib} << 20U);
+  handshake(request);
+}
 
+void ProcessSession::launch(std::size_t memory_bytes) {
+  const FileDescriptor memory = create_memory(memory_bytes);
+  mapping_.emplace(memory_bytes, memory.get());
   std::array<int, 2> pair{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) != 0)
     fail(PPU_ERROR_SYSTEM, "cannot create a socket pair: ", strerror(errno));
   socket_ = FileDescriptor(pair[0]);
+  // Closed on return: the end of the device process must be the end of its side of the socket.
   const FileDescriptor device_side(pair[1]);
-  process_ = std::make_unique<ChildProcess>(executable, device_side.get(), memory.get());
-  handshake(request);
+  process_ = std::make_unique<ChildProcess>(executable_, device_side.get(), memory.get());
 }
 
 void ProcessSession::handshake(const hw::OpenRequest& request) {
@@ -76,6 +79,7 @@ std::optional<hw::RunReport> ProcessSession::wait(std::uint64_t timeout_ns) {
 }
 
 void ProcessSession::send(const void* message, std::size_t size_bytes) {
+  if (!lost_.empty()) lose();
   ssize_t sent = 0;
   do {
     sent = ::send(socket_.get(), message, size_bytes, MSG_NOSIGNAL);
@@ -84,6 +88,7 @@ void ProcessSession::send(const void* message, std::size_t size_bytes) {
 }
 
 bool ProcessSession::receive(void* message, std::size_t size_bytes, const Deadline& deadline) {
+  if (!lost_.empty()) lose();
   pollfd readable{socket_.get(), POLLIN, 0};
   int ready = 0;
   do {

@@ -32,6 +32,7 @@ class ProcessSession final : public Session {
   std::optional<hw::RunReport> wait(std::uint64_t timeout_ns) override;
 
  private:
+  void launch(std::size_t memory_bytes);
   void handshake(const hw::OpenRequest& request);
   void send(const void* message, std::size_t size_bytes);
   /// One message of exactly `size_bytes`, or false at the deadline.

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The back ends that were built, for parametrised tests, and devices opened on them.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "ppu/ppu.hpp"
+
+namespace ppu::driver::test {
+
+inline std::vector<std::string> backends() {
+  std::vector<std::string> names;
+  std::istringstream list(PPU_TEST_BACKENDS);
+  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  return names;
+}
+
+inline Device open(const std::string& backend, const char* config = "default",
+                   const std::vector<const char*>& overrides = {}) {
+  ppu_device_def def = ppu_default_device_def();
+  def.backend = backend.c_str();
+  def.config = config;
+  def.overrides = overrides.data();
+  def.override_count = overrides.size();
+  return Device(def);
+}
+
+}  // namespace ppu::driver::test

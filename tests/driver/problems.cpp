@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Row problems for the driver's tests.
+#include "problems.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace ppu::driver::test {
+
+ppu_problem view(const model::RowProblem& problem) {
+  ppu_problem result{};
+  result.row_count = static_cast<std::uint32_t>(problem.rows());
+  result.body_count = static_cast<std::uint32_t>(problem.bodies());
+  result.body = reinterpret_cast<const std::int32_t(*)[2]>(problem.body.data());
+  result.parent = problem.parent.data();
+  result.jacobian = problem.jacobian.data();
+  result.inv_mass_jacobian = problem.inv_mass_jacobian.data();
+  result.rate_bias = problem.rate_bias.data();
+  result.inv_diagonal = problem.inv_diagonal.data();
+  result.lower = problem.lower.data();
+  result.upper = problem.upper.data();
+  result.friction = problem.friction.data();
+  result.compliance = problem.compliance.data();
+  result.impulse = problem.impulse.data();
+  result.velocity_change = problem.velocity_change.data();
+  return result;
+}
+
+model::RowProblem read_test_data(const std::string& file) {
+  return model::read_row_problem(std::string(PPU_TEST_DATA_DIR) + "/" + file);
+}
+
+model::RowProblem column(std::uint32_t count) {
+  model::RowProblem problem;
+  const std::size_t rows = count;
+  problem.jacobian.assign(rows * 12, 0.0F);
+  for (std::uint32_t row = 0; row < count; ++row) {
+    const auto above = static_cast<std::int32_t>(row);
+    problem.body.push_back({above - 1, above});
+    if (row > 0) problem.jacobian[row * 12 + 1] = -1.0F;
+    problem.jacobian[row * 12 + 7] = 1.0F;
+    problem.inv_diagonal.push_back(row > 0 ? 0.5F : 1.0F);
+    // The bodies fall together: only the first row sees an approach.
+    problem.rate_bias.push_back(row > 0 ? 0.0F : -1.0F);
+  }
+  problem.inv_mass_jacobian = problem.jacobian;
+  problem.kind.assign(rows, model::RowKind::kContact);
+  problem.parent.assign(rows, -1);
+  problem.lower.assign(rows, 0.0F);
+  problem.upper.assign(rows, 1e10F);
+  problem.friction.assign(rows, 0.0F);
+  problem.compliance.assign(rows, 0.0F);
+  problem.impulse.assign(rows, 0.0F);
+  problem.velocity_change.assign(rows * 6, 0.0F);
+  return problem;
+}
+
+RowGraph random_graph(std::uint32_t seed, std::size_t rows, std::size_t bodies) {
+  std::mt19937 random(seed);
+  const auto pick = [&random](std::size_t count) {
+    return static_cast<std::int32_t>(random() % count);
+  };
+  RowGraph graph;
+  graph.body_count = bodies;
+  std::vector<std::int32_t> normals;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const bool friction = !normals.empty() && random() % 3 == 0;
+    const std::int32_t parent =
+        friction ? normals[static_cast<std::size_t>(pick(normals.size()))] : -1;
+    Bodies pair{pick(bodies + 1) - 1, pick(bodies + 1) - 1};
+    if (pair[0] == pair[1]) pair[1] = -1;
+    // Most friction rows act on their parent's bodies, as in engines; some do not.
+    if (friction && random() % 4 != 0) pair = graph.body[static_cast<std::size_t>(parent)];
+    if (!friction) normals.push_back(static_cast<std::int32_t>(row));
+    graph.body.push_back(pair);
+    graph.parent.push_back(parent);
+  }
+  return graph;
+}
+
+}  // namespace ppu::driver::test

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The true residual on the host, by hand and against the model's.
+#include "ppu/model/residual.hpp"
+
+#include <gtest/gtest.h>
+
+#include "problems.hpp"
+#include "residual.hpp"
+
+namespace ppu::driver {
+namespace {
+
+class OneRow : public testing::Test {
+ protected:
+  double residual(float x, float velocity) {
+    const float v[6] = {0, velocity, 0, 0, 0, 0};
+    return true_residual(test::view(problem_), &x, v);
+  }
+  model::RowProblem problem_ = test::column(1);  ///< u = v_y - 1, x in [0, 1e10].
+};
+
+TEST_F(OneRow, AtTheLowerBoundOnlyApproachCounts) {
+  EXPECT_EQ(residual(0, 0.25F), 0.75);
+  EXPECT_EQ(residual(0, 3), 0);
+}
+
+TEST_F(OneRow, InsideTheBoundsBothSignsCount) {
+  EXPECT_EQ(residual(1, 0.25F), 0.75);
+  EXPECT_EQ(residual(1, 3), 2);
+}
+
+TEST_F(OneRow, AtTheUpperBoundOnlyExcessCounts) {
+  problem_.upper[0] = 1;
+  EXPECT_EQ(residual(1, 0.25F), 0);
+  EXPECT_EQ(residual(1, 3), 2);
+}
+
+TEST_F(OneRow, EqualBoundsCountNothing) {
+  problem_.upper[0] = 0;
+  EXPECT_EQ(residual(0, 0), 0);
+}
+
+TEST_F(OneRow, ComplianceCounts) {
+  problem_.compliance[0] = 0.5F;
+  EXPECT_EQ(residual(1, 0.25F), 0.25);
+}
+
+TEST(TrueResidual, EqualsTheModelsOnRealProblems) {
+  for (const char* file : {"wall10_f012.h5", "ragdollcfm_f070.h5", "ball_f110.h5"}) {
+    const model::RowProblem problem = test::read_test_data(file);
+    const double ours = true_residual(test::view(problem), problem.reference->impulse.data(),
+                                      problem.reference->velocity_change.data());
+    const double models = model::true_residual(problem, problem.reference->impulse,
+                                               problem.reference->velocity_change);
+    EXPECT_NEAR(ours, models, 1e-12 * models) << file;
+    EXPECT_GT(ours, 0) << file;
+  }
+}
+
+}  // namespace
+}  // namespace ppu::driver

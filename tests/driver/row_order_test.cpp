@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Row orders by name, colour order and the cache of orders.
+#include "row_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "colour.hpp"
+#include "problems.hpp"
+
+namespace ppu::driver {
+namespace {
+
+TEST(RowOrder, EngineOrderIsTheIdentity) {
+  const RowOrder order = order_rows(test::random_graph(1, 50, 5), PPU_ORDER_ENGINE, 32);
+  for (std::uint32_t slot = 0; slot < order.size(); ++slot) EXPECT_EQ(order[slot], slot);
+  EXPECT_EQ(order.size(), 50U);
+}
+
+TEST(Colour, RowsOfOneColourShareNoBodyAndFollowTheirParents) {
+  for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    const RowGraph graph = test::random_graph(seed, 300, 40);
+    const auto colours = colour_rows(graph);
+    std::set<std::pair<std::uint32_t, std::int32_t>> used;
+    for (std::size_t row = 0; row < graph.rows(); ++row) {
+      for (const std::int32_t body : graph.body[row])
+        if (body >= 0) {
+          ASSERT_TRUE(used.emplace(colours[row], body).second) << "row " << row;
+        }
+      if (const std::int32_t parent = graph.parent[row]; parent >= 0) {
+        ASSERT_LT(colours[static_cast<std::size_t>(parent)], colours[row]);
+      }
+    }
+  }
+}
+
+TEST(Colour, OrderGoesColourByColour) {
+  const RowGraph graph = test::random_graph(5, 300, 40);
+  const auto colours = colour_rows(graph);
+  const RowOrder order = colour_order(graph);
+  ASSERT_EQ(std::set<std::uint32_t>(order.begin(), order.end()).size(), graph.rows());
+  for (std::size_t slot = 1; slot < order.size(); ++slot) {
+    const auto before = std::make_pair(colours[order[slot - 1]], order[slot - 1]);
+    EXPECT_LT(before, std::make_pair(colours[order[slot]], order[slot]));
+  }
+}
+
+TEST(OrderCache, ComputesAgainOnlyWhenSomethingChanged) {
+  OrderCache cache;
+  RowGraph graph = test::random_graph(9, 200, 20);
+  const RowOrder first = cache.get(graph, PPU_ORDER_SCHEDULED, 32);
+  EXPECT_EQ(cache.get(graph, PPU_ORDER_SCHEDULED, 32), first);
+  EXPECT_EQ(cache.misses(), 1U);
+  cache.get(graph, PPU_ORDER_SCHEDULED, 16);
+  EXPECT_EQ(cache.misses(), 2U);
+  cache.get(graph, PPU_ORDER_COLOUR, 16);
+  EXPECT_EQ(cache.misses(), 3U);
+  graph.body.back() = {-1, -1};
+  EXPECT_EQ(cache.get(graph, PPU_ORDER_COLOUR, 16), order_rows(graph, PPU_ORDER_COLOUR, 16));
+  EXPECT_EQ(cache.misses(), 4U);
+}
+
+TEST(OrderCache, DoesNotTakeAnEmptyGraphForOneSeenBefore) {
+  OrderCache cache;
+  EXPECT_TRUE(cache.get(RowGraph{}, PPU_ORDER_ENGINE, 0).empty());
+  EXPECT_EQ(cache.misses(), 1U);
+}
+
+}  // namespace
+}  // namespace ppu::driver
