@@ -245,9 +245,8 @@ std::unique_ptr<RtlRowPipe> RtlRowPipe::create(const Config& config, int seed) {
   std::string built;
 #define PPU_RTL_TRY(name, Model, lane_count, mul_stages, add_stages)          \
   if (config.lanes == (lane_count) && config.fp_mul_stages == (mul_stages) && \
-      config.fp_add_stages == (add_stages)) {                                 \
+      config.fp_add_stages == (add_stages))                                   \
     return std::make_unique<VerilatedRowPipe<Model, lane_count>>(seed);       \
-  }                                                                           \
   built += std::string(built.empty() ? "" : "; ") + (name) + " (" +           \
            shape(lane_count, mul_stages, add_stages) + ")";
   PPU_RTL_MODELS(PPU_RTL_TRY)

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The Verilated row pipes against the row arithmetic, bit for bit, and against the latencies that
+// the models count with. PPU_TEST_SHAPES lists the shapes in the linked library.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <sstream>
+
+#include "row_stimulus.hpp"
+#include "test_options.hpp"
+
+namespace ppu::test {
+namespace {
+
+struct Shape {
+  std::string name;
+  hw::Config config;
+};
+
+std::vector<Shape> built_shapes() {
+  std::vector<Shape> shapes;
+  std::istringstream list(PPU_TEST_SHAPES);
+  for (std::string item; list >> item;) {
+    std::istringstream parts(item);
+    Shape shape;
+    char slash;
+    std::getline(parts, shape.name, '/');
+    parts >> shape.config.lanes >> slash >> shape.config.fp_mul_stages >> slash >>
+        shape.config.fp_add_stages;
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+// Same bits, or both not a number.
+void expect_same(float rtl, float want, const char* what, const Stimulus& stimulus) {
+  if (std::isnan(rtl) && std::isnan(want)) return;
+  EXPECT_EQ(as_bits(rtl), as_bits(want))
+      << what << " of row " << stimulus.row.tag << ", control word " << std::hex
+      << stimulus.row.control.bits << std::dec << ", seed " << options().seed;
+}
+
+void expect_row(const hw::RtlResult& result, const Stimulus& stimulus) {
+  const model::RowResult& rtl = result.values;
+  const model::RowResult& want = stimulus.want;
+  EXPECT_EQ(result.tag, stimulus.row.tag);
+  expect_same(rtl.rate, want.rate, "u", stimulus);
+  expect_same(rtl.target, want.target, "t", stimulus);
+  expect_same(rtl.impulse, want.impulse, "x", stimulus);
+  expect_same(rtl.delta, want.delta, "dx", stimulus);
+  expect_same(rtl.residual, want.residual, "residual", stimulus);
+  for (std::size_t i = 0; i < want.velocity.size(); ++i)
+    expect_same(rtl.velocity[i], want.velocity[i], ("v" + std::to_string(i)).c_str(), stimulus);
+  EXPECT_EQ(rtl.skipped, want.skipped) << "row " << stimulus.row.tag;
+  EXPECT_EQ(rtl.fault, want.fault) << "row " << stimulus.row.tag;
+}
+
+// Cycles without a row to offer and cycles in which no result is taken, in percent.
+struct Traffic {
+  unsigned bubbles = 0;
+  unsigned stalls = 0;
+};
+
+struct Times {
+  std::vector<std::uint64_t> accepted, left;
+};
+
+// Sends the rows through and checks each result.
+Times run(hw::RtlRowPipe& pipe, const Stimuli& rows, Traffic traffic = {}) {
+  Random random(options().seed);
+  Times times;
+  const std::uint64_t limit = pipe.cycle() + 1000 + 100 * rows.size();
+  while (times.left.size() < rows.size() && !testing::Test::HasFailure()) {
+    const bool offer = times.accepted.size() < rows.size() && random() % 100 >= traffic.bubbles;
+    const std::uint64_t cycle = pipe.cycle();
+    const auto step = pipe.step(offer ? &rows[times.accepted.size()]->row : nullptr,
+                                random() % 100 >= traffic.stalls);
+    if (step.accepted) times.accepted.push_back(cycle);
+    if (step.result != nullptr) {
+      expect_row(*step.result, *rows[times.left.size()]);
+      times.left.push_back(cycle);
+    }
+    if (cycle > limit) ADD_FAILURE() << "only " << times.left.size() << " rows came out";
+  }
+  EXPECT_EQ(pipe.assertion_failures(), 0);
+  return times;
+}
+
+float max_residual(const Stimuli& rows) {
+  float max = 0.0F;
+  for (const auto& row : rows)
+    if (!row->want.fault) max = std::max(max, row->want.residual);
+  return max;
+}
+
+std::uint32_t first_fault(const Stimuli& rows) {
+  for (const auto& row : rows)
+    if (row->want.fault) return row->row.tag;
+  return PPU_NONE;
+}
+
+class RowPipe : public testing::TestWithParam<Shape> {
+ protected:
+  [[nodiscard]] std::unique_ptr<hw::RtlRowPipe> create(int seed = 1) const {
+    return hw::RtlRowPipe::create(GetParam().config, seed);
+  }
+  RowMaker maker_{options().seed};
+};
+
+TEST_P(RowPipe, EqualsTheRowArithmeticOnPlainRowsUnderEveryControlWord) {
+  const auto pipe = create();
+  run(*pipe, maker_.make(4 * legal_control_words().size(), Nature::kPlain));
+}
+
+TEST_P(RowPipe, EqualsTheRowArithmeticOnHostileRowsWithBubblesAndStallsFromAnyReset) {
+  const Stimuli rows = maker_.make(12 * legal_control_words().size(), Nature::kHostile);
+  for (const int seed : {1, 2, 3}) {
+    const auto pipe = create(seed);
+    run(*pipe, rows, {seed == 1 ? 0U : 30U, seed == 3 ? 60U : 20U});
+    EXPECT_EQ(as_bits(pipe->take_max_residual()), as_bits(max_residual(rows)));
+    EXPECT_EQ(pipe->fault_tag(), first_fault(rows));
+  }
+}
+
+TEST_P(RowPipe, TakesARowEveryInitiationIntervalAndReturnsItAfterItsLatency) {
+  const auto pipe = create();
+  const Times times = run(*pipe, maker_.make(200, Nature::kPlain));
+  const auto interval = static_cast<std::uint64_t>(hw::initiation_interval(GetParam().config));
+  const auto latency = static_cast<std::uint64_t>(hw::row_pipe_latency(GetParam().config));
+  ASSERT_EQ(times.left.size(), 200U);
+  for (std::size_t i = 0; i < 200; ++i) {
+    EXPECT_EQ(times.accepted[i], times.accepted[0] + i * interval);
+    EXPECT_EQ(times.left[i], times.accepted[i] + latency);
+  }
+}
+
+TEST_P(RowPipe, LetsARowEnterInAnyCycleBetweenTheIntervals) {
+  const auto pipe = create();
+  const Times times = run(*pipe, maker_.make(2000, Nature::kPlain), {50, 0});
+  const auto latency = static_cast<std::uint64_t>(hw::row_pipe_latency(GetParam().config));
+  for (std::size_t i = 0; i < times.left.size(); ++i)
+    EXPECT_EQ(times.left[i], times.accepted[i] + latency);
+}
+
+TEST_P(RowPipe, MovesOnlyWhenItsResultIsTaken) {
+  const auto pipe = create();
+  const Stimuli rows = maker_.make(1, Nature::kPlain);
+  ASSERT_TRUE(pipe->step(&rows[0]->row, false).accepted);
+  const int latency = hw::row_pipe_latency(GetParam().config);
+  for (int i = 1; i < latency + 100; ++i) ASSERT_EQ(pipe->step(nullptr, false).result, nullptr);
+  EXPECT_FALSE(pipe->step(&rows[0]->row, false).accepted);
+  const auto step = pipe->step(nullptr, true);
+  ASSERT_NE(step.result, nullptr);
+  expect_row(*step.result, *rows[0]);
+  EXPECT_EQ(pipe->assertion_failures(), 0);
+}
+
+TEST_P(RowPipe, KeepsTheResidualMaximumUntilItIsTaken) {
+  const auto pipe = create();
+  EXPECT_EQ(pipe->take_max_residual(), 0.0F);
+  const Stimuli first = maker_.make(3000, Nature::kPlain);
+  const Stimuli second = maker_.make(3000, Nature::kPlain);
+  run(*pipe, first);
+  EXPECT_GT(max_residual(first), 0.0F);
+  EXPECT_EQ(pipe->take_max_residual(), max_residual(first));
+  EXPECT_EQ(pipe->take_max_residual(), 0.0F);
+  run(*pipe, second);
+  EXPECT_EQ(pipe->take_max_residual(), max_residual(second));
+}
+
+TEST_P(RowPipe, RemembersTheFirstFaultOnly) {
+  const auto pipe = create();
+  Stimuli rows = maker_.make(20, Nature::kPlain);
+  run(*pipe, rows);
+  EXPECT_EQ(pipe->fault_tag(), PPU_NONE);
+  for (const std::size_t faulty : {7U, 11U}) {
+    model::RowOperands& in = rows[faulty]->row.operands;
+    in.bias = in.impulse = std::numeric_limits<float>::quiet_NaN();
+    in.has_parent = false;
+    rows[faulty]->want = model::update_row(rows[faulty]->row.control, in);
+    ASSERT_TRUE(rows[faulty]->want.fault);
+  }
+  run(*pipe, rows);
+  EXPECT_EQ(pipe->fault_tag(), 7U);
+  run(*pipe, maker_.make(20, Nature::kPlain));
+  EXPECT_EQ(pipe->fault_tag(), 7U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Built, RowPipe, testing::ValuesIn(built_shapes()),
+                         [](const auto& shape) { return shape.param.name; });
+
+}  // namespace
+}  // namespace ppu::test

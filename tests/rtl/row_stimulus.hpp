@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Random rows with the result they must have: plain ones as a solver makes them, hostile ones with
+// NaNs, infinities, subnormals, huge values, signed zeros and bounds the wrong way round.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "float_patterns.hpp"
+#include "ppu/hw/rtl_row_pipe.hpp"
+
+namespace ppu::test {
+
+struct Stimulus {
+  model::RowVector jacobian{};
+  model::RowVector inv_mass_jacobian{};
+  hw::RtlRow row;  ///< Its pointers point here: not to be copied.
+  model::RowResult want;
+
+  Stimulus() = default;
+  Stimulus(const Stimulus&) = delete;
+  Stimulus& operator=(const Stimulus&) = delete;
+};
+
+using Stimuli = std::vector<std::unique_ptr<Stimulus>>;
+
+/// Every control word without an unused encoding.
+inline std::vector<spec::ControlWord> legal_control_words() {
+  std::vector<spec::ControlWord> words;
+  for (std::uint32_t bits = 0; bits < 1U << spec::kControlBits; ++bits) {
+    const spec::ControlWord word{bits};
+    if (word.clamp() <= spec::Clamp::kMed && word.resid() <= spec::Resid::kDelta)
+      words.push_back(word);
+  }
+  return words;
+}
+
+enum class Nature { kPlain, kHostile };
+
+class RowMaker {
+ public:
+  explicit RowMaker(std::uint64_t seed) : random_(seed) {}
+
+  /// Rows with tags 0, 1, ..., their control words all the legal ones in turn.
+  Stimuli make(std::size_t count, Nature nature) {
+    const auto words = legal_control_words();
+    Stimuli rows;
+    for (std::size_t i = 0; i < count; ++i) {
+      rows.push_back(std::make_unique<Stimulus>());
+      fill(*rows.back(), words[i % words.size()], nature);
+      rows.back()->row.tag = static_cast<std::uint32_t>(i);
+    }
+    return rows;
+  }
+
+  /// One row and the result it must have.
+  void fill(Stimulus& out, spec::ControlWord control, Nature nature) {
+    out.row.control = control;
+    model::RowOperands& in = out.row.operands;
+    in.jacobian = out.jacobian.data();
+    in.inv_mass_jacobian = out.inv_mass_jacobian.data();
+    fill_plain(out);
+    if (nature == Nature::kHostile) spoil(out);
+    out.want = model::update_row(control, in);
+  }
+
+ private:
+  float normal() { return normal_(random_); }
+
+  void fill_plain(Stimulus& out) {
+    model::RowOperands& in = out.row.operands;
+    for (float& value : out.jacobian) value = normal();
+    for (float& value : out.inv_mass_jacobian) value = normal();
+    for (float& value : in.velocity) value = normal();
+    in.bias = normal();
+    in.inv_diagonal = 0.1F * std::fabs(normal());
+    in.impulse = normal();
+    in.lower = -std::fabs(normal());
+    in.upper = std::fabs(normal());
+    in.compliance = random_() % 3 == 0 ? 0.0F : 0.01F * std::fabs(normal());
+    in.has_parent = random_() % 3 == 0;
+    in.parent_impulse = !in.has_parent ? 0.0F : random_() % 4 == 0 ? 0.0F : normal();
+  }
+
+  // Replaces everything, or a few operands, or one, by hostile bits.
+  void spoil(Stimulus& out) {
+    model::RowOperands& in = out.row.operands;
+    std::vector<float*> all = {&in.bias,       &in.inv_diagonal, &in.lower,         &in.upper,
+                               &in.compliance, &in.impulse,      &in.parent_impulse};
+    for (auto* vector : {&out.jacobian, &out.inv_mass_jacobian, &in.velocity})
+      for (float& value : *vector) all.push_back(&value);
+    const auto kind = random_() % 4;
+    if (kind == 0) {
+      for (float* value : all) *value = as_float(random_bits(random_));
+    } else if (kind == 1) {
+      for (float* value : all)
+        if (random_() % 2 == 0) *value = as_float(static_cast<Bits>(random_()) & 0x80ffffffU);
+    } else {
+      for (auto i = random_() % 3 + 1; i > 0; --i)
+        *all[random_() % all.size()] = as_float(random_bits(random_));
+      if (random_() % 4 == 0) std::swap(in.lower, in.upper);
+      if (random_() % 4 == 0) in.upper = in.lower = in.impulse;
+    }
+  }
+
+  Random random_;
+  std::normal_distribution<float> normal_;
+};
+
+}  // namespace ppu::test
