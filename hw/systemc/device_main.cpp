@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
   // Standard output belongs to the host program: what SystemC has to say goes to standard error.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_BY_USER_,
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO,
                                           sc_core::SC_DO_NOTHING);
   return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The public header from C11, against the shared library: opens a device, solves two rows, and
+// reads a sentence.
+#include <stdio.h>
+#include <string.h>
+
+#include "ppu/ppu.h"
+
+#define CHECK(condition)                                                   \
+  do {                                                                     \
+    if (!(condition)) {                                                    \
+      printf("line %d: %s: %s\n", __LINE__, #condition, ppu_last_error()); \
+      return 1;                                                            \
+    }                                                                      \
+  } while (0)
+
+static int solve_two_rows(ppu_device device) {
+  // Two unit masses at 1 m/s towards the ground, one row each.
+  const int32_t body[2][2] = {{-1, 0}, {-1, 1}};
+  const int32_t parent[2] = {-1, -1};
+  const float jacobian[24] = {[7] = 1, [19] = 1};
+  const float bias[2] = {-1, -2};
+  const float one[2] = {1, 1};
+  const float zero[12] = {0};
+  const float upper[2] = {1e10f, 1.5f};
+  ppu_problem problem = {.row_count = 2,
+                         .body_count = 2,
+                         .body = body,
+                         .parent = parent,
+                         .jacobian = jacobian,
+                         .inv_mass_jacobian = jacobian,
+                         .rate_bias = bias,
+                         .inv_diagonal = one,
+                         .lower = zero,
+                         .upper = upper,
+                         .friction = zero,
+                         .compliance = zero,
+                         .impulse = zero,
+                         .velocity_change = zero};
+  ppu_solve_def def = ppu_default_solve_def();
+  CHECK(ppu_program_load(device, "boxed", &def.program) == PPU_OK);
+  float impulse[2], velocity[12];
+  ppu_solve_report report;
+  CHECK(ppu_solve(device, &problem, &def, impulse, velocity, &report) == PPU_OK);
+  CHECK(impulse[0] == 1.0f && impulse[1] == 1.5f);
+  CHECK(velocity[1] == 1.0f && velocity[7] == 1.5f);
+  CHECK(report.max_residual == 0.0 && report.sweeps == def.max_sweeps);
+  return 0;
+}
+
+int main(void) {
+  ppu_device_def def = ppu_default_device_def();
+  ppu_device device;
+  CHECK(ppu_device_open(&def, &device) == PPU_OK);
+  if (solve_two_rows(device) != 0) return 1;
+  CHECK(ppu_device_close(device) == PPU_OK);
+  CHECK(ppu_device_close(device) == PPU_ERROR_INVALID_HANDLE);
+  CHECK(strstr(ppu_last_error(), "stale") != NULL);
+  printf("ppu %s: %s\n", ppu_version(), ppu_result_string(PPU_OK));
+  return 0;
+}

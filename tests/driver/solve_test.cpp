@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The solver helper on every back end: the bits of the plain float solver, and refusals that name
+// row and array.
+#include <gtest/gtest.h>
+
+#include <cfloat>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "backends.hpp"
+#include "ppu/model/replay.hpp"
+#include "ppu/model/residual.hpp"
+#include "problems.hpp"
+
+namespace ppu::driver {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+/// Outputs that were not touched.
+constexpr float kUntouched = -7777.0F;
+
+struct Answer {
+  ppu_result result = PPU_OK;
+  std::vector<float> impulse, velocity_change;
+  ppu_solve_report report{};
+
+  [[nodiscard]] bool untouched() const {
+    const auto all = [](const std::vector<float>& values) {
+      return std::all_of(values.begin(), values.end(), [](float v) { return v == kUntouched; });
+    };
+    return all(impulse) && all(velocity_change);
+  }
+  [[nodiscard]] std::uint64_t hash() const {
+    return ppu_state_hash(impulse.data(), impulse.size(), velocity_change.data(),
+                          velocity_change.size() / 6);
+  }
+};
+
+Answer solve(const Device& device, const ppu_problem& problem, const ppu_solve_def& def) {
+  Answer answer;
+  answer.impulse.assign(problem.row_count, kUntouched);
+  answer.velocity_change.assign(std::size_t{problem.body_count} * 6, kUntouched);
+  answer.result = ppu_solve(device.get(), &problem, &def, answer.impulse.data(),
+                            answer.velocity_change.data(), &answer.report);
+  return answer;
+}
+
+ppu_solve_def def_of(const Program& program) {
+  ppu_solve_def def = ppu_default_solve_def();
+  def.program = program.get();
+  return def;
+}
+
+// ------------------------------------------------------------------------ bits of the float solver
+
+struct Way {
+  ppu_order order;
+  ppu_friction_rule friction;
+  ppu_start start;
+};
+
+model::Replay expected(const model::RowProblem& problem, const Way& way, spec::Form form,
+                       const std::vector<std::uint32_t>& order) {
+  model::SolveOptions options;
+  options.friction =
+      way.friction == PPU_FRICTION_SKIP ? model::FrictionRule::kSkip : model::FrictionRule::kClamp;
+  options.start = way.start == PPU_START_WARM ? model::Start::kWarm : model::Start::kCold;
+  options.order = order;
+  return model::replay(problem, options, form);
+}
+
+using BitsParam = std::tuple<std::string, const char*>;
+
+class SolveBits : public testing::TestWithParam<BitsParam> {};
+
+void expect_bits(const Device& device, const model::RowProblem& problem, const char* program_name,
+                 const Way& way) {
+  const Program program = Program::load(device, program_name);
+  const bool impulse_form = std::string(program_name) == "impulse";
+  ppu_solve_def def = def_of(program);
+  def.order = way.order;
+  def.friction = way.friction;
+  def.start = way.start;
+  def.impulse_form = impulse_form;
+  const Answer answer = solve(device, test::view(problem), def);
+  ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
+  EXPECT_EQ(answer.report.sweeps, def.max_sweeps);
+  EXPECT_EQ(answer.report.run.counters[PPU_COUNTER_ROW_UPDATES], 10 * problem.rows());
+
+  std::vector<std::uint32_t> order;
+  if (way.order == PPU_ORDER_COLOUR) {
+    const ppu_problem colour_problem = test::view(problem);
+    order.resize(problem.rows());
+    check(ppu_schedule(&colour_problem, PPU_ORDER_COLOUR, 1, order.data()));
+  }
+  const auto form = impulse_form ? spec::Form::kImpulse : spec::Form::kRate;
+  const model::Replay replay = expected(problem, way, form, order);
+  EXPECT_EQ(answer.hash(),
+            ppu_state_hash(replay.impulse.data(), replay.impulse.size(),
+                           replay.velocity_change.data(), replay.velocity_change.size() / 6))
+      << program_name << " order " << way.order << " friction " << way.friction << " start "
+      << way.start;
+  const double residual = model::true_residual(problem, answer.impulse, answer.velocity_change);
+  EXPECT_NEAR(answer.report.max_residual, residual, 1e-12 * residual);
+}
+
+TEST_P(SolveBits, EqualThePlainFloatSolver) {
+  const auto& [backend, file] = GetParam();
+  const Device device = test::open(backend);
+  const model::RowProblem problem = test::read_test_data(file);
+  // The back ends with time are slow: two ways each there, every way on the functional one.
+  const std::vector<Way> few = {{PPU_ORDER_SCHEDULED, PPU_FRICTION_SKIP, PPU_START_WARM},
+                                {PPU_ORDER_ENGINE, PPU_FRICTION_CLAMP, PPU_START_COLD}};
+  std::vector<Way> ways;
+  for (const ppu_order order : {PPU_ORDER_ENGINE, PPU_ORDER_SCHEDULED, PPU_ORDER_COLOUR})
+    for (const ppu_friction_rule friction : {PPU_FRICTION_CLAMP, PPU_FRICTION_SKIP})
+      for (const ppu_start start : {PPU_START_WARM, PPU_START_COLD})
+        ways.push_back({order, friction, start});
+  for (const Way& way : backend == "functional" ? ways : few)
+    for (const char* program : {"boxed", "impulse"}) expect_bits(device, problem, program, way);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, SolveBits,
+                         testing::Combine(testing::ValuesIn(test::backends()),
+                                          testing::Values("ball_f110.h5", "massratio_f040.h5",
+                                                          "topple_f060.h5", "ragdollcfm_f070.h5",
+                                                          "wall10_f012.h5", "wall10cfm_f030.h5")),
+                         [](const auto& each) {
+                           const std::string file = std::get<1>(each.param);
+                           return std::get<0>(each.param) + "_" + file.substr(0, file.find('.'));
+                         });
+
+// --------------------------------------------------------------------------------- on every device
+
+class SolveOnBackend : public testing::TestWithParam<std::string> {
+ protected:
+  Answer run(const char* program_name, ppu_solve_def changed = ppu_default_solve_def()) {
+    const Program program = Program::load(device_, program_name);
+    changed.program = program.get();
+    return solve(device_, test::view(problem_), changed);
+  }
+
+  Device device_ = test::open(GetParam());
+  model::RowProblem problem_ = test::column(5);
+};
+
+TEST_P(SolveOnBackend, ColumnComesToRest) {
+  ppu_solve_def def = ppu_default_solve_def();
+  def.max_sweeps = 500;
+  def.threshold = 1e-4F;
+  const Answer answer = run("threshold", def);
+  ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
+  EXPECT_LT(answer.report.max_residual, 2e-4);
+  EXPECT_LE(answer.report.run.last_residual, 1e-4F);
+  EXPECT_GT(answer.report.sweeps, 10U);
+  EXPECT_LT(answer.report.sweeps, 500U);
+  // Five unit masses stopped from 1 m/s: the ground takes 5 N s, each contact above one less.
+  for (std::size_t row = 0; row < 5; ++row)
+    EXPECT_NEAR(answer.impulse[row], 5.0F - static_cast<float>(row), 0.01F);
+}
+
+TEST_P(SolveOnBackend, NumberBornNotFiniteNamesTheRowAndTouchesNoOutput) {
+  // Row 3 overflows as soon as body 3 moves; in the schedule it has another slot.
+  for (std::size_t i = 0; i < 12; ++i) problem_.jacobian[3 * 12 + i] *= 3e38F;
+  problem_.rate_bias[3] = -3e38F;
+  for (const ppu_order order : {PPU_ORDER_ENGINE, PPU_ORDER_SCHEDULED}) {
+    ppu_solve_def def = ppu_default_solve_def();
+    def.order = order;
+    const Answer answer = run("boxed", def);
+    EXPECT_EQ(answer.result, PPU_ERROR_FAULT);
+    EXPECT_EQ(answer.report.fault_row, 3U);
+    EXPECT_EQ(answer.report.run.status, PPU_RUN_ROW_FAULT);
+    EXPECT_EQ(std::string(ppu_last_error()).find("row 3 (slot "), 0U) << ppu_last_error();
+    EXPECT_TRUE(answer.untouched());
+  }
+  problem_ = test::column(5);
+  EXPECT_EQ(run("boxed").result, PPU_OK) << "the device goes on after a fault";
+}
+
+TEST_P(SolveOnBackend, TimeoutTouchesNoOutputAndLeavesTheDeviceBusy) {
+  const Program program = Program::assemble(device_, "for-ever.s", "loop: j loop\n");
+  ppu_solve_def def = def_of(program);
+  def.timeout_ns = 1'000'000;
+  Answer answer = solve(device_, test::view(problem_), def);
+  EXPECT_EQ(answer.result, PPU_ERROR_TIMEOUT);
+  EXPECT_TRUE(answer.untouched());
+  answer = solve(device_, test::view(problem_), def);
+  EXPECT_EQ(answer.result, PPU_ERROR_BUSY);
+}
+
+TEST_P(SolveOnBackend, EmptyProblemIsSolved) {
+  problem_ = test::column(0);
+  const Answer answer = run("boxed");
+  EXPECT_EQ(answer.result, PPU_OK) << ppu_last_error();
+  EXPECT_EQ(answer.report.max_residual, 0);
+}
+
+TEST_P(SolveOnBackend, ProfileComesBackInRowOrder) {
+  std::vector<ppu_row_profile> profile(5);
+  ppu_solve_def def = ppu_default_solve_def();
+  def.profile = profile.data();
+  const Answer answer = run("boxed", def);
+  ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
+  if (!device_.info().timed) return;
+  // Every contact of the column shares a body with the one below.
+  for (std::size_t row = 1; row < 5; ++row) EXPECT_GT(profile[row].body_stall, 0U) << row;
+}
+
+TEST_P(SolveOnBackend, ManyDevicesSideBySideAndOneAfterAnother) {
+  const Answer first = run("boxed");
+  std::vector<Device> devices;
+  for (int i = 0; i < 4; ++i) devices.push_back(test::open(GetParam()));
+  for (int round = 0; round < 3; ++round) {
+    for (const Device& device : devices) {
+      const Program program = Program::load(device, "boxed");
+      EXPECT_EQ(solve(device, test::view(problem_), def_of(program)).hash(), first.hash());
+    }
+    devices.front() = test::open(GetParam());
+  }
+}
+
+TEST_P(SolveOnBackend, GrowsAndShrinksWithItsProblems) {
+  const std::uint64_t small = run("boxed").hash();
+  problem_ = test::column(200);
+  EXPECT_EQ(run("boxed").result, PPU_OK);
+  problem_ = test::column(5);
+  EXPECT_EQ(run("boxed").hash(), small);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, SolveOnBackend, testing::ValuesIn(test::backends()),
+                         [](const auto& backend) { return backend.param; });
+
+// --------------------------------------------------------------------------------------- refusals
+
+struct Refusal {
+  const char* name;
+  std::function<void(model::RowProblem*)> spoil;
+  const char* sentence;
+};
+
+class SolveRefuses : public testing::TestWithParam<Refusal> {};
+
+TEST_P(SolveRefuses, NamingRowAndArray) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  model::RowProblem problem = test::column(5);
+  GetParam().spoil(&problem);
+  const Answer answer = solve(device, test::view(problem), def_of(program));
+  EXPECT_EQ(answer.result, PPU_ERROR_PROBLEM);
+  EXPECT_STREQ(ppu_last_error(), GetParam().sentence);
+  EXPECT_TRUE(answer.untouched());
+}
+
+using P = model::RowProblem;
+
+INSTANTIATE_TEST_SUITE_P(
+    Problems, SolveRefuses,
+    testing::Values(
+        Refusal{"BodyOutOfRange", [](P* p) { p->body[3][1] = 5; },
+                "row 3: body names body 5, expected -1 to 4"},
+        Refusal{"BodyBelowStatic", [](P* p) { p->body[3][0] = -2; },
+                "row 3: body names body -2, expected -1 to 4"},
+        Refusal{"SameBodyTwice",
+                [](P* p) {
+                  p->body[3] = {2, 2};
+                },
+                "row 3: body names body 2 twice, expected two different bodies"},
+        Refusal{"SelfParent", [](P* p) { p->parent[2] = 2; },
+                "row 2: parent is 2, expected an earlier row or -1"},
+        Refusal{"LaterParent", [](P* p) { p->parent[2] = 4; },
+                "row 2: parent is 4, expected an earlier row or -1"},
+        Refusal{"ParentBelowNone", [](P* p) { p->parent[2] = -2; },
+                "row 2: parent is -2, expected an earlier row or -1"},
+        Refusal{"GrandParent", [](P* p) { p->parent[1] = 0, p->parent[2] = 1; },
+                "row 2: parent is row 1, which has a parent itself, expected a row without one"},
+        Refusal{"NanJacobian", [](P* p) { p->jacobian[4 * 12 + 7] = kNotANumber; },
+                "row 4: jacobian has nan at column 7, expected a finite number"},
+        Refusal{"InfiniteBias", [](P* p) { p->rate_bias[1] = -kInfinity; },
+                "row 1: rate_bias has -inf at column 0, expected a finite number"},
+        Refusal{"NanVelocity", [](P* p) { p->velocity_change[2 * 6 + 5] = kNotANumber; },
+                "body 2: velocity_change has nan at column 5, expected a finite number"},
+        Refusal{"BoundsSwapped", [](P* p) { p->lower[4] = 2, p->upper[4] = 1; },
+                "row 4: lower is 2 and upper 1, expected finite numbers with lower <= upper "
+                "(FLT_MAX where there is no bound)"},
+        Refusal{"NegativeFriction", [](P* p) { p->parent[4] = 1, p->friction[4] = -0.5F; },
+                "row 4: friction is -0.5, expected a finite number >= 0"}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(Solve, RefusesMissingArraysByName) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem owner = test::column(5);
+  ppu_problem problem = test::view(owner);
+  problem.inv_diagonal = nullptr;
+  EXPECT_EQ(solve(device, problem, def_of(program)).result, PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(ppu_last_error()).find("problem->inv_diagonal is null"), std::string::npos);
+}
+
+TEST(Solve, ColdStartNeedsNoWarmStartArrays) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem owner = test::column(5);
+  ppu_problem problem = test::view(owner);
+  problem.impulse = nullptr;
+  problem.velocity_change = nullptr;
+  ppu_solve_def def = def_of(program);
+  EXPECT_EQ(solve(device, problem, def).result, PPU_ERROR_INVALID_ARGUMENT);
+  def.start = PPU_START_COLD;
+  EXPECT_EQ(solve(device, problem, def).result, PPU_OK) << ppu_last_error();
+}
+
+TEST(Solve, NamesTheMemoryThatIsTooSmall) {
+  const Device device =
+      test::open("functional", "default",
+                 {"row_memory_rows=16", "impulse_memory_rows=20", "body_memory_bodies=18"});
+  const Program program = Program::load(device, "boxed");
+  const auto sentence_of = [&](std::uint32_t count) {
+    const model::RowProblem problem = test::column(count);
+    const Answer answer = solve(device, test::view(problem), def_of(program));
+    return answer.result == PPU_ERROR_CAPACITY ? ppu_last_error()
+                                               : ppu_result_string(answer.result);
+  };
+  EXPECT_STREQ(sentence_of(21), "the problem has 21 rows, impulse_memory_rows is 20");
+  EXPECT_STREQ(sentence_of(19), "the problem has 19 bodies, body_memory_bodies is 18");
+  EXPECT_STREQ(sentence_of(18), "ok") << "more rows than row memory are streamed";
+}
+
+TEST(Solve, RefusesSettingsOutOfRange) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem problem = test::column(2);
+  ppu_solve_def def = def_of(program);
+  def.threshold = kNotANumber;
+  EXPECT_EQ(solve(device, test::view(problem), def).result, PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(ppu_last_error(), "threshold is nan, expected a finite number >= 0");
+  def = def_of(program);
+  def.order = static_cast<ppu_order>(3);
+  EXPECT_EQ(solve(device, test::view(problem), def).result, PPU_ERROR_INVALID_ARGUMENT);
+}
+
+TEST(Solve, ReportIsOptional) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem owner = test::column(2);
+  const ppu_problem problem = test::view(owner);
+  const ppu_solve_def def = def_of(program);
+  float impulse[2];
+  float velocity[12];
+  EXPECT_EQ(ppu_solve(device.get(), &problem, &def, impulse, velocity, nullptr), PPU_OK);
+}
+
+TEST(StateHash, IsFnv1aOfTheBitsAndSeesSignedZero) {
+  EXPECT_EQ(ppu_state_hash(nullptr, 0, nullptr, 0), 0xcbf29ce484222325ULL);
+  const float zero = 0.0F;
+  const float minus_zero = -0.0F;
+  EXPECT_NE(ppu_state_hash(&zero, 1, nullptr, 0), ppu_state_hash(&minus_zero, 1, nullptr, 0));
+}
+
+}  // namespace
+}  // namespace ppu::driver
