@@ -19,7 +19,7 @@ std::string text_of(float value) {
 }
 
 std::string path_of(const FloatArray& array) {
-  return std::string("/") + array.group + "/" + array.name;
+  return std::string("/") + group_of(array) + "/" + array.name;
 }
 
 void check_size(const std::string& name, const std::string& path, std::size_t found,

@@ -20,11 +20,14 @@ inline constexpr const char* kBodiesGroup = "bodies";
 inline constexpr const char* kReferenceGroup = "reference";
 inline constexpr const char* kSolutionGroup = "solution";
 
+/// What a dataset has one entry for.
+enum class Per { kRow, kBody };
+
 /// One float32 dataset. `columns` counts the values per row (or body) and `inner` how many of them
 /// the last dimension of a three-dimensional dataset holds (0: the dataset is a vector or a
 /// matrix).
 struct FloatArray {
-  const char* group;
+  Per per;
   const char* name;
   std::vector<float> RowProblem::*member;
   std::size_t columns;
@@ -33,25 +36,27 @@ struct FloatArray {
 };
 
 inline constexpr FloatArray kFloatArrays[] = {
-    {kRowsGroup, "jacobian", &RowProblem::jacobian, 12, 0, true},
-    {kRowsGroup, "inv_mass_jacobian", &RowProblem::inv_mass_jacobian, 12, 0, true},
-    {kRowsGroup, "rate_bias", &RowProblem::rate_bias, 1, 0, true},
-    {kRowsGroup, "inv_diagonal", &RowProblem::inv_diagonal, 1, 0, true},
-    {kRowsGroup, "lower", &RowProblem::lower, 1, 0, true},
-    {kRowsGroup, "upper", &RowProblem::upper, 1, 0, true},
-    {kRowsGroup, "friction", &RowProblem::friction, 1, 0, true},
-    {kRowsGroup, "compliance", &RowProblem::compliance, 1, 0, true},
-    {kRowsGroup, "impulse", &RowProblem::impulse, 1, 0, true},
-    {kBodiesGroup, "velocity_change", &RowProblem::velocity_change, 6, 0, true},
-    {kBodiesGroup, "velocity_free", &RowProblem::velocity_free, 6, 0, false},
-    {kBodiesGroup, "position", &RowProblem::position, 3, 0, false},
-    {kBodiesGroup, "inv_mass", &RowProblem::inv_mass, 1, 0, false},
-    {kBodiesGroup, "inv_inertia", &RowProblem::inv_inertia, 9, 3, false},
+    {Per::kRow, "jacobian", &RowProblem::jacobian, 12, 0, true},
+    {Per::kRow, "inv_mass_jacobian", &RowProblem::inv_mass_jacobian, 12, 0, true},
+    {Per::kRow, "rate_bias", &RowProblem::rate_bias, 1, 0, true},
+    {Per::kRow, "inv_diagonal", &RowProblem::inv_diagonal, 1, 0, true},
+    {Per::kRow, "lower", &RowProblem::lower, 1, 0, true},
+    {Per::kRow, "upper", &RowProblem::upper, 1, 0, true},
+    {Per::kRow, "friction", &RowProblem::friction, 1, 0, true},
+    {Per::kRow, "compliance", &RowProblem::compliance, 1, 0, true},
+    {Per::kRow, "impulse", &RowProblem::impulse, 1, 0, true},
+    {Per::kBody, "velocity_change", &RowProblem::velocity_change, 6, 0, true},
+    {Per::kBody, "velocity_free", &RowProblem::velocity_free, 6, 0, false},
+    {Per::kBody, "position", &RowProblem::position, 3, 0, false},
+    {Per::kBody, "inv_mass", &RowProblem::inv_mass, 1, 0, false},
+    {Per::kBody, "inv_inertia", &RowProblem::inv_inertia, 9, 3, false},
 };
 
-/// True for datasets with one entry per row rather than per body.
 inline bool is_row_array(const FloatArray& array) {
-  return array.group == kRowsGroup;
+  return array.per == Per::kRow;
+}
+inline const char* group_of(const FloatArray& array) {
+  return is_row_array(array) ? kRowsGroup : kBodiesGroup;
 }
 
 /// The dataset's shape for `count` rows or bodies.

@@ -77,14 +77,15 @@ class RowProblemError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads and validates `path`. Throws RowProblemError.
+/// Reads and validates `path`. HDF5 runs in a forked child, since it crashes on some damaged files;
+/// a child that dies or uses too much processor time is a refusal. Throws RowProblemError.
 RowProblem read_row_problem(const std::string& path);
 
 /// Reads a file image from memory; `name` stands for the file in messages. Throws RowProblemError.
 RowProblem read_row_problem(const void* image, std::size_t size_bytes, const std::string& name);
 
 /// Checks sizes, indices, parents (earlier row, of kind contact normal or joint), finite numbers,
-/// lo <= hi, mu >= 0. `name` stands for the file in messages. Throws RowProblemError.
+/// lo <= hi, d, mu and cfm >= 0, zero Jacobians for static bodies. `name` stands for the file in messages. Throws RowProblemError.
 void validate(const RowProblem& problem, const std::string& name);
 
 /// Writes every array that is present, to a temporary beside `path` that is then renamed over it,
