@@ -85,7 +85,8 @@ RowProblem read_row_problem(const std::string& path);
 RowProblem read_row_problem(const void* image, std::size_t size_bytes, const std::string& name);
 
 /// Checks sizes, indices, parents (earlier row, of kind contact normal or joint), finite numbers,
-/// lo <= hi, d, mu and cfm >= 0, zero Jacobians for static bodies. `name` stands for the file in messages. Throws RowProblemError.
+/// lo <= hi, d, mu and cfm >= 0, zero Jacobians for static bodies. `name` stands for the file in
+/// messages. Throws RowProblemError.
 void validate(const RowProblem& problem, const std::string& name);
 
 /// Writes every array that is present, to a temporary beside `path` that is then renamed over it,
