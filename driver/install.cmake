@@ -1,24 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # Installation of the driver: find_package(ppu) gives ppu::ppu, pkg-config gives ppu; the device
-# executable goes where the library looks for it.
+# executable goes where the library looks for it. `cmake --install BUILD --component driver` takes no more.
 include(CMakePackageConfigHelpers)
 
 set(PPU_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ppu)
 set(PPU_PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/package)
 
 install(TARGETS ppu EXPORT ppu-targets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT driver)
 install(FILES include/ppu/ppu.h include/ppu/ppu.hpp include/ppu/spec.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ppu)
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ppu COMPONENT driver)
 if(TARGET ppu-device)
-  install(TARGETS ppu-device RUNTIME DESTINATION ${PPU_DEVICE_DIR})
+  install(TARGETS ppu-device RUNTIME DESTINATION ${PPU_DEVICE_DIR} COMPONENT driver)
 endif()
 
-install(EXPORT ppu-targets NAMESPACE ppu:: FILE ppu-config.cmake DESTINATION ${PPU_CMAKE_DIR})
+install(EXPORT ppu-targets NAMESPACE ppu:: FILE ppu-config.cmake
+  DESTINATION ${PPU_CMAKE_DIR} COMPONENT driver)
 write_basic_package_version_file(${PPU_PACKAGE}/ppu-config-version.cmake
   COMPATIBILITY SameMinorVersion)
+install(FILES ${PPU_PACKAGE}/ppu-config-version.cmake
+  DESTINATION ${PPU_CMAKE_DIR} COMPONENT driver)
+
+# The way from ppu.pc to the prefix, so that the installed tree can be moved.
+file(RELATIVE_PATH PPU_PREFIX_OF_PC
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(ppu.pc.in ${PPU_PACKAGE}/ppu.pc @ONLY)
-install(FILES ${PPU_PACKAGE}/ppu-config-version.cmake DESTINATION ${PPU_CMAKE_DIR})
-install(FILES ${PPU_PACKAGE}/ppu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PPU_PACKAGE}/ppu.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT driver)

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# Installs the driver, moves the installation, builds and runs a project that uses it.
+#   cmake -DBUILD=... -DWORK=... -DSOURCE=... -DLIBDIR=... -DBACKENDS=a,b -P install_test.cmake
+file(REMOVE_RECURSE ${WORK})
+set(step COMMAND_ERROR_IS_FATAL ANY COMMAND_ECHO STDOUT)
+execute_process(
+  COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component driver --prefix ${WORK}/first ${step})
+file(RENAME ${WORK}/first ${WORK}/prefix)
+
+set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)
+set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBDIR})
+execute_process(
+  COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${WORK}/build
+    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DPPU_HEADER_TEST=${SOURCE}/header_test.c
+    -DCMAKE_C_FLAGS=${FLAGS} -DCMAKE_CXX_FLAGS=${FLAGS} ${step})
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build ${step})
+
+execute_process(COMMAND ${WORK}/build/with_package ${step})
+execute_process(COMMAND ${WORK}/build/with_pkg_config ${step})
+string(REPLACE "," ";" backends ${BACKENDS})
+execute_process(COMMAND ${WORK}/build/with_cpp ${backends} ${step})
