@@ -94,13 +94,12 @@ class ClockedEngine {
   [[nodiscard]] bool in_flight() const { return flight_ > 0; }
 
   void try_issue() {
+    if (pipe_busy_ > 0) return;
     const ppu_row& row = rows_[row_];
     const LoadedKernel& kernel = active_->kernel;
     const bool parent_busy =
         kernel.reads_parent() && row.parent != PPU_NONE && impulse_busy_[row.parent] > 0;
-    if (pipe_busy_ > 0 || busy(row.body_a) || busy(row.body_b) || parent_busy ||
-        impulse_busy_[row_] > 0)
-      return;
+    if (busy(row.body_a) || busy(row.body_b) || parent_busy || impulse_busy_[row_] > 0) return;
     pipe_busy_ = interval_;
     flight_ = latency_;
     if (kernel.stores_impulse()) impulse_busy_[row_] = latency_;
