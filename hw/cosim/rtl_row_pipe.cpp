@@ -10,6 +10,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 
 #include "ppu_rtl_models.hpp"
 
@@ -96,6 +97,7 @@ class VerilatedRowPipe final : public RtlRowPipe {
   }
 
   ~VerilatedRowPipe() override {
+    Verilated::threadContextp(&context_);
     close_wave();
     model_.final();
   }
@@ -114,6 +116,9 @@ class VerilatedRowPipe final : public RtlRowPipe {
   }
 
   Step step(const RtlRow* row, bool output_ready) override {
+    // Other pipes may have run on this thread; errors are counted in the thread's context.
+    Verilated::threadContextp(&context_);
+
     // First half of the cycle: inputs settle, handshakes are decided.
     offer(row);
     model_.out_ready_i = output_ready;

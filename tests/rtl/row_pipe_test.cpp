@@ -18,6 +18,10 @@ struct Shape {
   hw::Config config;
 };
 
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.name;
+}
+
 std::vector<Shape> built_shapes() {
   std::vector<Shape> shapes;
   std::istringstream list(PPU_TEST_SHAPES);
