@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The `ppu` command: parses the command line, runs one subcommand, turns errors into one sentence
 // on stderr and an exit status (0 ok, 1 mismatch or fault, 2 usage or bad input, 3 environment).
+#include <algorithm>
 #include <iostream>
 
 #include "cli_error.hpp"
@@ -11,6 +12,7 @@
 #include "ppu/model/row_problem.hpp"
 #include "ppu/ppu.hpp"
 #include "run.hpp"
+#include "text.hpp"
 
 namespace {
 
@@ -20,6 +22,12 @@ int complain(const std::string& what, int exit_code) {
   std::cout.flush();
   std::cerr << "ppu: " << what << std::endl;
   return exit_code;
+}
+
+std::vector<std::string> subcommand_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
 }
 
 int run(int argc, char** argv) {
@@ -34,6 +42,12 @@ int run(int argc, char** argv) {
                     sim::add_asm, sim::add_dis, sim::add_info, sim::add_doctor, sim::add_counters,
                     sim::add_diff}) {
     add(app, exit_code);
+  }
+  const std::string first = argc > 1 ? argv[1] : "-";
+  const std::vector<std::string> names = subcommand_names(app);
+  if (first[0] != '-' && std::find(names.begin(), names.end(), first) == names.end()) {
+    return complain("unknown command '" + first + "', expected one of " + sim::joined(names),
+                    sim::kExitUsage);
   }
   try {
     app.parse(argc, argv);

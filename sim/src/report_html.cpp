@@ -61,12 +61,15 @@ std::string stall_section(const Options& options, const Run& run) {
                      bound_in_words(options, run) + ".");
 }
 
+/// A bin's edge: "2" or "1.5".
+std::string edge(double cycles) {
+  return fixed(cycles, cycles == std::floor(cycles) ? 0 : 1);
+}
+
 std::string histogram_section(const Run& run) {
   std::vector<ChartPart> bars;
   for (const HistogramBin& bin : cycle_histogram(run)) {
-    const bool whole = bin.low == std::floor(bin.low) && bin.high == std::floor(bin.high);
-    bars.push_back({fixed(bin.low, whole ? 0 : 1) + "–" + fixed(bin.high, whole ? 0 : 1),
-                    static_cast<double>(bin.rows)});
+    bars.push_back({edge(bin.low) + "–" + edge(bin.high), static_cast<double>(bin.rows)});
   }
   return section("Cycles per visit of a row", bar_chart(bars, "cycles per visit", "rows"),
                  "Average over the sweeps, stalls before the row included.");
