@@ -31,7 +31,10 @@ std::string one_of(const std::vector<std::string>& names, const std::string& tex
 
 void add_choice(CLI::App& command, const std::string& name, std::string& value,
                 const std::vector<std::string>& names, const std::string& help) {
+  std::string type;
+  for (const std::string& text : names) type += (type.empty() ? "" : "|") + text;
   command.add_option(name, value, help)
+      ->type_name(type)
       ->capture_default_str()
       ->check(CLI::Validator([&names](std::string& text) { return one_of(names, text); }, ""));
 }
