@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Waiting for a run and turning its report into a result.
+// What submitting and waiting have in common for the C API and the solver helper.
 #pragma once
 
 #include <cstdint>

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The C API on every back end: handles, sentences, runs, timeouts, programs, buffers.
+// The C API without a run: sentences, defs, handles, buffers, programs.
 #include <gtest/gtest.h>
 
-#include <climits>
-#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "backends.hpp"
+#include "expect_error.hpp"
 #include "ppu/firmware/assembler.hpp"
 #include "ppu/firmware/image.hpp"
 
 namespace ppu::driver {
 namespace {
 
-constexpr const char* kForEver = "loop: j loop\n";
-constexpr std::uint64_t kMillisecond = 1'000'000;
-
-void expect_error(ppu_result result, ppu_result expected, const std::string& part) {
-  EXPECT_EQ(result, expected) << ppu_last_error();
-  EXPECT_NE(std::string(ppu_last_error()).find(part), std::string::npos) << ppu_last_error();
-}
+using test::expect_error;
 
 ppu_device_def functional() {
   return ppu_default_device_def();
@@ -172,145 +165,6 @@ TEST(Api, ImagesLoadAndForeignOnesAreRefused) {
   expect_error(ppu_program_load_image(device.get(), bytes.data(), bytes.size(), &program),
                PPU_ERROR_VERSION, "");
 }
-
-class ApiOnBackend : public testing::TestWithParam<std::string> {
- protected:
-  ppu_run_def run_of(const Program& program) const {
-    ppu_run_def def = ppu_default_run_def();
-    def.program = program.get();
-    def.rows = rows_.get();
-    def.impulses = impulses_.get();
-    def.velocities = velocities_.get();
-    return def;
-  }
-
-  Device device_ = test::open(GetParam());
-  Buffer rows_{device_, PPU_ROW_BYTES};
-  Buffer impulses_{device_, sizeof(float)};
-  Buffer velocities_{device_, 6 * sizeof(float)};
-};
-
-TEST_P(ApiOnBackend, InfoAndRegistersTellTheSame) {
-  const ppu_device_info info = device_.info();
-  EXPECT_EQ(info.backend, GetParam());
-  EXPECT_STREQ(info.config, "default");
-  EXPECT_EQ(info.timed, GetParam() != "functional");
-  EXPECT_EQ(info.initiation_interval_cycles, 12 / info.lanes);
-  EXPECT_EQ(device_.read_register(PPU_REGISTER_MAGIC), PPU_MAGIC);
-  EXPECT_EQ(device_.read_register(PPU_REGISTER_SPEC_HASH), info.spec_hash);
-  const std::uint64_t high = device_.read_register(PPU_REGISTER_CONFIG_HASH_HI);
-  EXPECT_EQ(high << 32U | device_.read_register(PPU_REGISTER_CONFIG_HASH_LO), info.config_hash);
-  std::uint32_t value = 0;
-  expect_error(ppu_device_read_register(device_.get(), 0x400, &value), PPU_ERROR_INVALID_ARGUMENT,
-               "1024");
-}
-
-TEST_P(ApiOnBackend, RunsAProgramAndReportsWhatItSignals) {
-  const Program program = Program::assemble(device_, "sum.s", "add t0, a4, a5\nsignal t0\nhalt\n");
-  ppu_run_def def = run_of(program);
-  def.arguments[4] = 40;
-  def.arguments[5] = 2;
-  const Fence fence = Fence::submit(device_, def);
-  EXPECT_EQ(fence.wait().progress, 42U);
-  EXPECT_EQ(fence.wait().progress, 42U) << "a fence may be waited for again";
-  EXPECT_EQ(device_.read_register(PPU_REGISTER_PROGRESS), 42U);
-  EXPECT_EQ(device_.read_register(PPU_REGISTER_STATUS), PPU_RUN_OK);
-}
-
-TEST_P(ApiOnBackend, FenceLastsUntilTheNextSubmit) {
-  const Program program = Program::assemble(device_, "halt.s", "halt\n");
-  const Fence first = Fence::submit(device_, run_of(program));
-  first.wait();
-  const Fence second = Fence::submit(device_, run_of(program));
-  expect_error(ppu_fence_wait(first.get(), 0, nullptr), PPU_ERROR_INVALID_HANDLE, "stale");
-  second.wait();
-}
-
-TEST_P(ApiOnBackend, EndlessProgramTimesOutAndCloseCancelsIt) {
-  const Program program = Program::assemble(device_, "for-ever.s", kForEver);
-  const Fence fence = Fence::submit(device_, run_of(program));
-  expect_error(ppu_fence_wait(fence.get(), 10 * kMillisecond, nullptr), PPU_ERROR_TIMEOUT,
-               "did not end within 0.01 s");
-  expect_error(ppu_fence_wait(fence.get(), 0, nullptr), PPU_ERROR_TIMEOUT, "goes on");
-  EXPECT_EQ(device_.read_register(PPU_REGISTER_STATUS), PPU_RUN_RUNNING);
-  EXPECT_EQ(ppu_device_close(device_.get()), PPU_OK);
-}
-
-TEST_P(ApiOnBackend, WhatARunUsesIsBusy) {
-  const Program program = Program::assemble(device_, "for-ever.s", kForEver);
-  const Buffer other(device_, 64);
-  const ppu_run_def def = run_of(program);
-  const Fence fence = Fence::submit(device_, def);
-  expect_error(ppu_fence_wait(fence.get(), 0, nullptr), PPU_ERROR_TIMEOUT, "goes on");
-  ppu_fence second;
-  expect_error(ppu_submit(device_.get(), &def, &second), PPU_ERROR_BUSY, "wait for its fence");
-  float value = 0;
-  expect_error(ppu_buffer_read(impulses_.get(), 0, &value, 4), PPU_ERROR_BUSY, "device memory");
-  expect_error(ppu_program_destroy(program.get()), PPU_ERROR_BUSY, "device memory");
-  EXPECT_EQ(ppu_buffer_write(other.get(), 0, &value, 4), PPU_OK);
-}
-
-TEST_P(ApiOnBackend, BuffersTooSmallForTheRunAreRefused) {
-  const Program program = Program::assemble(device_, "halt.s", "halt\n");
-  ppu_run_def def = run_of(program);
-  def.row_count = 2;
-  ppu_fence fence;
-  expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_INVALID_ARGUMENT,
-               "buffer 'rows' has 128 bytes, the run needs 256");
-  def.row_count = UINT32_MAX;
-  expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_INVALID_ARGUMENT,
-               "buffer 'rows'");
-  def.row_count = 1;
-  def.body_count = UINT32_MAX;
-  expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_INVALID_ARGUMENT,
-               "buffer 'velocities'");
-}
-
-TEST_P(ApiOnBackend, ObjectsOfAnotherDeviceAreRefused) {
-  const Device other = test::open("functional");
-  const Program foreign = Program::assemble(other, "halt.s", "halt\n");
-  const Buffer foreign_rows(other, PPU_ROW_BYTES);
-  ppu_fence fence;
-  ppu_run_def def = run_of(foreign);
-  expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_INVALID_HANDLE, "another device");
-  const Program program = Program::assemble(device_, "halt.s", "halt\n");
-  def = run_of(program);
-  def.rows = foreign_rows.get();
-  expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_INVALID_HANDLE,
-               "'rows' was made on another device");
-}
-
-TEST_P(ApiOnBackend, IllegalInstructionIsAFaultAndTheDeviceGoesOn) {
-  const auto unknown_word = firmware::to_bytes(firmware::Image{PPU_SPEC_HASH, {0x7f000000U}});
-  const Program bad = Program::from_image(device_, unknown_word.data(), unknown_word.size());
-  const Fence fence = Fence::submit(device_, run_of(bad));
-  ppu_run_report report{};
-  EXPECT_EQ(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT, &report), PPU_ERROR_FAULT);
-  EXPECT_EQ(report.status, PPU_RUN_ILLEGAL_INSTRUCTION);
-  EXPECT_STRNE(ppu_last_error(), "");
-  const Program good = Program::assemble(device_, "halt.s", "halt\n");
-  EXPECT_EQ(Fence::submit(device_, run_of(good)).wait().status, PPU_RUN_OK);
-}
-
-TEST_P(ApiOnBackend, RowThatNamesNoBodyIsAFault) {
-  ppu_row row{};
-  row.body_a = 7;
-  row.body_b = PPU_NONE;
-  row.parent = PPU_NONE;
-  rows_.write(&row, sizeof row);
-  const Program program = Program::load(device_, "boxed");
-  ppu_run_def def = run_of(program);
-  def.row_count = 1;
-  def.body_count = 1;
-  const Fence fence = Fence::submit(device_, def);
-  ppu_run_report report{};
-  EXPECT_EQ(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT, &report), PPU_ERROR_FAULT);
-  EXPECT_EQ(report.status, PPU_RUN_BAD_ROW);
-  EXPECT_EQ(report.fault_row, 0U);
-}
-
-INSTANTIATE_TEST_SUITE_P(Backends, ApiOnBackend, testing::ValuesIn(test::backends()),
-                         [](const auto& backend) { return backend.param; });
 
 }  // namespace
 }  // namespace ppu::driver

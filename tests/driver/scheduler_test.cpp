@@ -92,6 +92,11 @@ TEST(Scheduler, FillsThePipeWhereRowsAreIndependent) {
   EXPECT_EQ(rows_per_cycle(graph, schedule(graph, 32), 32), 1.0);
 }
 
+TEST(Scheduler, KeepsThePipeBusyOnALargeScene) {
+  const RowGraph graph = test::random_graph(1, 15000, 900);
+  EXPECT_GE(rows_per_cycle(graph, schedule(graph, 32), 32), 0.95);
+}
+
 TEST(Scheduler, SmallWallReachesItsCriticalPath) {
   // 100 rows long, so no order that keeps the bits is faster than 99 x 32 + 1 cycles a sweep.
   const RowGraph graph = graph_of_file("wall10_f012.h5");

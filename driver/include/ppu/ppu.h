@@ -291,7 +291,8 @@ PPU_API ppu_solve_def ppu_default_solve_def(void);
 /// Orders, uploads, runs and reads back one problem. `impulse` (m) and `velocity_change` (n x 6)
 /// receive the answer and are not touched unless the result is PPU_OK; `report` (may be null) is
 /// also written where the run ended with PPU_ERROR_FAULT, PPU_ERROR_MISMATCH or
-/// PPU_ERROR_DEVICE_LOST.
+/// PPU_ERROR_DEVICE_LOST. After PPU_ERROR_TIMEOUT the run goes on, and the device is busy until it
+/// ends.
 PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
                              const ppu_solve_def* def, float* impulse, float* velocity_change,
                              ppu_solve_report* report);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The solver helper refuses what it cannot run, naming row and array, and touches no output.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <ostream>
+#include <string>
+
+#include "backends.hpp"
+#include "problems.hpp"
+#include "solving.hpp"
+
+namespace ppu::driver {
+namespace {
+
+using test::Answer;
+using test::def_of;
+using test::solve;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+
+struct Refusal {
+  const char* name;
+  std::function<void(model::RowProblem*)> spoil;
+  const char* sentence;
+  friend std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
+    return out << refusal.name;
+  }
+};
+
+class SolveRefuses : public testing::TestWithParam<Refusal> {};
+
+TEST_P(SolveRefuses, NamingRowAndArray) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  model::RowProblem problem = test::column(5);
+  GetParam().spoil(&problem);
+  const Answer answer = solve(device, test::view(problem), def_of(program));
+  EXPECT_EQ(answer.result, PPU_ERROR_PROBLEM);
+  EXPECT_STREQ(ppu_last_error(), GetParam().sentence);
+  EXPECT_TRUE(answer.untouched());
+}
+
+using P = model::RowProblem;
+
+INSTANTIATE_TEST_SUITE_P(
+    Problems, SolveRefuses,
+    testing::Values(
+        Refusal{"BodyOutOfRange", [](P* p) { p->body[3][1] = 5; },
+                "row 3: body names body 5, expected -1 to 4"},
+        Refusal{"BodyBelowStatic", [](P* p) { p->body[3][0] = -2; },
+                "row 3: body names body -2, expected -1 to 4"},
+        Refusal{"SameBodyTwice",
+                [](P* p) {
+                  p->body[3] = {2, 2};
+                },
+                "row 3: body names body 2 twice, expected two different bodies"},
+        Refusal{"SelfParent", [](P* p) { p->parent[2] = 2; },
+                "row 2: parent is 2, expected an earlier row or -1"},
+        Refusal{"LaterParent", [](P* p) { p->parent[2] = 4; },
+                "row 2: parent is 4, expected an earlier row or -1"},
+        Refusal{"ParentBelowNone", [](P* p) { p->parent[2] = -2; },
+                "row 2: parent is -2, expected an earlier row or -1"},
+        Refusal{"GrandParent", [](P* p) { p->parent[1] = 0, p->parent[2] = 1; },
+                "row 2: parent is row 1, which has a parent itself, expected a row without one"},
+        Refusal{"NanJacobian", [](P* p) { p->jacobian[4 * 12 + 7] = kNotANumber; },
+                "row 4: jacobian has nan at column 7, expected a finite number"},
+        Refusal{"InfiniteBias", [](P* p) { p->rate_bias[1] = -kInfinity; },
+                "row 1: rate_bias has -inf at column 0, expected a finite number"},
+        Refusal{"NanVelocity", [](P* p) { p->velocity_change[2 * 6 + 5] = kNotANumber; },
+                "body 2: velocity_change has nan at column 5, expected a finite number"},
+        Refusal{"BoundsSwapped", [](P* p) { p->lower[4] = 2, p->upper[4] = 1; },
+                "row 4: lower is 2 and upper 1, expected finite numbers with lower <= upper "
+                "(FLT_MAX where there is no bound)"},
+        Refusal{"NegativeFriction", [](P* p) { p->parent[4] = 1, p->friction[4] = -0.5F; },
+                "row 4: friction is -0.5, expected a finite number >= 0"}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(Solve, RefusesMissingArraysByName) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem owner = test::column(5);
+  ppu_problem problem = test::view(owner);
+  problem.inv_diagonal = nullptr;
+  EXPECT_EQ(solve(device, problem, def_of(program)).result, PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(ppu_last_error()).find("problem->inv_diagonal is null"), std::string::npos);
+}
+
+TEST(Solve, ColdStartNeedsNoWarmStartArrays) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem owner = test::column(5);
+  ppu_problem problem = test::view(owner);
+  problem.impulse = nullptr;
+  problem.velocity_change = nullptr;
+  ppu_solve_def def = def_of(program);
+  EXPECT_EQ(solve(device, problem, def).result, PPU_ERROR_INVALID_ARGUMENT);
+  def.start = PPU_START_COLD;
+  EXPECT_EQ(solve(device, problem, def).result, PPU_OK) << ppu_last_error();
+}
+
+TEST(Solve, NamesTheMemoryThatIsTooSmall) {
+  const Device device =
+      test::open("functional", "default",
+                 {"row_memory_rows=16", "impulse_memory_rows=20", "body_memory_bodies=18"});
+  const Program program = Program::load(device, "boxed");
+  const auto sentence_of = [&](std::uint32_t count) {
+    const model::RowProblem problem = test::column(count);
+    const Answer answer = solve(device, test::view(problem), def_of(program));
+    return answer.result == PPU_ERROR_CAPACITY ? ppu_last_error()
+                                               : ppu_result_string(answer.result);
+  };
+  EXPECT_STREQ(sentence_of(21), "the problem has 21 rows, impulse_memory_rows is 20");
+  EXPECT_STREQ(sentence_of(19), "the problem has 19 bodies, body_memory_bodies is 18");
+  EXPECT_STREQ(sentence_of(18), "ok") << "more rows than row memory are streamed";
+}
+
+TEST(Solve, RefusesSettingsOutOfRange) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem problem = test::column(2);
+  ppu_solve_def def = def_of(program);
+  def.threshold = kNotANumber;
+  EXPECT_EQ(solve(device, test::view(problem), def).result, PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(ppu_last_error(), "threshold is nan, expected a finite number >= 0");
+  def = def_of(program);
+  def.order = static_cast<ppu_order>(3);
+  EXPECT_EQ(solve(device, test::view(problem), def).result, PPU_ERROR_INVALID_ARGUMENT);
+}
+
+TEST(Solve, ReportIsOptional) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem owner = test::column(2);
+  const ppu_problem problem = test::view(owner);
+  const ppu_solve_def def = def_of(program);
+  float impulse[2];
+  float velocity[12];
+  EXPECT_EQ(ppu_solve(device.get(), &problem, &def, impulse, velocity, nullptr), PPU_OK);
+}
+
+}  // namespace
+}  // namespace ppu::driver
