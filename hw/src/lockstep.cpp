@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <stdexcept>
 
 #include "ppu/hw/run_stop.hpp"
 
@@ -77,9 +78,18 @@ void LockstepChecker::check(const InFlight& model, const model::RowResult& rtl) 
     differ(model.slot, "lane -, signal fault: " + integers(want.fault, rtl.fault));
 }
 
+RtlRowPipe::Step LockstepChecker::advance(const RtlRow* row) {
+  try {
+    return pipe_->step(row);
+  } catch (const std::runtime_error& error) {
+    differ(in_flight_.empty() ? PPU_NONE : in_flight_.front().slot,
+           std::string("lane -, signal late_tag: ") + error.what());
+  }
+}
+
 void LockstepChecker::step(const RtlRow* row) {
   cycle_ = rtl_cycle();
-  const RtlRowPipe::Step step = pipe_->step(row);
+  const RtlRowPipe::Step step = advance(row);
   if (row != nullptr && !step.accepted)
     differ(row->tag, "lane -, signal in_ready: " + integers(1, 0));
   if (step.result != nullptr) {

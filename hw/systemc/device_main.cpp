@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,13 +25,20 @@ namespace ppu::hw {
 namespace {
 
 constexpr int kExitUsage = 2;
+constexpr int kExitStuck = 3;
+/// A simulation that has not ended by itself this long after its host is ended.
+constexpr std::chrono::seconds kEndPatience{1};
 
-/// Ends the process as soon as the host is gone, also in the middle of a run.
+/// Set when the host is gone: ends the run under way, so that the process can end in order.
+std::atomic<bool> host_gone{false};
+
 void watch_host(int host_socket) {
   std::thread([host_socket] {
     pollfd watched{host_socket, POLLRDHUP, 0};
     while ((watched.revents & (POLLHUP | POLLRDHUP | POLLERR)) == 0) poll(&watched, 1, -1);
-    _exit(0);
+    host_gone = true;
+    std::this_thread::sleep_for(kEndPatience);
+    _exit(kExitStuck);
   }).detach();
 }
 
@@ -79,7 +88,7 @@ int serve(int host_socket, int memory_fd) {
   }
   if (!answer(host_socket, request, problem)) return kExitUsage;
   watch_host(host_socket);
-  DeviceModule device("ppu", request.config, memory, checker.get(), host_socket);
+  DeviceModule device("ppu", request.config, memory, checker.get(), host_gone, host_socket);
   sc_core::sc_start();
   return 0;
 }
@@ -99,7 +108,5 @@ int main(int argc, char** argv) {
   // Standard output belongs to the host program: what SystemC has to say goes to standard error.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO,
-                                          sc_core::SC_DO_NOTHING);
   return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -17,10 +17,10 @@ inline sc_core::sc_time clock_period(const Config& config) {
 class DeviceModule : public sc_core::sc_module {
  public:
   DeviceModule(sc_core::sc_module_name name, const Config& config, DeviceMemory memory,
-               RowObserver* observer, int host_socket)
+               RowObserver* observer, const std::atomic<bool>& cancel, int host_socket)
       : sc_module(name),
         host_("host", host_socket),
-        engine_("engine", config, memory, observer, clock_period(config)),
+        engine_("engine", config, memory, observer, cancel, clock_period(config)),
         memory_("memory", config, memory, clock_period(config)) {
     host_.commands(commands_);
     engine_.commands(commands_);

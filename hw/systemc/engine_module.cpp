@@ -7,18 +7,18 @@
 namespace ppu::hw {
 
 EngineModule::EngineModule(sc_core::sc_module_name name, const Config& config, DeviceMemory memory,
-                           RowObserver* observer, sc_core::sc_time cycle)
-    : sc_module(name), engine_(config, memory, *this, observer), cycle_(cycle) {
+                           RowObserver* observer, const std::atomic<bool>& cancel,
+                           sc_core::sc_time cycle)
+    : sc_module(name), engine_(config, memory, *this, observer), cancel_(cancel), cycle_(cycle) {
   SC_HAS_PROCESS(EngineModule);
   SC_THREAD(execute);
 }
 
 void EngineModule::execute() {
-  const std::atomic<bool> never{false};  // The host ends a run by ending this process.
   for (;;) {
     const RunCommand command = commands.read();
     run_start_ = sc_core::sc_time_stamp();
-    reports.write(engine_.run(command, never));
+    reports.write(engine_.run(command, cancel_));
   }
 }
 

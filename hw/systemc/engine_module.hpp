@@ -20,9 +20,9 @@ class EngineModule : public sc_core::sc_module, private EngineBus {
   sc_core::sc_fifo_in<RunCommand> commands{"commands"};
   sc_core::sc_fifo_out<RunReport> reports{"reports"};
 
-  /// `observer` may be null; `cycle` is the clock period.
+  /// `observer` may be null; `cancel` ends a run; `cycle` is the clock period.
   EngineModule(sc_core::sc_module_name name, const Config& config, DeviceMemory memory,
-               RowObserver* observer, sc_core::sc_time cycle);
+               RowObserver* observer, const std::atomic<bool>& cancel, sc_core::sc_time cycle);
 
  private:
   void execute();
@@ -36,6 +36,7 @@ class EngineModule : public sc_core::sc_module, private EngineBus {
                           void* data, std::size_t bytes);
 
   TimedEngine engine_;
+  const std::atomic<bool>& cancel_;
   sc_core::sc_time cycle_;
   sc_core::sc_time run_start_;
 };

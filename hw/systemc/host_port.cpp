@@ -20,7 +20,7 @@ void HostPort::serve() {
     const RunReport report = reports.read();
     if (send(host_socket_, &report, sizeof report, MSG_NOSIGNAL) != sizeof report) break;
   }
-  sc_core::sc_stop();
+  // With no command to come nothing happens any more, and the simulation ends.
 }
 
 }  // namespace ppu::hw

@@ -91,6 +91,15 @@ TEST(Lockstep, ReportsADifferentResidualMaximum) {
   EXPECT_NE(std::string(report.message.data()).find("signal residual"), std::string::npos);
 }
 
+TEST(Lockstep, ReportsALateOperandAskedForOutOfTurn) {
+  const RunReport report = run_lockstep(0, [](RtlResult& out) {
+    if (out.tag == 9) throw std::runtime_error("late request for another row");
+  });
+  EXPECT_EQ(report.status, PPU_RUN_MISMATCH);
+  EXPECT_EQ(report.fault_row, 9U);
+  EXPECT_NE(std::string(report.message.data()).find("signal late_tag"), std::string::npos);
+}
+
 TEST(Lockstep, AgreesOnARowFault) {
   const Config config = resolve_config("default");
   auto rows = random_rows(30, 10, 2);

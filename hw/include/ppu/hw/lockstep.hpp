@@ -40,6 +40,7 @@ class LockstepChecker final : public RowObserver {
   [[nodiscard]] std::uint64_t rtl_cycle() const { return pipe_->cycle() - origin_; }
   /// Steps the RTL once, offering `row` (may be null), and checks what comes out.
   void step(const RtlRow* row);
+  RtlRowPipe::Step advance(const RtlRow* row);
   void check(const InFlight& model, const model::RowResult& rtl) const;
   [[noreturn]] void differ(std::uint32_t slot, const std::string& what) const;
 

@@ -45,6 +45,7 @@ class RtlRowPipe {
     const RtlResult* result =
         nullptr;  ///< Result handed over in this cycle; valid until the next step.
   };
+  /// Throws std::runtime_error if the RTL asks for late operands of another row than the next one.
   virtual Step step(const RtlRow* row, bool output_ready = true) = 0;
 
   /// Number of steps taken since reset.
