@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The scaled add v' = v + dx*JM of a row, Lanes elements per cycle. JM and v come late: those of beat k
-// are on the ports k cycles after start_i (JM) and k + MulStages cycles after it (v). The result is
-// complete MulStages + AddStages + 12/Lanes - 1 cycles after start_i.
+// The scaled add v' = v + dx*JM of a row, Lanes elements per cycle. JM and v come late: those of
+// beat k are on the ports k cycles after start_i (JM) and k + MulStages cycles after it (v). The
+// result is complete MulStages + AddStages + 12/Lanes - 1 cycles after start_i.
 
 module ppu_axpy #(
   parameter int unsigned Lanes = 12,     ///< Multipliers and adders: 1, 2, 3, 4, 6 or 12.
@@ -18,7 +18,7 @@ module ppu_axpy #(
   input  logic [32*Lanes-1:0] jm_i,
   input  logic [32*Lanes-1:0] velocity_i,
   output logic [12*32-1:0]    velocity_o,
-  output logic                nonfinite_o  ///< An element of velocity_o is infinite or not a number.
+  output logic                nonfinite_o  ///< An element of velocity_o is infinite or NaN.
 );
 
   localparam int unsigned Beats = 12 / Lanes;

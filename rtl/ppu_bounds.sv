@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Bounds of a row: its own, or the section of the friction cone hi = mu*max(0, xp), lo = -hi for a row
-// with a parent. Result MulStages cycles after the operands.
+// Bounds of a row: its own, or the section of the friction cone hi = mu*max(0, xp), lo = -hi for a
+// row with a parent. Result MulStages cycles after the operands.
 
 module ppu_bounds #(
   parameter int unsigned MulStages = 3  ///< Cycles of a multiplication, 1 to 5.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The row pipe: one row update (dot product, step, clamp, scaled add) in the rate or the impulse form,
-// as the control word of each row says; a row every 12/Lanes cycles, in order. Bit for bit the
-// arithmetic of model/include/ppu/model/row_arithmetic.hpp. A row that enters in cycle c is at the
-// output in cycle c + Latency, stalled cycles not counted.
+// The row pipe: one row update (dot product, step, clamp, scaled add) in the rate or the impulse
+// form, as the control word of each row says; a row every 12/Lanes cycles, in order. Bit for bit
+// the arithmetic of model/include/ppu/model/row_arithmetic.hpp. A row that enters in cycle c is at
+// the output in cycle c + Latency, stalled cycles not counted.
 //
-// JM and v of the scaled add are not carried along: the pipe asks for them by tag, Lanes elements at a
-// time, in time for a synchronous memory. A request is answered in the next cycle that follows
+// JM and v of the scaled add are not carried along: the pipe asks for them by tag, Lanes elements
+// at a time, in time for a synchronous memory. A request is answered in the next cycle that follows
 // advance_o, and the answer stays while the pipe does not advance.
 
 module ppu_row_pipe #(
@@ -29,7 +29,7 @@ module ppu_row_pipe #(
   // A row enters when valid and ready. Ready depends combinationally on out_ready_i.
   input  logic                    in_valid_i,
   output logic                    in_ready_o,
-  input  logic [31:0]             in_tag_i,             ///< Comes back with requests and the result.
+  input  logic [31:0]             in_tag_i,  ///< Comes back with requests and the result.
   input  logic [ControlWidth-1:0] in_control_i,
   input  logic [12*32-1:0]        in_jacobian_i,        ///< J, element i in word i.
   input  logic [12*32-1:0]        in_velocity_i,        ///< v.
@@ -43,7 +43,7 @@ module ppu_row_pipe #(
   input  logic                    in_has_parent_i,
 
   // Late operands: what is asked for in a cycle with advance_o is on the port in the next cycle.
-  output logic                    advance_o,            ///< The pipe moves at the end of this cycle.
+  output logic                    advance_o,  ///< The pipe moves at the end of this cycle.
   output logic                    late_jm_valid_o,      ///< Asks for JM ...
   output logic [31:0]             late_jm_tag_o,        ///< ... of this row, ...
   output logic [BeatWidth-1:0]    late_jm_beat_o,       ///< ... elements beat*Lanes and on.
@@ -84,6 +84,11 @@ module ppu_row_pipe #(
   localparam int unsigned StepAt = MulStages + 3 * AddStages + Beats - 1;  // q1, q2; u comes later
   localparam int unsigned AxpyAt = StepAt + MulStages + 3 * AddStages + 1;
   localparam int unsigned Latency = AxpyAt + MulStages + AddStages + Beats - 1;
+
+  if (Latency != ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
+                 ppu_spec_pkg::PipeEndCycles + 2 * (Beats - 1)) begin : gen_bad_latency
+    $error("ppu_row_pipe: the latency is not the one of the specification");
+  end
 
   // ---------------------------------------------------------------------------------------------
   // Flow: one enable for the whole pipe; valid_q[t] is a row that entered t cycles ago.

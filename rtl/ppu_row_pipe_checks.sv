@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What must hold at the ports of the row pipe, whatever is inside: rows leave complete and in order,
-// late requests name the right rows, results wait unchanged. Assertions only.
+// What must hold at the ports of the row pipe, whatever is inside: rows leave complete and in
+// order, late requests name the right rows, results wait unchanged. Assertions only.
 
 `include "ppu_assert.svh"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What the row pipe remembers of the rows that have left it: the residual maximum and the first fault.
+// What the row pipe remembers of the rows that have left it: the residual maximum and the first
+// fault.
 
 module ppu_row_status (
   input  logic        clk_i,

@@ -45,12 +45,29 @@ package ppu_spec_pkg;
   localparam int unsigned StoreImpulseLsb = 9;
   localparam logic [0:0] StoreImpulseOff = 1'd0;
   localparam logic [0:0] StoreImpulseOn = 1'd1;
-  // boxed: |u| of a row that breaks its boxing condition (ALGORITHMS [P] (23)); delta: |dx|.
+  // boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|.
   localparam int unsigned ResidLsb = 10;
   localparam int unsigned ResidWidth = 2;
   localparam logic [1:0] ResidNone = 2'd0;
   localparam logic [1:0] ResidBoxed = 2'd1;
   localparam logic [1:0] ResidDelta = 2'd2;
+
+  // Fields of an instruction word.
+  localparam int unsigned WordOpcodeLsb = 24;
+  localparam int unsigned WordOpcodeWidth = 8;
+  localparam int unsigned WordRaLsb = 20;
+  localparam int unsigned WordRaWidth = 4;
+  localparam int unsigned WordRbLsb = 16;
+  localparam int unsigned WordRbWidth = 4;
+  localparam int unsigned WordImmLsb = 0;
+  localparam int unsigned WordImmWidth = 16;
+  localparam int unsigned WordRcLsb = 0;
+  localparam int unsigned WordRcWidth = 4;
+
+  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles.
+  localparam int unsigned PipeEndMul = 3;
+  localparam int unsigned PipeEndAdd = 7;
+  localparam int unsigned PipeEndCycles = 1;
 
   // Opcodes.
   localparam logic [7:0] OpHalt = 8'h00;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The step and the clamp of a row; both arithmetic forms take the same time and share the multiplier
-// and the subtraction in the middle. Moments in cycles, m = MulStages, a = AddStages:
+// The step and the clamp of a row; both arithmetic forms take the same time and share the
+// multiplier and the subtraction in the middle. Moments in cycles, m = MulStages, a = AddStages:
 //
 //   rate form                                impulse form
 //     a .. m+a      d*u                        0 .. m       q1*d
@@ -9,7 +9,7 @@
 //                                              a .. m+a     q2*d
 //   m+a .. m+2a     t = x - d*u              m+a .. m+2a    e = e1 - q2*d
 //                                           m+2a .. m+3a    t = x + e,  lo - x,  hi - x
-//  m+2a .. m+2a+1   x' = clamp(t)           m+3a .. m+3a+1  x', dx = (t, e), (lo, lo-x) or (hi, hi-x)
+//  m+2a .. m+2a+1   x' = clamp(t)           m+3a .. m+3a+1  x', dx = (t, e), (lo, lo-x), (hi, hi-x)
 // m+2a+1 .. m+3a+1  dx = x' - x
 
 module ppu_step #(
@@ -39,7 +39,7 @@ module ppu_step #(
   output logic [31:0] delta_o,         ///< dx.
   output logic [31:0] lower_o,
   output logic [31:0] upper_o,
-  output logic        fault_o          ///< u, t or dx not finite, or not lo <= hi under a med clamp.
+  output logic        fault_o  ///< u, t or dx not finite, or not lo <= hi under a med clamp.
 );
 
   localparam int unsigned M = MulStages;

@@ -41,7 +41,7 @@ class Encoder {
            "write " + quoted(syntax(instruction)));
       return 0;
     }
-    Fields fields;
+    spec::Fields fields;
     fields.opcode = static_cast<std::uint32_t>(instruction.opcode);
     for (std::size_t i = 0; i < expected; ++i) {
       const Token& operand = statement_.operands[i];
@@ -52,7 +52,7 @@ class Encoder {
       if (kind == 'i') fields.imm = immediate(operand);
       if (kind == 'l') fields.imm = target(operand, instruction.opcode == spec::Opcode::kKernel);
     }
-    return encode(fields);
+    return spec::encode(fields);
   }
 
  private:

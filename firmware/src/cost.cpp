@@ -10,13 +10,11 @@
 namespace ppu::firmware {
 namespace {
 
-constexpr int kRowElements = sizeof(ppu_row::jacobian) / sizeof(float);
-
 /// The operand that is another row's impulse.
 constexpr std::string_view kParentImpulse = "r.xp";
 
 bool is_wide(const spec::KernelOp& op) {
-  return op.mul == kRowElements;
+  return op.mul == spec::kRowElements;
 }
 
 bool reads(const Kernel& kernel, std::string_view operand) {
@@ -71,7 +69,7 @@ void count_cost(Kernel& kernel) {
 }
 
 int initiation_interval(const spec::Config& config) {
-  return kRowElements / static_cast<int>(config.lanes);
+  return spec::kRowElements / static_cast<int>(config.lanes);
 }
 
 Span span(const spec::KernelOp& op, const spec::Config& config) {
@@ -106,7 +104,7 @@ std::string schedule(const Assembly& assembly, const spec::Config& config) {
   for (std::size_t i = 0; i < assembly.listing.size(); ++i) {
     std::string line = assembly.listing[i];
     const std::uint32_t word = assembly.image.words[i];
-    const spec::KernelOp* op = find_op(decode(word).opcode);
+    const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
     if (op != nullptr && op != &end_op()) {
       const Span when = span(*op, config);
       line.resize(std::max(line.size() + 1, kColumn), ' ');

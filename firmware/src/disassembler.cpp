@@ -17,7 +17,7 @@ namespace {
 }
 
 bool is_end(std::uint32_t word) {
-  return find_op(decode(word).opcode) == &end_op();
+  return spec::find_op(spec::decode(word).opcode) == &end_op();
 }
 
 /// Writes the text and remembers which line came from which word.
@@ -52,7 +52,7 @@ class Disassembler {
   }
 
   void find_label(std::size_t at) {
-    const Fields fields = decode(image_.words[at]);
+    const spec::Fields fields = spec::decode(image_.words[at]);
     const spec::Instruction* instruction = find_instruction(fields.opcode);
     if (instruction == nullptr) refuse(image_, at, "no instruction has this opcode");
     if (instruction->format.back() != 'l') return;
@@ -66,7 +66,7 @@ class Disassembler {
   }
 
   void control_line(std::size_t at) {
-    const Fields fields = decode(image_.words[at]);
+    const spec::Fields fields = spec::decode(image_.words[at]);
     const spec::Instruction& instruction = *find_instruction(fields.opcode);
     if (labels_.count(at) != 0) line(at, label(at) + ":");
     std::string text = "    " + std::string(instruction.name);
@@ -79,7 +79,7 @@ class Disassembler {
     line(at, text);
   }
 
-  static std::string operand(char kind, const Fields& fields) {
+  static std::string operand(char kind, const spec::Fields& fields) {
     const bool kernel = fields.opcode == static_cast<std::uint32_t>(spec::Opcode::kKernel);
     switch (kind) {
       case 'a':
@@ -87,7 +87,7 @@ class Disassembler {
       case 'b':
         return std::string(spec::kRegisterNames[fields.rb]);
       case 'c':
-        return std::string(spec::kRegisterNames[fields.imm & 15U]);
+        return std::string(spec::kRegisterNames[fields.rc]);
       case 'i':
         return std::to_string(static_cast<std::int16_t>(fields.imm));
       default:
@@ -99,7 +99,7 @@ class Disassembler {
     line(at, "");
     line(at, ".kernel " + kernel_name(at));
     for (; !is_end(image_.words[at]); ++at) {
-      const spec::KernelOp* op = find_op(decode(image_.words[at]).opcode);
+      const spec::KernelOp* op = spec::find_op(spec::decode(image_.words[at]).opcode);
       if (op == nullptr) refuse(image_, at, "no kernel operation has this opcode");
       line(at, "    " + syntax(*op));
     }

@@ -21,15 +21,8 @@ const spec::Instruction* find_instruction(std::uint32_t opcode) {
   return nullptr;
 }
 
-const spec::KernelOp* find_op(std::uint32_t opcode) {
-  for (const spec::KernelOp& op : spec::kKernelOps) {
-    if (op.opcode == opcode) return &op;
-  }
-  return nullptr;
-}
-
 const spec::KernelOp& end_op() {
-  return *find_op(static_cast<std::uint32_t>(spec::Opcode::kKernelEnd));
+  return *spec::find_op(static_cast<std::uint32_t>(spec::Opcode::kKernelEnd));
 }
 
 std::vector<const spec::KernelOp*> ops_named(std::string_view name) {

@@ -77,6 +77,15 @@ def row_offsets(spec):
         offset += 4 * field.get("count", 1)
 
 
+def pipe_end(spec):
+    """Latest end of a kernel operation, in multiplier stages, adder stages and cycles."""
+    ends = [tuple(s + l for s, l in zip(moment(op.get("start", "0")), moment(op.get("length", "0")))) for op in spec["isa"]["op"]]
+    last = max(ends)
+    if any(any(e > l for e, l in zip(end, last)) for end in ends):
+        fail("isa.toml: no kernel operation ends last for all stage counts")
+    return last
+
+
 def camel(name):
     return "".join(part.capitalize() for part in name.split("_"))
 
@@ -168,13 +177,22 @@ def cpp_header(spec):
     out += ["/// Index in the run command's argument list; argument n arrives in register 1 + n (a0, a1, ...).", "enum class Argument : std::uint32_t {"]
     for a in isa["argument"]:
         out += [f"  /// {a['doc']}", f"  k{camel(a['name'])} = {regs.index(a['register']) - 1},"]
-    out += ["};", "inline constexpr std::uint32_t kArgumentCount = 8;", ""]
+    first = regs.index(isa["argument"][0]["register"])
+    out += ["};", f"inline constexpr std::uint32_t kFirstArgumentRegister = {first};  ///< a0", "inline constexpr std::uint32_t kArgumentCount = 8;", ""]
     out += ["enum class Opcode : std::uint8_t {"]
     for i in isa["instruction"]:
         out += [f"  k{camel(i['name'])} = 0x{i['opcode']:02x},"]
     first, last = isa["op"][0], isa["op"][-1]
+    layout = isa["layout"]
+    field = lambda name: f"word >> {layout[name][0]}U & 0x{(1 << layout[name][1]) - 1:x}U"
+    decode = ", ".join(field(name) for name in layout)
+    encode = " | ".join(f"fields.{name} << {lsb}U" for name, (lsb, _) in layout.items() if name != "rc")
     out += [f"  kKernelFirst = 0x{first['opcode']:02x},  ///< Kernel operations have this bit set.",
             f"  kKernelEnd = 0x{last['opcode']:02x},", "};", ""]
+    out += ["/// The fields of an instruction word.", "struct Fields {", f"  std::uint32_t {' = 0, '.join(layout)} = 0;", "};",
+            "constexpr Fields decode(std::uint32_t word) {", f"  return {{{decode}}};", "}",
+            "/// The word of the fields; rc is the low bits of imm.",
+            "constexpr std::uint32_t encode(const Fields& fields) {", f"  return {encode};", "}", ""]
     out += ["struct Instruction {", "  std::string_view name;", "  Opcode opcode;",
             "  std::string_view format;  ///< See isa.toml: one character per operand.", "  std::string_view doc;", "};"]
     out += [f"inline constexpr std::array<Instruction, {len(isa['instruction'])}> kInstructions = {{{{"]
@@ -202,6 +220,12 @@ def cpp_header(spec):
                 f"     {flops.get('mul', 0)}, {flops.get('add', 0)}, {flops.get('cmp', 0)}, FlopsWhen::{whens[flops.get('when')]}, {spans},",
                 f"     {quote(op['doc'])}}},"]
     out += ["}};", ""]
+    out += ["/// The operation with that opcode, or null.", "constexpr const KernelOp* find_op(std::uint32_t opcode) {",
+            "  for (const KernelOp& op : kKernelOps)", "    if (op.opcode == opcode) return &op;", "  return nullptr;", "}", "",
+            "/// When the last operation of any kernel ends: the latency of a row pipe with 12 lanes.",
+            "inline constexpr Moment kPipeEnd = {%d, %d, %d};" % pipe_end(spec), ""]
+    elements = next(f["count"] for f in spec["row"]["field"] if f["name"] == "jacobian")
+    out += ["/// Elements of J and JM: linear and angular, body a and body b.", f"inline constexpr int kRowElements = {elements};", ""]
     # Row operands.
     names = [(f["asm"], f["doc"]) for f in spec["row"]["field"]] + [(a["asm"], a["doc"]) for a in spec["row"]["alias"]]
     out += ["struct RowOperand {", "  std::string_view name;  ///< As in `r.NAME`.", "  std::string_view doc;", "};"]
@@ -252,6 +276,12 @@ def sv_package(spec):
         out += [f"  localparam int unsigned {name}Width = {c['width']};"] if c["width"] > 1 else []
         for n, v in enumerate(c["values"]):
             out += [f"  localparam logic [{c['width'] - 1}:0] {name}{camel(v)} = {c['width']}'d{n};"]
+    out += ["", "  // Fields of an instruction word."]
+    for name, (lsb, bits) in isa["layout"].items():
+        out += [f"  localparam int unsigned Word{camel(name)}Lsb = {lsb};", f"  localparam int unsigned Word{camel(name)}Width = {bits};"]
+    out += ["", "  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles."]
+    for name, count in zip(("Mul", "Add", "Cycles"), pipe_end(spec)):
+        out += [f"  localparam int unsigned PipeEnd{name} = {count};"]
     out += ["", "  // Opcodes."]
     for i in isa["instruction"]:
         out += [f"  localparam logic [7:0] Op{camel(i['name'])} = 8'h{i['opcode']:02x};"]
@@ -281,7 +311,7 @@ def doc_head(title):
 
 def doc_isa(spec):
     isa = spec["isa"]
-    out = doc_head("Instruction set") + ["Words are 32 bits: opcode in 31:24, ra in 23:20, rb in 19:16, imm16 in 15:0.", isa["registers"]["doc"], ""]
+    out = doc_head("Instruction set") + ["Words are 32 bits: " + ", ".join(f"{n} in {l + w - 1}:{l}" for n, (l, w) in isa["layout"].items()) + ".", isa["registers"]["doc"], ""]
     out += ["## Arguments of a run", ""] + table(["register", "name", "meaning"], [[a["register"], a["name"], a["doc"]] for a in isa["argument"]])
     out += ["## Control instructions", ""]
     show = {"-": "", "a": "ra", "ab": "ra, rb", "abc": "ra, rb, rc", "ai": "ra, imm", "abi": "ra, rb, imm", "abl": "ra, rb, label", "l": "label"}

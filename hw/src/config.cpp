@@ -134,12 +134,13 @@ std::uint64_t config_hash(const Config& config) {
 }
 
 int initiation_interval(const Config& config) {
-  return 12 / static_cast<int>(config.lanes);
+  return spec::kRowElements / static_cast<int>(config.lanes);
 }
 
 int row_pipe_latency(const Config& config) {
-  return 3 * static_cast<int>(config.fp_mul_stages) + 7 * static_cast<int>(config.fp_add_stages) +
-         1 + 2 * (initiation_interval(config) - 1);
+  return spec::kPipeEnd.mul_stages * static_cast<int>(config.fp_mul_stages) +
+         spec::kPipeEnd.add_stages * static_cast<int>(config.fp_add_stages) +
+         spec::kPipeEnd.cycles + 2 * (initiation_interval(config) - 1);
 }
 
 int body_latency(const Config& config) {

@@ -3,6 +3,7 @@
 #include "ppu/hw/sequencer.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -17,14 +18,8 @@ std::string hex(std::uint32_t value) {
   return text;
 }
 
-std::uint32_t sign_extend(std::uint32_t word) {
-  return static_cast<std::uint32_t>(static_cast<std::int16_t>(word & 0xffffU));
-}
-
-const spec::KernelOp* find_op(std::uint32_t opcode) {
-  const auto op = std::find_if(spec::kKernelOps.begin(), spec::kKernelOps.end(),
-                               [&](const spec::KernelOp& o) { return o.opcode == opcode; });
-  return op == spec::kKernelOps.end() ? nullptr : &*op;
+std::uint32_t sign_extend(std::uint32_t imm) {
+  return static_cast<std::uint32_t>(static_cast<std::int16_t>(imm));
 }
 
 void add_flops(const spec::KernelOp& op, LoadedKernel* kernel) {
@@ -46,7 +41,8 @@ void add_flops(const spec::KernelOp& op, LoadedKernel* kernel) {
 
 Sequencer::Sequencer(std::vector<std::uint32_t> words, const RunCommand& command, RunReport* report)
     : words_(std::move(words)), row_count_(command.row_count), report_(report) {
-  std::copy(command.arguments.begin(), command.arguments.end(), registers_.begin() + 1);
+  std::copy(command.arguments.begin(), command.arguments.end(),
+            registers_.begin() + spec::kFirstArgumentRegister);
 }
 
 void Sequencer::run(RowUnit& rows, const std::atomic<bool>& cancel) {
@@ -75,7 +71,7 @@ LoadedKernel Sequencer::load_kernel(std::uint32_t address) const {
   LoadedKernel kernel;
   for (;; ++address) {
     const std::uint32_t word = fetch(address);
-    const spec::KernelOp* op = find_op(word >> 24);
+    const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
     if (op == nullptr)
       illegal("kernel word " + std::to_string(address) + " is " + hex(word) +
               ", expected a kernel operation");
@@ -100,37 +96,37 @@ void Sequencer::run_rows(RowUnit& rows, std::uint32_t first, std::uint32_t count
 }
 
 bool Sequencer::execute(std::uint32_t word, RowUnit& rows) {
-  const std::uint32_t ra = (word >> 20) & 0xfU;
-  const std::uint32_t a = registers_[ra];
-  const std::uint32_t b = registers_[(word >> 16) & 0xfU];
-  const std::uint32_t target = word & 0xffffU;
+  const spec::Fields f = spec::decode(word);
+  const std::uint32_t a = registers_[f.ra];
+  const std::uint32_t b = registers_[f.rb];
+  const std::uint32_t c = registers_[f.rc];
   const auto set = [&](std::uint32_t value) {
-    if (ra != 0) registers_[ra] = value;
+    if (f.ra != 0) registers_[f.ra] = value;
   };
   std::uint32_t next = pc_ + 1;
   const auto branch_if = [&](bool taken) {
-    if (taken) next = target;
+    if (taken) next = f.imm;
   };
 
   rows.spend(1);
-  switch (static_cast<spec::Opcode>(word >> 24)) {
+  switch (static_cast<spec::Opcode>(f.opcode)) {
     case spec::Opcode::kHalt:
       rows.drain();
       return false;
     case spec::Opcode::kLi:
-      set(sign_extend(word));
+      set(sign_extend(f.imm));
       break;
     case spec::Opcode::kAddi:
-      set(b + sign_extend(word));
+      set(b + sign_extend(f.imm));
       break;
     case spec::Opcode::kAdd:
-      set(b + registers_[word & 0xfU]);
+      set(b + c);
       break;
     case spec::Opcode::kSub:
-      set(b - registers_[word & 0xfU]);
+      set(b - c);
       break;
     case spec::Opcode::kJ:
-      next = target;
+      next = f.imm;
       break;
     case spec::Opcode::kBeq:
       branch_if(a == b);
@@ -151,7 +147,7 @@ bool Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       branch_if(a >= b);
       break;
     case spec::Opcode::kKernel:
-      kernel_ = load_kernel(target);
+      kernel_ = load_kernel(f.imm);
       kernel_loaded_ = true;
       report_->counters[PPU_COUNTER_KERNEL_WORDS] += static_cast<std::uint64_t>(kernel_.words);
       rows.spend(kernel_.words);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The only assertion macro: PPU_ASSERT(Name, condition) is checked at every rising clock edge out of
-// reset, in a module that has clk_i and rst_ni. The name is the sentence that must be true. It is live
-// under Verilator and nothing for synthesis.
+// The only assertion macro: PPU_ASSERT(Name, condition) is checked at every rising clock edge out
+// of reset, in a module that has clk_i and rst_ni. The name is the sentence that must be true. It
+// is live under Verilator and nothing for synthesis.
 `ifndef PPU_ASSERT_SVH
 `define PPU_ASSERT_SVH
 

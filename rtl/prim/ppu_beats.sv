@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Spreads an event over Beats enabled cycles: the cycle of the event is beat 0, and its word is held
-// until the last beat.
+// Spreads an event over Beats enabled cycles: the cycle of the event is beat 0, and its word is
+// held until the last beat.
 
 `include "ppu_assert.svh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A word delayed by Depth enabled clock cycles. Depth 0 is a wire. Data only, hence no reset: a valid
-// bit that travels beside it says when the word means something.
+// A word delayed by Depth enabled clock cycles. Depth 0 is a wire. Data only, hence no reset: a
+// valid bit that travels beside it says when the word means something.
 
 module ppu_delay #(
   /// Bits of the word.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Binary32 adder: IEEE-754 round to nearest even, full subnormals, canonical NaN 0x7fc00000.
-// Five steps (order, align, add, normalise, round) cut into Stages pipeline stages. The build define
+// Binary32 adder: IEEE-754 round to nearest even, full subnormals, canonical NaN 0x7fc00000. Five
+// steps (order, align, add, normalise, round) cut into Stages pipeline stages. The build define
 // PPU_BREAK_ADDER drops the sticky bit: a deliberate bug that proves the checkers.
 
 module ppu_fp_add #(

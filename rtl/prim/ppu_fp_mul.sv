@@ -68,7 +68,8 @@ module ppu_fp_mul #(
     .clk_i, .en_i, .data_i({sign_d, nan_d, inf_d}), .data_o(tail));
 
   // ---------------------------------------------------------------------------------------------
-  // 2. Product, and how far to shift it: left over the zeros as far as the exponent allows, or right
+  // 2. Product, and how far to shift it: left over the zeros as far as the exponent allows, or
+  // right
   //    into the subnormals.
   // ---------------------------------------------------------------------------------------------
   logic [47:0]       product_d, product;

@@ -6,7 +6,7 @@
 module ppu_fp_round (
   input  logic        sign_i,
   input  logic [8:0]  exp_i,       ///< Biased exponent; 0 for a subnormal; >= 255 overflows.
-  input  logic [26:0] mantissa_i,  ///< Hidden bit, 23 fraction bits, guard bit, two bits for the rest.
+  input  logic [26:0] mantissa_i,  ///< Hidden bit, 23 fraction bits, guard, two for the rest.
   input  logic        nan_i,       ///< The result is not a number, whatever the rest says.
   input  logic        inf_i,       ///< The result is infinite.
   output logic [31:0] result_o
@@ -19,8 +19,8 @@ module ppu_fp_round (
   logic [30:0] rounded;
   logic        unused_hidden;
 
-  // A carry out of the fraction raises the exponent by itself, also from subnormal to normal and from
-  // the largest number to infinity.
+  // A carry out of the fraction raises the exponent by itself, also from subnormal to normal and
+  // from the largest number to infinity.
   assign up = mantissa_i[2] && (mantissa_i[3] || mantissa_i[1:0] != '0);
   assign rounded = {exp_i[7:0], mantissa_i[25:3]} + 31'(up);
   assign unused_hidden = mantissa_i[26];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Puts the words of Beats consecutive enabled cycles side by side, the first in the low bits. Complete
-// in the cycle of the last word.
+// Puts the words of Beats consecutive enabled cycles side by side, the first in the low bits.
+// Complete in the cycle of the last word.
 
 module ppu_gather #(
   parameter int unsigned Beats = 1,  ///< Words to put together, 1 or more.

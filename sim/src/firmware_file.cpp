@@ -21,7 +21,7 @@ bool ends_with(const std::string& text, const std::string& suffix) {
 
 bool reads_residual(const firmware::Image& image) {
   return std::any_of(image.words.begin(), image.words.end(), [](std::uint32_t word) {
-    return word >> 24U == static_cast<std::uint32_t>(spec::Opcode::kRdmax);
+    return spec::decode(word).opcode == static_cast<std::uint32_t>(spec::Opcode::kRdmax);
   });
 }
 

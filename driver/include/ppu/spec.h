@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xdffd68f1u
+#define PPU_SPEC_HASH 0x19e04e11u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

@@ -33,7 +33,7 @@ enum class Axpy : std::uint32_t { kOff, kOn };
 enum class StoreVelocity : std::uint32_t { kOff, kOn };
 /// Write x'.
 enum class StoreImpulse : std::uint32_t { kOff, kOn };
-/// boxed: |u| of a row that breaks its boxing condition (ALGORITHMS [P] (23)); delta: |dx|.
+/// boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|.
 enum class Resid : std::uint32_t { kNone, kBoxed, kDelta };
 
 /// Kernel control word: what one row does on its way through the row pipe.
@@ -102,7 +102,7 @@ inline constexpr std::array<ControlField, 10> kControlFields = {{
     {"store_impulse", 9, 1, {"off", "on"},
      "Write x'."},
     {"resid", 10, 2, {"none", "boxed", "delta"},
-     "boxed: |u| of a row that breaks its boxing condition (ALGORITHMS [P] (23)); delta: |dx|."},
+     "boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|."},
 }};
 
 inline constexpr std::array<std::string_view, 16> kRegisterNames = {
@@ -119,6 +119,7 @@ enum class Argument : std::uint32_t {
   /// 0: clamp, 1: skip (see the `skip` operation).
   kFrictionRule = 3,
 };
+inline constexpr std::uint32_t kFirstArgumentRegister = 1;  ///< a0
 inline constexpr std::uint32_t kArgumentCount = 8;
 
 enum class Opcode : std::uint8_t {
@@ -142,6 +143,18 @@ enum class Opcode : std::uint8_t {
   kKernelFirst = 0x80,  ///< Kernel operations have this bit set.
   kKernelEnd = 0xff,
 };
+
+/// The fields of an instruction word.
+struct Fields {
+  std::uint32_t opcode = 0, ra = 0, rb = 0, imm = 0, rc = 0;
+};
+constexpr Fields decode(std::uint32_t word) {
+  return {word >> 24U & 0xffU, word >> 20U & 0xfU, word >> 16U & 0xfU, word >> 0U & 0xffffU, word >> 0U & 0xfU};
+}
+/// The word of the fields; rc is the low bits of imm.
+constexpr std::uint32_t encode(const Fields& fields) {
+  return fields.opcode << 24U | fields.ra << 20U | fields.rb << 16U | fields.imm << 0U;
+}
 
 struct Instruction {
   std::string_view name;
@@ -297,6 +310,19 @@ inline constexpr std::array<KernelOp, 29> kKernelOps = {{
      0, 0, 0, FlopsWhen::kAlways, {0, 0, 0}, {0, 0, 0},
      "Close the kernel (written `.end`)."},
 }};
+
+/// The operation with that opcode, or null.
+constexpr const KernelOp* find_op(std::uint32_t opcode) {
+  for (const KernelOp& op : kKernelOps)
+    if (op.opcode == opcode) return &op;
+  return nullptr;
+}
+
+/// When the last operation of any kernel ends: the latency of a row pipe with 12 lanes.
+inline constexpr Moment kPipeEnd = {3, 7, 1};
+
+/// Elements of J and JM: linear and angular, body a and body b.
+inline constexpr int kRowElements = 12;
 
 struct RowOperand {
   std::string_view name;  ///< As in `r.NAME`.

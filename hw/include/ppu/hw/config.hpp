@@ -38,8 +38,8 @@ std::uint64_t config_hash(const Config& config);
 /// Cycles between two rows that a full pipe takes: 12 / lanes.
 int initiation_interval(const Config& config);
 
-/// Cycles from a row's operands at the row pipe's input to its result at the output:
-/// 3 multiplications, 7 additions and the clamp register; fewer lanes lengthen the dot product and
+/// Cycles from a row's operands at the row pipe's input to its result at the output: the end of the
+/// last kernel operation (spec::kPipeEnd); fewer lanes lengthen the dot product and
 /// the scaled add by (initiation interval - 1) each.
 int row_pipe_latency(const Config& config);
 
