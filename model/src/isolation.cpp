@@ -12,6 +12,8 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <system_error>
 
 namespace ppu::model {
 namespace {
@@ -62,6 +64,11 @@ bool receive(int descriptor, void* data, std::size_t size) {
   return true;
 }
 
+[[noreturn]] void fail(const char* what, int error) {
+  throw std::system_error(error, std::generic_category(),
+                          std::string("reading a file in a child process: no ") + what);
+}
+
 [[noreturn]] void run_child(int descriptor, unsigned cpu_seconds,
                             const std::function<std::vector<char>()>& work) {
   prepare_child(cpu_seconds);
@@ -86,19 +93,22 @@ std::vector<char> receive_result(int descriptor) {
 std::vector<char> run_isolated(unsigned cpu_seconds,
                                const std::function<std::vector<char>()>& work) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe", errno);
   const pid_t child = fork();
+  if (child < 0) {
+    const int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    fail("process", error);
+  }
   if (child == 0) {
     close(ends[0]);
     run_child(ends[1], cpu_seconds, work);
   }
   close(ends[1]);
-  std::vector<char> result;
-  if (child > 0) result = receive_result(ends[0]);
+  std::vector<char> result = receive_result(ends[0]);
   close(ends[0]);
-  if (child > 0) {
-    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
   return result;
 }

@@ -10,7 +10,7 @@
 namespace ppu::model {
 
 /// What `work` returned, or nothing where the child died or used more than `cpu_seconds` of
-/// processor time. `work` must not throw.
+/// processor time. `work` must not throw. Throws std::system_error where no child can be started.
 std::vector<char> run_isolated(unsigned cpu_seconds,
                                const std::function<std::vector<char>()>& work);
 

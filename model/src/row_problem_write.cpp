@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Writes `ppu-rows` version 1: the file is made in memory, written beside its destination and
-// renamed over it. Equal problems give equal bytes (no time stamps).
-#include <unistd.h>
-
+// Writes `ppu-rows` version 1: the file is made in memory, then put in its place. Equal problems
+// give equal bytes (no time stamps).
 #include <atomic>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
 #include "hdf5_file.hpp"
+#include "ppu/model/file_replacement.hpp"
 #include "ppu/model/row_problem.hpp"
 #include "problem_error.hpp"
 #include "schema.hpp"
@@ -128,10 +124,13 @@ void write_problem(const Writer& writer, const Handle& root, const RowProblem& p
   }
 }
 
-std::vector<char> file_image(const RowProblem& problem, const std::string& path) {
+}  // namespace
+
+std::vector<char> row_problem_image(const RowProblem& problem, const std::string& name) {
+  validate(problem, name);
   static std::atomic<unsigned> count{0};
   const std::string unique = "ppu-row-problem-out-" + std::to_string(count++);
-  const Writer writer(path);
+  const Writer writer(name);
   const hdf5::Session session;
   const Handle access = writer.checked(H5Pcreate(H5P_FILE_ACCESS), "/");
   H5Pset_fapl_core(access.get(), std::size_t{1} << 20U, false);
@@ -146,38 +145,9 @@ std::vector<char> file_image(const RowProblem& problem, const std::string& path)
   return image;
 }
 
-/// A name beside `path` that no other writer uses.
-std::string temporary_name(const std::string& path) {
-  static std::atomic<unsigned> count{0};
-  return path + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
-}
-
-void replace_file(const std::string& path, const std::vector<char>& bytes) {
-  const std::string temporary = temporary_name(path);
-  std::FILE* stream = std::fopen(temporary.c_str(), "wbx");
-  bool written = stream != nullptr;
-  int error = errno;
-  if (stream != nullptr) {
-    written = std::fwrite(bytes.data(), 1, bytes.size(), stream) == bytes.size();
-    error = errno;
-    const bool closed = std::fclose(stream) == 0;
-    if (written && !closed) error = errno;
-    written = written && closed;
-  }
-  if (written && std::rename(temporary.c_str(), path.c_str()) != 0) {
-    error = errno;
-    written = false;
-  }
-  if (written) return;
-  if (stream != nullptr) std::remove(temporary.c_str());
-  refuse(path, "the file", std::strerror(error), "a place that can be written");
-}
-
-}  // namespace
-
 void write_row_problem(const RowProblem& problem, const std::string& path) {
-  validate(problem, path);
-  replace_file(path, file_image(problem, path));
+  const std::vector<char> image = row_problem_image(problem, path);
+  FileReplacement(path, {image.data(), image.size()}).commit();
 }
 
 }  // namespace ppu::model

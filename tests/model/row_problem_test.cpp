@@ -4,13 +4,18 @@
 #include "ppu/model/row_problem.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
+#include <system_error>
 
+#include "ppu/model/file_replacement.hpp"
 #include "problems.hpp"
 
 namespace ppu::model {
@@ -45,6 +50,11 @@ class RowProblemFile : public ::testing::Test {
 std::vector<char> bytes_of(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string text_of(const std::string& path) {
+  const std::vector<char> bytes = bytes_of(path);
+  return {bytes.begin(), bytes.end()};
 }
 
 void expect_equal(const RowProblem& a, const RowProblem& b) {
@@ -173,11 +183,66 @@ TEST_F(RowProblemFile, LeavesNothingWhereItCannotBeWritten) {
     try {
       write_row_problem(p, target);
       FAIL() << "wrote " << target;
-    } catch (const RowProblemError& error) {
-      EXPECT_EQ(std::string(error.what()).find(target + ": the file: found "), 0U) << error.what();
+    } catch (const std::system_error& error) {
+      EXPECT_EQ(std::string(error.what()).find(target + ": cannot be written: "), 0U)
+          << error.what();
     }
+    EXPECT_THROW(check_replaceable(target), std::system_error);
   }
   EXPECT_EQ(files(), 1U) << "a temporary file was left behind";
+}
+
+TEST_F(RowProblemFile, AppearsOnlyWithTheCommit) {
+  {
+    const FileReplacement abandoned(path("out"), "new");
+    EXPECT_FALSE(std::filesystem::exists(path("out")));
+  }
+  EXPECT_EQ(files(), 0U) << "a temporary file was left behind";
+  FileReplacement replacement(path("out"), "new");
+  replacement.commit();
+  EXPECT_EQ(text_of(path("out")), "new");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(RowProblemFile, FollowsLinksAndKeepsPermissions) {
+  namespace fs = std::filesystem;
+  fs::create_directory(path("data"));
+  std::ofstream(path("data/old")) << "old";
+  fs::permissions(path("data/old"), fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("data/old", path("link"));
+  fs::create_symlink("data/absent", path("dangling"));
+  for (const char* name : {"link", "dangling"}) {
+    FileReplacement(path(name), "new").commit();
+    EXPECT_TRUE(fs::is_symlink(path(name)));
+    EXPECT_EQ(text_of(path(name)), "new");
+  }
+  EXPECT_EQ(fs::status(path("data/old")).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_TRUE(fs::is_regular_file(path("data/absent")));
+  fs::create_symlink("endless", path("endless"));
+  EXPECT_THROW(FileReplacement(path("endless"), "new"), std::system_error);
+}
+
+TEST_F(RowProblemFile, WritesToPipesAndDevicesInsteadOfReplacingThem) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  auto read = std::async(std::launch::async, [this] { return text_of(path("pipe")); });
+  FileReplacement(path("pipe"), "through").commit();
+  EXPECT_EQ(read.get(), "through");
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+  EXPECT_EQ(files(), 1U);
+  EXPECT_THROW(FileReplacement("/dev/full", "too much"), std::system_error);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(Isolation, SaysWhatTheSystemRefusedInsteadOfBlamingTheFile) {
+  const std::string image = text_of(path_of("ball_f110"));
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &usual), 0);
+  const rlimit none{0, usual.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  EXPECT_THROW(read_row_problem(image.data(), image.size(), "ball"), std::system_error);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &usual), 0);
+  EXPECT_EQ(read_row_problem(image.data(), image.size(), "ball").rows(), 105U);
 }
 
 }  // namespace

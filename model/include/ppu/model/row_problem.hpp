@@ -78,7 +78,8 @@ class RowProblemError : public std::runtime_error {
 };
 
 /// Reads and validates `path`. HDF5 runs in a forked child, since it crashes on some damaged files;
-/// a child that dies or uses too much processor time is a refusal. Throws RowProblemError.
+/// a child that dies or uses too much processor time is a refusal. Throws RowProblemError, and
+/// std::system_error where the child cannot be started.
 RowProblem read_row_problem(const std::string& path);
 
 /// Reads a file image from memory; `name` stands for the file in messages. Throws RowProblemError.
@@ -89,8 +90,12 @@ RowProblem read_row_problem(const void* image, std::size_t size_bytes, const std
 /// messages. Throws RowProblemError.
 void validate(const RowProblem& problem, const std::string& name);
 
-/// Writes every array that is present, to a temporary beside `path` that is then renamed over it,
-/// so that a failure leaves nothing half-written. Throws RowProblemError.
+/// The bytes of a file with every array that is present; `name` stands for the file in messages.
+/// Validates first. Throws RowProblemError.
+std::vector<char> row_problem_image(const RowProblem& problem, const std::string& name);
+
+/// Writes that image, complete or not at all. Throws RowProblemError for the problem and
+/// std::system_error for a place that cannot be written, see file_replacement.hpp.
 void write_row_problem(const RowProblem& problem, const std::string& path);
 
 /// Reads only `/solution` and what is needed to compare two outputs. Throws RowProblemError.
