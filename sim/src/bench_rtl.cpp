@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench.hpp"
+#include "cli_error.hpp"
 #include "firmware_file.hpp"
 #include "ppu/hw/rtl_row_pipe.hpp"
 
@@ -58,8 +59,12 @@ Sample step_through(hw::RtlRowPipe& pipe, const std::vector<hw::RtlRow>& rows,
 
 Contender bench_rtl_row_pipe(const model::RowProblem& problem, const Options& options) {
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
-  const spec::ControlWord control = load_firmware(options.program).assembly.kernels.at(0).control;
-  auto rows = std::make_shared<std::vector<hw::RtlRow>>(pack(problem, control));
+  const std::vector<firmware::Kernel> kernels = load_firmware(options.program).assembly.kernels;
+  if (kernels.empty()) {
+    throw CliError(kExitUsage,
+                   options.program + ": has no kernel, expected one to send rows through");
+  }
+  auto rows = std::make_shared<std::vector<hw::RtlRow>>(pack(problem, kernels.front().control));
   std::shared_ptr<hw::RtlRowPipe> pipe = hw::RtlRowPipe::create(config);
   return {"RTL row pipe alone", "cpu",
           [rows, pipe](std::uint32_t sweeps) { return step_through(*pipe, *rows, sweeps); }};

@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <iostream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +12,7 @@
 #include "firmware_file.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
+#include "publish.hpp"
 #include "report_json.hpp"
 #include "run.hpp"
 #include "text.hpp"
@@ -116,13 +116,12 @@ void bench(const Options& options) {
          {"seconds", m.seconds},
          {"clock", m.contender->clock}});
   }
-  write_json(json, options);
-  if (options.json_on_stdout()) return;
-  std::cout << options.problem << ": " << grouped(problem.rows()) << " rows, median of " << kRounds
-            << " interleaved rounds\n"
-            << table.str()
-            << "clock: cpu is the processor time of this process; wall is the time the driver "
-               "waited for the device, which may be another process.\n";
+  publish(json,
+          options.problem + ": " + grouped(problem.rows()) + " rows, median of " +
+              std::to_string(kRounds) + " interleaved rounds\n" + table.str() +
+              "clock: cpu is the processor time of this process; wall is the time the driver "
+              "waited for the device, which may be another process.\n",
+          options);
 }
 
 }  // namespace

@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include "command_line.hpp"
 #include "commands.hpp"
-#include "files.hpp"
 #include "measures.hpp"
+#include "ppu/model/file_replacement.hpp"
 #include "problem.hpp"
 #include "reference_check.hpp"
 #include "report_html.hpp"
@@ -52,7 +53,7 @@ std::string write_report(const Demo& demo, const std::string& html) {
   std::error_code error;
   std::filesystem::create_directories(demo.report_folder, error);
   std::string path = (std::filesystem::path(demo.report_folder) / "report.html").string();
-  write_file(path, html);
+  model::FileReplacement(path, html).commit();
   return path;
 }
 
@@ -73,10 +74,10 @@ int run_demo(const Demo& demo) {
   }
   const BackendResult& timed = results.back();
   const Verdict verdict = judge(results, reference.bound);
-  const std::string path =
-      write_report(demo, report_html(problem, results, results.size() - 1, verdict.text,
-                                     "ppu demo " + demo.scene + " --report " + demo.report_folder +
-                                         "\n" + command_line("profile", timed.options)));
+  const std::string path = write_report(
+      demo, report_html(problem, results, results.size() - 1, verdict.text,
+                        "ppu demo " + demo.scene + " --report " + shell_word(demo.report_folder) +
+                            "\n" + command_line("profile", timed.options)));
   std::cout << problem.name << ": a brick wall hit by a cannon ball, " << grouped(problem.rows())
             << " constraint rows, " << grouped(problem.bodies()) << " bodies\n"
             << "firmware " << timed.options.program << ", order " << timed.options.order

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu profile PROBLEM`: where the cycles of a solve went.
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "cli_error.hpp"
 #include "commands.hpp"
 #include "measures.hpp"
 #include "problem.hpp"
+#include "publish.hpp"
 #include "report_json.hpp"
 #include "report_text.hpp"
 
@@ -19,6 +19,10 @@ nlohmann::ordered_json profile_json(const model::RowProblem& problem, const Opti
   using Json = nlohmann::ordered_json;
   Json json = to_json(problem, options, run);
   json["bound"] = bound_in_words(options, run);
+  json["cycle_histogram"] = Json::array();
+  json["kinds"] = Json::object();
+  json["slowest_rows"] = Json::array();
+  if (mean_visits(run) == 0) return json;
   for (const HistogramBin& bin : cycle_histogram(run)) {
     json["cycle_histogram"].push_back(Json{{"from_cycles", bin.low}, {"rows", bin.rows}});
   }
@@ -42,9 +46,8 @@ void profile(const Options& options) {
     throw CliError(kExitUsage, "profile: back end '" + options.backend +
                                    "' has no time, expected systemc or cosim");
   }
-  write_json(profile_json(problem, options, run), options);
-  if (options.json_on_stdout()) return;
-  std::cout << summary(problem, options, run) << "\n" << profile_text(problem, options, run);
+  publish(profile_json(problem, options, run),
+          summary(problem, options, run) + "\n" + profile_text(problem, options, run), options);
 }
 
 }  // namespace

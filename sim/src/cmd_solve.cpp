@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu solve PROBLEM`: solve one row problem and say how it went.
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "problem.hpp"
+#include "publish.hpp"
 #include "report_json.hpp"
 #include "report_text.hpp"
 
@@ -15,12 +15,14 @@ namespace {
 void solve(const Options& options) {
   model::RowProblem problem = load_problem(options.problem);
   const Run run = run_solve(problem, options);
+  std::vector<model::FileReplacement> files;
   if (!options.output.empty()) {
     problem.solution = run.solution;
-    model::write_row_problem(problem, options.output);
+    const std::vector<char> image = model::row_problem_image(problem, options.output);
+    files.emplace_back(options.output, std::string_view(image.data(), image.size()));
   }
-  write_json(to_json(problem, options, run), options);
-  if (!options.json_on_stdout()) std::cout << summary(problem, options, run);
+  publish(to_json(problem, options, run), summary(problem, options, run), options,
+          std::move(files));
 }
 
 }  // namespace

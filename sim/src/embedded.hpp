@@ -7,7 +7,7 @@
 
 namespace ppu::sim {
 
-/// sim/data/wall10.h5.
+/// tests/data/wall10_f012.h5.
 std::string_view embedded_wall10();
 /// cmake/packages.txt.
 std::string_view embedded_packages();

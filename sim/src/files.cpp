@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Whole files in and out; an output appears complete or not at all.
+// Whole files in.
 #include "files.hpp"
-
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -24,18 +22,6 @@ std::string read_file(const std::string& path) {
   if (in) content << in.rdbuf();
   if (!in) throw CliError(kExitUsage, path + ": cannot be read: " + std::strerror(errno));
   return content.str();
-}
-
-void write_file(const std::string& path, const std::string& content) {
-  const std::string temporary = path + ".tmp" + std::to_string(getpid());
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  out << content;
-  out.close();
-  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    const std::string reason = std::strerror(errno);
-    std::remove(temporary.c_str());
-    throw CliError(kExitEnvironment, path + ": cannot be written: " + reason);
-  }
 }
 
 }  // namespace ppu::sim

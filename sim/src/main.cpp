@@ -11,6 +11,7 @@
 #include "ppu/hw/config.hpp"
 #include "ppu/model/row_problem.hpp"
 #include "ppu/ppu.hpp"
+#include "publish.hpp"
 #include "run.hpp"
 #include "text.hpp"
 
@@ -62,7 +63,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int exit_code = run(argc, argv);
+    ppu::sim::flush_stdout();
+    return exit_code;
   } catch (const ppu::sim::CliError& error) {
     return complain(error.what(), error.exit_code);
   } catch (const ppu::Error& error) {

@@ -85,10 +85,14 @@ std::string bound_in_words(const Options& options, const Run& run) {
   return std::string(top.label) + " (" + fixed(100 * top.share, 1) + " % of the cycles): " + advice;
 }
 
+double mean_visits(const Run& run) {
+  if (run.profile.empty()) return 0;
+  return static_cast<double>(run.counter(PPU_COUNTER_ROW_UPDATES)) /
+         static_cast<double>(run.profile.size());
+}
+
 double cycles_per_visit(const Run& run, std::size_t row) {
-  const double passes = static_cast<double>(run.counter(PPU_COUNTER_ROW_UPDATES)) /
-                        static_cast<double>(run.profile.size());
-  return run.profile[row].cycles / passes;
+  return run.profile[row].cycles / mean_visits(run);
 }
 
 std::vector<HistogramBin> cycle_histogram(const Run& run) {

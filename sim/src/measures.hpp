@@ -25,7 +25,10 @@ std::string stall_line(const Run& run);
 /// What bounds the run and which change would move it, in words.
 std::string bound_in_words(const Options& options, const Run& run);
 
-/// Cycles that one visit of a row took on average over the sweeps.
+/// How often a row went through the pipe, averaged over all rows; 0 if none did.
+double mean_visits(const Run& run);
+/// Cycles of a row / mean_visits(): what a visit cost, where a program visits all rows equally
+/// often. Meaningless if no row was visited.
 double cycles_per_visit(const Run& run, std::size_t row);
 
 /// Rows whose cycles per visit lie in [low, high).

@@ -146,24 +146,4 @@ std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options) {
   return {first, last};
 }
 
-std::string command_line(const std::string& subcommand, const Options& options) {
-  const Options defaults;
-  std::string line = "ppu " + subcommand;
-  const auto add = [&line](const std::string& name, const std::string& value,
-                           const std::string& standard) {
-    if (value != standard) line += " " + name + " " + value;
-  };
-  line += " " + options.problem;
-  if (subcommand != "cosim") add("--backend", options.backend, defaults.backend);
-  add("--program", options.program, defaults.program);
-  add("--sweeps", std::to_string(options.sweeps), std::to_string(defaults.sweeps));
-  if (options.threshold) line += " --threshold " + std::to_string(*options.threshold);
-  add("--order", options.order, defaults.order);
-  add("--friction", options.friction, defaults.friction);
-  add("--start", options.start, defaults.start);
-  add("--config", options.config, defaults.config);
-  for (const std::string& text : options.overrides) line += " --set " + text;
-  return line;
-}
-
 }  // namespace ppu::sim

@@ -29,7 +29,8 @@ struct Options {
   std::string wave;    ///< Empty: none.
   std::string wave_window;
 
-  [[nodiscard]] bool json_on_stdout() const { return json == "-"; }
+  [[nodiscard]] bool json_to_stdout() const { return json == "-" || json == "/dev/stdout"; }
+  [[nodiscard]] bool json_to_file() const { return !json.empty() && !json_to_stdout(); }
 };
 
 /// PROBLEM, required or with the embedded problem as its default.
@@ -50,9 +51,5 @@ ppu_friction_rule friction_of(const Options& options);
 ppu_start start_of(const Options& options);
 /// First and last cycle of --wave-window; everything if it was not given. Throws CliError.
 std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options);
-
-/// The command line that repeats a run: subcommand, problem and every option that is not at its
-/// default.
-std::string command_line(const std::string& subcommand, const Options& options);
 
 }  // namespace ppu::sim

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A run beside the Eigen reference: the same sweeps in double precision.
+// A run beside the Eigen reference, and beside the engine's own answer.
 #include "reference_check.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <limits>
+#include <optional>
 
 #include "firmware_file.hpp"
 #include "measures.hpp"
-#include "ppu/model/reference.hpp"
+#include "ppu/model/comparison.hpp"
+#include "progress.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -50,21 +51,24 @@ model::SolveOptions reference_options(const model::RowProblem& problem, const Op
 
 }  // namespace
 
-double error_bound(std::uint32_t sweeps) {
-  return 16 * std::ldexp(sweeps, -24);
-}
-
 ReferenceCheck check_reference(const model::RowProblem& problem, const Options& options,
                                const Run& run) {
-  const model::State exact = model::solve_rows(problem, reference_options(problem, options, run));
-  double largest = 0;
-  double difference = 0;
-  for (std::size_t row = 0; row < problem.rows(); ++row) {
-    const double impulse = run.solution.impulse[row];
-    largest = std::max(largest, std::abs(exact.impulse[row]));
-    difference = std::max(difference, std::abs(impulse - exact.impulse[row]));
-  }
-  return {largest > 0 ? difference / largest : difference, error_bound(run.report.sweeps)};
+  const Progress progress("checks " + options.problem + " against Eigen");
+  const model::SolveOptions same = reference_options(problem, options, run);
+  const model::State exact = model::solve_rows(problem, same);
+  return {model::relative_error(run.solution.impulse, exact.impulse),
+          model::float_error_bound(problem, exact, same.sweeps)};
+}
+
+double error_against_engine(const model::RowProblem& problem, const Options& options,
+                            const Run& run) {
+  const std::optional<model::Reference>& engine = problem.reference;
+  const bool same = engine && run.report.sweeps == static_cast<std::uint32_t>(engine->sweeps) &&
+                    options.start == engine->start && options.friction == engine->friction_rule &&
+                    order_of(options) != PPU_ORDER_COLOUR;
+  if (!same) return std::numeric_limits<double>::quiet_NaN();
+  return model::relative_error(run.solution.impulse,
+                               {engine->impulse.begin(), engine->impulse.end()});
 }
 
 }  // namespace ppu::sim

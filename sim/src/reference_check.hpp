@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A run beside the Eigen reference: the same sweeps in double precision.
+// A run beside the Eigen reference, the same sweeps in double precision, and beside the answer of
+// the engine that the problem came from.
 #pragma once
 
 #include "run.hpp"
@@ -9,7 +10,7 @@ namespace ppu::sim {
 
 struct ReferenceCheck {
   double error;  ///< max |x - x_reference| / max |x_reference| over the impulses.
-  double bound;  ///< What rounding to float32 may cost over these sweeps, see error_bound().
+  double bound;  ///< What rounding to float32 may cost, see model::float_error_bound().
   [[nodiscard]] bool holds() const { return error <= bound; }
 };
 
@@ -18,9 +19,9 @@ struct ReferenceCheck {
 ReferenceCheck check_reference(const model::RowProblem& problem, const Options& options,
                                const Run& run);
 
-/// 16 x sweeps x 2^-24, relative to max |x|: a visit of a row rounds about 16 times (13 additions
-/// of the rate, the step, its difference, the update of v), and since a sweep of projected
-/// Gauss-Seidel does not stretch errors, those of the sweeps add up.
-double error_bound(std::uint32_t sweeps);
+/// max |x - x_engine| / max |x_engine| over the impulses, where the problem's file brings the
+/// engine's own answer to the same sweeps, start, friction rule and order; else NaN.
+double error_against_engine(const model::RowProblem& problem, const Options& options,
+                            const Run& run);
 
 }  // namespace ppu::sim

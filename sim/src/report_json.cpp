@@ -4,11 +4,10 @@
 #include "report_json.hpp"
 
 #include <cmath>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "files.hpp"
 #include "measures.hpp"
+#include "reference_check.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
@@ -52,21 +51,12 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
       {"flops_per_row", number_or_null(run.flops_per_row())},
       {"bytes_per_row", number_or_null(run.bytes_per_row())},
       {"max_residual", run.report.max_residual},
+      {"reference_error", number_or_null(error_against_engine(problem, options, run))},
       {"lockstep_rows", run.counter(PPU_COUNTER_LOCKSTEP_ROWS)},
       {"state_hash", hex64(run.state_hash)},
       {"wall_seconds", run.wall_seconds},
       {"stalls", stalls},
   };
-}
-
-void write_json(const Json& json, const Options& options) {
-  if (options.json.empty()) return;
-  const std::string text = json.dump(2) + "\n";
-  if (options.json_on_stdout()) {
-    std::cout << text;
-  } else {
-    write_file(options.json, text);
-  }
 }
 
 }  // namespace ppu::sim

@@ -13,7 +13,4 @@ namespace ppu::sim {
 nlohmann::ordered_json to_json(const model::RowProblem& problem, const Options& options,
                                const Run& run);
 
-/// Writes `json` to --json: a file, complete or not at all, or stdout; nothing without --json.
-void write_json(const nlohmann::ordered_json& json, const Options& options);
-
 }  // namespace ppu::sim

@@ -8,6 +8,7 @@
 
 #include "measures.hpp"
 #include "problem.hpp"
+#include "reference_check.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
@@ -21,11 +22,15 @@ std::string bar(double share) {
 
 std::string stall_table(const Run& run) {
   Table table({"cycles by reason", "cycles", "share", ""});
+  std::uint64_t cycles = 0;
+  double share = 0;
   for (const Stall& stall : stalls_of(run)) {
+    cycles += stall.cycles;
+    share += stall.share;
     table.add({std::string(stall.label), grouped(stall.cycles), fixed(100 * stall.share, 1) + " %",
                bar(stall.share)});
   }
-  table.add({"sum", grouped(run.counter(PPU_COUNTER_CYCLES)), "100.0 %", ""});
+  table.add({"sum", grouped(cycles), fixed(100 * share, 1) + " %", ""});
   return table.str();
 }
 
@@ -87,6 +92,8 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
   table.add({"flops/row", fixed(run.flops_per_row(), 2)});
   table.add({"bytes/row", fixed(run.bytes_per_row(), 1)});
   table.add({"max residual", scientific(run.report.max_residual)});
+  const double error = error_against_engine(problem, options, run);
+  table.add({"reference error", scientific(error) + (std::isnan(error) ? "" : " of max|x|")});
   table.add({"state hash", hex64(run.state_hash)});
   table.add({"host seconds", fixed(run.wall_seconds, 3)});
   table.add({"stalls", run.timed() ? stall_line(run) : "-"});
@@ -94,9 +101,14 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
 }
 
 std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run) {
-  return "bound by " + bound_in_words(options, run) + "\n\n" + stall_table(run) + "\n" +
-         histogram_table(run) + "\n" + kind_table(problem, run) + "\n" +
-         slowest_table(problem, run);
+  const std::string whole =
+      "bound by " + bound_in_words(options, run) + "\n\n" + stall_table(run) + "\n";
+  const double visits = mean_visits(run);
+  if (visits == 0) return whole + "no row went through the row pipe\n";
+  return whole +
+         "cycles per visit: cycles of a row / mean visits of a row, which is row updates / " +
+         "rows = " + fixed(visits, 2) + "\n\n" + histogram_table(run) + "\n" +
+         kind_table(problem, run) + "\n" + slowest_table(problem, run);
 }
 
 }  // namespace ppu::sim

@@ -7,10 +7,12 @@
 #include <limits>
 #include <tuple>
 
+#include "command_line.hpp"
 #include "firmware_file.hpp"
 #include "ppu/ppu.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
+#include "publish.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
@@ -85,6 +87,7 @@ ExitCode exit_code_of(ppu_result result) {
 }
 
 Run run_solve(const model::RowProblem& problem, const Options& options) {
+  check_outputs(options);
   const Firmware firmware = load_checked(options);
   const Device device = open_device(options);
   const std::vector<std::byte> image = firmware::to_bytes(firmware.assembly.image);
@@ -120,7 +123,12 @@ Run run_solve(const model::RowProblem& problem, const Options& options) {
   run.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (result != PPU_OK) {
-    throw Error(result, options.problem + ": " + ppu_last_error() + "; nothing was written");
+    const std::string reason = ppu_last_error();
+    std::string what = options.problem + ": " + reason + "; nothing was written";
+    if (result == PPU_ERROR_MISMATCH) {
+      what += "\nreplay it with waves: " + replay_command(options, reason);
+    }
+    throw Error(result, what);
   }
   run.state_hash = ppu_state_hash(run.solution.impulse.data(), problem.rows(),
                                   run.solution.velocity_change.data(), problem.bodies());

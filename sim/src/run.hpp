@@ -35,7 +35,8 @@ struct Run {
 };
 
 /// Opens the back end, loads the program, solves and reads back. Throws ppu::Error for what the
-/// driver refuses or a run that failed, CliError for options that do not go together.
+/// driver refuses or a run that failed (with the command that replays a lockstep difference),
+/// CliError for options that do not go together, and what check_outputs() throws.
 Run run_solve(const model::RowProblem& problem, const Options& options);
 
 /// The exit status that a failed call of the driver stands for.
