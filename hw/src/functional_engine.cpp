@@ -66,26 +66,44 @@ class FunctionalRowUnit final : public RowUnit {
   }
 
  private:
+  /// What is counted during a pass.
+  struct Skipped {
+    std::uint64_t rows = 0, bodies = 0;
+  };
+
+  // Stores to the working set could change any member, as far as the compiler knows: the loop works
+  // on copies.
   template <class Control>
   void pass(Control control, const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
-    std::uint64_t skipped = 0;
-    std::uint64_t skipped_bodies = 0;
+    const WorkingSet::View set = set_->view();
+    const ppu_row* const rows = rows_;
+    Skipped skipped;
+    float max_residual = max_residual_;
     for (std::uint32_t slot = first; slot < first + count; ++slot) {
-      const ppu_row& row = rows_[slot];
-      const model::RowOperands in = set_->operands(row, slot);
-      const model::RowResult out = model::update_row(control, in);
-      if (out.skipped) {
-        ++skipped;
-        skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+      const ppu_row& row = rows[slot];
+      if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
+        ++skipped.rows;
+        skipped.bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+        continue;
       }
-      if (out.fault) {
-        census_.count_pass(kernel, first, slot - first, skipped, skipped_bodies, counters_);
-        throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(slot, in, out)};
-      }
-      max_residual_ = std::max(max_residual_, out.residual);
-      set_->commit(kernel, row, slot, out);
+      const model::RowResult out = model::update_free_row(control, set.operands(row, slot));
+      if (out.fault) stop_at_fault(kernel, first, slot, skipped);
+      if (control.resid() != spec::Resid::kNone)
+        max_residual = std::max(max_residual, out.residual);
+      set.commit(control, row, slot, out);
     }
-    census_.count_pass(kernel, first, count, skipped, skipped_bodies, counters_);
+    max_residual_ = max_residual;
+    census_.count_pass(kernel, first, count, skipped.rows, skipped.bodies, counters_);
+  }
+
+  /// Computes the row again to say what went wrong: in the loop a result is never in memory.
+  [[noreturn, gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel,
+                                                            std::uint32_t first, std::uint32_t slot,
+                                                            Skipped skipped) const {
+    census_.count_pass(kernel, first, slot - first, skipped.rows, skipped.bodies, counters_);
+    const model::RowOperands in = set_->view().operands(rows_[slot], slot);
+    const model::RowResult out = model::update_row(kernel.control, in);
+    throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(slot, in, out)};
   }
 
   const ppu_row* rows_;

@@ -99,7 +99,7 @@ class TimedRowUnit final : public RowUnit {
     scoreboard_.hold(pass->kernel, *row, slot, retire_cycle);
     retired_ = retire_cycle;
 
-    const model::RowOperands in = set_.operands(*row, slot);
+    const model::RowOperands in = set_.view().operands(*row, slot);
     const model::RowResult out = model::update_row(pass->kernel.control, in);
     if (observer_ != nullptr)
       observer_->on_row({slot, pass->kernel.control, *row, issue_cycle - origin_,
@@ -114,7 +114,7 @@ class TimedRowUnit final : public RowUnit {
       pass->skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(*row));
     }
     max_residual_ = std::max(max_residual_, out.residual);
-    set_.commit(pass->kernel, *row, slot, out);
+    set_.view().commit(pass->kernel.control, *row, slot, out);
   }
 
   /// Moves the cursor to the end of the row's issue and charges the cycles on the way.

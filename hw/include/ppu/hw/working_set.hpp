@@ -30,11 +30,29 @@ inline int dynamic_bodies(const ppu_row& row) {
 /// Impulses and velocities on chip, in slot and body order.
 struct WorkingSet {
   using Velocity = std::array<float, 6>;  ///< Linear, angular.
+  class View;
+
   std::vector<float> impulses;
   std::vector<Velocity> velocities;
 
+  View view();
+};
+
+/// Where a working set is. A loop over rows holds it by value, so that the compiler knows that no
+/// store moves it.
+class WorkingSet::View {
+ public:
+  explicit View(WorkingSet& set)
+      : impulses_(set.impulses.data()), velocities_(set.velocities.data()) {}
+
+  /// The impulse of the row's parent, 0 if it has none.
+  [[nodiscard]] PPU_INLINE float parent_impulse(const ppu_row& row) const {
+    return row.parent != PPU_NONE ? impulses_[row.parent] : 0.0F;
+  }
+
   /// The operands of `row` in slot `slot`; the pointers are those of `row`.
-  [[nodiscard]] model::RowOperands operands(const ppu_row& row, std::uint32_t slot) const {
+  [[nodiscard]] PPU_INLINE model::RowOperands operands(const ppu_row& row,
+                                                       std::uint32_t slot) const {
     model::RowOperands in{row.jacobian,
                           row.inv_mass_jacobian,
                           row.bias,
@@ -42,39 +60,38 @@ struct WorkingSet {
                           row.lower,
                           row.upper,
                           row.compliance,
-                          impulses[slot],
-                          0.0F,
+                          impulses_[slot],
+                          parent_impulse(row),
                           row.parent != PPU_NONE,
                           {}};
-    if (in.has_parent) in.parent_impulse = impulses[row.parent];
-    read_body(row.body_a, in.velocity.data());
-    read_body(row.body_b, in.velocity.data() + 6);
+    if (row.body_a != PPU_NONE)
+      model::Lanes::copy_body(velocities_[row.body_a].data(), in.velocity.data());
+    if (row.body_b != PPU_NONE)
+      model::Lanes::copy_body(velocities_[row.body_b].data(), in.velocity.data() + 6);
     return in;
   }
 
-  /// Writes what the kernel stores of `result`.
-  void commit(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
-              const model::RowResult& result) {
+  /// Writes what a kernel under `control` stores of `result`.
+  template <class Control>
+  PPU_INLINE void commit(Control control, const ppu_row& row, std::uint32_t slot,
+                         const model::RowResult& result) const {
     if (result.skipped) return;
-    if (kernel.stores_impulse()) impulses[slot] = result.impulse;
-    if (kernel.stores_velocity()) {
-      write_body(row.body_a, result.velocity.data());
-      write_body(row.body_b, result.velocity.data() + 6);
+    if (control.store_impulse() == spec::StoreImpulse::kOn) impulses_[slot] = result.impulse;
+    if (control.store_velocity() == spec::StoreVelocity::kOn) {
+      const float* v = result.velocity.data();
+      if (row.body_a != PPU_NONE) model::Lanes::copy_body(v, velocities_[row.body_a].data());
+      if (row.body_b != PPU_NONE) model::Lanes::copy_body(v + 6, velocities_[row.body_b].data());
     }
   }
 
  private:
-  void read_body(std::uint32_t body, float* out) const {
-    if (body == PPU_NONE) return;
-    const Velocity& v = velocities[body];
-    for (int i = 0; i < 6; ++i) out[i] = v[static_cast<std::size_t>(i)];
-  }
-  void write_body(std::uint32_t body, const float* in) {
-    if (body == PPU_NONE) return;
-    Velocity& v = velocities[body];
-    for (int i = 0; i < 6; ++i) v[static_cast<std::size_t>(i)] = in[i];
-  }
+  float* impulses_;
+  Velocity* velocities_;
 };
+
+inline WorkingSet::View WorkingSet::view() {
+  return View(*this);
+}
 
 /// Numbers of rows with compliance, with a parent, and of dynamic bodies before each slot, so that
 /// a whole pass is counted in O(1).

@@ -17,6 +17,9 @@
 //     x' = lo, dx = lo - x  if t < lo;   x' = hi, dx = hi - x  if t > hi;   else x' = t, dx = e
 //   both
 //     v' = v + JM*dx
+//
+// Lanes (lanes.hpp) hold the elements as {0 1 2 3}, {6 7 8 9} and {4 5 10 11}, so that each level
+// of both trees is one or two vector additions.
 #pragma once
 
 #include <array>
@@ -24,6 +27,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "ppu/model/lanes.hpp"
 #include "ppu_spec.hpp"
 
 namespace ppu::model {
@@ -69,6 +73,8 @@ struct StaticControl {
   static constexpr auto skip() { return kWord.skip(); }
   static constexpr auto clamp() { return kWord.clamp(); }
   static constexpr auto axpy() { return kWord.axpy(); }
+  static constexpr auto store_velocity() { return kWord.store_velocity(); }
+  static constexpr auto store_impulse() { return kWord.store_impulse(); }
   static constexpr auto resid() { return kWord.resid(); }
 };
 
@@ -90,15 +96,80 @@ inline Scalar boxing_violation(Scalar u, Scalar x, Scalar lo, Scalar hi) {
   return std::fabs(u);
 }
 
-/// One row update under `control` (a spec::ControlWord or a StaticControl).
+/// u of the rate form: the tree over the products p with b as its 13th leaf.
+PPU_INLINE float sum_rate(const Lanes& p, float b) {
+  // p0+p1, p2+p3, p6+p7, p8+p9 and, in elements 0 and 2, p4+p5, p10+p11.
+  const Quad pairs =
+      __builtin_shufflevector(p.a, p.b, 0, 2, 4, 6) + __builtin_shufflevector(p.a, p.b, 1, 3, 5, 7);
+  const Quad ends = p.ends + __builtin_shufflevector(p.ends, p.ends, 1, 0, 3, 2);
+  const Quad s = __builtin_shufflevector(pairs, ends, 0, 2, 4, 4) +
+                 __builtin_shufflevector(pairs, ends, 1, 3, 6, 6);
+  return (s[0] + s[1]) + (s[2] + b);
+}
+
+/// q1 and q2 of the impulse form, in elements 0 and 1.
+PPU_INLINE Quad sum_bodies(const Lanes& p) {
+  const Quad front = __builtin_shufflevector(p.a, p.b, 0, 4, 1, 5);       // 0 6 1 7
+  const Quad back = __builtin_shufflevector(p.a, p.b, 2, 6, 3, 7);        // 2 8 3 9
+  const Quad ends = __builtin_shufflevector(p.ends, p.ends, 0, 2, 1, 3);  // 4 10 5 11
+  const Quad sums = (__builtin_shufflevector(front, back, 0, 1, 6, 7) +   // 0 6 3 9
+                     __builtin_shufflevector(front, ends, 2, 3, 4, 5)) +  // 1 7 4 10
+                    __builtin_shufflevector(back, ends, 0, 1, 6, 7);      // 2 8 5 11
+  return sums + __builtin_shufflevector(sums, sums, 2, 3, 0, 1);
+}
+
+/// The rate form up to dx.
 template <class Control>
-inline RowResult update_row(Control control, const RowOperands& in) {
+PPU_INLINE void step_rate(Control control, const RowOperands& in, const Lanes& p, float lo,
+                          float hi, RowResult& out) {
   using namespace spec;
-  RowResult out;
-  const float* j = in.jacobian;
-  const RowVector& v = in.velocity;
   const float x = in.impulse;
-  const float d = in.inv_diagonal;
+  float b = in.bias;
+  if (control.bias() == Bias::kSoft && in.compliance != 0.0F) b = b + in.compliance * x;
+  const float u = sum_rate(p, b);
+  const float t = control.step() == Step::kOn ? x - in.inv_diagonal * u : x;
+  out.rate = u;
+  out.target = t;
+  out.impulse = t;
+  if (control.step() == Step::kOn) {
+    if (control.clamp() == Clamp::kMax) out.impulse = t < 0.0F ? 0.0F : t;
+    if (control.clamp() == Clamp::kMed) out.impulse = t < lo ? lo : (t > hi ? hi : t);
+    out.delta = out.impulse - x;
+  }
+  if (control.resid() == Resid::kBoxed) out.residual = boxing_violation(u, out.impulse, lo, hi);
+}
+
+/// The impulse form up to dx.
+template <class Control>
+PPU_INLINE void step_impulse(Control control, const RowOperands& in, const Lanes& p, float lo,
+                             float hi, RowResult& out) {
+  using namespace spec;
+  const float x = in.impulse;
+  const Quad qd = sum_bodies(p) * in.inv_diagonal;
+  float e = in.bias;
+  if (control.bias() == Bias::kSoft) e = e - x * in.compliance;
+  e = e - qd[0];
+  e = e - qd[1];
+  const float t = x + e;
+  out.target = t;
+  if (control.step() == Step::kOff) {
+    out.impulse = x;
+    return;
+  }
+  out.impulse = t;
+  out.delta = e;
+  if (control.clamp() == Clamp::kMed && (t < lo || t > hi)) {
+    out.impulse = t < lo ? lo : hi;
+    out.delta = out.impulse - x;
+  }
+}
+
+/// One row update but for the `skip` rule.
+template <class Control>
+PPU_INLINE RowResult update_free_row(Control control, const RowOperands& in) {
+  using namespace spec;
+  const Lanes v = Lanes::load(in.velocity.data());
+  RowResult out;
 
   // Bounds: the row's own, or the friction cone's section given by the parent's impulse.
   float lo = in.lower;
@@ -108,80 +179,45 @@ inline RowResult update_row(Control control, const RowOperands& in) {
     lo = -hi;
   }
 
-  float dx = 0.0F;
+  // From the velocities to the change of the impulse, and back.
+  const Lanes p = Lanes::load(in.jacobian) * v;
   if (control.form() == Form::kRate) {
-    const float p0 = j[0] * v[0], p1 = j[1] * v[1], p2 = j[2] * v[2], p3 = j[3] * v[3];
-    const float p4 = j[4] * v[4], p5 = j[5] * v[5], p6 = j[6] * v[6], p7 = j[7] * v[7];
-    const float p8 = j[8] * v[8], p9 = j[9] * v[9], p10 = j[10] * v[10], p11 = j[11] * v[11];
-    float b = in.bias;
-    if (control.bias() == Bias::kSoft && in.compliance != 0.0F) b = b + in.compliance * x;
-    const float s0 = (p0 + p1) + (p2 + p3);
-    const float s1 = (p6 + p7) + (p8 + p9);
-    const float s2 = (p4 + p5) + (p10 + p11);
-    const float u = (s0 + s1) + (s2 + b);
-    float t = x;
-    if (control.step() == Step::kOn) {
-      t = x - d * u;
-      float clamped = t;
-      if (control.clamp() == Clamp::kMax) clamped = t < 0.0F ? 0.0F : t;
-      if (control.clamp() == Clamp::kMed) clamped = t < lo ? lo : (t > hi ? hi : t);
-      out.impulse = clamped;
-      dx = clamped - x;
-    } else {
-      out.impulse = x;
-    }
-    out.rate = u;
-    out.target = t;
-    if (control.resid() == Resid::kBoxed) out.residual = boxing_violation(u, out.impulse, lo, hi);
-    out.fault = !is_finite(u);
+    step_rate(control, in, p, lo, hi, out);
   } else {
-    const float q1 =
-        ((j[0] * v[0] + j[1] * v[1]) + j[2] * v[2]) + ((j[3] * v[3] + j[4] * v[4]) + j[5] * v[5]);
-    const float q2 = ((j[6] * v[6] + j[7] * v[7]) + j[8] * v[8]) +
-                     ((j[9] * v[9] + j[10] * v[10]) + j[11] * v[11]);
-    float e = in.bias;
-    if (control.bias() == Bias::kSoft) e = e - x * in.compliance;
-    e = e - q1 * d;
-    e = e - q2 * d;
-    const float t = x + e;
-    out.impulse = control.step() == Step::kOn ? t : x;
-    dx = control.step() == Step::kOn ? e : 0.0F;
-    if (control.step() == Step::kOn && control.clamp() == Clamp::kMed) {
-      if (t < lo) {
-        out.impulse = lo;
-        dx = lo - x;
-      } else if (t > hi) {
-        out.impulse = hi;
-        dx = hi - x;
-      }
-    }
-    out.target = t;
+    step_impulse(control, in, p, lo, hi, out);
   }
+  if (control.resid() == Resid::kDelta) out.residual = std::fabs(out.delta);
+  const bool axpy = control.axpy() == Axpy::kOn;
+  const Lanes w = axpy ? v + Lanes::load(in.inv_mass_jacobian) * out.delta : v;
+  w.store(out.velocity.data());
 
-  // Skipped rows leave the pipe as they came.
-  if (control.skip() == Skip::kOn && in.has_parent && !(in.parent_impulse > 0.0F)) {
-    out.impulse = x;
+  // Faults: u, t, dx or v' not finite, or bounds not in order. A product with an infinity or a NaN
+  // is never finite (0*inf is NaN), nor is a sum, so t = x - d*u tells of u, and v' = v + JM*dx of
+  // dx.
+  const bool computed = axpy ? w.finite() : is_finite(out.delta);
+  const bool observed = control.step() == Step::kOn || is_finite(out.rate);
+  const bool ordered = control.clamp() != Clamp::kMed || lo <= hi;
+  out.fault = !(is_finite(out.target) && ordered && computed && observed);
+  return out;
+}
+
+/// True if the `skip` rule holds the row: nothing of it is written.
+template <class Control>
+PPU_INLINE bool is_held(Control control, bool has_parent, float parent_impulse) {
+  return control.skip() == spec::Skip::kOn && has_parent && !(parent_impulse > 0.0F);
+}
+
+/// One row update under `control` (a spec::ControlWord or a StaticControl).
+template <class Control>
+PPU_INLINE RowResult update_row(Control control, const RowOperands& in) {
+  RowResult out = update_free_row(control, in);
+  if (is_held(control, in.has_parent, in.parent_impulse)) {
+    out.impulse = in.impulse;
     out.delta = 0.0F;
-    out.velocity = v;
+    out.velocity = in.velocity;
     out.residual = 0.0F;
     out.skipped = true;
     out.fault = false;
-    return out;
-  }
-
-  out.delta = dx;
-  if (control.resid() == Resid::kDelta) out.residual = std::fabs(dx);
-  out.fault = out.fault || !is_finite(out.target) || !is_finite(dx);
-  if (control.clamp() == Clamp::kMed) out.fault = out.fault || !(lo <= hi);
-  if (control.axpy() == Axpy::kOn) {
-    bool finite = true;
-    for (int i = 0; i < kRowElements; ++i) {
-      out.velocity[i] = v[i] + in.inv_mass_jacobian[i] * dx;
-      finite = finite && is_finite(out.velocity[i]);
-    }
-    out.fault = out.fault || !finite;
-  } else {
-    out.velocity = v;
   }
   return out;
 }
