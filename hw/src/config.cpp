@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "ppu/hw/fnv.hpp"
+
 namespace ppu::hw {
 namespace {
 
@@ -94,13 +96,12 @@ void apply_override(const std::string& text, Config* config) {
   const std::size_t equals = text.find('=');
   const char* const end = text.data() + text.size();
   std::int64_t value = 0;
-  if (equals == std::string::npos)
-    throw ConfigError("--set " + text + ": expected key=value", false);
+  const std::string where = "override '" + text + "'";
+  if (equals == std::string::npos) throw ConfigError(where + ": expected key=value", false);
   const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, value);
   if (error != std::errc() || stop != end)
-    throw ConfigError("--set " + text + ": '" + text.substr(equals + 1) + "' is not an integer",
-                      false);
-  set_key("--set " + text, text.substr(0, equals), value, config);
+    throw ConfigError(where + ": '" + text.substr(equals + 1) + "' is not an integer", false);
+  set_key(where, text.substr(0, equals), value, config);
 }
 
 }  // namespace
@@ -125,12 +126,10 @@ std::string to_toml(const Config& config) {
 }
 
 std::uint64_t config_hash(const Config& config) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : to_toml(config)) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3U;
-  }
-  return hash;
+  const std::string text = to_toml(config);
+  Fnv1a hash;
+  hash.add(text.data(), text.size());
+  return hash.value();
 }
 
 int initiation_interval(const Config& config) {

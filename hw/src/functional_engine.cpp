@@ -103,7 +103,7 @@ class FunctionalRowUnit final : public RowUnit {
     census_.count_pass(kernel, first, slot - first, skipped.rows, skipped.bodies, counters_);
     const model::RowOperands in = set_->view().operands(rows_[slot], slot);
     const model::RowResult out = model::update_row(kernel.control, in);
-    throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(slot, in, out)};
+    throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(in, out)};
   }
 
   const ppu_row* rows_;

@@ -50,9 +50,7 @@ void LockstepChecker::begin_run() {
 }
 
 void LockstepChecker::differ(std::uint32_t slot, const std::string& what) const {
-  throw RunStop{PPU_RUN_MISMATCH, slot,
-                "lockstep: cycle " + std::to_string(cycle_) + ", row in slot " +
-                    std::to_string(slot) + ", " + what};
+  throw RunStop{PPU_RUN_MISMATCH, slot, "lockstep: cycle " + std::to_string(cycle_) + ", " + what};
 }
 
 void LockstepChecker::check(const InFlight& model, const model::RowResult& rtl) const {

@@ -107,7 +107,7 @@ class TimedRowUnit final : public RowUnit {
     if (out.fault) {
       count_rows(*pass, slot - pass->first);
       if (observer_ != nullptr) observer_->on_drained(retired_ - origin_);
-      throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(slot, in, out)};
+      throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(in, out)};
     }
     if (out.skipped) {
       ++pass->skipped;

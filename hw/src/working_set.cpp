@@ -26,7 +26,7 @@ void check_range(const char* what, std::uint64_t address, std::uint64_t bytes,
 }
 
 [[noreturn]] void bad_row(std::uint32_t slot, const std::string& what) {
-  throw RunStop{PPU_RUN_BAD_ROW, slot, "slot " + std::to_string(slot) + ": " + what};
+  throw RunStop{PPU_RUN_BAD_ROW, slot, what};
 }
 
 void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
@@ -93,10 +93,9 @@ void RowCensus::count_pass(const LoadedKernel& kernel, std::uint32_t first, std:
     c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (count - skipped) * kImpulseBytes;
 }
 
-std::string describe_fault(std::uint32_t slot, const model::RowOperands& in,
-                           const model::RowResult& result) {
+std::string describe_fault(const model::RowOperands& in, const model::RowResult& result) {
   const auto say = [&](const std::string& what, float value) {
-    return "row in slot " + std::to_string(slot) + ": " + what + " is " + std::to_string(value);
+    return what + " is " + std::to_string(value);
   };
   if (!model::is_finite(result.rate)) return say("the rate u", result.rate);
   if (!model::is_finite(result.target)) return say("the unclamped impulse", result.target);

@@ -59,22 +59,22 @@ TEST(Config, RefusesWhatItDoesNotKnowAndSaysWhatThereIs) {
   EXPECT_EQ(
       message_of([] { resolve_config("big"); }),
       "unknown config 'big'; the configs are default, small, wide, or the path of a .toml file");
-  EXPECT_EQ(message_of([] { resolve_config("small", {"pipes=2"}); }).substr(0, 32),
-            "--set pipes=2: unknown key 'pipe");
+  EXPECT_EQ(message_of([] { resolve_config("small", {"pipes=2"}); }).substr(0, 36),
+            "override 'pipes=2': unknown key 'pip");
   EXPECT_NE(message_of([] { resolve_config("none.toml"); }).find("none.toml"), std::string::npos);
 }
 
 TEST(Config, RefusesValuesOutOfRange) {
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes=5"}); }),
-            "--set lanes=5: lanes is 5, expected one of 1, 2, 3, 4, 6, 12");
+            "override 'lanes=5': lanes is 5, expected one of 1, 2, 3, 4, 6, 12");
   EXPECT_EQ(message_of([] { resolve_config("default", {"fp_mul_stages=0"}); }),
-            "--set fp_mul_stages=0: fp_mul_stages is 0, expected 1 to 5");
+            "override 'fp_mul_stages=0': fp_mul_stages is 0, expected 1 to 5");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes=-1"}); }),
-            "--set lanes=-1: lanes is -1, expected one of 1, 2, 3, 4, 6, 12");
+            "override 'lanes=-1': lanes is -1, expected one of 1, 2, 3, 4, 6, 12");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes=12x"}); }),
-            "--set lanes=12x: '12x' is not an integer");
+            "override 'lanes=12x': '12x' is not an integer");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes"}); }),
-            "--set lanes: expected key=value");
+            "override 'lanes': expected key=value");
 }
 
 TEST(Config, RefusesABrokenFileWithItsLine) {

@@ -42,7 +42,7 @@ struct RunReport {
   std::uint32_t progress = 0;
   float last_residual = 0;
   Counters counters{};
-  std::array<char, 1024> message{};  ///< One sentence, terminated; empty if status is ok.
+  std::array<char, 1024> message{};  ///< One sentence without the row, terminated; empty if ok.
 };
 
 }  // namespace ppu::hw

@@ -12,7 +12,7 @@ namespace ppu::hw {
 struct RunStop {
   ppu_run_status status;
   std::uint32_t row;    ///< Slot, or PPU_NONE.
-  std::string message;  ///< One sentence.
+  std::string message;  ///< One sentence, which need not name the row.
 };
 
 /// Writes `stop` into `report`; the message is cut to fit.

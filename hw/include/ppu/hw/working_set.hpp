@@ -112,7 +112,6 @@ class RowCensus {
 };
 
 /// The sentence for a row that faulted: which value went wrong.
-std::string describe_fault(std::uint32_t slot, const model::RowOperands& in,
-                           const model::RowResult& result);
+std::string describe_fault(const model::RowOperands& in, const model::RowResult& result);
 
 }  // namespace ppu::hw
