@@ -30,22 +30,25 @@ extern "C" {
 
 ppu_device_def ppu_default_device_def(void) {
   ppu_device_def def{};
-  def.backend = "functional";
   def.config = "default";
   def.wave_last_cycle = UINT64_MAX;
   def.cookie = kCookie;
   return def;
 }
 
+const char* ppu_backend_name(size_t index) {
+  return index < kBackends.size() ? kBackends[index].name : nullptr;
+}
+
 ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device) {
   return guarded([&] {
     require_def(def, "ppu_default_device_def");
     require(device, "device");
-    require(def->backend, "def->backend");
     require(def->config, "def->config");
+    const Backend& backend = find_backend(def->backend);
     const ppu::hw::Config config = ppu::hw::resolve_config(def->config, overrides_of(*def));
-    *device = registry().devices.insert(
-        std::make_shared<Device>(def->backend, def->config, config, open_session(*def, config)));
+    *device = registry().devices.insert(std::make_shared<Device>(
+        backend, def->config, config, open_session(*def, backend, config)));
   });
 }
 
@@ -67,12 +70,13 @@ ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info) {
   });
 }
 
-ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_bytes) {
+ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_bytes,
+                                 size_t* needed_bytes) {
   return guarded([&] {
-    require(text, "text");
-    if (size_bytes == 0)
-      fail(PPU_ERROR_INVALID_ARGUMENT, "size_bytes is 0, expected room for at least one character");
+    if (size_bytes > 0) require(text, "text");
     const std::string toml = ppu::hw::to_toml(registry().devices.find(device)->config());
+    if (needed_bytes != nullptr) *needed_bytes = toml.size() + 1;
+    if (size_bytes == 0) return;
     const std::size_t length = std::min(toml.size(), size_bytes - 1);
     std::memcpy(text, toml.data(), length);
     text[length] = '\0';

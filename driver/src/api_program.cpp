@@ -6,8 +6,11 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "ppu/firmware/assembler.hpp"
+#include "ppu/firmware/disassembler.hpp"
 #include "ppu/firmware/image.hpp"
 #include "ppu/firmware/programs.hpp"
 #include "registry.hpp"
@@ -28,6 +31,15 @@ firmware::Image image_from(const void* data, std::size_t size_bytes) {
     return firmware::from_bytes(data, size_bytes);
   } catch (const firmware::ImageError& error) {
     throw Failure(error.version ? PPU_ERROR_VERSION : PPU_ERROR_PROGRAM, error.what());
+  }
+}
+
+/// Throws Failure where a word of the image is no instruction.
+std::vector<firmware::Kernel> kernels_of(const firmware::Image& image) {
+  try {
+    return firmware::find_kernels(image);
+  } catch (const firmware::ImageError& error) {
+    throw Failure(PPU_ERROR_PROGRAM, error.what());
   }
 }
 
@@ -61,10 +73,16 @@ ppu_program upload(const std::shared_ptr<Device>& device, const firmware::Image&
   if (words > capacity)
     fail(PPU_ERROR_CAPACITY, "program '", name, "' has ", words,
          " words, instruction_memory_words is ", capacity);
-  const Range range = device->allocate(words * sizeof image.words[0]);
-  std::memcpy(device->host(range), image.words.data(), range.size_bytes);
-  return registry().programs.insert(
-      std::make_shared<Program>(Program{device, range, static_cast<std::uint32_t>(words)}));
+  auto program = std::make_shared<Program>();
+  for (const firmware::Kernel& kernel : kernels_of(image)) {
+    const bool impulse = kernel.control.form() == spec::Form::kImpulse;
+    (impulse ? program->impulse_form : program->rate_form) = true;
+  }
+  program->device = device;
+  program->words = static_cast<std::uint32_t>(words);
+  program->range = device->allocate(words * sizeof image.words[0]);
+  std::memcpy(device->host(program->range), image.words.data(), program->range.size_bytes);
+  return registry().programs.insert(std::move(program));
 }
 
 }  // namespace
@@ -81,6 +99,12 @@ ppu_result ppu_program_load(ppu_device device, const char* name, ppu_program* pr
     const auto owner = registry().devices.find(device);
     *program = upload(owner, load_image(name), name);
   });
+}
+
+const char* ppu_program_name(size_t index) {
+  // Literals of the firmware library, terminated.
+  const auto& programs = ppu::firmware::programs();
+  return index < programs.size() ? programs[index].name.data() : nullptr;
 }
 
 ppu_result ppu_program_assemble(ppu_device device, const char* name, const char* source,

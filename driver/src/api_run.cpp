@@ -38,6 +38,7 @@ ppu_fence submit(const std::shared_ptr<Device>& device, const ppu_run_def& def) 
   command.impulses_address = impulses.address;
   command.velocities_address = velocities.address;
   if (def.profile.generation != 0) {
+    device->require_timed("def->profile");
     used.push_back(range_of(*device, def.profile, "profile", rows * sizeof(ppu_row_profile)));
     command.profile_address = used.back().address;
   }
@@ -48,6 +49,12 @@ ppu_fence submit(const std::shared_ptr<Device>& device, const ppu_run_def& def) 
   const std::uint64_t number = device->submit(command, std::move(used));
   registry().fences.remove_if([&](const Fence& fence) { return fence.device == device; });
   return registry().fences.insert(std::make_shared<Fence>(Fence{device, number}));
+}
+
+[[noreturn]] void fail_run(const hw::RunReport& ended) {
+  const ppu_result result = result_of(ended.status);
+  if (ended.fault_row == PPU_NONE) throw Failure(result, sentence_of(ended));
+  fail(result, "slot ", ended.fault_row, ": ", sentence_of(ended));
 }
 
 }  // namespace
@@ -74,10 +81,17 @@ ppu_result ppu_submit(ppu_device device, const ppu_run_def* def, ppu_fence* fenc
 ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns, ppu_run_report* report) {
   return guarded([&] {
     const auto found = registry().fences.find(fence);
-    const ppu::hw::RunReport ended = wait_for(*found->device, found->run_number, timeout_ns);
-    if (report != nullptr) *report = public_report(ended);
-    const ppu_result result = result_of(ended.status);
-    if (result != PPU_OK) throw Failure(result, sentence_of(ended));
+    const auto ended = found->device->wait(found->run_number, timeout_ns);
+    if (!ended) fail_timeout(found->run_number, timeout_ns, "goes on");
+    if (report != nullptr) *report = public_report(*ended);
+    if (ended->status != PPU_RUN_OK) fail_run(*ended);
+  });
+}
+
+ppu_result ppu_fence_cancel(ppu_fence fence) {
+  return guarded([&] {
+    const auto found = registry().fences.find(fence);
+    found->device->cancel(found->run_number);
   });
 }
 

@@ -2,29 +2,12 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // C API: the solver helper.
 #include <algorithm>
-#include <cstring>
 
+#include "ppu/hw/fnv.hpp"
 #include "problem.hpp"
 #include "registry.hpp"
 #include "row_order.hpp"
 #include "solver.hpp"
-
-namespace ppu::driver {
-namespace {
-
-/// FNV-1a over the bytes of `count` floats, little-endian as everywhere in the product.
-std::uint64_t fnv1a(std::uint64_t hash, const float* values, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, values + i, sizeof bits);
-    for (unsigned shift = 0; shift < 32; shift += 8)
-      hash = (hash ^ ((bits >> shift) & 0xffU)) * 0x100000001b3ULL;
-  }
-  return hash;
-}
-
-}  // namespace
-}  // namespace ppu::driver
 
 using namespace ppu::driver;
 
@@ -66,8 +49,11 @@ ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order, uint32_t la
 
 uint64_t ppu_state_hash(const float* impulse, size_t row_count, const float* velocity_change,
                         size_t body_count) {
-  constexpr std::uint64_t kOffsetBasis = 0xcbf29ce484222325ULL;
-  return fnv1a(fnv1a(kOffsetBasis, impulse, row_count), velocity_change, body_count * 6);
+  // Little-endian floats, as everywhere in the product.
+  ppu::hw::Fnv1a hash;
+  hash.add(impulse, row_count * sizeof(float));
+  hash.add(velocity_change, body_count * 6 * sizeof(float));
+  return hash.value();
 }
 
 }  // extern "C"

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// C API: texts of results, errors and the version.
+// C API: texts of results, errors, statuses, counters and the version.
+#include <cstddef>
+#include <string_view>
+
 #include "failure.hpp"
 #include "ppu/ppu.h"
+#include "ppu_spec.hpp"
+
+namespace {
+
+#define PPU_TEXT_OF(value) #value
+#define PPU_DOTTED(major, minor, patch) \
+  PPU_TEXT_OF(major) "." PPU_TEXT_OF(minor) "." PPU_TEXT_OF(patch)
+
+constexpr const char kVersion[] =
+    PPU_DOTTED(PPU_VERSION_MAJOR, PPU_VERSION_MINOR, PPU_VERSION_PATCH);
+static_assert(std::string_view(kVersion) == PPU_PROJECT_VERSION,
+              "the header's version is not the project's");
+
+}  // namespace
 
 extern "C" {
 
@@ -27,7 +44,7 @@ const char* ppu_result_string(ppu_result result) {
     case PPU_ERROR_CAPACITY:
       return "the problem does not fit the device's memories";
     case PPU_ERROR_TIMEOUT:
-      return "the time limit passed; the run goes on";
+      return "the time limit passed";
     case PPU_ERROR_FAULT:
       return "the run ended with a fault";
     case PPU_ERROR_MISMATCH:
@@ -38,8 +55,22 @@ const char* ppu_result_string(ppu_result result) {
       return "the device is running";
     case PPU_ERROR_SYSTEM:
       return "the host is out of memory or a system call failed";
+    case PPU_ERROR_CANCELLED:
+      return "the run was cancelled";
   }
   return "not a ppu_result";
+}
+
+const char* ppu_run_status_string(ppu_run_status status) {
+  for (const auto& known : ppu::spec::kRunStatuses)
+    if (known.value == status) return known.name.data();
+  return "not a ppu_run_status";
+}
+
+const char* ppu_counter_name(ppu_counter counter) {
+  const auto index = static_cast<std::size_t>(counter);
+  return index < ppu::spec::kCounters.size() ? ppu::spec::kCounters[index].name.data()
+                                             : "not a ppu_counter";
 }
 
 const char* ppu_last_error(void) {
@@ -47,7 +78,7 @@ const char* ppu_last_error(void) {
 }
 
 const char* ppu_version(void) {
-  return PPU_VERSION_TEXT;
+  return kVersion;
 }
 
 }  // extern "C"

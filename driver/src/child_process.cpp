@@ -29,12 +29,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDeviceName = "ppu-device";
 
-/// Folder of the file this code was loaded from.
+/// Folder of the file this code was loaded from, or nothing if that is not known.
 fs::path library_folder() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&find_device_executable), &info) == 0) return {};
+  // A name without a folder is the program's, as it was typed: the shell found it on the PATH.
+  const bool bare = std::strchr(info.dli_fname, '/') == nullptr;
   std::error_code error;
-  return fs::canonical(info.dli_fname, error).parent_path();
+  return fs::canonical(bare ? "/proc/self/exe" : info.dli_fname, error).parent_path();
 }
 
 /// Descriptors that the child process finds under fixed numbers.
@@ -85,6 +87,9 @@ class SpawnSettings {
 std::string find_device_executable() {
   if (const char* named = std::getenv("PPU_DEVICE")) return named;
   const fs::path folder = library_folder();
+  if (folder.empty())
+    fail(PPU_ERROR_SYSTEM, "cannot tell where the driver was loaded from; set PPU_DEVICE to the ",
+         "path of ", kDeviceName);
   std::string tried;
   for (const char* relative : {".", "../bin", PPU_DEVICE_FOLDER}) {
     const fs::path path = (folder / relative / kDeviceName).lexically_normal();

@@ -4,6 +4,7 @@
 #include "device.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <utility>
 
@@ -18,9 +19,16 @@ bool overlap(Range a, Range b) {
 
 }  // namespace
 
-Device::Device(std::string backend, std::string config_name, const hw::Config& config,
+// A profile in device memory is read as the C API's.
+static_assert(sizeof(ppu_row_profile) == sizeof(hw::RowProfile));
+static_assert(offsetof(ppu_row_profile, cycles) == offsetof(hw::RowProfile, cycles));
+static_assert(offsetof(ppu_row_profile, body_stall) == offsetof(hw::RowProfile, body_stall));
+static_assert(offsetof(ppu_row_profile, parent_stall) == offsetof(hw::RowProfile, parent_stall));
+static_assert(offsetof(ppu_row_profile, fetch_stall) == offsetof(hw::RowProfile, fetch_stall));
+
+Device::Device(const Backend& backend, std::string config_name, const hw::Config& config,
                std::unique_ptr<Session> session)
-    : backend_(std::move(backend)),
+    : backend_(backend),
       config_name_(std::move(config_name)),
       config_(config),
       config_hash_(hw::config_hash(config)),
@@ -28,20 +36,21 @@ Device::Device(std::string backend, std::string config_name, const hw::Config& c
       allocator_(session_->memory().size_bytes) {
   const Identity found = session_->identity();
   if (found.spec_hash != PPU_SPEC_HASH)
-    fail(PPU_ERROR_VERSION, std::hex, "back end '", backend_, "' was made from specification 0x",
-         found.spec_hash, ", this driver from 0x", PPU_SPEC_HASH);
+    fail(PPU_ERROR_VERSION, std::hex, "back end '", backend_.name,
+         "' was made from specification 0x", found.spec_hash, ", this driver from 0x",
+         PPU_SPEC_HASH);
   if (found.config_hash != config_hash_)
-    fail(PPU_ERROR_VERSION, std::hex, "back end '", backend_, "' reports configuration 0x",
+    fail(PPU_ERROR_VERSION, std::hex, "back end '", backend_.name, "' reports configuration 0x",
          found.config_hash, ", expected 0x", config_hash_);
 }
 
 ppu_device_info Device::info() const {
   ppu_device_info info{};
-  std::snprintf(info.backend, sizeof info.backend, "%s", backend_.c_str());
+  std::snprintf(info.backend, sizeof info.backend, "%s", backend_.name);
   std::snprintf(info.config, sizeof info.config, "%s", config_name_.c_str());
   info.config_hash = config_hash_;
   info.spec_hash = PPU_SPEC_HASH;
-  info.timed = backend_ != "functional";
+  info.timed = backend_.timed;
   info.lanes = config_.lanes;
   info.fp_mul_stages = config_.fp_mul_stages;
   info.fp_add_stages = config_.fp_add_stages;
@@ -67,7 +76,7 @@ std::uint32_t Device::read_register(std::uint32_t offset) {
     case PPU_REGISTER_CONFIG_HASH_HI:
       return static_cast<std::uint32_t>(session_->identity().config_hash >> 32U);
     case PPU_REGISTER_STATUS:
-      return running_ ? PPU_RUN_RUNNING : report_.status;
+      return report_.status;
     case PPU_REGISTER_FAULT_ROW:
       return report_.fault_row;
     case PPU_REGISTER_PROGRESS:
@@ -76,6 +85,12 @@ std::uint32_t Device::read_register(std::uint32_t offset) {
       fail(PPU_ERROR_INVALID_ARGUMENT, "there is no device register at offset ", offset,
            "; see ppu_register");
   }
+}
+
+void Device::require_timed(const char* asked) const {
+  if (!backend_.timed)
+    fail(PPU_ERROR_INVALID_ARGUMENT, asked, " is set, but back end '", backend_.name,
+         "' has no cycles to profile; expected null");
 }
 
 void Device::require_unused(Range range) {
@@ -110,33 +125,49 @@ std::uint64_t Device::submit(const hw::RunCommand& command, std::vector<Range> u
     fail(PPU_ERROR_BUSY, "run ", run_number_, " of this device is under way; wait for its fence");
   session_->start(command);
   running_ = true;
+  report_ = {};
+  report_.status = PPU_RUN_RUNNING;
+  error_ = nullptr;
   used_ = std::move(used);
   return ++run_number_;
 }
 
-void Device::poll(std::uint64_t timeout_ns) {
+template <class Wait>
+void Device::take_report(Wait wait) {
   if (!running_) return;
-  std::optional<hw::RunReport> report;
   try {
-    report = session_->wait(timeout_ns);
-  } catch (const std::exception& error) {
-    // No report will come any more: the run ends here, with the reason as its message.
-    report.emplace();
-    report->status = PPU_RUN_CANCELLED;
-    std::snprintf(report->message.data(), report->message.size(), "%s", error.what());
+    const std::optional<hw::RunReport> report = wait();
+    if (!report) return;
+    report_ = *report;
+  } catch (...) {
+    error_ = std::current_exception();
+    report_.status = PPU_RUN_CANCELLED;
   }
-  if (!report) return;
-  report_ = *report;
   running_ = false;
 }
 
-std::optional<hw::RunReport> Device::wait(std::uint64_t number, std::uint64_t timeout_ns) {
+void Device::poll(std::uint64_t timeout_ns) {
+  take_report([&] { return session_->wait(timeout_ns); });
+}
+
+void Device::require_last(std::uint64_t number) const {
   if (number != run_number_)
     fail(PPU_ERROR_INVALID_HANDLE, "the fence is of run ", number, ", but run ", run_number_,
          " was submitted since; a fence lasts until the next submit");
+}
+
+std::optional<hw::RunReport> Device::wait(std::uint64_t number, std::uint64_t timeout_ns) {
+  require_last(number);
   poll(timeout_ns);
   if (running_) return std::nullopt;
+  if (error_) std::rethrow_exception(error_);
   return report_;
+}
+
+void Device::cancel(std::uint64_t number) {
+  require_last(number);
+  take_report([&] { return std::optional(session_->cancel()); });
+  if (error_) std::rethrow_exception(error_);
 }
 
 ppu_result result_of(ppu_run_status status) {
@@ -145,9 +176,9 @@ ppu_result result_of(ppu_run_status status) {
       return PPU_OK;
     case PPU_RUN_MISMATCH:
       return PPU_ERROR_MISMATCH;
-    case PPU_RUN_RUNNING:
     case PPU_RUN_CANCELLED:
-      return PPU_ERROR_DEVICE_LOST;
+      return PPU_ERROR_CANCELLED;
+    case PPU_RUN_RUNNING:
     case PPU_RUN_ROW_FAULT:
     case PPU_RUN_ILLEGAL_INSTRUCTION:
     case PPU_RUN_BAD_COMMAND:
@@ -168,8 +199,7 @@ ppu_run_report public_report(const hw::RunReport& report) {
 }
 
 std::string sentence_of(const hw::RunReport& report) {
-  if (report.message[0] != '\0') return report.message.data();
-  return "the run ended with status " + std::to_string(report.status);
+  return report.message.data();
 }
 
 }  // namespace ppu::driver

@@ -22,14 +22,12 @@ class HandleTable {
 
   Handle insert(std::shared_ptr<Object> object) {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) {
-      free_.push_back(static_cast<std::uint32_t>(slots_.size()));
-      slots_.emplace_back();
-    }
-    const std::uint32_t index = free_.back();
-    free_.pop_back();
-    slots_[index].object = std::move(object);
-    return Handle{index, slots_[index].generation};
+    if (first_free_ == kNone) add_slot();
+    const std::uint32_t index = first_free_;
+    Slot& slot = slots_[index];
+    first_free_ = slot.next_free;
+    slot.object = std::move(object);
+    return Handle{index, slot.generation};
   }
 
   /// The object, or a Failure saying what is wrong with the handle.
@@ -53,8 +51,16 @@ class HandleTable {
  private:
   struct Slot {
     std::uint32_t generation = 1;
+    std::uint32_t next_free = kNone;  ///< While the slot is free.
     std::shared_ptr<Object> object;
   };
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  /// The only step that can fail, and it comes first: the table stays as it was.
+  void add_slot() {
+    slots_.emplace_back();
+    first_free_ = static_cast<std::uint32_t>(slots_.size() - 1);
+  }
 
   std::uint32_t checked(Handle handle) const {
     if (handle.generation == 0) fail(PPU_ERROR_INVALID_HANDLE, "the ", noun_, " handle is null");
@@ -69,14 +75,14 @@ class HandleTable {
   std::shared_ptr<Object> release(std::uint32_t index) {
     Slot& slot = slots_[index];
     if (++slot.generation == 0) slot.generation = 1;
-    free_.push_back(index);
+    slot.next_free = std::exchange(first_free_, index);
     return std::exchange(slot.object, nullptr);
   }
 
   const char* noun_;
   mutable std::mutex mutex_;
   std::vector<Slot> slots_;
-  std::vector<std::uint32_t> free_;
+  std::uint32_t first_free_ = kNone;  ///< Free slots are a list through `next_free`.
 };
 
 }  // namespace ppu::driver

@@ -20,6 +20,7 @@ LocalSession::LocalSession(const hw::Config& config, const MakeExecutor& make_ex
 LocalSession::~LocalSession() {
   {
     const std::lock_guard lock(mutex_);
+    closing_ = true;
     cancel_ = true;
   }
   changed_.notify_all();
@@ -29,6 +30,7 @@ LocalSession::~LocalSession() {
 void LocalSession::start(const hw::RunCommand& command) {
   {
     const std::lock_guard lock(mutex_);
+    cancel_ = false;
     command_ = command;
   }
   changed_.notify_all();
@@ -47,11 +49,16 @@ std::optional<hw::RunReport> LocalSession::wait(std::uint64_t timeout_ns) {
   return std::exchange(report_, std::nullopt);
 }
 
+hw::RunReport LocalSession::cancel() {
+  cancel_ = true;
+  return wait(PPU_NO_TIMEOUT).value();
+}
+
 void LocalSession::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return command_ || cancel_; });
-    if (cancel_) return;
+    changed_.wait(lock, [this] { return command_ || closing_; });
+    if (closing_) return;
     const hw::RunCommand command = *std::exchange(command_, std::nullopt);
     lock.unlock();
     execute(command);

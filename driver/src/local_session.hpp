@@ -30,6 +30,7 @@ class LocalSession final : public Session {
   [[nodiscard]] hw::DeviceMemory memory() const override { return mapping_.memory(); }
   void start(const hw::RunCommand& command) override;
   std::optional<hw::RunReport> wait(std::uint64_t timeout_ns) override;
+  hw::RunReport cancel() override;
 
  private:
   void work();
@@ -38,12 +39,13 @@ class LocalSession final : public Session {
   Identity identity_;
   Mapping mapping_;
   std::unique_ptr<hw::Executor> executor_;
-  std::atomic<bool> cancel_{false};
+  std::atomic<bool> cancel_{false};  ///< The run under way.
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<hw::RunCommand> command_;  ///< Submitted, not yet taken by the worker.
   std::optional<hw::RunReport> report_;    ///< Finished, not yet taken by the host.
   std::exception_ptr error_;               ///< The executor threw instead.
+  bool closing_ = false;
   std::thread worker_;
 };
 

@@ -4,6 +4,7 @@
 #include "problem.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "failure.hpp"
 
@@ -57,9 +58,11 @@ void check_bounds(const ppu_problem& problem, std::uint32_t row) {
   }
   const float lower = problem.lower[row];
   const float upper = problem.upper[row];
-  if (!std::isfinite(lower) || !std::isfinite(upper) || lower > upper)
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  // Written so that a NaN is refused too.
+  if (!(lower <= upper && lower < kInfinity && upper > -kInfinity))
     fail(PPU_ERROR_PROBLEM, "row ", row, ": lower is ", lower, " and upper ", upper,
-         ", expected finite numbers with lower <= upper (FLT_MAX where there is no bound)");
+         ", expected lower <= upper (-inf and inf where there is no bound)");
 }
 
 }  // namespace

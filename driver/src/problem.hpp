@@ -12,8 +12,8 @@ namespace ppu::driver {
 /// PPU_ERROR_PROBLEM).
 RowGraph graph_of(const ppu_problem& problem);
 
-/// Every number that a solve from `start` reads: finite, lo <= hi, mu >= 0. The graph is checked
-/// before. Throws Failure.
+/// Every number that a solve from `start` reads: finite (bounds may be infinite), lo <= hi, mu >=
+/// 0. The graph is checked before. Throws Failure.
 void check_numbers(const ppu_problem& problem, ppu_start start);
 
 }  // namespace ppu::driver

@@ -11,14 +11,16 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <new>
 
 #include "failure.hpp"
 
 namespace ppu::driver {
 namespace {
 
-/// Elaboration takes under a second; a device that says nothing for this long is not one.
-constexpr std::uint64_t kOpenTimeoutNs = 60'000'000'000;
+/// Elaboration and the end of a cancelled run take under a second; a device that says nothing for
+/// this long is not one.
+constexpr std::uint64_t kAnswerTimeoutNs = 60'000'000'000;
 /// A device process whose socket is closed ends by itself, after it has closed its wave file.
 constexpr std::chrono::milliseconds kEndPatience{2000};
 
@@ -39,8 +41,11 @@ ProcessSession::ProcessSession(const std::string& executable, const hw::OpenRequ
 }
 
 void ProcessSession::launch(std::size_t memory_bytes) {
-  const FileDescriptor memory = create_memory(memory_bytes);
-  mapping_.emplace(memory_bytes, memory.get());
+  const std::size_t file_bytes = memory_bytes + hw::kRunControlBytes;
+  const FileDescriptor memory = create_memory(file_bytes);
+  mapping_.emplace(file_bytes, memory.get());
+  memory_ = {mapping_->memory().data, memory_bytes};
+  control_ = new (memory_.data + memory_bytes) hw::RunControl;
   std::array<int, 2> pair{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) != 0)
     fail(PPU_ERROR_SYSTEM, "cannot create a socket pair: ", strerror(errno));
@@ -53,9 +58,9 @@ void ProcessSession::launch(std::size_t memory_bytes) {
 void ProcessSession::handshake(const hw::OpenRequest& request) {
   send(&request, sizeof request);
   hw::OpenReply reply;
-  if (!receive(&reply, sizeof reply, Deadline(kOpenTimeoutNs)))
+  if (!receive(&reply, sizeof reply, Deadline(kAnswerTimeoutNs)))
     fail(PPU_ERROR_DEVICE_LOST, "the device process '", executable_, "' did not answer within ",
-         kOpenTimeoutNs / 1'000'000'000, " s of its start");
+         kAnswerTimeoutNs / 1'000'000'000, " s of its start");
   identity_ = {reply.spec_hash, reply.config_hash};
   reply.message[sizeof reply.message - 1] = '\0';
   // A device of another specification cannot say more than its hash; the caller compares it.
@@ -68,6 +73,7 @@ ProcessSession::~ProcessSession() {
 }
 
 void ProcessSession::start(const hw::RunCommand& command) {
+  control_->cancel = false;
   send(&command, sizeof command);
 }
 
@@ -76,6 +82,13 @@ std::optional<hw::RunReport> ProcessSession::wait(std::uint64_t timeout_ns) {
   if (!receive(&report, sizeof report, Deadline(timeout_ns))) return std::nullopt;
   report.message.back() = '\0';
   return report;
+}
+
+hw::RunReport ProcessSession::cancel() {
+  control_->cancel = true;
+  const auto report = wait(kAnswerTimeoutNs);
+  if (!report) lose();
+  return *report;
 }
 
 void ProcessSession::send(const void* message, std::size_t size_bytes) {

@@ -27,9 +27,10 @@ class ProcessSession final : public Session {
   ProcessSession& operator=(const ProcessSession&) = delete;
 
   [[nodiscard]] Identity identity() const override { return identity_; }
-  [[nodiscard]] hw::DeviceMemory memory() const override { return mapping_->memory(); }
+  [[nodiscard]] hw::DeviceMemory memory() const override { return memory_; }
   void start(const hw::RunCommand& command) override;
   std::optional<hw::RunReport> wait(std::uint64_t timeout_ns) override;
+  hw::RunReport cancel() override;
 
  private:
   void launch(std::size_t memory_bytes);
@@ -41,7 +42,9 @@ class ProcessSession final : public Session {
 
   std::string executable_;
   FileDescriptor socket_;
-  std::optional<Mapping> mapping_;
+  std::optional<Mapping> mapping_;  ///< Of the memory file: device memory, then run control.
+  hw::DeviceMemory memory_;
+  hw::RunControl* control_ = nullptr;
   std::unique_ptr<ChildProcess> process_;
   Identity identity_;
   std::string lost_;  ///< How the process ended, once it is known to be lost.

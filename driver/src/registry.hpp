@@ -3,6 +3,7 @@
 // Every open device and what was made on it, by handle.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -21,6 +22,8 @@ struct Program {
   std::shared_ptr<Device> device;
   Range range;
   std::uint32_t words = 0;
+  bool rate_form = false;     ///< It has kernels of the rate form,
+  bool impulse_form = false;  ///< of the impulse form: b and cfm as Bullet scales them.
 };
 
 struct Fence {
@@ -43,6 +46,7 @@ inline constexpr std::uint32_t kCookie = 0x50505544;  // 'PPUD'
 
 template <class Def>
 void require_def(const Def* def, const char* maker) {
+  static_assert(offsetof(Def, cookie) == 0, "nothing else of a strange def may be read");
   require(def, "def");
   if (def->cookie != kCookie)
     fail(PPU_ERROR_INVALID_ARGUMENT, "the def was not made by ", maker, "()");

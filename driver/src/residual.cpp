@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+
+#include "ppu/model/row_arithmetic.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -37,9 +40,9 @@ double row_residual(const ppu_problem& problem, std::size_t row, const float* im
     u += half_dot(problem.jacobian + (2 * row + half) * kHalf,
                   velocity_change + static_cast<std::size_t>(body) * kHalf);
   }
-  if (x <= lower) return std::max(0.0, -u);
-  if (x >= upper) return std::max(0.0, u);
-  return std::abs(u);
+  // A state that is no number solves nothing, whatever its bounds.
+  if (std::isnan(u)) return std::numeric_limits<double>::infinity();
+  return model::boxing_violation(u, double{x}, double{lower}, double{upper});
 }
 
 }  // namespace

@@ -14,12 +14,9 @@ void set_program(hw::RunCommand& command, const Device& device, const Program& p
   command.program_words = program.words;
 }
 
-hw::RunReport wait_for(Device& device, std::uint64_t number, std::uint64_t timeout_ns) {
-  const auto report = device.wait(number, timeout_ns);
-  if (!report)
-    fail(PPU_ERROR_TIMEOUT, "run ", number, " did not end within ",
-         static_cast<double>(timeout_ns) * 1e-9, " s and goes on");
-  return *report;
+void fail_timeout(std::uint64_t number, std::uint64_t timeout_ns, const char* then) {
+  fail(PPU_ERROR_TIMEOUT, "run ", number, " did not end within ",
+       static_cast<double>(timeout_ns) * 1e-9, " s and ", then);
 }
 
 }  // namespace ppu::driver

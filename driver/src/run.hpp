@@ -13,7 +13,8 @@ namespace ppu::driver {
 /// The command's program fields, after checking that the program is of this device.
 void set_program(hw::RunCommand& command, const Device& device, const Program& program);
 
-/// The report of run `number`. Throws Failure (PPU_ERROR_TIMEOUT, PPU_ERROR_DEVICE_LOST).
-hw::RunReport wait_for(Device& device, std::uint64_t number, std::uint64_t timeout_ns);
+/// Throws the Failure (PPU_ERROR_TIMEOUT) of a run that did not end in time; `then` says what
+/// becomes of it.
+[[noreturn]] void fail_timeout(std::uint64_t number, std::uint64_t timeout_ns, const char* then);
 
 }  // namespace ppu::driver

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The back ends by name.
+// Opening a back end.
 #include "session.hpp"
 
 #include <cstring>
-#include <string>
-#include <string_view>
 
 #include "failure.hpp"
 #include "local_session.hpp"
@@ -23,10 +21,11 @@ void copy_text(char (&target)[kSize], const char* text, const char* what) {
   std::memcpy(target, text, std::strlen(text) + 1);
 }
 
-hw::OpenRequest open_request(const ppu_device_def& def, const hw::Config& config) {
+hw::OpenRequest open_request(const ppu_device_def& def, const Backend& backend,
+                             const hw::Config& config) {
   hw::OpenRequest request;
   request.config = config;
-  copy_text(request.backend, def.backend, "the back end's name");
+  copy_text(request.backend, backend.name, "the back end's name");
   if (def.wave_path != nullptr) copy_text(request.wave_path, def.wave_path, "wave_path");
   request.wave_first_cycle = def.wave_first_cycle;
   request.wave_last_cycle = def.wave_last_cycle;
@@ -35,20 +34,17 @@ hw::OpenRequest open_request(const ppu_device_def& def, const hw::Config& config
 
 }  // namespace
 
-std::unique_ptr<Session> open_session(const ppu_device_def& def, const hw::Config& config) {
-  const std::string_view backend = def.backend;
-  if (backend != "cosim" && def.wave_path != nullptr)
-    fail(PPU_ERROR_INVALID_ARGUMENT, "wave_path is set, but back end '", backend,
-         "' has no RTL whose waves could be written; expected 'cosim'");
-  if (backend == "functional") {
-    return std::make_unique<LocalSession>(config, [&config](hw::DeviceMemory memory) {
-      return std::make_unique<hw::FunctionalEngine>(config, memory);
-    });
-  }
-  if (backend == "systemc" || backend == "cosim")
-    return std::make_unique<ProcessSession>(find_device_executable(), open_request(def, config));
-  fail(PPU_ERROR_NOT_FOUND, "there is no back end '", backend,
-       "'; known: functional, systemc, cosim");
+std::unique_ptr<Session> open_session(const ppu_device_def& def, const Backend& backend,
+                                      const hw::Config& config) {
+  if (def.wave_path != nullptr && !backend.waves)
+    fail(PPU_ERROR_INVALID_ARGUMENT, "wave_path is set, but back end '", backend.name,
+         "' has no RTL whose waves could be written");
+  if (backend.process)
+    return std::make_unique<ProcessSession>(find_device_executable(),
+                                            open_request(def, backend, config));
+  return std::make_unique<LocalSession>(config, [&config](hw::DeviceMemory memory) {
+    return std::make_unique<hw::FunctionalEngine>(config, memory);
+  });
 }
 
 }  // namespace ppu::driver

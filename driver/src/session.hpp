@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "backend.hpp"
 #include "ppu/hw/device.hpp"
 #include "ppu/ppu.h"
 
@@ -30,9 +31,12 @@ class Session {
   /// The report of the run under way, once; nothing if it goes on after `timeout_ns`. Throws
   /// Failure (PPU_ERROR_DEVICE_LOST) if no report can come any more.
   virtual std::optional<hw::RunReport> wait(std::uint64_t timeout_ns) = 0;
+  /// Makes the run under way end soon and waits for its report. Throws as wait().
+  virtual hw::RunReport cancel() = 0;
 };
 
-/// Opens the back end that `def` names. Throws Failure.
-std::unique_ptr<Session> open_session(const ppu_device_def& def, const hw::Config& config);
+/// Opens a device on `backend` as `def` asks. Throws Failure.
+std::unique_ptr<Session> open_session(const ppu_device_def& def, const Backend& backend,
+                                      const hw::Config& config);
 
 }  // namespace ppu::driver

@@ -45,6 +45,13 @@ void check_def(const ppu_solve_def& def) {
          ", expected a ppu_start");
 }
 
+void check_forms(const Program& program) {
+  if (program.rate_form && program.impulse_form)
+    fail(PPU_ERROR_PROGRAM,
+         "the program has kernels of the rate form and of the impulse form, which want b and cfm ",
+         "scaled differently; ppu_solve takes programs of one form");
+}
+
 void check_capacity(const hw::Config& config, const ppu_problem& problem) {
   if (problem.row_count > config.impulse_memory_rows)
     fail(PPU_ERROR_CAPACITY, "the problem has ", problem.row_count,
@@ -71,7 +78,7 @@ class Solve {
     order_ = &device_.order_cache.get(graph_of(problem_), def_.order, latency);
   }
 
-  void upload() {
+  void upload(bool impulse_form) {
     const std::uint64_t rows = problem_.row_count;
     const std::uint64_t bodies = problem_.body_count;
     SolverMemory& memory = device_.solver_memory;
@@ -82,7 +89,7 @@ class Solve {
     if (def_.profile != nullptr)
       device_.grow(memory.profile, std::max<std::uint64_t>(rows * sizeof(ppu_row_profile), 1));
 
-    pack_rows(problem_, *order_, def_.impulse_form,
+    pack_rows(problem_, *order_, impulse_form,
               reinterpret_cast<ppu_row*>(device_.host(memory.rows)));
     float* impulses = floats(memory.impulses);
     float* velocities = floats(memory.velocities);
@@ -117,7 +124,11 @@ class Solve {
       command.profile_address = memory.profile.address;
       used.push_back(memory.profile);
     }
-    return wait_for(device_, device_.submit(command, std::move(used)), def_.timeout_ns);
+    const std::uint64_t number = device_.submit(command, std::move(used));
+    const auto report = device_.wait(number, def_.timeout_ns);
+    if (report) return *report;
+    device_.cancel(number);
+    fail_timeout(number, def_.timeout_ns, "was cancelled");
   }
 
   void read_back(float* impulse, float* velocity_change) const {
@@ -161,6 +172,8 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
            const ppu_solve_def& def, float* impulse, float* velocity_change,
            ppu_solve_report* report) {
   check_def(def);
+  if (def.profile != nullptr) device.require_timed("def->profile");
+  check_forms(program);
   check_capacity(device.config(), problem);
   Stopwatch stopwatch;
   Solve job(device, problem, def);
@@ -168,7 +181,7 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
   ppu_solve_report result{};
   result.schedule_seconds = stopwatch.lap();
   check_numbers(problem, def.start);
-  job.upload();
+  job.upload(program.impulse_form);
   result.transfer_seconds = stopwatch.lap();
   const hw::RunReport ended = job.run(program);
   result.device_seconds = stopwatch.lap();

@@ -29,26 +29,25 @@ constexpr int kExitStuck = 3;
 /// A simulation that has not ended by itself this long after its host is ended.
 constexpr std::chrono::seconds kEndPatience{1};
 
-/// Set when the host is gone: ends the run under way, so that the process can end in order.
-std::atomic<bool> host_gone{false};
-
-void watch_host(int host_socket) {
-  std::thread([host_socket] {
+/// Cancels the run under way when the host is gone, so that the process can end in order.
+void watch_host(int host_socket, RunControl* control) {
+  std::thread([host_socket, control] {
     pollfd watched{host_socket, POLLRDHUP, 0};
     while ((watched.revents & (POLLHUP | POLLRDHUP | POLLERR)) == 0) poll(&watched, 1, -1);
-    host_gone = true;
+    control->cancel = true;
     std::this_thread::sleep_for(kEndPatience);
     _exit(kExitStuck);
   }).detach();
 }
 
+/// Device memory without the run control behind it.
 DeviceMemory map_memory(int memory_fd) {
   struct stat status {};
-  if (fstat(memory_fd, &status) != 0 || status.st_size <= 0) return {};
+  if (fstat(memory_fd, &status) != 0 || status.st_size <= off_t{kRunControlBytes}) return {};
   const auto size = static_cast<std::size_t>(status.st_size);
   void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_fd, 0);
   if (data == MAP_FAILED) return {};
-  return {static_cast<std::byte*>(data), size};
+  return {static_cast<std::byte*>(data), size - kRunControlBytes};
 }
 
 /// The lockstep checker of a cosim device; null for systemc. Throws ConfigError.
@@ -87,8 +86,9 @@ int serve(int host_socket, int memory_fd) {
     problem = error.what();
   }
   if (!answer(host_socket, request, problem)) return kExitUsage;
-  watch_host(host_socket);
-  DeviceModule device("ppu", request.config, memory, checker.get(), host_gone, host_socket);
+  auto* control = reinterpret_cast<RunControl*>(memory.data + memory.size_bytes);
+  watch_host(host_socket, control);
+  DeviceModule device("ppu", request.config, memory, checker.get(), control->cancel, host_socket);
   sc_core::sc_start();
   return 0;
 }

@@ -53,9 +53,6 @@ Firmware load_firmware(const std::string& name) {
   loaded.name = name;
   loaded.assembly = load_assembly(name);
   loaded.tests_residual = reads_residual(loaded.assembly.image);
-  loaded.impulse_form = std::any_of(
-      loaded.assembly.kernels.begin(), loaded.assembly.kernels.end(),
-      [](const firmware::Kernel& kernel) { return kernel.control.form() == spec::Form::kImpulse; });
   return loaded;
 }
 

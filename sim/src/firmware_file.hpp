@@ -12,7 +12,6 @@ namespace ppu::sim {
 struct Firmware {
   std::string name;             ///< As given.
   firmware::Assembly assembly;  ///< The listing is empty for an image.
-  bool impulse_form = false;    ///< Its kernels want b and cfm as Bullet scales them.
   bool tests_residual = false;  ///< It reads the residual maximum: --threshold means something.
 };
 

@@ -14,7 +14,6 @@
 namespace ppu::sim {
 namespace {
 
-const std::vector<std::string> kBackends = {"functional", "systemc", "cosim"};
 // In the order of ppu_order, ppu_friction_rule and ppu_start.
 const std::vector<std::string> kOrders = {"engine", "scheduled", "colour"};
 const std::vector<std::string> kFrictionRules = {"clamp", "skip"};
@@ -99,7 +98,7 @@ void add_run_options(CLI::App& command, Options& options) {
 }
 
 void add_backend_option(CLI::App& command, Options& options) {
-  add_choice(command, "--backend", options.backend, kBackends,
+  add_choice(command, "--backend", options.backend, backend_names(),
              "functional: no time; systemc: cycles; cosim: systemc with the RTL in lockstep");
 }
 
@@ -117,7 +116,13 @@ void add_wave_options(CLI::App& command, Options& options) {
 }
 
 const std::vector<std::string>& backend_names() {
-  return kBackends;
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (std::size_t i = 0; ppu_backend_name(i) != nullptr; ++i)
+      list.emplace_back(ppu_backend_name(i));
+    return list;
+  }();
+  return names;
 }
 
 ppu_order order_of(const Options& options) {

@@ -41,12 +41,6 @@ Firmware load_checked(const Options& options) {
   return firmware;
 }
 
-std::string config_toml(const Device& device) {
-  char text[4096];
-  check(ppu_device_get_config(device.get(), text, sizeof text));
-  return text;
-}
-
 double ratio(std::uint64_t numerator, std::uint64_t denominator) {
   return denominator == 0 ? std::numeric_limits<double>::quiet_NaN()
                           : static_cast<double>(numerator) / static_cast<double>(denominator);
@@ -94,7 +88,7 @@ Run run_solve(const model::RowProblem& problem, const Options& options) {
   const Program program = Program::from_image(device, image.data(), image.size());
   Run run;
   run.device = device.info();
-  run.config_toml = config_toml(device);
+  run.config_toml = device.config();
   run.solution.impulse.resize(problem.rows());
   run.solution.velocity_change.resize(problem.bodies() * 6);
   if (run.timed()) run.profile.resize(problem.rows());
@@ -106,7 +100,6 @@ Run run_solve(const model::RowProblem& problem, const Options& options) {
   def.order = order_of(options);
   def.friction = friction_of(options);
   def.start = start_of(options);
-  def.impulse_form = firmware.impulse_form;
   def.profile = run.timed() ? run.profile.data() : nullptr;
   def.timeout_ns = PPU_NO_TIMEOUT;
   const ppu_problem rows = view(problem);

@@ -3,8 +3,10 @@
 // The C API without a run: sentences, defs, handles, buffers, programs.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "backends.hpp"
@@ -22,16 +24,53 @@ ppu_device_def functional() {
 }
 
 TEST(Api, EveryResultHasASentence) {
-  for (int code = PPU_OK; code <= PPU_ERROR_SYSTEM; ++code)
+  for (int code = PPU_OK; code <= PPU_ERROR_CANCELLED; ++code)
     EXPECT_STRNE(ppu_result_string(static_cast<ppu_result>(code)), "not a ppu_result");
-  EXPECT_STREQ(ppu_result_string(static_cast<ppu_result>(15)), "not a ppu_result");
+  int unknown = 16;
+  EXPECT_STREQ(ppu_result_string(static_cast<ppu_result>(unknown)), "not a ppu_result");
 }
 
-TEST(Api, LastErrorIsEmptyAtFirstAndOfThisThread) {
-  EXPECT_STREQ(ppu_last_error(), "");
+TEST(Api, NamesAreThoseOfTheSpecification) {
+  EXPECT_STREQ(ppu_run_status_string(PPU_RUN_ROW_FAULT), "row_fault");
+  int unknown = 99;
+  EXPECT_STREQ(ppu_run_status_string(static_cast<ppu_run_status>(unknown)), "not a ppu_run_status");
+  EXPECT_STREQ(ppu_counter_name(PPU_COUNTER_ROW_UPDATES), "row_updates");
+  EXPECT_STREQ(ppu_counter_name(PPU_COUNTER_COUNT), "not a ppu_counter");
+}
+
+TEST(Api, EveryBackEndAndProgramIsNamedAndPastTheLastThereIsNull) {
+  const auto names = [](const char* (*name_of)(std::size_t)) {
+    std::vector<std::string> list;
+    for (std::size_t i = 0; name_of(i) != nullptr; ++i) list.emplace_back(name_of(i));
+    return list;
+  };
+  EXPECT_EQ(names(ppu_backend_name), (std::vector<std::string>{"functional", "systemc", "cosim"}));
+  const Device device;
+  const std::vector<std::string> programs = names(ppu_program_name);
+  EXPECT_EQ(programs.size(), 4U);
+  for (const std::string& program : programs) EXPECT_NO_THROW(Program::load(device, program));
+}
+
+TEST(Api, BackEndComesFromTheEnvironmentOnlyWhereTheDefNamesNone) {
+  setenv("PPU_BACKEND", "quantum", 1);
   ppu_device device;
-  expect_error(ppu_device_open(nullptr, &device), PPU_ERROR_INVALID_ARGUMENT, "'def' is null");
-  std::thread([] { EXPECT_STREQ(ppu_last_error(), ""); }).join();
+  ppu_device_def def = ppu_default_device_def();
+  expect_error(ppu_device_open(&def, &device), PPU_ERROR_NOT_FOUND,
+               "'quantum' (the name comes from PPU_BACKEND); known: functional");
+  EXPECT_EQ(std::string(test::open("functional").info().backend), "functional");
+  unsetenv("PPU_BACKEND");
+  EXPECT_EQ(std::string(Device().info().backend), "functional");
+}
+
+static_assert(!std::is_constructible_v<Program, ppu_program>, "a handle has one owner");
+
+TEST(Api, LastErrorIsEmptyAtFirstAndOfThisThread) {
+  std::thread([] {
+    EXPECT_STREQ(ppu_last_error(), "");
+    ppu_device device;
+    expect_error(ppu_device_open(nullptr, &device), PPU_ERROR_INVALID_ARGUMENT, "'def' is null");
+    std::thread([] { EXPECT_STREQ(ppu_last_error(), ""); }).join();
+  }).join();
 }
 
 TEST(Api, RefusesDefsThatDoNotComeFromTheirDefault) {
@@ -94,12 +133,14 @@ TEST(Api, WhatWasMadeOnAClosedDeviceIsStale) {
 
 TEST(Api, ConfigurationIsCutToFitAndTerminated) {
   const Device device = test::open("functional", "small", {"clock_mhz=77"});
-  char all[4096];
-  ASSERT_EQ(ppu_device_get_config(device.get(), all, sizeof all), PPU_OK);
-  EXPECT_NE(std::string(all).find("clock_mhz = 77"), std::string::npos) << all;
+  const std::string all = device.config();
+  EXPECT_NE(all.find("clock_mhz = 77"), std::string::npos) << all;
   char cut[8];
-  ASSERT_EQ(ppu_device_get_config(device.get(), cut, sizeof cut), PPU_OK);
-  EXPECT_EQ(std::string(cut), std::string(all).substr(0, 7));
+  std::size_t needed = 0;
+  ASSERT_EQ(ppu_device_get_config(device.get(), cut, sizeof cut, &needed), PPU_OK);
+  EXPECT_EQ(std::string(cut), all.substr(0, 7));
+  EXPECT_EQ(needed, all.size() + 1);
+  EXPECT_EQ(ppu_device_get_config(device.get(), nullptr, 0, nullptr), PPU_OK);
 }
 
 TEST(Api, BuffersRefuseWhatLiesOutside) {
@@ -160,6 +201,10 @@ TEST(Api, ImagesLoadAndForeignOnesAreRefused) {
   ppu_program program;
   expect_error(ppu_program_load_image(device.get(), bytes.data(), bytes.size() - 1, &program),
                PPU_ERROR_PROGRAM, "");
+  image.words.push_back(0x7f000000U);
+  bytes = firmware::to_bytes(image);
+  expect_error(ppu_program_load_image(device.get(), bytes.data(), bytes.size(), &program),
+               PPU_ERROR_PROGRAM, "word 1");
   image.spec_hash ^= 1U;
   bytes = firmware::to_bytes(image);
   expect_error(ppu_program_load_image(device.get(), bytes.data(), bytes.size(), &program),

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # Installs the driver, moves the installation, builds and runs a project that uses it.
-#   cmake -DBUILD=... -DWORK=... -DSOURCE=... -DLIBDIR=... -DBACKENDS=a,b -P install_test.cmake
+#   cmake -DBUILD=... -DWORK=... -DSOURCE=... -DLIBDIR=... -DBACKENDS=a,b -DSONAME=0.1 -P install_test.cmake
 file(REMOVE_RECURSE ${WORK})
 set(step COMMAND_ERROR_IS_FATAL ANY COMMAND_ECHO STDOUT)
 execute_process(
   COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component driver --prefix ${WORK}/first ${step})
 file(RENAME ${WORK}/first ${WORK}/prefix)
+file(GLOB libraries RELATIVE ${WORK}/prefix/${LIBDIR} ${WORK}/prefix/${LIBDIR}/libppu.so.${SONAME})
+if(NOT libraries)
+  message(FATAL_ERROR "no libppu.so.${SONAME}: the name must change with the minor version")
+endif()
 
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)
 set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBDIR})

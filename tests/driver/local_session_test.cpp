@@ -78,6 +78,20 @@ TEST(LocalSession, EndsARunThatGoesOn) {
   EXPECT_FALSE(session.wait(1'000'000));
 }
 
+TEST(LocalSession, CancelEndsARunAndTheNextOneIsNotCancelled) {
+  LocalSession session = session_with([](const hw::RunCommand& command, const auto& cancel) {
+    return command.row_count == 0 ? until_cancelled(command, cancel) : hw::RunReport{};
+  });
+  hw::RunCommand short_run;
+  short_run.row_count = 1;
+  for (int round = 0; round < 3; ++round) {
+    session.start({});
+    EXPECT_EQ(session.cancel().status, PPU_RUN_CANCELLED);
+    session.start(short_run);
+    EXPECT_EQ(session.wait(PPU_NO_TIMEOUT)->status, PPU_RUN_OK);
+  }
+}
+
 TEST(LocalSession, PassesOnWhatTheExecutorThrowsAndGoesOn) {
   bool first = true;
   LocalSession session = session_with([&first](const hw::RunCommand&, const auto&) {

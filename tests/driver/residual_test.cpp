@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "problems.hpp"
 #include "residual.hpp"
 
@@ -39,6 +41,17 @@ TEST_F(OneRow, AtTheUpperBoundOnlyExcessCounts) {
 TEST_F(OneRow, EqualBoundsCountNothing) {
   problem_.upper[0] = 0;
   EXPECT_EQ(residual(0, 0), 0);
+}
+
+TEST_F(OneRow, WhatIsNoNumberIsInfinitelyFar) {
+  constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(residual(1, kNotANumber), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(residual(0, kNotANumber), std::numeric_limits<double>::infinity()) << "at a bound";
+}
+
+TEST_F(OneRow, NoUpperBoundIsNeverReached) {
+  problem_.upper[0] = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(residual(1, 3), 2);
 }
 
 TEST_F(OneRow, ComplianceCounts) {

@@ -7,7 +7,6 @@
 
 #include "backends.hpp"
 #include "expect_error.hpp"
-#include "ppu/firmware/image.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -80,6 +79,51 @@ TEST_P(RunOnBackend, EndlessProgramTimesOutAndCloseCancelsIt) {
   EXPECT_EQ(ppu_device_close(device_.get()), PPU_OK);
 }
 
+TEST_P(RunOnBackend, CancelledRunHasEndedAndTheDeviceGoesOn) {
+  const Program program = Program::assemble(device_, "for-ever.s", kForEver);
+  for (int round = 0; round < 3; ++round) {
+    const Fence fence = Fence::submit(device_, run_of(program));
+    fence.cancel();
+    ppu_run_report report{};
+    EXPECT_EQ(ppu_fence_wait(fence.get(), 0, &report), PPU_ERROR_CANCELLED);
+    EXPECT_STREQ(ppu_last_error(), "the run was cancelled");
+    EXPECT_EQ(report.status, PPU_RUN_CANCELLED);
+    EXPECT_EQ(ppu_fence_cancel(fence.get()), PPU_OK) << "again";
+    const Program good = Program::assemble(device_, "halt.s", "halt\n");
+    const Fence next = Fence::submit(device_, run_of(good));
+    EXPECT_EQ(next.wait().status, PPU_RUN_OK);
+    EXPECT_EQ(ppu_fence_cancel(next.get()), PPU_OK) << "after the end";
+    EXPECT_EQ(next.wait().status, PPU_RUN_OK);
+  }
+}
+
+TEST_P(RunOnBackend, RegistersForgetThePreviousRun) {
+  const Program first = Program::assemble(device_, "signal.s", "signal a4\nhalt\n");
+  ppu_run_def def = run_of(first);
+  def.arguments[4] = 42;
+  Fence::submit(device_, def).wait();
+  const Program program = Program::assemble(device_, "for-ever.s", kForEver);
+  const Fence fence = Fence::submit(device_, run_of(program));
+  EXPECT_EQ(device_.read_register(PPU_REGISTER_STATUS), PPU_RUN_RUNNING);
+  EXPECT_EQ(device_.read_register(PPU_REGISTER_PROGRESS), 0U);
+  EXPECT_EQ(device_.read_register(PPU_REGISTER_FAULT_ROW), PPU_NONE);
+  fence.cancel();
+}
+
+TEST_P(RunOnBackend, ProfileNeedsABackEndWithTime) {
+  const Program program = Program::assemble(device_, "halt.s", "halt\n");
+  const Buffer profile(device_, 64);
+  ppu_run_def def = run_of(program);
+  def.profile = profile.get();
+  ppu_fence fence;
+  if (device_.info().timed) {
+    EXPECT_EQ(ppu_submit(device_.get(), &def, &fence), PPU_OK);
+  } else {
+    expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_INVALID_ARGUMENT,
+                 "def->profile is set, but back end 'functional'");
+  }
+}
+
 TEST_P(RunOnBackend, WhatARunUsesIsBusy) {
   const Program program = Program::assemble(device_, "for-ever.s", kForEver);
   const Buffer other(device_, 64);
@@ -125,13 +169,16 @@ TEST_P(RunOnBackend, ObjectsOfAnotherDeviceAreRefused) {
 }
 
 TEST_P(RunOnBackend, IllegalInstructionIsAFaultAndTheDeviceGoesOn) {
-  const auto unknown_word = firmware::to_bytes(firmware::Image{PPU_SPEC_HASH, {0x7f000000U}});
-  const Program bad = Program::from_image(device_, unknown_word.data(), unknown_word.size());
+  const Program bad = Program::assemble(device_, "bad.s", "rows zero, zero\nhalt\n");
   const Fence fence = Fence::submit(device_, run_of(bad));
-  ppu_run_report report{};
-  EXPECT_EQ(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT, &report), PPU_ERROR_FAULT);
-  EXPECT_EQ(report.status, PPU_RUN_ILLEGAL_INSTRUCTION);
-  EXPECT_STRNE(ppu_last_error(), "");
+  try {
+    fence.wait();
+    FAIL();
+  } catch (const RunError& error) {
+    EXPECT_EQ(error.result, PPU_ERROR_FAULT);
+    EXPECT_EQ(error.report.status, PPU_RUN_ILLEGAL_INSTRUCTION);
+    EXPECT_STREQ(error.what(), "instruction at word 0: `rows` before any `kernel`");
+  }
   const Program good = Program::assemble(device_, "halt.s", "halt\n");
   EXPECT_EQ(Fence::submit(device_, run_of(good)).wait().status, PPU_RUN_OK);
 }
@@ -151,6 +198,7 @@ TEST_P(RunOnBackend, RowThatNamesNoBodyIsAFault) {
   EXPECT_EQ(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT, &report), PPU_ERROR_FAULT);
   EXPECT_EQ(report.status, PPU_RUN_BAD_ROW);
   EXPECT_EQ(report.fault_row, 0U);
+  EXPECT_STREQ(ppu_last_error(), "slot 0: body 7, expected less than 1 or none");
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, RunOnBackend, testing::ValuesIn(test::backends()),

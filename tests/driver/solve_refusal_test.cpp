@@ -73,8 +73,17 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"NanVelocity", [](P* p) { p->velocity_change[2 * 6 + 5] = kNotANumber; },
                 "body 2: velocity_change has nan at column 5, expected a finite number"},
         Refusal{"BoundsSwapped", [](P* p) { p->lower[4] = 2, p->upper[4] = 1; },
-                "row 4: lower is 2 and upper 1, expected finite numbers with lower <= upper "
-                "(FLT_MAX where there is no bound)"},
+                "row 4: lower is 2 and upper 1, expected lower <= upper (-inf and inf where there "
+                "is no bound)"},
+        Refusal{"NanBound", [](P* p) { p->upper[4] = kNotANumber; },
+                "row 4: lower is 0 and upper nan, expected lower <= upper (-inf and inf where "
+                "there is no bound)"},
+        Refusal{"LowerAtInfinity", [](P* p) { p->lower[4] = p->upper[4] = kInfinity; },
+                "row 4: lower is inf and upper inf, expected lower <= upper (-inf and inf where "
+                "there is no bound)"},
+        Refusal{"UpperAtMinusInfinity", [](P* p) { p->lower[4] = p->upper[4] = -kInfinity; },
+                "row 4: lower is -inf and upper -inf, expected lower <= upper (-inf and inf where "
+                "there is no bound)"},
         Refusal{"NegativeFriction", [](P* p) { p->parent[4] = 1, p->friction[4] = -0.5F; },
                 "row 4: friction is -0.5, expected a finite number >= 0"}),
     [](const auto& each) { return each.param.name; });
@@ -129,6 +138,34 @@ TEST(Solve, RefusesSettingsOutOfRange) {
   def = def_of(program);
   def.order = static_cast<ppu_order>(3);
   EXPECT_EQ(solve(device, test::view(problem), def).result, PPU_ERROR_INVALID_ARGUMENT);
+}
+
+TEST(Solve, RefusesAProgramOfTwoForms) {
+  const Device device;
+  const Program program = Program::assemble(device, "mixed.s", R"(
+    kernel  rate
+    rows    zero, a0
+    kernel  impulse
+    rows    zero, a0
+    halt
+.kernel rate
+    ldrow   r
+    ldvel   v, r.ia, r.ib
+    dot     u, r.J, v, r.b
+.end
+.kernel impulse
+    ldrow   r
+    ldvel   dv, r.ia, r.ib
+    relax   c, r.b, r.cfm, r.x
+    dotp    q, r.J, dv
+    corr    delta, c, r.d, q
+    acc     sum, r.x, delta
+.end
+)");
+  const model::RowProblem problem = test::column(2);
+  EXPECT_EQ(solve(device, test::view(problem), def_of(program)).result, PPU_ERROR_PROGRAM);
+  EXPECT_EQ(std::string(ppu_last_error()).find("the program has kernels of the rate form and"), 0U)
+      << ppu_last_error();
 }
 
 TEST(Solve, ReportIsOptional) {

@@ -4,6 +4,7 @@
 // many devices.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -52,7 +53,6 @@ void expect_bits(const Device& device, const model::RowProblem& problem, const c
   def.order = way.order;
   def.friction = way.friction;
   def.start = way.start;
-  def.impulse_form = impulse_form;
   def.max_sweeps = sweeps;
   const Answer answer = solve(device, test::view(problem), def);
   ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
@@ -135,6 +135,26 @@ TEST_P(SolveOnBackend, ColumnComesToRest) {
     EXPECT_NEAR(answer.impulse[row], 5.0F - static_cast<float>(row), 0.01F);
 }
 
+TEST_P(SolveOnBackend, RowsWithoutABoundSolveAsRowsWithAFarOne) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const char* program : {"boxed", "threshold", "impulse"}) {
+    const Answer far = run(program);
+    ASSERT_EQ(far.result, PPU_OK) << ppu_last_error();
+    std::vector<float> bounds(5, kInfinity);
+    problem_.upper.swap(bounds);
+    const Answer without = run(program);
+    problem_.upper.swap(bounds);
+    ASSERT_EQ(without.result, PPU_OK) << program << ": " << ppu_last_error();
+    EXPECT_EQ(without.hash(), far.hash()) << program;
+    EXPECT_EQ(without.report.max_residual, far.report.max_residual) << program;
+  }
+  problem_.lower.assign(5, -kInfinity);
+  problem_.upper.assign(5, kInfinity);
+  const Answer joints = run("boxed");
+  ASSERT_EQ(joints.result, PPU_OK) << ppu_last_error();
+  EXPECT_GT(joints.impulse[0], 0.0F);
+}
+
 TEST_P(SolveOnBackend, NumberBornNotFiniteNamesTheRowAndTouchesNoOutput) {
   // Row 3 overflows as soon as body 3 moves; in the schedule it has another slot.
   for (std::size_t i = 0; i < 12; ++i) problem_.jacobian[3 * 12 + i] *= 3e38F;
@@ -146,22 +166,49 @@ TEST_P(SolveOnBackend, NumberBornNotFiniteNamesTheRowAndTouchesNoOutput) {
     EXPECT_EQ(answer.result, PPU_ERROR_FAULT);
     EXPECT_EQ(answer.report.fault_row, 3U);
     EXPECT_EQ(answer.report.run.status, PPU_RUN_ROW_FAULT);
-    EXPECT_EQ(std::string(ppu_last_error()).find("row 3 (slot "), 0U) << ppu_last_error();
+    const std::string slot = std::to_string(answer.report.run.fault_row);
+    EXPECT_EQ(std::string(ppu_last_error()).find("row 3 (slot " + slot + "): the "), 0U)
+        << ppu_last_error();
     EXPECT_TRUE(answer.untouched());
   }
   problem_ = test::column(5);
   EXPECT_EQ(run("boxed").result, PPU_OK) << "the device goes on after a fault";
 }
 
-TEST_P(SolveOnBackend, TimeoutTouchesNoOutputAndLeavesTheDeviceBusy) {
-  const Program program = Program::assemble(device_, "for-ever.s", "loop: j loop\n");
-  ppu_solve_def def = def_of(program);
-  def.timeout_ns = 1'000'000;
-  Answer answer = solve(device_, test::view(problem_), def);
-  EXPECT_EQ(answer.result, PPU_ERROR_TIMEOUT);
-  EXPECT_TRUE(answer.untouched());
-  answer = solve(device_, test::view(problem_), def);
-  EXPECT_EQ(answer.result, PPU_ERROR_BUSY);
+TEST_P(SolveOnBackend, TimeoutCancelsTheRunTouchesNoOutputAndTheDeviceGoesOn) {
+  const std::uint64_t hash = run("boxed").hash();
+  // For ever in the sequencer, and for ever in the rows.
+  const std::string sweep = ".kernel k\nldrow r\nldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\n.end\n";
+  for (const std::string& source :
+       {std::string("loop: j loop\n"), "kernel k\nloop: rows zero, a0\nj loop\n" + sweep}) {
+    const Program program = Program::assemble(device_, "for-ever.s", source);
+    ppu_solve_def def = def_of(program);
+    def.timeout_ns = 1'000'000;
+    const Answer answer = solve(device_, test::view(problem_), def);
+    EXPECT_EQ(answer.result, PPU_ERROR_TIMEOUT);
+    EXPECT_NE(std::string(ppu_last_error()).find("within 0.001 s and was cancelled"),
+              std::string::npos)
+        << ppu_last_error();
+    EXPECT_TRUE(answer.untouched());
+    EXPECT_EQ(device_.read_register(PPU_REGISTER_STATUS), PPU_RUN_CANCELLED);
+    EXPECT_EQ(run("boxed").hash(), hash) << "the device goes on";
+  }
+}
+
+TEST_P(SolveOnBackend, ExceptionCarriesTheReportOfTheFault) {
+  for (std::size_t i = 0; i < 12; ++i) problem_.jacobian[3 * 12 + i] *= 3e38F;
+  problem_.rate_bias[3] = -3e38F;
+  const Program program = Program::load(device_, "boxed");
+  std::vector<float> impulse(5);
+  std::vector<float> velocity_change(30);
+  try {
+    device_.solve(test::view(problem_), def_of(program), impulse.data(), velocity_change.data());
+    FAIL();
+  } catch (const SolveError& error) {
+    EXPECT_EQ(error.result, PPU_ERROR_FAULT);
+    EXPECT_EQ(error.report.fault_row, 3U);
+    EXPECT_EQ(error.report.run.status, PPU_RUN_ROW_FAULT);
+  }
 }
 
 TEST_P(SolveOnBackend, EmptyProblemIsSolved) {
@@ -176,8 +223,14 @@ TEST_P(SolveOnBackend, ProfileComesBackInRowOrder) {
   ppu_solve_def def = ppu_default_solve_def();
   def.profile = profile.data();
   const Answer answer = run("boxed", def);
+  if (!device_.info().timed) {
+    EXPECT_EQ(answer.result, PPU_ERROR_INVALID_ARGUMENT);
+    EXPECT_STREQ(ppu_last_error(),
+                 "def->profile is set, but back end 'functional' has no cycles to profile; "
+                 "expected null");
+    return;
+  }
   ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
-  if (!device_.info().timed) return;
   // Every contact of the column shares a body with the one below.
   for (std::size_t row = 1; row < 5; ++row) EXPECT_GT(profile[row].body_stall, 0U) << row;
 }

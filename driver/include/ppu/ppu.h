@@ -18,6 +18,11 @@
 
 #include "ppu/spec.h"
 
+/// Version of this header. While the major version is 0, minor versions are not compatible.
+#define PPU_VERSION_MAJOR 0
+#define PPU_VERSION_MINOR 1
+#define PPU_VERSION_PATCH 0
+
 #if defined(__GNUC__)
 #define PPU_API __attribute__((visibility("default")))
 #else
@@ -47,7 +52,8 @@ typedef enum ppu_result {
   PPU_ERROR_PROBLEM = 7,
   /// The problem does not fit the device's memories.
   PPU_ERROR_CAPACITY = 8,
-  /// The time limit passed; the run goes on.
+  /// The time limit passed. After ppu_fence_wait() the run goes on, after ppu_solve() it was
+  /// cancelled.
   PPU_ERROR_TIMEOUT = 9,
   /// The run ended with a fault; ppu_run_report says which.
   PPU_ERROR_FAULT = 10,
@@ -58,17 +64,24 @@ typedef enum ppu_result {
   /// The device is running; wait for its fence first.
   PPU_ERROR_BUSY = 13,
   /// The host is out of memory, or a system call failed.
-  PPU_ERROR_SYSTEM = 14
+  PPU_ERROR_SYSTEM = 14,
+  /// The run was cancelled by ppu_fence_cancel().
+  PPU_ERROR_CANCELLED = 15
 } ppu_result;
 
 /// One sentence for a result code; never null.
 PPU_API const char* ppu_result_string(ppu_result result);
+/// The name of a run status ("row_fault"); never null.
+PPU_API const char* ppu_run_status_string(ppu_run_status status);
+/// The name of a counter ("issue_cycles"); never null.
+PPU_API const char* ppu_counter_name(ppu_counter counter);
 
 /// The sentence of the last failed call of this thread: what, where, found, expected. Empty if none
 /// failed.
 PPU_API const char* ppu_last_error(void);
 
-/// Version of the library, "major.minor.patch".
+/// Version of the library, "major.minor.patch": PPU_VERSION_MAJOR... of the header it was built
+/// with.
 PPU_API const char* ppu_version(void);
 
 // ---------------------------------------------------------------------------------------- device
@@ -79,8 +92,10 @@ typedef struct ppu_device {
 } ppu_device;
 
 typedef struct ppu_device_def {
+  /// Set by ppu_default_device_def(); do not change.
+  uint32_t cookie;
   /// "functional" (no time), "systemc" (cycles), "cosim" (systemc with the RTL row pipe in
-  /// lockstep).
+  /// lockstep). Null, the default: what the environment's PPU_BACKEND names, else "functional".
   const char* backend;
   /// A named configuration ("small", "default", "wide") or the path of a TOML file.
   const char* config;
@@ -92,8 +107,6 @@ typedef struct ppu_device_def {
   const char* wave_path;
   /// cosim: first and last row-pipe cycle to dump. Default: all.
   uint64_t wave_first_cycle, wave_last_cycle;
-  /// Set by ppu_default_device_def(); do not change.
-  uint32_t cookie;
 } ppu_device_def;
 
 typedef struct ppu_device_info {
@@ -114,6 +127,9 @@ typedef struct ppu_device_info {
   uint64_t device_memory_bytes;
 } ppu_device_info;
 
+/// Name of a back end, null past the last one: for (i = 0; ppu_backend_name(i) != NULL; ++i).
+PPU_API const char* ppu_backend_name(size_t index);
+
 PPU_API ppu_device_def ppu_default_device_def(void);
 PPU_API ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device);
 /// Closes the device and everything made on it; a run under way is cancelled. A null handle is
@@ -121,9 +137,13 @@ PPU_API ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device
 PPU_API ppu_result ppu_device_close(ppu_device device);
 PPU_API ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info);
 /// The resolved configuration as TOML, every key with its value, into `text` of `size_bytes` (cut
-/// to fit, always terminated).
-PPU_API ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_bytes);
-/// Reads a device register (ppu_register).
+/// to fit and terminated; null if 0). `needed_bytes` (may be null) receives the size that all of it
+/// needs.
+PPU_API ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_bytes,
+                                         size_t* needed_bytes);
+/// Reads a device register (ppu_register). Status, fault row and progress are those of the last
+/// submitted run; while it is under way they read PPU_RUN_RUNNING, PPU_NONE and 0, and the fault
+/// row and the progress appear at its end.
 PPU_API ppu_result ppu_device_read_register(ppu_device device, uint32_t offset, uint32_t* value);
 
 // ---------------------------------------------------------------------------------------- buffer
@@ -148,13 +168,15 @@ typedef struct ppu_program {
   uint32_t generation;
 } ppu_program;
 
+/// Name of a built-in program, null past the last one.
+PPU_API const char* ppu_program_name(size_t index);
 /// Loads a built-in program ("pgs", "boxed", "threshold", "impulse") or the assembly file `name` if
 /// it ends in ".s".
 PPU_API ppu_result ppu_program_load(ppu_device device, const char* name, ppu_program* program);
 /// Assembles `source`; `name` stands for the file in messages.
 PPU_API ppu_result ppu_program_assemble(ppu_device device, const char* name, const char* source,
                                         ppu_program* program);
-/// Loads an image made by `ppu asm`.
+/// Loads an image made by `ppu asm`; one with a word that is no instruction is refused.
 PPU_API ppu_result ppu_program_load_image(ppu_device device, const void* image, size_t size_bytes,
                                           ppu_program* program);
 PPU_API ppu_result ppu_program_destroy(ppu_program program);
@@ -178,6 +200,8 @@ typedef struct ppu_row_profile {
 
 /// One run of a program over rows in device memory.
 typedef struct ppu_run_def {
+  /// Set by ppu_default_run_def(); do not change.
+  uint32_t cookie;
   ppu_program program;
   /// row_count records of ppu_row, in issue order.
   ppu_buffer rows;
@@ -185,14 +209,12 @@ typedef struct ppu_run_def {
   ppu_buffer impulses;
   /// body_count x 6 floats, in and out.
   ppu_buffer velocities;
-  /// row_count ppu_row_profile, out; null for none (timed back ends).
+  /// row_count ppu_row_profile, out; null for none, and on back ends without time.
   ppu_buffer profile;
   uint32_t row_count;
   uint32_t body_count;
   /// a0..a7 of the program; see the arguments in docs/reference/isa.md.
   uint32_t arguments[8];
-  /// Set by ppu_default_run_def(); do not change.
-  uint32_t cookie;
 } ppu_run_def;
 
 typedef struct ppu_run_report {
@@ -210,10 +232,13 @@ PPU_API ppu_run_def ppu_default_run_def(void);
 /// Starts a run and returns at once. PPU_ERROR_BUSY while another run of the device is under way;
 /// buffers and the program of a run under way cannot be touched either.
 PPU_API ppu_result ppu_submit(ppu_device device, const ppu_run_def* def, ppu_fence* fence);
-/// Waits at most `timeout_ns`. PPU_OK, PPU_ERROR_TIMEOUT (the run goes on), PPU_ERROR_FAULT,
-/// PPU_ERROR_MISMATCH or PPU_ERROR_DEVICE_LOST; `report` (may be null) is written on all but the
-/// timeout.
+/// Waits at most `timeout_ns`. PPU_ERROR_TIMEOUT: the run goes on. PPU_OK, PPU_ERROR_FAULT,
+/// PPU_ERROR_MISMATCH, PPU_ERROR_CANCELLED: it has ended, and `report` (may be null) is written.
+/// Any other result: the device gave no report.
 PPU_API ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns, ppu_run_report* report);
+/// Cancels the run and waits until it has ended; PPU_OK also if it has ended before. A cancelled
+/// run leaves impulses and velocities as they were, and the device takes the next one.
+PPU_API ppu_result ppu_fence_cancel(ppu_fence fence);
 
 /// For timeout_ns: wait without a limit.
 #define PPU_NO_TIMEOUT UINT64_MAX
@@ -231,8 +256,8 @@ typedef struct ppu_problem {
   const float* inv_mass_jacobian;  ///< m x 12.
   const float* rate_bias;          ///< m; b.
   const float* inv_diagonal;       ///< m; d.
-  const float* lower;              ///< m; unused where parent >= 0.
-  const float* upper;              ///< m.
+  const float* lower;              ///< m; -inf where there is none; unused where parent >= 0.
+  const float* upper;              ///< m; inf where there is none; unused where parent >= 0.
   const float* friction;           ///< m; mu where parent >= 0.
   const float* compliance;         ///< m; cfm.
   const float* impulse;            ///< m; warm start, used by PPU_START_WARM.
@@ -257,22 +282,20 @@ typedef enum ppu_start {
 } ppu_start;
 
 typedef struct ppu_solve_def {
-  /// A program of the device.
+  /// Set by ppu_default_solve_def(); do not change.
+  uint32_t cookie;
+  /// A program of the device whose kernels are all of the rate form or all of the impulse form; to
+  /// the latter b and cfm are handed over as Bullet scales them, -b*d and cfm*d.
   ppu_program program;
   uint32_t max_sweeps;
   float threshold;
   ppu_order order;
   ppu_friction_rule friction;
   ppu_start start;
-  /// True for programs in the impulse form: b and cfm are handed over as Bullet scales them, -b*d
-  /// and cfm*d.
-  bool impulse_form;
   /// Limit of the wait for the device.
   uint64_t timeout_ns;
-  /// row_count records in the problem's row order, or null (timed back ends).
+  /// row_count records in the problem's row order; null for none, and on back ends without time.
   ppu_row_profile* profile;
-  /// Set by ppu_default_solve_def(); do not change.
-  uint32_t cookie;
 } ppu_solve_def;
 
 typedef struct ppu_solve_report {
@@ -280,7 +303,7 @@ typedef struct ppu_solve_report {
   /// Faulting row in the problem's row order, or PPU_NONE.
   uint32_t fault_row;
   /// Largest true residual of the final state over all rows, in double precision on the host: 0
-  /// where lo = hi, max(0, -u) at lo, max(0, u) at hi, else |u|.
+  /// where lo = hi, max(0, -u) at lo, max(0, u) at hi, else |u|; infinite where u is not a number.
   double max_residual;
   uint32_t sweeps;
   /// Host time of scheduling, of packing and copying, and of the wait for the device.
@@ -290,9 +313,8 @@ typedef struct ppu_solve_report {
 PPU_API ppu_solve_def ppu_default_solve_def(void);
 /// Orders, uploads, runs and reads back one problem. `impulse` (m) and `velocity_change` (n x 6)
 /// receive the answer and are not touched unless the result is PPU_OK; `report` (may be null) is
-/// also written where the run ended with PPU_ERROR_FAULT, PPU_ERROR_MISMATCH or
-/// PPU_ERROR_DEVICE_LOST. After PPU_ERROR_TIMEOUT the run goes on, and the device is busy until it
-/// ends.
+/// also written where the run ended with PPU_ERROR_FAULT or PPU_ERROR_MISMATCH. At
+/// PPU_ERROR_TIMEOUT the run was cancelled, and the device takes the next one.
 PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
                              const ppu_solve_def* def, float* impulse, float* velocity_change,
                              ppu_solve_report* report);

@@ -22,6 +22,17 @@ class Error : public std::runtime_error {
   ppu_result result;
 };
 
+/// A run that failed; the report's status is PPU_RUN_RUNNING where the device gave no report.
+template <class Report>
+class ErrorWithReport : public Error {
+ public:
+  ErrorWithReport(ppu_result code, const std::string& message, const Report& of_run)
+      : Error(code, message), report(of_run) {}
+  Report report;
+};
+using RunError = ErrorWithReport<ppu_run_report>;
+using SolveError = ErrorWithReport<ppu_solve_report>;
+
 /// Throws Error unless the result is PPU_OK.
 inline void check(ppu_result result) {
   if (result != PPU_OK) throw Error(result, ppu_last_error());
@@ -57,15 +68,28 @@ class Device : public Owner<ppu_device, ppu_device_close> {
     check(ppu_device_get_info(get(), &info));
     return info;
   }
+  /// The resolved configuration as TOML.
+  [[nodiscard]] std::string config() const {
+    std::size_t needed = 0;
+    check(ppu_device_get_config(get(), nullptr, 0, &needed));
+    std::string text(needed, '\0');
+    check(ppu_device_get_config(get(), text.data(), needed, nullptr));
+    text.pop_back();
+    return text;
+  }
   [[nodiscard]] std::uint32_t read_register(ppu_register offset) const {
     std::uint32_t value = 0;
     check(ppu_device_read_register(get(), offset, &value));
     return value;
   }
+  /// Throws SolveError.
   ppu_solve_report solve(const ppu_problem& problem, const ppu_solve_def& def, float* impulse,
                          float* velocity_change) const {
-    ppu_solve_report report;
-    check(ppu_solve(get(), &problem, &def, impulse, velocity_change, &report));
+    ppu_solve_report report{};
+    report.run.status = PPU_RUN_RUNNING;
+    report.run.fault_row = report.fault_row = PPU_NONE;
+    const ppu_result result = ppu_solve(get(), &problem, &def, impulse, velocity_change, &report);
+    if (result != PPU_OK) throw SolveError(result, ppu_last_error(), report);
     return report;
   }
 
@@ -117,7 +141,7 @@ class Program : public Owner<ppu_program, ppu_program_destroy> {
   }
 
  private:
-  using Owner::Owner;
+  explicit Program(ppu_program handle) : Owner(handle) {}
 };
 
 /// Completion of one run; lasts until the next run of its device.
@@ -132,12 +156,17 @@ class Fence {
   Fence(Fence&&) noexcept = default;
   Fence& operator=(Fence&&) noexcept = default;
 
-  /// Throws Error, also at the end of the time (PPU_ERROR_TIMEOUT; the run goes on).
+  /// Throws RunError, also at the end of the time (PPU_ERROR_TIMEOUT; the run goes on).
   ppu_run_report wait(std::uint64_t timeout_ns = PPU_NO_TIMEOUT) const {
-    ppu_run_report report;
-    check(ppu_fence_wait(handle_, timeout_ns, &report));
+    ppu_run_report report{};
+    report.status = PPU_RUN_RUNNING;
+    report.fault_row = PPU_NONE;
+    const ppu_result result = ppu_fence_wait(handle_, timeout_ns, &report);
+    if (result != PPU_OK) throw RunError(result, ppu_last_error(), report);
     return report;
   }
+  /// Cancels the run and waits until it has ended.
+  void cancel() const { check(ppu_fence_cancel(handle_)); }
   [[nodiscard]] ppu_fence get() const { return handle_; }
 
  private:

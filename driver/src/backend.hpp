@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The back ends: their names and what they can do, in one table.
+#pragma once
+
+#include <array>
+
+namespace ppu::driver {
+
+struct Backend {
+  const char* name;
+  bool timed;    ///< Counts cycles and can profile rows.
+  bool process;  ///< Runs in a device process.
+  bool waves;    ///< Has RTL whose waves can be written.
+};
+
+/// The first one is the default.
+inline constexpr std::array<Backend, 3> kBackends = {{
+    {"functional", false, false, false},
+    {"systemc", true, true, false},
+    {"cosim", true, true, true},
+}};
+
+/// The back end of that name; null: the one that the environment's PPU_BACKEND names, else the
+/// default. Throws Failure (PPU_ERROR_NOT_FOUND).
+const Backend& find_backend(const char* name);
+
+}  // namespace ppu::driver
