@@ -116,12 +116,16 @@ void bench(const Options& options) {
          {"seconds", m.seconds},
          {"clock", m.contender->clock}});
   }
-  publish(json,
-          options.problem + ": " + grouped(problem.rows()) + " rows, median of " +
-              std::to_string(kRounds) + " interleaved rounds\n" + table.str() +
-              "clock: cpu is the processor time of this process; wall is the time the driver "
-              "waited for the device, which may be another process.\n",
-          options);
+  publish(
+      json,
+      options.problem + ": " + grouped(problem.rows()) + " rows, median of " +
+          std::to_string(kRounds) + " interleaved rounds\n" + table.str() +
+          "\nrows/s: row updates per second of host time; cycles/s: simulated cycles per second.\n"
+          "A sample is that many sweeps; scheduling and copying before and after are left out.\n"
+          "clock: cpu is the processor time of this process; wall is the time the driver waited\n"
+          "for the device, which may be another process: other load on the machine is in it.\n"
+          "RTL row pipe alone: a row is offered in every cycle, none waits for another.\n",
+      options);
 }
 
 }  // namespace

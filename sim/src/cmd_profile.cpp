@@ -30,8 +30,10 @@ nlohmann::ordered_json profile_json(const model::RowProblem& problem, const Opti
     json["kinds"][kind_name(kind.kind)] = {{"rows", kind.rows},
                                            {"cycles_per_row", kind.cycles_per_row}};
   }
+  const std::vector<std::uint32_t> order = slot_order(problem, options, run);
   for (const std::size_t row : slowest_rows(run, 10)) {
     json["slowest_rows"].push_back(Json{{"row", row},
+                                        {"slot", slot_of(order, row)},
                                         {"kind", kind_name(problem.kind[row])},
                                         {"body", problem.body[row]},
                                         {"cycles_per_visit", cycles_per_visit(run, row)}});

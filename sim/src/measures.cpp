@@ -148,12 +148,27 @@ std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count) {
   return rows;
 }
 
+namespace {
+
+/// Distance of dependent rows in rows: a pipe with fewer lanes takes a row every few cycles.
+std::uint32_t body_latency_rows(const ppu_device_info& device) {
+  const std::uint32_t interval = device.initiation_interval_cycles;
+  return (device.body_latency_cycles + interval - 1) / interval;
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
                                       const Run& run) {
   std::vector<std::uint32_t> row_of_slot(problem.rows());
   const ppu_problem rows = view(problem);
-  check(ppu_schedule(&rows, order_of(options), run.device.body_latency_cycles, row_of_slot.data()));
+  check(ppu_schedule(&rows, order_of(options), body_latency_rows(run.device), row_of_slot.data()));
   return row_of_slot;
+}
+
+std::size_t slot_of(const std::vector<std::uint32_t>& row_of_slot, std::size_t row) {
+  return static_cast<std::size_t>(std::find(row_of_slot.begin(), row_of_slot.end(), row) -
+                                  row_of_slot.begin());
 }
 
 std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Options& options,

@@ -52,6 +52,8 @@ std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count);
 /// The order that the driver gave the rows: slot -> row.
 std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
                                       const Run& run);
+/// The slot of `row` in such an order.
+std::size_t slot_of(const std::vector<std::uint32_t>& row_of_slot, std::size_t row);
 
 /// Mean cycles per visit of consecutive slots, in at most `buckets` equal groups.
 std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Options& options,

@@ -56,13 +56,16 @@ std::string kind_table(const model::RowProblem& problem, const Run& run) {
   return table.str();
 }
 
-std::string slowest_table(const model::RowProblem& problem, const Run& run) {
-  Table table({"slowest row", "kind", "body a", "body b", "cycles/visit", "body wait",
+std::string slowest_table(const model::RowProblem& problem, const Options& options,
+                          const Run& run) {
+  const std::vector<std::uint32_t> order = slot_order(problem, options, run);
+  Table table({"slowest row", "slot", "kind", "body a", "body b", "cycles/visit", "body wait",
                "parent wait", "fetch wait"});
   for (const std::size_t row : slowest_rows(run, 10)) {
     const ppu_row_profile& entry = run.profile[row];
     const double scale = entry.cycles > 0 ? cycles_per_visit(run, row) / entry.cycles : 0;
-    table.add({std::to_string(row), kind_name(problem.kind[row]), body_name(problem.body[row][0]),
+    table.add({std::to_string(row), std::to_string(slot_of(order, row)),
+               kind_name(problem.kind[row]), body_name(problem.body[row][0]),
                body_name(problem.body[row][1]), fixed(scale * entry.cycles, 1),
                fixed(scale * entry.body_stall, 1), fixed(scale * entry.parent_stall, 1),
                fixed(scale * entry.fetch_stall, 1)});
@@ -108,7 +111,7 @@ std::string profile_text(const model::RowProblem& problem, const Options& option
   return whole +
          "cycles per visit: cycles of a row / mean visits of a row, which is row updates / " +
          "rows = " + fixed(visits, 2) + "\n\n" + histogram_table(run) + "\n" +
-         kind_table(problem, run) + "\n" + slowest_table(problem, run);
+         kind_table(problem, run) + "\n" + slowest_table(problem, options, run);
 }
 
 }  // namespace ppu::sim

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """Bad input: one sentence that names what is wrong, exit status 2, nothing written."""
+import json
+import os
+import subprocess
+
 from cli import BACKENDS, BALL, CliTest, PROGRAMS, WALL
 
 WALL_ROWS = 1566
@@ -136,6 +140,11 @@ class BadOptions(CliTest):
 
 
 class BadPrograms(CliTest):
+    def test_a_program_without_a_kernel(self):
+        path = self.folder / "halt.s"
+        path.write_text("        halt\n")
+        self.refused("bench", BALL, "--program", path, names=(path, "kernel"))
+
     def test_an_unknown_operand(self):
         path = self.folder / "bad.s"
         text = (PROGRAMS / "boxed.s").read_text().replace("r.cfm", "r.spring", 1)
@@ -184,6 +193,65 @@ class Faults(CliTest):
         self.refused("solve", path, "--backend", "functional", "--output", output, expect=1)
         self.assertEqual(output.read_bytes(), before)
 
-    def test_an_output_that_cannot_be_written(self):
-        self.refused("solve", BALL, "--backend", "functional", "--json", "/nowhere/a.json",
-                     names=("/nowhere/a.json",), expect=3)
+
+class Outputs(CliTest):
+    """Outputs that cannot be written: said with exit status 3, and none of them appears."""
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def test_a_place_that_is_not_there(self):
+        for option in ("--output", "--json"):
+            self.refused("solve", BALL, option, "/nowhere/a", names=("/nowhere/a",), expect=3)
+        self.refused("cosim", BALL, "--wave", "/nowhere/a.fst", names=("/nowhere/a.fst",), expect=3)
+        self.refused("asm", "boxed", "-o", "/nowhere/a.ppu", names=("/nowhere/a.ppu",), expect=3)
+        self.refused("demo", "--report", "/dev/null/out", names=("/dev/null/out",), expect=3)
+
+    def test_a_folder_in_the_place(self):
+        for command in (("solve", BALL, "--output"), ("solve", BALL, "--json"),
+                        ("cosim", BALL, "--wave")):
+            self.refused(*command, self.folder, names=(self.folder,), expect=3)
+
+    def test_one_bad_output_keeps_the_other_away(self):
+        for output, report in (("half.h5", "/nowhere/a"), ("/nowhere/a", "half.json")):
+            self.refused("solve", BALL, "--output", output, "--json", report, expect=3)
+            self.assertEqual(self.files(), [])
+
+    def test_a_full_standard_output(self):
+        for arguments in (("solve", BALL, "--output", "half.h5", "--json", "-"),
+                          ("solve", BALL, "--output", "half.h5"), ("info",), ("--help",)):
+            with open("/dev/full", "w") as full:
+                run = subprocess.run([os.environ["PPU_BIN"], *map(str, arguments)], stdout=full,
+                                     stderr=subprocess.PIPE, text=True, cwd=self.folder)
+            self.assertEqual(run.returncode, 3, arguments)
+            self.assertIn("standard output", run.stderr)
+            self.assertEqual(self.files(), [])
+
+    def test_a_pipe_is_written_to_not_replaced(self):
+        # A pipe stands for every file that is not regular: no test may risk the machine's /dev/null.
+        path = self.folder / "pipe"
+        os.mkfifo(path)
+        pipe = os.open(path, os.O_RDWR)
+        self.addCleanup(os.close, pipe)
+        self.ppu("solve", BALL, "--json", path)
+        self.assertTrue(path.is_fifo())
+        self.assertEqual(json.loads(os.read(pipe, 65536))["rows"], 105)
+        self.assertEqual(self.files(), ["pipe"])
+
+    def test_standard_output_by_its_path(self):
+        run = self.ppu("solve", BALL, "--json", "/dev/stdout")
+        self.assertEqual(json.loads(run.stdout)["rows"], 105)
+
+    def test_waves_need_a_regular_file(self):
+        path = self.folder / "pipe"
+        os.mkfifo(path)
+        self.refused("cosim", BALL, "--wave", path, names=(path,), expect=3)
+        self.assertEqual(self.files(), ["pipe"])
+
+    def test_links_are_followed(self):
+        for option, name in (("--output", "a.h5"), ("--json", "a.json")):
+            link = self.folder / "link"
+            link.symlink_to(name)
+            self.ppu("solve", BALL, option, link)
+            self.assertTrue(link.is_symlink() and (self.folder / name).is_file())
+            link.unlink()

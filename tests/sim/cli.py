@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -14,6 +15,8 @@ WALL = DATA / "wall10_f012.h5"
 BALL = DATA / "ball_f110.h5"
 PROGRAMS = ROOT / "firmware/programs"
 BACKENDS = ("functional", "systemc", "cosim")
+# What a slow machine prints on the way.
+PROGRESS = re.compile(r"^ppu: .* \.\.\. \d+ s\n", re.MULTILINE)
 
 
 class CliTest(unittest.TestCase):
@@ -30,6 +33,7 @@ class CliTest(unittest.TestCase):
                              capture_output=True, text=True, stdin=subprocess.DEVNULL,
                              env={**os.environ, **(environment or {})}, timeout=100)
         self.assertEqual(run.returncode, expect, f"{arguments}\n{run.stdout}{run.stderr}")
+        run.stderr = PROGRESS.sub("", run.stderr)
         return run
 
     def json(self, *arguments):

@@ -2,12 +2,40 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """Lockstep: agreement is counted, the first difference stops the run and says where."""
 import os
-import re
+import shlex
+import struct
 
 from cli import BALL, CliTest, WALL
 
+# Kinds of FST blocks that hold changes of values.
+VALUE_CHANGES = {1, 5, 8}
 
-class Cosim(CliTest):
+
+def fst_blocks(content):
+    """Kinds of the blocks of an FST file: each has a byte of kind and 8 bytes of length."""
+    kinds, at = [], 0
+    while at < len(content):
+        kind, length = struct.unpack_from(">BQ", content, at)
+        kinds.append(kind)
+        at += 1 + length
+    return kinds, at
+
+
+def float32(text):
+    return struct.pack("f", float(text))
+
+
+class WaveTest(CliTest):
+    def assert_waves(self, path):
+        """A finished FST file with values in it, and nothing left beside it."""
+        content = path.read_bytes()
+        kinds, end = fst_blocks(content)
+        self.assertEqual(end, len(content), "the last block is cut short")
+        self.assertTrue(VALUE_CHANGES & set(kinds), f"no values, only blocks {kinds}")
+        self.assertEqual([p.name for p in path.parent.glob(path.name + "*")], [path.name])
+
+
+class Cosim(WaveTest):
     def test_the_embedded_wall_is_the_default_and_every_row_is_compared(self):
         run = self.ppu("cosim")
         self.assertRegex(run.stdout, r"15,660 rows of the RTL row pipe compared .*: 0 differences")
@@ -26,10 +54,20 @@ class Cosim(CliTest):
                 result = self.json("cosim", BALL, "--config", config, "--program", program)
                 self.assertEqual(result["lockstep_rows"], result["row_updates"])
 
-    def test_waves_are_written(self):
-        wave = self.folder / "ball.fst"
-        self.ppu("cosim", BALL, "--wave", wave, "--wave-window", "10:90")
-        self.assertGreater(wave.stat().st_size, 100)
+    def test_waves_are_written_whatever_the_window(self):
+        for window in ((), ("--wave-window", "10:90"), ("--wave-window", "10:999999999")):
+            wave = self.folder / "ball.fst"
+            self.ppu("cosim", BALL, "--wave", wave, *window)
+            self.assert_waves(wave)
+            wave.unlink()
+
+    def test_a_wider_window_holds_more(self):
+        sizes = []
+        for window in ("10:90", "10:900"):
+            wave = self.folder / "ball.fst"
+            self.ppu("cosim", BALL, "--wave", wave, "--wave-window", window)
+            sizes.append(wave.stat().st_size)
+        self.assertLess(*sizes)
 
     def test_a_program_that_the_reference_does_not_know(self):
         path = self.folder / "mine.s"
@@ -37,18 +75,48 @@ class Cosim(CliTest):
         self.ppu("cosim", BALL, "--program", path, expect=2)
 
 
-class BrokenAdder(CliTest):
-    def test_the_first_differing_row_is_named(self):
+class BrokenAdder(WaveTest):
+    def broken(self, *arguments):
         environment = {"PPU_DEVICE": os.environ["PPU_BROKEN_DEVICE"]}
-        run = self.ppu("cosim", WALL, expect=1, environment=environment)
+        return self.ppu(*arguments, expect=1, environment=environment)
+
+    def replay(self, run):
+        """The arguments of the printed command, as a shell would take them apart."""
+        line = run.stderr.splitlines()[-1]
+        self.assertTrue(line.startswith("replay it with waves: ppu cosim "), run.stderr)
+        return shlex.split(line)[5:]
+
+    def test_the_first_differing_row_is_named_and_replayed_with_waves(self):
+        run = self.broken("cosim", WALL)
         for word in ("cycle", "row", "lane", "signal"):
             self.assertIn(word, run.stderr)
         self.assertRegex(run.stderr, r"0x[0-9a-f]{8}.*0x[0-9a-f]{8}")
         self.assertEqual(run.stdout, "")
-
-        # The suggested command replays it: same stop, waves on disk.
-        replay = re.search(r"ppu cosim (.*--wave \S+ --wave-window \d+:\d+)", run.stderr)
-        self.assertTrue(replay, run.stderr)
-        again = self.ppu("cosim", *replay.group(1).split(), expect=1, environment=environment)
+        again = self.broken(*self.replay(run))
         self.assertEqual(again.stderr.splitlines()[0], run.stderr.splitlines()[0])
-        self.assertTrue((self.folder / "mismatch.fst").exists())
+        self.assert_waves(self.folder / "mismatch.fst")
+
+    def test_every_command_that_runs_in_lockstep_says_how_to_replay(self):
+        runs = [self.broken("demo"), self.broken("solve", WALL, "--backend", "cosim"),
+                self.broken("profile", WALL, "--backend", "cosim")]
+        for run in runs:
+            self.assertIn("--wave", self.replay(run))
+
+    def test_the_replay_repeats_every_option_exactly(self):
+        folder = self.folder / "a 'folder' with blanks"
+        folder.mkdir()
+        problem = folder / "wall.h5"
+        problem.write_bytes(WALL.read_bytes())
+        config = folder / "slow.toml"
+        config.write_text("clock_mhz = 50\n")
+        options = ["--program", "threshold", "--sweeps", "7", "--threshold", "1e-08", "--order",
+                   "engine", "--friction", "skip", "--start", "cold", "--config", str(config),
+                   "--set", "clock_mhz=100"]
+        run = self.broken("solve", problem, "--backend", "cosim", *options)
+        replay = self.replay(run)
+        self.assertEqual(replay[:2], ["cosim", str(problem)])
+        threshold = replay.index("--threshold") + 1
+        self.assertEqual(float32(replay[threshold]), float32("1e-08"))
+        replay[threshold] = "1e-08"
+        self.assertEqual(replay[2:-4], options)
+        self.assertEqual(self.broken(*replay).stderr.splitlines()[0], run.stderr.splitlines()[0])

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """Solve and profile: what they print, write and count."""
 import json
+import re
 
 from cli import BALL, CliTest, WALL
 
@@ -95,8 +96,26 @@ class Solve(CliTest):
                          self.json("solve", BALL, "--set", "fp_mul_stages=2", "--set",
                                    "lanes=6")["config_hash"])
 
+    def test_the_answer_of_the_engine_is_compared_where_it_answers_the_same_question(self):
+        # The engine's own answer: ten sweeps, warm, friction rows skipped.
+        same = self.json("solve", BALL, "--friction", "skip")["reference_error"]
+        self.assertGreater(same, 0)
+        self.assertLess(same, 1e-6)
+        self.assertIsNone(self.json("solve", BALL, "--friction", "clamp")["reference_error"])
+        for other in (("--sweeps", "9"), ("--start", "cold"), ("--order", "colour")):
+            self.assertIsNone(self.json("solve", BALL, "--friction", "skip", *other)
+                              ["reference_error"], other)
+        self.assertIsNone(self.json("solve", self.edited("delete", "/reference", source=BALL),
+                                    "--friction", "skip")["reference_error"])
+        out = self.ppu("solve", BALL, "--friction", "skip").stdout
+        self.assertRegex(out, r"reference error +\d\.\d\de-\d\d of max\|x\|")
+
     def test_stderr_stays_empty(self):
         self.assertEqual(self.ppu("solve", BALL, "--backend", "functional").stderr, "")
+
+
+def number(text):
+    return int(text.replace(",", ""))
 
 
 class Profile(CliTest):
@@ -121,10 +140,43 @@ class Profile(CliTest):
 
     def test_the_text_sums_to_100_percent(self):
         out = self.ppu("profile", WALL).stdout
-        self.assertRegex(out, r"sum +[\d,]+ +100\.0 %")
+        classes = re.findall(r"^(\w[\w ]*?) +([\d,]+) +(\d+\.\d) %", out, re.MULTILINE)
+        name, total, share = classes.pop()
+        self.assertEqual((name, share), ("sum", "100.0"))
+        self.assertEqual(sum(number(cycles) for _, cycles, _ in classes), number(total))
+        self.assertEqual(number(total), number(re.search(r"^cycles +([\d,]+)$", out, re.M)[1]))
         for title in ("cycles by reason", "cycles per visit", "kind of row", "slowest row"):
             self.assertIn(title, out)
         self.assertIn("bound by body hazard", out)
+
+    def test_slots_are_those_of_the_run(self):
+        # The driver names row and slot of a fault; a fault does not change the schedule.
+        for lanes in ("12", "3", "1"):
+            options = ("--set", f"lanes={lanes}")
+            for slow in self.json("profile", WALL, *options)["slowest_rows"][:5]:
+                row = slow["row"]
+                broken = self.edited("set", "/rows/rate_bias", row, -3e38)
+                broken = self.edited("set", "/rows/inv_diagonal", row, 3e38, source=broken)
+                message = self.refused("solve", broken, *options, expect=1)
+                self.assertIn(f"row {row} (slot {slow['slot']})", message)
+
+    def test_a_program_that_sends_no_row_has_no_slowest_row(self):
+        path = self.folder / "halt.s"
+        path.write_text("        halt\n")
+        self.assertEqual(self.json("profile", BALL, "--program", path)["slowest_rows"], [])
+        out = self.ppu("profile", BALL, "--program", path).stdout
+        self.assertNotIn("slowest", out)
+        self.assertIn("no row went through", out)
+        self.assertRegex(out, r"sum +\d+ +100\.0 %")
+
+    def test_cycles_per_visit_are_cycles_over_updates(self):
+        # `threshold` visits every row once more than it sweeps.
+        result = self.json("profile", WALL, "--program", "threshold", "--sweeps", "3", "--order",
+                           "engine")
+        self.assertEqual(result["row_updates"], 4 * result["rows"])
+        charged = 4 * sum(k["rows"] * k["cycles_per_row"] for k in result["kinds"].values())
+        others = result["stalls"]["drain"] + result["stalls"]["control"]
+        self.assertAlmostEqual(charged, result["cycles"] - others, delta=0.5)
 
     def test_what_bounds_a_run_follows_its_configuration(self):
         self.assertIn("lanes", self.json("profile", WALL, "--set", "lanes=1")["bound"])

@@ -3,20 +3,36 @@
 """The smaller subcommands: asm, dis, diff, info, counters, doctor, bench."""
 import re
 
-from cli import BACKENDS, BALL, CliTest, PROGRAMS, WALL
+from cli import BACKENDS, BALL, CliTest, PROGRAMS, ROOT, WALL
 
 
 class Assembler(CliTest):
     def test_example_4_and_5_cost_52_flops_per_row(self):
         for name in ("pgs", "boxed"):
-            kernels = [line for line in self.ppu("asm", name).stdout.splitlines()
-                       if line.startswith(name)][1:]
+            words, *kernels = self.ppu("asm", name).stdout.splitlines()
+            self.assertRegex(words, rf"^{name}: \d+ of \d+ words, config default$")
             self.assertTrue(kernels)
             for line in kernels:
-                self.assertRegex(line, r"^\w+ +\d+ +\d+ +52\b")
+                self.assertRegex(line, rf"^{name}\w*: 52 flops/row .*, initiation interval 1, ")
 
     def test_fewer_lanes_lengthen_the_interval(self):
-        self.assertRegex(self.ppu("asm", "pgs", "--set", "lanes=3").stdout, r"52.* 4 +\d+ +\d+ ")
+        self.assertIn("initiation interval 4", self.ppu("asm", "pgs", "--set", "lanes=3").stdout)
+
+    def test_the_manual_shows_what_is_printed(self):
+        manual = (ROOT / "docs/firmware.md").read_text()
+        shown = re.search(r"```\n(boxed: .*?)```", manual, re.DOTALL).group(1)
+        self.assertEqual(self.ppu("asm", "boxed").stdout, shown)
+
+    def test_the_listing_shows_when_an_operation_runs(self):
+        def cycles(operation, *options):
+            out = self.ppu("asm", "pgs", "--listing", *options).stdout
+            first, end = re.search(rf" {operation} .*; cycles (\d+)-(\d+)$", out, re.M).groups()
+            return int(first), int(end)
+        self.assertEqual(cycles("dot")[1], cycles("step")[0])
+        latency = int(re.search(r"latency (\d+)", self.ppu("asm", "pgs").stdout).group(1))
+        self.assertEqual(cycles("axpy")[1], latency)
+        # Four beats for 12 elements on 3 lanes: three cycles more, in the dot product and the axpy.
+        self.assertEqual(cycles("axpy", "--set", "lanes=3")[1], latency + 6)
 
     def test_disassembly_assembles_to_the_same_image(self):
         for source in sorted(PROGRAMS.glob("*.s")):
