@@ -1,15 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# Installs the driver, moves the installation, builds and runs a project that uses it.
-#   cmake -DBUILD=... -DWORK=... -DSOURCE=... -DLIBDIR=... -DBACKENDS=a,b -DSONAME=0.1 -P install_test.cmake
+# Installs the driver, moves the installation, builds and runs a project that uses it. With PROBLEM, a
+# row problem, installs the command too, and solves it.
+#   cmake -DBUILD=... -DWORK=... -DSOURCE=... -DLIBDIR=... -DBINDIR=... -DBACKENDS=a,b -DSONAME=0.1
+#     [-DPROBLEM=file.h5] -P install_test.cmake
 file(REMOVE_RECURSE ${WORK})
 set(step COMMAND_ERROR_IS_FATAL ANY COMMAND_ECHO STDOUT)
 execute_process(
   COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component driver --prefix ${WORK}/first ${step})
+if(PROBLEM)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component command --prefix ${WORK}/first ${step})
+endif()
 file(RENAME ${WORK}/first ${WORK}/prefix)
 file(GLOB libraries RELATIVE ${WORK}/prefix/${LIBDIR} ${WORK}/prefix/${LIBDIR}/libppu.so.${SONAME})
 if(NOT libraries)
   message(FATAL_ERROR "no libppu.so.${SONAME}: the name must change with the minor version")
+endif()
+
+# The command finds the library and the device process by itself.
+if(PROBLEM)
+  unset(ENV{LD_LIBRARY_PATH})
+  unset(ENV{PPU_DEVICE})
+  execute_process(COMMAND ${WORK}/prefix/${BINDIR}/ppu solve ${PROBLEM} --backend systemc ${step})
 endif()
 
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)

@@ -7,9 +7,11 @@
 
 #include <chrono>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <thread>
 
+#include "device.hpp"
 #include "failure.hpp"
 
 namespace ppu::driver {
@@ -28,10 +30,14 @@ class FakeExecutor final : public hw::Executor {
   Run run_;
 };
 
-LocalSession session_with(const Run& run) {
+hw::Config small_config() {
   hw::Config config;
   config.device_memory_mib = 1;
-  return LocalSession(config,
+  return config;
+}
+
+LocalSession session_with(const Run& run) {
+  return LocalSession(small_config(),
                       [run](hw::DeviceMemory) { return std::make_unique<FakeExecutor>(run); });
 }
 
@@ -102,6 +108,18 @@ TEST(LocalSession, PassesOnWhatTheExecutorThrowsAndGoesOn) {
   EXPECT_THROW(session.wait(PPU_NO_TIMEOUT), std::runtime_error);
   session.start({});
   EXPECT_TRUE(session.wait(PPU_NO_TIMEOUT));
+}
+
+TEST(LocalSession, ExceptionOfTheExecutorKeepsItsOwnResult) {
+  const auto out_of_memory = [](const hw::RunCommand&, const auto&) -> hw::RunReport {
+    throw std::bad_alloc();
+  };
+  Device device(kBackends.front(), "small", small_config(),
+                std::unique_ptr<Session>(new LocalSession(session_with(out_of_memory))));
+  const std::uint64_t number = device.submit({}, {});
+  for (int again = 0; again < 2; ++again)
+    EXPECT_EQ(guarded([&] { device.wait(number, PPU_NO_TIMEOUT); }), PPU_ERROR_SYSTEM)
+        << last_error();
 }
 
 TEST(LocalSession, MemoryIsZeroAndOfTheConfiguredSize) {
