@@ -86,7 +86,10 @@ TEST(LocalSession, EndsARunThatGoesOn) {
 
 TEST(LocalSession, CancelEndsARunAndTheNextOneIsNotCancelled) {
   LocalSession session = session_with([](const hw::RunCommand& command, const auto& cancel) {
-    return command.row_count == 0 ? until_cancelled(command, cancel) : hw::RunReport{};
+    if (command.row_count == 0) return until_cancelled(command, cancel);
+    hw::RunReport report;
+    report.status = cancel ? PPU_RUN_CANCELLED : PPU_RUN_OK;
+    return report;
   });
   hw::RunCommand short_run;
   short_run.row_count = 1;
