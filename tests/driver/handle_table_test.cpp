@@ -5,29 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <new>
 #include <string>
 
-namespace {
-
-/// Allocations of this thread that still succeed; negative: all.
-thread_local int allocations_left = -1;
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  if (allocations_left == 0) throw std::bad_alloc();
-  if (allocations_left > 0) --allocations_left;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t /*size*/) noexcept {
-  std::free(memory);
-}
+#include "failing_new.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -78,12 +59,12 @@ TEST(HandleTable, StaysWholeWhereMemoryEnds) {
   for (int allocations = 0; allocations < 4; ++allocations) {
     Table table("thing");
     const auto object = std::make_shared<int>(1);
-    allocations_left = allocations;
+    test::allocations_left = allocations;
     try {
       table.insert(object);
     } catch (const std::bad_alloc&) {
     }
-    allocations_left = -1;
+    test::allocations_left = -1;
     const ppu_buffer first = table.insert(std::make_shared<int>(2));
     const ppu_buffer second = table.insert(std::make_shared<int>(3));
     EXPECT_EQ(*table.find(first), 2) << "after " << allocations << " allocations";
