@@ -12,7 +12,8 @@ import unittest
 import source_tree as tree
 
 SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake/packages.txt", "hw/a", "rtl/a", "model/a",
-           "firmware/a", "driver/a", "sim/a", "tests/a")
+           "firmware/a", "driver/a", "sim/a", "tests/a",
+           "docs/a", "lint/a")
 TOOLS = ("bash", "dirname", "readlink", "find", "grep", "mkdir", "flock", "tee", "sed", "tail")
 COMMAND = '#!/bin/bash\nprintf "%s|" "$PWD" "$@"\nexit 7\n'
 
