@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x19e04e11u
+#define PPU_SPEC_HASH 0xb0f225e3u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -97,7 +97,7 @@ typedef enum ppu_run_status {
   PPU_RUN_BAD_COMMAND = 4,
   /// A row record names a body or a parent slot that the run does not have.
   PPU_RUN_BAD_ROW = 5,
-  /// The host closed the device while the program ran.
+  /// The host cancelled the run, or closed the device, while the program ran.
   PPU_RUN_CANCELLED = 6,
   /// Lockstep: the RTL row pipe and the model differ.
   PPU_RUN_MISMATCH = 7

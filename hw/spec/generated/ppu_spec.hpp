@@ -415,7 +415,7 @@ inline constexpr std::array<RunStatusInfo, 8> kRunStatuses = {{
     {PPU_RUN_BAD_ROW, "bad_row",
      "A row record names a body or a parent slot that the run does not have."},
     {PPU_RUN_CANCELLED, "cancelled",
-     "The host closed the device while the program ran."},
+     "The host cancelled the run, or closed the device, while the program ran."},
     {PPU_RUN_MISMATCH, "mismatch",
      "Lockstep: the RTL row pipe and the model differ."},
 }};
