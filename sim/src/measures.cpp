@@ -60,8 +60,9 @@ std::string bound_in_words(const Options& options, const Run& run) {
       advice = "rows wait up to " + latency + " cycles for a body they share; " +
                (order_of(options) == PPU_ORDER_ENGINE
                     ? "--order scheduled helps"
-                    : "the rows of the busiest body are a chain, so shorter pipes (fp_mul_stages, "
-                      "fp_add_stages) help, more lanes do not");
+                    : "rows that share a body form chains, and the longest chain in file order "
+                      "sets the pace: shorter pipes (fp_mul_stages, fp_add_stages) help, more "
+                      "lanes do not");
       break;
     case PPU_COUNTER_PARENT_STALL_CYCLES:
       advice =

@@ -88,6 +88,10 @@ void add_run_options(CLI::App& command, Options& options) {
       .add_option("--threshold", options.threshold,
                   "Residual in m/s or rad/s at which a program with a test for termination stops")
       ->check(CLI::Validator(finite_and_not_negative, ""));
+  command
+      .add_option("--timeout", options.timeout_seconds,
+                  "Seconds after which a run is given up; without it, never")
+      ->check(CLI::Range(0.001, 1e6));
   add_choice(command, "--order", options.order, kOrders,
              "Row order: as the engine gave it; scheduled for the device, same bits; coloured");
   add_choice(command, "--friction", options.friction, kFrictionRules,

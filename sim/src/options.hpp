@@ -19,6 +19,7 @@ struct Options {
   std::string program = "boxed";
   std::uint32_t sweeps = 10;
   std::optional<float> threshold;
+  std::optional<double> timeout_seconds;  ///< None: wait for ever.
   std::string order = "scheduled";
   std::string friction = "clamp";
   std::string start = "warm";
@@ -37,7 +38,7 @@ struct Options {
 void add_problem_option(CLI::App& command, Options& options, bool required);
 /// --config and --set.
 void add_config_options(CLI::App& command, Options& options);
-/// --program, --sweeps, --threshold, --order, --friction, --start, --config, --set.
+/// --program, --sweeps, --threshold, --timeout, --order, --friction, --start, --config, --set.
 void add_run_options(CLI::App& command, Options& options);
 /// Names that --backend takes.
 const std::vector<std::string>& backend_names();

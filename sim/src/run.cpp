@@ -101,7 +101,9 @@ Run run_solve(const model::RowProblem& problem, const Options& options) {
   def.friction = friction_of(options);
   def.start = start_of(options);
   def.profile = run.timed() ? run.profile.data() : nullptr;
-  def.timeout_ns = PPU_NO_TIMEOUT;
+  def.timeout_ns = options.timeout_seconds
+                       ? static_cast<std::uint64_t>(*options.timeout_seconds * 1e9)
+                       : PPU_NO_TIMEOUT;
   const ppu_problem rows = view(problem);
 
   const auto begin = std::chrono::steady_clock::now();

@@ -3,7 +3,7 @@
 # Installs the driver, moves the installation, builds and runs a project that uses it. With PROBLEM, a
 # row problem, installs the command too, and solves it.
 #   cmake -DBUILD=... -DWORK=... -DSOURCE=... -DLIBDIR=... -DBINDIR=... -DBACKENDS=a,b -DSONAME=0.1
-#     [-DPROBLEM=file.h5] -P install_test.cmake
+#     -DGENERATOR=Ninja [-DPROBLEM=file.h5] -P install_test.cmake
 file(REMOVE_RECURSE ${WORK})
 set(step COMMAND_ERROR_IS_FATAL ANY COMMAND_ECHO STDOUT)
 execute_process(
@@ -28,7 +28,7 @@ endif()
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)
 set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBDIR})
 execute_process(
-  COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${WORK}/build
+  COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/consumer -B ${WORK}/build
     -DCMAKE_PREFIX_PATH=${WORK}/prefix -DPPU_HEADER_TEST=${SOURCE}/header_test.c
     -DCMAKE_C_FLAGS=${FLAGS} -DCMAKE_CXX_FLAGS=${FLAGS} ${step})
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build ${step})

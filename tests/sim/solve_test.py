@@ -4,7 +4,7 @@
 import json
 import re
 
-from cli import BALL, CliTest, WALL
+from cli import BACKENDS, BALL, CliTest, WALL
 
 KEYS = {"problem", "backend", "config", "config_hash", "program", "order", "rows", "bodies", "sweeps",
         "row_updates", "cycles", "rows_per_cycle", "cycles_per_row", "flops_per_row",
@@ -12,6 +12,14 @@ KEYS = {"problem", "backend", "config", "config_hash", "program", "order", "rows
 
 
 class Solve(CliTest):
+    def test_a_program_that_never_ends_is_given_up_in_time(self):
+        endless = self.folder / "endless.s"
+        endless.write_text("again: j again\n")
+        for backend in BACKENDS:
+            run = self.ppu("solve", BALL, "--program", endless, "--backend", backend,
+                           "--timeout", "0.2", expect=3)
+            self.assertIn("nothing was written", run.stderr)
+
     def test_json_has_the_promised_keys_and_they_fit_together(self):
         result = self.json("solve", WALL)
         self.assertLessEqual(KEYS, set(result))
