@@ -103,15 +103,267 @@ package ppu_spec_pkg;
   localparam int unsigned RowBodyBOffset = 120;
   localparam int unsigned RowParentOffset = 124;
 
-  // Named configurations: the parameters that shape the row pipe.
+  // Kernel operations: {exists, rows the flops apply to (0 all, 1 with cfm, 2 with a parent), flops}.
+  localparam int unsigned FlopsAlways = 0;
+  localparam int unsigned FlopsWithCfm = 1;
+  localparam int unsigned FlopsWithParent = 2;
+  function automatic logic [8:0] kernel_op(input logic [7:0] opcode);
+    case (opcode)
+      8'h80: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h81: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h82: kernel_op = {1'b1, 2'd1, 6'd2};
+      8'h83: kernel_op = {1'b1, 2'd0, 6'd24};
+      8'h84: kernel_op = {1'b1, 2'd0, 6'd24};
+      8'h85: kernel_op = {1'b1, 2'd0, 6'd2};
+      8'h86: kernel_op = {1'b1, 2'd2, 6'd2};
+      8'h87: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h88: kernel_op = {1'b1, 2'd0, 6'd1};
+      8'h89: kernel_op = {1'b1, 2'd0, 6'd1};
+      8'h8a: kernel_op = {1'b1, 2'd0, 6'd1};
+      8'h8b: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h8c: kernel_op = {1'b1, 2'd0, 6'd1};
+      8'h8d: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h8e: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h8f: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h90: kernel_op = {1'b1, 2'd0, 6'd2};
+      8'h91: kernel_op = {1'b1, 2'd0, 6'd22};
+      8'h92: kernel_op = {1'b1, 2'd0, 6'd4};
+      8'h93: kernel_op = {1'b1, 2'd0, 6'd4};
+      8'h94: kernel_op = {1'b1, 2'd0, 6'd1};
+      8'h95: kernel_op = {1'b1, 2'd0, 6'd3};
+      8'h96: kernel_op = {1'b1, 2'd0, 6'd3};
+      8'h97: kernel_op = {1'b1, 2'd0, 6'd24};
+      8'h98: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h99: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h9a: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h9b: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'hff: kernel_op = {1'b1, 2'd0, 6'd0};
+      default: kernel_op = '0;
+    endcase
+  endfunction
+
+  localparam logic [31:0] SpecHash = 32'h40457486;
+  localparam logic [31:0] Magic = 32'h32555050;
+  localparam int unsigned VelocityBytes = 32;
+  localparam int unsigned ImpulseBytes = 4;
+  localparam int unsigned CommandSizeBytes = 64;
+  localparam int unsigned BeatBytes = 64;
+  localparam int unsigned DescriptorBytes = 16;
+  localparam int unsigned ReportHeaderBytes = 64;
+  localparam int unsigned FenceBytes = 16;
+  localparam int unsigned ErrorQueueEntries = 8;
+
+  // Register offsets.
+  localparam logic [7:0] RegMagic = 8'h00;
+  localparam logic [7:0] RegSpecHash = 8'h04;
+  localparam logic [7:0] RegConfigHashLo = 8'h08;
+  localparam logic [7:0] RegConfigHashHi = 8'h0c;
+  localparam logic [7:0] RegControl = 8'h10;
+  localparam logic [7:0] RegStatus = 8'h14;
+  localparam logic [7:0] RegRingBase = 8'h18;
+  localparam logic [7:0] RegRingEntries = 8'h1c;
+  localparam logic [7:0] RegRingTail = 8'h20;
+  localparam logic [7:0] RegRingHead = 8'h24;
+  localparam logic [7:0] RegIrqStatus = 8'h28;
+  localparam logic [7:0] RegIrqMask = 8'h2c;
+  localparam logic [7:0] RegErrorCount = 8'h30;
+  localparam logic [7:0] RegErrorCommand = 8'h34;
+  localparam logic [7:0] RegErrorReason = 8'h38;
+  localparam logic [7:0] RegErrorDetail = 8'h3c;
+  localparam logic [7:0] RegErrorPop = 8'h40;
+  localparam logic [7:0] RegErrorLost = 8'h44;
+  localparam logic [7:0] RegProgress = 8'h48;
+  localparam logic [7:0] RegLockstepRows = 8'h4c;
+
+  // Commands.
+  localparam logic [7:0] CmdNop = 8'h00;
+  localparam logic [7:0] CmdCopyIn = 8'h01;
+  localparam logic [7:0] CmdCopyOut = 8'h02;
+  localparam logic [7:0] CmdCopyWithin = 8'h03;
+  localparam logic [7:0] CmdLoadProgram = 8'h04;
+  localparam logic [7:0] CmdRun = 8'h05;
+  localparam logic [7:0] CmdBarrier = 8'h06;
+  localparam logic [7:0] CmdFence = 8'h07;
+  localparam logic [7:0] CmdQuery = 8'h08;
+  localparam logic [7:0] CmdReset = 8'h09;
+  localparam int unsigned CmdOpcodeLsb = 0;
+  localparam int unsigned CmdOpcodeWidth = 8;
+  localparam int unsigned CmdFlagsLsb = 8;
+  localparam int unsigned CmdFlagsWidth = 8;
+  localparam int unsigned CmdProgramWordsLsb = 16;
+  localparam int unsigned CmdProgramWordsWidth = 16;
+  localparam int unsigned CmdHostAddressLsb = 32;
+  localparam int unsigned CmdHostAddressWidth = 32;
+  localparam int unsigned CmdDeviceAddressLsb = 64;
+  localparam int unsigned CmdDeviceAddressWidth = 32;
+  localparam int unsigned CmdBytesLsb = 96;
+  localparam int unsigned CmdBytesWidth = 32;
+  localparam int unsigned CmdListAddressLsb = 128;
+  localparam int unsigned CmdListAddressWidth = 32;
+  localparam int unsigned CmdListCountLsb = 160;
+  localparam int unsigned CmdListCountWidth = 32;
+  localparam int unsigned CmdEntryLsb = 32;
+  localparam int unsigned CmdEntryWidth = 32;
+  localparam int unsigned CmdRowCountLsb = 64;
+  localparam int unsigned CmdRowCountWidth = 32;
+  localparam int unsigned CmdBodyCountLsb = 96;
+  localparam int unsigned CmdBodyCountWidth = 32;
+  localparam int unsigned CmdRowsAddressLsb = 128;
+  localparam int unsigned CmdRowsAddressWidth = 32;
+  localparam int unsigned CmdImpulsesAddressLsb = 160;
+  localparam int unsigned CmdImpulsesAddressWidth = 32;
+  localparam int unsigned CmdVelocitiesAddressLsb = 192;
+  localparam int unsigned CmdVelocitiesAddressWidth = 32;
+  localparam int unsigned CmdReportAddressLsb = 224;
+  localparam int unsigned CmdReportAddressWidth = 32;
+  localparam int unsigned CmdArgumentsLsb = 256;
+  localparam int unsigned CmdArgumentsWidth = 256;
+  localparam int unsigned CmdValueLoLsb = 64;
+  localparam int unsigned CmdValueLoWidth = 32;
+  localparam int unsigned CmdValueHiLsb = 96;
+  localparam int unsigned CmdValueHiWidth = 32;
+  localparam int unsigned CmdFlagStream = 0;
+  localparam int unsigned CmdFlagInterrupt = 0;
+
+  // Bits that a command may set; none if there is no such command.
+  function automatic logic [511:0] command_mask(input logic [7:0] opcode);
+    case (opcode)
+      8'h00: command_mask = 512'hff;
+      8'h01: command_mask = 512'hffffffffffffffffffffffffffffffffffffffff000000ff;
+      8'h02: command_mask = 512'hffffffffffffffffffffffffffffffffffffffff000000ff;
+      8'h03: command_mask = 512'hffffffffffffffffffffffff000000ff;
+      8'h04: command_mask = 512'hffffffffffffffffffffffff000000ff;
+      8'h05: command_mask = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff01ff;
+      8'h06: command_mask = 512'hff;
+      8'h07: command_mask = 512'hffffffffffffffffffffffff000001ff;
+      8'h08: command_mask = 512'hffffffff000000ff;
+      8'h09: command_mask = 512'hff;
+      default: command_mask = '0;
+    endcase
+  endfunction
+
+  // Command errors.
+  localparam logic [3:0] ErrorNone = 4'd0;
+  localparam logic [3:0] ErrorOpcode = 4'd1;
+  localparam logic [3:0] ErrorReserved = 4'd2;
+  localparam logic [3:0] ErrorAlignment = 4'd3;
+  localparam logic [3:0] ErrorSize = 4'd4;
+  localparam logic [3:0] ErrorCapacity = 4'd5;
+  localparam logic [3:0] ErrorDeviceRange = 4'd6;
+  localparam logic [3:0] ErrorHostRange = 4'd7;
+  localparam logic [3:0] ErrorOverlap = 4'd8;
+  localparam logic [3:0] ErrorDescriptor = 4'd9;
+  localparam logic [3:0] ErrorRunFailed = 4'd10;
+
+  // Run states.
+  localparam logic [3:0] RunOk = 4'd0;
+  localparam logic [3:0] RunRunning = 4'd1;
+  localparam logic [3:0] RunRowFault = 4'd2;
+  localparam logic [3:0] RunIllegalInstruction = 4'd3;
+  localparam logic [3:0] RunBadCommand = 4'd4;
+  localparam logic [3:0] RunBadRow = 4'd5;
+  localparam logic [3:0] RunCancelled = 4'd6;
+  localparam logic [3:0] RunMismatch = 4'd7;
+
+  // Fault details.
+  localparam logic [3:0] FaultNone = 4'd0;
+  localparam logic [3:0] FaultRate = 4'd1;
+  localparam logic [3:0] FaultTarget = 4'd2;
+  localparam logic [3:0] FaultDelta = 4'd3;
+  localparam logic [3:0] FaultVelocity = 4'd4;
+  localparam logic [3:0] FaultBounds = 4'd5;
+  localparam logic [3:0] FaultBodyA = 4'd6;
+  localparam logic [3:0] FaultBodyB = 4'd7;
+  localparam logic [3:0] FaultSameBody = 4'd8;
+  localparam logic [3:0] FaultParent = 4'd9;
+
+  // Words of a report's header.
+  localparam int unsigned ReportStatus = 0;
+  localparam int unsigned ReportFaultRow = 1;
+  localparam int unsigned ReportFaultDetail = 2;
+  localparam int unsigned ReportProgress = 3;
+  localparam int unsigned ReportLastResidual = 4;
+  localparam int unsigned ReportCommand = 5;
+  localparam int unsigned ReportEngine = 6;
+
+  // Counters of a run.
+  localparam int unsigned CounterCount = 25;
+  localparam int unsigned CounterCycles = 0;
+  localparam int unsigned CounterLoadCycles = 1;
+  localparam int unsigned CounterStoreCycles = 2;
+  localparam int unsigned CounterStartCycle = 3;
+  localparam int unsigned CounterIssueCycles = 4;
+  localparam int unsigned CounterLaneCycles = 5;
+  localparam int unsigned CounterBodyStallCycles = 6;
+  localparam int unsigned CounterParentStallCycles = 7;
+  localparam int unsigned CounterFetchStallCycles = 8;
+  localparam int unsigned CounterBankStallCycles = 9;
+  localparam int unsigned CounterDrainCycles = 10;
+  localparam int unsigned CounterControlCycles = 11;
+  localparam int unsigned CounterInstructions = 12;
+  localparam int unsigned CounterKernelWords = 13;
+  localparam int unsigned CounterRowUpdates = 14;
+  localparam int unsigned CounterRowsSkipped = 15;
+  localparam int unsigned CounterRowPasses = 16;
+  localparam int unsigned CounterFlops = 17;
+  localparam int unsigned CounterRowBytesOnChip = 18;
+  localparam int unsigned CounterRowBytesStreamed = 19;
+  localparam int unsigned CounterVelocityReads = 20;
+  localparam int unsigned CounterVelocityWrites = 21;
+  localparam int unsigned CounterBankConflicts = 22;
+  localparam int unsigned CounterMemoryReadBeats = 23;
+  localparam int unsigned CounterMemoryWriteBeats = 24;
+
+  // Counters of the device.
+  localparam int unsigned DeviceCounterCount = 17;
+  localparam int unsigned DeviceCounterDeviceCycles = 0;
+  localparam int unsigned DeviceCounterCommands = 1;
+  localparam int unsigned DeviceCounterCommandsRejected = 2;
+  localparam int unsigned DeviceCounterDoorbells = 3;
+  localparam int unsigned DeviceCounterFences = 4;
+  localparam int unsigned DeviceCounterRuns = 5;
+  localparam int unsigned DeviceCounterDescriptors = 6;
+  localparam int unsigned DeviceCounterBytesIn = 7;
+  localparam int unsigned DeviceCounterBytesOut = 8;
+  localparam int unsigned DeviceCounterBytesWithin = 9;
+  localparam int unsigned DeviceCounterDmaBusyCycles = 10;
+  localparam int unsigned DeviceCounterHostReadBeats = 11;
+  localparam int unsigned DeviceCounterHostWriteBeats = 12;
+  localparam int unsigned DeviceCounterMemoryBeats = 13;
+  localparam int unsigned DeviceCounterMemoryWaitCycles = 14;
+  localparam int unsigned DeviceCounterCommandWaitCycles = 15;
+  localparam int unsigned DeviceCounterEngineBusyCycles = 16;
+
+  // Named configurations: the parameters that shape the RTL.
+  localparam int unsigned DefaultEngines = 1;
+  localparam int unsigned DefaultPipes = 1;
   localparam int unsigned DefaultLanes = 12;
   localparam int unsigned DefaultFpMulStages = 3;
   localparam int unsigned DefaultFpAddStages = 3;
+  localparam int unsigned DefaultVelocityBanks = 8;
+  localparam int unsigned DefaultRowMemoryRows = 32768;
+  localparam int unsigned DefaultImpulseMemoryRows = 65536;
+  localparam int unsigned DefaultBodyMemoryBodies = 4096;
+  localparam int unsigned DefaultInstructionMemoryWords = 1024;
+  localparam int unsigned SmallEngines = 2;
+  localparam int unsigned SmallPipes = 2;
   localparam int unsigned SmallLanes = 4;
   localparam int unsigned SmallFpMulStages = 2;
   localparam int unsigned SmallFpAddStages = 2;
+  localparam int unsigned SmallVelocityBanks = 8;
+  localparam int unsigned SmallRowMemoryRows = 2048;
+  localparam int unsigned SmallImpulseMemoryRows = 32768;
+  localparam int unsigned SmallBodyMemoryBodies = 2048;
+  localparam int unsigned SmallInstructionMemoryWords = 1024;
+  localparam int unsigned WideEngines = 1;
+  localparam int unsigned WidePipes = 2;
   localparam int unsigned WideLanes = 12;
   localparam int unsigned WideFpMulStages = 5;
   localparam int unsigned WideFpAddStages = 5;
+  localparam int unsigned WideVelocityBanks = 16;
+  localparam int unsigned WideRowMemoryRows = 131072;
+  localparam int unsigned WideImpulseMemoryRows = 131072;
+  localparam int unsigned WideBodyMemoryBodies = 16384;
+  localparam int unsigned WideInstructionMemoryWords = 1024;
 
 endpackage

@@ -16,7 +16,7 @@ import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
-SPEC_FILES = ("isa", "row", "registers", "counters", "config")
+SPEC_FILES = ("isa", "row", "registers", "commands", "counters", "config")
 MAX_OPERANDS = 6
 
 
@@ -33,6 +33,7 @@ def load(root):
         spec[name] = tomllib.loads(raw.decode())
     spec["hash"] = int.from_bytes(digest.digest()[:4], "little")
     spec["configs"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs").glob("*.toml"))}
+    spec["parts"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs/parts").glob("*.toml"))}
     check(spec)
     return spec
 
@@ -61,9 +62,52 @@ def check(spec):
         fail(f"row.toml: the fields take {row_size(spec)} bytes")
     keys = {k["name"] for k in spec["config"]["key"]}
     for name, text in spec["configs"].items():
-        for key in tomllib.loads(text):
-            if key not in keys:
-                fail(f"hw/configs/{name}.toml: unknown key '{key}'")
+        values = tomllib.loads(text)
+        for part in values.pop("parts", []):
+            if part not in spec["parts"]:
+                fail(f"hw/configs/{name}.toml: there is no part '{part}'")
+        check_keys(f"hw/configs/{name}.toml", values, keys)
+    for name, text in spec["parts"].items():
+        check_keys(f"hw/configs/parts/{name}.toml", tomllib.loads(text), keys)
+    fields = {f["name"] for f in spec["commands"]["field"]}
+    flags = {f["name"] for f in spec["commands"]["flag"]}
+    for command in spec["commands"]["command"]:
+        for name in command["fields"]:
+            if name not in fields:
+                fail(f"commands.toml: command {command['name']}: there is no field '{name}'")
+        for name in command["flags"]:
+            if name not in flags:
+                fail(f"commands.toml: command {command['name']}: there is no flag '{name}'")
+
+
+def check_keys(where, values, keys):
+    for key in values:
+        if key not in keys:
+            fail(f"{where}: unknown key '{key}'")
+
+
+def config_values(spec, name):
+    """Every key of a named configuration: defaults, then its parts, then its own keys."""
+    own = tomllib.loads(spec["configs"][name])
+    values = {k["name"]: k["default"] for k in spec["config"]["key"]}
+    for part in own.pop("parts", []):
+        values.update(tomllib.loads(spec["parts"][part]))
+    return {**values, **own}
+
+
+def command_masks(spec):
+    """For each command, the sixteen masks of the bits that it may set."""
+    fields = {f["name"]: f for f in spec["commands"]["field"]}
+    flags = {f["name"]: f for f in spec["commands"]["flag"]}
+    for command in spec["commands"]["command"]:
+        masks = [0] * 16
+        for name in ["opcode", *command["fields"]]:
+            field = fields[name]
+            for word in range(field["word"], field["word"] + field.get("count", 1)):
+                masks[word] |= ((1 << field.get("width", 32)) - 1) << field.get("lsb", 0)
+        for name in command["flags"]:
+            masks[0] |= 1 << (fields["flags"]["lsb"] + flags[name]["bit"])
+        yield command, masks
 
 
 def row_size(spec):
@@ -143,7 +187,18 @@ def c_header(spec):
     for reg in spec["registers"]["register"]:
         out += [f"  /// {reg['doc']}", f"  PPU_REGISTER_{reg['name'].upper()} = 0x{reg['offset']:02x},"]
     out[-1] = out[-1].rstrip(",")
-    out += ["} ppu_register;", "", f"#define PPU_MAGIC 0x{spec['registers']['register'][0]['reset']:08x}u", ""]
+    out += ["} ppu_register;", "", "/// What went wrong with a row or an instruction, in more detail than the run status.", "typedef enum ppu_fault_detail {"]
+    for detail in spec["registers"]["fault_detail"]:
+        out += [f"  /// {detail['doc']}", f"  PPU_FAULT_{detail['name'].upper()} = {detail['value']},"]
+    out[-1] = out[-1].rstrip(",")
+    out += ["} ppu_fault_detail;", "", "/// Why a command was rejected or failed.", "typedef enum ppu_command_error {"]
+    for error in spec["commands"]["error"]:
+        out += [f"  /// {error['doc']}", f"  PPU_COMMAND_ERROR_{error['name'].upper()} = {error['value']},"]
+    out[-1] = out[-1].rstrip(",")
+    out += ["} ppu_command_error;", "", "/// Counters of the device, 64 bits each.", "typedef enum ppu_device_counter {"]
+    for n, counter in enumerate(spec["counters"]["device_counter"]):
+        out += [f"  /// {counter['doc']}", f"  PPU_DEVICE_COUNTER_{counter['name'].upper()} = {n},"]
+    out += [f"  PPU_DEVICE_COUNTER_COUNT = {len(spec['counters']['device_counter'])}", "} ppu_device_counter;", "", f"#define PPU_MAGIC 0x{spec['registers']['register'][0]['reset']:08x}u", ""]
     return out + ["#endif  // PPU_SPEC_H_"]
 
 
@@ -234,12 +289,13 @@ def cpp_header(spec):
     # Counters, run status.
     out += ["struct Counter {", "  std::string_view name;", "  std::string_view label;  ///< Short name of a stall class, else empty.",
             "  bool timed;   ///< Zero on back ends without time.", "  bool stall;   ///< A class of cycles; the classes sum to `cycles`.", "  std::string_view doc;", "};"]
-    counters = spec["counters"]["counter"]
-    out += [f"inline constexpr std::array<Counter, {len(counters)}> kCounters = {{{{"]
-    for c in counters:
-        flags = ", ".join(str(c.get(k, False)).lower() for k in ("timed", "stall"))
-        out += [f"    {{{quote(c['name'])}, {quote(c.get('label', ''))}, {flags},", f"     {quote(c['doc'])}}},"]
-    out += ["}};", ""]
+    for table_name, counters in (("kCounters", spec["counters"]["counter"]), ("kDeviceCounters", spec["counters"]["device_counter"])):
+        out += [f"inline constexpr std::array<Counter, {len(counters)}> {table_name} = {{{{"]
+        for c in counters:
+            flags = ", ".join(str(c.get(k, False)).lower() for k in ("timed", "stall"))
+            out += [f"    {{{quote(c['name'])}, {quote(c.get('label', ''))}, {flags},", f"     {quote(c['doc'])}}},"]
+        out += ["}};", ""]
+    out += cpp_commands(spec)
     out += ["struct RunStatusInfo {", "  ppu_run_status value;", "  std::string_view name;", "  std::string_view doc;", "};"]
     statuses = spec["registers"]["run_status"]
     out += [f"inline constexpr std::array<RunStatusInfo, {len(statuses)}> kRunStatuses = {{{{"]
@@ -250,18 +306,54 @@ def cpp_header(spec):
     for k in keys:
         out += [f"  /// {k['doc']}", f"  std::uint32_t {k['name']} = {k['default']};"]
     out += ["};", "", "struct ConfigKey {", "  std::string_view name;", "  std::uint32_t Config::* member;",
-            "  std::uint32_t min, max;", "  std::array<std::uint32_t, 8> allowed;  ///< Exact choices; zero from the first unused one on.",
-            "  std::string_view doc;", "};"]
+            "  std::uint32_t min, max;", "  std::uint32_t multiple;                ///< The value is a multiple of this.",
+            "  std::array<std::uint32_t, 8> allowed;  ///< Exact choices; zero from the first unused one on.",
+            "  bool shape;                            ///< A parameter of the RTL.", "  std::string_view doc;", "};"]
     out += [f"inline constexpr std::array<ConfigKey, {len(keys)}> kConfigKeys = {{{{"]
     for k in keys:
         allowed = k.get("allowed", [])
         low, high = (min(allowed), max(allowed)) if allowed else (k["min"], k["max"])
-        out += [f"    {{{quote(k['name'])}, &Config::{k['name']}, {low}, {high}, {{{', '.join(map(str, allowed))}}},", f"     {quote(k['doc'])}}},"]
+        out += [f"    {{{quote(k['name'])}, &Config::{k['name']}, {low}, {high}, {k.get('multiple', 1)}, {{{', '.join(map(str, allowed))}}},",
+                f"     {str(k.get('shape', False)).lower()}, {quote(k['doc'])}}},"]
     out += ["}};", "", "struct NamedConfig {", "  std::string_view name;", "  std::string_view toml;", "};"]
-    out += [f"inline constexpr std::array<NamedConfig, {len(spec['configs'])}> kNamedConfigs = {{{{"]
-    for name, text in spec["configs"].items():
-        out += [f"    {{{quote(name)}, R\"toml({text})toml\"}},"]
-    return out + ["}};", "", "}  // namespace ppu::spec"]
+    for table_name, files in (("kNamedConfigs", spec["configs"]), ("kConfigParts", spec["parts"])):
+        out += [f"inline constexpr std::array<NamedConfig, {len(files)}> {table_name} = {{{{"]
+        for name, text in files.items():
+            out += [f"    {{{quote(name)}, R\"toml({text})toml\"}},"]
+        out += ["}};", ""]
+    return out + ["}  // namespace ppu::spec"]
+
+
+def cpp_commands(spec):
+    """The command ring: sizes, opcodes, fields, flags, errors and the report's header."""
+    commands, registers = spec["commands"], spec["registers"]
+    sizes = {k: v for k, v in commands.items() if isinstance(v, int)}
+    names = {"size_bytes": "kCommandBytes", "beat_bytes": "kBeatBytes", "descriptor_bytes": "kDescriptorBytes",
+             "report_header_bytes": "kReportHeaderBytes", "fence_bytes": "kFenceBytes", "error_queue_entries": "kErrorQueueEntries"}
+    out = [f"inline constexpr std::uint32_t {names[k]} = {v};" for k, v in sizes.items()]
+    out += [f"inline constexpr std::uint32_t kVelocityBytes = {spec['row']['velocity_bytes']};",
+            f"inline constexpr std::uint32_t kImpulseBytes = {spec['row']['impulse_bytes']};", ""]
+    out += ["enum class CommandOpcode : std::uint8_t {"] + [f"  k{camel(c['name'])} = 0x{c['opcode']:02x},  ///< {c['doc']}" for c in commands["command"]] + ["};", ""]
+    out += ["/// Where a field of a command is.", "struct CommandField {", "  std::uint32_t word, lsb, width;", "};", "namespace command_field {"]
+    for f in commands["field"]:
+        out += [f"/// {f['doc']}", f"inline constexpr CommandField k{camel(f['name'])} = {{{f['word']}, {f.get('lsb', 0)}, {f.get('width', 32)}}};"]
+    out += ["}  // namespace command_field", ""]
+    out += [f"/// {f['doc']}\ninline constexpr std::uint32_t kFlag{camel(f['name'])} = {1 << f['bit']};" for f in commands["flag"]] + [""]
+    out += ["struct CommandInfo {", "  CommandOpcode opcode;", "  std::string_view name;",
+            "  std::array<std::uint32_t, 16> allowed;  ///< Bits of each word that the command may set.", "};"]
+    out += [f"inline constexpr std::array<CommandInfo, {len(commands['command'])}> kCommands = {{{{"]
+    for command, masks in command_masks(spec):
+        out += [f"    {{CommandOpcode::k{camel(command['name'])}, {quote(command['name'])},", "     {" + ", ".join(f"0x{m:x}" for m in masks) + "}},"]
+    out += ["}};", ""]
+    for struct, table_name, prefix, items in (("CommandErrorInfo", "kCommandErrors", "PPU_COMMAND_ERROR_", commands["error"]),
+                                              ("FaultDetailInfo", "kFaultDetails", "PPU_FAULT_", registers["fault_detail"])):
+        ctype = {"CommandErrorInfo": "ppu_command_error", "FaultDetailInfo": "ppu_fault_detail"}[struct]
+        out += [f"struct {struct} {{", f"  {ctype} value;", "  std::string_view name;", "  std::string_view doc;", "};"]
+        out += [f"inline constexpr std::array<{struct}, {len(items)}> {table_name} = {{{{"]
+        out += [f"    {{{prefix}{i['name'].upper()}, {quote(i['name'])},\n     {quote(i['doc'])}}}," for i in items] + ["}};", ""]
+    out += ["/// Words of a report's header.", "enum class ReportWord : std::uint32_t {"]
+    out += [f"  k{camel(w['name'])},  ///< {w['doc']}" for w in registers["report_word"]] + ["};", ""]
+    return out
 
 
 def sv_package(spec):
@@ -290,13 +382,55 @@ def sv_package(spec):
             f"  localparam logic [31:0] RowNone = 32'h{spec['row']['none']:08x};"]
     for field, offset in row_offsets(spec):
         out += [f"  localparam int unsigned Row{camel(field['name'])}Offset = {offset};"]
-    out += ["", "  // Named configurations: the parameters that shape the row pipe."]
-    defaults = {k["name"]: k["default"] for k in spec["config"]["key"]}
-    for name, text in spec["configs"].items():
-        values = {**defaults, **tomllib.loads(text)}
-        for key in ("lanes", "fp_mul_stages", "fp_add_stages"):
-            out += [f"  localparam int unsigned {camel(name)}{camel(key)} = {values[key]};"]
+    out += sv_kernel_flops(spec) + sv_device(spec)
+    out += ["", "  // Named configurations: the parameters that shape the RTL."]
+    for name in spec["configs"]:
+        values = config_values(spec, name)
+        for key in spec["config"]["key"]:
+            if key.get("shape"):
+                out += [f"  localparam int unsigned {camel(name)}{camel(key['name'])} = {values[key['name']]};"]
     return out + ["", "endpackage"]
+
+
+def sv_kernel_flops(spec):
+    """A function from the opcode of a kernel operation to what the flop counter needs."""
+    whens = {None: 0, "with cfm": 1, "with a parent": 2}
+    out = ["", "  // Kernel operations: {exists, rows the flops apply to (0 all, 1 with cfm, 2 with a parent), flops}.",
+           "  localparam int unsigned FlopsAlways = 0;", "  localparam int unsigned FlopsWithCfm = 1;", "  localparam int unsigned FlopsWithParent = 2;",
+           "  function automatic logic [8:0] kernel_op(input logic [7:0] opcode);", "    case (opcode)"]
+    for op in spec["isa"]["op"]:
+        flops = op.get("flops", {})
+        count = sum(flops.get(k, 0) for k in ("mul", "add", "cmp"))
+        out += [f"      8'h{op['opcode']:02x}: kernel_op = {{1'b1, 2'd{whens[flops.get('when')]}, 6'd{count}}};"]
+    return out + ["      default: kernel_op = '0;", "    endcase", "  endfunction"]
+
+
+def sv_device(spec):
+    """Registers, commands, errors, report and counters for the device around the engines."""
+    commands, registers = spec["commands"], spec["registers"]
+    out = ["", f"  localparam logic [31:0] SpecHash = 32'h{spec['hash']:08x};", f"  localparam logic [31:0] Magic = 32'h{registers['register'][0]['reset']:08x};",
+           f"  localparam int unsigned VelocityBytes = {spec['row']['velocity_bytes']};", f"  localparam int unsigned ImpulseBytes = {spec['row']['impulse_bytes']};"]
+    out += [f"  localparam int unsigned {camel('command_size_bytes' if k == 'size_bytes' else k)} = {v};" for k, v in commands.items() if isinstance(v, int)]
+    out += ["", "  // Register offsets."]
+    out += [f"  localparam logic [7:0] Reg{camel(r['name'])} = 8'h{r['offset']:02x};" for r in registers["register"]]
+    out += ["", "  // Commands."]
+    out += [f"  localparam logic [7:0] Cmd{camel(c['name'])} = 8'h{c['opcode']:02x};" for c in commands["command"]]
+    for f in commands["field"]:
+        lsb = 32 * f["word"] + f.get("lsb", 0)
+        out += [f"  localparam int unsigned Cmd{camel(f['name'])}Lsb = {lsb};", f"  localparam int unsigned Cmd{camel(f['name'])}Width = {f.get('width', 32) * f.get('count', 1)};"]
+    out += [f"  localparam int unsigned CmdFlag{camel(f['name'])} = {f['bit']};" for f in commands["flag"]]
+    out += ["", "  // Bits that a command may set; none if there is no such command.", "  function automatic logic [511:0] command_mask(input logic [7:0] opcode);", "    case (opcode)"]
+    for command, masks in command_masks(spec):
+        value = sum(mask << (32 * n) for n, mask in enumerate(masks))
+        out += [f"      8'h{command['opcode']:02x}: command_mask = 512'h{value:x};"]
+    out += ["      default: command_mask = '0;", "    endcase", "  endfunction"]
+    for title, prefix, items in (("Command errors", "Error", commands["error"]), ("Run states", "Run", registers["run_status"]), ("Fault details", "Fault", registers["fault_detail"])):
+        out += ["", f"  // {title}."] + [f"  localparam logic [3:0] {prefix}{camel(i['name'])} = 4'd{i['value']};" for i in items]
+    out += ["", "  // Words of a report's header."] + [f"  localparam int unsigned Report{camel(w['name'])} = {n};" for n, w in enumerate(registers["report_word"])]
+    for title, prefix, items in (("Counters of a run", "Counter", spec["counters"]["counter"]), ("Counters of the device", "DeviceCounter", spec["counters"]["device_counter"])):
+        out += ["", f"  // {title}.", f"  localparam int unsigned {prefix}Count = {len(items)};"]
+        out += [f"  localparam int unsigned {prefix}{camel(c['name'])} = {n};" for n, c in enumerate(items)]
+    return out
 
 
 def table(header, rows):
@@ -339,23 +473,42 @@ def doc_row(spec):
 
 def doc_registers(spec):
     out = doc_head("Registers and run states") + table(["offset", "name", "meaning"], [[f"0x{r['offset']:02x}", r["name"], r["doc"]] for r in spec["registers"]["register"]])
-    return out + table(["code", "run status", "meaning"], [[s["value"], s["name"], s["doc"]] for s in spec["registers"]["run_status"]])
+    out += table(["code", "run status", "meaning"], [[s["value"], s["name"], s["doc"]] for s in spec["registers"]["run_status"]])
+    out += table(["code", "fault detail", "meaning"], [[s["value"], s["name"], s["doc"]] for s in spec["registers"]["fault_detail"]])
+    out += ["## Report of a run", "", f"A header of {spec['commands']['report_header_bytes']} bytes with these 32-bit words, then the [counters](counters.md) of the run.", ""]
+    return out + table(["word", "name", "meaning"], [[n, w["name"], w["doc"]] for n, w in enumerate(spec["registers"]["report_word"])])
+
+
+def doc_commands(spec):
+    commands = spec["commands"]
+    fields = {f["name"]: f for f in commands["field"]}
+    out = doc_head("Commands") + [f"{commands['size_bytes']} bytes each, sixteen 32-bit little-endian words; bits that no field names are zero.", ""]
+    out += table(["opcode", "command", "fields", "flags", "meaning"], [[f"0x{c['opcode']:02x}", c["name"], ", ".join(c["fields"]), ", ".join(c["flags"]), c["doc"]] for c in commands["command"]])
+    place = lambda f: f"{f['word']}" + (f" to {f['word'] + f['count'] - 1}" if "count" in f else "") + (f", bits {f['lsb'] + f['width'] - 1}:{f['lsb']}" if "width" in f else "")
+    out += table(["field", "word", "meaning"], [[n, place(f), f["doc"]] for n, f in fields.items()])
+    out += table(["flag", "bit", "meaning"], [[f["name"], f["bit"], f["doc"]] for f in commands["flag"]])
+    return out + table(["code", "error", "meaning"], [[e["value"], e["name"], e["doc"]] for e in commands["error"]])
 
 
 def doc_counters(spec):
     out = doc_head("Counters") + ["Counters marked *timed* stay 0 on the functional back end. The counters marked with a stall class sum to `cycles`.", ""]
-    return out + table(["counter", "timed", "stall class", "meaning"], [[c["name"], "yes" if c.get("timed") else "", c.get("label", ""), c["doc"]] for c in spec["counters"]["counter"]])
+    rows = lambda kind: [[c["name"], "yes" if c.get("timed") else "", c.get("label", ""), c["doc"]] for c in spec["counters"][kind]]
+    out += ["## Of a run", ""] + table(["counter", "timed", "stall class", "meaning"], rows("counter"))
+    return out + ["## Of the device", ""] + table(["counter", "timed", "meaning"], [[n, t, d] for n, t, _, d in rows("device_counter")])
 
 
 def doc_config(spec):
     names = list(spec["configs"])
-    values = {n: tomllib.loads(t) for n, t in spec["configs"].items()}
+    values = {n: config_values(spec, n) for n in names}
     rows = []
     for k in spec["config"]["key"]:
         span = ", ".join(map(str, k["allowed"])) if "allowed" in k else f"{k['min']} to {k['max']}"
-        rows += [[k["name"], span] + [values[n].get(k["name"], k["default"]) for n in names] + [k["doc"]]]
+        rows += [[k["name"], span] + [values[n][k["name"]] for n in names] + [k["doc"]]]
     out = doc_head("Configuration") + ["`--config NAME` takes a named configuration, `--config FILE` a TOML file with these keys (the rest keep the values of `default`), `--set key=value` overrides one.", ""]
-    return out + table(["key", "range", *names, "meaning"], rows)
+    out += table(["key", "range", *names, "meaning"], rows)
+    out += ["## Parts", "", "Device memories and host links to put in place of a configuration's own: `--config default+p1_gddr3+pci`. A file may name them too: `parts = [\"hbm2\"]`.", ""]
+    first_comment = lambda text: next(line[2:] for line in text.splitlines() if line.startswith("# ") and "SPDX" not in line)
+    return out + table(["part", "what", "keys"], [[n, first_comment(t), ", ".join(f"{k} = {v}" for k, v in tomllib.loads(t).items())] for n, t in spec["parts"].items()])
 
 
 OUTPUTS = {
@@ -365,6 +518,7 @@ OUTPUTS = {
     "docs/reference/isa.md": doc_isa,
     "docs/reference/row.md": doc_row,
     "docs/reference/registers.md": doc_registers,
+    "docs/reference/commands.md": doc_commands,
     "docs/reference/counters.md": doc_counters,
     "docs/reference/config.md": doc_config,
 }

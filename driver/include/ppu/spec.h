@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xb0f225e3u
+#define PPU_SPEC_HASH 0x40457486u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -38,49 +38,57 @@ typedef struct ppu_row {
 
 /// Counters of one run, 64 bits each.
 typedef enum ppu_counter {
-  /// Cycles from the first instruction to the end of `halt`, rows already on chip unless streamed.
+  /// Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless streamed.
   PPU_COUNTER_CYCLES = 0,
   /// Cycles to bring rows, impulses and velocities from device memory on chip before the program starts.
   PPU_COUNTER_LOAD_CYCLES = 1,
   /// Cycles to write impulses and velocities back to device memory after `halt`.
   PPU_COUNTER_STORE_CYCLES = 2,
-  /// Cycles in which a row entered the row pipe.
-  PPU_COUNTER_ISSUE_CYCLES = 3,
-  /// Cycles in which the pipe was still taking the elements of a row because it has fewer than 12 lanes.
-  PPU_COUNTER_LANE_CYCLES = 4,
+  /// Device cycle of the first instruction.
+  PPU_COUNTER_START_CYCLE = 3,
+  /// Cycles in which at least one row was issued.
+  PPU_COUNTER_ISSUE_CYCLES = 4,
+  /// Cycles in which the next row waited for its pipe to take the elements of an earlier row, with fewer than 12 lanes.
+  PPU_COUNTER_LANE_CYCLES = 5,
   /// Cycles in which the next row waited for a row in flight that writes one of its bodies.
-  PPU_COUNTER_BODY_STALL_CYCLES = 5,
+  PPU_COUNTER_BODY_STALL_CYCLES = 6,
   /// Cycles in which the next row waited for an impulse in flight, its parent's or its own, and for no body.
-  PPU_COUNTER_PARENT_STALL_CYCLES = 6,
+  PPU_COUNTER_PARENT_STALL_CYCLES = 7,
   /// Cycles in which the next row had not yet arrived from device memory.
-  PPU_COUNTER_FETCH_STALL_CYCLES = 7,
+  PPU_COUNTER_FETCH_STALL_CYCLES = 8,
+  /// Cycles in which the next row waited for a bank of velocity or impulse memory, and for nothing else.
+  PPU_COUNTER_BANK_STALL_CYCLES = 9,
   /// Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
-  PPU_COUNTER_DRAIN_CYCLES = 8,
+  PPU_COUNTER_DRAIN_CYCLES = 10,
   /// Cycles in which no row was pending because the sequencer had not reached the next `rows` or `halt`.
-  PPU_COUNTER_CONTROL_CYCLES = 9,
+  PPU_COUNTER_CONTROL_CYCLES = 11,
   /// Control instructions executed, kernel words loaded not counted.
-  PPU_COUNTER_INSTRUCTIONS = 10,
+  PPU_COUNTER_INSTRUCTIONS = 12,
   /// Kernel words walked by `kernel`.
-  PPU_COUNTER_KERNEL_WORDS = 11,
+  PPU_COUNTER_KERNEL_WORDS = 13,
   /// Rows that went through the row pipe, skipped ones included.
-  PPU_COUNTER_ROW_UPDATES = 12,
+  PPU_COUNTER_ROW_UPDATES = 14,
   /// Friction rows skipped because their parent's impulse was <= 0.
-  PPU_COUNTER_ROWS_SKIPPED = 13,
+  PPU_COUNTER_ROWS_SKIPPED = 15,
   /// `rows` instructions executed.
-  PPU_COUNTER_ROW_PASSES = 14,
+  PPU_COUNTER_ROW_PASSES = 16,
   /// Floating-point operations executed, counted by the kernel operations and the rows they applied to.
-  PPU_COUNTER_FLOPS = 15,
+  PPU_COUNTER_FLOPS = 17,
   /// Bytes of row records and impulses that the row pipe read and wrote on chip.
-  PPU_COUNTER_ROW_BYTES_ON_CHIP = 16,
+  PPU_COUNTER_ROW_BYTES_ON_CHIP = 18,
   /// Bytes of row records fetched from device memory while the program ran.
-  PPU_COUNTER_ROW_BYTES_STREAMED = 17,
+  PPU_COUNTER_ROW_BYTES_STREAMED = 19,
   /// Velocities of dynamic bodies read, 24 bytes each.
-  PPU_COUNTER_VELOCITY_READS = 18,
+  PPU_COUNTER_VELOCITY_READS = 20,
   /// Velocities of dynamic bodies written, 24 bytes each.
-  PPU_COUNTER_VELOCITY_WRITES = 19,
-  /// Rows compared bit for bit and cycle for cycle with the RTL row pipe.
-  PPU_COUNTER_LOCKSTEP_ROWS = 20,
-  PPU_COUNTER_COUNT = 21
+  PPU_COUNTER_VELOCITY_WRITES = 21,
+  /// Cycles in which a row that could have issued was held back by a bank of velocity or impulse memory.
+  PPU_COUNTER_BANK_CONFLICTS = 22,
+  /// 64-byte beats the engine read from device memory.
+  PPU_COUNTER_MEMORY_READ_BEATS = 23,
+  /// 64-byte beats the engine wrote to device memory.
+  PPU_COUNTER_MEMORY_WRITE_BEATS = 24,
+  PPU_COUNTER_COUNT = 25
 } ppu_counter;
 
 /// State of a run.
@@ -91,9 +99,9 @@ typedef enum ppu_run_status {
   PPU_RUN_RUNNING = 1,
   /// A row produced a NaN or an infinity, or its bounds were not lo <= hi; its result was not written.
   PPU_RUN_ROW_FAULT = 2,
-  /// The sequencer met an unknown word, a kernel without `end`, or ran off the instruction memory.
+  /// The sequencer met an unknown word, a kernel without `end`, or ran off the program.
   PPU_RUN_ILLEGAL_INSTRUCTION = 3,
-  /// The run command does not fit the device: capacity, alignment or an address outside device memory.
+  /// The device rejected the run command; see its command error.
   PPU_RUN_BAD_COMMAND = 4,
   /// A row record names a body or a parent slot that the run does not have.
   PPU_RUN_BAD_ROW = 5,
@@ -105,7 +113,7 @@ typedef enum ppu_run_status {
 
 /// Offsets of the device registers in bytes.
 typedef enum ppu_register {
-  /// 'PPU1' in little-endian ASCII.
+  /// 'PPU2' in little-endian ASCII.
   PPU_REGISTER_MAGIC = 0x00,
   /// Hash of the specification files; the driver, every program image and the device must agree.
   PPU_REGISTER_SPEC_HASH = 0x04,
@@ -113,14 +121,129 @@ typedef enum ppu_register {
   PPU_REGISTER_CONFIG_HASH_LO = 0x08,
   /// High half of the configuration hash.
   PPU_REGISTER_CONFIG_HASH_HI = 0x0c,
-  /// State of the last run, one of the run_status codes.
-  PPU_REGISTER_STATUS = 0x10,
-  /// Slot of the first row that raised the sticky row fault; none (0xffffffff) if there was none.
-  PPU_REGISTER_FAULT_ROW = 0x14,
-  /// Last value written by `signal`.
-  PPU_REGISTER_PROGRESS = 0x18
+  /// Writing 1 cancels the runs under way: they end soon with status `cancelled`.
+  PPU_REGISTER_CONTROL = 0x10,
+  /// Bit 0: something is under way or waiting in the ring. Bit 1: the interrupt line.
+  PPU_REGISTER_STATUS = 0x14,
+  /// Host address of the command ring, 64-byte aligned. Written while the ring is empty.
+  PPU_REGISTER_RING_BASE = 0x18,
+  /// Commands in the ring, a power of two. Written while the ring is empty.
+  PPU_REGISTER_RING_ENTRIES = 0x1c,
+  /// Doorbell: the number of commands written since reset, modulo 2^32; command n is in entry n modulo ring_entries.
+  PPU_REGISTER_RING_TAIL = 0x20,
+  /// The number of commands taken from the ring and begun since reset, modulo 2^32.
+  PPU_REGISTER_RING_HEAD = 0x24,
+  /// Bit 0: a fence asked for an interrupt. Bit 1: the error queue received an entry. Writing 1 clears a bit.
+  PPU_REGISTER_IRQ_STATUS = 0x28,
+  /// The interrupt line is up while irq_status AND irq_mask is not zero.
+  PPU_REGISTER_IRQ_MASK = 0x2c,
+  /// Entries in the error queue.
+  PPU_REGISTER_ERROR_COUNT = 0x30,
+  /// The oldest error: number of the command since reset.
+  PPU_REGISTER_ERROR_COMMAND = 0x34,
+  /// The oldest error: one of the command errors.
+  PPU_REGISTER_ERROR_REASON = 0x38,
+  /// The oldest error: see its reason.
+  PPU_REGISTER_ERROR_DETAIL = 0x3c,
+  /// Writing anything removes the oldest error.
+  PPU_REGISTER_ERROR_POP = 0x40,
+  /// Errors that found the queue full, since the last reset command.
+  PPU_REGISTER_ERROR_LOST = 0x44,
+  /// Last value that any engine wrote with `signal`.
+  PPU_REGISTER_PROGRESS = 0x48,
+  /// Rows compared bit for bit and cycle for cycle with the RTL row pipe; 0 where there is none beside the model.
+  PPU_REGISTER_LOCKSTEP_ROWS = 0x4c
 } ppu_register;
 
-#define PPU_MAGIC 0x31555050u
+/// What went wrong with a row or an instruction, in more detail than the run status.
+typedef enum ppu_fault_detail {
+  /// No detail.
+  PPU_FAULT_NONE = 0,
+  /// The rate u is not finite.
+  PPU_FAULT_RATE = 1,
+  /// The unclamped impulse t is not finite.
+  PPU_FAULT_TARGET = 2,
+  /// The change of the impulse is not finite.
+  PPU_FAULT_DELTA = 3,
+  /// A velocity is not finite.
+  PPU_FAULT_VELOCITY = 4,
+  /// The bounds are not lo <= hi, or the friction coefficient is not a number >= 0.
+  PPU_FAULT_BOUNDS = 5,
+  /// body_a is neither none nor less than the run's bodies.
+  PPU_FAULT_BODY_A = 6,
+  /// body_b is neither none nor less than the run's bodies.
+  PPU_FAULT_BODY_B = 7,
+  /// body_a and body_b are the same body.
+  PPU_FAULT_SAME_BODY = 8,
+  /// The parent is neither none nor another slot of the run.
+  PPU_FAULT_PARENT = 9
+} ppu_fault_detail;
+
+/// Why a command was rejected or failed.
+typedef enum ppu_command_error {
+  /// No error.
+  PPU_COMMAND_ERROR_NONE = 0,
+  /// There is no such command.
+  PPU_COMMAND_ERROR_OPCODE = 1,
+  /// A bit that no field or flag of the command names is set.
+  PPU_COMMAND_ERROR_RESERVED = 2,
+  /// An address is not aligned as its field asks.
+  PPU_COMMAND_ERROR_ALIGNMENT = 3,
+  /// A size is 0 where there must be something (bytes, program_words), or load_program's bytes are no multiple of 4.
+  PPU_COMMAND_ERROR_SIZE = 4,
+  /// Program, rows or bodies do not fit the engine's memories.
+  PPU_COMMAND_ERROR_CAPACITY = 5,
+  /// A range does not lie in device memory.
+  PPU_COMMAND_ERROR_DEVICE_RANGE = 6,
+  /// A range does not lie in host memory.
+  PPU_COMMAND_ERROR_HOST_RANGE = 7,
+  /// The ranges of copy_within overlap.
+  PPU_COMMAND_ERROR_OVERLAP = 8,
+  /// A descriptor of the list is malformed; the copy stopped before it. The detail is its index in the list.
+  PPU_COMMAND_ERROR_DESCRIPTOR = 9,
+  /// A run did not end with ok. The detail is its status; its report has more.
+  PPU_COMMAND_ERROR_RUN_FAILED = 10
+} ppu_command_error;
+
+/// Counters of the device, 64 bits each.
+typedef enum ppu_device_counter {
+  /// Cycles since reset in which the device had something to do, register writes included.
+  PPU_DEVICE_COUNTER_DEVICE_CYCLES = 0,
+  /// Commands taken from the ring.
+  PPU_DEVICE_COUNTER_COMMANDS = 1,
+  /// Commands rejected as malformed.
+  PPU_DEVICE_COUNTER_COMMANDS_REJECTED = 2,
+  /// Writes to ring_tail.
+  PPU_DEVICE_COUNTER_DOORBELLS = 3,
+  /// Fences written.
+  PPU_DEVICE_COUNTER_FENCES = 4,
+  /// Runs given to an engine.
+  PPU_DEVICE_COUNTER_RUNS = 5,
+  /// Copy descriptors carried out, those in commands included.
+  PPU_DEVICE_COUNTER_DESCRIPTORS = 6,
+  /// Bytes copied from host memory, programs included.
+  PPU_DEVICE_COUNTER_BYTES_IN = 7,
+  /// Bytes copied to host memory by copies.
+  PPU_DEVICE_COUNTER_BYTES_OUT = 8,
+  /// Bytes copied within device memory.
+  PPU_DEVICE_COUNTER_BYTES_WITHIN = 9,
+  /// Cycles in which the DMA had a copy under way.
+  PPU_DEVICE_COUNTER_DMA_BUSY_CYCLES = 10,
+  /// 64-byte beats read over the host link: commands, descriptors, data.
+  PPU_DEVICE_COUNTER_HOST_READ_BEATS = 11,
+  /// 64-byte beats written over the host link: data, reports, fences, counters.
+  PPU_DEVICE_COUNTER_HOST_WRITE_BEATS = 12,
+  /// 64-byte beats that moved on the port of device memory, either way.
+  PPU_DEVICE_COUNTER_MEMORY_BEATS = 13,
+  /// Cycles in which a beat was wanted and none was accepted by device memory.
+  PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES = 14,
+  /// Cycles in which a command was ready and waited for the DMA, an engine or the end of earlier commands.
+  PPU_DEVICE_COUNTER_COMMAND_WAIT_CYCLES = 15,
+  /// Cycles of all engines from the start of a run to the end of its report.
+  PPU_DEVICE_COUNTER_ENGINE_BUSY_CYCLES = 16,
+  PPU_DEVICE_COUNTER_COUNT = 17
+} ppu_device_counter;
+
+#define PPU_MAGIC 0x32555050u
 
 #endif  // PPU_SPEC_H_

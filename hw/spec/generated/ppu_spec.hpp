@@ -351,23 +351,27 @@ struct Counter {
   bool stall;   ///< A class of cycles; the classes sum to `cycles`.
   std::string_view doc;
 };
-inline constexpr std::array<Counter, 21> kCounters = {{
+inline constexpr std::array<Counter, 25> kCounters = {{
     {"cycles", "", true, false,
-     "Cycles from the first instruction to the end of `halt`, rows already on chip unless streamed."},
+     "Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless streamed."},
     {"load_cycles", "", true, false,
      "Cycles to bring rows, impulses and velocities from device memory on chip before the program starts."},
     {"store_cycles", "", true, false,
      "Cycles to write impulses and velocities back to device memory after `halt`."},
+    {"start_cycle", "", true, false,
+     "Device cycle of the first instruction."},
     {"issue_cycles", "issue", true, true,
-     "Cycles in which a row entered the row pipe."},
+     "Cycles in which at least one row was issued."},
     {"lane_cycles", "lanes", true, true,
-     "Cycles in which the pipe was still taking the elements of a row because it has fewer than 12 lanes."},
+     "Cycles in which the next row waited for its pipe to take the elements of an earlier row, with fewer than 12 lanes."},
     {"body_stall_cycles", "body hazard", true, true,
      "Cycles in which the next row waited for a row in flight that writes one of its bodies."},
     {"parent_stall_cycles", "parent hazard", true, true,
      "Cycles in which the next row waited for an impulse in flight, its parent's or its own, and for no body."},
     {"fetch_stall_cycles", "row fetch", true, true,
      "Cycles in which the next row had not yet arrived from device memory."},
+    {"bank_stall_cycles", "bank", true, true,
+     "Cycles in which the next row waited for a bank of velocity or impulse memory, and for nothing else."},
     {"drain_cycles", "drain", true, true,
      "Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired."},
     {"control_cycles", "control", true, true,
@@ -392,9 +396,217 @@ inline constexpr std::array<Counter, 21> kCounters = {{
      "Velocities of dynamic bodies read, 24 bytes each."},
     {"velocity_writes", "", false, false,
      "Velocities of dynamic bodies written, 24 bytes each."},
-    {"lockstep_rows", "", false, false,
-     "Rows compared bit for bit and cycle for cycle with the RTL row pipe."},
+    {"bank_conflicts", "", true, false,
+     "Cycles in which a row that could have issued was held back by a bank of velocity or impulse memory."},
+    {"memory_read_beats", "", true, false,
+     "64-byte beats the engine read from device memory."},
+    {"memory_write_beats", "", true, false,
+     "64-byte beats the engine wrote to device memory."},
 }};
+
+inline constexpr std::array<Counter, 17> kDeviceCounters = {{
+    {"device_cycles", "", true, false,
+     "Cycles since reset in which the device had something to do, register writes included."},
+    {"commands", "", false, false,
+     "Commands taken from the ring."},
+    {"commands_rejected", "", false, false,
+     "Commands rejected as malformed."},
+    {"doorbells", "", false, false,
+     "Writes to ring_tail."},
+    {"fences", "", false, false,
+     "Fences written."},
+    {"runs", "", false, false,
+     "Runs given to an engine."},
+    {"descriptors", "", false, false,
+     "Copy descriptors carried out, those in commands included."},
+    {"bytes_in", "", false, false,
+     "Bytes copied from host memory, programs included."},
+    {"bytes_out", "", false, false,
+     "Bytes copied to host memory by copies."},
+    {"bytes_within", "", false, false,
+     "Bytes copied within device memory."},
+    {"dma_busy_cycles", "", true, false,
+     "Cycles in which the DMA had a copy under way."},
+    {"host_read_beats", "", true, false,
+     "64-byte beats read over the host link: commands, descriptors, data."},
+    {"host_write_beats", "", true, false,
+     "64-byte beats written over the host link: data, reports, fences, counters."},
+    {"memory_beats", "", true, false,
+     "64-byte beats that moved on the port of device memory, either way."},
+    {"memory_wait_cycles", "", true, false,
+     "Cycles in which a beat was wanted and none was accepted by device memory."},
+    {"command_wait_cycles", "", true, false,
+     "Cycles in which a command was ready and waited for the DMA, an engine or the end of earlier commands."},
+    {"engine_busy_cycles", "", true, false,
+     "Cycles of all engines from the start of a run to the end of its report."},
+}};
+
+inline constexpr std::uint32_t kCommandBytes = 64;
+inline constexpr std::uint32_t kBeatBytes = 64;
+inline constexpr std::uint32_t kDescriptorBytes = 16;
+inline constexpr std::uint32_t kReportHeaderBytes = 64;
+inline constexpr std::uint32_t kFenceBytes = 16;
+inline constexpr std::uint32_t kErrorQueueEntries = 8;
+inline constexpr std::uint32_t kVelocityBytes = 32;
+inline constexpr std::uint32_t kImpulseBytes = 4;
+
+enum class CommandOpcode : std::uint8_t {
+  kNop = 0x00,  ///< Nothing.
+  kCopyIn = 0x01,  ///< Copy from host memory to device memory.
+  kCopyOut = 0x02,  ///< Copy from device memory to host memory.
+  kCopyWithin = 0x03,  ///< Copy within device memory; the ranges must not overlap.
+  kLoadProgram = 0x04,  ///< Copy words from host memory to the instruction memory of every engine; waits for all engines.
+  kRun = 0x05,  ///< Run a program on the first engine that is free. Later commands go on meanwhile.
+  kBarrier = 0x06,  ///< Wait until all copies and runs before it have ended.
+  kFence = 0x07,  ///< Wait as a barrier does, then write the value and the device cycle to host memory.
+  kQuery = 0x08,  ///< Wait as a barrier does, then write the device counters to host memory, 64 bits each.
+  kReset = 0x09,  ///< Wait as a barrier does, then clear the device counters and the error queue.
+};
+
+/// Where a field of a command is.
+struct CommandField {
+  std::uint32_t word, lsb, width;
+};
+namespace command_field {
+/// One of the commands.
+inline constexpr CommandField kOpcode = {0, 0, 8};
+/// The command's flags; the others are zero.
+inline constexpr CommandField kFlags = {0, 8, 8};
+/// run: words of the program; a larger program counter is an illegal instruction.
+inline constexpr CommandField kProgramWords = {0, 16, 16};
+/// copies: first byte in host memory (copy_within: source in device memory). load_program: its first word, 64-byte aligned. fence: 16-byte aligned. query: 64-byte aligned.
+inline constexpr CommandField kHostAddress = {1, 0, 32};
+/// copies: first byte in device memory, at the same place of a 64-byte beat as the host's. load_program: first word of instruction memory, a multiple of 16.
+inline constexpr CommandField kDeviceAddress = {2, 0, 32};
+/// copies: at least 1. load_program: a multiple of 4.
+inline constexpr CommandField kBytes = {3, 0, 32};
+/// copies: more descriptors in host memory, 64-byte aligned, after the one in the command.
+inline constexpr CommandField kListAddress = {4, 0, 32};
+/// copies: how many more descriptors.
+inline constexpr CommandField kListCount = {5, 0, 32};
+/// run: first word of the program in instruction memory, a multiple of 16.
+inline constexpr CommandField kEntry = {1, 0, 32};
+/// run: rows.
+inline constexpr CommandField kRowCount = {2, 0, 32};
+/// run: bodies.
+inline constexpr CommandField kBodyCount = {3, 0, 32};
+/// run: row records in slot order, 64-byte aligned in device memory.
+inline constexpr CommandField kRowsAddress = {4, 0, 32};
+/// run: a float32 for each row, in and out, 64-byte aligned.
+inline constexpr CommandField kImpulsesAddress = {5, 0, 32};
+/// run: a velocity record (32 bytes) for each body, in and out, 64-byte aligned.
+inline constexpr CommandField kVelocitiesAddress = {6, 0, 32};
+/// run: where the report goes in host memory, 64-byte aligned.
+inline constexpr CommandField kReportAddress = {7, 0, 32};
+/// run: a0 to a7 of the program.
+inline constexpr CommandField kArguments = {8, 0, 32};
+/// fence: low half of the value.
+inline constexpr CommandField kValueLo = {2, 0, 32};
+/// fence: high half of the value.
+inline constexpr CommandField kValueHi = {3, 0, 32};
+}  // namespace command_field
+
+/// run: rows are streamed in every pass even if they fit on chip.
+inline constexpr std::uint32_t kFlagStream = 1;
+/// fence: raise the fence interrupt.
+inline constexpr std::uint32_t kFlagInterrupt = 1;
+
+struct CommandInfo {
+  CommandOpcode opcode;
+  std::string_view name;
+  std::array<std::uint32_t, 16> allowed;  ///< Bits of each word that the command may set.
+};
+inline constexpr std::array<CommandInfo, 10> kCommands = {{
+    {CommandOpcode::kNop, "nop",
+     {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kCopyIn, "copy_in",
+     {0xff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kCopyOut, "copy_out",
+     {0xff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kCopyWithin, "copy_within",
+     {0xff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kLoadProgram, "load_program",
+     {0xff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kRun, "run",
+     {0xffff01ff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
+    {CommandOpcode::kBarrier, "barrier",
+     {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kFence, "fence",
+     {0x1ff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kQuery, "query",
+     {0xff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kReset, "reset",
+     {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+}};
+
+struct CommandErrorInfo {
+  ppu_command_error value;
+  std::string_view name;
+  std::string_view doc;
+};
+inline constexpr std::array<CommandErrorInfo, 11> kCommandErrors = {{
+    {PPU_COMMAND_ERROR_NONE, "none",
+     "No error."},
+    {PPU_COMMAND_ERROR_OPCODE, "opcode",
+     "There is no such command."},
+    {PPU_COMMAND_ERROR_RESERVED, "reserved",
+     "A bit that no field or flag of the command names is set."},
+    {PPU_COMMAND_ERROR_ALIGNMENT, "alignment",
+     "An address is not aligned as its field asks."},
+    {PPU_COMMAND_ERROR_SIZE, "size",
+     "A size is 0 where there must be something (bytes, program_words), or load_program's bytes are no multiple of 4."},
+    {PPU_COMMAND_ERROR_CAPACITY, "capacity",
+     "Program, rows or bodies do not fit the engine's memories."},
+    {PPU_COMMAND_ERROR_DEVICE_RANGE, "device_range",
+     "A range does not lie in device memory."},
+    {PPU_COMMAND_ERROR_HOST_RANGE, "host_range",
+     "A range does not lie in host memory."},
+    {PPU_COMMAND_ERROR_OVERLAP, "overlap",
+     "The ranges of copy_within overlap."},
+    {PPU_COMMAND_ERROR_DESCRIPTOR, "descriptor",
+     "A descriptor of the list is malformed; the copy stopped before it. The detail is its index in the list."},
+    {PPU_COMMAND_ERROR_RUN_FAILED, "run_failed",
+     "A run did not end with ok. The detail is its status; its report has more."},
+}};
+
+struct FaultDetailInfo {
+  ppu_fault_detail value;
+  std::string_view name;
+  std::string_view doc;
+};
+inline constexpr std::array<FaultDetailInfo, 10> kFaultDetails = {{
+    {PPU_FAULT_NONE, "none",
+     "No detail."},
+    {PPU_FAULT_RATE, "rate",
+     "The rate u is not finite."},
+    {PPU_FAULT_TARGET, "target",
+     "The unclamped impulse t is not finite."},
+    {PPU_FAULT_DELTA, "delta",
+     "The change of the impulse is not finite."},
+    {PPU_FAULT_VELOCITY, "velocity",
+     "A velocity is not finite."},
+    {PPU_FAULT_BOUNDS, "bounds",
+     "The bounds are not lo <= hi, or the friction coefficient is not a number >= 0."},
+    {PPU_FAULT_BODY_A, "body_a",
+     "body_a is neither none nor less than the run's bodies."},
+    {PPU_FAULT_BODY_B, "body_b",
+     "body_b is neither none nor less than the run's bodies."},
+    {PPU_FAULT_SAME_BODY, "same_body",
+     "body_a and body_b are the same body."},
+    {PPU_FAULT_PARENT, "parent",
+     "The parent is neither none nor another slot of the run."},
+}};
+
+/// Words of a report's header.
+enum class ReportWord : std::uint32_t {
+  kStatus,  ///< One of the run_status codes.
+  kFaultRow,  ///< Slot of the row that ended the run, else none (0xffffffff).
+  kFaultDetail,  ///< row_fault, bad_row: one of the fault details. illegal_instruction: the word address. Else 0.
+  kProgress,  ///< Last value written by `signal`.
+  kLastResidual,  ///< Bits of the residual maximum read last by `rdmax`.
+  kCommand,  ///< Number of the run command since reset.
+  kEngine,  ///< Engine that ran it.
+};
 
 struct RunStatusInfo {
   ppu_run_status value;
@@ -409,9 +621,9 @@ inline constexpr std::array<RunStatusInfo, 8> kRunStatuses = {{
     {PPU_RUN_ROW_FAULT, "row_fault",
      "A row produced a NaN or an infinity, or its bounds were not lo <= hi; its result was not written."},
     {PPU_RUN_ILLEGAL_INSTRUCTION, "illegal_instruction",
-     "The sequencer met an unknown word, a kernel without `end`, or ran off the instruction memory."},
+     "The sequencer met an unknown word, a kernel without `end`, or ran off the program."},
     {PPU_RUN_BAD_COMMAND, "bad_command",
-     "The run command does not fit the device: capacity, alignment or an address outside device memory."},
+     "The device rejected the run command; see its command error."},
     {PPU_RUN_BAD_ROW, "bad_row",
      "A row record names a body or a parent slot that the run does not have."},
     {PPU_RUN_CANCELLED, "cancelled",
@@ -422,13 +634,19 @@ inline constexpr std::array<RunStatusInfo, 8> kRunStatuses = {{
 
 /// A resolved device configuration.
 struct Config {
-  /// Multiply lanes of the dot product and of the scaled add; a row enters every 12/lanes cycles.
+  /// Engines; each runs one program at a time, on rows of its own.
+  std::uint32_t engines = 1;
+  /// Row pipes of an engine; slot s goes to pipe s mod pipes.
+  std::uint32_t pipes = 1;
+  /// Multiply lanes of the dot product and of the scaled add; a row enters a pipe every 12/lanes cycles.
   std::uint32_t lanes = 12;
   /// Pipeline stages of the binary32 multiplier.
   std::uint32_t fp_mul_stages = 3;
   /// Pipeline stages of the binary32 adder.
   std::uint32_t fp_add_stages = 3;
-  /// Rows that fit on chip (128 bytes each); larger problems are streamed from device memory in every sweep.
+  /// Banks of velocity memory, one read and one write each per cycle; body i is in bank i mod velocity_banks.
+  std::uint32_t velocity_banks = 8;
+  /// Rows that fit on chip (128 bytes each); larger problems are streamed through this memory in every pass.
   std::uint32_t row_memory_rows = 32768;
   /// Impulses that fit on chip (4 bytes each): the largest problem the engine takes.
   std::uint32_t impulse_memory_rows = 65536;
@@ -436,15 +654,45 @@ struct Config {
   std::uint32_t body_memory_bodies = 4096;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
-  /// Rows of the prefetch buffer used when rows are streamed.
-  std::uint32_t stream_buffer_rows = 64;
-  /// Bandwidth between device memory and the chip.
-  std::uint32_t dram_bytes_per_cycle = 64;
-  /// Cycles from the request for a burst to its first byte.
-  std::uint32_t dram_latency_cycles = 40;
+  /// Width of device memory's data bus.
+  std::uint32_t dram_bus_bits = 64;
+  /// Transfers per microsecond on that bus, two for each memory clock where the data rate is double.
+  std::uint32_t dram_mega_transfers = 2400;
+  /// Banks of device memory, each with one open page.
+  std::uint32_t dram_banks = 16;
+  /// Bytes of a page; consecutive pages lie in consecutive banks.
+  std::uint32_t dram_page_bytes = 8192;
+  /// From the access of an open page to its first data.
+  std::uint32_t dram_cas_ns = 14;
+  /// To open a page of a bank (tRCD).
+  std::uint32_t dram_activate_ns = 14;
+  /// To close the open page of a bank (tRP).
+  std::uint32_t dram_precharge_ns = 14;
+  /// Time between refreshes (tREFI); a refresh closes every page.
+  std::uint32_t dram_refresh_interval_ns = 7800;
+  /// Duration of a refresh (tRFC), in which no bank answers.
+  std::uint32_t dram_refresh_ns = 350;
+  /// On the way through the memory controller and back, added to every access.
+  std::uint32_t dram_controller_ns = 20;
+  /// Requests that the memory controller holds; it takes another one when the oldest is answered.
+  std::uint32_t dram_queue = 32;
+  /// Share of cycles in which device memory takes no request, pseudo-random in the cycle: exercises back-pressure.
+  std::uint32_t dram_stall_percent = 0;
   /// Device memory in MiB.
   std::uint32_t device_memory_mib = 256;
-  /// Clock that converts cycles into seconds; no effect on cycles.
+  /// Host memory that the device can reach, in MiB.
+  std::uint32_t host_memory_mib = 256;
+  /// Bandwidth of the host link in 10^6 bytes per second, each way if full duplex.
+  std::uint32_t link_mb_per_s = 16000;
+  /// One way over the host link.
+  std::uint32_t link_latency_ns = 400;
+  /// 1: both directions move at once. 0: one shared bus.
+  std::uint32_t link_full_duplex = 1;
+  /// Bytes on the link for each request beside its data: headers, turn-around.
+  std::uint32_t link_overhead_bytes = 24;
+  /// Reads, and writes, under way on the host link at a time.
+  std::uint32_t link_queue = 32;
+  /// Clock of the device: turns the nanoseconds of memory and link into cycles, and cycles into seconds.
   std::uint32_t clock_mhz = 150;
 };
 
@@ -452,34 +700,72 @@ struct ConfigKey {
   std::string_view name;
   std::uint32_t Config::* member;
   std::uint32_t min, max;
+  std::uint32_t multiple;                ///< The value is a multiple of this.
   std::array<std::uint32_t, 8> allowed;  ///< Exact choices; zero from the first unused one on.
+  bool shape;                            ///< A parameter of the RTL.
   std::string_view doc;
 };
-inline constexpr std::array<ConfigKey, 12> kConfigKeys = {{
-    {"lanes", &Config::lanes, 1, 12, {1, 2, 3, 4, 6, 12},
-     "Multiply lanes of the dot product and of the scaled add; a row enters every 12/lanes cycles."},
-    {"fp_mul_stages", &Config::fp_mul_stages, 1, 5, {},
-     "Pipeline stages of the binary32 multiplier."},
-    {"fp_add_stages", &Config::fp_add_stages, 1, 5, {},
-     "Pipeline stages of the binary32 adder."},
-    {"row_memory_rows", &Config::row_memory_rows, 16, 1048576, {},
-     "Rows that fit on chip (128 bytes each); larger problems are streamed from device memory in every sweep."},
-    {"impulse_memory_rows", &Config::impulse_memory_rows, 16, 1048576, {},
-     "Impulses that fit on chip (4 bytes each): the largest problem the engine takes."},
-    {"body_memory_bodies", &Config::body_memory_bodies, 2, 1048576, {},
-     "Bodies whose velocity fits on chip (24 bytes each)."},
-    {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, {},
-     "Words of instruction memory."},
-    {"stream_buffer_rows", &Config::stream_buffer_rows, 2, 4096, {},
-     "Rows of the prefetch buffer used when rows are streamed."},
-    {"dram_bytes_per_cycle", &Config::dram_bytes_per_cycle, 1, 1024, {},
-     "Bandwidth between device memory and the chip."},
-    {"dram_latency_cycles", &Config::dram_latency_cycles, 1, 10000, {},
-     "Cycles from the request for a burst to its first byte."},
-    {"device_memory_mib", &Config::device_memory_mib, 1, 65536, {},
-     "Device memory in MiB."},
-    {"clock_mhz", &Config::clock_mhz, 1, 10000, {},
-     "Clock that converts cycles into seconds; no effect on cycles."},
+inline constexpr std::array<ConfigKey, 30> kConfigKeys = {{
+    {"engines", &Config::engines, 1, 16, 1, {},
+     true, "Engines; each runs one program at a time, on rows of its own."},
+    {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
+     true, "Row pipes of an engine; slot s goes to pipe s mod pipes."},
+    {"lanes", &Config::lanes, 1, 12, 1, {1, 2, 3, 4, 6, 12},
+     true, "Multiply lanes of the dot product and of the scaled add; a row enters a pipe every 12/lanes cycles."},
+    {"fp_mul_stages", &Config::fp_mul_stages, 1, 5, 1, {},
+     true, "Pipeline stages of the binary32 multiplier."},
+    {"fp_add_stages", &Config::fp_add_stages, 1, 5, 1, {},
+     true, "Pipeline stages of the binary32 adder."},
+    {"velocity_banks", &Config::velocity_banks, 2, 64, 1, {2, 4, 8, 16, 32, 64},
+     true, "Banks of velocity memory, one read and one write each per cycle; body i is in bank i mod velocity_banks."},
+    {"row_memory_rows", &Config::row_memory_rows, 16, 1048576, 16, {},
+     true, "Rows that fit on chip (128 bytes each); larger problems are streamed through this memory in every pass."},
+    {"impulse_memory_rows", &Config::impulse_memory_rows, 16, 1048576, 16, {},
+     true, "Impulses that fit on chip (4 bytes each): the largest problem the engine takes."},
+    {"body_memory_bodies", &Config::body_memory_bodies, 64, 1048576, 64, {},
+     true, "Bodies whose velocity fits on chip (24 bytes each)."},
+    {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
+     true, "Words of instruction memory."},
+    {"dram_bus_bits", &Config::dram_bus_bits, 8, 8192, 1, {},
+     false, "Width of device memory's data bus."},
+    {"dram_mega_transfers", &Config::dram_mega_transfers, 1, 100000, 1, {},
+     false, "Transfers per microsecond on that bus, two for each memory clock where the data rate is double."},
+    {"dram_banks", &Config::dram_banks, 1, 1024, 1, {},
+     false, "Banks of device memory, each with one open page."},
+    {"dram_page_bytes", &Config::dram_page_bytes, 64, 1048576, 64, {},
+     false, "Bytes of a page; consecutive pages lie in consecutive banks."},
+    {"dram_cas_ns", &Config::dram_cas_ns, 1, 10000, 1, {},
+     false, "From the access of an open page to its first data."},
+    {"dram_activate_ns", &Config::dram_activate_ns, 0, 10000, 1, {},
+     false, "To open a page of a bank (tRCD)."},
+    {"dram_precharge_ns", &Config::dram_precharge_ns, 0, 10000, 1, {},
+     false, "To close the open page of a bank (tRP)."},
+    {"dram_refresh_interval_ns", &Config::dram_refresh_interval_ns, 100, 1000000, 1, {},
+     false, "Time between refreshes (tREFI); a refresh closes every page."},
+    {"dram_refresh_ns", &Config::dram_refresh_ns, 0, 10000, 1, {},
+     false, "Duration of a refresh (tRFC), in which no bank answers."},
+    {"dram_controller_ns", &Config::dram_controller_ns, 0, 10000, 1, {},
+     false, "On the way through the memory controller and back, added to every access."},
+    {"dram_queue", &Config::dram_queue, 1, 64, 1, {},
+     false, "Requests that the memory controller holds; it takes another one when the oldest is answered."},
+    {"dram_stall_percent", &Config::dram_stall_percent, 0, 90, 1, {},
+     false, "Share of cycles in which device memory takes no request, pseudo-random in the cycle: exercises back-pressure."},
+    {"device_memory_mib", &Config::device_memory_mib, 1, 4095, 1, {},
+     false, "Device memory in MiB."},
+    {"host_memory_mib", &Config::host_memory_mib, 1, 4095, 1, {},
+     false, "Host memory that the device can reach, in MiB."},
+    {"link_mb_per_s", &Config::link_mb_per_s, 1, 1000000, 1, {},
+     false, "Bandwidth of the host link in 10^6 bytes per second, each way if full duplex."},
+    {"link_latency_ns", &Config::link_latency_ns, 1, 1000000, 1, {},
+     false, "One way over the host link."},
+    {"link_full_duplex", &Config::link_full_duplex, 0, 1, 1, {},
+     false, "1: both directions move at once. 0: one shared bus."},
+    {"link_overhead_bytes", &Config::link_overhead_bytes, 0, 4096, 1, {},
+     false, "Bytes on the link for each request beside its data: headers, turn-around."},
+    {"link_queue", &Config::link_queue, 1, 64, 1, {},
+     false, "Reads, and writes, under way on the host link at a time."},
+    {"clock_mhz", &Config::clock_mhz, 1, 10000, 1, {},
+     false, "Clock of the device: turns the nanoseconds of memory and link into cycles, and cycles into seconds."},
 }};
 
 struct NamedConfig {
@@ -489,33 +775,107 @@ struct NamedConfig {
 inline constexpr std::array<NamedConfig, 3> kNamedConfigs = {{
     {"default", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# default: one row per cycle, 3-stage arithmetic; the largest scenes of the row-problem set stay on chip.
+# default: one engine with one full-width pipe of 3-stage arithmetic; the largest scenes of the
+# row-problem set stay on chip. DDR4-2400 and PCIe 4.0 x8.
+engines = 1
+pipes = 1
 lanes = 12
 fp_mul_stages = 3
 fp_add_stages = 3
 )toml"},
     {"small", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# small: a third of the lanes, short pipes, room for a 10x10 wall; larger problems are streamed.
+# small: two engines, each with two pipes of a third of the lanes and short arithmetic; room for a
+# 10x10 wall on chip, larger problems are streamed. LPDDR4 and PCIe 3.0 x1 of a small FPGA board.
+parts = ["lpddr4"]
+engines = 2
+pipes = 2
 lanes = 4
 fp_mul_stages = 2
 fp_add_stages = 2
 row_memory_rows = 2048
 impulse_memory_rows = 32768
 body_memory_bodies = 2048
-dram_bytes_per_cycle = 16
+link_mb_per_s = 985
+link_latency_ns = 600
 clock_mhz = 100
 )toml"},
     {"wide", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# wide: the deepest arithmetic for the highest clock, and memories for problems of 131,072 rows.
+# wide: two full-width pipes of the deepest arithmetic for the highest clock, and memories for
+# problems of 131,072 rows. HBM2 and PCIe 4.0 x16.
+parts = ["hbm2"]
+engines = 1
+pipes = 2
 lanes = 12
 fp_mul_stages = 5
 fp_add_stages = 5
+velocity_banks = 16
 row_memory_rows = 131072
 impulse_memory_rows = 131072
 body_memory_bodies = 16384
+link_mb_per_s = 32000
 clock_mhz = 195
+)toml"},
+}};
+
+inline constexpr std::array<NamedConfig, 5> kConfigParts = {{
+    {"hbm2", R"toml(# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# One stack of HBM2, 1024 bits at 2000 mega-transfers: 256 GB/s.
+dram_bus_bits = 1024
+dram_mega_transfers = 2000
+dram_banks = 128
+dram_page_bytes = 1024
+dram_cas_ns = 14
+dram_activate_ns = 14
+dram_precharge_ns = 14
+dram_refresh_interval_ns = 3900
+dram_refresh_ns = 260
+)toml"},
+    {"lpddr4", R"toml(# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# One 16-bit channel of LPDDR4-3200, as on small FPGA boards: 6.4 GB/s.
+dram_bus_bits = 16
+dram_mega_transfers = 3200
+dram_banks = 8
+dram_page_bytes = 2048
+dram_cas_ns = 18
+dram_activate_ns = 18
+dram_precharge_ns = 21
+dram_refresh_interval_ns = 3904
+dram_refresh_ns = 280
+)toml"},
+    {"p1_gddr3", R"toml(# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# The PhysX P1's memory: 128-bit GDDR3, 12 GB/s.
+dram_bus_bits = 128
+dram_mega_transfers = 750
+dram_banks = 8
+dram_page_bytes = 4096
+dram_cas_ns = 15
+dram_activate_ns = 15
+dram_precharge_ns = 15
+dram_refresh_interval_ns = 3900
+dram_refresh_ns = 105
+)toml"},
+    {"pci", R"toml(# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# Conventional PCI, 32 bits at 33 MHz, as the PhysX P1 had: 133 MB/s, one shared bus.
+link_mb_per_s = 133
+link_latency_ns = 300
+link_full_duplex = 0
+link_overhead_bytes = 16
+link_queue = 4
+)toml"},
+    {"pcie4x8", R"toml(# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# PCIe 4.0 with 8 lanes: 16 GB/s each way.
+link_mb_per_s = 16000
+link_latency_ns = 400
+link_full_duplex = 1
+link_overhead_bytes = 24
+link_queue = 32
 )toml"},
 }};
 

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A device as the driver sees it, whatever runs it: an engine in this process (functional) or a
-// device process (systemc, cosim).
+// A device as the driver sees it, whatever runs it: registers, host memory that it can reach, and an
+// interrupt line. Implemented by the functional device (in the host's process), and by the SystemC
+// model and the Verilated RTL (in a device process).
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "ppu/hw/config.hpp"
-#include "ppu/hw/run.hpp"
 
 namespace ppu::hw {
 
-/// Device memory: `size_bytes` bytes at `data`, shared by host and device.
-struct DeviceMemory {
+/// `size_bytes` bytes at `data`: device memory, or the host memory shared by host and device.
+struct Memory {
   std::byte* data = nullptr;
   std::size_t size_bytes = 0;
 };
 
-/// Executes runs one after another on the caller's thread. Checks the command and every row record
-/// before it touches anything (PPU_RUN_BAD_COMMAND, PPU_RUN_BAD_ROW) and returns soon after
-/// `cancel` becomes true. Impulses and velocities in device memory are written back only when the
-/// run ends with PPU_RUN_OK.
-class Executor {
+/// One simulated device. Not thread-safe: one thread writes registers and lets time pass.
+class Device {
  public:
-  virtual ~Executor() = default;
-  virtual RunReport run(const RunCommand& command, const std::atomic<bool>& cancel) = 0;
+  virtual ~Device() = default;
+  /// Writes a device register (ppu_register); one without that offset is ignored.
+  virtual void write_register(std::uint32_t offset, std::uint32_t value) = 0;
+  /// Reads a device register; 0 where there is none.
+  [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t offset) = 0;
+  /// Lets the device work for a while (some milliseconds of host time at most, or until the
+  /// interrupt line rises). False if it has nothing to do.
+  virtual bool step() = 0;
+  /// The interrupt line.
+  [[nodiscard]] virtual bool interrupt() const = 0;
+  /// What an ended run has to say beyond its report (a lockstep difference), else empty.
+  [[nodiscard]] virtual std::string message() const { return {}; }
 };
 
 }  // namespace ppu::hw

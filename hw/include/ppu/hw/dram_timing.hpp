@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Timing of device memory: one port that moves a fixed number of bytes per cycle after a fixed
-// latency; requests overlap their latencies and share the port in order.
+// Timing of device memory: banks with one open page each, refresh, one data bus, a queue in the
+// controller (docs/device.md). The SystemC model and the RTL simulation use the same class.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <vector>
 
 #include "ppu/hw/config.hpp"
 
@@ -13,20 +14,28 @@ namespace ppu::hw {
 
 class DramTiming {
  public:
-  explicit DramTiming(const Config& config)
-      : bytes_per_cycle_(config.dram_bytes_per_cycle), latency_(config.dram_latency_cycles) {}
+  explicit DramTiming(const Config& config);
 
-  /// A burst of `bytes` requested in `cycle`; returns the cycle after its last byte moved.
-  std::uint64_t access(std::uint64_t cycle, std::uint64_t bytes) {
-    const std::uint64_t first = std::max(cycle + latency_, free_);
-    free_ = first + (bytes + bytes_per_cycle_ - 1) / bytes_per_cycle_;
-    return free_;
-  }
+  /// True if a request can be accepted in `cycle`. Cycles must not go back.
+  [[nodiscard]] bool ready(std::uint64_t cycle);
+  /// A beat at `address` is accepted in `cycle`; returns the cycle of its response.
+  std::uint64_t access(std::uint64_t cycle, std::uint32_t address);
+  /// The next cycle after `cycle` in which ready() may become true: to skip idle time.
+  [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const;
 
  private:
-  std::uint64_t bytes_per_cycle_;
-  std::uint64_t latency_;
-  std::uint64_t free_ = 0;
+  struct Bank {
+    std::uint64_t row = ~std::uint64_t{0};
+    std::uint64_t free_ps = 0;
+  };
+  std::uint64_t period_ps_, controller_ps_, cas_ps_, activate_ps_, precharge_ps_;
+  std::uint64_t refresh_interval_ps_, refresh_ps_, beat_ps_, page_bytes_;
+  std::uint32_t queue_, stall_percent_;
+  std::vector<Bank> banks_;
+  std::uint64_t refreshes_ = 0;  ///< Refreshes that have closed the pages.
+  std::uint64_t bus_free_ps_ = 0;
+  std::uint64_t last_done_ = 0;
+  std::deque<std::uint64_t> under_way_;  ///< Done cycles of the queue, oldest first.
 };
 
 }  // namespace ppu::hw

@@ -1,34 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The timed engine: the firmware and the row arithmetic of the functional engine, with the cycle of
-// every row from timestamps instead of clock ticks:
-//
-//   issue  = max(previous issue + 12/lanes, row arrived, bodies ready, impulses ready)
-//   ready  = issue + body latency  for the bodies and the impulse that the row writes
-//
-// which is cycle-exact for an in-order issue with a scoreboard. Every cycle between the first
-// instruction and the end of `halt` is charged to one stall class.
+// every row from timestamps instead of clock ticks, as docs/device.md says. It runs ahead in time
+// and stops only where it waits for device memory.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include "ppu/hw/device.hpp"
-#include "ppu/hw/engine_bus.hpp"
+#include "ppu/hw/engine_port.hpp"
 #include "ppu/hw/row_observer.hpp"
+#include "ppu/hw/run.hpp"
+#include "ppu/hw/trace.hpp"
 
 namespace ppu::hw {
 
+/// Where the cycles of one row went, summed over a run, in slot order.
+struct RowProfile {
+  std::uint32_t cycles = 0;        ///< Issue, lanes and the stalls before the row.
+  std::uint32_t body_stall = 0;    ///< ... of which waiting for a body.
+  std::uint32_t parent_stall = 0;  ///< ... of which waiting for an impulse.
+  std::uint32_t fetch_stall = 0;   ///< ... of which waiting for its record.
+};
+
 class TimedEngine {
  public:
-  /// `memory` is read for checks that take no time; data moves over `bus`. `observer` may be null.
-  TimedEngine(const Config& config, DeviceMemory memory, EngineBus& bus, RowObserver* observer)
-      : config_(config), memory_(memory), bus_(bus), observer_(observer) {}
+  /// `index` is its number in the device. `observer` and `trace` may be null.
+  TimedEngine(const Config& config, std::uint32_t index, Memory device_memory, EnginePort& port,
+              RowObserver* observer, TraceSink* trace);
+  ~TimedEngine();
+  TimedEngine(const TimedEngine&) = delete;
+  TimedEngine& operator=(const TimedEngine&) = delete;
 
-  RunReport run(const RunCommand& command, const std::atomic<bool>& cancel);
+  /// Writes words of instruction memory; the engine is idle.
+  void load_program(std::uint32_t address, const std::uint32_t* words, std::uint32_t count);
+  /// A run is begun in `cycle` (t0); the engine is idle.
+  void start(std::uint64_t cycle, const RunCommand& command);
+  /// Goes on as far as the responses allow, but for some 100,000 rows at most. Afterwards the port
+  /// is blocked, or has its done cycle, or there is more to do at once.
+  void advance();
+  /// True from start() until release().
+  [[nodiscard]] bool busy() const;
+  /// The report, once the port has its done cycle.
+  [[nodiscard]] const RunReport& report() const;
+  /// What to say beyond the report (a lockstep difference), else empty.
+  [[nodiscard]] const std::string& message() const;
+  /// Profile of the last run, a record per slot.
+  [[nodiscard]] const std::vector<RowProfile>& profile() const;
+  /// The report was acknowledged: idle again.
+  void release();
+  /// Ends the run under way; what it waits for is still awaited.
+  void cancel();
+  /// Rows compared by the observer since the start of the device.
+  [[nodiscard]] std::uint64_t rows_checked() const;
 
  private:
-  Config config_;
-  DeviceMemory memory_;
-  EngineBus& bus_;
-  RowObserver* observer_;
+  class Run;
+  class State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace ppu::hw

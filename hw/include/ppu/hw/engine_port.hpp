@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The seam between a timed engine, which runs ahead in time, and what is around it, which steps
+// cycle by cycle: memory requests stamped with the cycle from which they stand on the port, the
+// cycles of their responses, and the cycle in which the engine is done.
+//
+// An engine only posts for cycles after the last response or start that it has seen, so whoever
+// steps time may go on until an engine has the responses it waits for.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+namespace ppu::hw {
+
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+struct EnginePort {
+  /// A run of consecutive beats, requested one after another from `cycle` on.
+  struct Request {
+    std::uint64_t cycle;
+    std::uint32_t address;  ///< Byte offset in device memory, a multiple of 64.
+    std::uint32_t beats;
+    bool write;
+  };
+
+  std::deque<Request> requests;         ///< Posted by the engine; consumed beat by beat.
+  std::deque<std::uint64_t> responses;  ///< Cycles of responses, in order; consumed by the engine.
+  /// Responses that the engine needs before it can go on; 0 while it does not wait.
+  std::size_t awaited = 0;
+  /// The engine is done, its report complete, from this cycle on.
+  std::uint64_t done_cycle = kNever;
+
+  /// The engine waits and cannot go on yet.
+  [[nodiscard]] bool blocked() const { return responses.size() < awaited; }
+};
+
+}  // namespace ppu::hw
