@@ -32,6 +32,9 @@ class Device {
   virtual bool step() = 0;
   /// The interrupt line.
   [[nodiscard]] virtual bool interrupt() const = 0;
+  /// Copies the row profile of the last run of `engine` to host address `address`; returns the
+  /// number of records, 0 on devices that keep none.
+  virtual std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) = 0;
   /// What an ended run has to say beyond its report (a lockstep difference), else empty.
   [[nodiscard]] virtual std::string message() const { return {}; }
 };

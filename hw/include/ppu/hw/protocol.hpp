@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Messages between the driver and a device process (`ppu-device`). Host and device are one machine
-// and one build, so messages are plain structs over a SOCK_SEQPACKET socket pair; device memory is
-// a memfd that both map, with the run control behind it.
+// and one build, so messages are plain structs over a SOCK_SEQPACKET socket pair; host memory is a
+// memfd that both map, with the device's text behind it. Device memory belongs to the device.
 //
 // The driver starts  ppu-device SOCKET_FD MEMORY_FD  and sends OpenRequest; the device answers with
-// OpenReply, then with one RunReport per RunCommand. Closing the socket ends the device process,
-// also in the middle of a run.
+// OpenReply. Then the driver sends HostMessages; the device answers each kRead and kProfile with one
+// kValue, and sends kInterrupt whenever its interrupt line rises. Closing the socket ends the device
+// process, also in the middle of a run.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-#include "ppu/hw/run.hpp"
+#include "ppu_spec.hpp"
 
 namespace ppu::hw {
 
 struct OpenRequest {
   std::uint32_t spec_hash = PPU_SPEC_HASH;
-  char backend[32] = {};      ///< "systemc" or "cosim".
-  spec::Config config;        ///< Resolved by the driver.
-  char wave_path[1024] = {};  ///< cosim: FST file, or empty.
+  char backend[32] = {};  ///< "systemc", "cosim" or "rtl".
+  spec::Config config;    ///< Resolved by the driver.
+  char wave_path[1024] = {};   ///< cosim, rtl: FST file, or empty.
+  char wave_scope[256] = {};   ///< rtl: module instance below which waves are written, or empty: all.
   std::uint64_t wave_first_cycle = 0;
   std::uint64_t wave_last_cycle = ~std::uint64_t{0};
+  char trace_path[1024] = {};  ///< Event log (ppu/hw/trace_log.hpp), or empty.
 };
 
 struct OpenReply {
@@ -33,15 +35,28 @@ struct OpenReply {
   char message[512] = {};         ///< Why not, in one sentence.
 };
 
-/// What host and device tell each other during a run, in the last kRunControlBytes of the memory
-/// file.
-struct RunControl {
-  /// The run under way must end soon. Cleared by the driver before each run.
-  std::atomic<bool> cancel{false};
+enum class HostMessageKind : std::uint32_t {
+  kWrite,    ///< Write `value` to the register at `offset`.
+  kRead,     ///< Read the register at `offset`.
+  kProfile,  ///< Copy the row profile of engine `value`'s last run to host address `offset`; answered
+             ///< with the number of records. A view into the simulation, not a device function.
 };
-static_assert(std::atomic<bool>::is_always_lock_free, "the flag is shared between processes");
 
-/// One page, so that device memory keeps its size.
-inline constexpr std::size_t kRunControlBytes = 4096;
+struct HostMessage {
+  HostMessageKind kind = HostMessageKind::kRead;
+  std::uint32_t offset = 0;
+  std::uint32_t value = 0;
+};
+
+enum class DeviceMessageKind : std::uint32_t { kValue, kInterrupt };
+
+struct DeviceMessage {
+  DeviceMessageKind kind = DeviceMessageKind::kValue;
+  std::uint32_t value = 0;
+};
+
+/// The last page of the memory file: a terminated sentence about the last run that ended with
+/// PPU_RUN_MISMATCH, written before its report.
+inline constexpr std::size_t kDeviceTextBytes = 4096;
 
 }  // namespace ppu::hw
