@@ -22,7 +22,9 @@ std::string known_keys() {
 }
 
 std::string range_of(const ConfigKey& key) {
-  if (key.allowed[0] == 0) return std::to_string(key.min) + " to " + std::to_string(key.max);
+  if (key.allowed[0] == 0)
+    return std::to_string(key.min) + " to " + std::to_string(key.max) +
+           (key.multiple > 1 ? ", a multiple of " + std::to_string(key.multiple) : "");
   std::string list;
   for (const std::uint32_t value : key.allowed)
     if (value != 0) list += (list.empty() ? "" : ", ") + std::to_string(value);
@@ -37,15 +39,45 @@ void set_key(const std::string& where, std::string_view name, std::int64_t value
         where + ": unknown key '" + std::string(name) + "'; the keys are " + known_keys(), true);
   const bool listed = key->allowed[0] == 0 || std::find(key->allowed.begin(), key->allowed.end(),
                                                         value) != key->allowed.end();
-  if (value < key->min || value > key->max || !listed)
+  if (value < key->min || value > key->max || !listed || value % key->multiple != 0)
     throw ConfigError(where + ": " + std::string(name) + " is " + std::to_string(value) +
                           ", expected " + range_of(*key),
                       false);
   config->*(key->member) = static_cast<std::uint32_t>(value);
 }
 
+void apply_toml(const std::string& where, std::string_view text, Config* config);
+
+/// Applies the named file of a list, "config" or "part".
+template <class Files>
+void apply_named(const Files& files, const char* kind, const std::string& name, Config* config) {
+  std::string known;
+  for (const spec::NamedConfig& file : files) {
+    if (file.name == name)
+      return apply_toml(std::string(kind) + " '" + name + "'", file.toml, config);
+    known += (known.empty() ? "" : ", ") + std::string(file.name);
+  }
+  throw ConfigError(std::string("unknown ") + kind + " '" + name + "'; the " + kind + "s are " +
+                        known +
+                        (kind == std::string("config") ? ", or the path of a .toml file" : ""),
+                    true);
+}
+
+/// Parts first, so that the table's own keys win.
+void apply_parts(const std::string& where, const toml::table& table, Config* config) {
+  const toml::node* parts = table.get("parts");
+  if (parts == nullptr) return;
+  const toml::array* list = parts->as_array();
+  if (list == nullptr || (!list->empty() && !list->is_homogeneous(toml::node_type::string)))
+    throw ConfigError(where + ": parts is not a list of names", false);
+  for (const toml::node& name : *list)
+    apply_named(spec::kConfigParts, "part", name.as_string()->get(), config);
+}
+
 void apply_table(const std::string& where, const toml::table& table, Config* config) {
+  apply_parts(where, table, config);
   for (const auto& [key, node] : table) {
+    if (key.str() == "parts") continue;
     const auto value = node.as_integer();
     if (value == nullptr)
       throw ConfigError(where + ": " + std::string(key.str()) + " is not an integer", false);
@@ -81,15 +113,21 @@ void apply_file(const std::string& path, Config* config) {
   }
 }
 
-void apply_named(const std::string& name, Config* config) {
-  std::string known;
-  for (const spec::NamedConfig& named : spec::kNamedConfigs) {
-    if (named.name == name) return apply_toml("config '" + name + "'", named.toml, config);
-    known += (known.empty() ? "" : ", ") + std::string(named.name);
+/// Configuration and parts, joined by '+'.
+void apply_names(const std::string& names, Config* config) {
+  std::size_t plus = names.find('+');
+  const std::string first = names.substr(0, plus);
+  if (is_path(first)) {
+    apply_named(spec::kNamedConfigs, "config", "default", config);
+    apply_file(first, config);
+  } else {
+    apply_named(spec::kNamedConfigs, "config", first, config);
   }
-  throw ConfigError(
-      "unknown config '" + name + "'; the configs are " + known + ", or the path of a .toml file",
-      true);
+  while (plus != std::string::npos) {
+    const std::size_t start = plus + 1;
+    plus = names.find('+', start);
+    apply_named(spec::kConfigParts, "part", names.substr(start, plus - start), config);
+  }
 }
 
 void apply_override(const std::string& text, Config* config) {
@@ -106,14 +144,9 @@ void apply_override(const std::string& text, Config* config) {
 
 }  // namespace
 
-Config resolve_config(const std::string& name_or_path, const std::vector<std::string>& overrides) {
+Config resolve_config(const std::string& name, const std::vector<std::string>& overrides) {
   Config config;
-  if (is_path(name_or_path)) {
-    apply_named("default", &config);
-    apply_file(name_or_path, &config);
-  } else {
-    apply_named(name_or_path, &config);
-  }
+  apply_names(name, &config);
   for (const std::string& text : overrides) apply_override(text, &config);
   return config;
 }
@@ -144,6 +177,12 @@ int row_pipe_latency(const Config& config) {
 
 int body_latency(const Config& config) {
   return 1 + row_pipe_latency(config);
+}
+
+int last_jm_read(const Config& config) {
+  const int mul = static_cast<int>(config.fp_mul_stages);
+  const int add = static_cast<int>(config.fp_add_stages);
+  return 2 * (mul + 3 * add + initiation_interval(config) - 1) + 1;
 }
 
 }  // namespace ppu::hw

@@ -24,10 +24,10 @@ class ConfigError : public std::runtime_error {
   bool unknown;
 };
 
-/// Resolves a named configuration or a TOML file (anything with a '/' or ending in ".toml"), then
-/// applies the overrides, "key=value" each, in order. Throws ConfigError.
-Config resolve_config(const std::string& name_or_path,
-                      const std::vector<std::string>& overrides = {});
+/// Resolves a named configuration or a TOML file (anything with a '/' or ending in ".toml"), with
+/// parts after it ("default+p1_gddr3+pci"), then applies the overrides, "key=value" each, in order.
+/// Throws ConfigError.
+Config resolve_config(const std::string& name, const std::vector<std::string>& overrides = {});
 
 /// Every key with its value, one per line, in the order of the specification.
 std::string to_toml(const Config& config);
@@ -46,5 +46,9 @@ int row_pipe_latency(const Config& config);
 /// Cycles from the issue of a row to the issue of the next row on the same body: velocity memory
 /// read, then the row pipe; the write is bypassed to the read port.
 int body_latency(const Config& config);
+
+/// Cycles from the issue of a row to the last read of its JM, whose place in row memory is free in
+/// the next cycle.
+int last_jm_read(const Config& config);
 
 }  // namespace ppu::hw

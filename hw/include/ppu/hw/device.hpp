@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A device as the driver sees it, whatever runs it: registers, host memory that it can reach, and an
-// interrupt line. Implemented by the functional device (in the host's process), and by the SystemC
-// model and the Verilated RTL (in a device process).
+// A device as the driver sees it, whatever runs it: registers, host memory that it can reach, and
+// an interrupt line. Implemented by the functional device (in the host's process), and by the
+// SystemC model and the Verilated RTL (in a device process).
 #pragma once
 
 #include <cstddef>

@@ -5,9 +5,9 @@
 // memfd that both map, with the device's text behind it. Device memory belongs to the device.
 //
 // The driver starts  ppu-device SOCKET_FD MEMORY_FD  and sends OpenRequest; the device answers with
-// OpenReply. Then the driver sends HostMessages; the device answers each kRead and kProfile with one
-// kValue, and sends kInterrupt whenever its interrupt line rises. Closing the socket ends the device
-// process, also in the middle of a run.
+// OpenReply. Then the driver sends HostMessages; the device answers each kRead and kProfile with
+// one kValue, and sends kInterrupt whenever its interrupt line rises. Closing the socket ends the
+// device process, also in the middle of a run.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,11 @@ namespace ppu::hw {
 
 struct OpenRequest {
   std::uint32_t spec_hash = PPU_SPEC_HASH;
-  char backend[32] = {};  ///< "systemc", "cosim" or "rtl".
-  spec::Config config;    ///< Resolved by the driver.
-  char wave_path[1024] = {};   ///< cosim, rtl: FST file, or empty.
-  char wave_scope[256] = {};   ///< rtl: module instance below which waves are written, or empty: all.
+  char backend[32] = {};      ///< "systemc", "cosim" or "rtl".
+  spec::Config config;        ///< Resolved by the driver.
+  char wave_path[1024] = {};  ///< cosim, rtl: FST file, or empty.
+  char wave_scope[256] =
+      {};  ///< rtl: module instance below which waves are written, or empty: all.
   std::uint64_t wave_first_cycle = 0;
   std::uint64_t wave_last_cycle = ~std::uint64_t{0};
   char trace_path[1024] = {};  ///< Event log (ppu/hw/trace_log.hpp), or empty.
@@ -38,8 +39,9 @@ struct OpenReply {
 enum class HostMessageKind : std::uint32_t {
   kWrite,    ///< Write `value` to the register at `offset`.
   kRead,     ///< Read the register at `offset`.
-  kProfile,  ///< Copy the row profile of engine `value`'s last run to host address `offset`; answered
-             ///< with the number of records. A view into the simulation, not a device function.
+  kProfile,  ///< Copy the row profile of engine `value`'s last run to host address `offset`;
+             ///< answered with the number of records. A view into the simulation, not a device
+             ///< function.
 };
 
 struct HostMessage {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What happens in a device, event by event. The model and the RTL report the same events in the same
-// cycles; whoever steps them writes them to a sink (a file, a timeline, a pipeline view). No
+// What happens in a device, event by event. The model and the RTL report the same events in the
+// same cycles; whoever steps them writes them to a sink (a file, a timeline, a pipeline view). No
 // sink, no cost.
 #pragma once
 
@@ -18,9 +18,9 @@ enum class TraceKind : std::uint8_t {
   kMemoryAccept,   ///< A beat is accepted by device memory. unit: requester, a: address, b: write.
   kHostRead,       ///< A read of host memory is accepted. a: address.
   kHostWrite,      ///< A write of host memory is accepted. a: address.
-  kEnginePhase,    ///< An engine changes phase, visible in this cycle. unit: engine, a: EnginePhase.
-  kRowIssue,       ///< unit: engine, a: slot, b: pipe.
-  kRowRetire,      ///< A row leaves the pipe (issue + L). unit: engine, a: slot, b: pipe.
+  kEnginePhase,  ///< An engine changes phase, visible in this cycle. unit: engine, a: EnginePhase.
+  kRowIssue,     ///< unit: engine, a: slot, b: pipe.
+  kRowRetire,    ///< A row leaves the pipe (issue + L). unit: engine, a: slot, b: pipe.
 };
 
 enum class EnginePhase : std::uint8_t { kIdle, kLoad, kRun, kStore, kDone, kAbort };
