@@ -3,6 +3,8 @@
 // Every RTL file, in reading order, relative to this folder.
 ppu_spec_pkg.sv
 prim/ppu_delay.sv
+prim/ppu_fifo.sv
+prim/ppu_ram.sv
 prim/ppu_lzc.sv
 prim/ppu_fp_round.sv
 prim/ppu_fp_add.sv
