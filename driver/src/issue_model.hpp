@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// When the rows of repeated sweeps issue on one row pipe: in order, one per cycle, each as soon as
-// its bodies and its parent are ready.
+// When the rows of repeated sweeps issue on the row pipes of an engine: the rules of
+// docs/device.md for rows that are on chip, with a kernel that reads parents.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,20 @@
 
 namespace ppu::driver {
 
-/// The steady state of sweeps run back to back.
+/// An engine, as far as the issue of rows depends on it. Body i is in bank i mod velocity_banks.
+struct Machine {
+  std::uint32_t pipes = 1;           ///< Slot s goes to pipe s mod pipes.
+  std::uint32_t interval = 1;        ///< Cycles from row to row of a pipe.
+  std::uint32_t latency = 1;         ///< Cycles from a row to the next one on its body.
+  std::uint32_t velocity_banks = 1;  ///< Each takes one body per cycle.
+
+  friend bool operator==(const Machine& a, const Machine& b) {
+    return a.pipes == b.pipes && a.interval == b.interval && a.latency == b.latency &&
+           a.velocity_banks == b.velocity_banks;
+  }
+};
+
+/// The steady state of sweeps run back to back, a sweep being one pass over all slots.
 struct SteadyState {
   /// Cycles from the first issue of a sweep to the first issue of the next.
   std::int64_t period = 0;
@@ -19,7 +32,7 @@ struct SteadyState {
   std::vector<std::int64_t> issue;
 };
 
-/// Simulates a few sweeps of `order` with latency `latency` and returns the last one.
-SteadyState simulate(const RowGraph& graph, const RowOrder& order, std::int64_t latency);
+/// Simulates a few sweeps of `order` and returns the last one.
+SteadyState simulate(const RowGraph& graph, const RowOrder& order, const Machine& machine);
 
 }  // namespace ppu::driver

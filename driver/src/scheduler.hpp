@@ -2,16 +2,15 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The row scheduler: a last-writer dependency schedule. Rows of one dynamic body keep their order
 // and a parent stays before its friction rows, so the result of a sweep has the same bits as the
-// engine's order; between those constraints rows are spread so that the row pipe seldom waits.
+// engine's order; between those constraints rows are spread so that the row pipes seldom wait.
 #pragma once
 
-#include <cstdint>
-
+#include "issue_model.hpp"
 #include "row_graph.hpp"
 
 namespace ppu::driver {
 
-/// Slot -> row. `latency`: row issues from a row to the earliest dependent row, at least 1.
-RowOrder schedule(const RowGraph& graph, std::uint32_t latency);
+/// Slot -> row.
+RowOrder schedule(const RowGraph& graph, const Machine& machine);
 
 }  // namespace ppu::driver

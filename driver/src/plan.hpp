@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The plan of a problem: which runs it is cut into, the number of each body and the place of each
+// row there. It depends on bodies and parents alone and is kept while those stay the same.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "body_banks.hpp"
+#include "islands.hpp"
+#include "issue_model.hpp"
+#include "ppu/ppu.h"
+#include "row_graph.hpp"
+
+namespace ppu::driver {
+
+/// What a plan is made for.
+struct PlanTarget {
+  ppu_order order = PPU_ORDER_SCHEDULED;
+  Machine machine;
+  /// Runs wanted: one per engine, or 1 where the program looks at all rows (a residual). There are
+  /// more where islands do not fit together, fewer where there are fewer islands.
+  std::uint32_t runs = 1;
+  RunCapacity capacity;  ///< Of one run.
+
+  friend bool operator==(const PlanTarget& a, const PlanTarget& b) {
+    return a.order == b.order && a.machine == b.machine && a.runs == b.runs &&
+           a.capacity == b.capacity;
+  }
+};
+
+/// One run. It exceeds the capacity only if an island does so by itself.
+struct RunPlan {
+  RowOrder order;                     ///< Slot -> row of the problem.
+  std::vector<std::uint32_t> bodies;  ///< Device body -> body of the problem, or kNoBody.
+};
+
+struct Plan {
+  std::vector<RunPlan> runs;  ///< Most rows first; one without rows if the problem has none.
+  /// Body of the problem -> device body in the run that has it, kNoBody if no row names the body.
+  std::vector<std::uint32_t> device_body;
+  /// Row of the problem -> slot in the run that has it.
+  std::vector<std::uint32_t> slot;
+};
+
+/// Throws Failure (PPU_ERROR_INVALID_ARGUMENT) at an unknown order.
+Plan make_plan(const RowGraph& graph, const PlanTarget& target);
+
+/// Remembers the last plan: a scene's contact graph often stays the same from frame to frame.
+class PlanCache {
+ public:
+  const Plan& get(RowGraph graph, const PlanTarget& target);
+  /// Plans made, not found.
+  [[nodiscard]] std::uint64_t misses() const { return misses_; }
+
+ private:
+  RowGraph graph_;
+  PlanTarget target_;
+  Plan plan_;
+  std::uint64_t misses_ = 0;
+};
+
+}  // namespace ppu::driver
