@@ -31,13 +31,24 @@ constexpr std::uint32_t kImpulse = control_field("form", "impulse");
 
 class FunctionalRowUnit final : public RowUnit {
  public:
-  FunctionalRowUnit(const ppu_row* rows, const RunCommand& command, WorkingSet* set,
+  FunctionalRowUnit(const ppu_row* rows, const RunCommand& command, WorkingSet* set, bool streamed,
                     const std::atomic<bool>& cancel, Counters* counters)
       : rows_(rows),
+        command_(command),
         set_(set),
+        streamed_(streamed),
         cancel_(cancel),
         counters_(counters),
-        census_(rows, command.row_count) {}
+        census_(rows, command.row_count) {
+    if (!streamed_) check_rows(0, command.row_count);
+  }
+
+  /// Looks for a cancel now and then.
+  void check_cancel(std::uint64_t instructions) const {
+    constexpr std::uint64_t kPeriod = 256;
+    if (instructions % kPeriod == 0 && cancel_)
+      throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}};
+  }
 
   void spend(int /*cycles*/) override {}
   void drain() override {}
@@ -49,8 +60,9 @@ class FunctionalRowUnit final : public RowUnit {
     return bits;
   }
 
-  void run_rows(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
-    if (cancel_) throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, "the run was cancelled"};
+  void queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
+    check_cancel(0);
+    if (streamed_) counters_->at(PPU_COUNTER_ROW_BYTES_STREAMED) += count * PPU_ROW_BYTES;
     switch (kernel.control.bits) {
       case kBoxed:
         return pass(model::StaticControl<kBoxed>{}, kernel, first, count);
@@ -66,6 +78,11 @@ class FunctionalRowUnit final : public RowUnit {
   }
 
  private:
+  void check_rows(std::uint32_t first, std::uint32_t count) const {
+    for (std::uint32_t slot = first; slot < first + count; ++slot)
+      check_row(rows_[slot], slot, command_);
+  }
+
   /// What is counted during a pass.
   struct Skipped {
     std::uint64_t rows = 0, bodies = 0;
@@ -81,13 +98,14 @@ class FunctionalRowUnit final : public RowUnit {
     float max_residual = max_residual_;
     for (std::uint32_t slot = first; slot < first + count; ++slot) {
       const ppu_row& row = rows[slot];
+      if (streamed_) check_row(row, slot, command_);
       if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
         ++skipped.rows;
         skipped.bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
         continue;
       }
       const model::RowResult out = model::update_free_row(control, set.operands(row, slot));
-      if (out.fault) stop_at_fault(kernel, first, slot, skipped);
+      if (out.fault) stop_at_fault(kernel, slot);
       if (control.resid() != spec::Resid::kNone)
         max_residual = std::max(max_residual, out.residual);
       set.commit(control, row, slot, out);
@@ -98,51 +116,39 @@ class FunctionalRowUnit final : public RowUnit {
 
   /// Computes the row again to say what went wrong: in the loop a result is never in memory.
   [[noreturn, gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel,
-                                                            std::uint32_t first, std::uint32_t slot,
-                                                            Skipped skipped) const {
-    census_.count_pass(kernel, first, slot - first, skipped.rows, skipped.bodies, counters_);
+                                                            std::uint32_t slot) const {
     const model::RowOperands in = set_->view().operands(rows_[slot], slot);
-    const model::RowResult out = model::update_row(kernel.control, in);
-    throw RunStop{PPU_RUN_ROW_FAULT, slot, describe_fault(in, out)};
+    throw row_fault(slot, model::update_row(kernel.control, in));
   }
 
   const ppu_row* rows_;
+  const RunCommand& command_;
   WorkingSet* set_;
+  bool streamed_;
   const std::atomic<bool>& cancel_;
   Counters* counters_;
   RowCensus census_;
   float max_residual_ = 0;
 };
 
-template <class T>
-std::vector<T> copy_in(const DeviceMemory& memory, std::uint64_t address, std::size_t count) {
-  std::vector<T> values(count);
-  if (count > 0) std::memcpy(values.data(), memory.data + address, count * sizeof(T));
-  return values;
-}
-
-template <class T>
-void copy_out(const DeviceMemory& memory, std::uint64_t address, const std::vector<T>& values) {
-  if (!values.empty()) std::memcpy(memory.data + address, values.data(), values.size() * sizeof(T));
-}
-
 }  // namespace
+
+void FunctionalEngine::load_program(std::uint32_t address, const std::uint32_t* words,
+                                    std::uint32_t count) {
+  std::copy_n(words, count, words_.begin() + address);
+}
 
 RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<bool>& cancel) {
   RunReport report;
+  report.command = command.command;
   try {
-    check_command(config_, memory_, command);
-    WorkingSet set{
-        copy_in<float>(memory_, command.impulses_address, command.row_count),
-        copy_in<WorkingSet::Velocity>(memory_, command.velocities_address, command.body_count)};
+    WorkingSet set = WorkingSet::load(memory_, command);
     const auto* rows = reinterpret_cast<const ppu_row*>(memory_.data + command.rows_address);
-    FunctionalRowUnit unit(rows, command, &set, cancel, &report.counters);
-    Sequencer sequencer(
-        copy_in<std::uint32_t>(memory_, command.program_address, command.program_words), command,
-        &report);
-    sequencer.run(unit, cancel);
-    copy_out(memory_, command.impulses_address, set.impulses);
-    copy_out(memory_, command.velocities_address, set.velocities);
+    FunctionalRowUnit unit(rows, command, &set, is_streamed(config_, command), cancel,
+                           &report.counters);
+    Sequencer sequencer({&words_[command.entry], command.program_words}, command, &report);
+    while (sequencer.step(unit)) unit.check_cancel(report.counters[PPU_COUNTER_INSTRUCTIONS]);
+    set.store(memory_, command);
   } catch (const RunStop& stop) {
     report_stop(stop, &report);
   }

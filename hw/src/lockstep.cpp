@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "ppu/hw/lockstep.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -38,7 +39,7 @@ std::string integers(std::uint64_t model, std::uint64_t rtl) {
 
 }  // namespace
 
-void LockstepChecker::begin_run() {
+void PipeChecker::begin_run() {
   // Rows left over from a run that ended early leave the pipe unchecked.
   constexpr int kDrainSteps = 256;
   for (int i = 0; i < kDrainSteps && !in_flight_.empty(); ++i)
@@ -46,14 +47,14 @@ void LockstepChecker::begin_run() {
   in_flight_.clear();
   pipe_->take_max_residual();
   origin_ = pipe_->cycle();
-  rows_checked_ = 0;
 }
 
-void LockstepChecker::differ(std::uint32_t slot, const std::string& what) const {
-  throw RunStop{PPU_RUN_MISMATCH, slot, "lockstep: cycle " + std::to_string(cycle_) + ", " + what};
+void PipeChecker::differ(std::uint32_t slot, const std::string& what) const {
+  throw RunStop{PPU_RUN_MISMATCH, slot, PPU_FAULT_NONE,
+                "lockstep: cycle " + std::to_string(cycle_) + ", " + what};
 }
 
-void LockstepChecker::check(const InFlight& model, const model::RowResult& rtl) const {
+void PipeChecker::check(const InFlight& model, const model::RowResult& rtl) const {
   const model::RowResult& want = model.expected;
   const auto compare = [&](const std::string& lane, const char* signal, float m, float r) {
     if (!same(m, r))
@@ -76,7 +77,7 @@ void LockstepChecker::check(const InFlight& model, const model::RowResult& rtl) 
     differ(model.slot, "lane -, signal fault: " + integers(want.fault, rtl.fault));
 }
 
-RtlRowPipe::Step LockstepChecker::advance(const RtlRow* row) {
+RtlRowPipe::Step PipeChecker::advance(const RtlRow* row) {
   try {
     return pipe_->step(row);
   } catch (const std::runtime_error& error) {
@@ -85,7 +86,7 @@ RtlRowPipe::Step LockstepChecker::advance(const RtlRow* row) {
   }
 }
 
-void LockstepChecker::step(const RtlRow* row) {
+void PipeChecker::step(const RtlRow* row) {
   cycle_ = rtl_cycle();
   const RtlRowPipe::Step step = advance(row);
   if (row != nullptr && !step.accepted)
@@ -105,7 +106,7 @@ void LockstepChecker::step(const RtlRow* row) {
     differ(in_flight_.empty() ? PPU_NONE : in_flight_.front().slot, "an RTL assertion failed");
 }
 
-void LockstepChecker::on_row(const RowEvent& event) {
+void PipeChecker::on_row(const RowEvent& event) {
   // Operands are read from the velocity memory in the issue cycle and enter the pipe one later.
   while (rtl_cycle() < event.issue_cycle + 1) step(nullptr);
   in_flight_.push_back(
@@ -117,7 +118,7 @@ void LockstepChecker::on_row(const RowEvent& event) {
   step(&row);
 }
 
-void LockstepChecker::on_drained(std::uint64_t cycle) {
+void PipeChecker::on_drained(std::uint64_t cycle) {
   while (rtl_cycle() <= cycle) step(nullptr);
   if (!in_flight_.empty())
     differ(in_flight_.front().slot, "lane -, signal out_valid: the row never came out");
@@ -125,10 +126,34 @@ void LockstepChecker::on_drained(std::uint64_t cycle) {
     differ(first_fault_, "lane -, signal fault_tag: " + integers(first_fault_, pipe_->fault_tag()));
 }
 
+LockstepChecker::LockstepChecker(std::vector<std::unique_ptr<RtlRowPipe>> pipes) {
+  for (std::unique_ptr<RtlRowPipe>& pipe : pipes) pipes_.emplace_back(std::move(pipe));
+}
+
+void LockstepChecker::begin_run() {
+  for (PipeChecker& pipe : pipes_) pipe.begin_run();
+}
+
+void LockstepChecker::on_row(const RowEvent& event) {
+  pipes_[event.pipe].on_row(event);
+}
+
+void LockstepChecker::on_drained(std::uint64_t cycle) {
+  for (PipeChecker& pipe : pipes_) pipe.on_drained(cycle);
+}
+
 void LockstepChecker::on_residual(float residual) {
-  const float rtl = pipe_->take_max_residual();
+  float rtl = 0;
+  for (PipeChecker& pipe : pipes_) rtl = std::max(rtl, pipe.take_max_residual());
   if (!same(residual, rtl))
-    differ(PPU_NONE, "lane -, signal max_residual: " + floats(residual, rtl));
+    throw RunStop{PPU_RUN_MISMATCH, PPU_NONE, PPU_FAULT_NONE,
+                  "lockstep: lane -, signal max_residual: " + floats(residual, rtl)};
+}
+
+std::uint64_t LockstepChecker::rows_checked() const {
+  std::uint64_t rows = 0;
+  for (const PipeChecker& pipe : pipes_) rows += pipe.rows_checked();
+  return rows;
 }
 
 }  // namespace ppu::hw

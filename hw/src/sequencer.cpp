@@ -3,20 +3,11 @@
 #include "ppu/hw/sequencer.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
-#include <string>
 
 #include "ppu/hw/run_stop.hpp"
 
 namespace ppu::hw {
 namespace {
-
-std::string hex(std::uint32_t value) {
-  char text[11];
-  std::snprintf(text, sizeof text, "0x%08x", value);
-  return text;
-}
 
 std::uint32_t sign_extend(std::uint32_t imm) {
   return static_cast<std::uint32_t>(static_cast<std::int16_t>(imm));
@@ -39,60 +30,49 @@ void add_flops(const spec::KernelOp& op, LoadedKernel* kernel) {
 
 }  // namespace
 
-Sequencer::Sequencer(std::vector<std::uint32_t> words, const RunCommand& command, RunReport* report)
-    : words_(std::move(words)), row_count_(command.row_count), report_(report) {
+Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* report)
+    : program_(program), row_count_(command.row_count), report_(report) {
   std::copy(command.arguments.begin(), command.arguments.end(),
             registers_.begin() + spec::kFirstArgumentRegister);
 }
 
-void Sequencer::run(RowUnit& rows, const std::atomic<bool>& cancel) {
-  constexpr std::uint64_t kCancelPeriod = 256;
-  std::uint64_t& executed = report_->counters[PPU_COUNTER_INSTRUCTIONS];
-  do {
-    if (executed % kCancelPeriod == 0 && cancel)
-      throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, "the run was cancelled"};
-    ++executed;
-  } while (execute(fetch(pc_), rows));
+bool Sequencer::step(RowUnit& rows) {
+  if (!exists(pc_)) illegal(rows);
+  const bool more = execute(program_.words[pc_], rows);
+  ++report_->counters[PPU_COUNTER_INSTRUCTIONS];
+  return more;
 }
 
-std::uint32_t Sequencer::fetch(std::uint32_t address) const {
-  if (address >= words_.size())
-    illegal("ran past the last word, " + std::to_string(words_.size() - 1));
-  return words_[address];
+void Sequencer::illegal(RowUnit& rows) const {
+  rows.drain();
+  throw RunStop{PPU_RUN_ILLEGAL_INSTRUCTION, PPU_NONE, pc_, {}};
 }
 
-void Sequencer::illegal(const std::string& what) const {
-  throw RunStop{PPU_RUN_ILLEGAL_INSTRUCTION, PPU_NONE,
-                "instruction at word " + std::to_string(pc_) + ": " + what};
-}
-
+/// The kernel at `address`; without words if it is none.
 LoadedKernel Sequencer::load_kernel(std::uint32_t address) const {
   constexpr std::uint32_t kBitsMask = (1U << spec::kControlBits) - 1U;
   LoadedKernel kernel;
-  for (;; ++address) {
-    const std::uint32_t word = fetch(address);
+  for (; exists(address); ++address) {
+    const std::uint32_t word = program_.words[address];
     const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
-    if (op == nullptr)
-      illegal("kernel word " + std::to_string(address) + " is " + hex(word) +
-              ", expected a kernel operation");
+    if (op == nullptr) break;
     ++kernel.words;
-    if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) break;
+    if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) {
+      const bool reserved = static_cast<std::uint32_t>(kernel.control.clamp()) > 2 ||
+                            static_cast<std::uint32_t>(kernel.control.resid()) > 2;
+      if (reserved) break;
+      return kernel;
+    }
     kernel.control.bits |= word & kBitsMask;
     add_flops(*op, &kernel);
   }
-  if (static_cast<std::uint32_t>(kernel.control.clamp()) > 2 ||
-      static_cast<std::uint32_t>(kernel.control.resid()) > 2)
-    illegal("the kernel's control word " + hex(kernel.control.bits) + " has a reserved value");
-  return kernel;
+  return {};
 }
 
-void Sequencer::run_rows(RowUnit& rows, std::uint32_t first, std::uint32_t count) {
-  if (!kernel_loaded_) illegal("`rows` before any `kernel`");
-  if (first > row_count_ || count > row_count_ - first)
-    illegal("`rows` asks for rows " + std::to_string(first) + " to " +
-            std::to_string(std::uint64_t{first} + count) + " of " + std::to_string(row_count_));
+void Sequencer::queue_rows(RowUnit& rows, std::uint32_t first, std::uint32_t count) {
+  if (!kernel_loaded_ || first > row_count_ || count > row_count_ - first) illegal(rows);
   ++report_->counters[PPU_COUNTER_ROW_PASSES];
-  rows.run_rows(kernel_, first, count);
+  rows.queue_pass(kernel_, first, count);
 }
 
 bool Sequencer::execute(std::uint32_t word, RowUnit& rows) {
@@ -108,10 +88,10 @@ bool Sequencer::execute(std::uint32_t word, RowUnit& rows) {
     if (taken) next = f.imm;
   };
 
-  rows.spend(1);
   switch (static_cast<spec::Opcode>(f.opcode)) {
     case spec::Opcode::kHalt:
       rows.drain();
+      rows.spend(1);
       return false;
     case spec::Opcode::kLi:
       set(sign_extend(f.imm));
@@ -148,29 +128,30 @@ bool Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       break;
     case spec::Opcode::kKernel:
       kernel_ = load_kernel(f.imm);
+      if (kernel_.words == 0) illegal(rows);
       kernel_loaded_ = true;
       report_->counters[PPU_COUNTER_KERNEL_WORDS] += static_cast<std::uint64_t>(kernel_.words);
       rows.spend(kernel_.words);
       break;
     case spec::Opcode::kRows:
-      run_rows(rows, a, b);
+      queue_rows(rows, a, b);
       break;
     case spec::Opcode::kWait:
       rows.drain();
       break;
     case spec::Opcode::kRdmax: {
       rows.drain();
-      const std::uint32_t bits = rows.take_max_residual();
-      std::memcpy(&report_->last_residual, &bits, sizeof bits);
-      set(bits);
+      report_->last_residual = rows.take_max_residual();
+      set(report_->last_residual);
       break;
     }
     case spec::Opcode::kSignal:
       report_->progress = a;
       break;
     default:
-      illegal(hex(word) + " is no instruction");
+      illegal(rows);
   }
+  rows.spend(1);
   pc_ = next;
   return true;
 }

@@ -2,63 +2,44 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "ppu/hw/working_set.hpp"
 
-#include "ppu/hw/run_stop.hpp"
+#include <cstring>
 
 namespace ppu::hw {
-namespace {
-
-[[noreturn]] void bad_command(const std::string& what) {
-  throw RunStop{PPU_RUN_BAD_COMMAND, PPU_NONE, what};
-}
-
-void check_limit(const char* what, std::uint64_t value, std::uint64_t limit, const char* key) {
-  if (value > limit)
-    bad_command(std::string(what) + ": " + std::to_string(value) + " do not fit " + key + " = " +
-                std::to_string(limit));
-}
-
-void check_range(const char* what, std::uint64_t address, std::uint64_t bytes,
-                 const DeviceMemory& memory) {
-  if (address % 4 != 0 || address > memory.size_bytes || bytes > memory.size_bytes - address)
-    bad_command(std::string(what) + ": " + std::to_string(bytes) + " bytes at " +
-                std::to_string(address) + " are not an aligned range of the " +
-                std::to_string(memory.size_bytes) + " bytes of device memory");
-}
-
-[[noreturn]] void bad_row(std::uint32_t slot, const std::string& what) {
-  throw RunStop{PPU_RUN_BAD_ROW, slot, what};
-}
 
 void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
-  for (const std::uint32_t body : {row.body_a, row.body_b})
-    if (body != PPU_NONE && body >= command.body_count)
-      bad_row(slot, "body " + std::to_string(body) + ", expected less than " +
-                        std::to_string(command.body_count) + " or none");
-  if (row.body_a == row.body_b && row.body_a != PPU_NONE)
-    bad_row(slot, "body " + std::to_string(row.body_a) + " twice");
+  const auto bad = [slot](ppu_fault_detail detail) {
+    throw RunStop{PPU_RUN_BAD_ROW, slot, static_cast<std::uint32_t>(detail), {}};
+  };
+  if (row.body_a != PPU_NONE && row.body_a >= command.body_count) bad(PPU_FAULT_BODY_A);
+  if (row.body_b != PPU_NONE && row.body_b >= command.body_count) bad(PPU_FAULT_BODY_B);
+  if (row.body_a == row.body_b && row.body_a != PPU_NONE) bad(PPU_FAULT_SAME_BODY);
   if (row.parent != PPU_NONE && (row.parent >= command.row_count || row.parent == slot))
-    bad_row(slot, "parent " + std::to_string(row.parent) + ", expected another slot less than " +
-                      std::to_string(command.row_count) + " or none");
+    bad(PPU_FAULT_PARENT);
 }
 
-}  // namespace
+WorkingSet WorkingSet::load(const Memory& memory, const RunCommand& command) {
+  WorkingSet set{std::vector<float>(command.row_count), std::vector<Velocity>(command.body_count)};
+  if (!set.impulses.empty())
+    std::memcpy(set.impulses.data(), memory.data + command.impulses_address,
+                set.impulses.size() * sizeof(float));
+  const std::byte* record = memory.data + command.velocities_address;
+  for (Velocity& velocity : set.velocities) {
+    std::memcpy(velocity.data(), record, sizeof velocity);
+    record += spec::kVelocityBytes;
+  }
+  return set;
+}
 
-void check_command(const Config& config, const DeviceMemory& memory, const RunCommand& command) {
-  check_limit("program words", command.program_words, config.instruction_memory_words,
-              "instruction_memory_words");
-  check_limit("rows", command.row_count, config.impulse_memory_rows, "impulse_memory_rows");
-  check_limit("bodies", command.body_count, config.body_memory_bodies, "body_memory_bodies");
-  const std::uint64_t rows = command.row_count;
-  check_range("program", command.program_address, 4 * std::uint64_t{command.program_words}, memory);
-  check_range("rows", command.rows_address, rows * PPU_ROW_BYTES, memory);
-  check_range("impulses", command.impulses_address, rows * kImpulseBytes, memory);
-  check_range("velocities", command.velocities_address, command.body_count * kVelocityBytes,
-              memory);
-  if (command.profile_address != RunCommand::kNoProfile)
-    check_range("profile", command.profile_address, rows * sizeof(RowProfile), memory);
-  const auto* row = reinterpret_cast<const ppu_row*>(memory.data + command.rows_address);
-  for (std::uint32_t slot = 0; slot < command.row_count; ++slot)
-    check_row(row[slot], slot, command);
+void WorkingSet::store(const Memory& memory, const RunCommand& command) const {
+  if (!impulses.empty())
+    std::memcpy(memory.data + command.impulses_address, impulses.data(),
+                impulses.size() * sizeof(float));
+  std::byte* record = memory.data + command.velocities_address;
+  for (const Velocity& velocity : velocities) {
+    std::memcpy(record, velocity.data(), sizeof velocity);
+    std::memset(record + sizeof velocity, 0, spec::kVelocityBytes - sizeof velocity);
+    record += spec::kVelocityBytes;
+  }
 }
 
 RowCensus::RowCensus(const ppu_row* rows, std::uint32_t count) : before_(count + 1) {
@@ -87,23 +68,22 @@ void RowCensus::count_pass(const LoadedKernel& kernel, std::uint32_t first, std:
                           times(kernel.flops_with_parent, with_parent);
   c[PPU_COUNTER_VELOCITY_READS] += bodies;
   if (kernel.stores_velocity()) c[PPU_COUNTER_VELOCITY_WRITES] += bodies - skipped_bodies;
-  c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += count * (PPU_ROW_BYTES + kImpulseBytes);
-  if (kernel.reads_parent()) c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += with_parent * kImpulseBytes;
+  c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += count * (PPU_ROW_BYTES + spec::kImpulseBytes);
+  if (kernel.reads_parent()) c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += with_parent * spec::kImpulseBytes;
   if (kernel.stores_impulse())
-    c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (count - skipped) * kImpulseBytes;
+    c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (count - skipped) * spec::kImpulseBytes;
 }
 
-std::string describe_fault(const model::RowOperands& in, const model::RowResult& result) {
-  const auto say = [&](const std::string& what, float value) {
-    return what + " is " + std::to_string(value);
+RunStop row_fault(std::uint32_t slot, const model::RowResult& result) {
+  const auto detail = [&result] {
+    if (!model::is_finite(result.rate)) return PPU_FAULT_RATE;
+    if (!model::is_finite(result.target)) return PPU_FAULT_TARGET;
+    if (!model::is_finite(result.delta)) return PPU_FAULT_DELTA;
+    for (const float velocity : result.velocity)
+      if (!model::is_finite(velocity)) return PPU_FAULT_VELOCITY;
+    return PPU_FAULT_BOUNDS;
   };
-  if (!model::is_finite(result.rate)) return say("the rate u", result.rate);
-  if (!model::is_finite(result.target)) return say("the unclamped impulse", result.target);
-  if (!model::is_finite(result.delta)) return say("the change of the impulse", result.delta);
-  for (std::size_t i = 0; i < result.velocity.size(); ++i)
-    if (!model::is_finite(result.velocity[i]))
-      return say("velocity element " + std::to_string(i), result.velocity[i]);
-  return say("not lo <= hi: the upper bound or friction coefficient", in.upper);
+  return {PPU_RUN_ROW_FAULT, slot, static_cast<std::uint32_t>(detail()), {}};
 }
 
 }  // namespace ppu::hw

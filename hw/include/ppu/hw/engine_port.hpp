@@ -8,6 +8,7 @@
 // steps time may go on until an engine has the responses it waits for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 
@@ -25,12 +26,24 @@ struct EnginePort {
   };
 
   std::deque<Request> requests;         ///< Posted by the engine; consumed beat by beat.
-  std::deque<std::uint64_t> responses;  ///< Cycles of responses, in order; consumed by the engine.
+  std::deque<std::uint64_t> responses;  ///< Cycles of responses, in order; taken by the engine.
+  std::size_t owed = 0;                 ///< Responses to requests posted that were not taken yet.
   /// Responses that the engine needs before it can go on; 0 while it does not wait.
   std::size_t awaited = 0;
   /// The engine is done, its report complete, from this cycle on.
   std::uint64_t done_cycle = kNever;
 
+  void post(const Request& request) {
+    requests.push_back(request);
+    owed += request.beats;
+  }
+  /// Takes `count` responses that are there; returns the cycle of the last one.
+  std::uint64_t take(std::size_t count) {
+    const std::uint64_t last = responses[count - 1];
+    responses.erase(responses.begin(), responses.begin() + static_cast<std::ptrdiff_t>(count));
+    owed -= count;
+    return last;
+  }
   /// The engine waits and cannot go on yet.
   [[nodiscard]] bool blocked() const { return responses.size() < awaited; }
 };

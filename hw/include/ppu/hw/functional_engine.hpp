@@ -3,18 +3,28 @@
 // The functional engine: the same firmware and the same row arithmetic, no time.
 #pragma once
 
+#include <atomic>
+#include <vector>
+
 #include "ppu/hw/device.hpp"
+#include "ppu/hw/run.hpp"
 
 namespace ppu::hw {
 
-class FunctionalEngine final : public Executor {
+class FunctionalEngine {
  public:
-  FunctionalEngine(const Config& config, DeviceMemory memory) : config_(config), memory_(memory) {}
-  RunReport run(const RunCommand& command, const std::atomic<bool>& cancel) override;
+  FunctionalEngine(const Config& config, Memory device_memory)
+      : config_(config), memory_(device_memory), words_(config.instruction_memory_words) {}
+
+  /// Writes words of instruction memory.
+  void load_program(std::uint32_t address, const std::uint32_t* words, std::uint32_t count);
+  /// Runs a checked command; returns soon after `cancel` becomes true.
+  RunReport run(const RunCommand& command, const std::atomic<bool>& cancel);
 
  private:
   Config config_;
-  DeviceMemory memory_;
+  Memory memory_;
+  std::vector<std::uint32_t> words_;
 };
 
 }  // namespace ppu::hw

@@ -8,22 +8,24 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "ppu/hw/row_observer.hpp"
 #include "ppu/hw/rtl_row_pipe.hpp"
 
 namespace ppu::hw {
 
-class LockstepChecker final : public RowObserver {
+class PipeChecker {
  public:
   /// Steps `pipe` with the rows of a model of the same configuration.
-  explicit LockstepChecker(std::unique_ptr<RtlRowPipe> pipe) : pipe_(std::move(pipe)) {}
+  explicit PipeChecker(std::unique_ptr<RtlRowPipe> pipe) : pipe_(std::move(pipe)) {}
 
-  void begin_run() override;
-  void on_row(const RowEvent& event) override;
-  void on_drained(std::uint64_t cycle) override;
-  void on_residual(float residual) override;
-  [[nodiscard]] std::uint64_t rows_checked() const override { return rows_checked_; }
+  void begin_run();
+  void on_row(const RowEvent& event);
+  void on_drained(std::uint64_t cycle);
+  /// The residual maximum of the RTL, which it clears.
+  float take_max_residual() { return pipe_->take_max_residual(); }
+  [[nodiscard]] std::uint64_t rows_checked() const { return rows_checked_; }
 
  private:
   /// A row in the RTL, with what must come out of it.
@@ -51,6 +53,21 @@ class LockstepChecker final : public RowObserver {
   std::uint32_t first_fault_ =
       PPU_NONE;  ///< Since the pipe was made, as the RTL's sticky register.
   std::deque<InFlight> in_flight_;
+};
+
+/// The pipes of one engine.
+class LockstepChecker final : public RowObserver {
+ public:
+  explicit LockstepChecker(std::vector<std::unique_ptr<RtlRowPipe>> pipes);
+
+  void begin_run() override;
+  void on_row(const RowEvent& event) override;
+  void on_drained(std::uint64_t cycle) override;
+  void on_residual(float residual) override;
+  [[nodiscard]] std::uint64_t rows_checked() const override;
+
+ private:
+  std::vector<PipeChecker> pipes_;
 };
 
 }  // namespace ppu::hw

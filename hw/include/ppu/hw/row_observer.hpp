@@ -12,6 +12,7 @@ namespace ppu::hw {
 /// One row on its way through the engine; cycles count from the first instruction of the program.
 struct RowEvent {
   std::uint32_t slot;
+  std::uint32_t pipe;
   spec::ControlWord control;
   const ppu_row& row;
   std::uint64_t issue_cycle;   ///< Operands are read; they enter the row pipe one cycle later.
@@ -30,7 +31,7 @@ class RowObserver {
   virtual void on_drained(std::uint64_t cycle) = 0;
   /// The program reads and clears the residual maximum; always after on_drained().
   virtual void on_residual(float residual) = 0;
-  /// Rows checked since begin_run().
+  /// Rows checked since it was made.
   [[nodiscard]] virtual std::uint64_t rows_checked() const = 0;
 };
 

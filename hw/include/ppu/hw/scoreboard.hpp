@@ -31,13 +31,14 @@ class Scoreboard {
     return at;
   }
 
-  /// The row in `slot` has issued; what it writes is there for rows that issue from `cycle` on.
-  void hold(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
-            std::uint64_t cycle) {
+  /// The row in `slot` has issued; what it writes is there for rows that issue from `cycle` on, the
+  /// velocity of its body b from `cycle_b` on.
+  void hold(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot, std::uint64_t cycle,
+            std::uint64_t cycle_b) {
     if (kernel.stores_impulse()) impulse_[slot] = cycle;
     if (!kernel.stores_velocity()) return;
     if (row.body_a != PPU_NONE) body_[row.body_a] = cycle;
-    if (row.body_b != PPU_NONE) body_[row.body_b] = cycle;
+    if (row.body_b != PPU_NONE) body_[row.body_b] = cycle_b;
   }
 
  private:

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The sequencer: executes the control instructions of a program and drives the row unit of an
-// engine. It knows no time; the row unit is told what each instruction costs.
+// The sequencer: executes the control instructions of a program, one per step, and drives the row
+// unit of an engine. It knows no time; the row unit is told what each instruction costs.
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -34,36 +33,45 @@ struct LoadedKernel {
   }
 };
 
-/// The part of an engine that rows run in. Throws RunStop where a row faults.
+/// The part of an engine that rows run in.
 class RowUnit {
  public:
   virtual ~RowUnit() = default;
-  /// The sequencer spends `cycles` on an instruction.
+  /// The instruction executes, and takes `cycles`.
   virtual void spend(int cycles) = 0;
-  /// Runs rows [first, first + count), which the caller has checked to exist.
-  virtual void run_rows(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) = 0;
-  /// Waits until no row is in flight.
+  /// Takes a pass over rows [first, first + count), which the caller has checked to exist; waits
+  /// before that while two passes are under way. `kernel` stays valid until the next one.
+  virtual void queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) = 0;
+  /// Waits until no row is pending or in flight.
   virtual void drain() = 0;
   /// Bits of the residual maximum; clears it.
   virtual std::uint32_t take_max_residual() = 0;
 };
 
+/// The words of a program in instruction memory.
+struct Program {
+  const std::uint32_t* words;
+  std::uint32_t count;
+};
+
 class Sequencer {
  public:
-  /// `words` is instruction memory; `report` receives progress, residual and instruction counters.
-  Sequencer(std::vector<std::uint32_t> words, const RunCommand& command, RunReport* report);
+  /// `report` receives progress, residual and the instruction counters.
+  Sequencer(Program program, const RunCommand& command, RunReport* report);
 
-  /// Executes until `halt`. Throws RunStop (illegal instruction, cancelled, or from the row unit).
-  void run(RowUnit& rows, const std::atomic<bool>& cancel);
+  /// Executes one instruction; false after `halt`. A pass that it queues is to be run before the
+  /// next step. Throws RunStop (illegal instruction, or from the row unit).
+  bool step(RowUnit& rows);
 
  private:
   bool execute(std::uint32_t word, RowUnit& rows);
-  void run_rows(RowUnit& rows, std::uint32_t first, std::uint32_t count);
+  void queue_rows(RowUnit& rows, std::uint32_t first, std::uint32_t count);
   [[nodiscard]] LoadedKernel load_kernel(std::uint32_t address) const;
-  [[nodiscard]] std::uint32_t fetch(std::uint32_t address) const;
-  [[noreturn]] void illegal(const std::string& what) const;
+  [[nodiscard]] bool exists(std::uint32_t address) const { return address < program_.count; }
+  /// Ends the run at the instruction under way, after the rows before it.
+  [[noreturn]] void illegal(RowUnit& rows) const;
 
-  std::vector<std::uint32_t> words_;
+  Program program_;
   std::uint32_t row_count_;
   RunReport* report_;
   std::uint32_t pc_ = 0;

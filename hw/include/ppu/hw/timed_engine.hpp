@@ -12,18 +12,11 @@
 #include "ppu/hw/device.hpp"
 #include "ppu/hw/engine_port.hpp"
 #include "ppu/hw/row_observer.hpp"
+#include "ppu/hw/row_profile.hpp"
 #include "ppu/hw/run.hpp"
 #include "ppu/hw/trace.hpp"
 
 namespace ppu::hw {
-
-/// Where the cycles of one row went, summed over a run, in slot order.
-struct RowProfile {
-  std::uint32_t cycles = 0;        ///< Issue, lanes and the stalls before the row.
-  std::uint32_t body_stall = 0;    ///< ... of which waiting for a body.
-  std::uint32_t parent_stall = 0;  ///< ... of which waiting for an impulse.
-  std::uint32_t fetch_stall = 0;   ///< ... of which waiting for its record.
-};
 
 class TimedEngine {
  public:
@@ -53,8 +46,6 @@ class TimedEngine {
   void release();
   /// Ends the run under way; what it waits for is still awaited.
   void cancel();
-  /// Rows compared by the observer since the start of the device.
-  [[nodiscard]] std::uint64_t rows_checked() const;
 
  private:
   class Run;

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What a run works on: the checked command, impulses and velocities on chip, and the counts of rows
+// What a run works on: checked row records, impulses and velocities on chip, and the counts of rows
 // that the counters need. Used by every engine.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "ppu/hw/device.hpp"
+#include "ppu/hw/run_stop.hpp"
 #include "ppu/hw/sequencer.hpp"
 #include "ppu/model/row_arithmetic.hpp"
 
 namespace ppu::hw {
 
-inline constexpr std::uint64_t kImpulseBytes = 4;
-inline constexpr std::uint64_t kVelocityBytes = 24;
-
-/// Checks that a command fits the configuration and device memory, and that every row names bodies
-/// and a parent that exist. Throws RunStop (PPU_RUN_BAD_COMMAND, PPU_RUN_BAD_ROW).
-void check_command(const Config& config, const DeviceMemory& memory, const RunCommand& command);
+/// Throws RunStop (PPU_RUN_BAD_ROW) if a record names bodies or a parent that the run does not
+/// have.
+void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command);
 
 /// Dynamic bodies of a row: 0 to 2.
 inline int dynamic_bodies(const ppu_row& row) {
@@ -34,6 +31,11 @@ struct WorkingSet {
 
   std::vector<float> impulses;
   std::vector<Velocity> velocities;
+
+  /// Reads what a run starts from out of device memory.
+  static WorkingSet load(const Memory& memory, const RunCommand& command);
+  /// Writes it back.
+  void store(const Memory& memory, const RunCommand& command) const;
 
   View view();
 };
@@ -111,7 +113,12 @@ class RowCensus {
   std::vector<Sums> before_;
 };
 
-/// The sentence for a row that faulted: which value went wrong.
-std::string describe_fault(const model::RowOperands& in, const model::RowResult& result);
+/// The stop of a row that faulted: which value went wrong.
+RunStop row_fault(std::uint32_t slot, const model::RowResult& result);
+
+/// True if the rows of a run do not stay on chip.
+inline bool is_streamed(const Config& config, const RunCommand& command) {
+  return command.stream || command.row_count > config.row_memory_rows;
+}
 
 }  // namespace ppu::hw

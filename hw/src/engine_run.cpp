@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "engine_run.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ppu::hw {
+namespace {
+
+/// Rows of one call of advance().
+constexpr std::uint32_t kBudgetRows = 100'000;
+/// Cycles from the execution of `rows` until resident rows are before the issue stage.
+constexpr std::uint64_t kFetchCycles = 3;
+
+std::uint32_t beats_of(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>((bytes + spec::kBeatBytes - 1) / spec::kBeatBytes);
+}
+
+}  // namespace
+
+EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
+                     std::vector<RowProfile>& profile)
+    : engine_(engine),
+      command_(command),
+      streamed_(is_streamed(engine.config, command)),
+      census_(device_rows(), command.row_count),
+      issue_(engine.config, command.row_count, command.body_count, report_.counters, profile),
+      stream_(engine.config, command_, engine.port),
+      sequencer_(program, command, &report_) {
+  report_.command = command.command;
+  report_.engine = engine.index;
+}
+
+const ppu_row* EngineRun::device_rows() const {
+  return reinterpret_cast<const ppu_row*>(engine_.memory.data + command_.rows_address);
+}
+
+void EngineRun::enter(EnginePhase phase, std::uint64_t cycle) {
+  phase_ = phase;
+  phase_start_ = cycle;
+  if (engine_.trace != nullptr)
+    engine_.trace->on_event({cycle, TraceKind::kEnginePhase,
+                             static_cast<std::uint8_t>(engine_.index),
+                             static_cast<std::uint64_t>(phase), 0});
+}
+
+void EngineRun::post(std::uint64_t cycle, std::uint32_t address, std::uint64_t bytes, bool write) {
+  if (bytes == 0) return;
+  const std::uint32_t beats = beats_of(bytes);
+  engine_.port.post({cycle, address, beats, write});
+  engine_.port.awaited += beats;
+  report_.counters[write ? PPU_COUNTER_MEMORY_WRITE_BEATS : PPU_COUNTER_MEMORY_READ_BEATS] += beats;
+}
+
+std::uint64_t EngineRun::take_responses(std::uint64_t none) {
+  EnginePort& port = engine_.port;
+  port.awaited = 0;
+  return port.responses.empty() ? none : port.take(port.responses.size());
+}
+
+void EngineRun::start(std::uint64_t cycle) {
+  enter(EnginePhase::kLoad, cycle + 1);
+  const std::uint64_t rows = command_.row_count;
+  if (!streamed_) post(cycle + 1, command_.rows_address, rows * PPU_ROW_BYTES, false);
+  post(cycle + 1, command_.impulses_address, rows * spec::kImpulseBytes, false);
+  post(cycle + 1, command_.velocities_address,
+       std::uint64_t{command_.body_count} * spec::kVelocityBytes, false);
+}
+
+void EngineRun::advance(bool cancelled) {
+  if (engine_.port.blocked()) return;
+  try {
+    if (phase_ == EnginePhase::kLoad) finish_load();
+    if (phase_ == EnginePhase::kRun) return execute(cancelled);
+  } catch (const RunStop& stop) {
+    return abort(stop);
+  }
+  if (phase_ == EnginePhase::kStore) return finish_store();
+  if (phase_ == EnginePhase::kAbort) finish_abort();
+}
+
+void EngineRun::finish_load() {
+  origin_ = sequencer_cycle_ = take_responses(phase_start_) + 1;
+  issue_.start(origin_);
+  report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
+  report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
+  set_ = WorkingSet::load(engine_.memory, command_);
+  if (!streamed_) {
+    rows_.assign(device_rows(), device_rows() + command_.row_count);
+    for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
+      check_row(rows_[slot], slot, command_);
+  }
+  enter(EnginePhase::kRun, origin_);
+  if (engine_.observer != nullptr) engine_.observer->begin_run();
+}
+
+void EngineRun::execute(bool cancelled) {
+  std::uint32_t budget = kBudgetRows;
+  while (true) {
+    if (cancelled) throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}};
+    if (!run_rows(&budget)) return;
+    // A program without rows must not run for ever either.
+    if (budget-- == 0) return;
+    if (!sequencer_.step(*this)) return finish_program();
+  }
+}
+
+void EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
+  sequencer_cycle_ = std::max(sequencer_cycle_, room_);
+  issue_.charge_until(sequencer_cycle_ + 1, PPU_COUNTER_CONTROL_CYCLES);
+  if (count == 0) return;
+  room_ = pass_end_;
+  pass_ = {&kernel, first, first, first + count, sequencer_cycle_ + kFetchCycles};
+  issue_.begin_pass();
+  if (streamed_) stream_.queue_pass(sequencer_cycle_, first, count);
+}
+
+bool EngineRun::run_rows(std::uint32_t* budget) {
+  for (; pass_.next < pass_.end; ++pass_.next) {
+    if (*budget == 0) return false;
+    --*budget;
+    if (streamed_) {
+      if (!stream_.arrived()) return false;
+      const ppu_row& row = device_rows()[pass_.next];
+      check_row(row, pass_.next, command_);
+      run_row(pass_.next, row, stream_.take());
+    } else {
+      run_row(pass_.next, rows_[pass_.next], pass_.visible);
+    }
+  }
+  if (pass_.kernel != nullptr) finish_pass();
+  return true;
+}
+
+void EngineRun::run_row(std::uint32_t slot, const ppu_row& row, std::uint64_t arrival) {
+  const LoadedKernel& kernel = *pass_.kernel;
+  const IssueStage::Issued issued = issue_.issue(kernel, row, slot, arrival);
+  if (streamed_) stream_.issued(slot, issued.cycle);
+  const model::RowOperands in = set_.view().operands(row, slot);
+  const model::RowResult out = model::update_row(kernel.control, in);
+  const std::uint32_t pipe = slot % engine_.config.pipes;
+  if (engine_.trace != nullptr) {
+    const auto unit = static_cast<std::uint8_t>(engine_.index);
+    engine_.trace->on_event({issued.cycle, TraceKind::kRowIssue, unit, slot, pipe});
+    engine_.trace->on_event({issued.write, TraceKind::kRowRetire, unit, slot, pipe});
+  }
+  if (engine_.observer != nullptr)
+    engine_.observer->on_row(
+        {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
+  if (out.fault) {
+    if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
+    throw row_fault(slot, out);
+  }
+  if (out.skipped) {
+    ++pass_.skipped;
+    pass_.skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+  }
+  max_residual_ = std::max(max_residual_, out.residual);
+  set_.view().commit(kernel.control, row, slot, out);
+}
+
+void EngineRun::finish_pass() {
+  const std::uint32_t count = pass_.end - pass_.first;
+  census_.count_pass(*pass_.kernel, pass_.first, count, pass_.skipped, pass_.skipped_bodies,
+                     &report_.counters);
+  if (streamed_) {
+    report_.counters[PPU_COUNTER_ROW_BYTES_STREAMED] += std::uint64_t{count} * PPU_ROW_BYTES;
+    report_.counters[PPU_COUNTER_MEMORY_READ_BEATS] +=
+        beats_of(std::uint64_t{count} * PPU_ROW_BYTES);
+  }
+  pass_end_ = issue_.cursor();
+  pass_ = {};
+}
+
+void EngineRun::drain() {
+  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
+  sequencer_cycle_ = std::max(sequencer_cycle_, issue_.drained());
+  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);
+  if (engine_.observer != nullptr) engine_.observer->on_drained(sequencer_cycle_ - origin_);
+}
+
+std::uint32_t EngineRun::take_max_residual() {
+  if (engine_.observer != nullptr) engine_.observer->on_residual(max_residual_);
+  std::uint32_t bits;
+  std::memcpy(&bits, &max_residual_, sizeof bits);
+  max_residual_ = 0;
+  return bits;
+}
+
+void EngineRun::finish_program() {
+  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
+  report_.counters[PPU_COUNTER_CYCLES] = sequencer_cycle_ - origin_;
+  enter(EnginePhase::kStore, sequencer_cycle_);
+  set_.store(engine_.memory, command_);
+  const std::uint64_t from = phase_start_ + 1;
+  post(from, command_.impulses_address, std::uint64_t{command_.row_count} * spec::kImpulseBytes,
+       true);
+  post(from, command_.velocities_address, std::uint64_t{command_.body_count} * spec::kVelocityBytes,
+       true);
+  if (engine_.port.awaited == 0) finish_store();
+}
+
+void EngineRun::finish_store() {
+  const std::uint64_t end = take_responses(phase_start_) + 1;
+  report_.counters[PPU_COUNTER_STORE_CYCLES] = end - phase_start_;
+  done(end);
+}
+
+void EngineRun::abort(const RunStop& stop) {
+  report_stop(stop, &report_);
+  message_ = stop.message;
+  enter(EnginePhase::kAbort, std::max(phase_start_, issue_.drained()));
+  // Records that were requested and not used still come.
+  engine_.port.awaited = engine_.port.owed;
+  if (!engine_.port.blocked()) finish_abort();
+}
+
+void EngineRun::finish_abort() {
+  done(std::max(take_responses(0), phase_start_) + 1);
+}
+
+void EngineRun::done(std::uint64_t cycle) {
+  enter(EnginePhase::kDone, cycle);
+  engine_.port.done_cycle = cycle;
+}
+
+}  // namespace ppu::hw

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// One run on a timed engine, from its start to its report: the phases of docs/device.md.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ppu/hw/engine_port.hpp"
+#include "ppu/hw/issue_stage.hpp"
+#include "ppu/hw/row_observer.hpp"
+#include "ppu/hw/row_stream.hpp"
+#include "ppu/hw/run_stop.hpp"
+#include "ppu/hw/sequencer.hpp"
+#include "ppu/hw/trace.hpp"
+#include "ppu/hw/working_set.hpp"
+
+namespace ppu::hw {
+
+/// What an engine is and what it is connected to.
+struct EngineSurroundings {
+  Config config;
+  std::uint32_t index;
+  Memory memory;
+  EnginePort& port;
+  RowObserver* observer;  ///< May be null.
+  TraceSink* trace;       ///< May be null.
+};
+
+class EngineRun final : private RowUnit {
+ public:
+  /// `profile` has a record for each row.
+  EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
+            std::vector<RowProfile>& profile);
+
+  /// The run is begun in `cycle`: posts the loads.
+  void start(std::uint64_t cycle);
+  /// See TimedEngine::advance().
+  void advance(bool cancelled);
+
+  [[nodiscard]] const RunReport& report() const { return report_; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+
+ private:
+  /// A pass under way.
+  struct Pass {
+    const LoadedKernel* kernel = nullptr;
+    std::uint32_t first = 0, next = 0, end = 0;
+    std::uint64_t visible = 0;  ///< Resident rows are before the issue stage from this cycle on.
+    std::uint64_t skipped = 0, skipped_bodies = 0;
+  };
+
+  void spend(int cycles) override { sequencer_cycle_ += static_cast<std::uint64_t>(cycles); }
+  void queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
+  void drain() override;
+  std::uint32_t take_max_residual() override;
+
+  void finish_load();
+  /// Executes until the rows allow no more; throws RunStop.
+  void execute(bool cancelled);
+  /// Runs rows of the pass under way; false if it waits for a record, or `budget` is used up.
+  bool run_rows(std::uint32_t* budget);
+  void run_row(std::uint32_t slot, const ppu_row& row, std::uint64_t arrival);
+  void finish_pass();
+  void finish_program();
+  void finish_store();
+  void abort(const RunStop& stop);
+  void finish_abort();
+
+  void post(std::uint64_t cycle, std::uint32_t address, std::uint64_t bytes, bool write);
+  /// Takes all responses; returns the cycle of the last one, or `none` if there were none.
+  std::uint64_t take_responses(std::uint64_t none);
+  void enter(EnginePhase phase, std::uint64_t cycle);
+  void done(std::uint64_t cycle);
+  [[nodiscard]] const ppu_row* device_rows() const;
+
+  const EngineSurroundings& engine_;
+  RunCommand command_;
+  RunReport report_;
+  std::string message_;
+  EnginePhase phase_ = EnginePhase::kIdle;
+  std::uint64_t phase_start_ = 0;  ///< Cycle.
+  bool streamed_;
+  std::vector<ppu_row> rows_;  ///< Row memory, where rows stay on chip.
+  WorkingSet set_;
+  RowCensus census_;
+  IssueStage issue_;
+  RowStream stream_;
+  Sequencer sequencer_;
+  Pass pass_;
+  std::uint64_t origin_ = 0;           ///< Cycle of the first instruction.
+  std::uint64_t sequencer_cycle_ = 0;  ///< In which the next instruction would execute.
+  std::uint64_t pass_end_ = 0;         ///< Cycle after the last issue of the pass before ...
+  std::uint64_t room_ = 0;             ///< ... and of the one before that: another pass may come.
+  float max_residual_ = 0;
+};
+
+}  // namespace ppu::hw
