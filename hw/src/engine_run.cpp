@@ -12,6 +12,8 @@ namespace {
 constexpr std::uint32_t kBudgetRows = 100'000;
 /// Cycles from the execution of `rows` until resident rows are before the issue stage.
 constexpr std::uint64_t kFetchCycles = 3;
+/// Passes that are not fully issued.
+constexpr std::size_t kMostPasses = 2;
 
 std::uint32_t beats_of(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + spec::kBeatBytes - 1) / spec::kBeatBytes);
@@ -97,87 +99,109 @@ void EngineRun::finish_load() {
 
 void EngineRun::execute(bool cancelled) {
   std::uint32_t budget = kBudgetRows;
-  while (true) {
+  // A program without rows must not run for ever either: each instruction counts as a row.
+  while (budget > 0) {
+    --budget;
     if (cancelled) throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}};
-    if (!run_rows(&budget)) return;
-    // A program without rows must not run for ever either.
-    if (budget-- == 0) return;
-    if (!sequencer_.step(*this)) return finish_program();
+    switch (sequencer_.step(*this)) {
+      case Sequencer::Step::kExecuted:
+        break;
+      case Sequencer::Step::kWaiting:
+        if (!run_pass(&budget)) return;
+        break;
+      case Sequencer::Step::kHalted:
+        return finish_program();
+    }
   }
 }
 
-void EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
-  sequencer_cycle_ = std::max(sequencer_cycle_, room_);
-  issue_.charge_until(sequencer_cycle_ + 1, PPU_COUNTER_CONTROL_CYCLES);
-  if (count == 0) return;
-  room_ = pass_end_;
-  pass_ = {&kernel, first, first, first + count, sequencer_cycle_ + kFetchCycles};
-  issue_.begin_pass();
+bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
+  if (passes_.size() == kMostPasses) return false;
+  // With one pass in the queue, the older end is that of the pass before it.
+  sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
+  if (count == 0) return true;
+  passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
   if (streamed_) stream_.queue_pass(sequencer_cycle_, first, count);
+  return true;
 }
 
-bool EngineRun::run_rows(std::uint32_t* budget) {
-  for (; pass_.next < pass_.end; ++pass_.next) {
+bool EngineRun::run_pass(std::uint32_t* budget) {
+  Pass& pass = passes_.front();
+  if (pass.next == pass.first) {
+    issue_.charge_until(pass.cycle + 1, PPU_COUNTER_CONTROL_CYCLES);
+    issue_.begin_pass();
+  }
+  for (; pass.next < pass.end; ++pass.next) {
     if (*budget == 0) return false;
     --*budget;
     if (streamed_) {
       if (!stream_.arrived()) return false;
-      const ppu_row& row = device_rows()[pass_.next];
-      check_row(row, pass_.next, command_);
-      run_row(pass_.next, row, stream_.take());
+      const ppu_row& row = device_rows()[pass.next];
+      check_row(row, pass.next, command_);
+      run_row(&pass, row, stream_.take());
     } else {
-      run_row(pass_.next, rows_[pass_.next], pass_.visible);
+      run_row(&pass, rows_[pass.next], pass.cycle + kFetchCycles);
     }
   }
-  if (pass_.kernel != nullptr) finish_pass();
+  finish_pass(pass);
+  passes_.pop_front();
   return true;
 }
 
-void EngineRun::run_row(std::uint32_t slot, const ppu_row& row, std::uint64_t arrival) {
-  const LoadedKernel& kernel = *pass_.kernel;
+void EngineRun::run_row(Pass* pass, const ppu_row& row, std::uint64_t arrival) {
+  const LoadedKernel& kernel = pass->kernel;
+  const std::uint32_t slot = pass->next;
   const IssueStage::Issued issued = issue_.issue(kernel, row, slot, arrival);
   if (streamed_) stream_.issued(slot, issued.cycle);
   const model::RowOperands in = set_.view().operands(row, slot);
   const model::RowResult out = model::update_row(kernel.control, in);
-  const std::uint32_t pipe = slot % engine_.config.pipes;
-  if (engine_.trace != nullptr) {
-    const auto unit = static_cast<std::uint8_t>(engine_.index);
-    engine_.trace->on_event({issued.cycle, TraceKind::kRowIssue, unit, slot, pipe});
-    engine_.trace->on_event({issued.write, TraceKind::kRowRetire, unit, slot, pipe});
-  }
-  if (engine_.observer != nullptr)
-    engine_.observer->on_row(
-        {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
+  observe({slot, slot % engine_.config.pipes, kernel.control, row, issued.cycle, issued.write, in,
+           out});
   if (out.fault) {
     if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
     throw row_fault(slot, out);
   }
   if (out.skipped) {
-    ++pass_.skipped;
-    pass_.skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+    ++pass->skipped;
+    pass->skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
   }
   max_residual_ = std::max(max_residual_, out.residual);
   set_.view().commit(kernel.control, row, slot, out);
 }
 
-void EngineRun::finish_pass() {
-  const std::uint32_t count = pass_.end - pass_.first;
-  census_.count_pass(*pass_.kernel, pass_.first, count, pass_.skipped, pass_.skipped_bodies,
-                     &report_.counters);
-  if (streamed_) {
-    report_.counters[PPU_COUNTER_ROW_BYTES_STREAMED] += std::uint64_t{count} * PPU_ROW_BYTES;
-    report_.counters[PPU_COUNTER_MEMORY_READ_BEATS] +=
-        beats_of(std::uint64_t{count} * PPU_ROW_BYTES);
+void EngineRun::observe(RowEvent event) const {
+  if (engine_.trace != nullptr) {
+    const auto unit = static_cast<std::uint8_t>(engine_.index);
+    engine_.trace->on_event(
+        {event.issue_cycle, TraceKind::kRowIssue, unit, event.slot, event.pipe});
+    engine_.trace->on_event(
+        {event.retire_cycle, TraceKind::kRowRetire, unit, event.slot, event.pipe});
   }
-  pass_end_ = issue_.cursor();
-  pass_ = {};
+  if (engine_.observer == nullptr) return;
+  event.issue_cycle -= origin_;
+  event.retire_cycle -= origin_;
+  engine_.observer->on_row(event);
 }
 
-void EngineRun::drain() {
+void EngineRun::finish_pass(const Pass& pass) {
+  const std::uint32_t count = pass.end - pass.first;
+  census_.count_pass(pass.kernel, pass.first, count, pass.skipped, pass.skipped_bodies,
+                     &report_.counters);
+  if (streamed_) {
+    const std::uint64_t bytes = std::uint64_t{count} * PPU_ROW_BYTES;
+    report_.counters[PPU_COUNTER_ROW_BYTES_STREAMED] += bytes;
+    report_.counters[PPU_COUNTER_MEMORY_READ_BEATS] += beats_of(bytes);
+  }
+  pass_ends_ = {pass_ends_[1], issue_.cursor()};
+}
+
+bool EngineRun::drain() {
+  if (!passes_.empty()) return false;
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
   sequencer_cycle_ = std::max(sequencer_cycle_, issue_.drained());
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);
   if (engine_.observer != nullptr) engine_.observer->on_drained(sequencer_cycle_ - origin_);
+  return true;
 }
 
 std::uint32_t EngineRun::take_max_residual() {

@@ -3,6 +3,8 @@
 // One run on a timed engine, from its start to its report: the phases of docs/device.md.
 #pragma once
 
+#include <array>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -42,26 +44,28 @@ class EngineRun final : private RowUnit {
   [[nodiscard]] const std::string& message() const { return message_; }
 
  private:
-  /// A pass under way.
+  /// A pass that was queued and has rows left.
   struct Pass {
-    const LoadedKernel* kernel = nullptr;
-    std::uint32_t first = 0, next = 0, end = 0;
-    std::uint64_t visible = 0;  ///< Resident rows are before the issue stage from this cycle on.
+    LoadedKernel kernel;
+    std::uint32_t first, next, end;
+    std::uint64_t cycle;  ///< In which its `rows` executed.
     std::uint64_t skipped = 0, skipped_bodies = 0;
   };
 
   void spend(int cycles) override { sequencer_cycle_ += static_cast<std::uint64_t>(cycles); }
-  void queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
-  void drain() override;
+  bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
+  bool drain() override;
   std::uint32_t take_max_residual() override;
 
   void finish_load();
   /// Executes until the rows allow no more; throws RunStop.
   void execute(bool cancelled);
-  /// Runs rows of the pass under way; false if it waits for a record, or `budget` is used up.
-  bool run_rows(std::uint32_t* budget);
-  void run_row(std::uint32_t slot, const ppu_row& row, std::uint64_t arrival);
-  void finish_pass();
+  /// Runs the rows of the oldest pass; false if it waits for a record, or `budget` is used up.
+  bool run_pass(std::uint32_t* budget);
+  void run_row(Pass* pass, const ppu_row& row, std::uint64_t arrival);
+  /// Tells trace and observer, which counts from the first instruction.
+  void observe(RowEvent event) const;
+  void finish_pass(const Pass& pass);
   void finish_program();
   void finish_store();
   void abort(const RunStop& stop);
@@ -87,11 +91,12 @@ class EngineRun final : private RowUnit {
   IssueStage issue_;
   RowStream stream_;
   Sequencer sequencer_;
-  Pass pass_;
+  std::deque<Pass> passes_;            ///< Two at most: the sequencer runs that far ahead.
   std::uint64_t origin_ = 0;           ///< Cycle of the first instruction.
   std::uint64_t sequencer_cycle_ = 0;  ///< In which the next instruction would execute.
-  std::uint64_t pass_end_ = 0;         ///< Cycle after the last issue of the pass before ...
-  std::uint64_t room_ = 0;             ///< ... and of the one before that: another pass may come.
+  /// Cycle after the last issue of the latest two passes that have finished, older one first: the
+  /// pass after the next may come from then on.
+  std::array<std::uint64_t, 2> pass_ends_{};
   float max_residual_ = 0;
 };
 

@@ -51,7 +51,7 @@ class FunctionalRowUnit final : public RowUnit {
   }
 
   void spend(int /*cycles*/) override {}
-  void drain() override {}
+  bool drain() override { return true; }
 
   std::uint32_t take_max_residual() override {
     std::uint32_t bits;
@@ -60,21 +60,26 @@ class FunctionalRowUnit final : public RowUnit {
     return bits;
   }
 
-  void queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
+  bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
     check_cancel(0);
     if (streamed_) counters_->at(PPU_COUNTER_ROW_BYTES_STREAMED) += count * PPU_ROW_BYTES;
     switch (kernel.control.bits) {
       case kBoxed:
-        return pass(model::StaticControl<kBoxed>{}, kernel, first, count);
+        pass(model::StaticControl<kBoxed>{}, kernel, first, count);
+        break;
       case kBoxed | kSkip:
-        return pass(model::StaticControl<kBoxed | kSkip>{}, kernel, first, count);
+        pass(model::StaticControl<kBoxed | kSkip>{}, kernel, first, count);
+        break;
       case kBoxed | kImpulse:
-        return pass(model::StaticControl<kBoxed | kImpulse>{}, kernel, first, count);
+        pass(model::StaticControl<kBoxed | kImpulse>{}, kernel, first, count);
+        break;
       case kBoxed | kSkip | kImpulse:
-        return pass(model::StaticControl<kBoxed | kSkip | kImpulse>{}, kernel, first, count);
+        pass(model::StaticControl<kBoxed | kSkip | kImpulse>{}, kernel, first, count);
+        break;
       default:
-        return pass(kernel.control, kernel, first, count);
+        pass(kernel.control, kernel, first, count);
     }
+    return true;
   }
 
  private:
@@ -147,7 +152,8 @@ RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<boo
     FunctionalRowUnit unit(rows, command, &set, is_streamed(config_, command), cancel,
                            &report.counters);
     Sequencer sequencer({&words_[command.entry], command.program_words}, command, &report);
-    while (sequencer.step(unit)) unit.check_cancel(report.counters[PPU_COUNTER_INSTRUCTIONS]);
+    while (sequencer.step(unit) != Sequencer::Step::kHalted)
+      unit.check_cancel(report.counters[PPU_COUNTER_INSTRUCTIONS]);
     set.store(memory_, command);
   } catch (const RunStop& stop) {
     report_stop(stop, &report);

@@ -36,15 +36,15 @@ Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* repo
             registers_.begin() + spec::kFirstArgumentRegister);
 }
 
-bool Sequencer::step(RowUnit& rows) {
-  if (!exists(pc_)) illegal(rows);
-  const bool more = execute(program_.words[pc_], rows);
-  ++report_->counters[PPU_COUNTER_INSTRUCTIONS];
-  return more;
+Sequencer::Step Sequencer::step(RowUnit& rows) {
+  if (!exists(pc_)) return illegal(rows);
+  const Step step = execute(program_.words[pc_], rows);
+  if (step != Step::kWaiting) ++report_->counters[PPU_COUNTER_INSTRUCTIONS];
+  return step;
 }
 
-void Sequencer::illegal(RowUnit& rows) const {
-  rows.drain();
+Sequencer::Step Sequencer::illegal(RowUnit& rows) const {
+  if (!rows.drain()) return Step::kWaiting;
   throw RunStop{PPU_RUN_ILLEGAL_INSTRUCTION, PPU_NONE, pc_, {}};
 }
 
@@ -69,13 +69,7 @@ LoadedKernel Sequencer::load_kernel(std::uint32_t address) const {
   return {};
 }
 
-void Sequencer::queue_rows(RowUnit& rows, std::uint32_t first, std::uint32_t count) {
-  if (!kernel_loaded_ || first > row_count_ || count > row_count_ - first) illegal(rows);
-  ++report_->counters[PPU_COUNTER_ROW_PASSES];
-  rows.queue_pass(kernel_, first, count);
-}
-
-bool Sequencer::execute(std::uint32_t word, RowUnit& rows) {
+Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
   const spec::Fields f = spec::decode(word);
   const std::uint32_t a = registers_[f.ra];
   const std::uint32_t b = registers_[f.rb];
@@ -90,9 +84,9 @@ bool Sequencer::execute(std::uint32_t word, RowUnit& rows) {
 
   switch (static_cast<spec::Opcode>(f.opcode)) {
     case spec::Opcode::kHalt:
-      rows.drain();
+      if (!rows.drain()) return Step::kWaiting;
       rows.spend(1);
-      return false;
+      return Step::kHalted;
     case spec::Opcode::kLi:
       set(sign_extend(f.imm));
       break;
@@ -127,33 +121,35 @@ bool Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       branch_if(a >= b);
       break;
     case spec::Opcode::kKernel:
-      kernel_ = load_kernel(f.imm);
-      if (kernel_.words == 0) illegal(rows);
-      kernel_loaded_ = true;
+      if (const LoadedKernel kernel = load_kernel(f.imm); kernel.words > 0)
+        kernel_ = kernel;
+      else
+        return illegal(rows);
       report_->counters[PPU_COUNTER_KERNEL_WORDS] += static_cast<std::uint64_t>(kernel_.words);
       rows.spend(kernel_.words);
       break;
     case spec::Opcode::kRows:
-      queue_rows(rows, a, b);
+      if (kernel_.words == 0 || a > row_count_ || b > row_count_ - a) return illegal(rows);
+      if (!rows.queue_pass(kernel_, a, b)) return Step::kWaiting;
+      ++report_->counters[PPU_COUNTER_ROW_PASSES];
       break;
     case spec::Opcode::kWait:
-      rows.drain();
+      if (!rows.drain()) return Step::kWaiting;
       break;
-    case spec::Opcode::kRdmax: {
-      rows.drain();
+    case spec::Opcode::kRdmax:
+      if (!rows.drain()) return Step::kWaiting;
       report_->last_residual = rows.take_max_residual();
       set(report_->last_residual);
       break;
-    }
     case spec::Opcode::kSignal:
       report_->progress = a;
       break;
     default:
-      illegal(rows);
+      return illegal(rows);
   }
   rows.spend(1);
   pc_ = next;
-  return true;
+  return Step::kExecuted;
 }
 
 }  // namespace ppu::hw

@@ -59,12 +59,32 @@ TEST(Config, RefusesWhatItDoesNotKnowAndSaysWhatThereIs) {
   EXPECT_EQ(
       message_of([] { resolve_config("big"); }),
       "unknown config 'big'; the configs are default, small, wide, or the path of a .toml file");
-  EXPECT_EQ(message_of([] { resolve_config("small", {"pipes=2"}); }).substr(0, 36),
-            "override 'pipes=2': unknown key 'pip");
+  EXPECT_EQ(message_of([] { resolve_config("small", {"pumps=2"}); }).substr(0, 36),
+            "override 'pumps=2': unknown key 'pum");
   EXPECT_NE(message_of([] { resolve_config("none.toml"); }).find("none.toml"), std::string::npos);
 }
 
+TEST(Config, PutsPartsInPlaceOfItsOwn) {
+  const Config own = resolve_config("default");
+  const Config old = resolve_config("default+p1_gddr3+pci");
+  EXPECT_EQ(old.dram_bus_bits, 128U);
+  EXPECT_EQ(old.link_mb_per_s, 133U);
+  EXPECT_EQ(old.lanes, own.lanes);
+  EXPECT_EQ(message_of([] { resolve_config("default+agp"); }).substr(0, 38),
+            "unknown part 'agp'; the parts are hbm2");
+}
+
+TEST(Config, AFileMayNamePartsAndItsOwnKeysWin) {
+  const TomlFile file("parts = [\"pci\"]\nlink_latency_ns = 5\n");
+  const Config config = resolve_config(file.path());
+  EXPECT_EQ(config.link_mb_per_s, 133U);
+  EXPECT_EQ(config.link_latency_ns, 5U);
+}
+
 TEST(Config, RefusesValuesOutOfRange) {
+  EXPECT_EQ(message_of([] { resolve_config("default", {"row_memory_rows=20"}); }),
+            "override 'row_memory_rows=20': row_memory_rows is 20, expected 16 to 1048576, a "
+            "multiple of 16");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes=5"}); }),
             "override 'lanes=5': lanes is 5, expected one of 1, 2, 3, 4, 6, 12");
   EXPECT_EQ(message_of([] { resolve_config("default", {"fp_mul_stages=0"}); }),

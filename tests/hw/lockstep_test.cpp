@@ -53,51 +53,63 @@ class StandInPipe final : public RtlRowPipe {
   std::deque<std::pair<std::uint64_t, RtlResult>> queue_;
 };
 
-RunReport run_lockstep(int extra_latency, StandInPipe::Spoil spoil,
-                       const std::string& name = "threshold") {
-  const Config config = resolve_config("default");
-  Job job(random_rows(120, 20, 5), 20, program(name));
-  LockstepChecker checker(
-      std::make_unique<StandInPipe>(row_pipe_latency(config) + extra_latency, spoil));
-  return run_timed(job, config, &checker);
+/// A checker with one stand-in for each pipe.
+LockstepChecker make_checker(const Config& config, int extra_latency = 0,
+                             StandInPipe::Spoil spoil = nullptr) {
+  std::vector<std::unique_ptr<RtlRowPipe>> pipes;
+  for (std::uint32_t pipe = 0; pipe < config.pipes; ++pipe)
+    pipes.push_back(std::make_unique<StandInPipe>(row_pipe_latency(config) + extra_latency, spoil));
+  return LockstepChecker(std::move(pipes));
 }
 
-TEST(Lockstep, PassesAndCountsEveryRowWhereBothAgree) {
-  const RunReport report = run_lockstep(0, nullptr);
-  EXPECT_EQ(report.status, PPU_RUN_OK) << report.message.data();
-  EXPECT_EQ(report.counters[PPU_COUNTER_LOCKSTEP_ROWS], report.counters[PPU_COUNTER_ROW_UPDATES]);
+TimedRun run_lockstep(int extra_latency, StandInPipe::Spoil spoil) {
+  const Config config = resolve_config("default");
+  Job job(random_rows(120, 20, 5), 20, program("threshold"));
+  LockstepChecker checker = make_checker(config, extra_latency, spoil);
+  return run_timed_fully(job, config, &checker);
+}
+
+TEST(Lockstep, PassesAndCountsEveryRowOfEveryPipeWhereBothAgree) {
+  for (const char* pipes : {"pipes=1", "pipes=4"}) {
+    const Config config = resolve_config("default", {pipes});
+    Job job(random_rows(120, 20, 5), 20, program("threshold"));
+    LockstepChecker checker = make_checker(config);
+    const TimedRun run = run_timed_fully(job, config, &checker);
+    EXPECT_EQ(run.report.status, PPU_RUN_OK) << run.message;
+    EXPECT_EQ(checker.rows_checked(), run.report.counters[PPU_COUNTER_ROW_UPDATES]);
+  }
 }
 
 TEST(Lockstep, ReportsTheFirstDifferentLaneWithBothValues) {
-  const RunReport report = run_lockstep(0, [](RtlResult& out) {
+  const TimedRun run = run_lockstep(0, [](RtlResult& out) {
     if (out.tag == 17) out.values.velocity[4] = 8.5F;
   });
-  EXPECT_EQ(report.status, PPU_RUN_MISMATCH);
-  EXPECT_EQ(report.fault_row, 17U);
-  const std::string message = report.message.data();
+  EXPECT_EQ(run.report.status, PPU_RUN_MISMATCH);
+  EXPECT_EQ(run.report.fault_row, 17U);
+  const std::string& message = run.message;
   EXPECT_NE(message.find(", lane 4, signal v: model "), std::string::npos) << message;
   EXPECT_NE(message.find("RTL 8.5 (0x41080000)"), std::string::npos) << message;
 }
 
 TEST(Lockstep, ReportsARowThatComesOneCycleLate) {
-  const RunReport report = run_lockstep(1, nullptr);
-  EXPECT_EQ(report.status, PPU_RUN_MISMATCH);
-  EXPECT_NE(std::string(report.message.data()).find("signal out_valid"), std::string::npos);
+  const TimedRun run = run_lockstep(1, nullptr);
+  EXPECT_EQ(run.report.status, PPU_RUN_MISMATCH);
+  EXPECT_NE(run.message.find("signal out_valid"), std::string::npos);
 }
 
 TEST(Lockstep, ReportsADifferentResidualMaximum) {
-  const RunReport report = run_lockstep(0, [](RtlResult& out) { out.values.residual = 100.0F; });
-  EXPECT_EQ(report.status, PPU_RUN_MISMATCH);
-  EXPECT_NE(std::string(report.message.data()).find("signal residual"), std::string::npos);
+  const TimedRun run = run_lockstep(0, [](RtlResult& out) { out.values.residual = 100.0F; });
+  EXPECT_EQ(run.report.status, PPU_RUN_MISMATCH);
+  EXPECT_NE(run.message.find("signal residual"), std::string::npos);
 }
 
 TEST(Lockstep, ReportsALateOperandAskedForOutOfTurn) {
-  const RunReport report = run_lockstep(0, [](RtlResult& out) {
+  const TimedRun run = run_lockstep(0, [](RtlResult& out) {
     if (out.tag == 9) throw std::runtime_error("late request for another row");
   });
-  EXPECT_EQ(report.status, PPU_RUN_MISMATCH);
-  EXPECT_EQ(report.fault_row, 9U);
-  EXPECT_NE(std::string(report.message.data()).find("signal late_tag"), std::string::npos);
+  EXPECT_EQ(run.report.status, PPU_RUN_MISMATCH);
+  EXPECT_EQ(run.report.fault_row, 9U);
+  EXPECT_NE(run.message.find("signal late_tag"), std::string::npos);
 }
 
 TEST(Lockstep, AgreesOnARowFault) {
@@ -105,7 +117,7 @@ TEST(Lockstep, AgreesOnARowFault) {
   auto rows = random_rows(30, 10, 2);
   rows[12].bias = std::numeric_limits<float>::quiet_NaN();
   Job job(rows, 10, program("boxed"));
-  LockstepChecker checker(std::make_unique<StandInPipe>(row_pipe_latency(config)));
+  LockstepChecker checker = make_checker(config);
   const RunReport report = run_timed(job, config, &checker);
   EXPECT_EQ(report.status, PPU_RUN_ROW_FAULT);
   EXPECT_EQ(report.fault_row, 12U);
@@ -114,7 +126,7 @@ TEST(Lockstep, AgreesOnARowFault) {
 TEST(Lockstep, GoesOnAfterARunThatEndedEarly) {
   const Config config = resolve_config("default");
   auto rows = random_rows(30, 10, 2);
-  LockstepChecker checker(std::make_unique<StandInPipe>(row_pipe_latency(config)));
+  LockstepChecker checker = make_checker(config);
   // The second pass runs off the rows while the first is in flight.
   Job broken(rows, 10,
              "kernel k\nrows zero, a0\nrows a1, a0\nhalt\n.kernel k\n ldrow r\n"
@@ -122,7 +134,7 @@ TEST(Lockstep, GoesOnAfterARunThatEndedEarly) {
   EXPECT_EQ(run_timed(broken, config, &checker).status, PPU_RUN_ILLEGAL_INSTRUCTION);
   Job good(rows, 10, program("boxed"));
   const RunReport report = run_timed(good, config, &checker);
-  EXPECT_EQ(report.status, PPU_RUN_OK) << report.message.data();
+  EXPECT_EQ(report.status, PPU_RUN_OK);
 }
 
 }  // namespace

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A run in device memory for engine tests: random rows, a program, and a bus with plain DRAM
-// timing.
+// A run in device memory for engine tests: random rows, a program, and a memory that answers every
+// beat after a fixed time.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "ppu/firmware/assembler.hpp"
 #include "ppu/firmware/programs.hpp"
-#include "ppu/hw/dram_timing.hpp"
 #include "ppu/hw/functional_engine.hpp"
 #include "ppu/hw/timed_engine.hpp"
 
@@ -52,85 +54,111 @@ inline std::vector<ppu_row> random_rows(std::uint32_t count, std::uint32_t bodie
 class Job {
  public:
   Job(const std::vector<ppu_row>& rows, std::uint32_t bodies, const std::string& program_source)
-      : bytes_(std::size_t{1} << 20) {
-    const auto words = firmware::assemble("test.s", program_source).image.words;
-    command.program_address = place(words.data(), 4 * words.size());
+      : words(firmware::assemble("test.s", program_source).image.words),
+        bytes_(std::size_t{1} << 20) {
     command.program_words = static_cast<std::uint32_t>(words.size());
     command.row_count = static_cast<std::uint32_t>(rows.size());
     command.body_count = bodies;
     command.rows_address = place(rows.data(), rows.size() * sizeof(ppu_row));
     const std::vector<float> impulses(rows.size(), 0.25F);
-    const std::vector<float> velocities(6 * std::size_t{bodies}, 0.125F);
+    const std::vector<float> velocities(kVelocityFloats * std::size_t{bodies}, 0.125F);
     command.impulses_address = place(impulses.data(), 4 * impulses.size());
     command.velocities_address = place(velocities.data(), 4 * velocities.size());
     command.arguments = {command.row_count, 3};
   }
 
-  DeviceMemory memory() { return {bytes_.data(), bytes_.size()}; }
+  Memory memory() { return {bytes_.data(), bytes_.size()}; }
 
   /// Bits of impulses and velocities in device memory.
   std::vector<std::uint32_t> state() const {
-    std::vector<std::uint32_t> bits(command.row_count + 6 * std::size_t{command.body_count});
-    std::memcpy(bits.data(), &bytes_[command.impulses_address], 4 * std::size_t{command.row_count});
-    std::memcpy(&bits[command.row_count], &bytes_[command.velocities_address],
-                24 * std::size_t{command.body_count});
+    std::vector<std::uint32_t> bits(command.row_count);
+    std::memcpy(bits.data(), &bytes_[command.impulses_address], 4 * bits.size());
+    for (std::uint32_t body = 0; body < command.body_count; ++body) {
+      std::array<std::uint32_t, 6> velocity;
+      std::memcpy(velocity.data(),
+                  &bytes_[command.velocities_address + body * spec::kVelocityBytes],
+                  sizeof velocity);
+      bits.insert(bits.end(), velocity.begin(), velocity.end());
+    }
     return bits;
   }
 
   RunCommand command;
+  std::vector<std::uint32_t> words;
 
  private:
-  std::uint64_t place(const void* data, std::size_t size) {
-    const std::uint64_t address = used_;
+  static constexpr std::size_t kVelocityFloats = spec::kVelocityBytes / sizeof(float);
+
+  std::uint32_t place(const void* data, std::size_t size) {
+    const std::size_t address = used_;
     if (size > 0) std::memcpy(&bytes_[address], data, size);
     used_ = (used_ + size + 63) / 64 * 64;
-    return address;
+    return static_cast<std::uint32_t>(address);
   }
 
   std::vector<std::byte> bytes_;
-  std::uint64_t used_ = 0;
+  std::size_t used_ = 0;
 };
 
-/// Device memory behind DramTiming, without SystemC.
-class PlainBus final : public EngineBus {
+/// Takes a beat of an engine's port every cycle and answers it `latency` cycles later.
+class PlainMemory {
  public:
-  PlainBus(const Config& config, DeviceMemory memory) : timing_(config), memory_(memory) {}
-  std::uint64_t read(std::uint64_t cycle, std::uint64_t address, void* data,
-                     std::size_t bytes) override {
-    earliest_violated_ = earliest_violated_ || cycle < reached_;
-    std::memcpy(data, memory_.data + address, bytes);
-    return timing_.access(cycle, bytes);
-  }
-  std::uint64_t write(std::uint64_t cycle, std::uint64_t address, const void* data,
-                      std::size_t bytes) override {
-    earliest_violated_ = earliest_violated_ || cycle < reached_;
-    std::memcpy(memory_.data + address, data, bytes);
-    return timing_.access(cycle, bytes);
-  }
-  void advance(std::uint64_t cycle) override { reached_ = std::max(reached_, cycle); }
+  explicit PlainMemory(EnginePort& port) : port_(port) {}
 
-  /// True if a request came before a cycle that the engine had declared passed.
-  bool went_back() const { return earliest_violated_; }
+  void serve() {
+    for (; !port_.requests.empty(); port_.requests.pop_front()) {
+      const EnginePort::Request& request = port_.requests.front();
+      // The engine may not post for a time that it has seen pass.
+      if (request.cycle <= seen_) throw std::logic_error("a request came for a cycle in the past");
+      for (std::uint32_t beat = 0; beat < request.beats; ++beat) {
+        next_ = std::max(next_, request.cycle) + 1;
+        port_.responses.push_back(next_ + kLatency);
+      }
+    }
+    if (port_.awaited > 0) seen_ = port_.responses.at(port_.awaited - 1);
+  }
+
+  static constexpr std::uint64_t kLatency = 20;
 
  private:
-  DramTiming timing_;
-  DeviceMemory memory_;
-  std::uint64_t reached_ = 0;
-  bool earliest_violated_ = false;
+  EnginePort& port_;
+  std::uint64_t next_ = 0;
+  std::uint64_t seen_ = 0;
 };
 
 inline RunReport run_functional(Job& job, const Config& config) {
   const std::atomic<bool> cancel{false};
-  return FunctionalEngine(config, job.memory()).run(job.command, cancel);
+  FunctionalEngine engine(config, job.memory());
+  engine.load_program(0, job.words.data(), job.command.program_words);
+  return engine.run(job.command, cancel);
+}
+
+/// What a run on the timed engine leaves behind.
+struct TimedRun {
+  RunReport report;
+  std::uint64_t done_cycle;
+  std::string message;
+  std::vector<RowProfile> profile;
+};
+
+inline TimedRun run_timed_fully(Job& job, const Config& config, RowObserver* observer = nullptr,
+                                TraceSink* trace = nullptr) {
+  EnginePort port;
+  PlainMemory memory(port);
+  TimedEngine engine(config, 0, job.memory(), port, observer, trace);
+  engine.load_program(0, job.words.data(), job.command.program_words);
+  engine.start(100, job.command);
+  while (port.done_cycle == kNever) {
+    memory.serve();
+    engine.advance();
+  }
+  const TimedRun run{engine.report(), port.done_cycle, engine.message(), engine.profile()};
+  engine.release();
+  return run;
 }
 
 inline RunReport run_timed(Job& job, const Config& config, RowObserver* observer = nullptr) {
-  const std::atomic<bool> cancel{false};
-  PlainBus bus(config, job.memory());
-  const RunReport report =
-      TimedEngine(config, job.memory(), bus, observer).run(job.command, cancel);
-  if (bus.went_back()) throw std::logic_error("a request came before the engine's own time");
-  return report;
+  return run_timed_fully(job, config, observer).report;
 }
 
 inline std::string program(const std::string& name) {

@@ -39,11 +39,11 @@ class RowUnit {
   virtual ~RowUnit() = default;
   /// The instruction executes, and takes `cycles`.
   virtual void spend(int cycles) = 0;
-  /// Takes a pass over rows [first, first + count), which the caller has checked to exist; waits
-  /// before that while two passes are under way. `kernel` stays valid until the next one.
-  virtual void queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) = 0;
-  /// Waits until no row is pending or in flight.
-  virtual void drain() = 0;
+  /// Takes a pass over rows [first, first + count), which the caller has checked to exist. False if
+  /// it must wait for passes before it.
+  virtual bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) = 0;
+  /// Waits until no row is pending or in flight. False if there are passes to run first.
+  virtual bool drain() = 0;
   /// Bits of the residual maximum; clears it.
   virtual std::uint32_t take_max_residual() = 0;
 };
@@ -59,25 +59,28 @@ class Sequencer {
   /// `report` receives progress, residual and the instruction counters.
   Sequencer(Program program, const RunCommand& command, RunReport* report);
 
-  /// Executes one instruction; false after `halt`. A pass that it queues is to be run before the
-  /// next step. Throws RunStop (illegal instruction, or from the row unit).
-  bool step(RowUnit& rows);
+  enum class Step {
+    kExecuted,
+    kWaiting,  ///< For the row unit; nothing has changed.
+    kHalted,
+  };
+
+  /// Executes one instruction. Throws RunStop (illegal instruction).
+  Step step(RowUnit& rows);
 
  private:
-  bool execute(std::uint32_t word, RowUnit& rows);
-  void queue_rows(RowUnit& rows, std::uint32_t first, std::uint32_t count);
+  Step execute(std::uint32_t word, RowUnit& rows);
   [[nodiscard]] LoadedKernel load_kernel(std::uint32_t address) const;
   [[nodiscard]] bool exists(std::uint32_t address) const { return address < program_.count; }
-  /// Ends the run at the instruction under way, after the rows before it.
-  [[noreturn]] void illegal(RowUnit& rows) const;
+  /// Ends the run at the instruction under way, once the rows before it have retired.
+  Step illegal(RowUnit& rows) const;
 
   Program program_;
   std::uint32_t row_count_;
   RunReport* report_;
   std::uint32_t pc_ = 0;
   std::array<std::uint32_t, spec::kRegisterNames.size()> registers_{};
-  LoadedKernel kernel_;
-  bool kernel_loaded_ = false;
+  LoadedKernel kernel_;  ///< Without words before the first `kernel`.
 };
 
 }  // namespace ppu::hw
