@@ -24,6 +24,25 @@ struct Machine {
   }
 };
 
+/// Bank of each body.
+class BankMap {
+ public:
+  BankMap(const RowGraph& graph, const Machine& machine);
+
+  /// Banks that have bodies, or more.
+  [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::uint32_t of(std::size_t body) const { return of_body_[body]; }
+  /// True if both bodies of a row are dynamic and lie in one bank.
+  [[nodiscard]] bool clash(const Bodies& body) const {
+    return body[0] >= 0 && body[1] >= 0 &&
+           of(static_cast<std::size_t>(body[0])) == of(static_cast<std::size_t>(body[1]));
+  }
+
+ private:
+  std::size_t count_;
+  std::vector<std::uint32_t> of_body_;
+};
+
 /// The steady state of sweeps run back to back, a sweep being one pass over all slots.
 struct SteadyState {
   /// Cycles from the first issue of a sweep to the first issue of the next.
