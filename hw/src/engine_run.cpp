@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "known_control.hpp"
+
 namespace ppu::hw {
 namespace {
 
@@ -26,6 +28,7 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command
     : engine_(engine),
       command_(command),
       streamed_(is_streamed(engine.config, command)),
+      watched_(engine.observer != nullptr || engine.trace != nullptr),
       census_(device_rows(), command.row_count),
       issue_(engine.config, command.row_count, command.body_count, report_.counters, profile),
       stream_(engine.config, command_, engine.port),
@@ -131,56 +134,67 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
     issue_.charge_until(pass.cycle + 1, PPU_COUNTER_CONTROL_CYCLES);
     issue_.begin_pass();
   }
-  for (; pass.next < pass.end; ++pass.next) {
-    if (*budget == 0) return false;
-    --*budget;
-    if (streamed_) {
-      if (!stream_.arrived()) return false;
-      const ppu_row& row = device_rows()[pass.next];
-      check_row(row, pass.next, command_);
-      run_row(&pass, row, stream_.take());
-    } else {
-      run_row(&pass, rows_[pass.next], pass.cycle + kFetchCycles);
-    }
-  }
+  const bool finished = with_known_control(
+      pass.kernel.control, [&](auto control) { return run_rows(control, &pass, budget); });
+  if (!finished) return false;
   finish_pass(pass);
   passes_.pop_front();
   return true;
 }
 
-void EngineRun::run_row(Pass* pass, const ppu_row& row, std::uint64_t arrival) {
-  const LoadedKernel& kernel = pass->kernel;
-  const std::uint32_t slot = pass->next;
-  const IssueStage::Issued issued = issue_.issue(kernel, row, slot, arrival);
-  if (streamed_) stream_.issued(slot, issued.cycle);
-  const model::RowOperands in = set_.view().operands(row, slot);
-  const model::RowResult out = model::update_row(kernel.control, in);
-  observe({slot, slot % engine_.config.pipes, kernel.control, row, issued.cycle, issued.write, in,
-           out});
-  if (out.fault) {
-    if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
-    throw row_fault(slot, out);
+template <class Control>
+bool EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
+  for (; pass->next < pass->end; ++pass->next) {
+    if (*budget == 0) return false;
+    --*budget;
+    if (streamed_) {
+      if (!stream_.arrived()) return false;
+      const ppu_row& row = device_rows()[pass->next];
+      check_row(row, pass->next, command_);
+      run_row(control, pass, row, stream_.take());
+    } else {
+      run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles);
+    }
   }
-  if (out.skipped) {
-    ++pass->skipped;
-    pass->skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
-  }
-  max_residual_ = std::max(max_residual_, out.residual);
-  set_.view().commit(kernel.control, row, slot, out);
+  return true;
 }
 
-void EngineRun::observe(RowEvent event) const {
+template <class Control>
+void EngineRun::run_row(Control control, Pass* pass, const ppu_row& row, std::uint64_t arrival) {
+  const std::uint32_t slot = pass->next;
+  const IssueStage::Issued issued = issue_.issue(pass->kernel, row, slot, arrival);
+  if (streamed_) stream_.issued(slot, issued.cycle);
+  if (watched_) observe(pass->kernel, row, slot, issued);
+  const WorkingSet::View set = set_.view();
+  if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
+    ++pass->skipped;
+    pass->skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+    return;
+  }
+  const model::RowResult out = model::update_free_row(control, set.operands(row, slot));
+  if (out.fault) stop_at_fault(pass->kernel, row, slot);
+  if (control.resid() != spec::Resid::kNone) max_residual_ = std::max(max_residual_, out.residual);
+  set.commit(control, row, slot, out);
+}
+
+void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
+                        const IssueStage::Issued& issued) {
+  const std::uint32_t pipe = slot % engine_.config.pipes;
   if (engine_.trace != nullptr) {
     const auto unit = static_cast<std::uint8_t>(engine_.index);
-    engine_.trace->on_event(
-        {event.issue_cycle, TraceKind::kRowIssue, unit, event.slot, event.pipe});
-    engine_.trace->on_event(
-        {event.retire_cycle, TraceKind::kRowRetire, unit, event.slot, event.pipe});
+    engine_.trace->on_event({issued.cycle, TraceKind::kRowIssue, unit, slot, pipe});
+    engine_.trace->on_event({issued.write, TraceKind::kRowRetire, unit, slot, pipe});
   }
   if (engine_.observer == nullptr) return;
-  event.issue_cycle -= origin_;
-  event.retire_cycle -= origin_;
-  engine_.observer->on_row(event);
+  const model::RowOperands in = set_.view().operands(row, slot);
+  const model::RowResult out = model::update_row(kernel.control, in);
+  engine_.observer->on_row(
+      {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
+}
+
+void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot) {
+  if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
+  throw row_fault(slot, model::update_row(kernel.control, set_.view().operands(row, slot)));
 }
 
 void EngineRun::finish_pass(const Pass& pass) {

@@ -62,9 +62,16 @@ class EngineRun final : private RowUnit {
   void execute(bool cancelled);
   /// Runs the rows of the oldest pass; false if it waits for a record, or `budget` is used up.
   bool run_pass(std::uint32_t* budget);
-  void run_row(Pass* pass, const ppu_row& row, std::uint64_t arrival);
+  template <class Control>
+  bool run_rows(Control control, Pass* pass, std::uint32_t* budget);
+  template <class Control>
+  void run_row(Control control, Pass* pass, const ppu_row& row, std::uint64_t arrival);
   /// Tells trace and observer, which counts from the first instruction.
-  void observe(RowEvent event) const;
+  void observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
+               const IssueStage::Issued& issued);
+  /// Computes the row again to say what went wrong.
+  [[noreturn, gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel,
+                                                            const ppu_row& row, std::uint32_t slot);
   void finish_pass(const Pass& pass);
   void finish_program();
   void finish_store();
@@ -85,6 +92,7 @@ class EngineRun final : private RowUnit {
   EnginePhase phase_ = EnginePhase::kIdle;
   std::uint64_t phase_start_ = 0;  ///< Cycle.
   bool streamed_;
+  bool watched_;               ///< There is a trace or an observer.
   std::vector<ppu_row> rows_;  ///< Row memory, where rows stay on chip.
   WorkingSet set_;
   RowCensus census_;

@@ -5,29 +5,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "known_control.hpp"
 #include "ppu/hw/run_stop.hpp"
 #include "ppu/hw/working_set.hpp"
 
 namespace ppu::hw {
 namespace {
-
-/// Value of control field `name` at its place in the control word.
-constexpr std::uint32_t control_field(std::string_view name, std::string_view value) {
-  for (const spec::ControlField& field : spec::kControlFields)
-    if (field.name == name)
-      for (std::uint32_t n = 0; n < field.values.size(); ++n)
-        if (field.values[n] == value) return n << field.lsb;
-  return ~0U;
-}
-
-/// Control words of the kernels that ship, for which the row loop is compiled specially.
-constexpr std::uint32_t kUpdate = control_field("step", "on") | control_field("axpy", "on") |
-                                  control_field("store_velocity", "on") |
-                                  control_field("store_impulse", "on");
-constexpr std::uint32_t kBoxed = kUpdate | control_field("bias", "soft") |
-                                 control_field("bounds", "cone") | control_field("clamp", "med");
-constexpr std::uint32_t kSkip = control_field("skip", "on");
-constexpr std::uint32_t kImpulse = control_field("form", "impulse");
 
 class FunctionalRowUnit final : public RowUnit {
  public:
@@ -63,22 +46,7 @@ class FunctionalRowUnit final : public RowUnit {
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
     check_cancel(0);
     if (streamed_) counters_->at(PPU_COUNTER_ROW_BYTES_STREAMED) += count * PPU_ROW_BYTES;
-    switch (kernel.control.bits) {
-      case kBoxed:
-        pass(model::StaticControl<kBoxed>{}, kernel, first, count);
-        break;
-      case kBoxed | kSkip:
-        pass(model::StaticControl<kBoxed | kSkip>{}, kernel, first, count);
-        break;
-      case kBoxed | kImpulse:
-        pass(model::StaticControl<kBoxed | kImpulse>{}, kernel, first, count);
-        break;
-      case kBoxed | kSkip | kImpulse:
-        pass(model::StaticControl<kBoxed | kSkip | kImpulse>{}, kernel, first, count);
-        break;
-      default:
-        pass(kernel.control, kernel, first, count);
-    }
+    with_known_control(kernel.control, [&](auto control) { pass(control, kernel, first, count); });
     return true;
   }
 
