@@ -24,8 +24,9 @@ class DramTiming {
   [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const;
 
  private:
+  static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
   struct Bank {
-    std::uint64_t row = ~std::uint64_t{0};
+    std::uint64_t row = kClosed;
     std::uint64_t free_ps = 0;
   };
   std::uint64_t period_ps_, controller_ps_, cas_ps_, activate_ps_, precharge_ps_;

@@ -22,6 +22,8 @@ class LinkTiming {
   [[nodiscard]] bool ready(LinkChannel channel, std::uint64_t cycle);
   /// A beat is accepted in `cycle`; returns the cycle of its response or acknowledgement.
   std::uint64_t access(LinkChannel channel, std::uint64_t cycle);
+  /// The next cycle after `cycle` in which ready() may become true: to skip idle time.
+  [[nodiscard]] std::uint64_t next_ready(LinkChannel channel, std::uint64_t cycle) const;
 
  private:
   struct Channel {
