@@ -32,6 +32,7 @@ ppu_device_def ppu_default_device_def(void) {
   ppu_device_def def{};
   def.config = "default";
   def.wave_last_cycle = UINT64_MAX;
+  def.answer_timeout_ns = 60'000'000'000;
   def.cookie = kCookie;
   return def;
 }
@@ -48,7 +49,7 @@ ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device) {
     const Backend& backend = find_backend(def->backend);
     const ppu::hw::Config config = ppu::hw::resolve_config(def->config, overrides_of(*def));
     *device = registry().devices.insert(std::make_shared<Device>(
-        backend, def->config, config, open_session(*def, backend, config)));
+        backend, def->config, config, def->answer_timeout_ns, open_session(*def, backend, config)));
   });
 }
 
@@ -58,6 +59,7 @@ ppu_result ppu_device_close(ppu_device device) {
     const std::shared_ptr<Device> closed = registry().devices.remove(device);
     const auto of_closed = [&closed](const auto& object) { return object.device == closed; };
     registry().fences.remove_if(of_closed);
+    registry().lists.remove_if(of_closed);
     registry().programs.remove_if(of_closed);
     registry().buffers.remove_if(of_closed);
   });
@@ -87,6 +89,19 @@ ppu_result ppu_device_read_register(ppu_device device, uint32_t offset, uint32_t
   return guarded([&] {
     require(value, "value");
     *value = registry().devices.find(device)->read_register(offset);
+  });
+}
+
+ppu_result ppu_device_read_counters(ppu_device device,
+                                    uint64_t counters[PPU_DEVICE_COUNTER_COUNT]) {
+  return guarded([&] {
+    require(counters, "counters");
+    const auto found = registry().devices.find(device);
+    const auto batch = std::make_shared<Batch>(found->host_memory());
+    const std::uint32_t query = batch->add_query();
+    found->execute(batch);
+    const ppu::hw::DeviceCounters values = batch->counters(query);
+    std::copy(values.begin(), values.end(), counters);
   });
 }
 

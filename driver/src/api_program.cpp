@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// C API: programs. The words live in device memory until the program is destroyed.
+// C API: programs. The words live in instruction memory until nothing uses the program any more.
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -65,8 +66,25 @@ firmware::Image load_image(const char* name) {
        ", or the path of an assembly file ending in .s");
 }
 
-ppu_program upload(const std::shared_ptr<Device>& device, const firmware::Image& image,
-                   std::string_view name) {
+bool reads_residual(const std::vector<std::uint32_t>& words) {
+  return std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
+    return spec::decode(word).opcode == static_cast<std::uint8_t>(spec::Opcode::kRdmax);
+  });
+}
+
+/// The words from host memory to the instruction memory of every engine.
+void load_words(Device& device, const Program& program) {
+  const auto batch = std::make_shared<Batch>(device.host_memory());
+  const auto size = static_cast<std::uint32_t>(program.memory->size_bytes());
+  const HostBlock& block = batch->stage(size);
+  std::memcpy(block.data(), program.words->data(), size);
+  const auto entry = program.memory->address() / static_cast<std::uint32_t>(sizeof(std::uint32_t));
+  batch->add(copy_command(spec::CommandOpcode::kLoadProgram, {block.address(), entry, size}));
+  device.execute(batch);
+}
+
+ppu_program load(const std::shared_ptr<Device>& device, const firmware::Image& image,
+                 std::string_view name) {
   const std::size_t words = image.words.size();
   const std::uint32_t capacity = device->config().instruction_memory_words;
   if (words == 0) fail(PPU_ERROR_PROGRAM, "program '", name, "' has no instruction");
@@ -78,10 +96,11 @@ ppu_program upload(const std::shared_ptr<Device>& device, const firmware::Image&
     const bool impulse = kernel.control.form() == spec::Form::kImpulse;
     (impulse ? program->impulse_form : program->rate_form) = true;
   }
+  program->reads_residual = reads_residual(image.words);
   program->device = device;
-  program->words = static_cast<std::uint32_t>(words);
-  program->range = device->allocate(words * sizeof image.words[0]);
-  std::memcpy(device->host(program->range), image.words.data(), program->range.size_bytes);
+  program->words = std::make_shared<const std::vector<std::uint32_t>>(image.words);
+  program->memory = device->allocate_instructions(words);
+  load_words(*device, *program);
   return registry().programs.insert(std::move(program));
 }
 
@@ -97,7 +116,7 @@ ppu_result ppu_program_load(ppu_device device, const char* name, ppu_program* pr
     require(name, "name");
     require(program, "program");
     const auto owner = registry().devices.find(device);
-    *program = upload(owner, load_image(name), name);
+    *program = load(owner, load_image(name), name);
   });
 }
 
@@ -114,7 +133,7 @@ ppu_result ppu_program_assemble(ppu_device device, const char* name, const char*
     require(source, "source");
     require(program, "program");
     const auto owner = registry().devices.find(device);
-    *program = upload(owner, assembled(name, source), name);
+    *program = load(owner, assembled(name, source), name);
   });
 }
 
@@ -124,16 +143,12 @@ ppu_result ppu_program_load_image(ppu_device device, const void* image, size_t s
     require(image, "image");
     require(program, "program");
     const auto owner = registry().devices.find(device);
-    *program = upload(owner, image_from(image, size_bytes), "image");
+    *program = load(owner, image_from(image, size_bytes), "image");
   });
 }
 
 ppu_result ppu_program_destroy(ppu_program program) {
-  return guarded([&] {
-    const auto found = registry().programs.find(program);
-    found->device->release(found->range);
-    registry().programs.remove(program);
-  });
+  return guarded([&] { registry().programs.remove(program); });
 }
 
 }  // extern "C"

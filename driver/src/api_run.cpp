@@ -1,60 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// C API: runs and fences.
-#include <algorithm>
+// C API: single runs and fences.
 #include <utility>
-#include <vector>
 
+#include "outcome.hpp"
+#include "recording.hpp"
 #include "registry.hpp"
-#include "run.hpp"
 
 namespace ppu::driver {
-
 namespace {
 
-/// Range of a run's buffer that must hold `size_bytes`.
-Range range_of(const Device& device, ppu_buffer handle, const char* name,
-               std::uint64_t size_bytes) {
-  const auto buffer = registry().buffers.find(handle);
-  if (buffer->device.get() != &device)
-    fail(PPU_ERROR_INVALID_HANDLE, "buffer '", name, "' was made on another device");
-  if (buffer->range.size_bytes < size_bytes)
-    fail(PPU_ERROR_INVALID_ARGUMENT, "buffer '", name, "' has ", buffer->range.size_bytes,
-         " bytes, the run needs ", size_bytes);
-  return buffer->range;
-}
-
-ppu_fence submit(const std::shared_ptr<Device>& device, const ppu_run_def& def) {
-  const std::uint64_t rows = def.row_count;
-  hw::RunCommand command;
-  const auto program = registry().programs.find(def.program);
-  set_program(command, *device, *program);
-  const Range row_range = range_of(*device, def.rows, "rows", rows * sizeof(ppu_row));
-  const Range impulses = range_of(*device, def.impulses, "impulses", rows * sizeof(float));
-  const Range velocities = range_of(*device, def.velocities, "velocities",
-                                    std::uint64_t{def.body_count} * 6 * sizeof(float));
-  std::vector<Range> used{program->range, row_range, impulses, velocities};
-  command.rows_address = row_range.address;
-  command.impulses_address = impulses.address;
-  command.velocities_address = velocities.address;
-  if (def.profile.generation != 0) {
-    device->require_timed("def->profile");
-    used.push_back(range_of(*device, def.profile, "profile", rows * sizeof(ppu_row_profile)));
-    command.profile_address = used.back().address;
-  }
-  command.row_count = def.row_count;
-  command.body_count = def.body_count;
-  std::copy(std::begin(def.arguments), std::end(def.arguments), command.arguments.begin());
-
-  const std::uint64_t number = device->submit(command, std::move(used));
-  registry().fences.remove_if([&](const Fence& fence) { return fence.device == device; });
-  return registry().fences.insert(std::make_shared<Fence>(Fence{device, number}));
-}
-
-[[noreturn]] void fail_run(const hw::RunReport& ended) {
-  const ppu_result result = result_of(ended.status);
-  if (ended.fault_row == PPU_NONE) throw Failure(result, sentence_of(ended));
-  fail(result, "slot ", ended.fault_row, ": ", sentence_of(ended));
+ppu_fence submit_single(const std::shared_ptr<Device>& device, const ppu_run_def& def) {
+  registry().fences.remove_if([&](const Fence& fence) {
+    return fence.device == device && fence.of_single_run && fence.waited;
+  });
+  const auto batch = std::make_shared<Batch>(device->host_memory());
+  record_run(*batch, *device, def);
+  device->submit(batch);
+  return registry().fences.insert(std::make_shared<Fence>(Fence{device, batch, true, false}));
 }
 
 }  // namespace
@@ -74,24 +37,42 @@ ppu_result ppu_submit(ppu_device device, const ppu_run_def* def, ppu_fence* fenc
   return guarded([&] {
     require_def(def, "ppu_default_run_def");
     require(fence, "fence");
-    *fence = submit(registry().devices.find(device), *def);
+    *fence = submit_single(registry().devices.find(device), *def);
   });
 }
 
-ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns, ppu_run_report* report) {
+ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns) {
   return guarded([&] {
     const auto found = registry().fences.find(fence);
-    const auto ended = found->device->wait(found->run_number, timeout_ns);
-    if (!ended) fail_timeout(found->run_number, timeout_ns, "goes on");
-    if (report != nullptr) *report = public_report(*ended);
-    if (ended->status != PPU_RUN_OK) fail_run(*ended);
+    Batch& batch = *found->batch;
+    if (!found->device->wait(batch, timeout_ns))
+      fail(PPU_ERROR_TIMEOUT, "submission ", batch.number(), " did not end within ",
+           static_cast<double>(timeout_ns) * 1e-9, " s and goes on");
+    found->waited = true;
+    check_outcome(batch);
+    batch.deliver();
+  });
+}
+
+ppu_result ppu_fence_report(ppu_fence fence, uint32_t run, ppu_run_report* report) {
+  return guarded([&] {
+    require(report, "report");
+    const auto found = registry().fences.find(fence);
+    found->device->poll();
+    const Batch& batch = *found->batch;
+    if (batch.under_way())
+      fail(PPU_ERROR_BUSY, "submission ", batch.number(), " is under way; wait for its fence");
+    if (run >= batch.runs())
+      fail(PPU_ERROR_INVALID_ARGUMENT, "run is ", run, ", the submission has ", batch.runs(),
+           " runs");
+    *report = public_report(batch.report(run));
   });
 }
 
 ppu_result ppu_fence_cancel(ppu_fence fence) {
   return guarded([&] {
     const auto found = registry().fences.find(fence);
-    found->device->cancel(found->run_number);
+    found->device->cancel(*found->batch);
   });
 }
 

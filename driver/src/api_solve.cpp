@@ -3,10 +3,10 @@
 // C API: the solver helper.
 #include <algorithm>
 
+#include "plan.hpp"
 #include "ppu/hw/fnv.hpp"
 #include "problem.hpp"
 #include "registry.hpp"
-#include "row_order.hpp"
 #include "solver.hpp"
 
 using namespace ppu::driver;
@@ -37,13 +37,23 @@ ppu_result ppu_solve(ppu_device device, const ppu_problem* problem, const ppu_so
   });
 }
 
-ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order, uint32_t latency_cycles,
-                        uint32_t* row_of_slot) {
+ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order, const ppu_device_info* device,
+                        uint32_t* row_of_slot, uint32_t* device_body) {
   return guarded([&] {
     require(problem, "problem");
+    require(device, "device");
     if (problem->row_count > 0) require(row_of_slot, "row_of_slot");
-    const RowOrder rows = order_rows(graph_of(*problem), order, latency_cycles);
+    PlanTarget target;
+    target.order = order;
+    target.machine = {device->pipes, device->initiation_interval_cycles,
+                      device->body_latency_cycles, device->velocity_banks};
+    target.capacity = {problem->row_count,
+                       std::max(problem->body_count, device->body_memory_bodies)};
+    const Plan plan = make_plan(graph_of(*problem), target);
+    const RowOrder& rows = plan.runs.front().order;
     std::copy(rows.begin(), rows.end(), row_of_slot);
+    if (device_body != nullptr)
+      std::copy(plan.device_body.begin(), plan.device_body.end(), device_body);
   });
 }
 

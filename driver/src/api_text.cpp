@@ -42,7 +42,7 @@ const char* ppu_result_string(ppu_result result) {
     case PPU_ERROR_PROBLEM:
       return "the problem is malformed";
     case PPU_ERROR_CAPACITY:
-      return "the problem does not fit the device's memories";
+      return "something does not fit a memory of the device";
     case PPU_ERROR_TIMEOUT:
       return "the time limit passed";
     case PPU_ERROR_FAULT:
@@ -52,11 +52,13 @@ const char* ppu_result_string(ppu_result result) {
     case PPU_ERROR_DEVICE_LOST:
       return "the device side died or does not answer";
     case PPU_ERROR_BUSY:
-      return "the device is running";
+      return "something submitted is under way";
     case PPU_ERROR_SYSTEM:
       return "the host is out of memory or a system call failed";
     case PPU_ERROR_CANCELLED:
       return "the run was cancelled";
+    case PPU_ERROR_COMMAND:
+      return "the device rejected a command";
   }
   return "not a ppu_result";
 }
@@ -71,6 +73,12 @@ const char* ppu_counter_name(ppu_counter counter) {
   const auto index = static_cast<std::size_t>(counter);
   return index < ppu::spec::kCounters.size() ? ppu::spec::kCounters[index].name.data()
                                              : "not a ppu_counter";
+}
+
+const char* ppu_device_counter_name(ppu_device_counter counter) {
+  const auto index = static_cast<std::size_t>(counter);
+  return index < ppu::spec::kDeviceCounters.size() ? ppu::spec::kDeviceCounters[index].name.data()
+                                                   : "not a ppu_device_counter";
 }
 
 const char* ppu_last_error(void) {

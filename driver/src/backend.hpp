@@ -9,16 +9,19 @@ namespace ppu::driver {
 
 struct Backend {
   const char* name;
-  bool timed;    ///< Counts cycles and can profile rows.
-  bool process;  ///< Runs in a device process.
-  bool waves;    ///< Has RTL whose waves can be written.
+  bool process;   ///< Runs in a device process.
+  bool timed;     ///< Counts cycles and can log its events.
+  bool profiles;  ///< Keeps the cycles of every row.
+  bool waves;     ///< Has RTL whose waves can be written.
+  bool scopes;    ///< ... of one part of the design.
 };
 
 /// The first one is the default.
-inline constexpr std::array<Backend, 3> kBackends = {{
-    {"functional", false, false, false},
-    {"systemc", true, true, false},
-    {"cosim", true, true, true},
+inline constexpr std::array<Backend, 4> kBackends = {{
+    {"functional", false, false, false, false, false},
+    {"systemc", true, true, true, false, false},
+    {"cosim", true, true, true, true, false},
+    {"rtl", true, true, false, true, true},
 }};
 
 /// The back end of that name; null: the one that the environment's PPU_BACKEND names, else the

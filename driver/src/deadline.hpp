@@ -20,6 +20,7 @@ class Deadline {
 
   [[nodiscard]] bool never() const { return never_; }
   [[nodiscard]] Clock::time_point moment() const { return moment_; }
+  [[nodiscard]] bool passed() const { return !never_ && Clock::now() >= moment_; }
   /// Not negative.
   [[nodiscard]] std::chrono::nanoseconds left() const {
     return std::max(std::chrono::nanoseconds(0), std::chrono::nanoseconds(moment_ - Clock::now()));

@@ -1,87 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// An open device: its session, the allocation of its memory, its run under way, and what the solver
-// helper keeps between solves.
+// An open device: its registers, the command ring and what is in it, the memories that the driver
+// manages, and what the solver helper keeps between solves.
 #pragma once
 
 #include <cstdint>
-#include <exception>
+#include <deque>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "allocator.hpp"
 #include "backend.hpp"
+#include "batch.hpp"
+#include "host_memory.hpp"
+#include "plan.hpp"
 #include "ppu/ppu.h"
-#include "row_order.hpp"
 #include "session.hpp"
 
 namespace ppu::driver {
 
-/// Device memory of the solver helper, grown when a larger problem comes.
-struct SolverMemory {
-  Range rows, impulses, velocities, profile;
-};
-
 class Device {
  public:
-  /// Checks that the session is the device that `config` describes. Throws Failure
-  /// (PPU_ERROR_VERSION).
+  /// Commands that the ring holds.
+  static constexpr std::uint32_t kRingEntries = 1024;
+
+  /// Checks that the session is the device that `config` describes (PPU_ERROR_VERSION). Calls that
+  /// have no time limit of their own wait at most `answer_timeout_ns` for the device. Throws
+  /// Failure.
   Device(const Backend& backend, std::string config_name, const hw::Config& config,
-         std::unique_ptr<Session> session);
+         std::uint64_t answer_timeout_ns, std::unique_ptr<Session> session);
 
   [[nodiscard]] ppu_device_info info() const;
   [[nodiscard]] const hw::Config& config() const { return config_; }
-  [[nodiscard]] std::uint32_t read_register(std::uint32_t offset);
-  /// Refuses to profile on a back end without time.
-  void require_timed(const char* asked) const;
+  [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) {
+    return session_->read_register(offset);
+  }
+  /// Refuses `asked` on a back end that keeps no row profile.
+  void require_profiles(const char* asked) const;
 
-  Range allocate(std::uint64_t size_bytes) { return allocator_.allocate(size_bytes); }
-  /// Throws Failure (PPU_ERROR_BUSY) if the run under way uses it.
-  void release(Range range);
-  /// Makes `range` hold at least `size_bytes`; its content is lost if it grows.
-  void grow(Range& range, std::uint64_t size_bytes);
-  /// Host address of a range, after checking that no run under way uses it.
-  [[nodiscard]] std::byte* host(Range range);
+  [[nodiscard]] std::shared_ptr<Allocation> allocate(std::uint64_t size_bytes) const;
+  /// In words; addresses are bytes.
+  [[nodiscard]] std::shared_ptr<Allocation> allocate_instructions(std::size_t words) const;
+  [[nodiscard]] const HostMemory& host_memory() const { return host_memory_; }
 
-  /// Starts a run that uses the given ranges. Returns its number.
-  std::uint64_t submit(const hw::RunCommand& command, std::vector<Range> used);
-  /// Report of run `number`, which must be the last one; nothing at the timeout. Throws what the
-  /// session threw if no report can come.
-  std::optional<hw::RunReport> wait(std::uint64_t number, std::uint64_t timeout_ns);
-  /// Ends run `number`, which must be the last one, unless it has ended already. Throws as wait().
-  void cancel(std::uint64_t number);
+  /// Rings the doorbell for a batch that is not under way. Throws Failure: PPU_ERROR_CAPACITY if
+  /// the ring cannot hold it, PPU_ERROR_BUSY if it has no room for it now.
+  void submit(const std::shared_ptr<Batch>& batch);
+  /// Waits until the batch has ended; false at the timeout.
+  bool wait(const Batch& batch, std::uint64_t timeout_ns);
+  /// Cancels runs until the batch has ended.
+  void cancel(const Batch& batch);
+  /// Takes notice of batches that have ended. True if none is under way.
+  bool poll();
+  /// Throws Failure (PPU_ERROR_BUSY) if a batch is under way.
+  void require_idle();
+  /// Submits a batch to the idle device, waits for its end and throws the Failure of what went
+  /// wrong.
+  void execute(const std::shared_ptr<Batch>& batch);
 
-  SolverMemory solver_memory;
-  OrderCache order_cache;
+  PlanCache plan_cache;
 
  private:
-  /// Takes the report of the run under way if there is one within the timeout.
-  void poll(std::uint64_t timeout_ns);
-  template <class Wait>
-  void take_report(Wait wait);
-  void require_last(std::uint64_t number) const;
-  void require_unused(Range range);
+  struct Submission {
+    std::uint32_t first_command;  ///< Number since reset.
+    std::uint32_t command_count;
+    std::shared_ptr<Batch> batch;
+  };
+  void check_identity();
+  void write_ring(const std::vector<Command>& commands);
+  /// After an interrupt: clears it, takes the errors and the ends of batches.
+  void serve();
+  void take_error();
+  void take_lost_errors();
 
   const Backend& backend_;
   std::string config_name_;
   hw::Config config_;
   std::uint64_t config_hash_;
+  std::uint64_t answer_timeout_ns_;
   std::unique_ptr<Session> session_;
-  Allocator allocator_;
-  std::uint64_t run_number_ = 0;
-  bool running_ = false;
-  std::vector<Range> used_;   ///< By the run under way.
-  hw::RunReport report_;      ///< Of the last run.
-  std::exception_ptr error_;  ///< Why the last run has no report.
+  HostMemory host_memory_;
+  std::shared_ptr<Allocator> device_memory_, instruction_memory_;
+  HostBlock ring_;
+  std::uint32_t tail_ = 0;  ///< Commands written since reset.
+  std::uint32_t errors_lost_ = 0;
+  std::uint64_t submissions_ = 0;
+  std::deque<Submission> under_way_;  ///< Oldest first; the device takes them in this order.
 };
-
-/// PPU_OK, or the result that the status of an ended run stands for.
-ppu_result result_of(ppu_run_status status);
-/// The report as the C API gives it.
-ppu_run_report public_report(const hw::RunReport& report);
-/// The device's sentence, without the row.
-std::string sentence_of(const hw::RunReport& report);
 
 }  // namespace ppu::driver

@@ -3,83 +3,84 @@
 // The worker thread of a device inside this process.
 #include "local_session.hpp"
 
-#include <utility>
-
-#include "deadline.hpp"
 #include "failure.hpp"
 
 namespace ppu::driver {
 
-LocalSession::LocalSession(const hw::Config& config, const MakeExecutor& make_executor)
-    : identity_{PPU_SPEC_HASH, hw::config_hash(config)},
-      mapping_(std::size_t{config.device_memory_mib} << 20U, -1),
-      executor_(make_executor(mapping_.memory())),
+LocalSession::LocalSession(const hw::Config& config, const MakeDevice& make_device)
+    : mapping_(std::size_t{config.host_memory_mib} << 20U, -1),
+      device_(make_device(mapping_.memory())),
       worker_([this] { work(); }) {
 }
 
 LocalSession::~LocalSession() {
   {
+    host_waits_ = true;
     const std::lock_guard lock(mutex_);
     closing_ = true;
-    cancel_ = true;
   }
-  changed_.notify_all();
+  device_turn_.notify_all();
   worker_.join();
 }
 
-void LocalSession::start(const hw::RunCommand& command) {
-  {
-    const std::lock_guard lock(mutex_);
-    cancel_ = false;
-    command_ = command;
-  }
-  changed_.notify_all();
-}
-
-std::optional<hw::RunReport> LocalSession::wait(std::uint64_t timeout_ns) {
-  const Deadline deadline(timeout_ns);
+std::unique_lock<std::mutex> LocalSession::stop_time() {
+  // The worker takes its next step only when nobody waits for the mutex.
+  host_waits_ = true;
   std::unique_lock lock(mutex_);
-  const auto finished = [this] { return report_ || error_; };
-  if (deadline.never()) {
-    changed_.wait(lock, finished);
-  } else {
-    changed_.wait_until(lock, deadline.moment(), finished);
-  }
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-  return std::exchange(report_, std::nullopt);
+  host_waits_ = false;
+  device_turn_.notify_all();
+  if (error_) std::rethrow_exception(error_);
+  return lock;
 }
 
-hw::RunReport LocalSession::cancel() {
-  cancel_ = true;
-  return wait(PPU_NO_TIMEOUT).value();
+void LocalSession::write_register(std::uint32_t offset, std::uint32_t value) {
+  const auto lock = stop_time();
+  device_->write_register(offset, value);
+  written_ = true;
+}
+
+std::uint32_t LocalSession::read_register(std::uint32_t offset) {
+  const auto lock = stop_time();
+  return device_->read_register(offset);
+}
+
+bool LocalSession::wait_interrupt(const Deadline& deadline) {
+  auto lock = stop_time();
+  const auto happened = [this] { return device_->interrupt() || error_; };
+  if (deadline.never()) {
+    host_turn_.wait(lock, happened);
+  } else if (!host_turn_.wait_until(lock, deadline.moment(), happened)) {
+    return false;
+  }
+  if (error_) std::rethrow_exception(error_);
+  return true;
+}
+
+std::uint32_t LocalSession::copy_profile(std::uint32_t engine, std::uint32_t address) {
+  const auto lock = stop_time();
+  return device_->copy_profile(engine, address);
+}
+
+std::string LocalSession::device_text() {
+  const auto lock = stop_time();
+  return device_->message();
 }
 
 void LocalSession::work() {
   std::unique_lock lock(mutex_);
+  bool busy = false;
   while (true) {
-    changed_.wait(lock, [this] { return command_ || closing_; });
+    device_turn_.wait(lock,
+                      [&] { return closing_ || (!host_waits_ && (busy || written_) && !error_); });
     if (closing_) return;
-    const hw::RunCommand command = *std::exchange(command_, std::nullopt);
-    lock.unlock();
-    execute(command);
-    lock.lock();
+    written_ = false;
+    try {
+      busy = device_->step();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    if (error_ || device_->interrupt()) host_turn_.notify_all();
   }
-}
-
-void LocalSession::execute(const hw::RunCommand& command) {
-  std::optional<hw::RunReport> report;
-  std::exception_ptr error;
-  try {
-    report = executor_->run(command, cancel_);
-  } catch (...) {
-    error = std::current_exception();
-  }
-  {
-    const std::lock_guard lock(mutex_);
-    report_ = report;
-    error_ = error;
-  }
-  changed_.notify_all();
 }
 
 }  // namespace ppu::driver

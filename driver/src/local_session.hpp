@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A device inside this process: anonymous memory and an executor on one worker thread.
+// A device inside this process: time passes for it on one worker thread, between the accesses of
+// the host.
 #pragma once
 
 #include <atomic>
@@ -9,7 +10,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include "mapping.hpp"
@@ -19,33 +19,34 @@ namespace ppu::driver {
 
 class LocalSession final : public Session {
  public:
-  using MakeExecutor = std::function<std::unique_ptr<hw::Executor>(hw::DeviceMemory)>;
+  using MakeDevice = std::function<std::unique_ptr<hw::Device>(hw::Memory host_memory)>;
 
-  LocalSession(const hw::Config& config, const MakeExecutor& make_executor);
+  LocalSession(const hw::Config& config, const MakeDevice& make_device);
   ~LocalSession() override;
   LocalSession(const LocalSession&) = delete;
   LocalSession& operator=(const LocalSession&) = delete;
 
-  [[nodiscard]] Identity identity() const override { return identity_; }
-  [[nodiscard]] hw::DeviceMemory memory() const override { return mapping_.memory(); }
-  void start(const hw::RunCommand& command) override;
-  std::optional<hw::RunReport> wait(std::uint64_t timeout_ns) override;
-  hw::RunReport cancel() override;
+  [[nodiscard]] hw::Memory host_memory() const override { return mapping_.memory(); }
+  void write_register(std::uint32_t offset, std::uint32_t value) override;
+  std::uint32_t read_register(std::uint32_t offset) override;
+  bool wait_interrupt(const Deadline& deadline) override;
+  std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
+  [[nodiscard]] std::string device_text() override;
 
  private:
   void work();
-  void execute(const hw::RunCommand& command);
+  /// The device for the host, between two steps; rethrows what the device has thrown.
+  std::unique_lock<std::mutex> stop_time();
 
-  Identity identity_;
   Mapping mapping_;
-  std::unique_ptr<hw::Executor> executor_;
-  std::atomic<bool> cancel_{false};  ///< The run under way.
+  std::unique_ptr<hw::Device> device_;  ///< Used under the mutex.
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::optional<hw::RunCommand> command_;  ///< Submitted, not yet taken by the worker.
-  std::optional<hw::RunReport> report_;    ///< Finished, not yet taken by the host.
-  std::exception_ptr error_;               ///< The executor threw instead.
+  std::condition_variable host_turn_;    ///< The interrupt line is up, or the device has thrown.
+  std::condition_variable device_turn_;  ///< The host has left, or has written a register.
+  std::atomic<bool> host_waits_{false};  ///< For the mutex.
+  bool written_ = false;                 ///< A register, since the last step.
   bool closing_ = false;
+  std::exception_ptr error_;  ///< What the device has thrown.
   std::thread worker_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Device memory as the host sees it: a mapping of anonymous memory or of a memfd, unmapped with its
+// Memory that host and device share: a mapping of anonymous memory or of a memfd, unmapped with its
 // owner.
 #pragma once
 
@@ -18,10 +18,10 @@ class Mapping {
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
 
-  [[nodiscard]] hw::DeviceMemory memory() const { return memory_; }
+  [[nodiscard]] hw::Memory memory() const { return memory_; }
 
  private:
-  hw::DeviceMemory memory_;
+  hw::Memory memory_;
 };
 
 }  // namespace ppu::driver

@@ -11,41 +11,39 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <new>
+#include <sstream>
+#include <utility>
 
 #include "failure.hpp"
 
 namespace ppu::driver {
 namespace {
 
-/// Elaboration and the end of a cancelled run take under a second; a device that says nothing for
-/// this long is not one.
-constexpr std::uint64_t kAnswerTimeoutNs = 60'000'000'000;
 /// A device process whose socket is closed ends by itself, after it has closed its wave file.
 constexpr std::chrono::milliseconds kEndPatience{2000};
 
 FileDescriptor create_memory(std::size_t size_bytes) {
-  FileDescriptor memory(memfd_create("ppu-device-memory", MFD_CLOEXEC));
+  FileDescriptor memory(memfd_create("ppu-host-memory", MFD_CLOEXEC));
   if (memory.get() < 0 || ftruncate(memory.get(), static_cast<off_t>(size_bytes)) != 0)
     fail(PPU_ERROR_SYSTEM, "cannot create ", size_bytes,
-         " bytes of shared device memory: ", strerror(errno));
+         " bytes of shared host memory: ", strerror(errno));
   return memory;
 }
 
 }  // namespace
 
-ProcessSession::ProcessSession(const std::string& executable, const hw::OpenRequest& request)
-    : executable_(executable) {
-  launch(std::size_t{request.config.device_memory_mib} << 20U);
+ProcessSession::ProcessSession(const std::string& executable, const hw::OpenRequest& request,
+                               std::uint64_t answer_timeout_ns)
+    : executable_(executable), answer_timeout_ns_(answer_timeout_ns) {
+  launch(std::size_t{request.config.host_memory_mib} << 20U);
   handshake(request);
 }
 
 void ProcessSession::launch(std::size_t memory_bytes) {
-  const std::size_t file_bytes = memory_bytes + hw::kRunControlBytes;
+  const std::size_t file_bytes = memory_bytes + hw::kDeviceTextBytes;
   const FileDescriptor memory = create_memory(file_bytes);
   mapping_.emplace(file_bytes, memory.get());
-  memory_ = {mapping_->memory().data, memory_bytes};
-  control_ = new (memory_.data + memory_bytes) hw::RunControl;
+  host_memory_ = {mapping_->memory().data, memory_bytes};
   std::array<int, 2> pair{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()) != 0)
     fail(PPU_ERROR_SYSTEM, "cannot create a socket pair: ", strerror(errno));
@@ -58,13 +56,14 @@ void ProcessSession::launch(std::size_t memory_bytes) {
 void ProcessSession::handshake(const hw::OpenRequest& request) {
   send(&request, sizeof request);
   hw::OpenReply reply;
-  if (!receive(&reply, sizeof reply, Deadline(kAnswerTimeoutNs)))
-    fail(PPU_ERROR_DEVICE_LOST, "the device process '", executable_, "' did not answer within ",
-         kAnswerTimeoutNs / 1'000'000'000, " s of its start");
-  identity_ = {reply.spec_hash, reply.config_hash};
+  if (!receive(&reply, sizeof reply, Deadline(answer_timeout_ns_))) lose_silent();
   reply.message[sizeof reply.message - 1] = '\0';
-  // A device of another specification cannot say more than its hash; the caller compares it.
-  if (reply.spec_hash == PPU_SPEC_HASH && reply.ok != 1) fail(PPU_ERROR_CONFIG, reply.message);
+  // A device of another specification may mean something else with the rest.
+  if (reply.spec_hash != PPU_SPEC_HASH)
+    fail(PPU_ERROR_VERSION, std::hex, "the device process '", executable_,
+         "' was made from specification 0x", reply.spec_hash, ", this driver from 0x",
+         PPU_SPEC_HASH);
+  if (reply.ok != 1) fail(PPU_ERROR_CONFIG, reply.message);
 }
 
 ProcessSession::~ProcessSession() {
@@ -72,23 +71,42 @@ ProcessSession::~ProcessSession() {
   if (process_) process_->end(kEndPatience);
 }
 
-void ProcessSession::start(const hw::RunCommand& command) {
-  control_->cancel = false;
-  send(&command, sizeof command);
+void ProcessSession::write_register(std::uint32_t offset, std::uint32_t value) {
+  const hw::HostMessage message{hw::HostMessageKind::kWrite, offset, value};
+  send(&message, sizeof message);
 }
 
-std::optional<hw::RunReport> ProcessSession::wait(std::uint64_t timeout_ns) {
-  hw::RunReport report;
-  if (!receive(&report, sizeof report, Deadline(timeout_ns))) return std::nullopt;
-  report.message.back() = '\0';
-  return report;
+std::uint32_t ProcessSession::read_register(std::uint32_t offset) {
+  return ask({hw::HostMessageKind::kRead, offset, 0});
 }
 
-hw::RunReport ProcessSession::cancel() {
-  control_->cancel = true;
-  const auto report = wait(kAnswerTimeoutNs);
-  if (!report) lose();
-  return *report;
+std::uint32_t ProcessSession::copy_profile(std::uint32_t engine, std::uint32_t address) {
+  return ask({hw::HostMessageKind::kProfile, address, engine});
+}
+
+std::uint32_t ProcessSession::ask(const hw::HostMessage& message) {
+  send(&message, sizeof message);
+  const Deadline deadline(answer_timeout_ns_);
+  while (true) {
+    hw::DeviceMessage answer;
+    if (!receive(&answer, sizeof answer, deadline)) lose_silent();
+    if (answer.kind == hw::DeviceMessageKind::kValue) return answer.value;
+    interrupted_ = true;
+  }
+}
+
+bool ProcessSession::wait_interrupt(const Deadline& deadline) {
+  if (std::exchange(interrupted_, false)) return true;
+  hw::DeviceMessage message;
+  if (!receive(&message, sizeof message, deadline)) return false;
+  // A value that nobody asked for: no device of this build is there.
+  if (message.kind != hw::DeviceMessageKind::kInterrupt) lose();
+  return true;
+}
+
+std::string ProcessSession::device_text() {
+  const auto* text = reinterpret_cast<const char*>(host_memory_.data + host_memory_.size_bytes);
+  return {text, strnlen(text, hw::kDeviceTextBytes)};
 }
 
 void ProcessSession::send(const void* message, std::size_t size_bytes) {
@@ -124,10 +142,19 @@ bool ProcessSession::receive(void* message, std::size_t size_bytes, const Deadli
 void ProcessSession::lose() {
   if (lost_.empty()) {
     socket_.reset();
-    lost_ = process_->end(kEndPatience);
+    lost_ = process_->end(kEndPatience) + " without an answer";
   }
   fail(PPU_ERROR_DEVICE_LOST, "the device process '", executable_, "' ", lost_,
-       " without an answer; close the device");
+       "; close the device");
+}
+
+void ProcessSession::lose_silent() {
+  std::ostringstream how;
+  how << "did not answer within " << static_cast<double>(answer_timeout_ns_) * 1e-9 << " s";
+  lost_ = how.str();
+  socket_.reset();
+  process_->end(std::chrono::milliseconds(0));
+  lose();
 }
 
 }  // namespace ppu::driver

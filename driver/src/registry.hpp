@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "batch.hpp"
 #include "device.hpp"
 #include "handle_table.hpp"
 #include "ppu/ppu.h"
@@ -15,26 +16,35 @@ namespace ppu::driver {
 
 struct Buffer {
   std::shared_ptr<Device> device;
-  Range range;
+  std::shared_ptr<const Allocation> memory;
 };
 
 struct Program {
   std::shared_ptr<Device> device;
-  Range range;
-  std::uint32_t words = 0;
-  bool rate_form = false;     ///< It has kernels of the rate form,
-  bool impulse_form = false;  ///< of the impulse form: b and cfm as Bullet scales them.
+  std::shared_ptr<const Allocation> memory;  ///< Of instruction memory.
+  ProgramWords words;
+  bool rate_form = false;       ///< It has kernels of the rate form,
+  bool impulse_form = false;    ///< of the impulse form: b and cfm as Bullet scales them.
+  bool reads_residual = false;  ///< It has an `rdmax`, which looks at all rows of its run.
+};
+
+struct CommandList {
+  std::shared_ptr<Device> device;
+  std::shared_ptr<Batch> batch;
 };
 
 struct Fence {
   std::shared_ptr<Device> device;
-  std::uint64_t run_number = 0;
+  std::shared_ptr<Batch> batch;
+  bool of_single_run = false;  ///< Made by ppu_submit(), which keeps no list.
+  bool waited = false;         ///< A wait has seen the end.
 };
 
 struct Registry {
   HandleTable<Device, ppu_device> devices{"device"};
   HandleTable<Buffer, ppu_buffer> buffers{"buffer"};
   HandleTable<Program, ppu_program> programs{"program"};
+  HandleTable<CommandList, ppu_commands> lists{"command list"};
   HandleTable<Fence, ppu_fence> fences{"fence"};
 };
 

@@ -4,15 +4,18 @@
 #include "row_packing.hpp"
 
 #include <cstring>
+#include <vector>
 
 namespace ppu::driver {
 namespace {
 
-std::uint32_t index_or_none(std::int32_t index) {
-  return index < 0 ? PPU_NONE : static_cast<std::uint32_t>(index);
+/// What the plan calls the row or body `index`, if there is one.
+std::uint32_t planned(const std::vector<std::uint32_t>& names, std::int32_t index) {
+  return index < 0 ? PPU_NONE : names[static_cast<std::size_t>(index)];
 }
 
-ppu_row pack_row(const ppu_problem& problem, std::uint32_t row, bool impulse_form) {
+ppu_row pack_row(const ppu_problem& problem, const Plan& plan, std::uint32_t row,
+                 bool impulse_form) {
   constexpr std::size_t kElements = sizeof(ppu_row::jacobian) / sizeof(float);
   const bool has_parent = problem.parent[row] >= 0;
   const float d = problem.inv_diagonal[row];
@@ -25,24 +28,19 @@ ppu_row pack_row(const ppu_problem& problem, std::uint32_t row, bool impulse_for
   record.lower = has_parent ? 0.0F : problem.lower[row];
   record.upper = has_parent ? problem.friction[row] : problem.upper[row];
   record.compliance = impulse_form ? problem.compliance[row] * d : problem.compliance[row];
-  record.body_a = index_or_none(problem.body[row][0]);
-  record.body_b = index_or_none(problem.body[row][1]);
+  record.body_a = planned(plan.device_body, problem.body[row][0]);
+  record.body_b = planned(plan.device_body, problem.body[row][1]);
+  record.parent = planned(plan.slot, problem.parent[row]);
   return record;
 }
 
 }  // namespace
 
-void pack_rows(const ppu_problem& problem, const RowOrder& row_of_slot, bool impulse_form,
+void pack_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run, bool impulse_form,
                ppu_row* rows) {
-  std::vector<std::uint32_t> slot_of_row(row_of_slot.size());
-  for (std::uint32_t slot = 0; slot < row_of_slot.size(); ++slot)
-    slot_of_row[row_of_slot[slot]] = slot;
-  for (std::size_t slot = 0; slot < row_of_slot.size(); ++slot) {
-    const std::uint32_t row = row_of_slot[slot];
-    ppu_row record = pack_row(problem, row, impulse_form);
-    const std::int32_t parent = problem.parent[row];
-    record.parent = parent < 0 ? PPU_NONE : slot_of_row[static_cast<std::size_t>(parent)];
-    std::memcpy(rows + slot, &record, sizeof record);
+  for (const std::uint32_t row : run.order) {
+    const ppu_row record = pack_row(problem, plan, row, impulse_form);
+    std::memcpy(rows++, &record, sizeof record);
   }
 }
 

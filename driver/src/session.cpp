@@ -7,7 +7,7 @@
 
 #include "failure.hpp"
 #include "local_session.hpp"
-#include "ppu/hw/functional_engine.hpp"
+#include "ppu/hw/functional_device.hpp"
 #include "ppu/hw/protocol.hpp"
 #include "process_session.hpp"
 
@@ -27,23 +27,36 @@ hw::OpenRequest open_request(const ppu_device_def& def, const Backend& backend,
   request.config = config;
   copy_text(request.backend, backend.name, "the back end's name");
   if (def.wave_path != nullptr) copy_text(request.wave_path, def.wave_path, "wave_path");
+  if (def.wave_scope != nullptr) copy_text(request.wave_scope, def.wave_scope, "wave_scope");
   request.wave_first_cycle = def.wave_first_cycle;
   request.wave_last_cycle = def.wave_last_cycle;
+  if (def.trace_path != nullptr) copy_text(request.trace_path, def.trace_path, "trace_path");
   return request;
+}
+
+/// Refuses an option that the back end cannot follow.
+void check_option(const char* option, const char* name, const Backend& backend, bool possible,
+                  const char* reason) {
+  if (option != nullptr && !possible)
+    fail(PPU_ERROR_INVALID_ARGUMENT, name, " is set, but back end '", backend.name, "' has ",
+         reason);
 }
 
 }  // namespace
 
 std::unique_ptr<Session> open_session(const ppu_device_def& def, const Backend& backend,
                                       const hw::Config& config) {
-  if (def.wave_path != nullptr && !backend.waves)
-    fail(PPU_ERROR_INVALID_ARGUMENT, "wave_path is set, but back end '", backend.name,
-         "' has no RTL whose waves could be written");
+  check_option(def.wave_path, "wave_path", backend, backend.waves,
+               "no RTL whose waves could be written");
+  check_option(def.wave_scope, "wave_scope", backend, backend.scopes,
+               "no parts whose waves could be written alone");
+  check_option(def.trace_path, "trace_path", backend, backend.timed,
+               "no cycles in which something could happen");
   if (backend.process)
-    return std::make_unique<ProcessSession>(find_device_executable(),
-                                            open_request(def, backend, config));
-  return std::make_unique<LocalSession>(config, [&config](hw::DeviceMemory memory) {
-    return std::make_unique<hw::FunctionalEngine>(config, memory);
+    return std::make_unique<ProcessSession>(
+        find_device_executable(), open_request(def, backend, config), def.answer_timeout_ns);
+  return std::make_unique<LocalSession>(config, [&config](hw::Memory host_memory) {
+    return std::make_unique<hw::FunctionalDevice>(config, host_memory);
   });
 }
 

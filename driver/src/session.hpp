@@ -1,38 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The other side of the driver: something that owns device memory and executes one run at a time,
+// The way to a device: registers, host memory that it reaches and its interrupts, whether it runs
 // in this process (LocalSession) or in one of its own (ProcessSession).
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <string>
 
 #include "backend.hpp"
+#include "deadline.hpp"
 #include "ppu/hw/device.hpp"
 #include "ppu/ppu.h"
 
 namespace ppu::driver {
 
-/// What a device says it is; must equal what the driver asked for.
-struct Identity {
-  std::uint32_t spec_hash = 0;
-  std::uint64_t config_hash = 0;
-};
-
+/// Every call throws Failure (PPU_ERROR_DEVICE_LOST) once the device is gone.
 class Session {
  public:
-  /// Cancels a run under way and takes the device down.
+  /// Takes the device down, whatever it is doing.
   virtual ~Session() = default;
-  [[nodiscard]] virtual Identity identity() const = 0;
-  [[nodiscard]] virtual hw::DeviceMemory memory() const = 0;
-  /// Starts a run; none may be under way. Throws Failure (PPU_ERROR_DEVICE_LOST).
-  virtual void start(const hw::RunCommand& command) = 0;
-  /// The report of the run under way, once; nothing if it goes on after `timeout_ns`. Throws
-  /// Failure (PPU_ERROR_DEVICE_LOST) if no report can come any more.
-  virtual std::optional<hw::RunReport> wait(std::uint64_t timeout_ns) = 0;
-  /// Makes the run under way end soon and waits for its report. Throws as wait().
-  virtual hw::RunReport cancel() = 0;
+  [[nodiscard]] virtual hw::Memory host_memory() const = 0;
+  virtual void write_register(std::uint32_t offset, std::uint32_t value) = 0;
+  /// Comes after all writes before it: what the device did until then is in host memory.
+  virtual std::uint32_t read_register(std::uint32_t offset) = 0;
+  /// Waits until the interrupt line is up or has risen since the last call; false at the deadline.
+  virtual bool wait_interrupt(const Deadline& deadline) = 0;
+  /// Copies the row profile of the last run of `engine` to host memory; returns its records.
+  virtual std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) = 0;
+  /// What the device says about the last mismatch.
+  [[nodiscard]] virtual std::string device_text() = 0;
 };
 
 /// Opens a device on `backend` as `def` asks. Throws Failure.

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The solver helper: check, order, upload, run, read back.
+// The solver helper: check, plan, and copy in, run and copy out in one batch.
 #include "solver.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "outcome.hpp"
 #include "ppu/hw/config.hpp"
 #include "problem.hpp"
+#include "recording.hpp"
 #include "residual.hpp"
-#include "row_packing.hpp"
-#include "run.hpp"
+#include "solve_memory.hpp"
+#include "solve_report.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -52,118 +55,127 @@ void check_forms(const Program& program) {
          "scaled differently; ppu_solve takes programs of one form");
 }
 
-void check_capacity(const hw::Config& config, const ppu_problem& problem) {
-  if (problem.row_count > config.impulse_memory_rows)
-    fail(PPU_ERROR_CAPACITY, "the problem has ", problem.row_count,
-         " rows, impulse_memory_rows is ", config.impulse_memory_rows);
-  if (problem.body_count > config.body_memory_bodies)
-    fail(PPU_ERROR_CAPACITY, "the problem has ", problem.body_count,
-         " bodies, body_memory_bodies is ", config.body_memory_bodies);
+/// Refuses a plan with a run that no engine takes, or with several where one must see all rows.
+void check_plan(const hw::Config& config, const Program& program, const ppu_problem& problem,
+                const Plan& plan) {
+  if (program.reads_residual && plan.runs.size() > 1)
+    check_capacity(config, "the problem", problem.row_count, problem.body_count);
+  const char* const what = plan.runs.size() > 1 ? "an island of the problem" : "the problem";
+  for (const RunPlan& run : plan.runs)
+    check_capacity(config, what, static_cast<std::uint32_t>(run.order.size()),
+                   static_cast<std::uint32_t>(run.bodies.size()));
 }
 
-/// Distance of dependent rows in row issues: a pipe with fewer lanes takes a row every few cycles.
-std::uint32_t latency_in_rows(const hw::Config& config) {
-  const int interval = hw::initiation_interval(config);
-  return static_cast<std::uint32_t>((hw::body_latency(config) + interval - 1) / interval);
+const Plan& plan_for(Device& device, const Program& program, const ppu_problem& problem,
+                     ppu_order order) {
+  const hw::Config& config = device.config();
+  PlanTarget target;
+  target.order = order;
+  target.machine = {config.pipes, static_cast<std::uint32_t>(hw::initiation_interval(config)),
+                    static_cast<std::uint32_t>(hw::body_latency(config)), config.velocity_banks};
+  target.runs = program.reads_residual ? 1 : config.engines;
+  target.capacity = {config.impulse_memory_rows, config.body_memory_bodies};
+  const Plan& plan = device.plan_cache.get(graph_of(problem), target);
+  check_plan(config, program, problem, plan);
+  return plan;
 }
 
-/// One solve: the problem's place in device memory and its order.
+/// The commands of one solve: a query, copies in, runs, copies out, a query.
 class Solve {
  public:
-  Solve(Device& device, const ppu_problem& problem, const ppu_solve_def& def)
-      : device_(device), problem_(problem), def_(def) {}
-
-  void order() {
-    const std::uint32_t latency = latency_in_rows(device_.config());
-    order_ = &device_.order_cache.get(graph_of(problem_), def_.order, latency);
+  Solve(Device& device, const Program& program, const ppu_problem& problem,
+        const ppu_solve_def& def, const Plan& plan)
+      : device_(device),
+        def_(def),
+        plan_(plan),
+        warm_(def.start == PPU_START_WARM),
+        batch_(std::make_shared<Batch>(device.host_memory())),
+        memory_(device, problem, plan, batch_.get()) {
+    memory_.pack(program.impulse_form, warm_);
+    batch_->keep(program.memory);
+    first_query_ = batch_->add_query();
+    record_copy(spec::CommandOpcode::kCopyIn, memory_.inputs());
+    uploaded_ = batch_->add_time_stamp();
+    for (std::size_t run = 0; run < plan.runs.size(); ++run) record_run(program, run);
+    run_ = batch_->add_time_stamp();
+    record_copy(spec::CommandOpcode::kCopyOut, memory_.outputs());
+    last_query_ = batch_->add_query();
   }
 
-  void upload(bool impulse_form) {
-    const std::uint64_t rows = problem_.row_count;
-    const std::uint64_t bodies = problem_.body_count;
-    SolverMemory& memory = device_.solver_memory;
-    // At least one byte each, so that an empty problem has addresses too.
-    device_.grow(memory.rows, std::max<std::uint64_t>(rows * sizeof(ppu_row), 1));
-    device_.grow(memory.impulses, std::max<std::uint64_t>(rows * sizeof(float), 1));
-    device_.grow(memory.velocities, std::max<std::uint64_t>(bodies * 6 * sizeof(float), 1));
-    if (def_.profile != nullptr)
-      device_.grow(memory.profile, std::max<std::uint64_t>(rows * sizeof(ppu_row_profile), 1));
-
-    pack_rows(problem_, *order_, impulse_form,
-              reinterpret_cast<ppu_row*>(device_.host(memory.rows)));
-    float* impulses = floats(memory.impulses);
-    float* velocities = floats(memory.velocities);
-    const bool warm = def_.start == PPU_START_WARM;
-    for (std::size_t slot = 0; slot < rows; ++slot)
-      impulses[slot] = warm ? problem_.impulse[(*order_)[slot]] : 0.0F;
-    for (std::size_t i = 0; i < bodies * 6; ++i)
-      velocities[i] = warm ? problem_.velocity_change[i] : 0.0F;
+  /// Throws Failure, at the timeout after having cancelled the runs.
+  const Batch& run() {
+    device_.submit(batch_);
+    if (!device_.wait(*batch_, def_.timeout_ns)) {
+      device_.cancel(*batch_);
+      fail(PPU_ERROR_TIMEOUT, "the solve did not end within ",
+           static_cast<double>(def_.timeout_ns) * 1e-9, " s and was cancelled");
+    }
+    return *batch_;
   }
 
-  hw::RunReport run(const Program& program) {
-    const SolverMemory& memory = device_.solver_memory;
+  void report_cost(ppu_solve_report* report) const {
+    const hw::DeviceCounters before = batch_->counters(first_query_);
+    const hw::DeviceCounters after = batch_->counters(last_query_);
+    for (std::size_t i = 0; i < after.size(); ++i)
+      report->device_counters[i] = after[i] - before[i];
+    const std::uint64_t start = before[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
+    const std::uint64_t uploaded = batch_->time_stamp(uploaded_);
+    const std::uint64_t run = batch_->time_stamp(run_);
+    const std::uint64_t end = after[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
+    report->upload_cycles = uploaded - start;
+    report->run_cycles = run - uploaded;
+    report->download_cycles = end - run;
+    report->device_cycles = end - start;
+  }
+
+  void read_back(float* impulse, float* velocity_change) const {
+    memory_.unpack(warm_, impulse, velocity_change);
+    if (def_.profile == nullptr) return;
+    for (std::uint32_t run = 0; run < batch_->runs(); ++run) {
+      const RowOrder& order = plan_.runs[run].order;
+      if (order.empty()) continue;
+      const auto* profile = reinterpret_cast<const ppu_row_profile*>(batch_->profile(run));
+      for (std::size_t slot = 0; slot < order.size(); ++slot)
+        def_.profile[order[slot]] = profile[slot];
+    }
+  }
+
+ private:
+  void record_copy(spec::CommandOpcode opcode, const std::vector<Descriptor>& ranges) {
+    if (!ranges.empty()) batch_->add_copy(opcode, ranges);
+  }
+
+  void record_run(const Program& program, std::size_t run) {
     hw::RunCommand command;
     set_program(command, device_, program);
-    command.rows_address = memory.rows.address;
-    command.impulses_address = memory.impulses.address;
-    command.velocities_address = memory.velocities.address;
-    command.row_count = problem_.row_count;
-    command.body_count = problem_.body_count;
+    memory_.place(run, &command);
+    command.stream = def_.stream;
     const auto set_argument = [&command](spec::Argument argument, std::uint32_t value) {
       command.arguments[static_cast<std::size_t>(argument)] = value;
     };
     std::uint32_t threshold_bits = 0;
     std::memcpy(&threshold_bits, &def_.threshold, sizeof threshold_bits);
-    set_argument(spec::Argument::kRowCount, problem_.row_count);
+    set_argument(spec::Argument::kRowCount, command.row_count);
     set_argument(spec::Argument::kMaxSweeps, def_.max_sweeps);
     set_argument(spec::Argument::kThreshold, threshold_bits);
     set_argument(spec::Argument::kFrictionRule, static_cast<std::uint32_t>(def_.friction));
-
-    std::vector<Range> used{program.range, memory.rows, memory.impulses, memory.velocities};
-    if (def_.profile != nullptr) {
-      command.profile_address = memory.profile.address;
-      used.push_back(memory.profile);
-    }
-    const std::uint64_t number = device_.submit(command, std::move(used));
-    const auto report = device_.wait(number, def_.timeout_ns);
-    if (report) return *report;
-    device_.cancel(number);
-    fail_timeout(number, def_.timeout_ns, "was cancelled");
-  }
-
-  void read_back(float* impulse, float* velocity_change) const {
-    const SolverMemory& memory = device_.solver_memory;
-    const float* impulses = floats(memory.impulses);
-    for (std::size_t slot = 0; slot < order_->size(); ++slot)
-      impulse[(*order_)[slot]] = impulses[slot];
-    const float* velocities = floats(memory.velocities);
-    std::copy_n(velocities, std::size_t{problem_.body_count} * 6, velocity_change);
-    if (def_.profile == nullptr) return;
-    const auto* profile = reinterpret_cast<ppu_row_profile*>(device_.host(memory.profile));
-    for (std::size_t slot = 0; slot < order_->size(); ++slot)
-      def_.profile[(*order_)[slot]] = profile[slot];
-  }
-
-  /// Row of a slot that a report names.
-  [[nodiscard]] std::uint32_t row_of(std::uint32_t slot) const {
-    return slot < order_->size() ? (*order_)[slot] : PPU_NONE;
-  }
-
- private:
-  [[nodiscard]] float* floats(Range range) const {
-    return reinterpret_cast<float*>(device_.host(range));
+    batch_->add_run(command, program.words, def_.profile != nullptr);
   }
 
   Device& device_;
-  const ppu_problem& problem_;
   const ppu_solve_def& def_;
-  const RowOrder* order_ = nullptr;
+  const Plan& plan_;
+  bool warm_;
+  std::shared_ptr<Batch> batch_;
+  SolveMemory memory_;
+  std::uint32_t first_query_ = 0, last_query_ = 0, uploaded_ = 0, run_ = 0;
 };
 
-[[noreturn]] void fail_run(const hw::RunReport& ended, std::uint32_t fault_row) {
-  const std::string sentence = sentence_of(ended);
-  if (fault_row == PPU_NONE) throw Failure(result_of(ended.status), sentence);
-  fail(result_of(ended.status), "row ", fault_row, " (slot ", ended.fault_row, "): ", sentence);
+[[noreturn]] void fail_run(const Batch& batch, std::uint32_t run, std::uint32_t row) {
+  const hw::RunReport& report = batch.report(run);
+  const std::string sentence = sentence_of(batch, run);
+  if (row == PPU_NONE) throw Failure(result_of(report.status), sentence);
+  fail(result_of(report.status), "row ", row, " (slot ", report.fault_row, "): ", sentence);
 }
 
 }  // namespace
@@ -172,26 +184,29 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
            const ppu_solve_def& def, float* impulse, float* velocity_change,
            ppu_solve_report* report) {
   check_def(def);
-  if (def.profile != nullptr) device.require_timed("def->profile");
+  if (def.profile != nullptr) device.require_profiles("def->profile");
   check_forms(program);
-  check_capacity(device.config(), problem);
+  device.require_idle();
   Stopwatch stopwatch;
-  Solve job(device, problem, def);
-  job.order();
   ppu_solve_report result{};
+  const Plan& plan = plan_for(device, program, problem, def.order);
   result.schedule_seconds = stopwatch.lap();
   check_numbers(problem, def.start);
-  job.upload(program.impulse_form);
+  Solve job(device, program, problem, def, plan);
   result.transfer_seconds = stopwatch.lap();
-  const hw::RunReport ended = job.run(program);
+  const Batch& ended = job.run();
   result.device_seconds = stopwatch.lap();
 
-  result.run = public_report(ended);
-  result.sweeps = ended.progress;
-  result.fault_row = job.row_of(ended.fault_row);
-  if (ended.status != PPU_RUN_OK) {
+  check_commands(ended);
+  result.run = joined_report(ended);
+  result.runs = ended.runs();
+  result.sweeps = result.run.progress;
+  result.fault_row = PPU_NONE;
+  job.report_cost(&result);
+  if (const auto failed = failed_run(ended)) {
+    result.fault_row = fault_row(ended, plan, *failed);
     if (report != nullptr) *report = result;
-    fail_run(ended, result.fault_row);
+    fail_run(ended, *failed, result.fault_row);
   }
   job.read_back(impulse, velocity_change);
   result.transfer_seconds += stopwatch.lap();

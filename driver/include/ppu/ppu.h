@@ -9,6 +9,7 @@
 // Objects are value handles; a zero handle is null and a stale one is refused. Every call that can
 // fail returns a ppu_result; outputs come last, by pointer, and are written only on PPU_OK unless
 // said. One device may be used by one thread at a time; different devices are independent.
+// A call that waits for the device has a time limit, its own or answer_timeout_ns of the device.
 #ifndef PPU_PPU_H_
 #define PPU_PPU_H_
 
@@ -50,23 +51,25 @@ typedef enum ppu_result {
   PPU_ERROR_PROGRAM = 6,
   /// The problem is malformed; ppu_last_error() names the row.
   PPU_ERROR_PROBLEM = 7,
-  /// The problem does not fit the device's memories.
+  /// Something does not fit: a memory of the device, host memory or the command ring.
   PPU_ERROR_CAPACITY = 8,
-  /// The time limit passed. After ppu_fence_wait() the run goes on, after ppu_solve() it was
-  /// cancelled.
+  /// The time limit passed. After ppu_fence_wait() the device goes on, after ppu_solve() the run
+  /// was cancelled.
   PPU_ERROR_TIMEOUT = 9,
-  /// The run ended with a fault; ppu_run_report says which.
+  /// A run ended with a fault; ppu_run_report says which.
   PPU_ERROR_FAULT = 10,
   /// Lockstep: the RTL and the model differ; ppu_last_error() says where.
   PPU_ERROR_MISMATCH = 11,
   /// The device side died or does not answer; close the device.
   PPU_ERROR_DEVICE_LOST = 12,
-  /// The device is running; wait for its fence first.
+  /// Something submitted is under way; wait for its fence first.
   PPU_ERROR_BUSY = 13,
   /// The host is out of memory, or a system call failed.
   PPU_ERROR_SYSTEM = 14,
   /// The run was cancelled by ppu_fence_cancel().
-  PPU_ERROR_CANCELLED = 15
+  PPU_ERROR_CANCELLED = 15,
+  /// The device rejected a command; ppu_last_error() says which and why.
+  PPU_ERROR_COMMAND = 16
 } ppu_result;
 
 /// One sentence for a result code; never null.
@@ -75,6 +78,8 @@ PPU_API const char* ppu_result_string(ppu_result result);
 PPU_API const char* ppu_run_status_string(ppu_run_status status);
 /// The name of a counter ("issue_cycles"); never null.
 PPU_API const char* ppu_counter_name(ppu_counter counter);
+/// The name of a device counter ("doorbells"); never null.
+PPU_API const char* ppu_device_counter_name(ppu_device_counter counter);
 
 /// The sentence of the last failed call of this thread: what, where, found, expected. Empty if none
 /// failed.
@@ -95,18 +100,28 @@ typedef struct ppu_device_def {
   /// Set by ppu_default_device_def(); do not change.
   uint32_t cookie;
   /// "functional" (no time), "systemc" (cycles), "cosim" (systemc with the RTL row pipe in
-  /// lockstep). Null, the default: what the environment's PPU_BACKEND names, else "functional".
+  /// lockstep), "rtl" (the whole device in RTL). Null, the default: what the environment's
+  /// PPU_BACKEND names, else "functional".
   const char* backend;
-  /// A named configuration ("small", "default", "wide") or the path of a TOML file.
+  /// A named configuration ("small", "default", "wide") or the path of a TOML file, with parts
+  /// after it ("default+p1_gddr3+pci").
   const char* config;
   /// `override_count` strings "key=value" applied over the configuration; may be null if the count
   /// is 0.
   const char* const* overrides;
   size_t override_count;
-  /// cosim: FST file for the RTL row pipe's waves, or null.
+  /// cosim: FST file for the row pipe's waves, rtl: for the device's; or null.
   const char* wave_path;
-  /// cosim: first and last row-pipe cycle to dump. Default: all.
+  /// rtl: module instance below which waves are written; null: all.
+  const char* wave_scope;
+  /// First and last cycle to dump (cosim: of the row pipe). Default: all.
   uint64_t wave_first_cycle, wave_last_cycle;
+  /// Back ends with time: file for a log of what happens in the device, event by event; or null.
+  const char* trace_path;
+  /// Limit of the waits that have none of their own: for answers of the device process, buffer
+  /// copies (each 256 KiB), loading programs, cancelling. Default: 60 s. A device that takes longer
+  /// is lost.
+  uint64_t answer_timeout_ns;
 } ppu_device_def;
 
 typedef struct ppu_device_info {
@@ -116,15 +131,19 @@ typedef struct ppu_device_info {
   uint32_t spec_hash;
   /// False on back ends without time: their cycle counters stay 0.
   bool timed;
+  /// True on back ends that keep the cycles of every row.
+  bool profiles;
   /// Resolved configuration.
-  uint32_t lanes, fp_mul_stages, fp_add_stages, row_memory_rows, impulse_memory_rows,
-      body_memory_bodies;
+  uint32_t engines, pipes, lanes, fp_mul_stages, fp_add_stages, velocity_banks;
+  uint32_t row_memory_rows, impulse_memory_rows, body_memory_bodies, instruction_memory_words;
   uint32_t clock_mhz;
   /// Cycles from the issue of a row to the issue of the next row on the same body.
   uint32_t body_latency_cycles;
   /// Cycles between rows that a full pipe takes: 12 / lanes.
   uint32_t initiation_interval_cycles;
-  uint64_t device_memory_bytes;
+  uint64_t device_memory_bytes, host_memory_bytes;
+  /// Commands that the ring holds.
+  uint32_t ring_entries;
 } ppu_device_info;
 
 /// Name of a back end, null past the last one: for (i = 0; ppu_backend_name(i) != NULL; ++i).
@@ -132,8 +151,7 @@ PPU_API const char* ppu_backend_name(size_t index);
 
 PPU_API ppu_device_def ppu_default_device_def(void);
 PPU_API ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device);
-/// Closes the device and everything made on it; a run under way is cancelled. A null handle is
-/// allowed.
+/// Closes the device and everything made on it, whatever it is doing. A null handle is allowed.
 PPU_API ppu_result ppu_device_close(ppu_device device);
 PPU_API ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info);
 /// The resolved configuration as TOML, every key with its value, into `text` of `size_bytes` (cut
@@ -141,21 +159,33 @@ PPU_API ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info)
 /// needs.
 PPU_API ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_bytes,
                                          size_t* needed_bytes);
-/// Reads a device register (ppu_register). Status, fault row and progress are those of the last
-/// submitted run; while it is under way they read PPU_RUN_RUNNING, PPU_NONE and 0, and the fault
-/// row and the progress appear at its end.
+/// Reads a device register (ppu_register); 0 where there is none.
 PPU_API ppu_result ppu_device_read_register(ppu_device device, uint32_t offset, uint32_t* value);
+/// Reads the counters of the device, in the order of ppu_device_counter.
+PPU_API ppu_result ppu_device_read_counters(ppu_device device,
+                                            uint64_t counters[PPU_DEVICE_COUNTER_COUNT]);
 
 // ---------------------------------------------------------------------------------------- buffer
 
-/// A range of device memory, 64-byte aligned.
+/// A range of device memory, 64-byte aligned. It may be destroyed at any time; what was recorded or
+/// submitted before still finds its memory.
 typedef struct ppu_buffer {
   uint32_t index;
   uint32_t generation;
 } ppu_buffer;
 
+/// What the velocity buffer of a run holds for each body, in and out.
+typedef struct ppu_velocity {
+  float linear[3];
+  float angular[3];
+  /// The device does not look at them and writes 0.
+  uint32_t ignored[2];
+} ppu_velocity;
+
 PPU_API ppu_result ppu_buffer_create(ppu_device device, size_t size_bytes, ppu_buffer* buffer);
 PPU_API ppu_result ppu_buffer_destroy(ppu_buffer buffer);
+/// Copy and return when it is done. PPU_ERROR_BUSY while anything submitted is under way, as for
+/// every call that waits without a fence: record the copy in a command list instead.
 PPU_API ppu_result ppu_buffer_write(ppu_buffer buffer, size_t offset_bytes, const void* data,
                                     size_t size_bytes);
 PPU_API ppu_result ppu_buffer_read(ppu_buffer buffer, size_t offset_bytes, void* data,
@@ -163,6 +193,7 @@ PPU_API ppu_result ppu_buffer_read(ppu_buffer buffer, size_t offset_bytes, void*
 
 // --------------------------------------------------------------------------------------- program
 
+/// Words in the instruction memory of every engine. It may be destroyed at any time, as a buffer.
 typedef struct ppu_program {
   uint32_t index;
   uint32_t generation;
@@ -183,13 +214,6 @@ PPU_API ppu_result ppu_program_destroy(ppu_program program);
 
 // ------------------------------------------------------------------------------------------- run
 
-/// Completion of one submitted run; may be waited for again, and lasts until the next submit on its
-/// device.
-typedef struct ppu_fence {
-  uint32_t index;
-  uint32_t generation;
-} ppu_fence;
-
 /// Where the cycles of one row went, summed over a run, in slot order (see `profile`).
 typedef struct ppu_row_profile {
   uint32_t cycles;        ///< All cycles charged to the row: issue, lanes and stalls before it.
@@ -207,14 +231,18 @@ typedef struct ppu_run_def {
   ppu_buffer rows;
   /// row_count floats, in and out.
   ppu_buffer impulses;
-  /// body_count x 6 floats, in and out.
+  /// body_count records of ppu_velocity, in and out.
   ppu_buffer velocities;
-  /// row_count ppu_row_profile, out; null for none, and on back ends without time.
-  ppu_buffer profile;
   uint32_t row_count;
   uint32_t body_count;
   /// a0..a7 of the program; see the arguments in docs/reference/isa.md.
   uint32_t arguments[8];
+  /// Rows are streamed from device memory in every pass even if they fit on chip.
+  bool stream;
+  /// row_count records in the caller's memory, filled by the wait that returns PPU_OK; null for
+  /// none, and on back ends that keep no profile. A device keeps the profile of the last run of
+  /// each engine: the records are 0 where the engine took a later run of the list.
+  ppu_row_profile* profile;
 } ppu_run_def;
 
 typedef struct ppu_run_report {
@@ -225,19 +253,65 @@ typedef struct ppu_run_report {
   uint32_t progress;
   /// Residual maximum of the last `rdmax`, in m/s or rad/s; 0 if the program read none.
   float last_residual;
+  /// Engine that ran it.
+  uint32_t engine;
   uint64_t counters[PPU_COUNTER_COUNT];
 } ppu_run_report;
 
+/// Completion of what was submitted; may be waited for again. The fence of a command list lasts
+/// until the list is submitted again, reset or destroyed; that of ppu_submit() until the next
+/// ppu_submit() on the device after a wait has seen its end.
+typedef struct ppu_fence {
+  uint32_t index;
+  uint32_t generation;
+} ppu_fence;
+
+/// Commands to be submitted together, with one doorbell. Copies of a list are carried out one after
+/// another; a run starts as soon as an engine is free, and later commands go on meanwhile: put a
+/// barrier where one needs the results of another. Lists are carried out one after another.
+typedef struct ppu_commands {
+  uint32_t index;
+  uint32_t generation;
+} ppu_commands;
+
+PPU_API ppu_result ppu_commands_create(ppu_device device, ppu_commands* commands);
+/// Allowed at any time; a list under way goes on, but nothing receives its results.
+PPU_API ppu_result ppu_commands_destroy(ppu_commands commands);
+/// Back to an empty list. This and recording: PPU_ERROR_BUSY while the list is under way.
+PPU_API ppu_result ppu_commands_reset(ppu_commands commands);
+/// Copies to device memory. `data` is copied to host memory at once and may change afterwards.
+PPU_API ppu_result ppu_commands_copy_in(ppu_commands commands, ppu_buffer buffer,
+                                        size_t offset_bytes, const void* data, size_t size_bytes);
+/// Copies from device memory. `data` must last until the list's fence is waited for: the wait that
+/// returns PPU_OK fills it.
+PPU_API ppu_result ppu_commands_copy_out(ppu_commands commands, ppu_buffer buffer,
+                                         size_t offset_bytes, void* data, size_t size_bytes);
+/// Copies within device memory. The offsets must be equal modulo 64, the ranges must not overlap.
+PPU_API ppu_result ppu_commands_copy_within(ppu_commands commands, ppu_buffer from,
+                                            size_t from_offset_bytes, ppu_buffer to,
+                                            size_t to_offset_bytes, size_t size_bytes);
 PPU_API ppu_run_def ppu_default_run_def(void);
-/// Starts a run and returns at once. PPU_ERROR_BUSY while another run of the device is under way;
-/// buffers and the program of a run under way cannot be touched either.
+/// `run` (may be null) receives the number of the run in the list, from 0.
+PPU_API ppu_result ppu_commands_run(ppu_commands commands, const ppu_run_def* def, uint32_t* run);
+/// Later commands wait for all before.
+PPU_API ppu_result ppu_commands_barrier(ppu_commands commands);
+/// Hands the list to the device and returns at once. Any number of lists may be under way, each
+/// once, as long as the ring has room (else PPU_ERROR_BUSY). After its end a list may be submitted
+/// again.
+PPU_API ppu_result ppu_commands_submit(ppu_commands commands, ppu_fence* fence);
+
+/// Short form of a list with one run.
 PPU_API ppu_result ppu_submit(ppu_device device, const ppu_run_def* def, ppu_fence* fence);
-/// Waits at most `timeout_ns`. PPU_ERROR_TIMEOUT: the run goes on. PPU_OK, PPU_ERROR_FAULT,
-/// PPU_ERROR_MISMATCH, PPU_ERROR_CANCELLED: it has ended, and `report` (may be null) is written.
-/// Any other result: the device gave no report.
-PPU_API ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns, ppu_run_report* report);
-/// Cancels the run and waits until it has ended; PPU_OK also if it has ended before. A cancelled
-/// run leaves impulses and velocities as they were, and the device takes the next one.
+
+/// Waits at most `timeout_ns` for the end. PPU_ERROR_TIMEOUT: the device goes on. Otherwise what
+/// became of the first command that went wrong: PPU_ERROR_FAULT, PPU_ERROR_MISMATCH or
+/// PPU_ERROR_CANCELLED of a run, PPU_ERROR_COMMAND; or PPU_ERROR_DEVICE_LOST.
+PPU_API ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns);
+/// Report of run `run` of what was submitted, whatever its status. PPU_ERROR_BUSY before the end.
+PPU_API ppu_result ppu_fence_report(ppu_fence fence, uint32_t run, ppu_run_report* report);
+/// Cancels the runs of what was submitted, and of what was submitted before and has not ended, and
+/// waits for its end; PPU_OK also if it has ended before. A cancelled run leaves impulses and
+/// velocities in device memory as they were.
 PPU_API ppu_result ppu_fence_cancel(ppu_fence fence);
 
 /// For timeout_ns: wait without a limit.
@@ -294,36 +368,54 @@ typedef struct ppu_solve_def {
   ppu_start start;
   /// Limit of the wait for the device.
   uint64_t timeout_ns;
-  /// row_count records in the problem's row order; null for none, and on back ends without time.
+  /// Rows are streamed from device memory in every pass even if they fit on chip.
+  bool stream;
+  /// row_count records in the problem's row order; null for none, and on back ends that keep no
+  /// profile. See ppu_run_def.
   ppu_row_profile* profile;
 } ppu_solve_def;
 
 typedef struct ppu_solve_report {
+  /// All runs together: the first status that is not ok and its fault row, the least progress, the
+  /// largest residual and the sums of the counters; but PPU_COUNTER_START_CYCLE is that of the
+  /// first run, and PPU_COUNTER_CYCLES goes from there to the end of the last one.
   ppu_run_report run;
+  /// Runs that the problem was cut into: islands are spread over the engines, unless the program
+  /// reads a residual, which must be that of all rows.
+  uint32_t runs;
   /// Faulting row in the problem's row order, or PPU_NONE.
   uint32_t fault_row;
   /// Largest true residual of the final state over all rows, in double precision on the host: 0
   /// where lo = hi, max(0, -u) at lo, max(0, u) at hi, else |u|; infinite where u is not a number.
   double max_residual;
   uint32_t sweeps;
-  /// Host time of scheduling, of packing and copying, and of the wait for the device.
+  /// Host time of scheduling, of packing and unpacking, and of the wait for the device.
   double schedule_seconds, transfer_seconds, device_seconds;
+  /// Device cycles of copying rows, impulses and velocities in, of the runs (with loading, storing
+  /// and reports), of copying impulses and velocities out, and of all of it. 0 without time.
+  uint64_t upload_cycles, run_cycles, download_cycles, device_cycles;
+  /// Counters of the device during the solve, in the order of ppu_device_counter.
+  uint64_t device_counters[PPU_DEVICE_COUNTER_COUNT];
 } ppu_solve_report;
 
 PPU_API ppu_solve_def ppu_default_solve_def(void);
-/// Orders, uploads, runs and reads back one problem. `impulse` (m) and `velocity_change` (n x 6)
-/// receive the answer and are not touched unless the result is PPU_OK; `report` (may be null) is
-/// also written where the run ended with PPU_ERROR_FAULT or PPU_ERROR_MISMATCH. At
-/// PPU_ERROR_TIMEOUT the run was cancelled, and the device takes the next one.
+/// Orders, uploads, runs and reads back one problem, with one doorbell. `impulse` (m) and
+/// `velocity_change` (n x 6) receive the answer and are not touched unless the result is PPU_OK;
+/// `report` (may be null) is also written where a run ended with PPU_ERROR_FAULT or
+/// PPU_ERROR_MISMATCH. At PPU_ERROR_TIMEOUT the runs were cancelled, and the device takes the next
+/// ones. The bits of the answer do not depend on back end, engines, pipes or configuration.
 PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
                              const ppu_solve_def* def, float* impulse, float* velocity_change,
                              ppu_solve_report* report);
 
-/// Row order that `order` gives: slot -> row, `row_count` values. Reads only the bodies and the
-/// parents. `latency_cycles` is body_latency_cycles of the device; where a row takes several cycles
-/// to enter the pipe, divide by initiation_interval_cycles and round up.
+/// Order and numbers for one run of the whole problem on a device with this info, of which pipes,
+/// velocity_banks, the latencies and body_memory_bodies are read. `row_of_slot`: slot -> row,
+/// `row_count` values. `device_body` (may be null): body -> its number on the device, `body_count`
+/// values, PPU_NONE for a body that no row names; numbers may have gaps. Reads only the bodies and
+/// the parents of the problem.
 PPU_API ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order,
-                                uint32_t latency_cycles, uint32_t* row_of_slot);
+                                const ppu_device_info* device, uint32_t* row_of_slot,
+                                uint32_t* device_body);
 
 /// FNV-1a hash of the bits of m impulses, then n x 6 velocities: equal on every back end.
 PPU_API uint64_t ppu_state_hash(const float* impulse, size_t row_count,

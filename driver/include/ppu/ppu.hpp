@@ -5,6 +5,7 @@
 #ifndef PPU_PPU_HPP_
 #define PPU_PPU_HPP_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -22,16 +23,13 @@ class Error : public std::runtime_error {
   ppu_result result;
 };
 
-/// A run that failed; the report's status is PPU_RUN_RUNNING where the device gave no report.
-template <class Report>
-class ErrorWithReport : public Error {
+/// A solve that failed; the report's status is PPU_RUN_RUNNING where the device gave no report.
+class SolveError : public Error {
  public:
-  ErrorWithReport(ppu_result code, const std::string& message, const Report& of_run)
-      : Error(code, message), report(of_run) {}
-  Report report;
+  SolveError(ppu_result code, const std::string& message, const ppu_solve_report& of_solve)
+      : Error(code, message), report(of_solve) {}
+  ppu_solve_report report;
 };
-using RunError = ErrorWithReport<ppu_run_report>;
-using SolveError = ErrorWithReport<ppu_solve_report>;
 
 /// Throws Error unless the result is PPU_OK.
 inline void check(ppu_result result) {
@@ -81,6 +79,12 @@ class Device : public Owner<ppu_device, ppu_device_close> {
     std::uint32_t value = 0;
     check(ppu_device_read_register(get(), offset, &value));
     return value;
+  }
+  /// In the order of ppu_device_counter.
+  [[nodiscard]] std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT> counters() const {
+    std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT> counters{};
+    check(ppu_device_read_counters(get(), counters.data()));
+    return counters;
   }
   /// Throws SolveError.
   ppu_solve_report solve(const ppu_problem& problem, const ppu_solve_def& def, float* impulse,
@@ -144,34 +148,73 @@ class Program : public Owner<ppu_program, ppu_program_destroy> {
   explicit Program(ppu_program handle) : Owner(handle) {}
 };
 
-/// Completion of one run; lasts until the next run of its device.
+/// Completion of what was submitted; see ppu_fence.
 class Fence {
  public:
+  explicit Fence(ppu_fence handle) : handle_(handle) {}
+  /// Submits a single run.
   static Fence submit(const Device& device, const ppu_run_def& def) {
     ppu_fence fence;
     check(ppu_submit(device.get(), &def, &fence));
     return Fence(fence);
   }
 
-  Fence(Fence&&) noexcept = default;
-  Fence& operator=(Fence&&) noexcept = default;
-
-  /// Throws RunError, also at the end of the time (PPU_ERROR_TIMEOUT; the run goes on).
-  ppu_run_report wait(std::uint64_t timeout_ns = PPU_NO_TIMEOUT) const {
-    ppu_run_report report{};
-    report.status = PPU_RUN_RUNNING;
-    report.fault_row = PPU_NONE;
-    const ppu_result result = ppu_fence_wait(handle_, timeout_ns, &report);
-    if (result != PPU_OK) throw RunError(result, ppu_last_error(), report);
+  /// Throws Error where something went wrong, and at the end of the time (PPU_ERROR_TIMEOUT).
+  void wait(std::uint64_t timeout_ns = PPU_NO_TIMEOUT) const {
+    check(ppu_fence_wait(handle_, timeout_ns));
+  }
+  /// Report of a run, once it has ended, however it did.
+  [[nodiscard]] ppu_run_report report(std::uint32_t run = 0) const {
+    ppu_run_report report;
+    check(ppu_fence_report(handle_, run, &report));
     return report;
   }
-  /// Cancels the run and waits until it has ended.
+  /// Cancels the runs and waits until they have ended.
   void cancel() const { check(ppu_fence_cancel(handle_)); }
   [[nodiscard]] ppu_fence get() const { return handle_; }
 
  private:
-  explicit Fence(ppu_fence handle) : handle_(handle) {}
   ppu_fence handle_;
+};
+
+/// Commands that are submitted together; see ppu_commands.
+class Commands : public Owner<ppu_commands, ppu_commands_destroy> {
+ public:
+  explicit Commands(const Device& device) : Owner(create(device)) {}
+
+  void reset() const { check(ppu_commands_reset(get())); }
+  void copy_in(const Buffer& buffer, const void* data, std::size_t size_bytes,
+               std::size_t offset_bytes = 0) const {
+    check(ppu_commands_copy_in(get(), buffer.get(), offset_bytes, data, size_bytes));
+  }
+  void copy_out(const Buffer& buffer, void* data, std::size_t size_bytes,
+                std::size_t offset_bytes = 0) const {
+    check(ppu_commands_copy_out(get(), buffer.get(), offset_bytes, data, size_bytes));
+  }
+  void copy_within(const Buffer& from, std::size_t from_offset_bytes, const Buffer& to,
+                   std::size_t to_offset_bytes, std::size_t size_bytes) const {
+    check(ppu_commands_copy_within(get(), from.get(), from_offset_bytes, to.get(), to_offset_bytes,
+                                   size_bytes));
+  }
+  /// Returns the number of the run in the list.
+  std::uint32_t run(const ppu_run_def& def) const {
+    std::uint32_t number = 0;
+    check(ppu_commands_run(get(), &def, &number));
+    return number;
+  }
+  void barrier() const { check(ppu_commands_barrier(get())); }
+  [[nodiscard]] Fence submit() const {
+    ppu_fence fence;
+    check(ppu_commands_submit(get(), &fence));
+    return Fence(fence);
+  }
+
+ private:
+  static ppu_commands create(const Device& device) {
+    ppu_commands commands;
+    check(ppu_commands_create(device.get(), &commands));
+    return commands;
+  }
 };
 
 }  // namespace ppu

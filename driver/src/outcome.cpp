@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Sentences about what went wrong, from what the device reports.
+#include "outcome.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <sstream>
+#include <string_view>
+
+#include "failure.hpp"
+
+namespace ppu::driver {
+namespace {
+
+/// A sentence of the specification as a part of another one.
+std::string as_clause(std::string_view doc) {
+  std::string clause(doc);
+  if (!clause.empty() && clause.back() == '.') clause.pop_back();
+  // Names of fields keep their letters.
+  if (clause.size() > 1 && std::islower(static_cast<unsigned char>(clause[1])) != 0)
+    clause[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(clause[0])));
+  return clause;
+}
+
+std::string fault_clause(std::uint32_t detail) {
+  for (const spec::FaultDetailInfo& known : spec::kFaultDetails)
+    if (static_cast<std::uint32_t>(known.value) == detail) return as_clause(known.doc);
+  return "fault " + std::to_string(detail);
+}
+
+/// Why the word at `address` of the program cannot be executed.
+std::string instruction_clause(const std::vector<std::uint32_t>& words, std::uint32_t address,
+                               std::uint32_t row_count) {
+  std::ostringstream text;
+  text << "instruction at word " << address << ": ";
+  if (address >= words.size()) {
+    text << "ran past the last word, " << words.size() - 1;
+    return text.str();
+  }
+  switch (static_cast<spec::Opcode>(spec::decode(words[address]).opcode)) {
+    case spec::Opcode::kRows:
+      text << "`rows` before any `kernel`, or of rows that are not among the " << row_count
+           << " of the run";
+      break;
+    case spec::Opcode::kKernel:
+      text << "`kernel` names words that are no kernel";
+      break;
+    default:
+      text << "0x" << std::hex << words[address] << " is no instruction";
+  }
+  return text.str();
+}
+
+std::string error_clause(const CommandError& error) {
+  for (const spec::CommandErrorInfo& known : spec::kCommandErrors)
+    if (known.value == error.reason) {
+      std::string clause = as_clause(known.doc);
+      if (error.reason == PPU_COMMAND_ERROR_DESCRIPTOR)
+        clause += " (" + std::to_string(error.detail) + ")";
+      return std::string(known.name) + ": " + clause;
+    }
+  return "reason " + std::to_string(error.reason);
+}
+
+[[noreturn]] void fail_command(const Batch& batch, const CommandError& error) {
+  fail(PPU_ERROR_COMMAND, "command ", error.command, " of the list, ",
+       name_of(batch.command(error.command)), ", was rejected: ", error_clause(error));
+}
+
+[[noreturn]] void fail_run(const Batch& batch, std::uint32_t run) {
+  const hw::RunReport& report = batch.report(run);
+  std::ostringstream sentence;
+  if (batch.runs() > 1) sentence << "run " << run << " of the list: ";
+  if (report.fault_row != PPU_NONE) sentence << "slot " << report.fault_row << ": ";
+  sentence << sentence_of(batch, run);
+  throw Failure(result_of(report.status), sentence.str());
+}
+
+}  // namespace
+
+ppu_result result_of(ppu_run_status status) {
+  switch (status) {
+    case PPU_RUN_OK:
+      return PPU_OK;
+    case PPU_RUN_MISMATCH:
+      return PPU_ERROR_MISMATCH;
+    case PPU_RUN_CANCELLED:
+      return PPU_ERROR_CANCELLED;
+    case PPU_RUN_BAD_COMMAND:
+      return PPU_ERROR_COMMAND;
+    case PPU_RUN_RUNNING:
+    case PPU_RUN_ROW_FAULT:
+    case PPU_RUN_ILLEGAL_INSTRUCTION:
+    case PPU_RUN_BAD_ROW:
+      break;
+  }
+  return PPU_ERROR_FAULT;
+}
+
+ppu_run_report public_report(const hw::RunReport& report) {
+  ppu_run_report result{};
+  result.status = report.status;
+  result.fault_row = report.fault_row;
+  result.progress = report.progress;
+  std::memcpy(&result.last_residual, &report.last_residual, sizeof result.last_residual);
+  result.engine = report.engine;
+  std::copy(report.counters.begin(), report.counters.end(), result.counters);
+  return result;
+}
+
+std::string sentence_of(const Batch& batch, std::uint32_t run) {
+  const hw::RunReport& report = batch.report(run);
+  switch (report.status) {
+    case PPU_RUN_CANCELLED:
+      return "the run was cancelled";
+    case PPU_RUN_MISMATCH:
+      return batch.device_text();
+    case PPU_RUN_ILLEGAL_INSTRUCTION:
+      return instruction_clause(batch.words(run), report.fault_detail,
+                                batch.run_def(run).row_count);
+    case PPU_RUN_BAD_COMMAND:
+      return "the device has rejected the run";
+    default:
+      return fault_clause(report.fault_detail);
+  }
+}
+
+void check_commands(const Batch& batch) {
+  for (const CommandError& error : batch.errors())
+    if (error.reason != PPU_COMMAND_ERROR_RUN_FAILED) fail_command(batch, error);
+}
+
+void check_outcome(const Batch& batch) {
+  // Errors are in the order of the commands.
+  for (const CommandError& error : batch.errors()) {
+    if (error.reason != PPU_COMMAND_ERROR_RUN_FAILED) fail_command(batch, error);
+    if (const auto run = batch.run_of(error.command)) fail_run(batch, *run);
+  }
+  // Errors beyond the device's queue are lost; the reports of runs are not.
+  for (std::uint32_t run = 0; run < batch.runs(); ++run)
+    if (batch.report(run).status != PPU_RUN_OK) fail_run(batch, run);
+  if (batch.lost_errors() > 0)
+    fail(PPU_ERROR_COMMAND, "the device has rejected commands of the list; ", batch.lost_errors(),
+         " errors found its error queue full");
+}
+
+}  // namespace ppu::driver
