@@ -37,7 +37,7 @@ struct RunCapacity {
 std::vector<Island> group_islands(const std::vector<Island>& islands, std::uint32_t runs,
                                   RunCapacity capacity);
 
-/// The graph of an island: its rows and bodies by their place in the island.
-RowGraph graph_of(const RowGraph& graph, const Island& island);
+/// The graph of each island: rows and bodies by their place in the island.
+std::vector<RowGraph> split(const RowGraph& graph, const std::vector<Island>& islands);
 
 }  // namespace ppu::driver

@@ -9,8 +9,6 @@
 namespace ppu::driver {
 namespace {
 
-using Cycle = std::int64_t;
-
 class IssueStage {
  public:
   IssueStage(const RowGraph& graph, const RowOrder& order, const Machine& machine)

@@ -11,6 +11,8 @@
 
 namespace ppu::driver {
 
+using Cycle = std::int64_t;
+
 /// An engine, as far as the issue of rows depends on it. Body i is in bank i mod velocity_banks.
 struct Machine {
   std::uint32_t pipes = 1;           ///< Slot s goes to pipe s mod pipes.
@@ -46,9 +48,9 @@ class BankMap {
 /// The steady state of sweeps run back to back, a sweep being one pass over all slots.
 struct SteadyState {
   /// Cycles from the first issue of a sweep to the first issue of the next.
-  std::int64_t period = 0;
+  Cycle period = 0;
   /// Issue of each row after the first issue of its sweep.
-  std::vector<std::int64_t> issue;
+  std::vector<Cycle> issue;
 };
 
 /// Simulates a few sweeps of `order` and returns the last one.
