@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The counters of a run: what each cycle adds to each of them, and the class of each cycle of the
+// program.
+
+module ppu_engine_counters #(
+  parameter int unsigned Pipes = 1,
+  /// Bits of a kernel: see ppu_engine_pkg.
+  localparam int unsigned KernelWidth =
+    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   clear_i,  ///< A run begins.
+  input  logic [63:0]            device_cycle_i,
+  input  logic                   load_i,   ///< The phase of the run.
+  input  logic                   run_i,
+  input  logic                   store_i,
+  input  logic                   first_i,  ///< The first cycle of the program.
+  input  logic                   streamed_i,
+  // The sequencer.
+  input  logic                   instruction_i,
+  input  logic                   kernel_word_i,
+  input  logic                   rows_i,
+  input  logic                   drain_i,
+  // Rows: see ppu_engine_rows.
+  input  logic                   pending_i,
+  input  logic [Pipes-1:0]       issue_i,
+  input  logic [Pipes-1:0]       issue_has_a_i,
+  input  logic [Pipes-1:0]       issue_has_b_i,
+  input  logic [Pipes-1:0]       issue_has_parent_i,
+  input  logic [Pipes-1:0]       issue_reads_parent_i,
+  input  logic [KernelWidth-1:0] issue_kernel_i,
+  input  logic [Pipes-1:0]       compliant_i,
+  input  logic [Pipes-1:0]       retire_i,
+  input  logic [Pipes-1:0]       skipped_i,
+  input  logic [Pipes-1:0]       write_a_i,
+  input  logic [Pipes-1:0]       write_b_i,
+  input  logic [Pipes-1:0]       write_x_i,
+  input  logic [ppu_engine_pkg::WaitWidth-1:0] wait_i,
+  input  logic                   conflict_i,
+  // Beats accepted by device memory.
+  input  logic                   read_beat_i,
+  input  logic                   write_beat_i,
+  output logic [64*ppu_spec_pkg::CounterCount-1:0] counters_o
+);
+
+  localparam int unsigned Count = ppu_spec_pkg::CounterCount;
+  localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth;
+
+  // ---------------------------------------------------------------------------------------------
+  // Sums over the pipes.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned ImpulseBytes = ppu_spec_pkg::ImpulseBytes;
+
+  logic [31:0] issued, parents_read, velocities_read, skipped, impulses_written;
+  logic [31:0] velocities_written, flops;
+
+  logic unused_control;
+  assign unused_control = ^issue_kernel_i;
+
+  // Compliance is known in the cycle after the issue.
+  logic [Pipes-1:0]      issue_q, has_parent_q;
+  logic [FlopsWidth-1:0] flops_q, flops_cfm_q, flops_parent_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) issue_q <= '0;
+    else issue_q <= issue_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    has_parent_q <= issue_has_parent_i;
+    flops_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsLsb +: FlopsWidth];
+    flops_cfm_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsCfmLsb +: FlopsWidth];
+    flops_parent_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsParentLsb +: FlopsWidth];
+  end
+
+  always_comb begin
+    issued = '0;
+    parents_read = '0;
+    velocities_read = '0;
+    skipped = '0;
+    impulses_written = '0;
+    velocities_written = '0;
+    flops = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      if (issue_i[p]) begin
+        issued = issued + 32'd1;
+        parents_read = parents_read + 32'(issue_reads_parent_i[p]);
+        velocities_read = velocities_read + 32'(issue_has_a_i[p]) + 32'(issue_has_b_i[p]);
+      end
+      if (issue_q[p]) begin
+        flops = flops + 32'(flops_q);
+        if (compliant_i[p]) flops = flops + 32'(flops_cfm_q);
+        if (has_parent_q[p]) flops = flops + 32'(flops_parent_q);
+      end
+      skipped = skipped + 32'(retire_i[p] && skipped_i[p]);
+      impulses_written = impulses_written + 32'(write_x_i[p]);
+      velocities_written = velocities_written + 32'(write_a_i[p]) + 32'(write_b_i[p]);
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // What this cycle adds.
+  // ---------------------------------------------------------------------------------------------
+  logic [32*Count-1:0] add;
+
+  always_comb begin
+    add = '0;
+    add[32*ppu_spec_pkg::CounterCycles +: 32] = 32'(run_i);
+    add[32*ppu_spec_pkg::CounterLoadCycles +: 32] = 32'(load_i);
+    add[32*ppu_spec_pkg::CounterStoreCycles +: 32] = 32'(store_i);
+    if (run_i) begin
+      if (issued != '0) add[32*ppu_spec_pkg::CounterIssueCycles] = 1'b1;
+      else if (!pending_i && drain_i) add[32*ppu_spec_pkg::CounterDrainCycles] = 1'b1;
+      else if (!pending_i) add[32*ppu_spec_pkg::CounterControlCycles] = 1'b1;
+      else if (wait_i[ppu_engine_pkg::WaitFetch])
+        add[32*ppu_spec_pkg::CounterFetchStallCycles] = 1'b1;
+      else if (wait_i[ppu_engine_pkg::WaitLanes]) add[32*ppu_spec_pkg::CounterLaneCycles] = 1'b1;
+      else if (wait_i[ppu_engine_pkg::WaitBody])
+        add[32*ppu_spec_pkg::CounterBodyStallCycles] = 1'b1;
+      else if (wait_i[ppu_engine_pkg::WaitParent])
+        add[32*ppu_spec_pkg::CounterParentStallCycles] = 1'b1;
+      else add[32*ppu_spec_pkg::CounterBankStallCycles] = 1'b1;
+      add[32*ppu_spec_pkg::CounterBankConflicts] = conflict_i;
+    end
+    add[32*ppu_spec_pkg::CounterInstructions +: 32] = 32'(instruction_i);
+    add[32*ppu_spec_pkg::CounterKernelWords +: 32] = 32'(kernel_word_i);
+    add[32*ppu_spec_pkg::CounterRowPasses +: 32] = 32'(rows_i);
+    add[32*ppu_spec_pkg::CounterRowUpdates +: 32] = issued;
+    add[32*ppu_spec_pkg::CounterRowsSkipped +: 32] = skipped;
+    add[32*ppu_spec_pkg::CounterFlops +: 32] = flops;
+    add[32*ppu_spec_pkg::CounterRowBytesOnChip +: 32] =
+      issued * (ppu_spec_pkg::RowBytes + ImpulseBytes) +
+      (parents_read + impulses_written) * ImpulseBytes;
+    if (streamed_i)
+      add[32*ppu_spec_pkg::CounterRowBytesStreamed +: 32] = issued * ppu_spec_pkg::RowBytes;
+    add[32*ppu_spec_pkg::CounterVelocityReads +: 32] = velocities_read;
+    add[32*ppu_spec_pkg::CounterVelocityWrites +: 32] = velocities_written;
+    add[32*ppu_spec_pkg::CounterMemoryReadBeats +: 32] = 32'(read_beat_i);
+    add[32*ppu_spec_pkg::CounterMemoryWriteBeats +: 32] = 32'(write_beat_i);
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // The counters.
+  // ---------------------------------------------------------------------------------------------
+  for (genvar i = 0; i < Count; i++) begin : gen_counter
+    logic [63:0] count_q;
+
+    assign counters_o[64*i +: 64] = count_q;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) count_q <= '0;
+      else if (i == ppu_spec_pkg::CounterStartCycle && first_i) count_q <= device_cycle_i;
+      else count_q <= count_q + 64'(add[32*i +: 32]);
+    end
+  end
+
+endmodule

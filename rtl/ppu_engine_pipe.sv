@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// One row pipe of an engine with what belongs to it: its part of row memory, the rows in flight in
+// it, and the velocities that the scaled add needs late. A row issues in cycle c, its operands
+// enter the pipe in c + 1, its results leave in c + Latency.
+
+`include "ppu_assert.svh"
+
+module ppu_engine_pipe #(
+  parameter int unsigned Pipes = 1,
+  parameter int unsigned Lanes = 12,
+  parameter int unsigned MulStages = 3,
+  parameter int unsigned AddStages = 3,
+  parameter int unsigned Places = 32768,  ///< Rows in this part of row memory.
+  parameter int unsigned SlotWidth = 16,
+  parameter int unsigned BodyWidth = 12,
+  /// Bits of what must be known of a row before it issues: see ids below.
+  localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + 2 * (1 + BodyWidth),
+  /// Bits of a place.
+  localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1,
+  /// Bits of a number of places.
+  localparam int unsigned PlacesWidth = $clog2(Places + 1),
+  /// Bits of a control word.
+  localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  input  logic                       clear_i,     ///< A run begins.
+  input  logic                       streamed_i,  ///< ... of streamed rows.
+  input  logic                       flush_i,     ///< A run is aborted.
+
+  // Records that arrive, and passes over resident ones: see ppu_row_memory.
+  input  logic                       write_first_i,
+  input  logic                       write_second_i,
+  input  logic [PlaceWidth-1:0]      write_place_i,
+  input  logic [511:0]               write_data_i,
+  input  logic [IdsWidth-1:0]        write_ids_i,
+  input  logic                       pass_i,
+  input  logic [PlacesWidth-1:0]     pass_first_i,
+  input  logic [PlacesWidth-1:0]     pass_count_i,
+  output logic                       place_free_o,  ///< A place is free from the next cycle on.
+
+  // The next row, and what holds it back.
+  output logic                       head_valid_o,
+  output logic [IdsWidth-1:0]        head_ids_o,  ///< {fault, parent?, parent, b?, b, a?, a}
+  input  logic [SlotWidth-1:0]       slot_i,      ///< Its slot.
+  input  logic                       twice_i,     ///< Its bodies lie in one velocity bank.
+  input  logic                       issue_i,     ///< It issues in this cycle ...
+  input  logic [ControlWidth-1:0]    control_i,   ///< ... under this control word.
+  input  logic [Pipes-1:0]           all_has_a_i,
+  input  logic [Pipes*BodyWidth-1:0] all_a_i,
+  input  logic [Pipes-1:0]           all_has_b_i,
+  input  logic [Pipes*BodyWidth-1:0] all_b_i,
+  input  logic [Pipes-1:0]           all_reads_parent_i,
+  input  logic [Pipes*SlotWidth-1:0] all_parent_i,
+  output logic [Pipes-1:0]           body_o,
+  output logic [Pipes-1:0]           parent_o,
+  output logic                       impulse_o,
+  output logic                       lanes_o,
+
+  // Operands that were read in the cycle of the issue; body b of a row whose bodies lie in one bank
+  // was read before.
+  input  logic [6*32-1:0]            velocity_a_i,
+  input  logic [6*32-1:0]            velocity_b_i,
+  input  logic [31:0]                impulse_i,
+  input  logic [31:0]                parent_impulse_i,
+
+  // The row that leaves in this cycle.
+  output logic                       leave_o,
+  output logic [SlotWidth-1:0]       leave_slot_o,
+  output logic [BodyWidth-1:0]       leave_a_o,
+  output logic [BodyWidth-1:0]       leave_b_o,
+  output logic                       leave_twice_o,
+  output logic                       write_a_o,   ///< Its velocity a is to be written ...
+  output logic                       write_b_o,   ///< ... and b, a cycle later if twice ...
+  output logic                       write_x_o,   ///< ... and its impulse.
+  output logic [31:0]                impulse_x_o,
+  output logic [12*32-1:0]           velocity_o,
+  output logic                       skipped_o,
+  output logic                       fault_o,
+  output logic [3:0]                 fault_detail_o,  ///< ppu_spec_pkg::Fault*.
+
+  input  logic                       clear_max_residual_i,
+  output logic [31:0]                max_residual_o,
+  // For the counters, of the row that issued in the last cycle.
+  output logic                       compliant_o,     ///< It has compliance.
+  output logic                       busy_o,          ///< There are rows in flight.
+  output logic                       empty_o          ///< No head, and none on the way.
+);
+
+  localparam int unsigned Beats = 12 / Lanes;
+  localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
+  localparam int unsigned PipeLatency =
+    ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
+    ppu_spec_pkg::PipeEndCycles + 2 * (Beats - 1);
+  localparam int unsigned Latency = PipeLatency + 1;
+  localparam int unsigned StoreVelocityLsb = ppu_spec_pkg::StoreVelocityLsb;
+  localparam int unsigned StoreImpulseLsb = ppu_spec_pkg::StoreImpulseLsb;
+
+  // ---------------------------------------------------------------------------------------------
+  // Row memory and rows in flight.
+  // ---------------------------------------------------------------------------------------------
+  logic                  has_a, has_b, has_parent, writes_a, writes_b, writes_x;
+  logic                  stores_velocity, stores_impulse, unused_ids;
+  logic [3:0]            bad;
+  logic [BodyWidth-1:0]  body_a, body_b;
+  logic [SlotWidth-1:0]  parent;
+  logic [PlaceWidth-1:0] place;
+  logic [12*32-1:0]      jacobian, jm;
+  logic [5*32-1:0]       scalars;
+  logic                  jm_read;
+  logic [31:0]           jm_tag;
+  logic [BeatWidth-1:0]  jm_beat;
+
+  assign {bad, has_parent, parent, has_b, body_b, has_a, body_a} = head_ids_o;
+  assign unused_ids = ^{bad, parent};
+  assign stores_velocity = control_i[StoreVelocityLsb] == ppu_spec_pkg::StoreVelocityOn;
+  assign stores_impulse = control_i[StoreImpulseLsb] == ppu_spec_pkg::StoreImpulseOn;
+
+  ppu_row_memory #(.Places(Places), .IdsWidth(IdsWidth)) u_rows (
+    .clk_i, .rst_ni, .clear_i, .streamed_i, .flush_i, .write_first_i, .write_second_i,
+    .write_place_i, .write_data_i, .write_ids_i, .pass_i, .pass_first_i, .pass_count_i,
+    .head_valid_o, .head_ids_o, .issue_i, .issue_place_i(PlaceWidth'(slot_i / SlotWidth'(Pipes))),
+    .issue_place_o(place), .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
+    .jm_place_i(jm_tag[PlaceWidth-1:0]), .jm_o(jm), .empty_o);
+
+  ppu_in_flight #(
+    .Pipes(Pipes), .Latency(Latency), .Interval(Beats), .SlotWidth(SlotWidth),
+    .BodyWidth(BodyWidth)
+  ) u_in_flight (
+    .clk_i, .rst_ni, .issue_i, .slot_i, .body_a_i(body_a), .body_b_i(body_b),
+    .writes_a_i(has_a && stores_velocity), .writes_b_i(has_b && stores_velocity),
+    .writes_x_i(stores_impulse), .twice_i, .head_has_a_i(all_has_a_i), .head_a_i(all_a_i),
+    .head_has_b_i(all_has_b_i), .head_b_i(all_b_i), .head_reads_parent_i(all_reads_parent_i),
+    .head_parent_i(all_parent_i), .body_o, .parent_o, .impulse_o, .lanes_o, .leave_o,
+    .leave_slot_o, .leave_a_o, .leave_b_o, .leave_writes_a_o(writes_a),
+    .leave_writes_b_o(writes_b), .leave_writes_x_o(writes_x), .leave_twice_o, .busy_o);
+
+  // ---------------------------------------------------------------------------------------------
+  // The row that enters: it issued in the cycle before.
+  // ---------------------------------------------------------------------------------------------
+  logic                    enter_q, has_a_q, has_b_q, has_parent_q, twice_q, in_ready;
+  logic [PlaceWidth-1:0]   place_q;
+  logic [ControlWidth-1:0] control_q;
+  logic [6*32-1:0]         early_b_q;
+  logic [12*32-1:0]        velocity;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) enter_q <= 1'b0;
+    else enter_q <= issue_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (issue_i) begin
+      has_a_q <= has_a;
+      has_b_q <= has_b;
+      has_parent_q <= has_parent;
+      twice_q <= twice_i;
+      place_q <= place;
+      control_q <= control_i;
+      if (twice_i) early_b_q <= velocity_b_i;
+    end
+  end
+
+  // A static body stands still.
+  assign velocity[0 +: 6*32] = has_a_q ? velocity_a_i : '0;
+  assign velocity[6*32 +: 6*32] = !has_b_q ? '0 : twice_q ? early_b_q : velocity_b_i;
+
+  // b, d, lo, hi, cfm lie in this order from the first of them on.
+  logic [31:0] bias, inv_diagonal, lower, upper, compliance;
+
+  assign {compliance, upper, lower, inv_diagonal, bias} = scalars;
+  assign compliant_o = compliance[30:0] != '0;
+
+  // ---------------------------------------------------------------------------------------------
+  // Late operands: JM from row memory, v from a ring of the rows in the pipe.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned RingBits = $clog2(PipeLatency / Beats + 2);
+  localparam logic [BeatWidth-1:0] LastBeat = BeatWidth'(Beats - 1);
+
+  logic                 v_read;
+  logic [BeatWidth-1:0] v_beat, v_beat_q, jm_beat_q;
+  logic [RingBits-1:0]  ring_in_q, ring_out_q;
+  logic [12*32-1:0]     late_v;
+  logic [31:0]          unused_v_tag;
+  logic                 unused_jm_tag;
+
+  assign unused_jm_tag = ^jm_tag;
+  assign place_free_o = jm_read && jm_beat == LastBeat;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ring_in_q <= '0;
+      ring_out_q <= '0;
+    end else begin
+      if (enter_q) ring_in_q <= ring_in_q + RingBits'(1);
+      if (v_read && v_beat == LastBeat) ring_out_q <= ring_out_q + RingBits'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    jm_beat_q <= jm_beat;
+    v_beat_q <= v_beat;
+  end
+
+  ppu_ram #(.PartWidth(12 * 32), .Words(2 ** RingBits)) u_late_v (
+    .clk_i, .write_i(enter_q), .write_address_i(ring_in_q), .write_data_i(velocity),
+    .read_i(v_read), .read_address_i(ring_out_q), .read_data_o(late_v));
+
+  // ---------------------------------------------------------------------------------------------
+  // The row pipe.
+  // ---------------------------------------------------------------------------------------------
+  logic                    out_valid, unused_advance, unused_fault_valid, unused_out;
+  logic [31:0]             rate, target, delta, out_tag, out_residual, unused_fault_tag;
+  logic [ControlWidth-1:0] out_control;
+
+  ppu_row_pipe #(.Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages)) u_pipe (
+    .clk_i, .rst_ni, .in_valid_i(enter_q), .in_ready_o(in_ready), .in_tag_i(32'(place_q)),
+    .in_control_i(control_q), .in_jacobian_i(jacobian), .in_velocity_i(velocity),
+    .in_bias_i(bias), .in_inv_diagonal_i(inv_diagonal), .in_lower_i(lower), .in_upper_i(upper),
+    .in_compliance_i(compliance), .in_impulse_i(impulse_i),
+    .in_parent_impulse_i(parent_impulse_i), .in_has_parent_i(has_parent_q),
+    .advance_o(unused_advance), .late_jm_valid_o(jm_read), .late_jm_tag_o(jm_tag),
+    .late_jm_beat_o(jm_beat), .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]),
+    .late_v_valid_o(v_read), .late_v_tag_o(unused_v_tag), .late_v_beat_o(v_beat),
+    .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]), .out_valid_o(out_valid),
+    .out_ready_i(1'b1), .out_tag_o(out_tag), .out_control_o(out_control), .out_rate_o(rate),
+    .out_target_o(target), .out_impulse_o(impulse_x_o), .out_delta_o(delta),
+    .out_velocity_o(velocity_o), .out_residual_o(out_residual), .out_skipped_o(skipped_o),
+    .out_fault_o(fault_o), .clear_max_residual_i, .max_residual_o,
+    .fault_valid_o(unused_fault_valid), .fault_tag_o(unused_fault_tag));
+
+  assign unused_out = ^{rate, target, delta, out_tag, out_control, out_residual};
+  assign write_a_o = writes_a && !skipped_o;
+  assign write_b_o = writes_b && !skipped_o;
+  assign write_x_o = writes_x && !skipped_o;
+
+  // What is wrong with a row that faults; the first of these.
+  localparam logic [7:0] NonFinite = '1;
+  logic velocity_nonfinite;
+
+  always_comb begin
+    velocity_nonfinite = 1'b0;
+    fault_detail_o = ppu_spec_pkg::FaultBounds;
+    if (fault_o) begin
+      for (int i = 0; i < 12; i++)
+        if (velocity_o[32*i+23 +: 8] == NonFinite) velocity_nonfinite = 1'b1;
+      if (rate[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultRate;
+      else if (target[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultTarget;
+      else if (delta[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultDelta;
+      else if (velocity_nonfinite) fault_detail_o = ppu_spec_pkg::FaultVelocity;
+    end
+  end
+
+  `PPU_ASSERT(ThePipeTakesTheRow, !enter_q || in_ready)
+  `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_o)
+
+endmodule

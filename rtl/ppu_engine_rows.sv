@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Everything of an engine that rows go through: their arrival in row memory, the issue stage, the
+// row pipes, the memories of impulses and velocities.
+
+module ppu_engine_rows #(
+  parameter int unsigned Pipes = 1,
+  parameter int unsigned Lanes = 12,
+  parameter int unsigned MulStages = 3,
+  parameter int unsigned AddStages = 3,
+  parameter int unsigned VelocityBanks = 8,
+  parameter int unsigned RowMemoryRows = 32768,
+  parameter int unsigned ImpulseMemoryRows = 65536,
+  parameter int unsigned BodyMemoryBodies = 4096,
+  /// Bits of a slot, of a body, of a number of rows.
+  localparam int unsigned SlotWidth = $clog2(ImpulseMemoryRows),
+  localparam int unsigned BodyWidth = $clog2(BodyMemoryBodies),
+  localparam int unsigned CountWidth = SlotWidth + 1,
+  /// Bits of a kernel: see ppu_engine_pkg.
+  localparam int unsigned KernelWidth =
+    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   clear_i,   ///< A run begins.
+  input  logic                   enable_i,  ///< Rows may issue in this cycle.
+  input  logic                   flush_i,   ///< The run is aborted.
+  // These stay during the run.
+  input  logic                   streamed_i,
+  input  logic [31:0]            row_count_i,
+  input  logic [31:0]            body_count_i,
+
+  // Transfers: see ppu_working_set and ppu_row_arrival.
+  input  logic                   load_rows_i,
+  input  logic                   load_impulses_i,
+  input  logic                   load_velocities_i,
+  input  logic [25:0]            load_index_i,
+  input  logic [511:0]           data_i,  ///< Also that of streamed rows.
+  input  logic                   read_impulses_i,
+  input  logic                   read_velocities_i,
+  input  logic [25:0]            read_index_i,
+  output logic [511:0]           impulses_o,
+  output logic [511:0]           velocities_o,
+
+  // Passes.
+  input  logic                   pass_i,
+  input  logic [CountWidth-1:0]  pass_first_i,
+  input  logic [CountWidth-1:0]  pass_count_i,
+  input  logic [KernelWidth-1:0] pass_kernel_i,
+  output logic                   room_o,     ///< At most one pass has not fully issued.
+  output logic                   pending_o,  ///< A pass has not fully issued.
+  output logic                   flying_o,   ///< There are rows in flight.
+  output logic                   empty_o,    ///< No row is before the issue stage or on the way.
+
+  // Streamed rows.
+  output logic                   request_o,
+  output logic [25:0]            request_beat_o,  ///< From the first row's first beat.
+  input  logic                   accept_i,
+  input  logic                   response_i,
+
+  input  logic                   clear_max_residual_i,
+  output logic [31:0]            max_residual_o,
+
+  // Rows that end the run; slot and detail are those of the first of them.
+  output logic                   fault_o,         ///< A row that leaves in this cycle.
+  output logic                   bad_resident_o,  ///< A row that was loaded.
+  output logic                   bad_next_o,      ///< The next row to issue; none is in flight.
+  output logic [31:0]            fault_slot_o,
+  output logic [3:0]             fault_detail_o,  ///< ppu_spec_pkg::Fault*.
+
+  // What happens in this cycle, by pipe.
+  output logic [Pipes-1:0]       issue_o,
+  output logic [Pipes*32-1:0]    issue_slot_o,
+  output logic [Pipes-1:0]       issue_has_a_o,
+  output logic [Pipes-1:0]       issue_has_b_o,
+  output logic [Pipes-1:0]       issue_has_parent_o,
+  output logic [Pipes-1:0]       issue_reads_parent_o,
+  output logic [KernelWidth-1:0] issue_kernel_o,
+  output logic [Pipes-1:0]       compliant_o,  ///< Of the row that issued in the cycle before.
+  output logic [Pipes-1:0]       retire_o,
+  output logic [Pipes*32-1:0]    retire_slot_o,
+  output logic [Pipes-1:0]       skipped_o,
+  output logic [Pipes-1:0]       write_a_o,
+  output logic [Pipes-1:0]       write_b_o,
+  output logic [Pipes-1:0]       write_x_o,
+  output logic [ppu_engine_pkg::WaitWidth-1:0] wait_o,
+  output logic                   conflict_o
+);
+
+  localparam int unsigned Places = RowMemoryRows / Pipes;
+  localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
+  localparam int unsigned PlacesWidth = $clog2(Places + 1);
+  localparam int unsigned PipeBits = $clog2(Pipes);
+  localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + 2 * (1 + BodyWidth);
+  localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth;
+  localparam int unsigned VelocityWidth = 6 * 32;
+  localparam logic [CountWidth-1:0] PipeMask = CountWidth'(Pipes - 1);
+
+  // ---------------------------------------------------------------------------------------------
+  // Arrival.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes-1:0]      write_first, write_second, place_free;
+  logic [CountWidth-1:0] write_slot, bad_slot;
+  logic [IdsWidth-1:0]   write_ids;
+  logic [3:0]            bad_detail;
+
+  ppu_row_arrival #(
+    .Pipes(Pipes), .Places(Places), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)
+  ) u_arrival (
+    .clk_i, .rst_ni, .clear_i, .row_count_i, .body_count_i, .load_i(load_rows_i), .load_index_i,
+    .response_i, .data_i, .pass_i(pass_i && streamed_i), .pass_first_i, .pass_count_i,
+    .place_free_i(place_free), .request_o, .request_beat_o, .accept_i,
+    .write_first_o(write_first), .write_second_o(write_second), .write_slot_o(write_slot),
+    .write_ids_o(write_ids), .bad_o(bad_resident_o), .bad_slot_o(bad_slot),
+    .bad_detail_o(bad_detail));
+
+  // ---------------------------------------------------------------------------------------------
+  // Issue stage.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes-1:0]           head_valid, head_bad, has_a, has_b, has_parent, reads_parent;
+  logic [Pipes-1:0]           twice, lanes, held_body, held_parent, read_b, bad_next;
+  logic [Pipes*BodyWidth-1:0] a, b;
+  logic [Pipes*SlotWidth-1:0] parent, slot;
+  logic [Pipes*4-1:0]         head_fault;
+  logic [ControlWidth-1:0]    control;
+
+  assign control = issue_kernel_o[ppu_engine_pkg::KernelControlLsb +: ControlWidth];
+  assign reads_parent = has_parent & {Pipes{
+    control[ppu_spec_pkg::BoundsLsb] == ppu_spec_pkg::BoundsCone ||
+    control[ppu_spec_pkg::SkipLsb] == ppu_spec_pkg::SkipOn}};
+
+  ppu_issue #(
+    .Pipes(Pipes), .VelocityBanks(VelocityBanks), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)
+  ) u_issue (
+    .clk_i, .rst_ni, .clear_i, .enable_i, .pass_i, .pass_first_i, .pass_count_i, .pass_kernel_i,
+    .room_o, .pending_o, .kernel_o(issue_kernel_o), .head_valid_i(head_valid),
+    .head_bad_i(head_bad), .head_has_a_i(has_a), .head_a_i(a), .head_has_b_i(has_b),
+    .head_b_i(b), .head_reads_parent_i(reads_parent), .head_parent_i(parent), .slot_o(slot),
+    .twice_o(twice), .lanes_i(lanes), .body_i(held_body), .parent_i(held_parent), .issue_o,
+    .read_b_o(read_b), .bad_o(bad_next), .wait_o, .conflict_o);
+
+  assign issue_has_a_o = has_a;
+  assign issue_has_b_o = has_b;
+  assign issue_has_parent_o = has_parent;
+  assign issue_reads_parent_o = reads_parent;
+
+  // ---------------------------------------------------------------------------------------------
+  // Pipes.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes*Pipes-1:0]           body_by_pipe, parent_by_pipe;
+  logic [Pipes-1:0]                 held_impulse, leave_twice, fault, busy, empty;
+  logic [Pipes*SlotWidth-1:0]       leave_slot;
+  logic [Pipes*BodyWidth-1:0]       leave_a, leave_b;
+  logic [2*Pipes*VelocityWidth-1:0] velocity, leave_velocity;
+  logic [Pipes*32-1:0]              impulse, parent_impulse, leave_impulse, max_residual;
+  logic [Pipes*4-1:0]               fault_detail;
+  logic                             late;
+
+  for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
+    logic [IdsWidth-1:0]   ids;
+    logic [CountWidth-1:0] skip;  // rows of the pass before the first one of this pipe
+
+    assign skip = (CountWidth'(p) - pass_first_i) & PipeMask;
+    assign {head_fault[4*p +: 4], has_parent[p], parent[p*SlotWidth +: SlotWidth],
+            has_b[p], b[p*BodyWidth +: BodyWidth], has_a[p], a[p*BodyWidth +: BodyWidth]} = ids;
+    assign head_bad[p] = head_fault[4*p +: 4] != '0;
+    assign issue_slot_o[32*p +: 32] = 32'(slot[p*SlotWidth +: SlotWidth]);
+    assign retire_slot_o[32*p +: 32] = 32'(leave_slot[p*SlotWidth +: SlotWidth]);
+
+    ppu_engine_pipe #(
+      .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
+      .Places(Places), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)
+    ) u_pipe (
+      .clk_i, .rst_ni, .clear_i, .streamed_i, .flush_i, .write_first_i(write_first[p]),
+      .write_second_i(write_second[p]), .write_place_i(PlaceWidth'(write_slot >> PipeBits)),
+      .write_data_i(data_i), .write_ids_i(write_ids),
+      .pass_i(pass_i && !streamed_i && skip < pass_count_i),
+      .pass_first_i(PlacesWidth'((pass_first_i + skip) >> PipeBits)),
+      .pass_count_i(PlacesWidth'((pass_count_i - skip + PipeMask) >> PipeBits)),
+      .place_free_o(place_free[p]), .head_valid_o(head_valid[p]), .head_ids_o(ids),
+      .slot_i(slot[p*SlotWidth +: SlotWidth]), .twice_i(twice[p]), .issue_i(issue_o[p]),
+      .control_i(control), .all_has_a_i(has_a), .all_a_i(a), .all_has_b_i(has_b), .all_b_i(b), .all_reads_parent_i(reads_parent),
+      .all_parent_i(parent), .body_o(body_by_pipe[p*Pipes +: Pipes]),
+      .parent_o(parent_by_pipe[p*Pipes +: Pipes]), .impulse_o(held_impulse[p]),
+      .lanes_o(lanes[p]), .velocity_a_i(velocity[2*p*VelocityWidth +: VelocityWidth]),
+      .velocity_b_i(velocity[(2*p+1)*VelocityWidth +: VelocityWidth]),
+      .impulse_i(impulse[32*p +: 32]), .parent_impulse_i(parent_impulse[32*p +: 32]),
+      .leave_o(retire_o[p]), .leave_slot_o(leave_slot[p*SlotWidth +: SlotWidth]),
+      .leave_a_o(leave_a[p*BodyWidth +: BodyWidth]),
+      .leave_b_o(leave_b[p*BodyWidth +: BodyWidth]), .leave_twice_o(leave_twice[p]),
+      .write_a_o(write_a_o[p]), .write_b_o(write_b_o[p]), .write_x_o(write_x_o[p]),
+      .impulse_x_o(leave_impulse[32*p +: 32]),
+      .velocity_o(leave_velocity[2*p*VelocityWidth +: 2*VelocityWidth]),
+      .skipped_o(skipped_o[p]), .fault_o(fault[p]), .fault_detail_o(fault_detail[4*p +: 4]),
+      .clear_max_residual_i, .max_residual_o(max_residual[32*p +: 32]),
+      .compliant_o(compliant_o[p]), .busy_o(busy[p]), .empty_o(empty[p]));
+  end
+
+  always_comb begin
+    held_body = '0;
+    held_parent = held_impulse;
+    for (int p = 0; p < Pipes; p++) begin
+      held_body = held_body | body_by_pipe[p*Pipes +: Pipes];
+      held_parent = held_parent | parent_by_pipe[p*Pipes +: Pipes];
+    end
+  end
+
+  // Bits of non-negative numbers are in the order of the numbers.
+  always_comb begin
+    max_residual_o = '0;
+    for (int p = 0; p < Pipes; p++)
+      if (max_residual[32*p +: 32] > max_residual_o) max_residual_o = max_residual[32*p +: 32];
+  end
+
+  assign flying_o = busy != '0 || late;
+  assign empty_o = empty == '1;
+
+  // ---------------------------------------------------------------------------------------------
+  // Impulses and velocities.
+  // ---------------------------------------------------------------------------------------------
+  ppu_working_set #(
+    .Pipes(Pipes), .VelocityBanks(VelocityBanks), .ImpulseMemoryRows(ImpulseMemoryRows),
+    .BodyMemoryBodies(BodyMemoryBodies)
+  ) u_set (
+    .clk_i, .rst_ni, .load_impulses_i, .load_velocities_i, .load_index_i, .load_data_i(data_i),
+    .read_impulses_i, .read_velocities_i, .read_index_i, .impulses_o, .velocities_o,
+    .issue_i(issue_o), .read_b_i(read_b), .twice_i(twice), .slot_i(slot), .has_a_i(has_a),
+    .a_i(a), .has_b_i(has_b), .b_i(b), .reads_parent_i(reads_parent), .parent_i(parent),
+    .velocity_o(velocity), .impulse_o(impulse), .parent_impulse_o(parent_impulse),
+    .write_a_i(write_a_o), .write_b_i(write_b_o), .write_twice_i(leave_twice),
+    .write_body_a_i(leave_a), .write_body_b_i(leave_b), .write_velocity_i(leave_velocity),
+    .write_x_i(write_x_o), .write_slot_i(leave_slot), .write_impulse_i(leave_impulse),
+    .late_o(late));
+
+  // ---------------------------------------------------------------------------------------------
+  // The row that ends the run, the lowest slot of several.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes-1:0] leaves_faulty;
+
+  assign leaves_faulty = retire_o & fault;
+  assign fault_o = leaves_faulty != '0;
+  assign bad_next_o = bad_next != '0 && !flying_o;
+
+  always_comb begin
+    fault_slot_o = 32'(bad_slot);
+    fault_detail_o = bad_detail;
+    for (int p = 0; p < Pipes; p++) begin
+      if (bad_next[p]) begin
+        fault_slot_o = issue_slot_o[32*p +: 32];
+        fault_detail_o = head_fault[4*p +: 4];
+      end
+    end
+    if (fault_o) fault_slot_o = '1;
+    for (int p = 0; p < Pipes; p++) begin
+      if (leaves_faulty[p] && retire_slot_o[32*p +: 32] < fault_slot_o) begin
+        fault_slot_o = retire_slot_o[32*p +: 32];
+        fault_detail_o = fault_detail[4*p +: 4];
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Impulses: slot s in bank s mod Pipes. Each bank takes one write from its pipe, and gives its pipe
+// the row's own impulse and any pipe a parent's, per cycle. What is read in a cycle, the write of
+// that cycle included, is there in the next. A line is what a beat of device memory holds.
+
+module ppu_impulse_memory #(
+  parameter int unsigned Pipes = 1,     ///< 1, 2, 4, 8 or 16.
+  parameter int unsigned Rows = 65536,  ///< Impulses; a multiple of 16.
+  /// Bits of a slot.
+  localparam int unsigned SlotWidth = $clog2(Rows)
+) (
+  input  logic                       clk_i,
+  // Transfers; no row is under way then.
+  input  logic                       line_write_i,
+  input  logic                       line_read_i,
+  input  logic [SlotWidth-1:0]       line_i,            ///< Slot / 16.
+  input  logic [16*32-1:0]           line_data_i,
+  output logic [16*32-1:0]           line_data_o,       ///< In the cycle after line_read_i.
+  // Rows, by pipe.
+  input  logic [Pipes-1:0]           read_i,
+  input  logic [Pipes*SlotWidth-1:0] read_slot_i,
+  output logic [Pipes*32-1:0]        read_data_o,
+  input  logic [Pipes-1:0]           read_parent_i,     ///< At most one in each bank.
+  input  logic [Pipes*SlotWidth-1:0] read_parent_slot_i,
+  output logic [Pipes*32-1:0]        read_parent_data_o,
+  input  logic [Pipes-1:0]           write_i,
+  input  logic [Pipes*SlotWidth-1:0] write_slot_i,
+  input  logic [Pipes*32-1:0]        write_data_i
+);
+
+  localparam int unsigned Parts = 16 / Pipes;  // words of a line in a bank
+  localparam int unsigned PartBits = $clog2(Parts);
+  localparam int unsigned PartWidth = Parts > 1 ? PartBits : 1;
+  localparam int unsigned PipeBits = $clog2(Pipes);
+  localparam int unsigned BankWidth = Pipes > 1 ? PipeBits : 1;
+  localparam int unsigned Lines = Rows / 16;
+  localparam int unsigned LineWidth = Lines > 1 ? $clog2(Lines) : 1;
+
+  logic [Pipes*32-1:0]        parent_data;  // by bank
+  logic [Pipes*BankWidth-1:0] parent_bank;  // by pipe
+
+  for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
+    logic [BankWidth-1:0] bank_q;
+
+    assign parent_bank[p*BankWidth +: BankWidth] =
+      BankWidth'(read_parent_slot_i[p*SlotWidth +: SlotWidth] & SlotWidth'(Pipes - 1));
+    assign read_parent_data_o[32*p +: 32] = parent_data[32*bank_q +: 32];
+    always_ff @(posedge clk_i) begin
+      bank_q <= parent_bank[p*BankWidth +: BankWidth];
+    end
+  end
+
+  for (genvar p = 0; p < Pipes; p++) begin : gen_bank
+    // Transfers and the write of the pipe.
+    logic [Parts*32-1:0]  line_in, line_out, parent_line, write_data;
+    logic [SlotWidth-1:0] write_slot, read_slot;
+    logic [Parts-1:0]     write;
+    logic [LineWidth-1:0] write_line;
+
+    for (genvar i = 0; i < Parts; i++) begin : gen_part
+      assign line_in[32*i +: 32] = line_data_i[32*(i*Pipes+p) +: 32];
+      assign line_data_o[32*(i*Pipes+p) +: 32] = line_out[32*i +: 32];
+    end
+
+    assign write_slot = write_slot_i[p*SlotWidth +: SlotWidth];
+    assign write_data = line_write_i ? line_in : {Parts{write_data_i[32*p +: 32]}};
+    assign write_line = LineWidth'(line_write_i ? line_i : write_slot >> 4);
+    always_comb begin
+      write = {Parts{line_write_i}};
+      if (write_i[p]) write[PartWidth'((write_slot >> PipeBits) & SlotWidth'(Parts - 1))] = 1'b1;
+    end
+
+    // The row's own impulse.
+    logic [PartWidth-1:0] part_q;
+
+    assign read_slot = read_slot_i[p*SlotWidth +: SlotWidth];
+    assign read_data_o[32*p +: 32] = line_out[32*part_q +: 32];
+    always_ff @(posedge clk_i) begin
+      part_q <= PartWidth'((read_slot >> PipeBits) & SlotWidth'(Parts - 1));
+    end
+
+    ppu_ram #(.PartWidth(32), .Parts(Parts), .Words(Lines), .Bypass(1'b1)) u_own (
+      .clk_i, .write_i(write), .write_address_i(write_line), .write_data_i(write_data),
+      .read_i(read_i[p] || line_read_i),
+      .read_address_i(LineWidth'(line_read_i ? line_i : read_slot >> 4)),
+      .read_data_o(line_out));
+
+    // A parent's impulse, for the pipe that asks for one in this bank.
+    logic                 parent_read;
+    logic [SlotWidth-1:0] parent_slot;
+    logic [PartWidth-1:0] parent_part_q;
+
+    always_comb begin
+      parent_read = 1'b0;
+      parent_slot = '0;
+      for (int i = 0; i < Pipes; i++) begin
+        if (read_parent_i[i] && parent_bank[i*BankWidth +: BankWidth] == BankWidth'(p)) begin
+          parent_read = 1'b1;
+          parent_slot = read_parent_slot_i[i*SlotWidth +: SlotWidth];
+        end
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      parent_part_q <= PartWidth'((parent_slot >> PipeBits) & SlotWidth'(Parts - 1));
+    end
+    assign parent_data[32*p +: 32] = parent_line[32*parent_part_q +: 32];
+
+    ppu_ram #(.PartWidth(32), .Parts(Parts), .Words(Lines), .Bypass(1'b1)) u_parent (
+      .clk_i, .write_i(write), .write_address_i(write_line), .write_data_i(write_data),
+      .read_i(parent_read), .read_address_i(LineWidth'(parent_slot >> 4)),
+      .read_data_o(parent_line));
+  end
+
+endmodule

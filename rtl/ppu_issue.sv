@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The issue stage: rows of one pass, in slot order, up to one per pipe and cycle. Row n + k of a
+// pass whose next slot is n stands at the head of pipe (n + k) mod Pipes. A row issues if nothing
+// holds it back and all rows before it have issued or issue in this cycle.
+//
+// A row whose two bodies lie in one velocity bank has its body b read in the cycle before it
+// issues.
+
+`include "ppu_assert.svh"
+
+module ppu_issue #(
+  parameter int unsigned Pipes = 1,
+  parameter int unsigned VelocityBanks = 8,
+  parameter int unsigned SlotWidth = 16,
+  parameter int unsigned BodyWidth = 12,
+  /// Bits of a number of rows.
+  localparam int unsigned CountWidth = SlotWidth + 1,
+  /// Bits of a kernel: see ppu_engine_pkg.
+  localparam int unsigned KernelWidth =
+    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  input  logic                       clear_i,   ///< A run begins: no passes.
+  input  logic                       enable_i,  ///< Rows may issue in this cycle.
+  input  logic                       pass_i,    ///< A pass, if there is room.
+  input  logic [CountWidth-1:0]      pass_first_i,
+  input  logic [CountWidth-1:0]      pass_count_i,
+  input  logic [KernelWidth-1:0]     pass_kernel_i,
+  output logic                       room_o,     ///< At most one pass has not fully issued.
+  output logic                       pending_o,  ///< A pass has not fully issued.
+  output logic [KernelWidth-1:0]     kernel_o,   ///< Of the pass.
+  // Heads, by pipe.
+  input  logic [Pipes-1:0]           head_valid_i,
+  input  logic [Pipes-1:0]           head_bad_i,
+  input  logic [Pipes-1:0]           head_has_a_i,
+  input  logic [Pipes*BodyWidth-1:0] head_a_i,
+  input  logic [Pipes-1:0]           head_has_b_i,
+  input  logic [Pipes*BodyWidth-1:0] head_b_i,
+  input  logic [Pipes-1:0]           head_reads_parent_i,
+  input  logic [Pipes*SlotWidth-1:0] head_parent_i,
+  output logic [Pipes*SlotWidth-1:0] slot_o,
+  output logic [Pipes-1:0]           twice_o,    ///< Both bodies lie in one bank.
+  // What rows in flight hold back.
+  input  logic [Pipes-1:0]           lanes_i,
+  input  logic [Pipes-1:0]           body_i,
+  input  logic [Pipes-1:0]           parent_i,
+  // What happens in this cycle.
+  output logic [Pipes-1:0]           issue_o,
+  output logic [Pipes-1:0]           read_b_o,   ///< Body b is read, and nothing else.
+  output logic [Pipes-1:0]           bad_o,      ///< It is the next row, and bad.
+  output logic [ppu_engine_pkg::WaitWidth-1:0] wait_o,  ///< What the next row waits for.
+  output logic                       conflict_o  ///< The first that did not issue: just a bank.
+);
+
+  localparam int unsigned ControlLsb = ppu_engine_pkg::KernelControlLsb;
+  localparam int unsigned PipeWidth = Pipes > 1 ? $clog2(Pipes) : 1;
+  localparam int unsigned TakeWidth = $clog2(Pipes + 1);
+  localparam int unsigned BankWidth = $clog2(VelocityBanks);
+  localparam logic [PipeWidth-1:0] PipeMask = PipeWidth'(Pipes - 1);
+
+  // ---------------------------------------------------------------------------------------------
+  // Passes.
+  // ---------------------------------------------------------------------------------------------
+  logic                  valid, two, stores_velocity, stores_impulse;
+  logic [CountWidth-1:0] next, left;
+  logic [TakeWidth-1:0]  taken;
+
+  ppu_pass_queue #(.Width(CountWidth), .PayloadWidth(KernelWidth), .Most(Pipes)) u_passes (
+    .clk_i, .rst_ni, .clear_i, .push_i(pass_i), .first_i(pass_first_i), .count_i(pass_count_i),
+    .payload_i(pass_kernel_i), .take_i(taken), .valid_o(valid), .two_o(two), .next_o(next),
+    .left_o(left), .payload_o(kernel_o));
+
+  assign room_o = !two;
+  assign pending_o = valid;
+  assign stores_velocity = kernel_o[ControlLsb + ppu_spec_pkg::StoreVelocityLsb] ==
+                           ppu_spec_pkg::StoreVelocityOn;
+  assign stores_impulse = kernel_o[ControlLsb + ppu_spec_pkg::StoreImpulseLsb] ==
+                          ppu_spec_pkg::StoreImpulseOn;
+
+  always_comb begin
+    taken = '0;
+    for (int p = 0; p < Pipes; p++) taken = taken + TakeWidth'(issue_o[p]);
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Each head on its own.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes*PipeWidth-1:0] place;  // how many rows come before it
+  logic [Pipes*BankWidth-1:0] bank_a;
+  logic [Pipes-1:0]           first, in_pass, unblocked;
+  logic                       blocked_q, read_b_q;
+  logic [BankWidth-1:0]       blocked_bank_q;
+
+  for (genvar p = 0; p < Pipes; p++) begin : gen_head
+    logic [PipeWidth-1:0] place_p;
+    logic [BankWidth-1:0] a, b;
+    logic                 uses_blocked;
+
+    assign place_p = (PipeWidth'(p) - PipeWidth'(next)) & PipeMask;
+    assign a = head_a_i[p*BodyWidth +: BankWidth];
+    assign b = head_b_i[p*BodyWidth +: BankWidth];
+    assign uses_blocked = (head_has_a_i[p] && a == blocked_bank_q) ||
+                          (head_has_b_i[p] && b == blocked_bank_q);
+    assign place[p*PipeWidth +: PipeWidth] = place_p;
+    assign bank_a[p*BankWidth +: BankWidth] = a;
+    assign first[p] = place_p == '0;
+    assign in_pass[p] = valid && CountWidth'(place_p) < left;
+    assign slot_o[p*SlotWidth +: SlotWidth] = SlotWidth'(next) + SlotWidth'(place_p);
+    assign twice_o[p] = head_has_a_i[p] && head_has_b_i[p] && a == b;
+    assign unblocked[p] = !(blocked_q && uses_blocked);
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Pairs: bit q*Pipes+r says what row r means for row q behind it.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes*Pipes-1:0] earlier, holds, shares;
+
+  for (genvar q = 0; q < Pipes; q++) begin : gen_row
+    for (genvar r = 0; r < Pipes; r++) begin : gen_earlier
+      if (q == r) begin : gen_same
+        assign earlier[q*Pipes+r] = 1'b0;
+        assign holds[q*Pipes+r] = 1'b0;
+        assign shares[q*Pipes+r] = 1'b0;
+      end else begin : gen_other
+        logic body, parent;
+
+        assign earlier[q*Pipes+r] =
+          place[r*PipeWidth +: PipeWidth] < place[q*PipeWidth +: PipeWidth];
+        assign holds[q*Pipes+r] = body || parent;
+        ppu_row_pair #(
+          .Pipes(Pipes), .VelocityBanks(VelocityBanks), .SlotWidth(SlotWidth),
+          .BodyWidth(BodyWidth)
+        ) u_pair (
+          .stores_velocity_i(stores_velocity), .stores_impulse_i(stores_impulse),
+          .front_slot_i(slot_o[r*SlotWidth +: SlotWidth]), .front_has_a_i(head_has_a_i[r]),
+          .front_a_i(head_a_i[r*BodyWidth +: BodyWidth]), .front_has_b_i(head_has_b_i[r]),
+          .front_b_i(head_b_i[r*BodyWidth +: BodyWidth]),
+          .front_reads_parent_i(head_reads_parent_i[r]),
+          .front_parent_i(head_parent_i[r*SlotWidth +: SlotWidth]), .has_a_i(head_has_a_i[q]),
+          .a_i(head_a_i[q*BodyWidth +: BodyWidth]), .has_b_i(head_has_b_i[q]),
+          .b_i(head_b_i[q*BodyWidth +: BodyWidth]), .reads_parent_i(head_reads_parent_i[q]),
+          .parent_i(head_parent_i[q*SlotWidth +: SlotWidth]), .body_o(body), .parent_o(parent),
+          .bank_o(shares[q*Pipes+r]));
+      end
+    end
+  end
+
+  // A single pipe has no pairs.
+  logic unused_pairs;
+  assign unused_pairs = ^{stores_velocity, stores_impulse, place, next, head_a_i, head_b_i,
+                          head_reads_parent_i, head_parent_i};
+
+  // ---------------------------------------------------------------------------------------------
+  // The decision.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes-1:0] able, bank_free, leads;  // leads: all before it issue
+
+  for (genvar q = 0; q < Pipes; q++) begin : gen_decision
+    logic [Pipes-1:0] earlier_q;
+
+    assign earlier_q = earlier[q*Pipes +: Pipes];
+    assign able[q] = in_pass[q] && head_valid_i[q] && !head_bad_i[q] && !lanes_i[q] &&
+                     !body_i[q] && !parent_i[q] && (earlier_q & holds[q*Pipes +: Pipes]) == '0;
+    assign bank_free[q] = unblocked[q] && (!twice_o[q] || (first[q] && read_b_q)) &&
+                          (earlier_q & shares[q*Pipes +: Pipes]) == '0;
+    assign leads[q] = (earlier_q & ~(able & bank_free)) == '0;
+    assign issue_o[q] = enable_i && able[q] && bank_free[q] && leads[q];
+    assign read_b_o[q] = enable_i && first[q] && able[q] && twice_o[q] && unblocked[q] &&
+                         !read_b_q;
+    assign bad_o[q] = first[q] && in_pass[q] && head_valid_i[q] && head_bad_i[q];
+  end
+
+  assign conflict_o = (able & ~bank_free & leads) != '0;
+
+  always_comb begin
+    wait_o = '0;
+    wait_o[ppu_engine_pkg::WaitFetch] = (first & ~head_valid_i) != '0;
+    wait_o[ppu_engine_pkg::WaitLanes] = (first & lanes_i) != '0;
+    wait_o[ppu_engine_pkg::WaitBody] = (first & body_i) != '0;
+    wait_o[ppu_engine_pkg::WaitParent] = (first & parent_i) != '0;
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // What the next cycle must know.
+  // ---------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_b_q <= 1'b0;
+      blocked_q <= 1'b0;
+    end else begin
+      read_b_q <= read_b_o != '0;
+      blocked_q <= (issue_o & twice_o) != '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int p = 0; p < Pipes; p++) begin
+      if (issue_o[p] && twice_o[p]) blocked_bank_q <= bank_a[p*BankWidth +: BankWidth];
+    end
+  end
+
+  `PPU_ASSERT(ARowWhoseBodyWasReadIssues, !read_b_q || !enable_i || (issue_o & twice_o) != '0)
+
+endmodule

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The sequencer: instruction memory, registers, and the execution of a program, an instruction per
+// cycle. The word that executes was read in the cycle before, so the address of the next one comes
+// combinationally from this one.
+
+`include "ppu_assert.svh"
+
+module ppu_sequencer #(
+  /// Words of instruction memory, a multiple of 16.
+  parameter int unsigned InstructionMemoryWords = 1024,
+  /// Bits of a number of rows.
+  parameter int unsigned CountWidth = 17,
+  /// Bits of a sum of floating-point operations.
+  localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth,
+  /// Bits of a kernel: see ppu_engine_pkg.
+  localparam int unsigned KernelWidth =
+    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   imem_write_i,  ///< No run is under way.
+  input  logic [15:0]            imem_line_i,   ///< Word address / 16.
+  input  logic [511:0]           imem_data_i,
+  input  logic                   start_i,       ///< Take the arguments; the program is at its entry.
+  input  logic [255:0]           arguments_i,   ///< With start_i.
+  input  logic [31:0]            entry_i,       ///< These stay during the run.
+  input  logic [15:0]            program_words_i,
+  input  logic [31:0]            row_count_i,
+  input  logic                   enable_i,      ///< An instruction may execute in this cycle.
+  input  logic                   rows_room_i,   ///< At most one pass has not fully issued.
+  input  logic                   rows_idle_i,   ///< No row is pending or in flight.
+  input  logic [31:0]            max_residual_i,
+  // What executes in this cycle.
+  output logic                   instruction_o,  ///< Any instruction.
+  output logic                   kernel_word_o,  ///< A word of a kernel.
+  output logic                   rows_o,
+  output logic                   pass_o,         ///< A `rows` of at least one row.
+  output logic [CountWidth-1:0]  pass_first_o,
+  output logic [CountWidth-1:0]  pass_count_o,
+  output logic                   rdmax_o,
+  output logic                   signal_o,
+  output logic                   halt_o,
+  output logic                   illegal_o,  ///< The program ends here, not by `halt`.
+  output logic                   drain_o,    ///< A `wait`, `rdmax` or `halt` cannot execute yet.
+  output logic [31:0]            operand_o,  ///< ra of `signal`.
+  output logic [15:0]            address_o,  ///< Of the instruction, in the program.
+  output logic [KernelWidth-1:0] kernel_o    ///< The kernel that is loaded.
+);
+
+  localparam int unsigned Lines = InstructionMemoryWords / 16;
+  localparam int unsigned LineWidth = $clog2(Lines);
+  localparam int unsigned OpcodeLsb = ppu_spec_pkg::WordOpcodeLsb;
+  localparam int unsigned OpcodeWidth = ppu_spec_pkg::WordOpcodeWidth;
+
+  // ---------------------------------------------------------------------------------------------
+  // Instruction memory.
+  // ---------------------------------------------------------------------------------------------
+  logic [15:0]  fetch_d, fetch_q;  // in the program, of the word that was read last
+  logic [31:0]  fetch_address, word;
+  logic [3:0]   word_q;
+  logic [511:0] line;
+  logic         unused_address, unused_line;
+
+  assign fetch_address = entry_i + 32'(fetch_d);
+  assign word = line[32*word_q +: 32];
+  assign unused_address = ^fetch_address;
+  assign unused_line = ^imem_line_i;
+
+  ppu_ram #(.PartWidth(512), .Words(Lines)) u_instructions (
+    .clk_i, .write_i(imem_write_i), .write_address_i(imem_line_i[LineWidth-1:0]),
+    .write_data_i(imem_data_i), .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]),
+    .read_data_o(line));
+
+  // ---------------------------------------------------------------------------------------------
+  // Fields of the word, and its operands.
+  // ---------------------------------------------------------------------------------------------
+  logic [15:0]             pc_q;
+  logic [31:0]             registers_q [0:15];
+  logic [OpcodeWidth-1:0]  opcode;
+  logic [3:0]              ra;
+  logic [15:0]             immediate;
+  logic [31:0]             a, b, c, extended;
+
+  assign opcode = word[OpcodeLsb +: OpcodeWidth];
+  assign ra = word[ppu_spec_pkg::WordRaLsb +: ppu_spec_pkg::WordRaWidth];
+  assign immediate = word[ppu_spec_pkg::WordImmLsb +: ppu_spec_pkg::WordImmWidth];
+  assign extended = {{16{immediate[15]}}, immediate};
+  assign a = registers_q[ra];
+  assign b = registers_q[word[ppu_spec_pkg::WordRbLsb +: ppu_spec_pkg::WordRbWidth]];
+  assign c = registers_q[word[ppu_spec_pkg::WordRcLsb +: ppu_spec_pkg::WordRcWidth]];
+
+  // ---------------------------------------------------------------------------------------------
+  // Kernels: control bits and floating-point operations of the words are gathered.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth;
+  localparam int unsigned ClampLsb = ppu_spec_pkg::ClampLsb;
+  localparam int unsigned ResidLsb = ppu_spec_pkg::ResidLsb;
+
+  logic                    in_kernel_q, loaded_q, kernel_end, reserved, kernel_word_legal;
+  logic [ControlWidth-1:0] control_q;
+  logic [FlopsWidth-1:0]   flops_q, flops_cfm_q, flops_parent_q, op_flops;
+  logic [8:0]              op;
+
+  assign op = ppu_spec_pkg::kernel_op(opcode);
+  assign op_flops = FlopsWidth'(op[5:0]);
+  assign kernel_end = opcode == ppu_spec_pkg::OpKernelEnd;
+  assign reserved =
+    control_q[ClampLsb +: ppu_spec_pkg::ClampWidth] > ppu_spec_pkg::ClampMed ||
+    control_q[ResidLsb +: ppu_spec_pkg::ResidWidth] > ppu_spec_pkg::ResidDelta;
+  assign kernel_word_legal = op[8] && !(kernel_end && reserved);
+  assign kernel_o = {control_q, flops_parent_q, flops_cfm_q, flops_q};
+
+  // ---------------------------------------------------------------------------------------------
+  // The instruction: is it one, may it execute, what comes next.
+  // ---------------------------------------------------------------------------------------------
+  logic        exists, legal, ready, needs_idle, execute, taken, writes, load_kernel;
+  logic [31:0] result;
+
+  assign exists = fetch_q < program_words_i;
+
+  always_comb begin
+    legal = 1'b1;
+    needs_idle = 1'b0;
+    taken = 1'b0;
+    writes = 1'b0;
+    result = b + c;
+    case (opcode)
+      ppu_spec_pkg::OpHalt, ppu_spec_pkg::OpWait: needs_idle = 1'b1;
+      ppu_spec_pkg::OpRdmax: begin
+        needs_idle = 1'b1;
+        writes = 1'b1;
+        result = max_residual_i;
+      end
+      ppu_spec_pkg::OpLi: begin
+        writes = 1'b1;
+        result = extended;
+      end
+      ppu_spec_pkg::OpAddi: begin
+        writes = 1'b1;
+        result = b + extended;
+      end
+      ppu_spec_pkg::OpAdd: writes = 1'b1;
+      ppu_spec_pkg::OpSub: begin
+        writes = 1'b1;
+        result = b - c;
+      end
+      ppu_spec_pkg::OpJ: taken = 1'b1;
+      ppu_spec_pkg::OpBeq: taken = a == b;
+      ppu_spec_pkg::OpBne: taken = a != b;
+      ppu_spec_pkg::OpBlt: taken = $signed(a) < $signed(b);
+      ppu_spec_pkg::OpBge: taken = $signed(a) >= $signed(b);
+      ppu_spec_pkg::OpBltu: taken = a < b;
+      ppu_spec_pkg::OpBgeu: taken = a >= b;
+      ppu_spec_pkg::OpRows: legal = loaded_q && a <= row_count_i && b <= row_count_i - a;
+      ppu_spec_pkg::OpKernel, ppu_spec_pkg::OpSignal: ;
+      default: legal = 1'b0;
+    endcase
+    if (!exists) legal = 1'b0;
+    if (in_kernel_q) legal = exists && kernel_word_legal;
+  end
+
+  // What is illegal ends the program as `halt` would: when no row is left.
+  assign ready = opcode == ppu_spec_pkg::OpRows ? rows_room_i : rows_idle_i || !needs_idle;
+  assign execute = enable_i && legal && !in_kernel_q && ready;
+  assign kernel_word_o = enable_i && legal && in_kernel_q;
+  assign illegal_o = enable_i && !legal && rows_idle_i;
+  assign drain_o = legal && !in_kernel_q && needs_idle && !rows_idle_i;
+  assign instruction_o = execute;
+  assign rows_o = execute && opcode == ppu_spec_pkg::OpRows;
+  assign pass_o = rows_o && b != '0;
+  assign pass_first_o = CountWidth'(a);
+  assign pass_count_o = CountWidth'(b);
+  assign rdmax_o = execute && opcode == ppu_spec_pkg::OpRdmax;
+  assign signal_o = execute && opcode == ppu_spec_pkg::OpSignal;
+  assign halt_o = execute && opcode == ppu_spec_pkg::OpHalt;
+  assign load_kernel = execute && opcode == ppu_spec_pkg::OpKernel;
+  assign operand_o = a;
+  assign address_o = pc_q;
+
+  always_comb begin
+    fetch_d = fetch_q;
+    if (start_i) fetch_d = '0;
+    else if (kernel_word_o) fetch_d = kernel_end ? pc_q + 16'd1 : fetch_q + 16'd1;
+    else if (execute) fetch_d = taken || load_kernel ? immediate : pc_q + 16'd1;
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // State.
+  // ---------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      in_kernel_q <= 1'b0;
+      loaded_q <= 1'b0;
+    end else if (start_i) begin
+      in_kernel_q <= 1'b0;
+      loaded_q <= 1'b0;
+    end else begin
+      if (load_kernel) in_kernel_q <= 1'b1;
+      if (kernel_word_o && kernel_end) begin
+        in_kernel_q <= 1'b0;
+        loaded_q <= 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    fetch_q <= fetch_d;
+    word_q <= fetch_address[3:0];
+    if (start_i || execute || (kernel_word_o && kernel_end)) pc_q <= load_kernel ? pc_q : fetch_d;
+    if (load_kernel) begin
+      control_q <= '0;
+      flops_q <= '0;
+      flops_cfm_q <= '0;
+      flops_parent_q <= '0;
+    end else if (kernel_word_o && !kernel_end) begin
+      control_q <= control_q | word[ControlWidth-1:0];
+      if (32'(op[7:6]) == ppu_spec_pkg::FlopsAlways) flops_q <= flops_q + op_flops;
+      if (32'(op[7:6]) == ppu_spec_pkg::FlopsWithCfm) flops_cfm_q <= flops_cfm_q + op_flops;
+      if (32'(op[7:6]) == ppu_spec_pkg::FlopsWithParent)
+        flops_parent_q <= flops_parent_q + op_flops;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      for (int i = 0; i < 16; i++) registers_q[i] <= '0;
+      for (int i = 0; i < 8; i++) registers_q[1+i] <= arguments_i[32*i +: 32];
+    end else if (execute && writes && ra != '0) begin
+      registers_q[ra] <= result;
+    end
+  end
+
+endmodule

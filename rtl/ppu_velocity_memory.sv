@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Velocities: body i in bank i mod Banks. Each bank takes one write and one read per cycle; whoever
+// uses the ports sees to it that no two of them want one bank. What is read in a cycle, the write
+// of that cycle included, is there in the next, until the port reads again.
+
+`include "ppu_assert.svh"
+
+module ppu_velocity_memory #(
+  parameter int unsigned Banks = 8,       ///< 2, 4, 8, 16, 32 or 64.
+  parameter int unsigned Bodies = 4096,   ///< A multiple of 64.
+  parameter int unsigned ReadPorts = 2,
+  parameter int unsigned WritePorts = 3,
+  /// Bits of a body's number.
+  localparam int unsigned BodyWidth = $clog2(Bodies)
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic [ReadPorts-1:0]            read_i,
+  input  logic [ReadPorts*BodyWidth-1:0]  read_body_i,
+  output logic [ReadPorts*6*32-1:0]       read_data_o,
+  input  logic [WritePorts-1:0]           write_i,
+  input  logic [WritePorts*BodyWidth-1:0] write_body_i,
+  input  logic [WritePorts*6*32-1:0]      write_data_i
+);
+
+  localparam int unsigned Width = 6 * 32;
+  localparam int unsigned BankBits = $clog2(Banks);
+  localparam int unsigned Words = Bodies / Banks;
+  localparam int unsigned AddressWidth = Words > 1 ? $clog2(Words) : 1;
+
+  logic [Banks*Width-1:0] bank_data;
+  logic [Banks-1:0]       read_clash, write_clash;
+
+  for (genvar k = 0; k < Banks; k++) begin : gen_bank
+    logic                    read, write;
+    logic [AddressWidth-1:0] read_address, write_address;
+    logic [Width-1:0]        write_data;
+
+    always_comb begin
+      read = 1'b0;
+      read_address = '0;
+      read_clash[k] = 1'b0;
+      for (int i = 0; i < ReadPorts; i++) begin
+        if (read_i[i] && read_body_i[i*BodyWidth +: BankBits] == BankBits'(k)) begin
+          read_clash[k] = read;
+          read = 1'b1;
+          read_address = AddressWidth'(read_body_i[i*BodyWidth +: BodyWidth] >> BankBits);
+        end
+      end
+    end
+
+    always_comb begin
+      write = 1'b0;
+      write_address = '0;
+      write_data = '0;
+      write_clash[k] = 1'b0;
+      for (int i = 0; i < WritePorts; i++) begin
+        if (write_i[i] && write_body_i[i*BodyWidth +: BankBits] == BankBits'(k)) begin
+          write_clash[k] = write;
+          write = 1'b1;
+          write_address = AddressWidth'(write_body_i[i*BodyWidth +: BodyWidth] >> BankBits);
+          write_data = write_data_i[i*Width +: Width];
+        end
+      end
+    end
+
+    ppu_ram #(.PartWidth(Width), .Parts(1), .Words(Words), .Bypass(1'b1)) u_ram (
+      .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(write_data),
+      .read_i(read), .read_address_i(read_address),
+      .read_data_o(bank_data[k*Width +: Width]));
+  end
+
+  for (genvar i = 0; i < ReadPorts; i++) begin : gen_port
+    logic [BankBits-1:0] bank_q;
+
+    assign read_data_o[i*Width +: Width] = bank_data[Width*bank_q +: Width];
+    always_ff @(posedge clk_i) begin
+      if (read_i[i]) bank_q <= read_body_i[i*BodyWidth +: BankBits];
+    end
+  end
+
+  `PPU_ASSERT(ABankReadsOnceInACycle, read_clash == '0)
+  `PPU_ASSERT(ABankWritesOnceInACycle, write_clash == '0)
+
+endmodule
