@@ -14,10 +14,12 @@ void add_cosim(CLI::App& app, int& exit_code);
 void add_counters(CLI::App& app, int& exit_code);
 void add_demo(CLI::App& app, int& exit_code);
 void add_diff(CLI::App& app, int& exit_code);
+void add_diff_trace(CLI::App& app, int& exit_code);
 void add_dis(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 void add_profile(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
+void add_trace(CLI::App& app, int& exit_code);
 
 }  // namespace ppu::sim

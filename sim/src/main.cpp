@@ -41,7 +41,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   for (auto* add : {sim::add_demo, sim::add_cosim, sim::add_solve, sim::add_profile, sim::add_bench,
                     sim::add_asm, sim::add_dis, sim::add_info, sim::add_doctor, sim::add_counters,
-                    sim::add_diff}) {
+                    sim::add_diff, sim::add_trace, sim::add_diff_trace}) {
     add(app, exit_code);
   }
   const std::string first = argc > 1 ? argv[1] : "-";
