@@ -110,12 +110,15 @@ void EngineRun::execute(bool cancelled) {
       case Sequencer::Step::kExecuted:
         break;
       case Sequencer::Step::kWaiting:
-        if (!run_pass(&budget)) return;
-        break;
+        if (run_pass(&budget)) break;
+        engine_.port.quiet_until = issue_.cursor();
+        return;
       case Sequencer::Step::kHalted:
         return finish_program();
     }
   }
+  engine_.port.quiet_until =
+      passes_.empty() ? sequencer_cycle_ : std::min(sequencer_cycle_, issue_.cursor());
 }
 
 bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
@@ -224,6 +227,11 @@ std::uint32_t EngineRun::take_max_residual() {
   std::memcpy(&bits, &max_residual_, sizeof bits);
   max_residual_ = 0;
   return bits;
+}
+
+void EngineRun::signal(std::uint32_t value) {
+  engine_.port.signalled = value;
+  engine_.port.signal_cycle = sequencer_cycle_ + 1;
 }
 
 void EngineRun::finish_program() {

@@ -56,6 +56,7 @@ class EngineRun final : private RowUnit {
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
   bool drain() override;
   std::uint32_t take_max_residual() override;
+  void signal(std::uint32_t value) override;
 
   void finish_load();
   /// Executes until the rows allow no more; throws RunStop.

@@ -15,13 +15,15 @@ namespace {
 class FunctionalRowUnit final : public RowUnit {
  public:
   FunctionalRowUnit(const ppu_row* rows, const RunCommand& command, WorkingSet* set, bool streamed,
-                    const std::atomic<bool>& cancel, Counters* counters)
+                    const std::atomic<bool>& cancel, Counters* counters,
+                    std::atomic<std::uint32_t>* progress)
       : rows_(rows),
         command_(command),
         set_(set),
         streamed_(streamed),
         cancel_(cancel),
         counters_(counters),
+        progress_(progress),
         census_(rows, command.row_count) {
     if (!streamed_) check_rows(0, command.row_count);
   }
@@ -35,6 +37,7 @@ class FunctionalRowUnit final : public RowUnit {
 
   void spend(int /*cycles*/) override {}
   bool drain() override { return true; }
+  void signal(std::uint32_t value) override { *progress_ = value; }
 
   std::uint32_t take_max_residual() override {
     std::uint32_t bits;
@@ -100,6 +103,7 @@ class FunctionalRowUnit final : public RowUnit {
   bool streamed_;
   const std::atomic<bool>& cancel_;
   Counters* counters_;
+  std::atomic<std::uint32_t>* progress_;
   RowCensus census_;
   float max_residual_ = 0;
 };
@@ -118,7 +122,7 @@ RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<boo
     WorkingSet set = WorkingSet::load(memory_, command);
     const auto* rows = reinterpret_cast<const ppu_row*>(memory_.data + command.rows_address);
     FunctionalRowUnit unit(rows, command, &set, is_streamed(config_, command), cancel,
-                           &report.counters);
+                           &report.counters, &progress_);
     Sequencer sequencer({&words_[command.entry], command.program_words}, command, &report);
     while (sequencer.step(unit) != Sequencer::Step::kHalted)
       unit.check_cancel(report.counters[PPU_COUNTER_INSTRUCTIONS]);

@@ -143,6 +143,7 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       break;
     case spec::Opcode::kSignal:
       report_->progress = a;
+      rows.signal(a);
       break;
     default:
       return illegal(rows);

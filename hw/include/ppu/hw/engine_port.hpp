@@ -32,6 +32,11 @@ struct EnginePort {
   std::size_t awaited = 0;
   /// The engine is done, its report complete, from this cycle on.
   std::uint64_t done_cycle = kNever;
+  /// While there is more to do at once: nothing is posted for a cycle before this one.
+  std::uint64_t quiet_until = 0;
+  /// The last value that the program signalled, and the cycle after; 0 before the first one.
+  std::uint32_t signalled = 0;
+  std::uint64_t signal_cycle = 0;
 
   void post(const Request& request) {
     requests.push_back(request);

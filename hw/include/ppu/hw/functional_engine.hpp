@@ -20,11 +20,14 @@ class FunctionalEngine {
   void load_program(std::uint32_t address, const std::uint32_t* words, std::uint32_t count);
   /// Runs a checked command; returns soon after `cancel` becomes true.
   RunReport run(const RunCommand& command, const std::atomic<bool>& cancel);
+  /// The last value that a program signalled; any thread may ask.
+  [[nodiscard]] std::uint32_t progress() const { return progress_; }
 
  private:
   Config config_;
   Memory memory_;
   std::vector<std::uint32_t> words_;
+  std::atomic<std::uint32_t> progress_{0};
 };
 
 }  // namespace ppu::hw

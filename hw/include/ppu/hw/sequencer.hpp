@@ -46,6 +46,8 @@ class RowUnit {
   virtual bool drain() = 0;
   /// Bits of the residual maximum; clears it.
   virtual std::uint32_t take_max_residual() = 0;
+  /// `signal` executes.
+  virtual void signal(std::uint32_t /*value*/) {}
 };
 
 /// The words of a program in instruction memory.
