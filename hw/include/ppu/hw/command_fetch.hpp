@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Command fetch: reads the ring ahead and keeps up to four commands for the command processor.
+#pragma once
+
+#include <array>
+#include <cstring>
+
+#include "ppu/hw/command.hpp"
+#include "ppu/hw/host_records.hpp"
+
+namespace ppu::hw {
+
+class CommandFetch {
+ public:
+  /// Wants to read command next(); `tail` is that of the ring.
+  [[nodiscard]] bool wants_read(std::uint32_t tail) const {
+    return fetched_ != tail && fetched_ - head_ < kPlaces;
+  }
+  [[nodiscard]] std::uint32_t next() const { return fetched_; }
+  void accept_read() { ++fetched_; }
+  /// The oldest command that was asked for is there.
+  void receive(const Beat& beat) {
+    std::memcpy(places_[arrived_++ % kPlaces].data(), beat.data(), beat.size());
+  }
+
+  [[nodiscard]] bool empty() const { return arrived_ == head_; }
+  [[nodiscard]] const CommandWords& front() const { return places_[head_ % kPlaces]; }
+  /// Number of the command at the front since reset: what the register ring_head shows.
+  [[nodiscard]] std::uint32_t head() const { return head_; }
+  void pop() { ++head_; }
+
+ private:
+  static constexpr std::uint32_t kPlaces = 4;
+  std::array<CommandWords, kPlaces> places_{};
+  std::uint32_t fetched_ = 0;  ///< Commands read, arrived and popped since reset, modulo 2^32.
+  std::uint32_t arrived_ = 0;
+  std::uint32_t head_ = 0;
+};
+
+}  // namespace ppu::hw

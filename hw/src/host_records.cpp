@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "ppu/hw/host_records.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ppu::hw {
+namespace {
+
+constexpr std::uint32_t kHeaderBeats = beats_of(spec::kReportHeaderBytes);
+static_assert(kHeaderBeats * spec::kBeatBytes == spec::kReportHeaderBytes);
+
+template <std::size_t kCount>
+Beat value_beat(const std::array<std::uint64_t, kCount>& values, std::uint32_t index) {
+  constexpr std::size_t kPerBeat = spec::kBeatBytes / sizeof(std::uint64_t);
+  Beat beat{};
+  const std::size_t first = index * kPerBeat;
+  const std::size_t count = std::min(kPerBeat, kCount - first);
+  std::memcpy(beat.data(), values.data() + first, count * sizeof(std::uint64_t));
+  return beat;
+}
+
+}  // namespace
+
+Beat report_beat(const RunReport& report, std::uint32_t index) {
+  if (index >= kHeaderBeats) return value_beat(report.counters, index - kHeaderBeats);
+  using Word = spec::ReportWord;
+  Beat beat{};
+  const auto put = [&beat](Word word, std::uint32_t value) {
+    std::memcpy(&beat[static_cast<std::size_t>(word) * sizeof value], &value, sizeof value);
+  };
+  put(Word::kStatus, report.status);
+  put(Word::kFaultRow, report.fault_row);
+  put(Word::kFaultDetail, report.fault_detail);
+  put(Word::kProgress, report.progress);
+  put(Word::kLastResidual, report.last_residual);
+  put(Word::kCommand, report.command);
+  put(Word::kEngine, report.engine);
+  return beat;
+}
+
+Beat counter_beat(const DeviceCounters& counters, std::uint32_t index) {
+  return value_beat(counters, index);
+}
+
+Beat read_beat(const Memory& memory, std::uint32_t address) {
+  Beat beat{};
+  if (std::uint64_t{address} + beat.size() <= memory.size_bytes)
+    std::memcpy(beat.data(), memory.data + address, beat.size());
+  return beat;
+}
+
+}  // namespace ppu::hw

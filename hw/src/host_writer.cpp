@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "ppu/hw/host_writer.hpp"
+
+#include <atomic>
+#include <cstring>
+
+namespace ppu::hw {
+
+void HostWriter::begin(Job job, std::uint32_t address, std::uint32_t beats) {
+  job_ = job;
+  address_ = address;
+  beats_ = beats;
+  sent_ = 0;
+  acknowledged_ = 0;
+}
+
+void HostWriter::begin_fence(std::uint32_t address, const FenceRecord& fence, bool interrupt) {
+  begin(Job::kFence, address, 1);
+  fence_ = fence;
+  interrupt_ = interrupt;
+}
+
+void HostWriter::begin_query(std::uint32_t address) {
+  begin(Job::kQuery, address, kCounterBeats);
+}
+
+void HostWriter::begin_report(std::uint32_t address, const RunReport& report) {
+  begin(Job::kReport, address, kReportBeats);
+  report_ = report;
+}
+
+void HostWriter::accept_write(const DeviceCounters& counters) {
+  if (job_ == Job::kFence) {
+    // The host may be looking at it: what was written before comes first.
+    std::atomic_thread_fence(std::memory_order_release);
+    std::memcpy(host_.data + address_, &fence_, sizeof fence_);
+  } else {
+    const Beat beat =
+        job_ == Job::kQuery ? counter_beat(counters, sent_) : report_beat(report_, sent_);
+    std::memcpy(host_.data + address(), beat.data(), beat.size());
+  }
+  ++sent_;
+}
+
+}  // namespace ppu::hw
