@@ -68,6 +68,15 @@ class Neighbours {
   std::vector<Neighbour> neighbours_;
 };
 
+std::vector<std::uint32_t> most_rows_first(const Neighbours& graph) {
+  std::vector<std::uint32_t> order(graph.bodies());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return graph.rows_of(a) > graph.rows_of(b);
+  });
+  return order;
+}
+
 /// Takes away, again and again, a body with fewest neighbours left; the last one taken comes first.
 std::vector<std::uint32_t> smallest_last(const Neighbours& graph) {
   std::vector<std::uint32_t> left(graph.bodies());
@@ -76,7 +85,7 @@ std::vector<std::uint32_t> smallest_last(const Neighbours& graph) {
     if (left[body] >= with.size()) with.resize(left[body] + 1);
     with[left[body]].push_back(body);
   };
-  for (std::uint32_t body = 0; body < graph.bodies(); ++body) {
+  for (const std::uint32_t body : most_rows_first(graph)) {
     left[body] = graph.count_of(body);
     file(body);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Row orders by name, colour order and the cache of orders.
+// Row orders by name, and colour order.
 #include "row_order.hpp"
 
 #include <gtest/gtest.h>
@@ -10,12 +10,13 @@
 
 #include "colour.hpp"
 #include "problems.hpp"
+#include "scheduler.hpp"
 
 namespace ppu::driver {
 namespace {
 
 TEST(RowOrder, EngineOrderIsTheIdentity) {
-  const RowOrder order = order_rows(test::random_graph(1, 50, 5), PPU_ORDER_ENGINE, 32);
+  const RowOrder order = order_rows(test::random_graph(1, 50, 5), PPU_ORDER_ENGINE, Machine{});
   for (std::uint32_t slot = 0; slot < order.size(); ++slot) EXPECT_EQ(order[slot], slot);
   EXPECT_EQ(order.size(), 50U);
 }
@@ -48,25 +49,11 @@ TEST(Colour, OrderGoesColourByColour) {
   }
 }
 
-TEST(OrderCache, ComputesAgainOnlyWhenSomethingChanged) {
-  OrderCache cache;
-  RowGraph graph = test::random_graph(9, 200, 20);
-  const RowOrder first = cache.get(graph, PPU_ORDER_SCHEDULED, 32);
-  EXPECT_EQ(cache.get(graph, PPU_ORDER_SCHEDULED, 32), first);
-  EXPECT_EQ(cache.misses(), 1U);
-  cache.get(graph, PPU_ORDER_SCHEDULED, 16);
-  EXPECT_EQ(cache.misses(), 2U);
-  cache.get(graph, PPU_ORDER_COLOUR, 16);
-  EXPECT_EQ(cache.misses(), 3U);
-  graph.body.back() = {-1, -1};
-  EXPECT_EQ(cache.get(graph, PPU_ORDER_COLOUR, 16), order_rows(graph, PPU_ORDER_COLOUR, 16));
-  EXPECT_EQ(cache.misses(), 4U);
-}
-
-TEST(OrderCache, DoesNotTakeAnEmptyGraphForOneSeenBefore) {
-  OrderCache cache;
-  EXPECT_TRUE(cache.get(RowGraph{}, PPU_ORDER_ENGINE, 0).empty());
-  EXPECT_EQ(cache.misses(), 1U);
+TEST(RowOrder, HasAnOrderForEachName) {
+  const RowGraph graph = test::random_graph(2, 100, 20);
+  const Machine machine{2, 1, 32, 8};
+  EXPECT_EQ(order_rows(graph, PPU_ORDER_COLOUR, machine), colour_order(graph));
+  EXPECT_EQ(order_rows(graph, PPU_ORDER_SCHEDULED, machine), schedule(graph, machine));
 }
 
 }  // namespace
