@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // C API: command lists.
+#include <algorithm>
+
 #include "recording.hpp"
 #include "registry.hpp"
 
@@ -90,6 +92,22 @@ ppu_result ppu_commands_run(ppu_commands commands, const ppu_run_def* def, uint3
 ppu_result ppu_commands_barrier(ppu_commands commands) {
   return guarded(
       [&] { open_list(commands)->batch->add(plain_command(ppu::spec::CommandOpcode::kBarrier)); });
+}
+
+ppu_result ppu_commands_query(ppu_commands commands, uint32_t* query) {
+  return guarded([&] {
+    const std::uint32_t number = open_list(commands)->batch->add_query();
+    if (query != nullptr) *query = number;
+  });
+}
+
+ppu_result ppu_commands_raw(ppu_commands commands, const uint32_t words[16]) {
+  return guarded([&] {
+    require(words, "words");
+    Command command;
+    std::copy_n(words, command.size(), command.begin());
+    open_list(commands)->batch->add(command);
+  });
 }
 
 ppu_result ppu_commands_submit(ppu_commands commands, ppu_fence* fence) {

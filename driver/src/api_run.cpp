@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // C API: single runs and fences.
+#include <algorithm>
 #include <utility>
 
 #include "outcome.hpp"
@@ -18,6 +19,21 @@ ppu_fence submit_single(const std::shared_ptr<Device>& device, const ppu_run_def
   record_run(*batch, *device, def);
   device->submit(batch);
   return registry().fences.insert(std::make_shared<Fence>(Fence{device, batch, true, false}));
+}
+
+/// What was submitted with this fence, which must have ended.
+const Batch& ended_batch(ppu_fence fence) {
+  const auto found = registry().fences.find(fence);
+  found->device->poll();
+  if (found->batch->under_way())
+    fail(PPU_ERROR_BUSY, "submission ", found->batch->number(),
+         " is under way; wait for its fence");
+  return *found->batch;
+}
+
+void require_number(const char* what, std::uint32_t number, const char* of, std::uint32_t count) {
+  if (number >= count)
+    fail(PPU_ERROR_INVALID_ARGUMENT, what, " is ", number, ", the submission has ", count, " ", of);
 }
 
 }  // namespace
@@ -57,15 +73,20 @@ ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns) {
 ppu_result ppu_fence_report(ppu_fence fence, uint32_t run, ppu_run_report* report) {
   return guarded([&] {
     require(report, "report");
-    const auto found = registry().fences.find(fence);
-    found->device->poll();
-    const Batch& batch = *found->batch;
-    if (batch.under_way())
-      fail(PPU_ERROR_BUSY, "submission ", batch.number(), " is under way; wait for its fence");
-    if (run >= batch.runs())
-      fail(PPU_ERROR_INVALID_ARGUMENT, "run is ", run, ", the submission has ", batch.runs(),
-           " runs");
+    const Batch& batch = ended_batch(fence);
+    require_number("run", run, "runs", batch.runs());
     *report = public_report(batch.report(run));
+  });
+}
+
+ppu_result ppu_fence_counters(ppu_fence fence, uint32_t query,
+                              uint64_t counters[PPU_DEVICE_COUNTER_COUNT]) {
+  return guarded([&] {
+    require(counters, "counters");
+    const Batch& batch = ended_batch(fence);
+    require_number("query", query, "queries", batch.queries());
+    const ppu::hw::DeviceCounters values = batch.counters(query);
+    std::copy(values.begin(), values.end(), counters);
   });
 }
 

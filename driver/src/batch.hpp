@@ -87,6 +87,9 @@ class Batch {
     return runs_[run].profile->data();
   }
   [[nodiscard]] std::uint64_t time_stamp(std::uint32_t index) const;
+  [[nodiscard]] std::uint32_t queries() const {
+    return static_cast<std::uint32_t>(queries_.size());
+  }
   [[nodiscard]] hw::DeviceCounters counters(std::uint32_t query) const;
   [[nodiscard]] const std::string& device_text() const { return device_text_; }
   /// Copies to the targets, at the first call after an end.

@@ -295,6 +295,13 @@ PPU_API ppu_run_def ppu_default_run_def(void);
 PPU_API ppu_result ppu_commands_run(ppu_commands commands, const ppu_run_def* def, uint32_t* run);
 /// Later commands wait for all before.
 PPU_API ppu_result ppu_commands_barrier(ppu_commands commands);
+/// Reads the counters of the device once all before has ended; see ppu_fence_counters(). `query`
+/// (may be null) receives the number of the query in the list, from 0.
+PPU_API ppu_result ppu_commands_query(ppu_commands commands, uint32_t* query);
+/// A command as it is, sixteen words of docs/reference/commands.md that only the device checks: to
+/// see what it makes of them. One can overwrite what the driver keeps, which is at the lowest
+/// addresses of host memory; a buffer of all device memory begins at address 0 of it.
+PPU_API ppu_result ppu_commands_raw(ppu_commands commands, const uint32_t words[16]);
 /// Hands the list to the device and returns at once. Any number of lists may be under way, each
 /// once, as long as the ring has room (else PPU_ERROR_BUSY). After its end a list may be submitted
 /// again.
@@ -309,6 +316,10 @@ PPU_API ppu_result ppu_submit(ppu_device device, const ppu_run_def* def, ppu_fen
 PPU_API ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns);
 /// Report of run `run` of what was submitted, whatever its status. PPU_ERROR_BUSY before the end.
 PPU_API ppu_result ppu_fence_report(ppu_fence fence, uint32_t run, ppu_run_report* report);
+/// What query `query` of what was submitted has read, in the order of ppu_device_counter, whatever
+/// became of the other commands. PPU_ERROR_BUSY before the end.
+PPU_API ppu_result ppu_fence_counters(ppu_fence fence, uint32_t query,
+                                      uint64_t counters[PPU_DEVICE_COUNTER_COUNT]);
 /// Cancels the runs of what was submitted, and of what was submitted before and has not ended, and
 /// waits for its end; PPU_OK also if it has ended before. A cancelled run leaves impulses and
 /// velocities in device memory as they were.

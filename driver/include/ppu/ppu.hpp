@@ -169,6 +169,13 @@ class Fence {
     check(ppu_fence_report(handle_, run, &report));
     return report;
   }
+  /// What a query has read, once all has ended.
+  [[nodiscard]] std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT> counters(
+      std::uint32_t query = 0) const {
+    std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT> counters{};
+    check(ppu_fence_counters(handle_, query, counters.data()));
+    return counters;
+  }
   /// Cancels the runs and waits until they have ended.
   void cancel() const { check(ppu_fence_cancel(handle_)); }
   [[nodiscard]] ppu_fence get() const { return handle_; }
@@ -203,6 +210,15 @@ class Commands : public Owner<ppu_commands, ppu_commands_destroy> {
     return number;
   }
   void barrier() const { check(ppu_commands_barrier(get())); }
+  /// Returns the number of the query in the list.
+  std::uint32_t query() const {
+    std::uint32_t number = 0;
+    check(ppu_commands_query(get(), &number));
+    return number;
+  }
+  void raw(const std::array<std::uint32_t, 16>& words) const {
+    check(ppu_commands_raw(get(), words.data()));
+  }
   [[nodiscard]] Fence submit() const {
     ppu_fence fence;
     check(ppu_commands_submit(get(), &fence));
