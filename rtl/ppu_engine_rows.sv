@@ -154,7 +154,6 @@ module ppu_engine_rows #(
   logic [2*Pipes*VelocityWidth-1:0] velocity, leave_velocity;
   logic [Pipes*32-1:0]              impulse, parent_impulse, leave_impulse, max_residual;
   logic [Pipes*4-1:0]               fault_detail;
-  logic                             late;
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
     logic [IdsWidth-1:0]   ids;
@@ -212,7 +211,7 @@ module ppu_engine_rows #(
       if (max_residual[32*p +: 32] > max_residual_o) max_residual_o = max_residual[32*p +: 32];
   end
 
-  assign flying_o = busy != '0 || late;
+  assign flying_o = busy != '0;
   assign empty_o = empty == '1;
 
   // ---------------------------------------------------------------------------------------------
@@ -229,8 +228,7 @@ module ppu_engine_rows #(
     .velocity_o(velocity), .impulse_o(impulse), .parent_impulse_o(parent_impulse),
     .write_a_i(write_a_o), .write_b_i(write_b_o), .write_twice_i(leave_twice),
     .write_body_a_i(leave_a), .write_body_b_i(leave_b), .write_velocity_i(leave_velocity),
-    .write_x_i(write_x_o), .write_slot_i(leave_slot), .write_impulse_i(leave_impulse),
-    .late_o(late));
+    .write_x_i(write_x_o), .write_slot_i(leave_slot), .write_impulse_i(leave_impulse));
 
   // ---------------------------------------------------------------------------------------------
   // The row that ends the run, the lowest slot of several.

@@ -57,6 +57,7 @@ module ppu_in_flight #(
   logic [Entries-1:0]    writes_a_q, writes_b_q, writes_x_q, twice_q;
   logic [Width-1:0]      leave_q;
   logic                  leave_writes_a_q, leave_writes_b_q, leave_writes_x_q, leave_twice_q;
+  logic                  late_q;  // a row with both bodies in one bank left in the cycle before
   logic [IndexWidth-1:0] index_q;
   logic [Latency:1]      valid_q;
 
@@ -69,6 +70,7 @@ module ppu_in_flight #(
       writes_x_q <= '0;
       twice_q <= '0;
       {leave_twice_q, leave_writes_x_q, leave_writes_b_q, leave_writes_a_q} <= '0;
+      late_q <= 1'b0;
     end else begin
       valid_q <= {valid_q[Latency-1:1], issue_i};
       index_q <= index_q == IndexWidth'(Entries - 1) ? '0 : index_q + IndexWidth'(1);
@@ -80,6 +82,7 @@ module ppu_in_flight #(
       leave_writes_b_q <= writes_b_q[index_q];
       leave_writes_x_q <= writes_x_q[index_q];
       leave_twice_q <= twice_q[index_q];
+      late_q <= leave_twice_q;
     end
   end
 
@@ -88,7 +91,7 @@ module ppu_in_flight #(
     if (issue_i) entry_q[index_q] <= {slot_i, body_b_i, body_a_i};
   end
 
-  assign busy_o = valid_q != '0;
+  assign busy_o = valid_q != '0 || late_q;
   assign leave_o = valid_q[Latency];
   assign leave_a_o = leave_q[0 +: BodyWidth];
   assign leave_b_o = leave_q[BLsb +: BodyWidth];

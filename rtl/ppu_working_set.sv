@@ -52,8 +52,7 @@ module ppu_working_set #(
   input  logic [2*Pipes*VelocityWidth-1:0] write_velocity_i,
   input  logic [Pipes-1:0]                 write_x_i,
   input  logic [Pipes*SlotWidth-1:0]       write_slot_i,
-  input  logic [Pipes*32-1:0]              write_impulse_i,
-  output logic                             late_o  ///< A body b is written in this cycle.
+  input  logic [Pipes*32-1:0]              write_impulse_i
 );
 
   localparam int unsigned RecordBits = 8 * ppu_spec_pkg::VelocityBytes;
@@ -82,8 +81,6 @@ module ppu_working_set #(
   logic                                late_q;
   logic [BodyWidth-1:0]                late_body_q;
   logic [VelocityWidth-1:0]            late_velocity_q;
-
-  assign late_o = late_q;
 
   // Transfers use the ports of the first pipe.
   always_comb begin
