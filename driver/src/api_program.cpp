@@ -79,7 +79,7 @@ void load_words(Device& device, const Program& program) {
   const HostBlock& block = batch->stage(size);
   std::memcpy(block.data(), program.words->data(), size);
   const auto entry = program.memory->address() / static_cast<std::uint32_t>(sizeof(std::uint32_t));
-  batch->add(copy_command(spec::CommandOpcode::kLoadProgram, {block.address(), entry, size}));
+  batch->add(copy_command(spec::CommandOpcode::kLoadProgram, {block.address(), entry, size, 0}));
   device.execute(batch);
 }
 

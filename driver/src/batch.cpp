@@ -8,14 +8,15 @@
 #include <utility>
 
 #include "failure.hpp"
+#include "ppu/hw/host_records.hpp"
 #include "ppu/hw/row_profile.hpp"
 #include "report.hpp"
 
 namespace ppu::driver {
 namespace {
 
-FenceRecord read_fence(const HostBlock& block) {
-  FenceRecord record;
+hw::FenceRecord read_fence(const HostBlock& block) {
+  hw::FenceRecord record;
   std::memcpy(&record, block.data(), sizeof record);
   return record;
 }
@@ -23,7 +24,7 @@ FenceRecord read_fence(const HostBlock& block) {
 }  // namespace
 
 Batch::Batch(HostMemory memory)
-    : memory_(std::move(memory)), closing_fence_(memory_.allocate(sizeof(FenceRecord))) {
+    : memory_(std::move(memory)), closing_fence_(memory_.allocate(sizeof(hw::FenceRecord))) {
 }
 
 HostBlock& Batch::stage(std::uint64_t size_bytes) {
@@ -40,7 +41,7 @@ void Batch::add_copy(spec::CommandOpcode opcode, const std::vector<Descriptor>& 
 }
 
 std::uint32_t Batch::add_run(const hw::RunCommand& run, const ProgramWords& words, bool profile) {
-  const HostBlock& report = stage(kReportBytes);
+  const HostBlock& report = stage(hw::kReportBytes);
   const HostBlock* rows = nullptr;
   if (profile && run.row_count > 0) rows = &stage(run.row_count * sizeof(hw::RowProfile));
   const auto index = static_cast<std::uint32_t>(commands_.size());
@@ -50,7 +51,7 @@ std::uint32_t Batch::add_run(const hw::RunCommand& run, const ProgramWords& word
 }
 
 std::uint32_t Batch::add_time_stamp() {
-  time_stamps_.push_back(&stage(sizeof(FenceRecord)));
+  time_stamps_.push_back(&stage(sizeof(hw::FenceRecord)));
   add(fence_command(time_stamps_.back()->address(), 0, false));
   return static_cast<std::uint32_t>(time_stamps_.size() - 1);
 }
@@ -82,7 +83,7 @@ std::vector<Command> Batch::start(std::uint64_t number) {
     if (run.profile != nullptr)
       std::memset(run.profile->data(), 0, run.def.row_count * sizeof(hw::RowProfile));
   }
-  std::memset(closing_fence_.data(), 0, sizeof(FenceRecord));
+  std::memset(closing_fence_.data(), 0, sizeof(hw::FenceRecord));
   errors_.clear();
   lost_errors_ = 0;
   device_text_.clear();
@@ -96,7 +97,7 @@ std::vector<Command> Batch::start(std::uint64_t number) {
 
 bool Batch::fence_written() const {
   // Another thread of this process may be writing it just now.
-  return __atomic_load_n(&closing_fence_.as<FenceRecord>()->value, __ATOMIC_ACQUIRE) == number_;
+  return __atomic_load_n(&closing_fence_.as<hw::FenceRecord>()->value, __ATOMIC_ACQUIRE) == number_;
 }
 
 void Batch::end(Session& session) {

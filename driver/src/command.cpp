@@ -65,10 +65,8 @@ Command query_command(std::uint32_t address) {
 }
 
 const char* name_of(const Command& command) {
-  constexpr std::uint32_t kMask = (1U << field::kOpcode.width) - 1U;
-  const std::uint32_t opcode = command[field::kOpcode.word] >> field::kOpcode.lsb & kMask;
   for (const spec::CommandInfo& known : spec::kCommands)
-    if (static_cast<std::uint32_t>(known.opcode) == opcode) return known.name.data();
+    if (known.opcode == hw::opcode_of(command)) return known.name.data();
   return "an unknown command";
 }
 

@@ -16,7 +16,7 @@ LocalSession::LocalSession(const hw::Config& config, const MakeDevice& make_devi
 LocalSession::~LocalSession() {
   {
     host_waits_ = true;
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(turn_mutex_);
     closing_ = true;
   }
   device_turn_.notify_all();
@@ -24,11 +24,12 @@ LocalSession::~LocalSession() {
 }
 
 std::unique_lock<std::mutex> LocalSession::stop_time() {
-  // The worker takes its next step only when nobody waits for the mutex.
+  // The worker begins no step while the host waits.
   host_waits_ = true;
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock(turn_mutex_);
   host_waits_ = false;
   device_turn_.notify_all();
+  const std::lock_guard event_lock(event_mutex_);
   if (error_) std::rethrow_exception(error_);
   return lock;
 }
@@ -37,6 +38,7 @@ void LocalSession::write_register(std::uint32_t offset, std::uint32_t value) {
   const auto lock = stop_time();
   device_->write_register(offset, value);
   written_ = true;
+  publish(nullptr);
 }
 
 std::uint32_t LocalSession::read_register(std::uint32_t offset) {
@@ -45,11 +47,11 @@ std::uint32_t LocalSession::read_register(std::uint32_t offset) {
 }
 
 bool LocalSession::wait_interrupt(const Deadline& deadline) {
-  auto lock = stop_time();
-  const auto happened = [this] { return device_->interrupt() || error_; };
+  std::unique_lock lock(event_mutex_);
+  const auto happened = [this] { return interrupt_ || error_; };
   if (deadline.never()) {
-    host_turn_.wait(lock, happened);
-  } else if (!host_turn_.wait_until(lock, deadline.moment(), happened)) {
+    event_.wait(lock, happened);
+  } else if (!event_.wait_until(lock, deadline.moment(), happened)) {
     return false;
   }
   if (error_) std::rethrow_exception(error_);
@@ -66,20 +68,30 @@ std::string LocalSession::device_text() {
   return device_->message();
 }
 
+void LocalSession::publish(const std::exception_ptr& error) {
+  {
+    const std::lock_guard lock(event_mutex_);
+    interrupt_ = device_->interrupt();
+    error_ = error;
+  }
+  event_.notify_all();
+}
+
 void LocalSession::work() {
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock(turn_mutex_);
   bool busy = false;
+  std::exception_ptr error;
   while (true) {
     device_turn_.wait(lock,
-                      [&] { return closing_ || (!host_waits_ && (busy || written_) && !error_); });
+                      [&] { return closing_ || (!host_waits_ && (busy || written_) && !error); });
     if (closing_) return;
     written_ = false;
     try {
       busy = device_->step();
     } catch (...) {
-      error_ = std::current_exception();
+      error = std::current_exception();
     }
-    if (error_ || device_->interrupt()) host_turn_.notify_all();
+    publish(error);
   }
 }
 

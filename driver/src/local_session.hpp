@@ -35,17 +35,22 @@ class LocalSession final : public Session {
 
  private:
   void work();
-  /// The device for the host, between two steps; rethrows what the device has thrown.
+  /// The device is the host's, between two steps; rethrows what the device has thrown.
   std::unique_lock<std::mutex> stop_time();
 
+  /// Tells the host whether the interrupt line is up, or what the device has thrown.
+  void publish(const std::exception_ptr& error);
+
   Mapping mapping_;
-  std::unique_ptr<hw::Device> device_;  ///< Used under the mutex.
-  std::mutex mutex_;
-  std::condition_variable host_turn_;    ///< The interrupt line is up, or the device has thrown.
-  std::condition_variable device_turn_;  ///< The host has left, or has written a register.
-  std::atomic<bool> host_waits_{false};  ///< For the mutex.
+  std::unique_ptr<hw::Device> device_;
+  std::mutex turn_mutex_;  ///< Held by whoever uses the device.
+  std::condition_variable device_turn_;
+  std::atomic<bool> host_waits_{false};  ///< For its turn.
   bool written_ = false;                 ///< A register, since the last step.
   bool closing_ = false;
+  std::mutex event_mutex_;
+  std::condition_variable event_;
+  bool interrupt_ = false;    ///< The line is up.
   std::exception_ptr error_;  ///< What the device has thrown.
   std::thread worker_;
 };

@@ -30,7 +30,7 @@ std::byte* stage_copy(Batch& batch, const Part& part, spec::CommandOpcode opcode
   const std::uint32_t place = place_in_beat(part.address);
   const HostBlock& block = batch.stage(place + part.size_bytes);
   batch.add_copy(opcode, {{block.address() + place, part.address,
-                           static_cast<std::uint32_t>(part.size_bytes)}});
+                           static_cast<std::uint32_t>(part.size_bytes), 0}});
   batch.keep(part.memory);
   return block.data() + place;
 }
@@ -87,7 +87,7 @@ void record_copy_within(Batch& batch, const Part& from, const Part& to) {
     fail(PPU_ERROR_INVALID_ARGUMENT, "the ", from.size_bytes, " bytes to copy overlap: they are ",
          distance, " bytes apart");
   batch.add_copy(spec::CommandOpcode::kCopyWithin,
-                 {{from.address, to.address, static_cast<std::uint32_t>(from.size_bytes)}});
+                 {{from.address, to.address, static_cast<std::uint32_t>(from.size_bytes), 0}});
   batch.keep(from.memory);
   batch.keep(to.memory);
 }

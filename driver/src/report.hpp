@@ -4,14 +4,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "ppu/hw/run.hpp"
 
 namespace ppu::driver {
-
-inline constexpr std::uint32_t kReportBytes =
-    spec::kReportHeaderBytes + PPU_COUNTER_COUNT * sizeof(std::uint64_t);
 
 /// Marks the report at `memory` as not written yet.
 void clear_report(std::byte* memory);

@@ -51,7 +51,7 @@ SolveMemory::Region SolveMemory::take(const Device& device, std::uint64_t size_b
 
 void SolveMemory::append(const Region& region, std::vector<Descriptor>* ranges) const {
   if (region.size_bytes > 0)
-    ranges->push_back({region.host->address(), region.device->address(), region.size_bytes});
+    ranges->push_back({region.host->address(), region.device->address(), region.size_bytes, 0});
 }
 
 std::vector<Descriptor> SolveMemory::inputs() const {

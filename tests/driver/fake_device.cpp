@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A device process that answers as PPU_FAKE_DEVICE says, for tests of the driver's side.
+// A device process around a device that runs nothing, which answers as PPU_FAKE_DEVICE says, for
+// tests of the driver's side of the protocol.
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,15 +10,19 @@
 #include <cstring>
 #include <string>
 
+#include "fake_chip.hpp"
 #include "ppu/hw/config.hpp"
 #include "ppu/hw/protocol.hpp"
 
 namespace {
 
+using ppu::driver::test::FakeChip;
+using ppu::hw::DeviceMessage;
+using ppu::hw::DeviceMessageKind;
+using ppu::hw::HostMessage;
+using ppu::hw::HostMessageKind;
 using ppu::hw::OpenReply;
 using ppu::hw::OpenRequest;
-using ppu::hw::RunCommand;
-using ppu::hw::RunReport;
 
 template <class Message>
 bool receive(int socket, Message* message) {
@@ -29,16 +34,43 @@ OpenReply reply_to(const OpenRequest& request, const std::string& mode) {
   reply.ok = mode != "refuse";
   if (mode == "refuse") std::strcpy(reply.message, "not built for 5 lanes");
   reply.spec_hash = mode == "wrong-spec" ? 1 : PPU_SPEC_HASH;
-  reply.config_hash = ppu::hw::config_hash(request.config) + (mode == "wrong-config" ? 1 : 0);
+  reply.config_hash = ppu::hw::config_hash(request.config);
   return reply;
 }
 
-/// Writes the row count to the start of device memory and reports it as the progress.
-RunReport run(const RunCommand& command, void* memory) {
-  std::memcpy(memory, &command.row_count, sizeof command.row_count);
-  RunReport report;
-  report.progress = command.row_count;
-  return report;
+void answer(int socket, DeviceMessageKind kind, std::uint32_t value) {
+  const DeviceMessage message{kind, value};
+  send(socket, &message, sizeof message, MSG_NOSIGNAL);
+}
+
+/// Carries out the message; false where the device says nothing any more.
+void obey(const HostMessage& message, FakeChip* chip, int socket) {
+  switch (message.kind) {
+    case HostMessageKind::kWrite:
+      return chip->write_register(message.offset, message.value);
+    case HostMessageKind::kRead:
+      return answer(socket, DeviceMessageKind::kValue, chip->read_register(message.offset));
+    case HostMessageKind::kProfile:
+      return answer(socket, DeviceMessageKind::kValue,
+                    chip->copy_profile(message.value, message.offset));
+  }
+}
+
+void serve(FakeChip* chip, int socket, const std::string& mode) {
+  bool line = false;
+  HostMessage message;
+  while (receive(socket, &message)) {
+    const bool doorbell =
+        message.kind == HostMessageKind::kWrite && message.offset == PPU_REGISTER_RING_TAIL;
+    if (mode == "abort-at-run" && doorbell) std::abort();
+    if (mode == "mute" && message.kind == HostMessageKind::kRead) continue;
+    obey(message, chip, socket);
+    while (chip->step()) {
+    }
+    if (chip->interrupt() && !line) answer(socket, DeviceMessageKind::kInterrupt, 0);
+    line = chip->interrupt();
+    if (mode == "babble") answer(socket, DeviceMessageKind::kValue, 0);
+  }
 }
 
 }  // namespace
@@ -53,13 +85,14 @@ int main(int argc, char** argv) {
   if (mode == "chatter") send(socket, "hello", 5, 0);
   const OpenReply reply = reply_to(request, mode);
   send(socket, &reply, sizeof reply, 0);
-  void* memory = mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, std::atoi(argv[2]), 0);
-  RunCommand command;
-  while (receive(socket, &command)) {
-    if (mode == "abort-at-run") std::abort();
-    const RunReport report = run(command, memory);
-    send(socket, &report, sizeof report, 0);
-  }
+  const std::size_t host_bytes = std::size_t{request.config.host_memory_mib} << 20U;
+  void* memory = mmap(nullptr, host_bytes + ppu::hw::kDeviceTextBytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED, std::atoi(argv[2]), 0);
+  if (memory == MAP_FAILED) return 5;
+  auto* const host = static_cast<std::byte*>(memory);
+  std::strcpy(reinterpret_cast<char*>(host + host_bytes), "the adder differs");
+  FakeChip chip(request.config, {host, host_bytes});
+  serve(&chip, socket, mode);
   // The driver closed its end.
   return mode == "stubborn" ? pause() : 0;
 }

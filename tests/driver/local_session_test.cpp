@@ -1,134 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A device in this process, with executors that do what the test says.
+// A device in this process: registers, interrupts and what a device throws.
 #include "local_session.hpp"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <functional>
+#include <cstring>
 #include <new>
-#include <stdexcept>
-#include <thread>
 
-#include "device.hpp"
+#include "command.hpp"
 #include "failure.hpp"
+#include "fake_chip.hpp"
 
 namespace ppu::driver {
 namespace {
 
-using Run = std::function<hw::RunReport(const hw::RunCommand&, const std::atomic<bool>&)>;
-
-class FakeExecutor final : public hw::Executor {
- public:
-  explicit FakeExecutor(Run run) : run_(std::move(run)) {}
-  hw::RunReport run(const hw::RunCommand& command, const std::atomic<bool>& cancel) override {
-    return run_(command, cancel);
-  }
-
- private:
-  Run run_;
-};
+constexpr std::uint64_t kMillisecond = 1'000'000;
 
 hw::Config small_config() {
   hw::Config config;
-  config.device_memory_mib = 1;
+  config.host_memory_mib = 1;
   return config;
 }
 
-LocalSession session_with(const Run& run) {
-  return LocalSession(small_config(),
-                      [run](hw::DeviceMemory) { return std::make_unique<FakeExecutor>(run); });
-}
-
-hw::RunReport until_cancelled(const hw::RunCommand&, const std::atomic<bool>& cancel) {
-  while (!cancel) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  hw::RunReport report;
-  report.status = PPU_RUN_CANCELLED;
-  return report;
-}
-
-TEST(LocalSession, ReportsEveryRunOnce) {
-  LocalSession session = session_with([](const hw::RunCommand& command, const auto&) {
-    hw::RunReport report;
-    report.progress = command.row_count;
-    return report;
-  });
-  for (std::uint32_t rows = 1; rows < 100; ++rows) {
-    hw::RunCommand command;
-    command.row_count = rows;
-    session.start(command);
-    const auto report = session.wait(PPU_NO_TIMEOUT);
-    ASSERT_TRUE(report);
-    EXPECT_EQ(report->progress, rows);
-    EXPECT_FALSE(session.wait(0));
+class LocalSessionTest : public testing::Test {
+ protected:
+  LocalSessionTest() {
+    session_.write_register(PPU_REGISTER_RING_ENTRIES, 16);
+    session_.write_register(PPU_REGISTER_IRQ_MASK, 3);
   }
-}
 
-TEST(LocalSession, WaitsAgainAfterATimeout) {
-  std::atomic<bool> go{false};
-  LocalSession session = session_with([&go](const hw::RunCommand&, const auto&) {
-    while (!go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return hw::RunReport{};
-  });
-  session.start({});
-  EXPECT_FALSE(session.wait(0));
-  EXPECT_FALSE(session.wait(1'000'000));
-  go = true;
-  EXPECT_TRUE(session.wait(PPU_NO_TIMEOUT - 1));
-}
-
-TEST(LocalSession, EndsARunThatGoesOn) {
-  LocalSession session = session_with(until_cancelled);
-  session.start({});
-  EXPECT_FALSE(session.wait(1'000'000));
-}
-
-TEST(LocalSession, CancelEndsARunAndTheNextOneIsNotCancelled) {
-  LocalSession session = session_with([](const hw::RunCommand& command, const auto& cancel) {
-    if (command.row_count == 0) return until_cancelled(command, cancel);
-    hw::RunReport report;
-    report.status = cancel ? PPU_RUN_CANCELLED : PPU_RUN_OK;
-    return report;
-  });
-  hw::RunCommand short_run;
-  short_run.row_count = 1;
-  for (int round = 0; round < 3; ++round) {
-    session.start({});
-    EXPECT_EQ(session.cancel().status, PPU_RUN_CANCELLED);
-    session.start(short_run);
-    EXPECT_EQ(session.wait(PPU_NO_TIMEOUT)->status, PPU_RUN_OK);
+  /// Puts `command` into the ring at the start of host memory.
+  void submit(const Command& command) {
+    std::memcpy(session_.host_memory().data + tail_++ * sizeof command, command.data(),
+                sizeof command);
+    session_.write_register(PPU_REGISTER_RING_TAIL, tail_);
   }
+
+  test::FakeChip* chip_ = nullptr;
+  LocalSession session_{small_config(), [this](hw::Memory host) {
+                          auto chip = std::make_unique<test::FakeChip>(small_config(), host);
+                          chip_ = chip.get();
+                          return chip;
+                        }};
+  std::uint32_t tail_ = 0;
+};
+
+TEST_F(LocalSessionTest, HostMemoryIsZeroAndOfTheConfiguredSize) {
+  EXPECT_EQ(session_.host_memory().size_bytes, std::size_t{1} << 20U);
+  EXPECT_EQ(session_.host_memory().data[session_.host_memory().size_bytes - 1], std::byte{0});
 }
 
-TEST(LocalSession, PassesOnWhatTheExecutorThrowsAndGoesOn) {
-  bool first = true;
-  LocalSession session = session_with([&first](const hw::RunCommand&, const auto&) {
-    if (std::exchange(first, false)) throw std::runtime_error("no such luck");
-    return hw::RunReport{};
-  });
-  session.start({});
-  EXPECT_THROW(session.wait(PPU_NO_TIMEOUT), std::runtime_error);
-  session.start({});
-  EXPECT_TRUE(session.wait(PPU_NO_TIMEOUT));
+TEST_F(LocalSessionTest, RegistersAreThoseOfTheDevice) {
+  session_.write_register(PPU_REGISTER_RING_BASE, 4096);
+  EXPECT_EQ(session_.read_register(PPU_REGISTER_RING_BASE), 4096U);
+  EXPECT_EQ(session_.read_register(PPU_REGISTER_MAGIC), PPU_MAGIC);
 }
 
-TEST(LocalSession, ExceptionOfTheExecutorKeepsItsOwnResult) {
-  const auto out_of_memory = [](const hw::RunCommand&, const auto&) -> hw::RunReport {
-    throw std::bad_alloc();
-  };
-  Device device(kBackends.front(), "small", small_config(),
-                std::unique_ptr<Session>(new LocalSession(session_with(out_of_memory))));
-  const std::uint64_t number = device.submit({}, {});
-  for (int again = 0; again < 2; ++again)
-    EXPECT_EQ(guarded([&] { device.wait(number, PPU_NO_TIMEOUT); }), PPU_ERROR_SYSTEM)
-        << last_error();
+TEST_F(LocalSessionTest, WaitsForTheInterruptLineAndSeesItUntilItIsCleared) {
+  submit(fence_command(4096, 5, true));
+  EXPECT_TRUE(session_.wait_interrupt(Deadline(PPU_NO_TIMEOUT)));
+  EXPECT_EQ(std::to_integer<int>(session_.host_memory().data[4096]), 5);
+  EXPECT_TRUE(session_.wait_interrupt(Deadline(0)));
+  session_.write_register(PPU_REGISTER_IRQ_STATUS, 1);
+  EXPECT_FALSE(session_.wait_interrupt(Deadline(kMillisecond)));
 }
 
-TEST(LocalSession, MemoryIsZeroAndOfTheConfiguredSize) {
-  LocalSession session = session_with(until_cancelled);
-  EXPECT_EQ(session.memory().size_bytes, std::size_t{1} << 20U);
-  EXPECT_EQ(session.memory().data[session.memory().size_bytes - 1], std::byte{0});
+TEST_F(LocalSessionTest, FenceThatAsksForNoInterruptRaisesNone) {
+  submit(fence_command(4096, 5, false));
+  EXPECT_FALSE(session_.wait_interrupt(Deadline(kMillisecond)));
+}
+
+TEST_F(LocalSessionTest, RegistersAnswerWhileTheDeviceIsBusy) {
+  hw::RunCommand run;
+  run.row_count = test::FakeChip::kEndlessRows;
+  submit(run_command(run, 4096));
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(session_.read_register(PPU_REGISTER_MAGIC), PPU_MAGIC);
+}
+
+TEST_F(LocalSessionTest, EndsWithADeviceThatIsBusy) {
+  hw::RunCommand run;
+  run.row_count = test::FakeChip::kEndlessRows;
+  submit(run_command(run, 4096));
+}
+
+TEST_F(LocalSessionTest, PassesOnWhatTheDeviceThrowsAndStaysLost) {
+  chip_->out_of_memory = true;
+  submit(fence_command(4096, 5, true));
+  EXPECT_THROW(session_.wait_interrupt(Deadline(PPU_NO_TIMEOUT)), std::bad_alloc);
+  EXPECT_THROW(session_.read_register(PPU_REGISTER_MAGIC), std::bad_alloc);
 }
 
 }  // namespace

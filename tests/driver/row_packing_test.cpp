@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Row records: slots, parents, friction coefficients and the impulse form's scaling.
+// Row records: slots, bodies, parents, friction coefficients and the impulse form's scaling.
 #include "row_packing.hpp"
 
 #include <gtest/gtest.h>
@@ -22,21 +22,26 @@ class RowPacking : public testing::Test {
     problem_.compliance[1] = 0.3F;
   }
 
+  /// Rows 1, 0, 2 in one run; bodies 0, 1, 2 are numbers 4, 0, 5.
   std::vector<ppu_row> pack(bool impulse_form) {
+    Plan plan;
+    plan.runs = {{{1, 0, 2}, {1, kNoBody, kNoBody, kNoBody, 0, 2}}};
+    plan.device_body = {4, 0, 5};
+    plan.slot = {1, 0, 2};
     std::vector<ppu_row> rows(3);
-    pack_rows(test::view(problem_), {1, 0, 2}, impulse_form, rows.data());
+    pack_rows(test::view(problem_), plan, plan.runs.front(), impulse_form, rows.data());
     return rows;
   }
 
   model::RowProblem problem_ = test::column(3);
 };
 
-TEST_F(RowPacking, PutsRowsIntoTheirSlots) {
+TEST_F(RowPacking, PutsRowsIntoTheirSlotsAndNamesBodiesByTheirNumbers) {
   const auto rows = pack(false);
-  EXPECT_EQ(rows[0].body_a, 0U);
-  EXPECT_EQ(rows[0].body_b, 1U);
+  EXPECT_EQ(rows[0].body_a, 4U);
+  EXPECT_EQ(rows[0].body_b, 0U);
   EXPECT_EQ(rows[1].body_a, PPU_NONE);
-  EXPECT_EQ(rows[1].body_b, 0U);
+  EXPECT_EQ(rows[1].body_b, 4U);
   EXPECT_EQ(rows[0].jacobian[1], -1.0F);
   EXPECT_EQ(rows[1].jacobian[1], 0.0F);
   EXPECT_EQ(rows[1].inv_mass_jacobian[7], 1.0F);

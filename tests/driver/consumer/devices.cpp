@@ -17,7 +17,9 @@ int main(int argc, char** argv) {
       run.program = program.get();
       run.rows = run.impulses = run.velocities = memory.get();
       run.arguments[4] = 42;
-      const ppu_run_report report = ppu::Fence::submit(device, run).wait();
+      const ppu::Fence fence = ppu::Fence::submit(device, run);
+      fence.wait();
+      const ppu_run_report report = fence.report();
       std::printf("%s: %u\n", device.info().backend, static_cast<unsigned>(report.progress));
       if (report.progress != 42) return 1;
     }
