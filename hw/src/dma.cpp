@@ -24,6 +24,7 @@ void Dma::begin(const CommandWords& command, std::uint32_t number) {
   number_ = number;
   reads_host_ = opcode_ == CommandOpcode::kCopyIn || opcode_ == CommandOpcode::kLoadProgram;
   writes_host_ = opcode_ == CommandOpcode::kCopyOut;
+  writes_memory_ = opcode_ == CommandOpcode::kCopyIn || opcode_ == CommandOpcode::kCopyWithin;
   list_address_ = get_field(command, spec::command_field::kListAddress);
   list_count_ = get_field(command, spec::command_field::kListCount);
   next_ = 0;
@@ -41,8 +42,7 @@ void Dma::move(const Descriptor& descriptor) {
   first_read_ = beat_address(source);
   first_write_ = beat_address(target);
   // A program's target is an address in instruction memory.
-  if (opcode_ != CommandOpcode::kLoadProgram)
-    target_ = (writes_host_ ? host_ : device_).data + target;
+  if (writes_host_ || writes_memory_) target_ = (writes_host_ ? host_ : device_).data + target;
   beats_ = beats_of(std::uint64_t{source % spec::kBeatBytes} + descriptor.bytes);
   read_ = arrived_ = written_ = acknowledged_ = 0;
 }
@@ -81,10 +81,10 @@ Dma::Work Dma::work() {
   return Work::kNone;
 }
 
-void Dma::receive_list() {
+void Dma::accept_list() {
   const Beat beat = hw::read_beat(host_, list_beat());
   std::memcpy(held_.data(), beat.data(), beat.size());
-  list_held_ = true;
+  list_requested_ = true;
 }
 
 void Dma::acknowledge() {

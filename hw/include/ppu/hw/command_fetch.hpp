@@ -18,21 +18,30 @@ class CommandFetch {
     return fetched_ != tail && fetched_ - head_ < kPlaces;
   }
   [[nodiscard]] std::uint32_t next() const { return fetched_; }
-  void accept_read() { ++fetched_; }
-  /// The oldest command that was asked for is there.
-  void receive(const Beat& beat) {
-    std::memcpy(places_[arrived_++ % kPlaces].data(), beat.data(), beat.size());
+  /// The read is accepted; `beat` is what it will find.
+  void accept_read(const Beat& beat, const CommandChecker& checker) {
+    Place& place = places_[fetched_++ % kPlaces];
+    std::memcpy(place.words.data(), beat.data(), beat.size());
+    place.error = checker.check(place.words);
   }
+  /// The oldest command that was asked for is there.
+  void receive() { ++arrived_; }
 
   [[nodiscard]] bool empty() const { return arrived_ == head_; }
-  [[nodiscard]] const CommandWords& front() const { return places_[head_ % kPlaces]; }
+  [[nodiscard]] const CommandWords& front() const { return places_[head_ % kPlaces].words; }
+  /// What is wrong with it.
+  [[nodiscard]] ppu_command_error error() const { return places_[head_ % kPlaces].error; }
   /// Number of the command at the front since reset: what the register ring_head shows.
   [[nodiscard]] std::uint32_t head() const { return head_; }
   void pop() { ++head_; }
 
  private:
   static constexpr std::uint32_t kPlaces = 4;
-  std::array<CommandWords, kPlaces> places_{};
+  struct Place {
+    CommandWords words;
+    ppu_command_error error;
+  };
+  std::array<Place, kPlaces> places_{};
   std::uint32_t fetched_ = 0;  ///< Commands read, arrived and popped since reset, modulo 2^32.
   std::uint32_t arrived_ = 0;
   std::uint32_t head_ = 0;

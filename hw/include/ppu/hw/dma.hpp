@@ -32,12 +32,12 @@ class Dma {
   /// Number of the command since reset.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
-  /// Wants to read a beat of the list, or of what it copies.
+  // What it requests in this cycle; the list comes alone, a write before a read.
   [[nodiscard]] bool wants_list() const { return state_ == State::kList && !list_requested_; }
-  [[nodiscard]] bool wants_read() const { return read_ < beats_ && read_ - written_ < kMostBeats; }
-  [[nodiscard]] bool wants_write() const { return written_ < arrived_; }
-  [[nodiscard]] bool reads_host() const { return reads_host_; }
-  [[nodiscard]] bool writes_host() const { return writes_host_; }
+  [[nodiscard]] bool wants_host_read() const { return reads_host_ && wants_read(); }
+  [[nodiscard]] bool wants_host_write() const { return writes_host_ && wants_write(); }
+  [[nodiscard]] bool wants_memory_read() const { return !reads_host_ && wants_read(); }
+  [[nodiscard]] bool wants_memory_write() const { return writes_memory_ && wants_write(); }
   [[nodiscard]] std::uint32_t list_beat() const {
     return list_address_ + next_ / kPerBeat * spec::kBeatBytes;
   }
@@ -46,7 +46,7 @@ class Dma {
     return first_write_ + written_ * spec::kBeatBytes;
   }
 
-  void accept_list() { list_requested_ = true; }
+  void accept_list();
   void accept_read() { ++read_; }
   /// Moves the bytes of the beat.
   void accept_write();
@@ -57,7 +57,7 @@ class Dma {
   /// The bad descriptor's index in the list.
   [[nodiscard]] std::uint32_t list_index() const { return next_; }
 
-  void receive_list();
+  void receive_list() { list_held_ = true; }
   void receive_read() { ++arrived_; }
   void acknowledge();
 
@@ -65,6 +65,8 @@ class Dma {
   static constexpr std::uint32_t kMostBeats = 16;
   static constexpr std::uint32_t kPerBeat = spec::kBeatBytes / spec::kDescriptorBytes;
 
+  [[nodiscard]] bool wants_read() const { return read_ < beats_ && read_ - written_ < kMostBeats; }
+  [[nodiscard]] bool wants_write() const { return written_ < arrived_; }
   /// Starts moving the range of `descriptor`.
   void move(const Descriptor& descriptor);
   /// The last beat of a descriptor is acknowledged.
@@ -79,7 +81,7 @@ class Dma {
   State state_ = State::kIdle;
   spec::CommandOpcode opcode_ = spec::CommandOpcode::kNop;
   std::uint32_t number_ = 0;
-  bool reads_host_ = false, writes_host_ = false;
+  bool reads_host_ = false, writes_host_ = false, writes_memory_ = false;
 
   // The list, its next descriptor, and the beat of it that is held.
   std::uint32_t list_address_ = 0, list_count_ = 0, next_ = 0;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The event log: one event per line, `cycle kind unit a b`, kinds by name, numbers in decimal.
+// Lines come in the order in which the simulation knew of the events.
+#pragma once
+
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "ppu/hw/trace.hpp"
+
+namespace ppu::hw {
+
+/// A log that cannot be written or read.
+class TraceLogError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// As in the log, for example "row_issue".
+std::string_view name_of(TraceKind kind);
+
+class TraceLogWriter final : public TraceSink {
+ public:
+  /// Throws TraceLogError.
+  explicit TraceLogWriter(const std::string& path);
+  ~TraceLogWriter() override;
+  TraceLogWriter(const TraceLogWriter&) = delete;
+  TraceLogWriter& operator=(const TraceLogWriter&) = delete;
+
+  void on_event(const TraceEvent& event) override;
+
+ private:
+  void flush();
+
+  static constexpr std::size_t kBufferBytes = std::size_t{1} << 20U;
+
+  std::FILE* file_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t used_ = 0;
+};
+
+class TraceLogReader {
+ public:
+  /// Throws TraceLogError.
+  explicit TraceLogReader(const std::string& path);
+  /// The next event; false at the end. Throws TraceLogError naming the line that is not one.
+  bool next(TraceEvent* event);
+
+ private:
+  std::string path_;
+  std::ifstream file_;
+  std::string line_;
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace ppu::hw

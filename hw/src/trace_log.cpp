@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "ppu/hw/trace_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+namespace ppu::hw {
+namespace {
+
+/// In the order of TraceKind.
+constexpr std::array<std::string_view, 11> kNames = {
+    "command_begin", "command_reject", "fence_written", "report_written",
+    "dma_phase",     "memory_accept",  "host_read",     "host_write",
+    "engine_phase",  "row_issue",      "row_retire"};
+static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kRowRetire) + 1);
+
+/// More than the longest line.
+constexpr std::size_t kLineBytes = 128;
+
+/// Takes a number and the blank or end behind it from the front of `text`.
+template <class Number>
+bool take_number(std::string_view* text, Number* number) {
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), *number);
+  if (error != std::errc()) return false;
+  text->remove_prefix(static_cast<std::size_t>(end - text->data()));
+  if (text->empty()) return true;
+  if (text->front() != ' ') return false;
+  text->remove_prefix(1);
+  return true;
+}
+
+bool take_kind(std::string_view* text, TraceKind* kind) {
+  const std::size_t blank = text->find(' ');
+  if (blank == std::string_view::npos) return false;
+  const auto* const name = std::find(kNames.begin(), kNames.end(), text->substr(0, blank));
+  if (name == kNames.end()) return false;
+  *kind = static_cast<TraceKind>(name - kNames.begin());
+  text->remove_prefix(blank + 1);
+  return true;
+}
+
+}  // namespace
+
+std::string_view name_of(TraceKind kind) {
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+TraceLogWriter::TraceLogWriter(const std::string& path)
+    : file_(std::fopen(path.c_str(), "w")), buffer_(std::make_unique<char[]>(kBufferBytes)) {
+  if (file_ == nullptr)
+    throw TraceLogError("event log '" + path + "': cannot be written: " + std::strerror(errno));
+}
+
+TraceLogWriter::~TraceLogWriter() {
+  flush();
+  std::fclose(file_);
+}
+
+void TraceLogWriter::on_event(const TraceEvent& event) {
+  if (kBufferBytes - used_ < kLineBytes) flush();
+  char* at = &buffer_[used_];
+  char* const end = at + kLineBytes;
+  const auto put = [&at, end](std::uint64_t number) { at = std::to_chars(at, end, number).ptr; };
+  const std::string_view name = name_of(event.kind);
+  put(event.cycle);
+  *at++ = ' ';
+  at = std::copy(name.begin(), name.end(), at);
+  for (const std::uint64_t number : {std::uint64_t{event.unit}, event.a, event.b}) {
+    *at++ = ' ';
+    put(number);
+  }
+  *at++ = '\n';
+  used_ = static_cast<std::size_t>(at - buffer_.get());
+}
+
+void TraceLogWriter::flush() {
+  std::fwrite(buffer_.get(), 1, used_, file_);
+  used_ = 0;
+}
+
+TraceLogReader::TraceLogReader(const std::string& path) : path_(path), file_(path) {
+  if (!file_) throw TraceLogError("event log '" + path + "': cannot be read");
+}
+
+bool TraceLogReader::next(TraceEvent* event) {
+  if (!std::getline(file_, line_)) return false;
+  ++number_;
+  std::string_view text = line_;
+  if (!take_number(&text, &event->cycle) || !take_kind(&text, &event->kind) ||
+      !take_number(&text, &event->unit) || !take_number(&text, &event->a) ||
+      !take_number(&text, &event->b) || !text.empty())
+    throw TraceLogError("event log '" + path_ + "', line " + std::to_string(number_) +
+                        ": expected `cycle kind unit a b`, got '" + line_ + "'");
+  return true;
+}
+
+}  // namespace ppu::hw
