@@ -42,3 +42,16 @@ ppu_engine_transfer.sv
 ppu_engine_counters.sv
 ppu_engine_report.sv
 ppu_engine.sv
+ppu_device_pkg.sv
+ppu_copy_check.sv
+ppu_command_check.sv
+ppu_command_processor.sv
+ppu_dma_move.sv
+ppu_dma.sv
+ppu_writer.sv
+ppu_error_queue.sv
+ppu_registers.sv
+ppu_device_counters.sv
+ppu_memory_arbiter.sv
+ppu_host_port.sv
+ppu_top.sv

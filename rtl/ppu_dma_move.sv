@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Moves the bytes of one descriptor, beat by beat: reads run ahead of writes by 16 beats at most.
+// Source and destination have the same place in a beat, so beats move as they are.
+
+`include "ppu_assert.svh"
+
+module ppu_dma_move #(
+  localparam int unsigned Width = ppu_device_pkg::BeatWidth,
+  localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
+  localparam int unsigned BeatNumberWidth = ppu_device_pkg::BeatNumberWidth
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  input  logic                       set_i,         ///< The move begins in the next cycle.
+  input  logic [31:0]                source_i,      ///< First byte.
+  input  logic [31:0]                destination_i,
+  input  logic [31:0]                bytes_i,       ///< 1 or more.
+  output logic                       last_o,        ///< It ends in this cycle.
+
+  output logic                       read_valid_o,
+  input  logic                       read_ready_i,
+  output logic [BeatNumberWidth-1:0] read_beat_o,
+  input  logic                       data_valid_i,  ///< What was read, in order.
+  input  logic [Width-1:0]           data_i,
+
+  output logic                       write_valid_o,
+  input  logic                       write_ready_i,
+  output logic [BeatNumberWidth-1:0] write_beat_o,
+  output logic [Width-1:0]           write_data_o,
+  output logic [Bytes-1:0]           write_strobe_o,
+  input  logic                       ack_i          ///< A write is acknowledged.
+);
+
+  localparam int unsigned Ahead = 16;
+  localparam int unsigned AheadWidth = $clog2(Ahead + 1);
+  localparam int unsigned OffsetWidth = ppu_device_pkg::OffsetWidth;
+  localparam int unsigned LeftWidth = BeatNumberWidth + 1;
+
+  logic [LeftWidth-1:0]       reads_left_q, writes_left_q, acks_left_q, beats;
+  logic [BeatNumberWidth-1:0] read_beat_q, write_beat_q;
+  logic [OffsetWidth-1:0]     first_byte_q, last_byte_q;
+  logic [AheadWidth-1:0]      ahead_q, unused_count;
+  logic [31:0]                last_byte;
+  logic                       first_q, read, write, unused_full;
+
+  // ---------------------------------------------------------------------------------------------
+  // Reads and writes.
+  // ---------------------------------------------------------------------------------------------
+  assign read_valid_o = reads_left_q != '0 && ahead_q != AheadWidth'(Ahead);
+  assign read_beat_o = read_beat_q;
+  assign write_beat_o = write_beat_q;
+  assign read = read_valid_o && read_ready_i;
+  assign write = write_valid_o && write_ready_i;
+  assign last_o = ack_i && acks_left_q == LeftWidth'(1);
+
+  ppu_fifo #(.Width(Width), .Depth(Ahead)) u_data (
+    .clk_i, .rst_ni, .push_i(data_valid_i), .data_i, .pop_i(write), .data_o(write_data_o),
+    .valid_o(write_valid_o), .full_o(unused_full), .count_o(unused_count));
+
+  always_comb begin
+    write_strobe_o = '1;
+    if (first_q) write_strobe_o = write_strobe_o << first_byte_q;
+    if (writes_left_q == LeftWidth'(1))
+      write_strobe_o = write_strobe_o & ({Bytes{1'b1}} >> ~last_byte_q);
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // What is left to do.
+  // ---------------------------------------------------------------------------------------------
+  assign last_byte = 32'(source_i[OffsetWidth-1:0]) + bytes_i - 32'd1;
+  assign beats = LeftWidth'(last_byte[31:OffsetWidth]) + LeftWidth'(1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      reads_left_q <= '0;
+      writes_left_q <= '0;
+      acks_left_q <= '0;
+      ahead_q <= '0;
+    end else if (set_i) begin
+      reads_left_q <= beats;
+      writes_left_q <= beats;
+      acks_left_q <= beats;
+    end else begin
+      if (read) reads_left_q <= reads_left_q - LeftWidth'(1);
+      if (write) writes_left_q <= writes_left_q - LeftWidth'(1);
+      if (ack_i) acks_left_q <= acks_left_q - LeftWidth'(1);
+      if (read != write) ahead_q <= read ? ahead_q + AheadWidth'(1) : ahead_q - AheadWidth'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (set_i) begin
+      read_beat_q <= source_i[31:OffsetWidth];
+      write_beat_q <= destination_i[31:OffsetWidth];
+      first_byte_q <= source_i[OffsetWidth-1:0];
+      last_byte_q <= last_byte[OffsetWidth-1:0];
+      first_q <= 1'b1;
+    end else begin
+      if (read) read_beat_q <= read_beat_q + BeatNumberWidth'(1);
+      if (write) begin
+        write_beat_q <= write_beat_q + BeatNumberWidth'(1);
+        first_q <= 1'b0;
+      end
+    end
+  end
+
+  logic unused_destination;
+  assign unused_destination = ^destination_i[OffsetWidth-1:0];
+
+  `PPU_ASSERT(NothingIsLeftWhenAMoveBegins, !set_i || (acks_left_q == '0 && ahead_q == '0))
+  `PPU_ASSERT(AcknowledgementsAreForWrites, !ack_i || acks_left_q != '0)
+
+endmodule
