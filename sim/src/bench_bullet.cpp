@@ -116,7 +116,7 @@ class BulletRows {
 
 Contender bench_bullet(const model::RowProblem& problem) {
   auto solver = std::make_shared<BulletRows>(problem);
-  return {"Bullet scalar rows", "cpu",
+  return {"Bullet scalar rows", "sweeps", "cpu",
           [solver](std::uint32_t sweeps) { return solver->run(sweeps); }};
 }
 

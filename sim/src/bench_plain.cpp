@@ -86,7 +86,7 @@ class PlainSolver {
 
 Contender bench_plain(const model::RowProblem& problem) {
   auto solver = std::make_shared<PlainSolver>(problem);
-  return {"plain scalar loop", "cpu",
+  return {"plain scalar loop", "sweeps", "cpu",
           [solver](std::uint32_t sweeps) { return solver->run(sweeps); }};
 }
 

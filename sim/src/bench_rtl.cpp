@@ -66,7 +66,7 @@ Contender bench_rtl_row_pipe(const model::RowProblem& problem, const Options& op
   }
   auto rows = std::make_shared<std::vector<hw::RtlRow>>(pack(problem, kernels.front().control));
   std::shared_ptr<hw::RtlRowPipe> pipe = hw::RtlRowPipe::create(config);
-  return {"RTL row pipe alone", "cpu",
+  return {"RTL row pipe alone", "sweeps", "cpu",
           [rows, pipe](std::uint32_t sweeps) { return step_through(*pipe, *rows, sweeps); }};
 }
 

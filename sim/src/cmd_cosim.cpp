@@ -16,7 +16,7 @@ namespace ppu::sim {
 namespace {
 
 std::string comparison(const Run& run, const ReferenceCheck& reference) {
-  return "\n" + grouped(run.counter(PPU_COUNTER_LOCKSTEP_ROWS)) +
+  return "\n" + grouped(run.lockstep_rows) +
          " rows of the RTL row pipe compared bit for bit over " +
          grouped(run.counter(PPU_COUNTER_CYCLES)) +
          " cycles: 0 differences\nEigen in double precision: error " + scientific(reference.error) +
@@ -45,6 +45,7 @@ void add_cosim(CLI::App& app, int& exit_code) {
       "cosim", "Run the model and the RTL row pipe in lockstep, checked against Eigen");
   add_problem_option(*command, *options, false);
   add_run_options(*command, *options);
+  add_trace_option(*command, *options);
   add_wave_options(*command, *options);
   add_json_option(*command, *options);
   command->callback([options, &exit_code] { exit_code = cosim(*options); });

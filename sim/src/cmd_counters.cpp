@@ -12,13 +12,19 @@ namespace ppu::sim {
 void add_counters(CLI::App& app, int& /*exit_code*/) {
   CLI::App* command = app.add_subcommand("counters", "List the counters and what they count");
   command->callback([] {
-    Table table({"counter", "label", "timed", "meaning"});
+    Table of_run({"counter of a run", "label", "timed", "meaning"});
     for (const spec::Counter& counter : spec::kCounters) {
-      table.add({std::string(counter.name), std::string(counter.label),
-                 counter.timed ? "yes" : "no", std::string(counter.doc)});
+      of_run.add({std::string(counter.name), std::string(counter.label),
+                  counter.timed ? "yes" : "no", std::string(counter.doc)});
     }
-    std::cout << table.str() << "\nThe counters with a label are classes of engine cycles and sum "
-              << "to `" << spec::kCounters[PPU_COUNTER_CYCLES].name
+    Table of_device({"counter of the device", "timed", "meaning"});
+    for (const spec::Counter& counter : spec::kDeviceCounters) {
+      of_device.add(
+          {std::string(counter.name), counter.timed ? "yes" : "no", std::string(counter.doc)});
+    }
+    std::cout << of_run.str() << "\n"
+              << of_device.str() << "\nThe counters with a label are classes of engine cycles and "
+              << "sum to `" << spec::kCounters[PPU_COUNTER_CYCLES].name
               << "`; timed counters are 0 on the functional back end.\n";
   });
 }

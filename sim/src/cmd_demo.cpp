@@ -6,11 +6,13 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "frame_cost.hpp"
 #include "measures.hpp"
 #include "ppu/model/file_replacement.hpp"
 #include "problem.hpp"
 #include "reference_check.hpp"
 #include "report_html.hpp"
+#include "report_text.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
@@ -19,7 +21,13 @@ namespace {
 struct Demo {
   std::string scene = kEmbeddedProblem;
   std::string report_folder = "out";
+  std::string trace;  ///< Event log of the systemc run; empty: none.
 };
+
+bool same_cycles(const Run& a, const Run& b) {
+  return a.counter(PPU_COUNTER_CYCLES) == b.counter(PPU_COUNTER_CYCLES) &&
+         a.report.device_cycles == b.report.device_cycles;
+}
 
 /// What the results show together, in one sentence.
 struct Verdict {
@@ -29,17 +37,23 @@ struct Verdict {
 
 Verdict judge(const std::vector<BackendResult>& results, double bound) {
   bool equal = true;
+  bool in_time = true;
   double error = 0;
   std::uint64_t compared = 0;
+  const BackendResult* timed = nullptr;
   for (const BackendResult& result : results) {
     equal = equal && result.run.state_hash == results.front().run.state_hash;
     error = std::max(error, result.error);
-    compared += result.run.counter(PPU_COUNTER_LOCKSTEP_ROWS);
+    compared += result.run.lockstep_rows;
+    if (!result.run.timed()) continue;
+    if (timed == nullptr) timed = &result;
+    in_time = in_time && same_cycles(result.run, timed->run);
   }
   const std::string hashes = equal ? "State hashes equal" : "State hashes DIFFER";
+  const std::string cycles = in_time ? "device cycles equal" : "device cycles DIFFER";
   const std::string holds = error <= bound ? " within " : " ABOVE ";
-  return {equal && error <= bound,
-          hashes + "; RTL row pipe: " + grouped(compared) +
+  return {equal && in_time && error <= bound,
+          hashes + ", " + cycles + "; RTL row pipe: " + grouped(compared) +
               " rows compared bit for bit, 0 differences; error against Eigen " +
               scientific(error) + holds + "the bound " + scientific(bound) + " of max|x|"};
 }
@@ -57,6 +71,21 @@ std::string write_report(const Demo& demo, const std::string& html) {
   return path;
 }
 
+/// Index of the result that knows the cycles of every row: the last of those.
+std::size_t detailed(const std::vector<BackendResult>& results) {
+  std::size_t index = results.size() - 1;
+  while (!results[index].run.device.profiles) --index;
+  return index;
+}
+
+std::string headline(const model::RowProblem& problem, const BackendResult& timed) {
+  const ppu_device_info& device = timed.run.device;
+  return problem.name + ": a brick wall hit by a cannon ball, " + grouped(problem.rows()) +
+         " constraint rows, " + grouped(problem.bodies()) + " bodies\nfirmware " +
+         timed.options.program + ", order " + timed.options.order + ", config " +
+         timed.options.config + " (" + device_in_words(device) + ")\n\n";
+}
+
 int run_demo(const Demo& demo) {
   check_scene(demo.scene);
   const model::RowProblem problem = load_problem(demo.scene);
@@ -67,24 +96,21 @@ int run_demo(const Demo& demo) {
     Options options;
     options.problem = demo.scene;
     options.backend = backend;
+    if (backend == "systemc") options.trace = demo.trace;
     Run run = run_solve(problem, options);
     reference = check_reference(problem, options, run);
     results.push_back({options, std::move(run), reference.error});
     table.add(headline_cells(problem, results.back()));
   }
-  const BackendResult& timed = results.back();
+  const BackendResult& timed = results[detailed(results)];
   const Verdict verdict = judge(results, reference.bound);
   const std::string path = write_report(
-      demo, report_html(problem, results, results.size() - 1, verdict.text,
+      demo, report_html(problem, results, detailed(results), verdict.text,
                         "ppu demo " + demo.scene + " --report " + shell_word(demo.report_folder) +
                             "\n" + command_line("profile", timed.options)));
-  std::cout << problem.name << ": a brick wall hit by a cannon ball, " << grouped(problem.rows())
-            << " constraint rows, " << grouped(problem.bodies()) << " bodies\n"
-            << "firmware " << timed.options.program << ", order " << timed.options.order
-            << ", config " << timed.options.config << " (" << timed.run.device.lanes
-            << " lanes, body latency " << timed.run.device.body_latency_cycles << " cycles)\n\n"
-            << table.str() << "\n"
-            << verdict.text << "\nCycles: " << stall_line(timed.run) << "\nBound by "
+  std::cout << headline(problem, timed) << table.str() << "\n"
+            << verdict.text << "\nDevice: " << frame_line(timed.run)
+            << "\nCycles: " << stall_line(timed.run) << "\nBound by "
             << bound_in_words(timed.options, timed.run) << "\nReport: " << path << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
 }
@@ -100,6 +126,9 @@ void add_demo(CLI::App& app, int& exit_code) {
   command->add_option("--report", demo->report_folder, "Folder of report.html")
       ->type_name("DIR")
       ->capture_default_str();
+  command
+      ->add_option("--trace", demo->trace, "Write the event log of the systemc run, for ppu trace")
+      ->type_name("FILE");
   command->callback([demo, &exit_code] { exit_code = run_demo(*demo); });
 }
 

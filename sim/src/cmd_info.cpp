@@ -10,6 +10,7 @@
 #include "ppu/hw/config.hpp"
 #include "ppu/ppu.h"
 #include "problem.hpp"
+#include "sweep_bound.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
@@ -20,17 +21,20 @@ void print_build() {
             << hex64(PPU_SPEC_HASH).substr(10) << ", compiled by " << PPU_SIM_COMPILER << "\n"
             << "back ends: " << joined(backend_names()) << "\n"
             << "programs: " << program_names() << "\n\n";
-  Table table({"config", "hash", "lanes", "interval", "pipe latency", "body latency",
-               "rows on chip", "clock MHz"});
+  Table table({"config", "hash", "engines", "pipes", "lanes", "banks", "pipe latency",
+               "body latency", "rows on chip", "link MB/s", "clock MHz"});
   for (const spec::NamedConfig& named : spec::kNamedConfigs) {
     const hw::Config config = hw::resolve_config(std::string(named.name));
     table.add({std::string(named.name), hex64(hw::config_hash(config)),
-               std::to_string(config.lanes), std::to_string(hw::initiation_interval(config)),
+               std::to_string(config.engines), std::to_string(config.pipes),
+               std::to_string(config.lanes), std::to_string(config.velocity_banks),
                std::to_string(hw::row_pipe_latency(config)),
                std::to_string(hw::body_latency(config)), grouped(config.row_memory_rows),
-               std::to_string(config.clock_mhz)});
+               grouped(config.link_mb_per_s), std::to_string(config.clock_mhz)});
   }
-  std::cout << table.str();
+  std::vector<std::string> parts;
+  for (const spec::NamedConfig& part : spec::kConfigParts) parts.emplace_back(part.name);
+  std::cout << table.str() << "parts to put after a config, with a +: " << joined(parts) << "\n";
 }
 
 void print_problem(const Options& options) {
@@ -41,13 +45,8 @@ void print_problem(const Options& options) {
                std::count(problem.kind.begin(), problem.kind.end(), kind))) +
            " " + kind_name(kind);
   };
-  const std::vector<std::uint32_t> loads = rows_per_body(problem);
-  const auto busiest = std::max_element(loads.begin(), loads.end());
-  const std::uint64_t most = busiest == loads.end() ? 0 : *busiest;
-  const auto latency = static_cast<std::uint64_t>(hw::body_latency(config));
-  const std::uint64_t chain = most * latency;
-  const std::uint64_t pipe =
-      problem.rows() * static_cast<std::uint64_t>(hw::initiation_interval(config));
+  const SweepBound bound = sweep_bound(problem, config);
+  const std::string most = grouped(bound.chain_rows);
 
   Table table({"problem", options.problem});
   table.add({"name", problem.name + ", scene " + problem.scene + ", frame " +
@@ -57,18 +56,16 @@ void print_problem(const Options& options) {
                          count(model::RowKind::kFriction)});
   table.add({"bodies",
              grouped(problem.bodies()) + " in " + grouped(count_islands(problem)) + " islands"});
-  if (most > 0) {
-    table.add({"busiest body",
-               std::to_string(busiest - loads.begin()) + " with " + grouped(most) + " rows"});
-  }
-  table.add({"chain bound", grouped(chain) + " cycles per sweep: " + grouped(most) +
-                                " rows of one body x " + grouped(latency) + " cycles (config " +
-                                options.config + ")"});
-  table.add({"pipe bound", grouped(pipe) + " cycles per sweep"});
+  if (bound.chain_rows > 0)
+    table.add({"busiest body", std::to_string(bound.body) + " with " + most + " rows"});
+  table.add({"chain bound", grouped(bound.chain_cycles) + " cycles per sweep: " + most +
+                                " rows of one body x " + std::to_string(hw::body_latency(config)) +
+                                " cycles (config " + options.config + ")"});
+  table.add({"pipe bound", grouped(bound.pipe_cycles) + " cycles per sweep"});
   if (problem.rows() > 0) {
-    table.add({"best rows/cycle", fixed(static_cast<double>(problem.rows()) /
-                                            static_cast<double>(std::max(chain, pipe)),
-                                        3)});
+    table.add(
+        {"best rows/cycle",
+         fixed(static_cast<double>(problem.rows()) / static_cast<double>(bound.cycles()), 3)});
   }
   std::cout << table.str();
 }

@@ -5,6 +5,7 @@
 
 #include "cli_error.hpp"
 #include "commands.hpp"
+#include "frame_cost.hpp"
 #include "measures.hpp"
 #include "problem.hpp"
 #include "publish.hpp"
@@ -19,6 +20,12 @@ nlohmann::ordered_json profile_json(const model::RowProblem& problem, const Opti
   using Json = nlohmann::ordered_json;
   Json json = to_json(problem, options, run);
   json["bound"] = bound_in_words(options, run);
+  json["islands"] = count_islands(problem);
+  for (const UnitUse& use : unit_uses(run, options)) json["busy"][use.key] = use.share;
+  for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {
+    const auto counter = static_cast<ppu_device_counter>(i);
+    json["device_counters"][ppu_device_counter_name(counter)] = run.counter(counter);
+  }
   json["cycle_histogram"] = Json::array();
   json["kinds"] = Json::object();
   json["slowest_rows"] = Json::array();
@@ -30,10 +37,11 @@ nlohmann::ordered_json profile_json(const model::RowProblem& problem, const Opti
     json["kinds"][kind_name(kind.kind)] = {{"rows", kind.rows},
                                            {"cycles_per_row", kind.cycles_per_row}};
   }
+  const bool slots = run.report.runs == 1;
   const std::vector<std::uint32_t> order = slot_order(problem, options, run);
   for (const std::size_t row : slowest_rows(run, 10)) {
     json["slowest_rows"].push_back(Json{{"row", row},
-                                        {"slot", slot_of(order, row)},
+                                        {"slot", slots ? Json(slot_of(order, row)) : Json()},
                                         {"kind", kind_name(problem.kind[row])},
                                         {"body", problem.body[row]},
                                         {"cycles_per_visit", cycles_per_visit(run, row)}});
@@ -46,7 +54,7 @@ void profile(const Options& options) {
   const Run run = run_solve(problem, options);
   if (!run.timed()) {
     throw CliError(kExitUsage, "profile: back end '" + options.backend +
-                                   "' has no time, expected systemc or cosim");
+                                   "' has no time, expected systemc, cosim or rtl");
   }
   publish(profile_json(problem, options, run),
           summary(problem, options, run) + "\n" + profile_text(problem, options, run), options);
@@ -61,6 +69,7 @@ void add_profile(CLI::App& app, int& /*exit_code*/) {
   add_problem_option(*command, *options, true);
   add_backend_option(*command, *options);
   add_run_options(*command, *options);
+  add_trace_option(*command, *options);
   add_json_option(*command, *options);
   command->callback([options] { profile(*options); });
 }

@@ -33,6 +33,8 @@ void add_solve(CLI::App& app, int& /*exit_code*/) {
   add_problem_option(*command, *options, true);
   add_backend_option(*command, *options);
   add_run_options(*command, *options);
+  add_trace_option(*command, *options);
+  add_wave_options(*command, *options);
   command->add_option("--output", options->output, "Write the problem with its /solution")
       ->type_name("OUT.h5");
   add_json_option(*command, *options);

@@ -56,6 +56,7 @@ std::string command_line(const std::string& subcommand, const Options& options) 
   add("--order", options.order, defaults.order);
   add("--friction", options.friction, defaults.friction);
   add("--start", options.start, defaults.start);
+  if (options.stream) line += " --stream";
   add("--config", options.config, defaults.config);
   for (const std::string& text : options.overrides) line += " --set " + shell_word(text);
   return line;

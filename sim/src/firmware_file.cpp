@@ -4,6 +4,7 @@
 #include "firmware_file.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli_error.hpp"
 #include "files.hpp"
@@ -13,11 +14,6 @@
 
 namespace ppu::sim {
 namespace {
-
-bool ends_with(const std::string& text, const std::string& suffix) {
-  return text.size() >= suffix.size() &&
-         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
-}
 
 bool reads_residual(const firmware::Image& image) {
   return std::any_of(image.words.begin(), image.words.end(), [](std::uint32_t word) {
@@ -39,6 +35,11 @@ firmware::Assembly load_assembly(const std::string& name) {
     return assembly;
   }
   const firmware::Program* program = firmware::find_program(name);
+  if (program == nullptr && std::filesystem::is_regular_file(name)) {
+    throw CliError(kExitUsage, name +
+                                   ": the name does not say what the file is, expected one that "
+                                   "ends in .s (program text) or .ppu (program image)");
+  }
   if (program == nullptr) {
     throw CliError(kExitUsage, "unknown program '" + name + "': expected " + program_names() +
                                    ", a .s file or a .ppu image");

@@ -39,14 +39,19 @@ int run(int argc, char** argv) {
       "ppu");
   app.set_version_flag("--version", ppu_version());
   app.require_subcommand(1);
-  for (auto* add : {sim::add_demo, sim::add_cosim, sim::add_solve, sim::add_profile, sim::add_bench,
-                    sim::add_asm, sim::add_dis, sim::add_info, sim::add_doctor, sim::add_counters,
-                    sim::add_diff, sim::add_trace, sim::add_diff_trace}) {
+  for (auto* add :
+       {sim::add_demo, sim::add_cosim, sim::add_solve, sim::add_profile, sim::add_scaling,
+        sim::add_frame, sim::add_bench, sim::add_asm, sim::add_dis, sim::add_info, sim::add_doctor,
+        sim::add_counters, sim::add_diff, sim::add_trace, sim::add_diff_trace}) {
     add(app, exit_code);
   }
-  const std::string first = argc > 1 ? argv[1] : "-";
+  if (argc < 2) {
+    std::cout << app.help();
+    return sim::kExitOk;
+  }
+  const std::string first = argv[1];
   const std::vector<std::string> names = subcommand_names(app);
-  if (first[0] != '-' && std::find(names.begin(), names.end(), first) == names.end()) {
+  if (first.substr(0, 1) != "-" && std::find(names.begin(), names.end(), first) == names.end()) {
     return complain("unknown command '" + first + "', expected one of " + sim::joined(names),
                     sim::kExitUsage);
   }

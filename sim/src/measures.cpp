@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 
-#include "ppu/ppu.hpp"
 #include "ppu_spec.hpp"
 #include "problem.hpp"
 #include "text.hpp"
@@ -16,15 +15,16 @@
 namespace ppu::sim {
 
 std::vector<Stall> stalls_of(const Run& run) {
-  const auto total = static_cast<double>(run.counter(PPU_COUNTER_CYCLES));
   std::vector<Stall> stalls;
+  std::uint64_t total = 0;
   for (std::size_t i = 0; i < spec::kCounters.size(); ++i) {
     if (!spec::kCounters[i].stall) continue;
     const auto counter = static_cast<ppu_counter>(i);
-    const std::uint64_t cycles = run.counter(counter);
-    stalls.push_back({counter, spec::kCounters[i].label, cycles,
-                      total > 0 ? static_cast<double>(cycles) / total : 0});
+    stalls.push_back({counter, spec::kCounters[i].label, run.counter(counter), 0});
+    total += run.counter(counter);
   }
+  for (Stall& stall : stalls)
+    if (total > 0) stall.share = static_cast<double>(stall.cycles) / static_cast<double>(total);
   return stalls;
 }
 
@@ -40,6 +40,11 @@ std::string stall_line(const Run& run) {
   return joined(parts);
 }
 
+std::optional<bool> converged(const Options& options, const Run& run) {
+  if (!options.threshold) return std::nullopt;
+  return run.report.run.last_residual <= *options.threshold;
+}
+
 std::string bound_in_words(const Options& options, const Run& run) {
   const std::vector<Stall> stalls = stalls_of(run);
   const Stall& top =
@@ -49,8 +54,8 @@ std::string bound_in_words(const Options& options, const Run& run) {
   std::string advice;
   switch (top.counter) {
     case PPU_COUNTER_ISSUE_CYCLES:
-      advice =
-          "the row pipe takes a row in most cycles; only a second pipe or fewer row updates help";
+      advice = "rows enter in most cycles; only more pipes (--set pipes=" +
+               std::to_string(2 * run.device.pipes) + ") or fewer row updates help";
       break;
     case PPU_COUNTER_LANE_CYCLES:
       advice = "a row takes " + std::to_string(run.device.initiation_interval_cycles) +
@@ -72,7 +77,13 @@ std::string bound_in_words(const Options& options, const Run& run) {
     case PPU_COUNTER_FETCH_STALL_CYCLES:
       advice =
           "rows are streamed from device memory; a larger row memory (row_memory_rows) or more "
-          "bandwidth (dram_bytes_per_cycle) helps";
+          "bandwidth (--config " +
+          options.config + "+hbm2) helps";
+      break;
+    case PPU_COUNTER_BANK_STALL_CYCLES:
+      advice =
+          "rows that could enter in one cycle have bodies or parents in one bank; more banks "
+          "(velocity_banks) help";
       break;
     case PPU_COUNTER_DRAIN_CYCLES:
       advice =
@@ -149,21 +160,11 @@ std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count) {
   return rows;
 }
 
-namespace {
-
-/// Distance of dependent rows in rows: a pipe with fewer lanes takes a row every few cycles.
-std::uint32_t body_latency_rows(const ppu_device_info& device) {
-  const std::uint32_t interval = device.initiation_interval_cycles;
-  return (device.body_latency_cycles + interval - 1) / interval;
-}
-
-}  // namespace
-
 std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
                                       const Run& run) {
   std::vector<std::uint32_t> row_of_slot(problem.rows());
   const ppu_problem rows = view(problem);
-  check(ppu_schedule(&rows, order_of(options), body_latency_rows(run.device), row_of_slot.data()));
+  check(ppu_schedule(&rows, order_of(options), &run.device, row_of_slot.data(), nullptr));
   return row_of_slot;
 }
 

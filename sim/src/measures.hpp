@@ -3,6 +3,7 @@
 // What the counters and the row profile of a timed run say: stall classes, cycles per row, kinds.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,12 +17,15 @@ struct Stall {
   ppu_counter counter;
   std::string_view label;
   std::uint64_t cycles;
-  double share;  ///< Of all cycles, 0..1.
+  double share;  ///< Of the cycles of all runs, 0..1.
 };
-/// Every class in the order of the specification; their cycles sum to the counter `cycles`.
+/// Every class in the order of the specification; their cycles sum to those of all runs together,
+/// each on its engine.
 std::vector<Stall> stalls_of(const Run& run);
 /// "body hazard 61.2 %, issue 36.0 %, ...": the largest first, those below 0.05 % left out.
 std::string stall_line(const Run& run);
+/// True if the run ended because the residual was at most --threshold; none without a threshold.
+std::optional<bool> converged(const Options& options, const Run& run);
 /// What bounds the run and which change would move it, in words.
 std::string bound_in_words(const Options& options, const Run& run);
 
@@ -49,7 +53,8 @@ std::vector<KindMeasure> measure_kinds(const model::RowProblem& problem, const R
 /// The `count` rows with the most cycles, most first.
 std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count);
 
-/// The order that the driver gave the rows: slot -> row.
+/// The order that the driver gives the rows of one run: slot -> row. In several runs they have
+/// other slots; rows that share a body keep their order.
 std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
                                       const Run& run);
 /// The slot of `row` in such an order.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The options that solve, profile, cosim, demo and bench share.
+// The options that the commands with a problem share.
 #include "options.hpp"
 
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "cli_error.hpp"
 #include "firmware_file.hpp"
 #include "problem.hpp"
+#include "text.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -69,7 +70,9 @@ void add_problem_option(CLI::App& command, Options& options, bool required) {
 }
 
 void add_config_options(CLI::App& command, Options& options) {
-  command.add_option("--config", options.config, "Named configuration or TOML file")
+  command
+      .add_option("--config", options.config,
+                  "Named configuration or TOML file, with parts after it: default+p1_gddr3+pci")
       ->capture_default_str();
   command.add_option("--set", options.overrides, "Override one configuration key; may be repeated")
       ->type_name("KEY=VALUE")
@@ -98,12 +101,15 @@ void add_run_options(CLI::App& command, Options& options) {
              "Friction bounds from the parent row: always, or skip the row while the parent is 0 "
              "(Bullet)");
   add_choice(command, "--start", options.start, kStarts, "From the problem's impulses or from 0");
+  command.add_flag("--stream", options.stream,
+                   "Fetch the rows from device memory in every pass even if they fit on chip");
   add_config_options(command, options);
 }
 
 void add_backend_option(CLI::App& command, Options& options) {
   add_choice(command, "--backend", options.backend, backend_names(),
-             "functional: no time; systemc: cycles; cosim: systemc with the RTL in lockstep");
+             "functional: no time; systemc: cycles; cosim: systemc with the RTL row pipes in "
+             "lockstep; rtl: the whole device in RTL");
 }
 
 void add_json_option(CLI::App& command, Options& options) {
@@ -111,11 +117,25 @@ void add_json_option(CLI::App& command, Options& options) {
       ->type_name("FILE");
 }
 
+void add_trace_option(CLI::App& command, Options& options) {
+  command
+      .add_option("--trace", options.trace,
+                  "Write a log of what happens in the device, event by event, for ppu trace")
+      ->type_name("FILE");
+}
+
 void add_wave_options(CLI::App& command, Options& options) {
-  command.add_option("--wave", options.wave, "Write the waves of the RTL row pipe")
+  command
+      .add_option("--wave", options.wave,
+                  "Write waves: cosim of the row pipe, rtl of the whole device")
       ->type_name("FILE.fst");
   command
-      .add_option("--wave-window", options.wave_window, "First and last row-pipe cycle of --wave")
+      .add_option("--wave-scope", options.wave_scope,
+                  "rtl: only the module instance of that path and what is below it")
+      ->type_name("SCOPE");
+  command
+      .add_option("--wave-window", options.wave_window,
+                  "First and last cycle of --wave: cosim of the row pipe, rtl of the device")
       ->type_name("A:B");
 }
 
@@ -141,9 +161,22 @@ ppu_start start_of(const Options& options) {
   return index_of<ppu_start>(kStarts, options.start);
 }
 
+void check_wave_options(const Options& options) {
+  const bool none = options.wave.empty();
+  if (none && !options.wave_scope.empty()) {
+    throw CliError(kExitUsage, "--wave-scope needs --wave FILE.fst");
+  }
+  if (none && !options.wave_window.empty()) {
+    throw CliError(kExitUsage, "--wave-window needs --wave FILE.fst");
+  }
+  if (!none && !ends_with(options.wave, ".fst")) {
+    throw CliError(kExitUsage, "--wave: got '" + options.wave +
+                                   "', expected a name that ends in .fst, the format of the waves");
+  }
+}
+
 std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options) {
   if (options.wave_window.empty()) return {0, std::numeric_limits<std::uint64_t>::max()};
-  if (options.wave.empty()) throw CliError(kExitUsage, "--wave-window needs --wave FILE.fst");
   unsigned long long first = 0;
   unsigned long long last = 0;
   char rest = 0;

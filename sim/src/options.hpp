@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The options that solve, profile, cosim, demo and bench share.
+// The options that the commands with a problem share.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -23,11 +23,14 @@ struct Options {
   std::string order = "scheduled";
   std::string friction = "clamp";
   std::string start = "warm";
+  bool stream = false;
   std::string config = "default";
   std::vector<std::string> overrides;
   std::string output;  ///< Empty: none.
   std::string json;    ///< Empty: none; "-": stdout.
+  std::string trace;   ///< Empty: none.
   std::string wave;    ///< Empty: none.
+  std::string wave_scope;
   std::string wave_window;
 
   [[nodiscard]] bool json_to_stdout() const { return json == "-" || json == "/dev/stdout"; }
@@ -38,18 +41,23 @@ struct Options {
 void add_problem_option(CLI::App& command, Options& options, bool required);
 /// --config and --set.
 void add_config_options(CLI::App& command, Options& options);
-/// --program, --sweeps, --threshold, --timeout, --order, --friction, --start, --config, --set.
+/// --program, --sweeps, --threshold, --timeout, --order, --friction, --start, --stream, --config,
+/// --set.
 void add_run_options(CLI::App& command, Options& options);
 /// Names that --backend takes.
 const std::vector<std::string>& backend_names();
 void add_backend_option(CLI::App& command, Options& options);
 void add_json_option(CLI::App& command, Options& options);
-/// --wave and --wave-window, of the cosim back end.
+/// --trace, of back ends with time.
+void add_trace_option(CLI::App& command, Options& options);
+/// --wave, --wave-scope and --wave-window, of back ends with RTL.
 void add_wave_options(CLI::App& command, Options& options);
 
 ppu_order order_of(const Options& options);
 ppu_friction_rule friction_of(const Options& options);
 ppu_start start_of(const Options& options);
+/// Throws CliError (usage) for options of waves that do not go together.
+void check_wave_options(const Options& options);
 /// First and last cycle of --wave-window; everything if it was not given. Throws CliError.
 std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options);
 

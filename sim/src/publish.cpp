@@ -12,21 +12,24 @@
 namespace ppu::sim {
 namespace {
 
-/// Waves are written in place, by the device, with seeks.
-void check_wave(const std::string& path) {
+/// Waves and event logs are written in place, by the device.
+void check_in_place(const std::string& path, const std::string& what) {
+  if (path.empty()) return;
   model::check_replaceable(path);
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
-    throw CliError(kExitEnvironment,
-                   path + ": cannot be written: is a device or a pipe, waves need a regular file");
+    throw CliError(kExitEnvironment, path + ": cannot be written: is a device or a pipe, " + what +
+                                         " need a regular file");
   }
 }
 
 }  // namespace
 
 void check_outputs(const Options& options) {
+  check_wave_options(options);
   if (!options.output.empty()) model::check_replaceable(options.output);
   if (options.json_to_file()) model::check_replaceable(options.json);
-  if (!options.wave.empty()) check_wave(options.wave);
+  check_in_place(options.wave, "waves");
+  check_in_place(options.trace, "event logs");
 }
 
 void flush_stdout() {

@@ -12,8 +12,9 @@
 
 namespace ppu::sim {
 
-/// Throws std::system_error or CliError (environment) if --output, --json or --wave cannot be
-/// written: said before the work, not after it.
+/// Throws std::system_error or CliError (environment) if --output, --json, --wave or --trace cannot
+/// be written, CliError (usage) if options of waves do not go together: said before the work, not
+/// after it.
 void check_outputs(const Options& options);
 
 /// Throws CliError (environment) if standard output did not take everything.

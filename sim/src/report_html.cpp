@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "frame_cost.hpp"
 #include "measures.hpp"
-#include "ppu/ppu.h"
 #include "problem.hpp"
 #include "report_style.hpp"
 #include "svg.hpp"
@@ -61,6 +61,16 @@ std::string stall_section(const Options& options, const Run& run) {
                      bound_in_words(options, run) + ".");
 }
 
+std::string frame_section(const Run& run) {
+  std::vector<ChartPart> parts;
+  for (const FramePart& part : frame_parts(run))
+    parts.push_back({part.name, static_cast<double>(part.cycles)});
+  return section("What the frame cost", stacked_bar(parts),
+                 "Device cycles from the first command to the last answer: " + frame_line(run) +
+                     ", " + fixed(microseconds(run, run.report.device_cycles), 0) + " µs at " +
+                     std::to_string(run.device.clock_mhz) + " MHz.");
+}
+
 /// A bin's edge: "2" or "1.5".
 std::string edge(double cycles) {
   return fixed(cycles, cycles == std::floor(cycles) ? 0 : 1);
@@ -99,19 +109,24 @@ std::string slowest_section(const model::RowProblem& problem, const Run& run) {
 }  // namespace
 
 std::vector<std::string> headline_titles() {
-  return {"back end",   "rows",           "sweeps",     "cycles", "rows/cycle",
-          "cycles/row", "error vs Eigen", "state hash", "host s"};
+  return {"back end",   "rows",       "sweeps",         "device cycles", "cycles",
+          "rows/cycle", "cycles/row", "error vs Eigen", "state hash",    "host s"};
 }
 
 std::vector<std::string> headline_cells(const model::RowProblem& problem,
                                         const BackendResult& result) {
   const Run& run = result.run;
-  return {
-      result.options.backend,         grouped(problem.rows()),
-      grouped(run.report.sweeps),     run.timed() ? grouped(run.counter(PPU_COUNTER_CYCLES)) : "-",
-      fixed(run.rows_per_cycle(), 4), fixed(run.cycles_per_row(), 3),
-      scientific(result.error),       hex64(run.state_hash),
-      fixed(run.wall_seconds, 3)};
+  const bool timed = run.timed();
+  return {result.options.backend,
+          grouped(problem.rows()),
+          grouped(run.report.sweeps),
+          timed ? grouped(run.report.device_cycles) : "-",
+          timed ? grouped(run.counter(PPU_COUNTER_CYCLES)) : "-",
+          fixed(run.rows_per_cycle(), 4),
+          fixed(run.cycles_per_row(), 3),
+          scientific(result.error),
+          hex64(run.state_hash),
+          fixed(run.wall_seconds, 3)};
 }
 
 std::string report_html(const model::RowProblem& problem, const std::vector<BackendResult>& results,
@@ -129,9 +144,10 @@ std::string report_html(const model::RowProblem& problem, const std::vector<Back
          ", friction rule " + escaped(timed.options.friction) + ", " +
          escaped(timed.options.start) + " start; ppu " + ppu_version() + "</p>\n" +
          tiles(problem, timed.run) +
-         section("Same rows, three back ends", html_table(headline_titles(), rows), verdict) +
-         stall_section(timed.options, timed.run) + histogram_section(timed.run) +
-         slot_section(problem, timed) + slowest_section(problem, timed.run) +
+         section("Same rows, every back end", html_table(headline_titles(), rows), verdict) +
+         stall_section(timed.options, timed.run) + frame_section(timed.run) +
+         histogram_section(timed.run) + slot_section(problem, timed) +
+         slowest_section(problem, timed.run) +
          section("Configuration", "<pre>" + escaped(timed.run.config_toml) + "</pre>\n",
                  "Hash " + hex64(timed.run.device.config_hash)) +
          section("Repeat this", "<pre>" + escaped(command) + "</pre>\n") +

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "frame_cost.hpp"
 #include "measures.hpp"
 #include "reference_check.hpp"
 #include "text.hpp"
@@ -19,6 +20,19 @@ Json number_or_null(double value) {
   return std::isnan(value) ? Json() : Json(value);
 }
 
+/// Device cycles part by part, and the seconds of the host around them.
+Json frame_json(const Run& run) {
+  Json frame = Json::object();
+  if (run.timed()) {
+    for (const FramePart& part : frame_parts(run)) frame[part.key] = part.cycles;
+    frame["device_cycles"] = run.report.device_cycles;
+  }
+  frame["schedule_seconds"] = run.report.schedule_seconds;
+  frame["packing_seconds"] = run.report.transfer_seconds;
+  frame["device_seconds"] = run.report.device_seconds;
+  return frame;
+}
+
 }  // namespace
 
 Json to_json(const model::RowProblem& problem, const Options& options, const Run& run) {
@@ -29,6 +43,7 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
   if (run.timed()) {
     for (const Stall& stall : stalls_of(run)) stalls[std::string(stall.label)] = stall.cycles;
   }
+  const std::optional<bool> stopped = converged(options, run);
   return Json{
       {"problem", options.problem},
       {"backend", options.backend},
@@ -38,9 +53,15 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
       {"order", options.order},
       {"friction", options.friction},
       {"start", options.start},
+      {"stream", options.stream},
       {"rows", problem.rows()},
       {"bodies", problem.bodies()},
+      {"engines", run.device.engines},
+      {"pipes", run.device.pipes},
+      {"velocity_banks", run.device.velocity_banks},
+      {"runs", run.report.runs},
       {"sweeps", run.report.sweeps},
+      {"converged", stopped ? Json(*stopped) : Json()},
       {"row_updates", run.counter(PPU_COUNTER_ROW_UPDATES)},
       {"rows_skipped", run.counter(PPU_COUNTER_ROWS_SKIPPED)},
       {"cycles", timed(PPU_COUNTER_CYCLES)},
@@ -52,10 +73,11 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
       {"bytes_per_row", number_or_null(run.bytes_per_row())},
       {"max_residual", run.report.max_residual},
       {"reference_error", number_or_null(error_against_engine(problem, options, run))},
-      {"lockstep_rows", run.counter(PPU_COUNTER_LOCKSTEP_ROWS)},
+      {"lockstep_rows", run.lockstep_rows},
       {"state_hash", hex64(run.state_hash)},
       {"wall_seconds", run.wall_seconds},
       {"stalls", stalls},
+      {"frame", frame_json(run)},
   };
 }
 

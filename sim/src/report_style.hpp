@@ -43,7 +43,7 @@ svg text.on { fill:#fff; font-weight:600; font-size:14px } svg text.axis { fill:
 .s0 { fill:#2da44e; background:#2da44e } .s1 { fill:#1f6feb; background:#1f6feb }
 .s2 { fill:#cf5a31; background:#cf5a31 } .s3 { fill:#b8860b; background:#b8860b }
 .s4 { fill:#8250df; background:#8250df } .s5 { fill:#6e7781; background:#6e7781 }
-.s6 { fill:#0e8a8a; background:#0e8a8a }
+.s6 { fill:#0e8a8a; background:#0e8a8a } .s7 { fill:#4a5568; background:#4a5568 }
 )css";
 
 }  // namespace ppu::sim

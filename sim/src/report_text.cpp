@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frame_cost.hpp"
 #include "measures.hpp"
 #include "problem.hpp"
 #include "reference_check.hpp"
@@ -58,13 +59,14 @@ std::string kind_table(const model::RowProblem& problem, const Run& run) {
 
 std::string slowest_table(const model::RowProblem& problem, const Options& options,
                           const Run& run) {
+  const bool slots = run.report.runs == 1;
   const std::vector<std::uint32_t> order = slot_order(problem, options, run);
   Table table({"slowest row", "slot", "kind", "body a", "body b", "cycles/visit", "body wait",
                "parent wait", "fetch wait"});
   for (const std::size_t row : slowest_rows(run, 10)) {
     const ppu_row_profile& entry = run.profile[row];
     const double scale = entry.cycles > 0 ? cycles_per_visit(run, row) / entry.cycles : 0;
-    table.add({std::to_string(row), std::to_string(slot_of(order, row)),
+    table.add({std::to_string(row), slots ? std::to_string(slot_of(order, row)) : "-",
                kind_name(problem.kind[row]), body_name(problem.body[row][0]),
                body_name(problem.body[row][1]), fixed(scale * entry.cycles, 1),
                fixed(scale * entry.body_stall, 1), fixed(scale * entry.parent_stall, 1),
@@ -73,23 +75,79 @@ std::string slowest_table(const model::RowProblem& problem, const Options& optio
   return table.str();
 }
 
+std::string counted(std::uint64_t count, const std::string& what) {
+  return grouped(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string threshold_in_words(const Options& options, const Run& run) {
+  return scientific(static_cast<double>(*options.threshold)) +
+         (*converged(options, run) ? " reached" : " NOT reached") + ": last residual " +
+         scientific(static_cast<double>(run.report.run.last_residual)) + " after " +
+         counted(run.report.sweeps, "sweep");
+}
+
+std::string runs_line(const model::RowProblem& problem, const Run& run) {
+  return counted(count_islands(problem), "island") + " in " + counted(run.report.runs, "run") +
+         " on " + device_in_words(run.device) + "\n";
+}
+
+std::string frame_table(const Run& run) {
+  Table table({"frame", "cycles", "µs", "share", ""});
+  const auto total = static_cast<double>(run.report.device_cycles);
+  const auto add = [&](const std::string& name, std::uint64_t cycles, bool with_bar) {
+    const double share = static_cast<double>(cycles) / total;
+    table.add({name, grouped(cycles), fixed(microseconds(run, cycles), 1),
+               fixed(100 * share, 1) + " %", with_bar ? bar(share) : ""});
+  };
+  for (const FramePart& part : frame_parts(run)) add(part.name, part.cycles, true);
+  add("whole", run.report.device_cycles, false);
+  return table.str();
+}
+
+std::string host_line(const Run& run) {
+  const auto micro = [](double seconds) { return fixed(1e6 * seconds, 0) + " µs"; };
+  return "on the host, measured: scheduling " + micro(run.report.schedule_seconds) +
+         " (kept while the contacts stay the same), packing and unpacking " +
+         micro(run.report.transfer_seconds) + "\n";
+}
+
+std::string use_line(const Run& run, const Options& options) {
+  std::vector<std::string> parts;
+  for (const UnitUse& use : unit_uses(run, options))
+    parts.push_back(use.name + " " + fixed(100 * use.share, 1) + " %");
+  return "busy: " + joined(parts) + " of the frame\n";
+}
+
+std::string device_counter_table(const Run& run) {
+  Table table({"device counter", "in this frame"});
+  for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {
+    const auto counter = static_cast<ppu_device_counter>(i);
+    table.add({ppu_device_counter_name(counter), grouped(run.counter(counter))});
+  }
+  return table.str();
+}
+
 }  // namespace
 
+std::string device_in_words(const ppu_device_info& device) {
+  return counted(device.engines, "engine") + " x " + counted(device.pipes, "pipe") + " x " +
+         counted(device.lanes, "lane") + ", " + counted(device.velocity_banks, "velocity bank") +
+         ", body latency " + counted(device.body_latency_cycles, "cycle");
+}
+
 std::string summary(const model::RowProblem& problem, const Options& options, const Run& run) {
-  const auto cycles = [&run](ppu_counter counter) {
-    return run.timed() ? grouped(run.counter(counter)) : "-";
-  };
+  const bool timed = run.timed();
   Table table({"problem", options.problem});
   table.add({"back end",
              options.backend + ", config " + options.config + " " + hex64(run.device.config_hash)});
+  table.add({"device", device_in_words(run.device)});
   table.add({"program", options.program + ", order " + options.order + ", friction " +
                             options.friction + ", start " + options.start});
   table.add({"rows", grouped(problem.rows())});
   table.add({"bodies", grouped(problem.bodies())});
   table.add({"sweeps", grouped(run.report.sweeps)});
-  table.add({"cycles", cycles(PPU_COUNTER_CYCLES)});
-  table.add({"load, store cycles",
-             cycles(PPU_COUNTER_LOAD_CYCLES) + ", " + cycles(PPU_COUNTER_STORE_CYCLES)});
+  if (options.threshold) table.add({"threshold", threshold_in_words(options, run)});
+  table.add({"cycles", timed ? grouped(run.counter(PPU_COUNTER_CYCLES)) : "-"});
   table.add({"rows/cycle", fixed(run.rows_per_cycle(), 4)});
   table.add({"cycles/row", fixed(run.cycles_per_row(), 3)});
   table.add({"flops/row", fixed(run.flops_per_row(), 2)});
@@ -99,13 +157,17 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
   table.add({"reference error", scientific(error) + (std::isnan(error) ? "" : " of max|x|")});
   table.add({"state hash", hex64(run.state_hash)});
   table.add({"host seconds", fixed(run.wall_seconds, 3)});
-  table.add({"stalls", run.timed() ? stall_line(run) : "-"});
+  table.add({"stalls", timed ? stall_line(run) : "-"});
+  table.add({"frame", timed ? frame_line(run) : "-"});
   return table.str();
 }
 
 std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run) {
-  const std::string whole =
-      "bound by " + bound_in_words(options, run) + "\n\n" + stall_table(run) + "\n";
+  const std::string whole = "bound by " + bound_in_words(options, run) + "\n\n" +
+                            runs_line(problem, run) + "\n" + stall_table(run) + "\n" +
+                            frame_table(run) + "\n" + host_line(run) + use_line(run, options) +
+                            "\n" + device_counter_table(run) + "\n";
+  if (!run.device.profiles) return whole + "the back end keeps no cycles of single rows\n";
   const double visits = mean_visits(run);
   if (visits == 0) return whole + "no row went through the row pipe\n";
   return whole +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// One solve through the driver, with everything the reports need.
+// Solves through the driver, with everything the reports need.
 #include "run.hpp"
 
 #include <chrono>
@@ -9,7 +9,6 @@
 
 #include "command_line.hpp"
 #include "firmware_file.hpp"
-#include "ppu/ppu.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
 #include "publish.hpp"
@@ -18,27 +17,24 @@
 namespace ppu::sim {
 namespace {
 
-Device open_device(const Options& options) {
-  std::vector<const char*> overrides;
-  for (const std::string& text : options.overrides) overrides.push_back(text.c_str());
-  ppu_device_def def = ppu_default_device_def();
-  def.backend = options.backend.c_str();
-  def.config = options.config.c_str();
-  def.overrides = overrides.data();
-  def.override_count = overrides.size();
-  if (!options.wave.empty()) def.wave_path = options.wave.c_str();
-  std::tie(def.wave_first_cycle, def.wave_last_cycle) = wave_window_of(options);
-  return Device(def);
-}
-
-Firmware load_checked(const Options& options) {
-  Firmware firmware = load_firmware(options.program);
+std::vector<std::byte> program_image(const Options& options) {
+  const Firmware firmware = load_firmware(options.program);
   if (options.threshold && !firmware.tests_residual) {
     throw CliError(kExitUsage, "--threshold: program '" + options.program +
                                    "' does not test for termination, expected one of " +
                                    program_names(true));
   }
-  return firmware;
+  return firmware::to_bytes(firmware.assembly.image);
+}
+
+/// Throws what went wrong in a solve, with the command that replays a lockstep difference.
+[[noreturn]] void fail(ppu_result result, const Options& options) {
+  const std::string reason = ppu_last_error();
+  std::string what = options.problem + ": " + reason + "; nothing was written";
+  if (result == PPU_ERROR_MISMATCH) {
+    what += "\nreplay it with waves: " + replay_command(options, reason);
+  }
+  throw Error(result, what);
 }
 
 double ratio(std::uint64_t numerator, std::uint64_t denominator) {
@@ -74,60 +70,83 @@ ExitCode exit_code_of(ppu_result result) {
     case PPU_ERROR_DEVICE_LOST:
     case PPU_ERROR_BUSY:
     case PPU_ERROR_SYSTEM:
+    case PPU_ERROR_CANCELLED:
+    case PPU_ERROR_COMMAND:
       return kExitEnvironment;
     default:
       return kExitUsage;
   }
 }
 
-Run run_solve(const model::RowProblem& problem, const Options& options) {
-  check_outputs(options);
-  const Firmware firmware = load_checked(options);
-  const Device device = open_device(options);
-  const std::vector<std::byte> image = firmware::to_bytes(firmware.assembly.image);
-  const Program program = Program::from_image(device, image.data(), image.size());
+Device open_device(const Options& options) {
+  std::vector<const char*> overrides;
+  for (const std::string& text : options.overrides) overrides.push_back(text.c_str());
+  ppu_device_def def = ppu_default_device_def();
+  def.backend = options.backend.c_str();
+  def.config = options.config.c_str();
+  def.overrides = overrides.data();
+  def.override_count = overrides.size();
+  if (!options.wave.empty()) def.wave_path = options.wave.c_str();
+  if (!options.wave_scope.empty()) def.wave_scope = options.wave_scope.c_str();
+  if (!options.trace.empty()) def.trace_path = options.trace.c_str();
+  std::tie(def.wave_first_cycle, def.wave_last_cycle) = wave_window_of(options);
+  return Device(def);
+}
+
+Solver::Solver(const Options& options)
+    : options_(options),
+      image_(program_image(options)),
+      device_(open_device(options)),
+      program_(Program::from_image(device_, image_.data(), image_.size())) {
+}
+
+ppu_solve_def Solver::solve_def(std::uint32_t sweeps) const {
+  ppu_solve_def def = ppu_default_solve_def();
+  def.program = program_.get();
+  def.max_sweeps = sweeps;
+  def.threshold = options_.threshold.value_or(0.0F);
+  def.order = order_of(options_);
+  def.friction = friction_of(options_);
+  def.start = start_of(options_);
+  def.stream = options_.stream;
+  def.timeout_ns = options_.timeout_seconds
+                       ? static_cast<std::uint64_t>(*options_.timeout_seconds * 1e9)
+                       : PPU_NO_TIMEOUT;
+  return def;
+}
+
+Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const {
   Run run;
-  run.device = device.info();
-  run.config_toml = device.config();
+  run.device = device_.info();
+  run.config_toml = device_.config();
   run.solution.impulse.resize(problem.rows());
   run.solution.velocity_change.resize(problem.bodies() * 6);
-  if (run.timed()) run.profile.resize(problem.rows());
-
-  ppu_solve_def def = ppu_default_solve_def();
-  def.program = program.get();
-  def.max_sweeps = options.sweeps;
-  def.threshold = options.threshold.value_or(0.0F);
-  def.order = order_of(options);
-  def.friction = friction_of(options);
-  def.start = start_of(options);
-  def.profile = run.timed() ? run.profile.data() : nullptr;
-  def.timeout_ns = options.timeout_seconds
-                       ? static_cast<std::uint64_t>(*options.timeout_seconds * 1e9)
-                       : PPU_NO_TIMEOUT;
+  if (run.device.profiles) run.profile.resize(problem.rows());
+  ppu_solve_def def = solve_def(sweeps);
+  if (run.device.profiles) def.profile = run.profile.data();
   const ppu_problem rows = view(problem);
 
+  const std::uint32_t compared = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS);
   const auto begin = std::chrono::steady_clock::now();
   ppu_result result = PPU_OK;
   {
-    const Progress progress(options.backend + " solves " + options.problem + ", " +
-                            grouped(problem.rows()) + " rows x " + grouped(options.sweeps) +
-                            " sweeps");
-    result = ppu_solve(device.get(), &rows, &def, run.solution.impulse.data(),
+    const Progress progress(options_.backend + " solves " + options_.problem + ", " +
+                            grouped(problem.rows()) + " rows x " + grouped(sweeps) + " sweeps");
+    result = ppu_solve(device_.get(), &rows, &def, run.solution.impulse.data(),
                        run.solution.velocity_change.data(), &run.report);
   }
   run.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (result != PPU_OK) {
-    const std::string reason = ppu_last_error();
-    std::string what = options.problem + ": " + reason + "; nothing was written";
-    if (result == PPU_ERROR_MISMATCH) {
-      what += "\nreplay it with waves: " + replay_command(options, reason);
-    }
-    throw Error(result, what);
-  }
+  if (result != PPU_OK) fail(result, options_);
+  run.lockstep_rows = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS) - compared;
   run.state_hash = ppu_state_hash(run.solution.impulse.data(), problem.rows(),
                                   run.solution.velocity_change.data(), problem.bodies());
   return run;
+}
+
+Run run_solve(const model::RowProblem& problem, const Options& options) {
+  check_outputs(options);
+  return Solver(options).solve(problem, options.sweeps);
 }
 
 }  // namespace ppu::sim

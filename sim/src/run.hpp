@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// One solve through the driver, with everything the reports need.
+// Solves through the driver, with everything the reports need.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "cli_error.hpp"
 #include "options.hpp"
 #include "ppu/model/row_problem.hpp"
-#include "ppu/ppu.h"
+#include "ppu/ppu.hpp"
 
 namespace ppu::sim {
 
@@ -19,12 +19,17 @@ struct Run {
   std::string config_toml;  ///< Resolved configuration.
   ppu_solve_report report{};
   model::Solution solution;
-  std::vector<ppu_row_profile> profile;  ///< Per row in file order; empty without time.
+  /// Per row in file order; empty on back ends that keep none.
+  std::vector<ppu_row_profile> profile;
   std::uint64_t state_hash = 0;
-  double wall_seconds = 0;  ///< Of ppu_solve: schedule, copy, run, read back.
+  std::uint64_t lockstep_rows = 0;  ///< Compared with the RTL row pipes.
+  double wall_seconds = 0;          ///< Of ppu_solve: schedule, copy, run, read back.
 
   [[nodiscard]] std::uint64_t counter(ppu_counter index) const {
     return report.run.counters[index];
+  }
+  [[nodiscard]] std::uint64_t counter(ppu_device_counter index) const {
+    return report.device_counters[index];
   }
   [[nodiscard]] bool timed() const { return device.timed; }
   // Ratios of counters; NaN where the back end has no time.
@@ -34,9 +39,30 @@ struct Run {
   [[nodiscard]] double bytes_per_row() const;
 };
 
-/// Opens the back end, loads the program, solves and reads back. Throws ppu::Error for what the
-/// driver refuses or a run that failed (with the command that replays a lockstep difference),
-/// CliError for options that do not go together, and what check_outputs() throws.
+/// Opens the back end. Throws ppu::Error for what the driver refuses.
+Device open_device(const Options& options);
+
+/// An open device with a program, for one solve after another.
+class Solver {
+ public:
+  /// Opens the back end and loads the program. Throws ppu::Error for what the driver refuses,
+  /// CliError for options that do not go together.
+  explicit Solver(const Options& options);
+
+  /// Solves and reads back. Throws ppu::Error for a run that failed (with the command that replays
+  /// a lockstep difference).
+  [[nodiscard]] Run solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
+
+ private:
+  [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;
+
+  Options options_;
+  std::vector<std::byte> image_;
+  Device device_;
+  Program program_;
+};
+
+/// One solve on a device of its own. Throws as Solver does, and what check_outputs() throws.
 Run run_solve(const model::RowProblem& problem, const Options& options);
 
 /// The exit status that a failed call of the driver stands for.

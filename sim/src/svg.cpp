@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Small inline SVG charts for reports; colours come from the page's CSS (classes s0..s6, bar,
+// Small inline SVG charts for reports; colours come from the page's CSS (classes s0..s7, bar,
 // line).
 #include "svg.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "svg_frame.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
 namespace {
-
-constexpr double kWidth = 920;
-constexpr double kHeight = 260;
-constexpr double kLeft = 64, kRight = 16, kTop = 18, kBottom = 52;
-constexpr double kPlotWidth = kWidth - kLeft - kRight;
-constexpr double kPlotHeight = kHeight - kTop - kBottom;
-
-std::string open_svg(double height) {
-  return "<svg viewBox='0 0 " + fixed(kWidth, 0) + " " + fixed(height, 0) + "' role='img'>\n";
-}
-
-std::string text_at(double x, double y, const std::string& anchor, const std::string& content,
-                    const std::string& attributes = "") {
-  return "<text x='" + fixed(x, 1) + "' y='" + fixed(y, 1) + "' text-anchor='" + anchor + "' " +
-         attributes + ">" + escaped(content) + "</text>\n";
-}
 
 std::string rectangle(const std::string& css, double x, double y, double width, double height,
                       const std::string& hint) {
@@ -46,18 +31,11 @@ double nice_step(double top) {
 
 /// Horizontal grid lines with their values, and both axis titles.
 std::string axes(double top, const std::string& x_title, const std::string& y_title) {
-  std::string svg;
+  std::string svg = axis_titles(x_title, y_title);
   const double step = nice_step(top);
-  for (double value = 0; value <= top * 1.0001; value += step) {
-    const double y = kTop + kPlotHeight * (1 - value / top);
-    svg += "<line class='grid' x1='" + fixed(kLeft, 0) + "' x2='" + fixed(kWidth - kRight, 0) +
-           "' y1='" + fixed(y, 1) + "' y2='" + fixed(y, 1) + "'/>\n";
-    svg += text_at(kLeft - 8, y + 4, "end", fixed(value, step < 1 ? 1 : 0));
-  }
-  const double middle = kTop + kPlotHeight / 2;
-  svg += text_at(14, middle, "middle", y_title,
-                 "class='axis' transform='rotate(-90 14 " + fixed(middle, 1) + ")'");
-  return svg + text_at(kLeft + kPlotWidth / 2, kHeight - 6, "middle", x_title, "class='axis'");
+  for (double value = 0; value <= top * 1.0001; value += step)
+    svg += grid_line(kTop + kPlotHeight * (1 - value / top), fixed(value, step < 1 ? 1 : 0));
+  return svg;
 }
 
 }  // namespace

@@ -21,6 +21,13 @@ bool is_numeric(const std::string& cell) {
   return cell.find_first_not_of("0123456789.,+-e% ") == std::string::npos;
 }
 
+/// Columns on the screen: bytes of UTF-8 but those that continue a character.
+std::size_t width_of(const std::string& cell) {
+  return static_cast<std::size_t>(std::count_if(cell.begin(), cell.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  }));
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t value) {
@@ -47,12 +54,17 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+bool ends_with(const std::string& text, const std::string& suffix) {
+  return text.size() >= suffix.size() &&
+         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
 std::string Table::str() const {
   std::vector<std::size_t> widths(rows_.front().size());
   std::vector<bool> numeric(widths.size(), rows_.size() > 1);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     for (std::size_t c = 0; c < widths.size(); ++c) {
-      widths[c] = std::max(widths[c], rows_[r][c].size());
+      widths[c] = std::max(widths[c], width_of(rows_[r][c]));
       if (r > 0 && !is_numeric(rows_[r][c])) numeric[c] = false;
     }
   }
@@ -60,7 +72,7 @@ std::string Table::str() const {
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t c = 0; c < widths.size(); ++c) {
-      const std::string padding(widths[c] - row[c].size(), ' ');
+      const std::string padding(widths[c] - width_of(row[c]), ' ');
       line += (c > 0 ? "  " : "") + (numeric[c] ? padding + row[c] : row[c] + padding);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";

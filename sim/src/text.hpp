@@ -20,6 +20,8 @@ std::string hex64(std::uint64_t value);
 /// "a, b, c".
 std::string joined(const std::vector<std::string>& words);
 
+bool ends_with(const std::string& text, const std::string& suffix);
+
 /// Columns padded to their widest cell; cells that look like numbers are right-aligned.
 class Table {
  public:

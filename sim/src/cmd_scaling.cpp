@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu scaling PROBLEM`: how the cycles of a sweep fall with pipes, lanes and engines.
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "firmware_file.hpp"
+#include "problem.hpp"
+#include "publish.hpp"
+#include "scaling.hpp"
+#include "svg.hpp"
+#include "text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ScalingOptions {
+  Options solve;
+  std::vector<std::uint32_t> pipes = {1, 2, 4, 8, 16};
+  std::vector<std::uint32_t> lanes = {1, 2, 3, 4, 6, 12};
+  std::vector<std::uint32_t> engines;
+  std::string svg;
+};
+
+/// One key of the configuration over its values.
+struct Series {
+  std::string key;
+  std::vector<ScalingPoint> points;
+  std::vector<std::uint32_t> values;
+};
+
+Series measure(const model::RowProblem& problem, const Options& options, const std::string& key,
+               const std::vector<std::uint32_t>& values) {
+  Series series{key, {}, values};
+  for (const std::uint32_t value : values) {
+    const std::string shape = key + "=" + std::to_string(value);
+    series.points.push_back(measure_scaling(problem, reshaped(options, {shape})));
+  }
+  return series;
+}
+
+double rows_per_cycle(const model::RowProblem& problem, const ScalingPoint& point) {
+  return static_cast<double>(problem.rows()) / point.scheduled;
+}
+
+std::string table_of(const model::RowProblem& problem, const Series& series) {
+  Table table({"engines", "pipes", "lanes", "banks", "cycles/sweep", "rows/cycle", "bound",
+               "set by", "over bound", "engine order"});
+  for (const ScalingPoint& point : series.points) {
+    const auto bound = static_cast<double>(point.bound.cycles());
+    table.add({std::to_string(point.config.engines), std::to_string(point.config.pipes),
+               std::to_string(point.config.lanes), std::to_string(point.config.velocity_banks),
+               grouped(static_cast<std::uint64_t>(point.scheduled + 0.5)),
+               fixed(rows_per_cycle(problem, point), 3), grouped(point.bound.cycles()),
+               point.bound.chain_cycles > point.bound.pipe_cycles ? "chain" : "pipes",
+               fixed(100 * (point.scheduled / bound - 1), 1) + " %",
+               grouped(static_cast<std::uint64_t>(point.engine_order + 0.5))});
+  }
+  return table.str();
+}
+
+Json json_of(const model::RowProblem& problem, const Series& series) {
+  Json list = Json::array();
+  for (const ScalingPoint& point : series.points) {
+    list.push_back(Json{{"engines", point.config.engines},
+                        {"pipes", point.config.pipes},
+                        {"lanes", point.config.lanes},
+                        {"velocity_banks", point.config.velocity_banks},
+                        {"body_latency_cycles", hw::body_latency(point.config)},
+                        {"cycles_per_sweep", point.scheduled},
+                        {"rows_per_cycle", rows_per_cycle(problem, point)},
+                        {"bound_cycles", point.bound.cycles()},
+                        {"chain_cycles", point.bound.chain_cycles},
+                        {"pipe_cycles", point.bound.pipe_cycles},
+                        {"engine_order_cycles_per_sweep", point.engine_order}});
+  }
+  return list;
+}
+
+std::string chart_of(const Series& series) {
+  std::vector<std::string> positions;
+  Curve scheduled{"scheduled", {}};
+  Curve bound{"bound", {}};
+  Curve engine_order{"engine order", {}};
+  for (std::size_t i = 0; i < series.values.size(); ++i) {
+    positions.push_back(std::to_string(series.values[i]));
+    scheduled.values.push_back(series.points[i].scheduled);
+    bound.values.push_back(static_cast<double>(series.points[i].bound.cycles()));
+    engine_order.values.push_back(series.points[i].engine_order);
+  }
+  return curve_chart(positions, {scheduled, bound, engine_order}, series.key, "cycles per sweep");
+}
+
+void scaling(const ScalingOptions& options) {
+  check_outputs(options.solve);
+  if (!options.svg.empty()) model::check_replaceable(options.svg);
+  const model::RowProblem problem = load_problem(options.solve.problem);
+  std::vector<Series> all;
+  for (const auto& [key, values] : {std::pair{"pipes", options.pipes},
+                                    {"lanes", options.lanes},
+                                    {"engines", options.engines}}) {
+    if (!values.empty()) all.push_back(measure(problem, options.solve, key, values));
+  }
+
+  const SweepBound bound = sweep_bound(problem, hw::Config{});
+  const std::string title = problem.name + ": " + grouped(problem.rows()) + " rows, " +
+                            grouped(bound.chain_rows) + " of them on body " +
+                            std::to_string(bound.body) + ", config " + options.solve.config;
+  Json json{{"problem", options.solve.problem},
+            {"config", options.solve.config},
+            {"program", options.solve.program},
+            {"rows", problem.rows()},
+            {"chain_rows", bound.chain_rows}};
+  std::string text = title + "\n";
+  std::vector<std::string> charts;
+  for (const Series& series : all) {
+    json[series.key] = json_of(problem, series);
+    text += "\nby " + series.key + "\n" + table_of(problem, series);
+    charts.push_back(chart_of(series));
+  }
+  std::vector<model::FileReplacement> files;
+  if (!options.svg.empty()) files.emplace_back(options.svg, svg_file(title, charts));
+  publish(json,
+          text +
+              "\ncycles/sweep: of a steady sweep in the scheduled order; bound: the larger of the "
+              "rows through all\npipes and the rows of the busiest body x the body latency.\n",
+          options.solve, std::move(files));
+}
+
+}  // namespace
+
+void add_scaling(CLI::App& app, int& /*exit_code*/) {
+  auto options = std::make_shared<ScalingOptions>();
+  CLI::App* command = app.add_subcommand(
+      "scaling", "Cycles of a sweep over numbers of pipes, lanes and engines, beside the bound");
+  add_problem_option(*command, options->solve, true);
+  for (const auto& [key, values] : {std::pair{"pipes", &options->pipes},
+                                    {"lanes", &options->lanes},
+                                    {"engines", &options->engines}}) {
+    command
+        ->add_option(std::string("--") + key, *values,
+                     std::string("Numbers of ") + key + " to try, separated by commas")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str();
+  }
+  command->add_option("--program", options->solve.program, "Firmware: " + program_names())
+      ->capture_default_str();
+  add_config_options(*command, options->solve);
+  command->add_option("--svg", options->svg, "Write the tables as a picture")->type_name("OUT.svg");
+  add_json_option(*command, options->solve);
+  command->callback([options] { scaling(*options); });
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The cycles of a steady sweep on devices of other shapes.
+#include "scaling.hpp"
+
+#include <algorithm>
+
+#include "run.hpp"
+
+namespace ppu::sim {
+namespace {
+
+constexpr std::uint32_t kFewSweeps = 2;
+constexpr std::uint32_t kMoreSweeps = 10;
+constexpr std::uint32_t kBanksPerPipe = 8;
+constexpr std::uint32_t kMostBanks = 64;
+
+double steady_sweep(const model::RowProblem& problem, const Options& options,
+                    const std::string& order) {
+  Options mine = options;
+  mine.order = order;
+  const Solver solver(mine);
+  const Run few = solver.solve(problem, kFewSweeps);
+  const Run more = solver.solve(problem, kMoreSweeps);
+  if (more.report.sweeps != kMoreSweeps || few.report.sweeps != kFewSweeps) {
+    throw CliError(kExitUsage, options.program + ": finished other than the " +
+                                   std::to_string(kMoreSweeps) +
+                                   " sweeps asked for, expected a program that sweeps on");
+  }
+  return static_cast<double>(more.counter(PPU_COUNTER_CYCLES) - few.counter(PPU_COUNTER_CYCLES)) /
+         (kMoreSweeps - kFewSweeps);
+}
+
+}  // namespace
+
+Options reshaped(const Options& options, const std::vector<std::string>& overrides) {
+  Options shape = options;
+  shape.overrides.insert(shape.overrides.end(), overrides.begin(), overrides.end());
+  const bool given =
+      std::any_of(options.overrides.begin(), options.overrides.end(),
+                  [](const std::string& text) { return text.rfind("velocity_banks", 0) == 0; });
+  if (given) return shape;
+  const std::uint32_t pipes = hw::resolve_config(shape.config, shape.overrides).pipes;
+  shape.overrides.push_back("velocity_banks=" +
+                            std::to_string(std::min(kMostBanks, kBanksPerPipe * pipes)));
+  return shape;
+}
+
+ScalingPoint measure_scaling(const model::RowProblem& problem, const Options& options) {
+  ScalingPoint point;
+  point.config = hw::resolve_config(options.config, options.overrides);
+  point.bound = sweep_bound(problem, point.config);
+  point.scheduled = steady_sweep(problem, options, "scheduled");
+  point.engine_order = steady_sweep(problem, options, "engine");
+  return point;
+}
+
+}  // namespace ppu::sim
