@@ -92,7 +92,7 @@ void FunctionalDevice::execute_next(std::unique_lock<std::mutex>& lock) {
   const std::uint32_t number = head_++;
   const Beat beat = read_beat(host_, registers_.command_address(number));
   executing_ = true;
-  cancel_ = closing_;
+  cancel_ = closing_.load();
   add(PPU_DEVICE_COUNTER_COMMANDS, 1);
   lock.unlock();
 
@@ -142,7 +142,7 @@ void FunctionalDevice::copy(const CommandWords& command, std::uint32_t number) {
   copy_range(first_descriptor(command), opcode);
   const std::byte* const list = host_.data + get_field(command, field::kListAddress);
   const std::uint32_t count = get_field(command, field::kListCount);
-  for (std::uint32_t n = 0; n < count; ++n) {
+  for (std::uint32_t n = 0; n < count && !closing_; ++n) {
     Descriptor descriptor;
     std::memcpy(&descriptor, list + std::size_t{n} * sizeof descriptor, sizeof descriptor);
     if (!checker_.is_valid(descriptor, opcode))

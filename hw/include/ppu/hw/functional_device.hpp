@@ -67,9 +67,9 @@ class FunctionalDevice final : public Device {
   DeviceCounters counters_{};
   std::uint32_t head_ = 0;
   bool executing_ = false;
-  bool closing_ = false;
   std::exception_ptr error_;  ///< What the thread has thrown.
 
+  std::atomic<bool> closing_{false};
   std::atomic<bool> cancel_{false};
   std::thread worker_;
 };

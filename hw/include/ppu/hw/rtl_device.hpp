@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The complete device in Verilated RTL (rtl/ppu_top.sv) behind the interface of every device.
+// Nothing else in the tree includes Verilator's headers.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ppu/hw/config.hpp"
+#include "ppu/hw/device.hpp"
+#include "ppu/hw/trace.hpp"
+
+namespace ppu::hw {
+
+/// What of the device is written as FST waves.
+struct WaveRequest {
+  std::string path;   ///< File, or empty: nothing.
+  std::string scope;  ///< Module instance below which waves are written, or empty: all.
+  std::uint64_t first_cycle = 0;
+  std::uint64_t last_cycle = ~std::uint64_t{0};
+};
+
+/// A device in reset state, built for the shape of `config`; `trace` may be null. Throws
+/// ConfigError naming the configurations that were built if there is none, or if the waves cannot
+/// be written.
+std::unique_ptr<Device> create_rtl_device(const Config& config, Memory host_memory,
+                                          const WaveRequest& waves, TraceSink* trace);
+
+}  // namespace ppu::hw

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Makes the device that an OpenRequest asks for.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "ppu/hw/device.hpp"
+#include "ppu/hw/protocol.hpp"
+#include "ppu/hw/trace_log.hpp"
+
+namespace ppu::hw {
+
+/// The log outlives the device that writes to it.
+struct OpenDevice {
+  std::unique_ptr<TraceLogWriter> trace;
+  std::unique_ptr<Device> device;
+};
+
+/// Runs end where they are once `host_gone` is true. Throws ConfigError, TraceLogError.
+OpenDevice open_device(const OpenRequest& request, Memory host_memory,
+                       const std::atomic<bool>& host_gone);
+
+}  // namespace ppu::hw
