@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""The same bits from every back end, in every order that keeps them, under every configuration."""
-from cli import BACKENDS, BALL, CliTest, DATA, PROGRAMS, WALL
+"""The same bits from every back end, in every order that keeps them, under every configuration,
+and the same cycles from the model and the RTL."""
+from cli import BACKENDS, BALL, CliTest, DATA, PROGRAMS, TIMED, WALL
 
 JOINTS = DATA / "ragdoll_f140.h5"
 LANES = (12, 6, 4, 3, 2, 1)
@@ -33,6 +34,57 @@ class EqualBits(CliTest):
         for option, value in (("friction", "skip"), ("start", "cold"), ("order", "colour"),
                               ("program", "pgs"), ("program", "impulse")):
             self.assertNotEqual(self.state_hash(WALL, **{option: value}), usual, option)
+
+
+class EqualCycles(CliTest):
+    """One solve each; `ppu parity` compares many workloads, and events one by one."""
+
+    def assert_equal_cycles(self, *arguments):
+        results = [self.json("solve", *arguments, "--backend", backend) for backend in TIMED]
+        for result in results:
+            for key in ("schedule_seconds", "packing_seconds", "device_seconds"):
+                result["frame"].pop(key)
+        for key in ("cycles", "runs", "stalls", "frame", "state_hash"):
+            self.assertEqual(*(result[key] for result in results[:2]), (key, arguments))
+            self.assertEqual(*(result[key] for result in results[1:]), (key, arguments))
+
+    def test_on_every_built_configuration(self):
+        for config in ("small", "default", "wide"):
+            self.assert_equal_cycles(BALL, "--config", config)
+
+    def test_over_other_memories_and_links(self):
+        self.assert_equal_cycles(BALL, "--config", "default+p1_gddr3+pci")
+        self.assert_equal_cycles(BALL, "--set", "dram_stall_percent=40")
+
+    def test_with_streamed_rows_and_many_islands(self):
+        self.assert_equal_cycles(WALL, "--stream", "--sweeps", "2")
+        self.assert_equal_cycles(JOINTS, "--config", "small", "--sweeps", "2")
+
+
+class Shapes(CliTest):
+    def test_pipes_engines_and_banks_keep_the_bits(self):
+        usual = self.json("solve", JOINTS)
+        for shape in ("pipes=4", "pipes=16", "engines=4", "velocity_banks=2", "velocity_banks=64"):
+            result = self.json("solve", JOINTS, "--set", shape, "--set", "fp_add_stages=2")
+            self.assertEqual(result["state_hash"], usual["state_hash"], shape)
+
+    def test_more_pipes_take_fewer_cycles(self):
+        cycles = [self.json("solve", WALL, "--set", f"pipes={pipes}", "--set",
+                            f"velocity_banks={8 * pipes}")["cycles"] for pipes in (1, 2, 4)]
+        self.assertEqual(cycles, sorted(set(cycles), reverse=True))
+
+    def test_islands_are_spread_over_engines(self):
+        one, four = (self.json("solve", JOINTS, "--set", f"engines={n}") for n in (1, 4))
+        self.assertEqual((one["runs"], four["runs"]), (1, 4))
+        self.assertLess(four["cycles"], one["cycles"])
+        self.assertGreater(sum(four["stalls"].values()), four["cycles"])
+
+    def test_a_link_moves_the_same_bits_in_another_time(self):
+        usual, slow = (self.json("solve", WALL, "--config", config)
+                       for config in ("default", "default+pci"))
+        self.assertEqual(usual["state_hash"], slow["state_hash"])
+        self.assertEqual(usual["cycles"], slow["cycles"])
+        self.assertGreater(slow["frame"]["upload_cycles"], 4 * usual["frame"]["upload_cycles"])
 
 
 class Lanes(CliTest):

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 
-from cli import BACKENDS, BALL, CliTest, PROGRAMS, WALL
+from cli import BACKENDS, BALL, CliTest, MODELS, PROGRAMS, WALL
 
 WALL_ROWS = 1566
 
@@ -82,8 +82,7 @@ class BadFiles(CliTest):
 
 
 class BadOptions(CliTest):
-    def test_no_subcommand_and_an_unknown_one(self):
-        self.refused()
+    def test_an_unknown_subcommand_and_missing_or_unknown_options(self):
         self.refused("fly", names=("fly", "solve", "cosim", "doctor"))
         self.refused("solve")
         self.refused("solve", WALL, "--fast")
@@ -102,6 +101,11 @@ class BadOptions(CliTest):
         self.refused("solve", WALL, "--set", "lanes=5", names=("lanes", "5", "12"))
         self.refused("solve", WALL, "--set", "lanes=many", names=("lanes", "many"))
         self.refused("solve", WALL, "--set", "lanes", names=("lanes",))
+        self.refused("scaling", BALL, "--pipes", "1,3", names=("pipes", "3", "16"))
+
+    def test_an_unknown_part_is_answered_with_the_known_ones(self):
+        self.refused("solve", WALL, "--config", "default+floppy", names=("floppy", "pci", "hbm2"))
+        self.refused("frame", BALL, "--link", "floppy", names=("floppy", "pci"))
 
     def test_a_configuration_file_with_an_unknown_key(self):
         path = self.folder / "mine.toml"
@@ -119,13 +123,24 @@ class BadOptions(CliTest):
         self.refused("solve", WALL, "--threshold", "0.1", names=("boxed", "expected one of threshold"))
 
     def test_a_problem_larger_than_the_memories(self):
-        for backend in BACKENDS:
+        for backend in MODELS:
             for key in ("impulse_memory_rows=16", "body_memory_bodies=16"):
                 self.refused("solve", WALL, "--backend", backend, "--set", key,
                              names=(key.split("=")[0], "16"))
 
     def test_a_configuration_that_no_rtl_was_built_for(self):
         self.refused("cosim", "--set", "fp_add_stages=4", names=("default", "small", "wide"))
+        self.refused("solve", BALL, "--backend", "rtl", "--set", "row_memory_rows=64",
+                     names=("default", "small", "wide"))
+
+    def test_waves_and_traces_that_cannot_be(self):
+        for command in (("cosim",), ("solve", BALL, "--backend", "rtl")):
+            self.refused(*command, "--wave", "a.vcd", names=("a.vcd", ".fst"))
+            self.refused(*command, "--wave-scope", "a", names=("--wave",))
+        self.refused("cosim", "--wave", "a.fst", "--wave-scope", "a", names=("cosim",))
+        self.refused("solve", BALL, "--wave", "a.fst", names=("systemc", "RTL"))
+        self.refused("solve", BALL, "--backend", "functional", "--trace", "a.log",
+                     names=("functional", "cycles"))
 
     def test_wave_windows_that_cannot_be(self):
         self.refused("cosim", "--wave-window", "1:2", names=("--wave",))
@@ -159,6 +174,12 @@ class BadPrograms(CliTest):
 
     def test_a_program_that_is_not_there(self):
         self.refused("solve", WALL, "--program", "none.s", names=("none.s",))
+
+    def test_a_file_whose_name_does_not_say_what_it_is(self):
+        for name in ("mine", "mine.asm"):
+            path = self.folder / name
+            path.write_text((PROGRAMS / "boxed.s").read_text())
+            self.refused("solve", WALL, "--program", path, names=(path, ".s", ".ppu"))
 
     def test_images_that_are_none(self):
         image = self.folder / "boxed.ppu"
@@ -204,13 +225,17 @@ class Outputs(CliTest):
         for option in ("--output", "--json"):
             self.refused("solve", BALL, option, "/nowhere/a", names=("/nowhere/a",), expect=3)
         self.refused("cosim", BALL, "--wave", "/nowhere/a.fst", names=("/nowhere/a.fst",), expect=3)
+        self.refused("solve", BALL, "--trace", "/nowhere/a", names=("/nowhere/a",), expect=3)
+        self.refused("scaling", BALL, "--svg", "/nowhere/a.svg", names=("/nowhere/a.svg",), expect=3)
         self.refused("asm", "boxed", "-o", "/nowhere/a.ppu", names=("/nowhere/a.ppu",), expect=3)
         self.refused("demo", "--report", "/dev/null/out", names=("/dev/null/out",), expect=3)
 
     def test_a_folder_in_the_place(self):
+        folder = self.folder / "folder.fst"
+        folder.mkdir()
         for command in (("solve", BALL, "--output"), ("solve", BALL, "--json"),
-                        ("cosim", BALL, "--wave")):
-            self.refused(*command, self.folder, names=(self.folder,), expect=3)
+                        ("solve", BALL, "--trace"), ("cosim", BALL, "--wave")):
+            self.refused(*command, folder, names=(folder,), expect=3)
 
     def test_one_bad_output_keeps_the_other_away(self):
         for output, report in (("half.h5", "/nowhere/a"), ("/nowhere/a", "half.json")):
@@ -242,11 +267,12 @@ class Outputs(CliTest):
         run = self.ppu("solve", BALL, "--json", "/dev/stdout")
         self.assertEqual(json.loads(run.stdout)["rows"], 105)
 
-    def test_waves_need_a_regular_file(self):
-        path = self.folder / "pipe"
+    def test_waves_and_traces_need_a_regular_file(self):
+        path = self.folder / "pipe.fst"
         os.mkfifo(path)
-        self.refused("cosim", BALL, "--wave", path, names=(path,), expect=3)
-        self.assertEqual(self.files(), ["pipe"])
+        for option in ("--wave", "--trace"):
+            self.refused("cosim", BALL, option, path, names=(path,), expect=3)
+        self.assertEqual(self.files(), ["pipe.fst"])
 
     def test_links_are_followed(self):
         for option, name in (("--output", "a.h5"), ("--json", "a.json")):

@@ -14,7 +14,10 @@ DATA = ROOT / "tests/data"
 WALL = DATA / "wall10_f012.h5"
 BALL = DATA / "ball_f110.h5"
 PROGRAMS = ROOT / "firmware/programs"
-BACKENDS = ("functional", "systemc", "cosim")
+BACKENDS = ("functional", "systemc", "cosim", "rtl")
+TIMED = BACKENDS[1:]
+# Those that take any shape of the device: no RTL of the whole is in them.
+MODELS = BACKENDS[:3]
 # What a slow machine prints on the way.
 PROGRESS = re.compile(r"^ppu: .* \.\.\. \d+ s\n", re.MULTILINE)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""Lockstep: agreement is counted, the first difference stops the run and says where."""
+"""Lockstep: agreement is counted, the first difference stops the run and says where. Waves."""
 import os
 import shlex
 import struct
@@ -54,25 +54,36 @@ class Cosim(WaveTest):
                 result = self.json("cosim", BALL, "--config", config, "--program", program)
                 self.assertEqual(result["lockstep_rows"], result["row_updates"])
 
-    def test_waves_are_written_whatever_the_window(self):
-        for window in ((), ("--wave-window", "10:90"), ("--wave-window", "10:999999999")):
-            wave = self.folder / "ball.fst"
-            self.ppu("cosim", BALL, "--wave", wave, *window)
-            self.assert_waves(wave)
-            wave.unlink()
-
-    def test_a_wider_window_holds_more(self):
-        sizes = []
-        for window in ("10:90", "10:900"):
-            wave = self.folder / "ball.fst"
-            self.ppu("cosim", BALL, "--wave", wave, "--wave-window", window)
-            sizes.append(wave.stat().st_size)
-        self.assertLess(*sizes)
-
     def test_a_program_that_the_reference_does_not_know(self):
         path = self.folder / "mine.s"
         path.write_text(".kernel k\n ldrow r\n.end\n")
         self.ppu("cosim", BALL, "--program", path, expect=2)
+
+
+class Waves(WaveTest):
+    COMMANDS = (("cosim", BALL, "--sweeps", "1"), ("solve", BALL, "--sweeps", "1", "--backend", "rtl"))
+
+    def wave(self, *arguments):
+        """Size of the wave file that the command writes."""
+        wave = self.folder / "ball.fst"
+        self.ppu(*arguments, "--wave", wave)
+        self.assert_waves(wave)
+        size = wave.stat().st_size
+        wave.unlink()
+        return size
+
+    def test_a_wider_window_holds_more(self):
+        for command in self.COMMANDS:
+            sizes = [self.wave(*command, *window) for window in
+                     (("--wave-window", "10:90"), ("--wave-window", "10:900"),
+                      ("--wave-window", "10:999999999"), ())]
+            self.assertEqual(sizes[:3], sorted(set(sizes[:3])))
+            self.assertLessEqual(sizes[2], sizes[3])
+
+    def test_a_scope_holds_less_than_the_whole_device(self):
+        whole, part = (self.wave(*self.COMMANDS[1], "--wave-window", "0:900", *scope)
+                       for scope in ((), ("--wave-scope", SCOPE)))
+        self.assertLess(part, whole)
 
 
 class BrokenAdder(WaveTest):

@@ -4,7 +4,7 @@
 import html.parser
 import re
 
-from cli import BACKENDS, CliTest
+from cli import BACKENDS, CliTest, TIMED
 
 
 class Page(html.parser.HTMLParser):
@@ -47,15 +47,32 @@ class Demo(CliTest):
 
     def test_the_table_has_a_line_per_back_end_with_equal_hashes(self):
         lines = self.demo()[0].splitlines()
-        self.assertLessEqual(len(lines), 14)
-        rows = {line.split()[0]: line.split() for line in lines if line.startswith(BACKENDS)}
+        self.assertLessEqual(len(lines), 16)
+        title = next(line for line in lines if line.startswith("back end"))
+        columns = re.split(r"  +", title)
+        rows = {line.split()[0]: dict(zip(columns, line.split()))
+                for line in lines if line.startswith(BACKENDS)}
         self.assertEqual(tuple(rows), BACKENDS)
-        self.assertEqual(len({row[7] for row in rows.values()}), 1)
-        self.assertRegex(rows["systemc"][7], r"^0x[0-9a-f]{16}$")
-        self.assertEqual(rows["functional"][3], "-")
-        self.assertEqual(rows["systemc"][3:6], rows["cosim"][3:6])
+        self.assertEqual(len({row["state hash"] for row in rows.values()}), 1)
+        self.assertRegex(rows["systemc"]["state hash"], r"^0x[0-9a-f]{16}$")
+        for column in ("cycles", "device cycles", "rows/cycle", "cycles/row"):
+            self.assertEqual(rows["functional"][column], "-")
+            self.assertEqual(len({rows[backend][column] for backend in TIMED}), 1, column)
         for row in rows.values():
-            self.assertLess(float(row[6]), 1e-3)
+            self.assertLess(float(row["error vs Eigen"]), 1e-3)
+
+    def test_the_parts_of_the_frame_sum_to_its_device_cycles(self):
+        line = re.search(r"^Device: (.*) = ([\d,]+) cycles$", self.demo()[0], re.M)
+        parts = dict(re.findall(r"([a-z-]+) ([\d,]+)", line[1]))
+        self.assertEqual(set(parts), {"upload", "load", "sweeps", "store", "report", "read-back"})
+        cycles = [int(text.replace(",", "")) for text in (*parts.values(), line[2])]
+        self.assertEqual(sum(cycles[:-1]), cycles[-1])
+
+    def test_the_trace_is_that_of_the_cycle_model(self):
+        log = self.folder / "wall.log"
+        self.ppu("demo", "--trace", log)
+        rows = sum(" row_issue " in line for line in log.read_text().splitlines())
+        self.assertEqual(rows, 15660)
 
     def test_it_says_what_bounds_the_run(self):
         out = self.demo()[0]
@@ -66,8 +83,8 @@ class Demo(CliTest):
         page = Page()
         page.feed(self.demo()[1])
         self.assertEqual(page.open, [])
-        for title in ("Same rows, three back ends", "Where the cycles went",
-                      "Cycles per visit of a row", "Cycles per row over the slot position",
+        for title in ("Same rows, every back end", "Where the cycles went",
+                      "What the frame cost", "Cycles per visit of a row", "Cycles per row over the slot position",
                       "Slowest rows", "Configuration", "Repeat this"):
             self.assertIn(title, page.text)
         self.assertIn("lanes = 12", page.text)
@@ -80,7 +97,10 @@ class Demo(CliTest):
         self.assertEqual(page.references, [])
         self.assertIsNone(re.search(r"https?:|url\(|@import|//", text))
 
-    def test_the_stall_bar_sums_to_the_whole(self):
-        legend = re.findall(r"<b>(\d+\.\d) %</b></li>", self.demo()[1])
-        self.assertEqual(len(legend), 7)
-        self.assertAlmostEqual(sum(map(float, legend)), 100, delta=0.4)
+    def test_the_bars_sum_to_the_whole(self):
+        bars = re.findall(r"<ul class='legend'>(.*?)</ul>", self.demo()[1], re.DOTALL)
+        shares = [[float(share) for share in re.findall(r"<b>(\d+\.\d) %</b></li>", bar)]
+                  for bar in bars]
+        self.assertEqual([len(bar) for bar in shares], [8, 6])
+        for bar in shares:
+            self.assertAlmostEqual(sum(bar), 100, delta=0.4)

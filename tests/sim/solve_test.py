@@ -4,11 +4,13 @@
 import json
 import re
 
-from cli import BACKENDS, BALL, CliTest, WALL
+from cli import BACKENDS, BALL, CliTest, DATA, MODELS, TIMED, WALL
 
 KEYS = {"problem", "backend", "config", "config_hash", "program", "order", "rows", "bodies", "sweeps",
         "row_updates", "cycles", "rows_per_cycle", "cycles_per_row", "flops_per_row",
-        "bytes_per_row", "max_residual", "state_hash", "wall_seconds", "stalls"}
+        "bytes_per_row", "max_residual", "state_hash", "wall_seconds", "stalls", "converged", "runs",
+        "engines", "pipes", "velocity_banks", "stream", "frame"}
+JOINTS = DATA / "ragdoll_f140.h5"
 
 
 class Solve(CliTest):
@@ -33,16 +35,17 @@ class Solve(CliTest):
 
     def test_stalls_sum_to_the_cycles(self):
         for options in ((), ("--order", "engine"), ("--set", "lanes=3"),
-                        ("--set", "row_memory_rows=64")):
+                        ("--set", "row_memory_rows=64"), ("--set", "pipes=4"), ("--stream",)):
             result = self.json("solve", WALL, *options)
             self.assertEqual(sum(result["stalls"].values()), result["cycles"], options)
 
     def test_streamed_rows_stall_on_fetch_and_give_the_same_bits(self):
         resident = self.json("solve", WALL)
-        streamed = self.json("solve", WALL, "--set", "row_memory_rows=64")
         self.assertEqual(resident["stalls"]["row fetch"], 0)
-        self.assertGreater(streamed["stalls"]["row fetch"], 0)
-        self.assertEqual(resident["state_hash"], streamed["state_hash"])
+        for options in (("--stream",), ("--set", "row_memory_rows=64")):
+            streamed = self.json("solve", WALL, *options)
+            self.assertGreater(streamed["stalls"]["row fetch"], 0)
+            self.assertEqual(resident["state_hash"], streamed["state_hash"])
 
     def test_the_functional_back_end_has_no_time(self):
         result = self.json("solve", WALL, "--backend", "functional")
@@ -58,8 +61,17 @@ class Solve(CliTest):
     def test_a_threshold_stops_early(self):
         # 0 can only be reached by solving exactly, 1e6 holds at the start.
         arguments = ("solve", BALL, "--program", "threshold", "--sweeps", "7")
-        self.assertEqual(self.json(*arguments, "--threshold", "0")["sweeps"], 7)
-        self.assertEqual(self.json(*arguments, "--threshold", "1e6")["sweeps"], 0)
+        for threshold, sweeps, converged in (("0", 7, False), ("1e6", 0, True)):
+            result = self.json(*arguments, "--threshold", threshold)
+            self.assertEqual((result["sweeps"], result["converged"]), (sweeps, converged))
+        self.assertIsNone(self.json("solve", BALL)["converged"])
+
+    def test_the_table_says_whether_the_threshold_was_reached(self):
+        arguments = ("solve", BALL, "--program", "threshold", "--sweeps", "7", "--threshold")
+        self.assertRegex(self.ppu(*arguments, "0").stdout,
+                         r"threshold +0\S* NOT reached: last residual \S+ after 7 sweeps")
+        self.assertRegex(self.ppu(*arguments, "1e6").stdout,
+                         r"threshold +\S+ reached: last residual \S+ after 0 sweeps")
 
     def test_the_residual_falls_with_sweeps(self):
         residuals = [self.json("solve", BALL, "--start", "cold", "--sweeps", n)["max_residual"]
@@ -118,8 +130,58 @@ class Solve(CliTest):
         out = self.ppu("solve", BALL, "--friction", "skip").stdout
         self.assertRegex(out, r"reference error +\d\.\d\de-\d\d of max\|x\|")
 
+    def test_every_back_end_with_time_can_log_its_events(self):
+        logs = []
+        for backend in TIMED:
+            log = self.folder / backend
+            self.ppu("solve", BALL, "--backend", backend, "--trace", log)
+            logs.append(sorted(log.read_text().splitlines()))
+        self.assertGreater(len(logs[0]), 2 * 1050)
+        self.assertEqual(logs[0], logs[1])
+        self.assertEqual(logs[0], logs[2])
+
+    def test_a_log_changes_nothing(self):
+        plain, logged = (self.json("solve", BALL, *options)
+                         for options in ((), ("--trace", self.folder / "log")))
+        self.assertEqual(plain["frame"]["device_cycles"], logged["frame"]["device_cycles"])
+
     def test_stderr_stays_empty(self):
         self.assertEqual(self.ppu("solve", BALL, "--backend", "functional").stderr, "")
+
+
+class FrameCost(CliTest):
+    PARTS = ["upload_cycles", "load_cycles", "sweep_cycles", "store_cycles", "report_cycles",
+             "read_back_cycles"]
+
+    def frame(self, *arguments):
+        """Parts of the frame, without the device's sum and the host's seconds."""
+        frame = self.json("solve", *arguments)["frame"]
+        for key in ("schedule_seconds", "packing_seconds", "device_seconds"):
+            self.assertGreaterEqual(frame.pop(key), 0)
+        self.assertEqual(sum(frame.values()), 2 * frame.pop("device_cycles"))
+        return frame
+
+    def test_the_parts_sum_to_the_device_cycles(self):
+        for backend in TIMED:
+            frame = self.frame(BALL, "--backend", backend)
+            self.assertEqual(list(frame), self.PARTS)
+            self.assertGreater(min(frame.values()), 0)
+
+    def test_several_runs_load_and_store_beside_each_other(self):
+        frame = self.frame(JOINTS, "--set", "engines=2")
+        self.assertEqual(list(frame), ["upload_cycles", "load_store_report_cycles", "sweep_cycles",
+                                       "read_back_cycles"])
+
+    def test_more_sweeps_cost_sweeps_only(self):
+        few, many = (self.frame(BALL, "--sweeps", n) for n in (2, 20))
+        self.assertGreater(many.pop("sweep_cycles"), 5 * few.pop("sweep_cycles"))
+        for part, cycles in few.items():
+            # Refreshes of device memory fall elsewhere.
+            self.assertAlmostEqual(many[part], cycles, delta=0.1 * cycles + 100)
+
+    def test_without_time_there_is_only_the_host(self):
+        frame = self.json("solve", BALL, "--backend", "functional")["frame"]
+        self.assertEqual(set(frame), {"schedule_seconds", "packing_seconds", "device_seconds"})
 
 
 def number(text):
@@ -188,6 +250,48 @@ class Profile(CliTest):
 
     def test_what_bounds_a_run_follows_its_configuration(self):
         self.assertIn("lanes", self.json("profile", WALL, "--set", "lanes=1")["bound"])
-        self.assertIn("row fetch", self.json("profile", WALL, "--set", "row_memory_rows=64", "--set",
-                                             "dram_bytes_per_cycle=1")["bound"])
+        self.assertIn("row fetch", self.json("profile", WALL, "--stream", "--set",
+                                             "dram_bus_bits=8")["bound"])
         self.assertIn("--order scheduled", self.json("profile", WALL, "--order", "engine")["bound"])
+
+    def test_the_device_counters_fit_the_frame(self):
+        for backend in TIMED:
+            result = self.json("profile", WALL, "--backend", backend)
+            counters = result["device_counters"]
+            self.assertEqual(counters["device_cycles"], result["frame"]["device_cycles"])
+            self.assertEqual((counters["runs"], counters["commands_rejected"]), (1, 0))
+            self.assertEqual(counters["doorbells"], 1)
+            # Records, impulses and velocities in; impulses and velocities out.
+            self.assertGreaterEqual(counters["bytes_in"], 1566 * 132 + 24 * 106)
+            self.assertGreaterEqual(counters["bytes_out"], 1566 * 4 + 24 * 106)
+            for unit, share in result["busy"].items():
+                self.assertGreater(share, 0, unit)
+                self.assertLessEqual(share, 1, unit)
+
+    def test_a_slow_link_is_busier(self):
+        busy = [self.json("profile", WALL, "--config", config)["busy"]["host_link"]
+                for config in ("default", "default+pci")]
+        self.assertLess(4 * busy[0], busy[1])
+
+    def test_banks_are_a_class_of_stalls(self):
+        few, many = (self.json("profile", WALL, "--set", "pipes=8", "--set", f"velocity_banks={n}")
+                     for n in (2, 64))
+        self.assertGreater(few["stalls"]["bank"], many["stalls"]["bank"])
+
+    def test_shares_are_those_of_all_engines_together(self):
+        result = self.json("profile", JOINTS, "--set", "engines=4")
+        self.assertGreater(result["islands"], 4)
+        self.assertEqual(result["runs"], 4)
+        out = self.ppu("profile", JOINTS, "--set", "engines=4").stdout
+        self.assertIn(f"{result['islands']} islands in 4 runs on 4 engines", out)
+        total = number(re.search(r"^sum +([\d,]+) +100.0 %", out, re.M)[1])
+        self.assertEqual(total, sum(result["stalls"].values()))
+        self.assertEqual({row["slot"] for row in result["slowest_rows"]}, {None})
+
+    def test_the_rtl_has_no_rows_one_by_one(self):
+        out = self.ppu("profile", BALL, "--backend", "rtl").stdout
+        self.assertIn("keeps no cycles of single rows", out)
+        model = self.ppu("profile", BALL, "--backend", "systemc").stdout
+        for title in ("cycles by reason", "frame", "device counter"):
+            pattern = re.compile(rf"^{title} .*?\n\n", re.M | re.DOTALL)
+            self.assertEqual(pattern.search(out)[0], pattern.search(model)[0])

@@ -98,7 +98,7 @@ class Diff(CliTest):
 class Info(CliTest):
     def test_the_build(self):
         out = self.ppu("info").stdout
-        for word in (*BACKENDS, "boxed", "default", "small", "wide"):
+        for word in (*BACKENDS, "boxed", "default", "small", "wide", "pci", "hbm2"):
             self.assertIn(word, out)
 
     def test_a_problem(self):
@@ -114,17 +114,20 @@ class Info(CliTest):
         self.assertLessEqual(self.json("solve", WALL)["rows_per_cycle"], bound)
 
     def test_counters_have_a_sentence_each(self):
-        lines = self.ppu("counters").stdout.split("\n\n")[0].splitlines()[1:]
-        self.assertGreater(len(lines), 15)
-        for line in lines:
-            self.assertTrue(line.endswith("."), line)
+        tables = self.ppu("counters").stdout.split("\n\n")[:2]
+        for table, least in zip(tables, (20, 15)):
+            lines = table.splitlines()[1:]
+            self.assertGreater(len(lines), least)
+            for line in lines:
+                self.assertTrue(line.endswith("."), line)
 
     def test_version_and_help(self):
         self.assertRegex(self.ppu("--version").stdout, r"^\d+\.\d+\.\d+$")
-        for command in ("solve", "cosim", "demo", "profile", "bench", "asm", "dis", "info", "doctor",
-                        "counters", "diff"):
+        for command in ("solve", "cosim", "demo", "profile", "scaling", "frame", "bench", "asm", "dis",
+                        "info", "doctor", "counters", "diff"):
             self.assertIn(command, self.ppu("--help").stdout)
             self.assertIn("Usage", self.ppu(command, "--help").stdout)
+        self.assertEqual(self.ppu().stdout, self.ppu("--help").stdout)
 
 
 class Doctor(CliTest):
@@ -152,11 +155,44 @@ class Doctor(CliTest):
 
 
 class Bench(CliTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.result = None
+
+    def bench(self):
+        """One run serves all tests of the class."""
+        if Bench.result is None:
+            Bench.result = self.json("bench", BALL)
+        return Bench.result
+
     def test_every_contender_gets_a_speed(self):
-        result = self.json("bench", BALL)
+        result = self.bench()
         names = [solver["name"] for solver in result["solvers"]]
-        for word in (*BACKENDS, "RTL row pipe", "Bullet", "plain"):
+        for word in (*(f"{backend} back end" for backend in BACKENDS), "RTL row pipe", "Bullet",
+                     "plain"):
             self.assertEqual(sum(word in name for name in names), 1, names)
         for solver in result["solvers"]:
             self.assertGreater(solver["rows_per_second"], 0)
             self.assertEqual(len(solver["seconds"]), result["rounds"])
+
+    def test_devices_are_compared_on_the_same_frames(self):
+        result = self.bench()
+        devices = {device["name"]: device for device in result["devices"]}
+        self.assertEqual(set(devices), {"systemc", "rtl", "systemc, trace on",
+                                        "systemc, rows streamed", "systemc, DMA alone",
+                                        "rtl, DMA alone"})
+        for device in devices.values():
+            self.assertGreater(device["cycles_per_second"], 0)
+        for key, over, under in (("systemc_over_rtl", "systemc", "rtl"),
+                                 ("trace_off_over_on", "systemc", "systemc, trace on")):
+            self.assertAlmostEqual(result[key], devices[over]["cycles_per_second"]
+                                   / devices[under]["cycles_per_second"])
+
+    def test_the_speed_of_the_device_is_that_of_its_own_time(self):
+        devices = {device["name"]: device for device in self.bench()["devices"]}
+        dma = [devices[name]["device_mb_per_second"] for name in ("systemc, DMA alone",
+                                                                  "rtl, DMA alone")]
+        # The same copies in the same cycles, but the refresh falls elsewhere.
+        self.assertAlmostEqual(dma[0] / dma[1], 1, delta=0.02)
+        self.assertIsNone(devices["systemc"]["device_mb_per_second"])
+        self.assertGreater(devices["systemc, rows streamed"]["device_mb_per_second"], 0)
