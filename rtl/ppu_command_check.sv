@@ -6,7 +6,7 @@ module ppu_command_check #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
-  localparam int unsigned CommandWidth = ppu_device_pkg::BeatWidth
+  localparam int unsigned CommandWidth = 8 * ppu_spec_pkg::BeatBytes
 ) (
   input  logic [CommandWidth-1:0] command_i,
   input  logic [11:0]             device_memory_mib_i,
@@ -14,7 +14,7 @@ module ppu_command_check #(
   output logic [3:0]              error_o  ///< A command error, or none.
 );
 
-  localparam int unsigned OffsetWidth = ppu_device_pkg::OffsetWidth;
+  localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
   // Programs lie on lines of instruction memory, fences on parts of a beat.
   localparam int unsigned LineWidth = $clog2(ppu_spec_pkg::BeatBytes / 4);
   localparam int unsigned FenceWidth = $clog2(ppu_spec_pkg::FenceBytes);

@@ -10,8 +10,8 @@ module ppu_command_processor #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
-  localparam int unsigned CommandWidth = ppu_device_pkg::BeatWidth,
-  localparam int unsigned BeatNumberWidth = ppu_device_pkg::BeatNumberWidth
+  localparam int unsigned CommandWidth = 8 * ppu_spec_pkg::BeatBytes,
+  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,

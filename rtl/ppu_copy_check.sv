@@ -15,7 +15,7 @@ module ppu_copy_check (
   output logic        host_range_o       ///< Not in host memory.
 );
 
-  localparam int unsigned OffsetWidth = ppu_device_pkg::OffsetWidth;
+  localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
 
   logic host_in_device;
 

@@ -6,9 +6,9 @@
 `include "ppu_assert.svh"
 
 module ppu_dma #(
-  localparam int unsigned Width = ppu_device_pkg::BeatWidth,
+  localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = ppu_device_pkg::BeatNumberWidth
+  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -58,6 +58,8 @@ module ppu_dma #(
   output logic [31:0]                bad_number_o,       ///< Of the command.
   output logic [31:0]                bad_index_o         ///< In its list.
 );
+
+  localparam int unsigned OffsetWidth = $clog2(Bytes);
 
   // ---------------------------------------------------------------------------------------------
   // State.
@@ -153,7 +155,7 @@ module ppu_dma #(
       number_q <= number_i;
       index_q <= '0;
       list_count_q <= command_i[ppu_spec_pkg::CmdListCountLsb +: 32];
-      list_beat_q <= command_i[ppu_spec_pkg::CmdListAddressLsb + ppu_device_pkg::OffsetWidth +:
+      list_beat_q <= command_i[ppu_spec_pkg::CmdListAddressLsb + OffsetWidth +:
                                BeatNumberWidth];
     end else if (check) begin
       index_q <= index_q + 32'd1;

@@ -6,9 +6,9 @@
 `include "ppu_assert.svh"
 
 module ppu_dma_move #(
-  localparam int unsigned Width = ppu_device_pkg::BeatWidth,
+  localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = ppu_device_pkg::BeatNumberWidth
+  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -34,7 +34,7 @@ module ppu_dma_move #(
 
   localparam int unsigned Ahead = 16;
   localparam int unsigned AheadWidth = $clog2(Ahead + 1);
-  localparam int unsigned OffsetWidth = ppu_device_pkg::OffsetWidth;
+  localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
   localparam int unsigned LeftWidth = BeatNumberWidth + 1;
 
   logic [LeftWidth-1:0]       reads_left_q, writes_left_q, acks_left_q, beats;

@@ -9,9 +9,9 @@ module ppu_memory_arbiter #(
   /// Two or more.
   parameter int unsigned Requesters = 2,
   localparam int unsigned RequesterWidth = $clog2(Requesters),
-  localparam int unsigned Width = ppu_device_pkg::BeatWidth,
+  localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = ppu_device_pkg::BeatNumberWidth
+  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
 ) (
   input  logic                                  clk_i,
   input  logic                                  rst_ni,

@@ -5,7 +5,7 @@
 
 module ppu_registers #(
   parameter int unsigned Engines = ppu_spec_pkg::DefaultEngines,
-  localparam int unsigned BeatNumberWidth = ppu_device_pkg::BeatNumberWidth
+  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -39,7 +39,7 @@ module ppu_registers #(
   input  logic [32*Engines-1:0]      progress_i
 );
 
-  localparam int unsigned OffsetWidth = ppu_device_pkg::OffsetWidth;
+  localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
 
   logic [BeatNumberWidth-1:0] ring_beat_q;
   logic [31:0]                ring_entries_q, ring_tail_q, progress_q;
@@ -53,7 +53,7 @@ module ppu_registers #(
   // ---------------------------------------------------------------------------------------------
   // Writes.
   // ---------------------------------------------------------------------------------------------
-  assign cancel_o = write_i && address_i == ppu_spec_pkg::RegControl && wdata_i[0];
+  assign cancel_o = write_i && address_i == ppu_spec_pkg::RegControl && wdata_i == 32'd1;
   assign doorbell_o = write_i && address_i == ppu_spec_pkg::RegRingTail;
   assign error_pop_o = write_i && address_i == ppu_spec_pkg::RegErrorPop;
   assign irq_clear = write_i && address_i == ppu_spec_pkg::RegIrqStatus ? wdata_i[1:0] : 2'b00;

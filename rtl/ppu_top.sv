@@ -15,9 +15,9 @@ module ppu_top #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
-  localparam int unsigned Width = ppu_device_pkg::BeatWidth,
+  localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = ppu_device_pkg::BeatNumberWidth,
+  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes),
   /// Requesters of device memory: the engines, then the DMA.
   localparam int unsigned Requesters = Engines + 1,
   localparam int unsigned RequesterWidth = $clog2(Requesters)

@@ -6,9 +6,9 @@
 
 module ppu_writer #(
   parameter int unsigned Engines = ppu_spec_pkg::DefaultEngines,
-  localparam int unsigned Width = ppu_device_pkg::BeatWidth,
+  localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = ppu_device_pkg::BeatNumberWidth,
+  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes),
   localparam int unsigned CountersWidth = 64 * ppu_spec_pkg::DeviceCounterCount
 ) (
   input  logic                       clk_i,
@@ -48,8 +48,10 @@ module ppu_writer #(
   output logic [3:0]                 run_failed_status_o
 );
 
-  localparam int unsigned ReportBeats = ppu_device_pkg::ReportBeats;
-  localparam int unsigned CounterBeats = ppu_device_pkg::CounterBeats;
+  localparam int unsigned OffsetWidth = $clog2(Bytes);
+  localparam int unsigned ReportBeats =
+      (ppu_spec_pkg::ReportHeaderBytes + 8 * ppu_spec_pkg::CounterCount + Bytes - 1) / Bytes;
+  localparam int unsigned CounterBeats = (8 * ppu_spec_pkg::DeviceCounterCount + Bytes - 1) / Bytes;
   localparam int unsigned FenceBytes = ppu_spec_pkg::FenceBytes;
   localparam int unsigned FencesPerBeat = Bytes / FenceBytes;
   localparam int unsigned FenceLsb = $clog2(FenceBytes);
@@ -63,15 +65,15 @@ module ppu_writer #(
   // ---------------------------------------------------------------------------------------------
   // Where the reports go, noted when a run is begun.
   // ---------------------------------------------------------------------------------------------
-  logic [BeatNumberWidth-1:0] report_address_q [0:Engines-1];
-  logic [31:0]                run_number_q [0:Engines-1];
+  logic [BeatNumberWidth*Engines-1:0] report_address_q;
+  logic [32*Engines-1:0]              run_number_q;
 
   for (genvar i = 0; i < Engines; i++) begin : gen_run
     always_ff @(posedge clk_i) begin
       if (run_i[i]) begin
-        report_address_q[i] <= command_i[ppu_spec_pkg::CmdReportAddressLsb +
-                                         ppu_device_pkg::OffsetWidth +: BeatNumberWidth];
-        run_number_q[i] <= number_i;
+        report_address_q[BeatNumberWidth*i +: BeatNumberWidth] <=
+            command_i[ppu_spec_pkg::CmdReportAddressLsb + OffsetWidth +: BeatNumberWidth];
+        run_number_q[32*i +: 32] <= number_i;
       end
     end
   end
@@ -84,8 +86,8 @@ module ppu_writer #(
 
   always_comb begin
     lowest_done = '0;
-    for (int i = int'(Engines) - 1; i >= 0; i--) begin
-      if (done_i[i]) lowest_done = EngineWidth'(i);
+    for (int unsigned i = 0; i < Engines; i++) begin
+      if (done_i[Engines-1-i]) lowest_done = EngineWidth'(Engines - 1 - i);
     end
   end
 
@@ -130,8 +132,8 @@ module ppu_writer #(
     if (idle_o) begin
       engine_q <= lowest_done;
       address_q <= take_report
-          ? report_address_q[lowest_done]
-          : command_i[ppu_spec_pkg::CmdHostAddressLsb + ppu_device_pkg::OffsetWidth +:
+          ? report_address_q[BeatNumberWidth * 32'(lowest_done) +: BeatNumberWidth]
+          : command_i[ppu_spec_pkg::CmdHostAddressLsb + OffsetWidth +:
                       BeatNumberWidth];
       place_q <= command_i[ppu_spec_pkg::CmdHostAddressLsb + FenceLsb +: FencePlaceWidth];
       value_q <= {command_i[ppu_spec_pkg::CmdValueHiLsb +: 32],
@@ -168,7 +170,7 @@ module ppu_writer #(
   assign fence_value_o = value_q;
   assign release_o = last && state_q == StReport ? Engines'(1) << engine_q : '0;
   assign run_failed_status_o = status_i[4 * 32'(engine_q) +: 4];
-  assign run_failed_number_o = run_number_q[engine_q];
+  assign run_failed_number_o = run_number_q[32 * 32'(engine_q) +: 32];
   assign run_failed_o = release_o != '0 && run_failed_status_o != ppu_spec_pkg::RunOk;
 
   `PPU_ASSERT(FencesAndQueriesBeginWhenIdle, !(fence_i || query_i) || idle_o)
