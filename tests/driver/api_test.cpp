@@ -3,6 +3,8 @@
 // The C API without a run: sentences, defs, handles, buffers, programs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -24,9 +26,9 @@ ppu_device_def functional() {
 }
 
 TEST(Api, EveryResultHasASentence) {
-  for (int code = PPU_OK; code <= PPU_ERROR_CANCELLED; ++code)
+  for (int code = PPU_OK; code <= PPU_ERROR_COMMAND; ++code)
     EXPECT_STRNE(ppu_result_string(static_cast<ppu_result>(code)), "not a ppu_result");
-  int unknown = 16;
+  int unknown = 17;
   EXPECT_STREQ(ppu_result_string(static_cast<ppu_result>(unknown)), "not a ppu_result");
 }
 
@@ -36,6 +38,8 @@ TEST(Api, NamesAreThoseOfTheSpecification) {
   EXPECT_STREQ(ppu_run_status_string(static_cast<ppu_run_status>(unknown)), "not a ppu_run_status");
   EXPECT_STREQ(ppu_counter_name(PPU_COUNTER_ROW_UPDATES), "row_updates");
   EXPECT_STREQ(ppu_counter_name(PPU_COUNTER_COUNT), "not a ppu_counter");
+  EXPECT_STREQ(ppu_device_counter_name(PPU_DEVICE_COUNTER_DOORBELLS), "doorbells");
+  EXPECT_STREQ(ppu_device_counter_name(PPU_DEVICE_COUNTER_COUNT), "not a ppu_device_counter");
 }
 
 TEST(Api, EveryBackEndAndProgramIsNamedAndPastTheLastThereIsNull) {
@@ -44,7 +48,8 @@ TEST(Api, EveryBackEndAndProgramIsNamedAndPastTheLastThereIsNull) {
     for (std::size_t i = 0; name_of(i) != nullptr; ++i) list.emplace_back(name_of(i));
     return list;
   };
-  EXPECT_EQ(names(ppu_backend_name), (std::vector<std::string>{"functional", "systemc", "cosim"}));
+  EXPECT_EQ(names(ppu_backend_name),
+            (std::vector<std::string>{"functional", "systemc", "cosim", "rtl"}));
   const Device device;
   const std::vector<std::string> programs = names(ppu_program_name);
   EXPECT_EQ(programs.size(), 4U);
@@ -94,7 +99,7 @@ TEST(Api, UnknownNamesAreListedWithTheKnownOnes) {
   ppu_device_def def = functional();
   def.backend = "quantum";
   expect_error(ppu_device_open(&def, &device), PPU_ERROR_NOT_FOUND,
-               "'quantum'; known: functional, systemc, cosim");
+               "'quantum'; known: functional, systemc, cosim, rtl");
   def = functional();
   def.config = "huge";
   expect_error(ppu_device_open(&def, &device), PPU_ERROR_NOT_FOUND, "huge");
@@ -105,11 +110,25 @@ TEST(Api, UnknownNamesAreListedWithTheKnownOnes) {
   expect_error(ppu_device_open(&def, &device), PPU_ERROR_CONFIG, "lanes");
 }
 
-TEST(Api, WavesNeedTheBackEndThatHasThem) {
-  ppu_device device;
-  ppu_device_def def = functional();
-  def.wave_path = "waves.fst";
-  expect_error(ppu_device_open(&def, &device), PPU_ERROR_INVALID_ARGUMENT, "wave_path");
+TEST(Api, OptionsNeedABackEndThatCanFollowThem) {
+  const auto refused = [](const char* backend, const char* ppu_device_def::*option) {
+    ppu_device_def def = ppu_default_device_def();
+    def.backend = backend;
+    def.*option = "file";
+    ppu_device device;
+    const ppu_result result = ppu_device_open(&def, &device);
+    return result == PPU_ERROR_INVALID_ARGUMENT ? std::string(ppu_last_error()) : "";
+  };
+  EXPECT_EQ(refused("functional", &ppu_device_def::wave_path),
+            "wave_path is set, but back end 'functional' has no RTL whose waves could be written");
+  EXPECT_EQ(refused("systemc", &ppu_device_def::wave_path),
+            "wave_path is set, but back end 'systemc' has no RTL whose waves could be written");
+  EXPECT_EQ(refused("cosim", &ppu_device_def::wave_scope),
+            "wave_scope is set, but back end 'cosim' has no parts whose waves could be written "
+            "alone");
+  EXPECT_EQ(refused("functional", &ppu_device_def::trace_path),
+            "trace_path is set, but back end 'functional' has no cycles in which something could "
+            "happen");
 }
 
 TEST(Api, ClosingNullIsAllowedAndClosingTwiceIsNot) {
@@ -190,6 +209,39 @@ TEST(Api, ProgramLongerThanInstructionMemoryIsRefused) {
   ppu_program program;
   expect_error(ppu_program_assemble(device.get(), "long.s", source.c_str(), &program),
                PPU_ERROR_CAPACITY, "has 33 words, instruction_memory_words is 32");
+}
+
+TEST(Api, InstructionMemoryIsSharedByProgramsInUnitsOf16Words) {
+  const Device device = test::open("functional", "default", {"instruction_memory_words=48"});
+  std::string seventeen;
+  for (int line = 0; line < 17; ++line) seventeen += "halt\n";
+  const Program first = Program::assemble(device, "a.s", "halt\n");
+  {
+    const Program second = Program::assemble(device, "b.s", seventeen);
+    ppu_program program;
+    expect_error(ppu_program_assemble(device.get(), "c.s", "halt\n", &program), PPU_ERROR_CAPACITY,
+                 "instruction memory: 4 bytes asked for, the largest free range has 0 of 192");
+  }
+  EXPECT_NO_THROW(Program::assemble(device, "d.s", seventeen)) << "given back";
+}
+
+TEST(Api, BuffersLargerThanStagingAreCopiedInPiecesByteForByte) {
+  const Device device = test::open("functional", "default", {"host_memory_mib=1"});
+  const std::size_t size = (3U << 20U) + 5;
+  const Buffer buffer(device, size);
+  std::vector<std::uint8_t> data(size);
+  for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<std::uint8_t>(i % 251);
+  buffer.write(data.data(), size);
+  // In the middle, at odd ends.
+  const std::vector<std::uint8_t> other(1'000'001, 0xee);
+  buffer.write(other.data(), other.size(), 777);
+  std::copy(other.begin(), other.end(), data.begin() + 777);
+  std::vector<std::uint8_t> back(size);
+  buffer.read(back.data(), size);
+  EXPECT_EQ(back, data);
+  std::vector<std::uint8_t> part(1'500'000);
+  buffer.read(part.data(), part.size(), 63);
+  EXPECT_TRUE(std::equal(part.begin(), part.end(), data.begin() + 63));
 }
 
 TEST(Api, ImagesLoadAndForeignOnesAreRefused) {

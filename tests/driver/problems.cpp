@@ -32,17 +32,23 @@ model::RowProblem read_test_data(const std::string& file) {
 }
 
 model::RowProblem column(std::uint32_t count) {
+  return columns(1, count);
+}
+
+model::RowProblem columns(std::uint32_t count, std::uint32_t height) {
   model::RowProblem problem;
-  const std::size_t rows = count;
+  const std::size_t rows = std::size_t{count} * height;
   problem.jacobian.assign(rows * 12, 0.0F);
-  for (std::uint32_t row = 0; row < count; ++row) {
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const bool lowest = row % height == 0;
     const auto above = static_cast<std::int32_t>(row);
-    problem.body.push_back({above - 1, above});
-    if (row > 0) problem.jacobian[row * 12 + 1] = -1.0F;
+    problem.body.push_back({lowest ? -1 : above - 1, above});
+    if (!lowest) problem.jacobian[row * 12 + 1] = -1.0F;
     problem.jacobian[row * 12 + 7] = 1.0F;
-    problem.inv_diagonal.push_back(row > 0 ? 0.5F : 1.0F);
-    // The bodies fall together: only the first row sees an approach.
-    problem.rate_bias.push_back(row > 0 ? 0.0F : -1.0F);
+    problem.inv_diagonal.push_back(lowest ? 1.0F : 0.5F);
+    // The bodies fall together: only the lowest row sees an approach.
+    const auto speed = static_cast<float>(1 + row / height);
+    problem.rate_bias.push_back(lowest ? -speed : 0.0F);
   }
   problem.inv_mass_jacobian = problem.jacobian;
   problem.kind.assign(rows, model::RowKind::kContact);

@@ -21,6 +21,10 @@ model::RowProblem read_test_data(const std::string& file);
 /// the static world) so that each stops falling at 1 m/s.
 model::RowProblem column(std::uint32_t count);
 
+/// `count` such columns of `height` masses side by side, which have nothing to do with each other;
+/// column c falls at 1 + c m/s.
+model::RowProblem columns(std::uint32_t count, std::uint32_t height);
+
 /// A graph with random bodies, static ones among them, and friction rows after their parents.
 RowGraph random_graph(std::uint32_t seed, std::size_t rows, std::size_t bodies);
 

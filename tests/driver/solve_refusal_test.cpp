@@ -114,7 +114,7 @@ TEST(Solve, ColdStartNeedsNoWarmStartArrays) {
 TEST(Solve, NamesTheMemoryThatIsTooSmall) {
   const Device device =
       test::open("functional", "default",
-                 {"row_memory_rows=16", "impulse_memory_rows=20", "body_memory_bodies=18"});
+                 {"row_memory_rows=16", "impulse_memory_rows=80", "body_memory_bodies=64"});
   const Program program = Program::load(device, "boxed");
   const auto sentence_of = [&](std::uint32_t count) {
     const model::RowProblem problem = test::column(count);
@@ -122,9 +122,34 @@ TEST(Solve, NamesTheMemoryThatIsTooSmall) {
     return answer.result == PPU_ERROR_CAPACITY ? ppu_last_error()
                                                : ppu_result_string(answer.result);
   };
-  EXPECT_STREQ(sentence_of(21), "the problem has 21 rows, impulse_memory_rows is 20");
-  EXPECT_STREQ(sentence_of(19), "the problem has 19 bodies, body_memory_bodies is 18");
-  EXPECT_STREQ(sentence_of(18), "ok") << "more rows than row memory are streamed";
+  EXPECT_STREQ(sentence_of(81), "the problem has 81 rows, impulse_memory_rows is 80");
+  EXPECT_STREQ(sentence_of(65), "the problem has 65 bodies, body_memory_bodies is 64");
+  EXPECT_STREQ(sentence_of(64), "ok") << "more rows than row memory are streamed";
+}
+
+TEST(Solve, ProblemLargerThanHostMemoryIsRefused) {
+  const Device device = test::open("functional", "default", {"host_memory_mib=1"});
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem large = test::columns(2, 3500);
+  EXPECT_EQ(solve(device, test::view(large), def_of(program)).result, PPU_ERROR_CAPACITY);
+  EXPECT_NE(std::string(ppu_last_error()).find("host memory: "), std::string::npos);
+  const model::RowProblem fitting = test::column(4);
+  EXPECT_EQ(solve(device, test::view(fitting), def_of(program)).result, PPU_OK);
+}
+
+TEST(Solve, IsBusyWhileSomethingIsUnderWay) {
+  const Device device;
+  const Program endless = Program::assemble(device, "for-ever.s", "loop: j loop\n");
+  const Buffer memory(device, 64);
+  ppu_run_def run = ppu_default_run_def();
+  run.program = endless.get();
+  run.rows = run.impulses = run.velocities = memory.get();
+  const Fence fence = Fence::submit(device, run);
+  const model::RowProblem problem = test::column(2);
+  const Answer answer = solve(device, test::view(problem), def_of(endless));
+  EXPECT_EQ(answer.result, PPU_ERROR_BUSY);
+  EXPECT_TRUE(answer.untouched());
+  fence.cancel();
 }
 
 TEST(Solve, RefusesSettingsOutOfRange) {

@@ -62,8 +62,9 @@ void expect_bits(const Device& device, const model::RowProblem& problem, const c
   std::vector<std::uint32_t> order;
   if (way.order == PPU_ORDER_COLOUR) {
     const ppu_problem colour_problem = test::view(problem);
+    const ppu_device_info info = device.info();
     order.resize(problem.rows());
-    check(ppu_schedule(&colour_problem, PPU_ORDER_COLOUR, 1, order.data()));
+    check(ppu_schedule(&colour_problem, PPU_ORDER_COLOUR, &info, order.data(), nullptr));
   }
   const auto form = impulse_form ? spec::Form::kImpulse : spec::Form::kRate;
   const model::Replay replay = expected(problem, way, form, sweeps, order);
@@ -82,7 +83,8 @@ TEST_P(SolveBits, EqualThePlainFloatSolver) {
   const model::RowProblem problem = test::read_test_data(file);
   // The back ends with time are slower, RTL by far: two ways each there, every way on the
   // functional one.
-  const std::uint32_t sweeps = backend == "cosim" ? 3 : 10;
+  const bool slow = backend == "cosim" || backend == "rtl";
+  const std::uint32_t sweeps = slow ? 3 : 10;
   const std::vector<Way> few = {{PPU_ORDER_SCHEDULED, PPU_FRICTION_SKIP, PPU_START_WARM},
                                 {PPU_ORDER_ENGINE, PPU_FRICTION_CLAMP, PPU_START_COLD}};
   std::vector<Way> ways;
@@ -190,7 +192,7 @@ TEST_P(SolveOnBackend, TimeoutCancelsTheRunTouchesNoOutputAndTheDeviceGoesOn) {
               std::string::npos)
         << ppu_last_error();
     EXPECT_TRUE(answer.untouched());
-    EXPECT_EQ(device_.read_register(PPU_REGISTER_STATUS), PPU_RUN_CANCELLED);
+    EXPECT_EQ(device_.read_register(PPU_REGISTER_STATUS) & 1U, 0U);
     EXPECT_EQ(run("boxed").hash(), hash) << "the device goes on";
   }
 }
@@ -223,11 +225,10 @@ TEST_P(SolveOnBackend, ProfileComesBackInRowOrder) {
   ppu_solve_def def = ppu_default_solve_def();
   def.profile = profile.data();
   const Answer answer = run("boxed", def);
-  if (!device_.info().timed) {
+  if (!device_.info().profiles) {
     EXPECT_EQ(answer.result, PPU_ERROR_INVALID_ARGUMENT);
-    EXPECT_STREQ(ppu_last_error(),
-                 "def->profile is set, but back end 'functional' has no cycles to profile; "
-                 "expected null");
+    EXPECT_EQ(std::string(ppu_last_error()), "def->profile is set, but back end '" + GetParam() +
+                                                 "' keeps no row profile; expected null");
     return;
   }
   ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
