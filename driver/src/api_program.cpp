@@ -73,11 +73,11 @@ bool reads_residual(const std::vector<std::uint32_t>& words) {
 }
 
 /// The words from host memory to the instruction memory of every engine.
-void load_words(Device& device, const Program& program) {
+void load_words(Device& device, const Program& program, const std::uint32_t* words) {
   const auto batch = std::make_shared<Batch>(device.host_memory());
   const auto size = static_cast<std::uint32_t>(program.memory->size_bytes());
   const HostBlock& block = batch->stage(size);
-  std::memcpy(block.data(), program.words->data(), size);
+  std::memcpy(block.data(), words, size);
   const auto entry = program.memory->address() / static_cast<std::uint32_t>(sizeof(std::uint32_t));
   batch->add(copy_command(spec::CommandOpcode::kLoadProgram, {block.address(), entry, size, 0}));
   device.execute(batch);
@@ -98,9 +98,9 @@ ppu_program load(const std::shared_ptr<Device>& device, const firmware::Image& i
   }
   program->reads_residual = reads_residual(image.words);
   program->device = device;
-  program->words = std::make_shared<const std::vector<std::uint32_t>>(image.words);
+  program->words = static_cast<std::uint32_t>(words);
   program->memory = device->allocate_instructions(words);
-  load_words(*device, *program);
+  load_words(*device, *program, image.words.data());
   return registry().programs.insert(std::move(program));
 }
 

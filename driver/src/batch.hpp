@@ -17,8 +17,6 @@
 
 namespace ppu::driver {
 
-using ProgramWords = std::shared_ptr<const std::vector<std::uint32_t>>;
-
 /// What the device reported about one command.
 struct CommandError {
   std::uint32_t command = 0;  ///< Place in the batch.
@@ -37,8 +35,8 @@ class Batch {
   void add(const Command& command) { commands_.push_back(command); }
   /// One command for all `ranges`, at least one.
   void add_copy(spec::CommandOpcode opcode, const std::vector<Descriptor>& ranges);
-  /// Returns the number of the run in the batch. `words` are for sentences.
-  std::uint32_t add_run(const hw::RunCommand& run, const ProgramWords& words, bool profile);
+  /// Returns the number of the run in the batch.
+  std::uint32_t add_run(const hw::RunCommand& run, bool profile);
   /// A fence whose device cycle is wanted; returns its number.
   std::uint32_t add_time_stamp();
   /// A query; returns its number.
@@ -77,9 +75,6 @@ class Batch {
   [[nodiscard]] std::uint32_t runs() const { return static_cast<std::uint32_t>(runs_.size()); }
   [[nodiscard]] const hw::RunReport& report(std::uint32_t run) const { return runs_[run].report; }
   [[nodiscard]] const hw::RunCommand& run_def(std::uint32_t run) const { return runs_[run].def; }
-  [[nodiscard]] const std::vector<std::uint32_t>& words(std::uint32_t run) const {
-    return *runs_[run].words;
-  }
   /// Run that command `index` is, if it is one.
   [[nodiscard]] std::optional<std::uint32_t> run_of(std::uint32_t index) const;
   /// A record per row of the run; all zero if its engine took another run later.
@@ -99,7 +94,6 @@ class Batch {
   struct Run {
     std::uint32_t command;
     hw::RunCommand def;
-    ProgramWords words;
     const HostBlock* report_block;
     const HostBlock* profile;  ///< Null if not wanted.
     hw::RunReport report;

@@ -30,26 +30,11 @@ std::string fault_clause(std::uint32_t detail) {
   return "fault " + std::to_string(detail);
 }
 
-/// Why the word at `address` of the program cannot be executed.
-std::string instruction_clause(const std::vector<std::uint32_t>& words, std::uint32_t address,
-                               std::uint32_t row_count) {
+/// Programs are checked when they are loaded; what is left for the run is `rows`.
+std::string instruction_clause(std::uint32_t address, std::uint32_t row_count) {
   std::ostringstream text;
-  text << "instruction at word " << address << ": ";
-  if (address >= words.size()) {
-    text << "ran past the last word, " << words.size() - 1;
-    return text.str();
-  }
-  switch (static_cast<spec::Opcode>(spec::decode(words[address]).opcode)) {
-    case spec::Opcode::kRows:
-      text << "`rows` before any `kernel`, or of rows that are not among the " << row_count
-           << " of the run";
-      break;
-    case spec::Opcode::kKernel:
-      text << "`kernel` names words that are no kernel";
-      break;
-    default:
-      text << "0x" << std::hex << words[address] << " is no instruction";
-  }
+  text << "instruction at word " << address << ": `rows` before any `kernel`, or of rows that are "
+       << "not among the " << row_count << " of the run";
   return text.str();
 }
 
@@ -118,8 +103,7 @@ std::string sentence_of(const Batch& batch, std::uint32_t run) {
     case PPU_RUN_MISMATCH:
       return batch.device_text();
     case PPU_RUN_ILLEGAL_INSTRUCTION:
-      return instruction_clause(batch.words(run), report.fault_detail,
-                                batch.run_def(run).row_count);
+      return instruction_clause(report.fault_detail, batch.run_def(run).row_count);
     case PPU_RUN_BAD_COMMAND:
       return "the device has rejected the run";
     default:

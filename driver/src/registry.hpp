@@ -22,7 +22,7 @@ struct Buffer {
 struct Program {
   std::shared_ptr<Device> device;
   std::shared_ptr<const Allocation> memory;  ///< Of instruction memory.
-  ProgramWords words;
+  std::uint32_t words = 0;
   bool rate_form = false;       ///< It has kernels of the rate form,
   bool impulse_form = false;    ///< of the impulse form: b and cfm as Bullet scales them.
   bool reads_residual = false;  ///< It has an `rdmax`, which looks at all rows of its run.

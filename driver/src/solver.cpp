@@ -159,7 +159,7 @@ class Solve {
     set_argument(spec::Argument::kMaxSweeps, def_.max_sweeps);
     set_argument(spec::Argument::kThreshold, threshold_bits);
     set_argument(spec::Argument::kFrictionRule, static_cast<std::uint32_t>(def_.friction));
-    batch_->add_run(command, program.words, def_.profile != nullptr);
+    batch_->add_run(command, def_.profile != nullptr);
   }
 
   Device& device_;

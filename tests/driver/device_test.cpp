@@ -53,7 +53,7 @@ class DeviceTest : public testing::Test {
     for (const std::uint32_t rows : row_counts) {
       hw::RunCommand run;
       run.row_count = rows;
-      batch->add_run(run, std::make_shared<const std::vector<std::uint32_t>>(1), false);
+      batch->add_run(run, false);
     }
     return batch;
   }
@@ -223,9 +223,8 @@ TEST_F(DeviceTest, ProfilesAreThoseOfTheLastRunOfTheEngine) {
   const auto batch = make_batch();
   hw::RunCommand run;
   run.row_count = 2;
-  const auto words = std::make_shared<const std::vector<std::uint32_t>>(1);
-  const std::uint32_t first = batch->add_run(run, words, true);
-  const std::uint32_t last = batch->add_run(run, words, true);
+  const std::uint32_t first = batch->add_run(run, true);
+  const std::uint32_t last = batch->add_run(run, true);
   device_.execute(batch);
   const auto cycles = [&](std::uint32_t of) {
     return reinterpret_cast<const ppu_row_profile*>(batch->profile(of))[1].cycles;
@@ -238,7 +237,7 @@ TEST_F(DeviceTest, NothingFollowsARunWhoseProfileHasNotBeenTaken) {
   const auto batch = make_batch();
   hw::RunCommand run;
   run.row_count = FakeChip::kEndlessRows;
-  batch->add_run(run, std::make_shared<const std::vector<std::uint32_t>>(1), true);
+  batch->add_run(run, true);
   device_.submit(batch);
   EXPECT_EQ(failure_of([&] { device_.submit(runs_of({1})); }),
             std::pair(PPU_ERROR_BUSY,
