@@ -3,6 +3,7 @@
 // The back ends that were built, for parametrised tests, and devices opened on them.
 #pragma once
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -15,6 +16,13 @@ inline std::vector<std::string> backends() {
   std::vector<std::string> names;
   std::istringstream list(PPU_TEST_BACKENDS);
   for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  return names;
+}
+
+/// Those with a device process.
+inline std::vector<std::string> process_backends() {
+  std::vector<std::string> names = backends();
+  names.erase(std::remove(names.begin(), names.end(), "functional"), names.end());
   return names;
 }
 
