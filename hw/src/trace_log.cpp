@@ -21,16 +21,20 @@ static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kRowRetire) +
 /// More than the longest line.
 constexpr std::size_t kLineBytes = 128;
 
-/// Takes a number and the blank or end behind it from the front of `text`.
+/// Takes a number and the blank behind it from the front of `text`.
 template <class Number>
 bool take_number(std::string_view* text, Number* number) {
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), *number);
   if (error != std::errc()) return false;
   text->remove_prefix(static_cast<std::size_t>(end - text->data()));
-  if (text->empty()) return true;
-  if (text->front() != ' ') return false;
+  if (text->empty() || text->front() != ' ') return false;
   text->remove_prefix(1);
   return true;
+}
+
+bool take_last_number(std::string_view text, std::uint64_t* number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
+  return error == std::errc() && end == text.data() + text.size();
 }
 
 bool take_kind(std::string_view* text, TraceKind* kind) {
@@ -41,6 +45,15 @@ bool take_kind(std::string_view* text, TraceKind* kind) {
   *kind = static_cast<TraceKind>(name - kNames.begin());
   text->remove_prefix(blank + 1);
   return true;
+}
+
+/// What a line holds, without bytes that would upset a terminal.
+std::string excerpt(std::string_view line) {
+  constexpr std::size_t kMost = 60;
+  std::string text(line.substr(0, kMost));
+  for (char& letter : text)
+    if (letter < ' ' || letter > '~') letter = '?';
+  return "'" + text + (line.size() > kMost ? "...'" : "'");
 }
 
 }  // namespace
@@ -83,19 +96,26 @@ void TraceLogWriter::flush() {
 }
 
 TraceLogReader::TraceLogReader(const std::string& path) : path_(path), file_(path) {
-  if (!file_) throw TraceLogError("event log '" + path + "': cannot be read");
+  if (!file_) throw TraceLogError(path + ": cannot be read: " + std::strerror(errno));
 }
 
 bool TraceLogReader::next(TraceEvent* event) {
-  if (!std::getline(file_, line_)) return false;
+  if (!std::getline(file_, line_)) {
+    if (file_.bad()) throw TraceLogError(path_ + ": cannot be read: " + std::strerror(errno));
+    return false;
+  }
   ++number_;
+  if (file_.eof()) fail("has no end: the log is cut off");
   std::string_view text = line_;
   if (!take_number(&text, &event->cycle) || !take_kind(&text, &event->kind) ||
       !take_number(&text, &event->unit) || !take_number(&text, &event->a) ||
-      !take_number(&text, &event->b) || !text.empty())
-    throw TraceLogError("event log '" + path_ + "', line " + std::to_string(number_) +
-                        ": expected `cycle kind unit a b`, got '" + line_ + "'");
+      !take_last_number(text, &event->b))
+    fail("is no event, expected `cycle kind unit a b`");
   return true;
+}
+
+void TraceLogReader::fail(const std::string& what) const {
+  throw TraceLogError(path_ + ":" + std::to_string(number_) + ": " + excerpt(line_) + " " + what);
 }
 
 }  // namespace ppu::hw

@@ -12,6 +12,7 @@
 #include "options.hpp"
 #include "perfetto.hpp"
 #include "ppu/hw/config.hpp"
+#include "ppu/hw/trace_log.hpp"
 #include "ppu/model/file_replacement.hpp"
 #include "publish.hpp"
 #include "text.hpp"
@@ -32,7 +33,7 @@ std::string summary(const std::vector<TraceEvent>& events, const std::vector<Row
   for (const TraceEvent& event : events) ++counts[static_cast<std::size_t>(event.kind)];
   Table table({"event", "count"});
   for (std::size_t kind = 0; kind < kTraceKinds; ++kind)
-    table.add({std::string(kind_name(static_cast<TraceKind>(kind))), grouped(counts[kind])});
+    table.add({std::string(hw::name_of(static_cast<TraceKind>(kind))), grouped(counts[kind])});
   return "cycles " + grouped(events.front().cycle) + " to " + grouped(events.back().cycle) + ", " +
          grouped(events.size()) + " events, " + grouped(rows.size()) + " row updates\n" +
          table.str();

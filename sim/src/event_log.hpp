@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Event logs of a device (hw/trace.hpp), as the SystemC model and the RTL write them: one line
-// `CYCLE KIND UNIT A B` per event. Read with every line checked, in one order for both.
+// Event logs of a device (hw/trace_log.hpp), as the SystemC model and the RTL write them: read with
+// every line checked, brought into one order, put into words.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,6 @@ using hw::TraceKind;
 /// Number of kinds: kCommandBegin to kRowRetire.
 inline constexpr std::size_t kTraceKinds = static_cast<std::size_t>(TraceKind::kRowRetire) + 1;
 
-std::string_view kind_name(TraceKind kind);
 /// "load" and so on.
 std::string_view engine_phase_name(std::uint64_t phase);
 /// "idle", "move" or "list".

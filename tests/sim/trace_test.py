@@ -203,7 +203,7 @@ class BadLogs(LogTest):
 
     def test_a_log_that_is_not_there(self):
         self.refused("trace", self.folder / "none", names=("none",))
-        self.refused("trace", self.folder, names=(self.folder, "directory"))
+        self.refused("trace", self.folder, names=(self.folder,))
 
     def test_an_empty_log(self):
         self.refused_log("", "no event")
@@ -222,13 +222,13 @@ class BadLogs(LogTest):
         for line in ("-5 dma_phase 0 1 0", "5 dma_phase 256 1 0", "5 dma_phase 0 0x1 0",
                      "5 host_read 0 99999999999999999999 0", "1e3 dma_phase 0 1 0",
                      "9999999999999999999 dma_phase 0 1 0"):
-            self.refused_log(line + "\n", ":1:", "expected a number up to")
+            self.refused_log(line + "\n", ":1:", line)
 
     def test_names_that_a_device_does_not_have(self):
         for line in ("5 engine_phase 0 9 0", "5 dma_phase 0 3 0", "5 command_begin 0 0 200",
                      "5 command_reject 0 0 99", "5 memory_accept 0 0 2"):
             self.refused_log(line + "\n", ":1:")
-        self.refused_log("5 coffee 0 1 0\n", "coffee", "row_issue")
+        self.refused_log("5 coffee 0 1 0\n", "coffee")
 
     def test_bytes_that_upset_a_terminal_do_not_reach_it(self):
         message = self.refused("trace", self.binary(b"\x1b[2J\x07\xff\n"))

@@ -50,6 +50,8 @@ class TraceLogReader {
   explicit TraceLogReader(const std::string& path);
   /// The next event; false at the end. Throws TraceLogError naming the line that is not one.
   bool next(TraceEvent* event);
+  /// Throws TraceLogError, saying that of the last line.
+  [[noreturn]] void fail(const std::string& what) const;
 
  private:
   std::string path_;
