@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The public header from C11, against the shared library: opens a device, solves two rows, and
-// reads a sentence.
+// The public header from C11, against the shared library: opens a device, solves two rows, runs a
+// list, and reads a sentence.
 #include <stdio.h>
 #include <string.h>
 
@@ -49,11 +49,42 @@ static int solve_two_rows(ppu_device device) {
   return 0;
 }
 
+static int run_a_list(ppu_device device) {
+  // A program that doubles a4, between two copies.
+  ppu_program program;
+  const char* const source = "add t0, a4, a4\nsignal t0\nhalt\n";
+  CHECK(ppu_program_assemble(device, "double.s", source, &program) == PPU_OK);
+  ppu_buffer memory;
+  CHECK(ppu_buffer_create(device, 64, &memory) == PPU_OK);
+  ppu_run_def def = ppu_default_run_def();
+  def.program = program;
+  def.rows = def.impulses = def.velocities = memory;
+  def.arguments[4] = 21;
+
+  ppu_commands list;
+  const char in[] = "in and out";
+  char out[sizeof in] = "";
+  CHECK(ppu_commands_create(device, &list) == PPU_OK);
+  CHECK(ppu_commands_copy_in(list, memory, 3, in, sizeof in) == PPU_OK);
+  CHECK(ppu_commands_barrier(list) == PPU_OK);
+  uint32_t run = 7;
+  CHECK(ppu_commands_run(list, &def, &run) == PPU_OK && run == 0);
+  CHECK(ppu_commands_copy_out(list, memory, 3, out, sizeof out) == PPU_OK);
+  ppu_fence fence;
+  CHECK(ppu_commands_submit(list, &fence) == PPU_OK);
+  CHECK(ppu_fence_wait(fence, PPU_NO_TIMEOUT) == PPU_OK);
+  ppu_run_report report;
+  CHECK(ppu_fence_report(fence, run, &report) == PPU_OK && report.progress == 42);
+  CHECK(strcmp(out, in) == 0);
+  CHECK(ppu_commands_destroy(list) == PPU_OK);
+  return 0;
+}
+
 int main(void) {
   ppu_device_def def = ppu_default_device_def();
   ppu_device device;
   CHECK(ppu_device_open(&def, &device) == PPU_OK);
-  if (solve_two_rows(device) != 0) return 1;
+  if (solve_two_rows(device) != 0 || run_a_list(device) != 0) return 1;
   CHECK(ppu_device_close(device) == PPU_OK);
   CHECK(ppu_device_close(device) == PPU_ERROR_INVALID_HANDLE);
   CHECK(strstr(ppu_last_error(), "stale") != NULL);

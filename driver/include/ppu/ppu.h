@@ -414,7 +414,8 @@ PPU_API ppu_solve_def ppu_default_solve_def(void);
 /// `velocity_change` (n x 6) receive the answer and are not touched unless the result is PPU_OK;
 /// `report` (may be null) is also written where a run ended with PPU_ERROR_FAULT or
 /// PPU_ERROR_MISMATCH. At PPU_ERROR_TIMEOUT the runs were cancelled, and the device takes the next
-/// ones. The bits of the answer do not depend on back end, engines, pipes or configuration.
+/// ones. PPU_ERROR_BUSY while anything submitted is under way. The bits of the answer do not depend
+/// on back end, engines, pipes or configuration.
 PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
                              const ppu_solve_def* def, float* impulse, float* velocity_change,
                              ppu_solve_report* report);
