@@ -4,6 +4,7 @@
 // Nothing else in the tree includes Verilator's headers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -21,10 +22,12 @@ struct WaveRequest {
   std::uint64_t last_cycle = ~std::uint64_t{0};
 };
 
-/// A device in reset state, built for the shape of `config`; `trace` may be null. Throws
-/// ConfigError naming the configurations that were built if there is none, or if the waves cannot
-/// be written.
+/// A device in reset state, built for the shape of `config`; `trace` may be null. `seed` randomises
+/// what reset does not set. Throws ConfigError naming the configurations that were built if there
+/// is none, or if the waves cannot be written. write_register() and step() throw std::runtime_error
+/// if an assertion of the RTL fails, or if it leaves a memory.
 std::unique_ptr<Device> create_rtl_device(const Config& config, Memory host_memory,
-                                          const WaveRequest& waves, TraceSink* trace);
+                                          const WaveRequest& waves = {}, TraceSink* trace = nullptr,
+                                          int seed = 1);
 
 }  // namespace ppu::hw

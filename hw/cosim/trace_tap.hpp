@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Turns the trace_* ports of a Verilated ppu_top into events.
+#pragma once
+
+#include <vector>
+
+#include "ppu/hw/config.hpp"
+#include "ppu/hw/trace.hpp"
+#include "verilated_ports.hpp"
+
+namespace ppu::hw {
+
+template <class Model>
+class TraceTap {
+ public:
+  TraceTap(const Model& model, const Config& config, TraceSink& sink)
+      : model_(model), sink_(sink), pipes_(config.pipes), engine_phases_(config.engines, 0) {}
+
+  /// What the ports say in the middle of `cycle`.
+  void in_cycle(std::uint64_t cycle) {
+    if (model_.trace_command_begin_o != 0)
+      emit(cycle, TraceKind::kCommandBegin, 0, model_.trace_command_number_o,
+           model_.trace_command_opcode_o);
+    if (model_.trace_command_reject_o != 0)
+      emit(cycle, TraceKind::kCommandReject, 0, model_.trace_command_number_o,
+           model_.trace_command_reason_o);
+    if (model_.trace_fence_o != 0)
+      emit(cycle, TraceKind::kFenceWritten, 0, model_.trace_fence_value_o, 0);
+    for (std::size_t engine = 0; engine < engine_phases_.size(); ++engine) {
+      if (port_bit(model_.trace_report_o, engine))
+        emit(cycle, TraceKind::kReportWritten, engine, 0, 0);
+      rows(cycle, engine);
+    }
+    memory(cycle);
+  }
+
+  /// What is visible at the begin of `cycle`.
+  void at_begin(std::uint64_t cycle) {
+    if (model_.trace_dma_phase_o != dma_phase_) {
+      dma_phase_ = model_.trace_dma_phase_o;
+      emit(cycle, TraceKind::kDmaPhase, 0, dma_phase_, 0);
+    }
+    for (std::size_t engine = 0; engine < engine_phases_.size(); ++engine) {
+      const std::uint32_t phase = phase_of(engine);
+      if (phase == engine_phases_[engine]) continue;
+      engine_phases_[engine] = phase;
+      emit(cycle, TraceKind::kEnginePhase, engine, phase, 0);
+    }
+  }
+
+ private:
+  void emit(std::uint64_t cycle, TraceKind kind, std::size_t unit, std::uint64_t a,
+            std::uint64_t b) {
+    sink_.on_event({cycle, kind, static_cast<std::uint8_t>(unit), a, b});
+  }
+
+  void rows(std::uint64_t cycle, std::size_t engine) {
+    for (std::size_t pipe = 0; pipe < pipes_; ++pipe) {
+      const std::size_t index = engine * pipes_ + pipe;
+      if (port_bit(model_.trace_issue_o, index))
+        emit(cycle, TraceKind::kRowIssue, engine, port_word(model_.trace_issue_slot_o, index),
+             pipe);
+      if (port_bit(model_.trace_retire_o, index))
+        emit(cycle, TraceKind::kRowRetire, engine, port_word(model_.trace_retire_slot_o, index),
+             pipe);
+    }
+  }
+
+  void memory(std::uint64_t cycle) {
+    constexpr std::uint64_t kBytes = spec::kBeatBytes;
+    if (model_.host_read_valid_o != 0 && model_.host_read_ready_i != 0)
+      emit(cycle, TraceKind::kHostRead, 0, kBytes * model_.host_read_beat_o, 0);
+    if (model_.host_write_valid_o != 0 && model_.host_write_ready_i != 0)
+      emit(cycle, TraceKind::kHostWrite, 0, kBytes * model_.host_write_beat_o, 0);
+    if (model_.mem_req_valid_o != 0 && model_.mem_req_ready_i != 0)
+      emit(cycle, TraceKind::kMemoryAccept, model_.trace_requester_o,
+           kBytes * model_.mem_req_beat_o, model_.mem_req_write_o);
+  }
+
+  [[nodiscard]] std::uint32_t phase_of(std::size_t engine) const {
+    constexpr std::size_t kBits = 3;
+    std::uint32_t phase = 0;
+    for (std::size_t bit = 0; bit < kBits; ++bit)
+      if (port_bit(model_.trace_phase_o, engine * kBits + bit)) phase |= 1U << bit;
+    return phase;
+  }
+
+  const Model& model_;
+  TraceSink& sink_;
+  std::size_t pipes_;
+  std::uint32_t dma_phase_ = 0;
+  std::vector<std::uint32_t> engine_phases_;
+};
+
+}  // namespace ppu::hw
