@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Files that a device writes beside its work: waves and the log of events.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "backends.hpp"
+#include "problems.hpp"
+#include "solving.hpp"
+
+namespace ppu::driver {
+namespace {
+
+class Trace : public testing::TestWithParam<std::string> {
+ protected:
+  Trace() : path_(testing::TempDir() + "ppu_trace_test_" + GetParam()) {
+    std::filesystem::remove(path_);
+  }
+  ~Trace() override { std::filesystem::remove(path_); }
+
+  /// Size of the file after a small solve on a device with `option` set to it.
+  std::uintmax_t size_after_solve(const char* ppu_device_def::*option) const {
+    ppu_device_def def = ppu_default_device_def();
+    def.backend = GetParam().c_str();
+    def.*option = path_.c_str();
+    {
+      const Device device(def);
+      const Program program = Program::load(device, "boxed");
+      const model::RowProblem problem = test::column(3);
+      const test::Answer answer = test::solve(device, test::view(problem), test::def_of(program));
+      EXPECT_EQ(answer.result, PPU_OK) << ppu_last_error();
+    }
+    return std::filesystem::exists(path_) ? std::filesystem::file_size(path_) : 0;
+  }
+
+  std::string path_;
+};
+
+TEST_P(Trace, LogOfEventsIsCompleteWhenTheDeviceIsClosed) {
+  EXPECT_GT(size_after_solve(&ppu_device_def::trace_path), 1000U);
+}
+
+TEST_P(Trace, WavesAreCompleteWhenTheDeviceIsClosed) {
+  if (GetParam() == "systemc") GTEST_SKIP() << "no RTL";
+  EXPECT_GT(size_after_solve(&ppu_device_def::wave_path), 1000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Trace, testing::ValuesIn(test::process_backends()),
+                         [](const auto& backend) { return backend.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Trace);
+
+}  // namespace
+}  // namespace ppu::driver
