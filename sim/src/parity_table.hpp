@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What a parity comparison found, as a table for people, as JSON and as a page of the manual.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "parity.hpp"
+
+namespace ppu::sim {
+
+/// One workload on one configuration.
+struct ParityResult {
+  std::string workload;
+  std::string config;
+  std::uint64_t row_updates = 0;
+  std::uint64_t commands = 0;
+  std::array<std::uint64_t, 2> cycles{};  ///< Of the two back ends.
+  std::vector<std::string> differences;   ///< Empty: everything is equal.
+
+  /// Cycles that the second back end takes more.
+  [[nodiscard]] std::int64_t more_cycles() const;
+  /// ... in percent of the first one's.
+  [[nodiscard]] double more_percent() const;
+};
+
+struct ParityTable {
+  std::array<std::string, 2> backends;
+  std::string command;  ///< The command line that makes it.
+  std::vector<ParityResult> results;
+
+  [[nodiscard]] bool equal() const;
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string markdown() const;
+  [[nodiscard]] nlohmann::ordered_json json() const;
+
+ private:
+  [[nodiscard]] std::string summary() const;
+};
+
+}  // namespace ppu::sim
