@@ -12,7 +12,7 @@ namespace {
 /// A list that may be changed now.
 std::shared_ptr<CommandList> open_list(ppu_commands commands) {
   const auto list = registry().lists.find(commands);
-  list->device->poll();
+  if (list->batch->under_way()) list->device->poll();
   if (list->batch->under_way())
     fail(PPU_ERROR_BUSY, "the command list is under way; wait for its fence first");
   return list;
