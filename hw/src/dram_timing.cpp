@@ -40,7 +40,8 @@ DramTiming::DramTiming(const Config& config)
       page_bytes_(config.dram_page_bytes),
       queue_(config.dram_queue),
       stall_percent_(config.dram_stall_percent),
-      banks_(config.dram_banks) {
+      banks_(config.dram_banks),
+      next_refresh_ps_(refresh_interval_ps_) {
 }
 
 bool DramTiming::ready(std::uint64_t cycle) {
@@ -53,17 +54,19 @@ std::uint64_t DramTiming::access(std::uint64_t cycle, std::uint32_t address) {
   std::uint64_t start = cycle * period_ps_ + controller_ps_;
 
   // A refresh closes all pages, and whatever starts in it waits for its end.
-  const std::uint64_t refreshes = start / refresh_interval_ps_;
-  if (refreshes > refreshes_) {
-    refreshes_ = refreshes;
+  if (start >= next_refresh_ps_) {
+    const std::uint64_t refresh = start - start % refresh_interval_ps_;
+    next_refresh_ps_ = refresh + refresh_interval_ps_;
+    refreshed_ps_ = refresh + refresh_ps_;
     for (Bank& bank : banks_) bank.row = kClosed;
   }
-  if (refreshes != 0) start = std::max(start, refreshes * refresh_interval_ps_ + refresh_ps_);
+  start = std::max(start, refreshed_ps_);
 
   // Another page is opened once the last access to the bank has moved its data.
-  const std::uint64_t page = address / page_bytes_;
-  Bank& bank = banks_[page % banks_.size()];
-  const std::uint64_t row = page / banks_.size();
+  const auto bank_count = static_cast<std::uint32_t>(banks_.size());
+  const std::uint32_t page = address / page_bytes_;
+  Bank& bank = banks_[page % bank_count];
+  const std::uint32_t row = page / bank_count;
   if (bank.row != row) {
     start = std::max(start, bank.free_ps) + activate_ps_;
     if (bank.row != kClosed) start += precharge_ps_;

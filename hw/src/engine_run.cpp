@@ -12,6 +12,8 @@ namespace {
 
 /// Rows of one call of advance().
 constexpr std::uint32_t kBudgetRows = 100'000;
+/// The same with an observer, which may be a slow one.
+constexpr std::uint32_t kBudgetObservedRows = 200;
 /// Cycles from the execution of `rows` until resident rows are before the issue stage.
 constexpr std::uint64_t kFetchCycles = 3;
 /// Passes that are not fully issued.
@@ -101,7 +103,7 @@ void EngineRun::finish_load() {
 }
 
 void EngineRun::execute(bool cancelled) {
-  std::uint32_t budget = kBudgetRows;
+  std::uint32_t budget = engine_.observer != nullptr ? kBudgetObservedRows : kBudgetRows;
   // A program without rows must not run for ever either: each instruction counts as a row.
   while (budget > 0) {
     --budget;

@@ -34,7 +34,7 @@ void Uncore::accept_host_read() {
       break;
   }
   activity_.changed = activity_.read_accepted = true;
-  host_reads_.push_back({link_.access(LinkChannel::kRead, cycle_), target});
+  host_reads_.emplace_back(link_.access(LinkChannel::kRead, cycle_), target);
   trace(TraceKind::kHostRead, cycle_, 0, address, 0);
 }
 
@@ -51,8 +51,8 @@ void Uncore::accept_host_write() {
   else
     dma_.accept_write();
   activity_.changed = activity_.write_accepted = true;
-  host_writes_.push_back({link_.access(LinkChannel::kWrite, cycle_),
-                          writer ? WriteSource::kWriter : WriteSource::kDma});
+  host_writes_.emplace_back(link_.access(LinkChannel::kWrite, cycle_),
+                            writer ? WriteSource::kWriter : WriteSource::kDma);
 }
 
 bool Uncore::has_request(std::uint32_t requester) const {
@@ -96,8 +96,8 @@ void Uncore::accept_dma_beat() {
     dma_.accept_write();
   else
     dma_.accept_read();
-  dma_memory_.push_back(
-      {dram_.access(cycle_, address), write ? MemoryKind::kWrite : MemoryKind::kRead});
+  dma_memory_.emplace_back(dram_.access(cycle_, address),
+                           write ? MemoryKind::kWrite : MemoryKind::kRead);
 }
 
 void Uncore::receive() {

@@ -24,16 +24,17 @@ class DramTiming {
   [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const;
 
  private:
-  static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
+  static constexpr std::uint32_t kClosed = ~std::uint32_t{0};
   struct Bank {
-    std::uint64_t row = kClosed;
+    std::uint32_t row = kClosed;
     std::uint64_t free_ps = 0;
   };
   std::uint64_t period_ps_, controller_ps_, cas_ps_, activate_ps_, precharge_ps_;
-  std::uint64_t refresh_interval_ps_, refresh_ps_, beat_ps_, page_bytes_;
-  std::uint32_t queue_, stall_percent_;
+  std::uint64_t refresh_interval_ps_, refresh_ps_, beat_ps_;
+  std::uint32_t page_bytes_, queue_, stall_percent_;
   std::vector<Bank> banks_;
-  std::uint64_t refreshes_ = 0;  ///< Refreshes that have closed the pages.
+  std::uint64_t next_refresh_ps_;   ///< The first one that has not closed the pages yet.
+  std::uint64_t refreshed_ps_ = 0;  ///< End of the one before.
   std::uint64_t bus_free_ps_ = 0;
   std::uint64_t last_done_ = 0;
   std::deque<std::uint64_t> under_way_;  ///< Done cycles of the queue, oldest first.

@@ -87,6 +87,8 @@ class Uncore {
   /// A response that will come.
   template <class Kind>
   struct Response {
+    Response(std::uint64_t response_cycle, Kind response_kind)
+        : cycle(response_cycle), kind(response_kind) {}
     std::uint64_t cycle;
     Kind kind;
   };
