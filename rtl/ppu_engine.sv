@@ -101,7 +101,7 @@ module ppu_engine #(
   // Phases.
   // ---------------------------------------------------------------------------------------------
   logic [2:0] phase_d, phase_q;
-  logic       load, run, store, abort, first_q;
+  logic       load, run, store, first_q;
   logic       transfer_done, halt, illegal, fault, bad_resident, bad_next, flying, empty;
   logic [3:0] status_d, status_q;
   logic [31:0] outstanding_q;
@@ -109,7 +109,6 @@ module ppu_engine #(
   assign load = phase_q == ppu_engine_pkg::PhaseLoad;
   assign run = phase_q == ppu_engine_pkg::PhaseRun;
   assign store = phase_q == ppu_engine_pkg::PhaseStore;
-  assign abort = phase_q == ppu_engine_pkg::PhaseAbort;
   assign idle_o = phase_q == ppu_engine_pkg::PhaseIdle;
   assign done_o = phase_q == ppu_engine_pkg::PhaseDone;
   assign status_o = status_q;
@@ -248,7 +247,7 @@ module ppu_engine #(
     .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies)
   ) u_rows (
-    .clk_i, .rst_ni, .clear_i(start_i), .enable_i(run), .flush_i(abort), .streamed_i(streamed),
+    .clk_i, .rst_ni, .clear_i(start_i), .enable_i(run), .streamed_i(streamed),
     .row_count_i(row_count), .body_count_i(body_count), .load_rows_i(load_rows),
     .load_impulses_i(load_impulses), .load_velocities_i(load_velocities),
     .load_index_i(load_index), .data_i(mem_rsp_data_i), .read_impulses_i(read_impulses),

@@ -27,7 +27,7 @@ module ppu_engine_pipe #(
   input  logic                       rst_ni,
   input  logic                       clear_i,     ///< A run begins.
   input  logic                       streamed_i,  ///< ... of streamed rows.
-  input  logic                       flush_i,     ///< A run is aborted.
+  input  logic                       enable_i,    ///< Rows may issue.
 
   // Records that arrive, and passes over resident ones: see ppu_row_memory.
   input  logic                       write_first_i,
@@ -118,7 +118,7 @@ module ppu_engine_pipe #(
   assign stores_impulse = control_i[StoreImpulseLsb] == ppu_spec_pkg::StoreImpulseOn;
 
   ppu_row_memory #(.Places(Places), .IdsWidth(IdsWidth)) u_rows (
-    .clk_i, .rst_ni, .clear_i, .streamed_i, .flush_i, .write_first_i, .write_second_i,
+    .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_first_i, .write_second_i,
     .write_place_i, .write_data_i, .write_ids_i, .pass_i, .pass_first_i, .pass_count_i,
     .head_valid_o, .head_ids_o, .issue_i, .issue_place_i(PlaceWidth'(slot_i / SlotWidth'(Pipes))),
     .issue_place_o(place), .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),

@@ -24,7 +24,6 @@ module ppu_engine_rows #(
   input  logic                   rst_ni,
   input  logic                   clear_i,   ///< A run begins.
   input  logic                   enable_i,  ///< Rows may issue in this cycle.
-  input  logic                   flush_i,   ///< The run is aborted.
   // These stay during the run.
   input  logic                   streamed_i,
   input  logic [31:0]            row_count_i,
@@ -170,7 +169,7 @@ module ppu_engine_rows #(
       .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
       .Places(Places), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)
     ) u_pipe (
-      .clk_i, .rst_ni, .clear_i, .streamed_i, .flush_i, .write_first_i(write_first[p]),
+      .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_first_i(write_first[p]),
       .write_second_i(write_second[p]), .write_place_i(PlaceWidth'(write_slot >> PipeBits)),
       .write_data_i(data_i), .write_ids_i(write_ids),
       .pass_i(pass_i && !streamed_i && skip < pass_count_i),

@@ -21,7 +21,7 @@ module ppu_row_memory #(
   input  logic                  rst_ni,
   input  logic                  clear_i,     ///< A run begins: no passes, nothing arrived.
   input  logic                  streamed_i,  ///< ... of streamed rows.
-  input  logic                  flush_i,     ///< A run is aborted: heads are thrown away.
+  input  logic                  enable_i,    ///< Rows may issue; else heads are thrown away.
 
   // A record arrives.
   input  logic                  write_first_i,   ///< Its first beat ...
@@ -110,12 +110,12 @@ module ppu_row_memory #(
     .two_o(unused_pass_two), .next_o(pass_next), .left_o(unused_pass_left),
     .payload_o(unused_payload));
 
-  assign fetch = (streamed_i ? arrived_q != '0 : pass_valid) && !flush_i &&
+  assign fetch = (streamed_i ? arrived_q != '0 : pass_valid) && enable_i &&
                  32'(queued) + 32'(push_q) < QueueDepth;
   assign fetch_place = streamed_i ? fetch_turn_q : PlaceWidth'(pass_next);
   assign unused_pass_next = ^pass_next;
   assign empty_o = !head_valid_o && !push_q;
-  assign pop = issue_i || (flush_i && head_valid_o);
+  assign pop = issue_i || (!enable_i && head_valid_o);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) push_q <= 1'b0;
