@@ -63,9 +63,10 @@ std::string_view name_of(TraceKind kind) {
 }
 
 TraceLogWriter::TraceLogWriter(const std::string& path)
-    : file_(std::fopen(path.c_str(), "w")), buffer_(std::make_unique<char[]>(kBufferBytes)) {
-  if (file_ == nullptr)
-    throw TraceLogError("event log '" + path + "': cannot be written: " + std::strerror(errno));
+    : path_(path),
+      file_(std::fopen(path.c_str(), "w")),
+      buffer_(std::make_unique<char[]>(kBufferBytes)) {
+  if (file_ == nullptr) fail();
 }
 
 TraceLogWriter::~TraceLogWriter() {
@@ -74,7 +75,7 @@ TraceLogWriter::~TraceLogWriter() {
 }
 
 void TraceLogWriter::on_event(const TraceEvent& event) {
-  if (kBufferBytes - used_ < kLineBytes) flush();
+  if (kBufferBytes - used_ < kLineBytes && !flush()) fail();
   char* at = &buffer_[used_];
   char* const end = at + kLineBytes;
   const auto put = [&at, end](std::uint64_t number) { at = std::to_chars(at, end, number).ptr; };
@@ -90,9 +91,14 @@ void TraceLogWriter::on_event(const TraceEvent& event) {
   used_ = static_cast<std::size_t>(at - buffer_.get());
 }
 
-void TraceLogWriter::flush() {
-  std::fwrite(buffer_.get(), 1, used_, file_);
+void TraceLogWriter::fail() const {
+  throw TraceLogError("event log '" + path_ + "': cannot be written: " + std::strerror(errno));
+}
+
+bool TraceLogWriter::flush() {
+  const bool written = std::fwrite(buffer_.get(), 1, used_, file_) == used_;
   used_ = 0;
+  return written;
 }
 
 TraceLogReader::TraceLogReader(const std::string& path) : path_(path), file_(path) {

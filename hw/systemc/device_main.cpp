@@ -18,6 +18,7 @@ namespace ppu::hw {
 namespace {
 
 constexpr int kExitUsage = 2;
+constexpr int kExitFailed = 3;
 
 /// Host memory with the device's text behind it.
 Memory map_file(int memory_fd) {
@@ -72,7 +73,12 @@ int sc_main(int argc, char** argv) {
     std::fputs("ppu-device is started by the PPU driver; run `ppu` instead\n", stderr);
     return ppu::hw::kExitUsage;
   }
-  return ppu::hw::serve(std::atoi(argv[1]), std::atoi(argv[2]));
+  try {
+    return ppu::hw::serve(std::atoi(argv[1]), std::atoi(argv[2]));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ppu-device: %s\n", error.what());
+    return ppu::hw::kExitFailed;
+  }
 }
 
 int main(int argc, char** argv) {

@@ -32,13 +32,17 @@ class TraceLogWriter final : public TraceSink {
   TraceLogWriter(const TraceLogWriter&) = delete;
   TraceLogWriter& operator=(const TraceLogWriter&) = delete;
 
+  /// Throws TraceLogError if the file takes no more.
   void on_event(const TraceEvent& event) override;
 
  private:
-  void flush();
+  /// False if the file does not take it.
+  bool flush();
+  [[noreturn]] void fail() const;
 
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 20U;
 
+  std::string path_;
   std::FILE* file_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The event log: what is written can be read back, and what is no log is refused.
+#include "ppu/hw/trace_log.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ppu::hw {
+namespace {
+
+class TraceLogTest : public ::testing::Test {
+ protected:
+  ~TraceLogTest() override { std::remove(path_.c_str()); }
+  void write_text(const std::string& text) const { std::ofstream(path_) << text; }
+  [[nodiscard]] std::string text() const {
+    std::ifstream file(path_);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  /// What the reader says of the file.
+  [[nodiscard]] std::string refusal() const {
+    TraceLogReader reader(path_);
+    TraceEvent event;
+    try {
+      while (reader.next(&event)) {
+      }
+    } catch (const TraceLogError& error) {
+      return error.what();
+    }
+    return {};
+  }
+
+  std::string path_ = ::testing::TempDir() +
+                      ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".events";
+};
+
+TEST_F(TraceLogTest, AnEventIsALineOfText) {
+  TraceLogWriter(path_).on_event({12, TraceKind::kRowIssue, 3, 40, 1});
+  EXPECT_EQ(text(), "12 row_issue 3 40 1\n");
+}
+
+TEST_F(TraceLogTest, ReadsBackEveryKindAndTheLargestNumbers) {
+  constexpr std::uint64_t kMost = ~std::uint64_t{0};
+  {
+    TraceLogWriter writer(path_);
+    for (int kind = 0; kind <= static_cast<int>(TraceKind::kRowRetire); ++kind)
+      writer.on_event({kMost, static_cast<TraceKind>(kind), 255, kMost, kMost});
+  }
+  TraceLogReader reader(path_);
+  TraceEvent event{};
+  for (int kind = 0; kind <= static_cast<int>(TraceKind::kRowRetire); ++kind) {
+    ASSERT_TRUE(reader.next(&event));
+    EXPECT_EQ(event.cycle, kMost);
+    EXPECT_EQ(static_cast<int>(event.kind), kind);
+    EXPECT_EQ(event.unit, 255);
+    EXPECT_EQ(event.a, kMost);
+    EXPECT_EQ(event.b, kMost);
+  }
+  EXPECT_FALSE(reader.next(&event));
+}
+
+TEST_F(TraceLogTest, KeepsMoreEventsThanTheBufferHolds) {
+  constexpr std::uint64_t kEvents = 100'000;
+  {
+    TraceLogWriter writer(path_);
+    for (std::uint64_t n = 0; n < kEvents; ++n)
+      writer.on_event({n, TraceKind::kMemoryAccept, 0, 64 * n, n % 2});
+  }
+  TraceLogReader reader(path_);
+  TraceEvent event{};
+  for (std::uint64_t n = 0; n < kEvents; ++n) {
+    ASSERT_TRUE(reader.next(&event));
+    ASSERT_EQ(event.cycle, n);
+    ASSERT_EQ(event.a, 64 * n);
+  }
+  EXPECT_FALSE(reader.next(&event));
+}
+
+TEST_F(TraceLogTest, NamesTheLineThatIsNoEvent) {
+  for (const char* line :
+       {"x row_issue 0 1 2", "1 row_jump 0 1 2", "1 row_issue 0 1", "1 row_issue 0 1 2 3",
+        "1 row_issue 256 1 2", "1  row_issue 0 1 2", "1", ""}) {
+    write_text(std::string("1 row_issue 0 1 2\n") + line + "\n");
+    EXPECT_NE(refusal().find(":2:"), std::string::npos) << line;
+  }
+}
+
+TEST_F(TraceLogTest, RefusesALogThatIsCutOff) {
+  write_text("1 row_issue 0 1 2\n2 row_issue 0 1 2");
+  EXPECT_NE(refusal().find("cut off"), std::string::npos);
+}
+
+TEST_F(TraceLogTest, SaysWhichFileCannotBeOpened) {
+  EXPECT_THROW(TraceLogWriter("/nowhere/log"), TraceLogError);
+  EXPECT_THROW(TraceLogReader("/nowhere/log"), TraceLogError);
+}
+
+TEST_F(TraceLogTest, SaysThatTheDiskIsFull) {
+  TraceLogWriter writer("/dev/full");
+  const auto fill = [&writer] {
+    for (int n = 0; n < 1'000'000; ++n) writer.on_event({0, TraceKind::kHostRead, 0, 0, 0});
+  };
+  EXPECT_THROW(fill(), TraceLogError);
+}
+
+}  // namespace
+}  // namespace ppu::hw
