@@ -24,12 +24,14 @@ std::uint32_t bits_of(float value) {
 class Passes final : public hw::RowUnit {
  public:
   void spend(int more) override { cycles += more; }
-  void run_rows(const hw::LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
+  bool queue_pass(const hw::LoadedKernel& kernel, std::uint32_t first,
+                  std::uint32_t count) override {
     EXPECT_EQ(first, 0U);
     counts.push_back(count);
     controls.push_back(kernel.control);
+    return true;
   }
-  void drain() override {}
+  bool drain() override { return true; }
   std::uint32_t take_max_residual() override {
     return bits_of(next < residuals.size() ? residuals[next++] : 0.0F);
   }
@@ -58,9 +60,11 @@ Passes run(std::string_view name, const Arguments& arguments, std::vector<float>
   Passes passes;
   passes.residuals = std::move(residuals);
   const Program* program = find_program(name);
-  hw::Sequencer sequencer(assemble(name, program->source).image.words, command, &report);
-  const std::atomic<bool> cancel{false};
-  sequencer.run(passes, cancel);
+  const std::vector<std::uint32_t> words = assemble(name, program->source).image.words;
+  hw::Sequencer sequencer({words.data(), static_cast<std::uint32_t>(words.size())}, command,
+                          &report);
+  while (sequencer.step(passes) != hw::Sequencer::Step::kHalted) {
+  }
   passes.progress = report.progress;
   return passes;
 }
