@@ -3,8 +3,6 @@
 // Shares the port of device memory, round robin: the first requester with a request, from the one
 // after the last accepted on. Responses go back in the order of acceptance.
 
-`include "ppu_assert.svh"
-
 module ppu_memory_arbiter #(
   /// Two or more.
   parameter int unsigned Requesters = 2,
@@ -74,15 +72,13 @@ module ppu_memory_arbiter #(
   localparam int unsigned CountWidth = $clog2(ppu_device_pkg::MaxUnderWay + 1);
   logic [RequesterWidth-1:0] answered;
   logic [CountWidth-1:0]     unused_count;
-  logic                      owed, unused_full;
+  logic                      unused_owed, unused_full;
 
   ppu_fifo #(.Width(RequesterWidth + 1), .Depth(ppu_device_pkg::MaxUnderWay)) u_order (
     .clk_i, .rst_ni, .push_i(accept), .data_i({mem_req_write_o, granted}),
-    .pop_i(mem_rsp_valid_i), .data_o({rsp_write_o, answered}), .valid_o(owed),
+    .pop_i(mem_rsp_valid_i), .data_o({rsp_write_o, answered}), .valid_o(unused_owed),
     .full_o(unused_full), .count_o(unused_count));
 
-  assign rsp_valid_o = mem_rsp_valid_i && owed ? Requesters'(1) << answered : '0;
-
-  `PPU_ASSERT(ResponsesAreOwed, !mem_rsp_valid_i || owed)
+  assign rsp_valid_o = mem_rsp_valid_i ? Requesters'(1) << answered : '0;
 
 endmodule

@@ -7,6 +7,7 @@
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -25,9 +26,11 @@ class WaveFile {
       open(model, scope);
       wave_->dump(std::uint64_t{0});
       close();
-      if (variables() == 0)
+      if (variables() == 0) {
+        std::remove(request.path.c_str());
         throw ConfigError("wave scope '" + request.scope + "': " + top + " has no such instance",
                           true);
+      }
       open(model, scope);
     } else {
       open(model, {});

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Whole jobs on the RTL device and on the timed device: copies, programs and runs that overlap, on
+// memories and links of every kind. Everything that can be seen must be equal, cycle by cycle.
+#include <random>
+
+#include "test_job.hpp"
+#include "twins.hpp"
+
+namespace ppu::hw::test {
+namespace {
+
+using spec::CommandOpcode;
+
+constexpr std::uint32_t kProgram = 0x1000;
+constexpr std::uint32_t kReports = 0x8000;
+constexpr std::uint32_t kState = 0x40000;
+constexpr std::uint32_t kStateBytes = 0x10000;
+
+struct Setting {
+  const char* name;
+  const char* config;
+  std::vector<std::string> overrides;
+};
+
+void PrintTo(const Setting& setting, std::ostream* out) {
+  *out << setting.name;
+}
+
+CommandWords run_command(const RunCommand& run, std::uint32_t offset, std::uint32_t report_address,
+                         bool stream) {
+  return make_command(CommandOpcode::kRun,
+                      {{field::kProgramWords, run.program_words},
+                       {field::kRowCount, run.row_count},
+                       {field::kBodyCount, run.body_count},
+                       {field::kRowsAddress, offset + run.rows_address},
+                       {field::kImpulsesAddress, offset + run.impulses_address},
+                       {field::kVelocitiesAddress, offset + run.velocities_address},
+                       {field::kReportAddress, report_address},
+                       {field::kFlags, stream ? spec::kFlagStream : 0},
+                       {field::kArguments, run.arguments[0]},
+                       {{field::kArguments.word + 1, 0, 32}, run.arguments[1]}});
+}
+
+class RtlTopRuns : public ::testing::TestWithParam<Setting> {
+ protected:
+  static Config make_config() {
+    std::vector<std::string> overrides = {"host_memory_mib=1", "device_memory_mib=1"};
+    const std::vector<std::string>& more = GetParam().overrides;
+    overrides.insert(overrides.end(), more.begin(), more.end());
+    return resolve_config(GetParam().config, overrides);
+  }
+};
+
+TEST_P(RtlTopRuns, OverlappingJobsAreEqualToTheCycle) {
+  const Config config = make_config();
+  Twins twins(config);
+  Job job(random_rows(250, 40, 7), 40, program("pgs"));
+  twins.put_bytes(kState, job.memory().data, kStateBytes);
+  twins.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
+  twins.write(PPU_REGISTER_IRQ_MASK, 3);
+  const auto range = [](std::uint32_t host, std::uint32_t device, std::uint32_t bytes) {
+    return Descriptor{host, device, bytes, 0};
+  };
+  const auto program_bytes = static_cast<std::uint32_t>(4 * job.words.size());
+  twins.execute({copy_command(CommandOpcode::kCopyIn, range(kState, 0, kStateBytes)),
+                 copy_command(CommandOpcode::kLoadProgram, range(kProgram, 0, program_bytes)),
+                 copy_command(CommandOpcode::kCopyWithin, range(0, kStateBytes, kStateBytes)),
+                 copy_command(CommandOpcode::kCopyWithin, range(0, 2 * kStateBytes, kStateBytes)),
+                 fence_command(0, 1)});
+  // Three runs while copies go on in both directions.
+  twins.execute({run_command(job.command, 0, kReports, false),
+                 run_command(job.command, kStateBytes, kReports + 0x400, true),
+                 copy_command(CommandOpcode::kCopyIn, range(kState + 1, 4 * kStateBytes + 1, 9000)),
+                 copy_command(CommandOpcode::kCopyOut, range(0xa0003, 5 * kStateBytes + 3, 7001)),
+                 run_command(job.command, 2 * kStateBytes, kReports + 0x800, false),
+                 make_command(static_cast<CommandOpcode>(0x77)), query_command(0x4000),
+                 fence_command(16, 2, true)});
+  twins.execute({copy_command(CommandOpcode::kCopyOut, range(kState, 0, 3 * kStateBytes)),
+                 fence_command(32, 3)});
+  for (const std::uint32_t report : {kReports, kReports + 0x400, kReports + 0x800})
+    EXPECT_EQ(twins.rtl_host.get<std::uint32_t>(report), PPU_RUN_OK);
+  EXPECT_EQ(twins.take_error().reason, PPU_COMMAND_ERROR_OPCODE);
+  EXPECT_TRUE(twins.rtl->interrupt());
+  twins.expect_equal();
+}
+
+TEST_P(RtlTopRuns, RandomCommandsHangNothingAndAreEqualToTheCycle) {
+  Twins twins(make_config());
+  std::mt19937 engine(11);
+  const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
+  for (int batch = 0; batch < 30; ++batch) {
+    std::vector<CommandWords> commands(DeviceHost::kEntries - 1);
+    for (CommandWords& words : commands) {
+      // Mostly small numbers, so that some commands are valid.
+      for (std::uint32_t& word : words) {
+        const std::uint32_t bits = random();
+        word = random() % 4 == 0 ? bits >> (random() % 24) : random() % 40 * 64;
+      }
+      for (std::size_t n = 4 + random() % 3; n < words.size(); ++n) words[n] = 0;
+      words[0] = random() % 11;
+      // Runs would find endless programs.
+      if (opcode_of(words) == CommandOpcode::kRun) words[0] = 0;
+      if (opcode_of(words) == CommandOpcode::kLoadProgram) words[2] = random() % 4 * 16;
+      if (random() % 2 == 0) words[5] = random() % 6;
+      // Copies must not write over the ring.
+      words[1] %= twins.rtl_host.ring() / 2;
+      words[3] %= 0x2000;
+    }
+    twins.execute(commands);
+    while (twins.rtl_session.read(PPU_REGISTER_ERROR_COUNT) > 4) twins.take_error();
+  }
+  twins.execute({query_command(0)});
+  const auto counters = twins.rtl_host.get<DeviceCounters>(0);
+  EXPECT_GT(counters[PPU_DEVICE_COUNTER_DESCRIPTORS], 20U);
+  EXPECT_GT(counters[PPU_DEVICE_COUNTER_COMMANDS_REJECTED], 20U);
+  twins.expect_equal();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Settings, RtlTopRuns,
+    ::testing::Values(
+        Setting{"default", "default", {}}, Setting{"small", "small", {}},
+        Setting{"stalls", "default", {"dram_stall_percent=60", "dram_queue=3"}},
+        Setting{"one_at_a_time", "small", {"dram_queue=1", "link_queue=1"}},
+        Setting{"half_duplex", "small", {"link_full_duplex=0", "link_mb_per_s=133"}},
+        Setting{"fast",
+                "default",
+                {"link_mb_per_s=1000000", "link_latency_ns=1", "dram_bus_bits=8192",
+                 "dram_controller_ns=0"}},
+        Setting{"refresh", "small", {"dram_refresh_interval_ns=1000", "dram_page_bytes=64"}}),
+    [](const auto& setting) { return std::string(setting.param.name); });
+
+TEST(RtlTop, DoesNotDependOnWhatResetLeavesUnset) {
+  for (const int seed : {2, 3}) {
+    Twins twins(resolve_config("small", {"host_memory_mib=1", "device_memory_mib=1"}), seed);
+    Job job(random_rows(60, 10, 5), 10, program("pgs"));
+    twins.put_bytes(kState, job.memory().data, kStateBytes);
+    twins.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
+    twins.execute({copy_command(CommandOpcode::kCopyIn, {kState, 0, kStateBytes, 0}),
+                   copy_command(CommandOpcode::kLoadProgram,
+                                {kProgram, 0, static_cast<std::uint32_t>(4 * job.words.size()), 0}),
+                   run_command(job.command, 0, kReports, false), query_command(0x4000)});
+    EXPECT_EQ(twins.rtl_host.get<std::uint32_t>(kReports), PPU_RUN_OK);
+    twins.expect_equal();
+  }
+}
+
+}  // namespace
+}  // namespace ppu::hw::test

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Waves of the RTL device: the instances below a scope, the cycles of a window.
+#include <gtest/gtest.h>
+#include <gtkwave/fstapi.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "device_host.hpp"
+#include "ppu/hw/rtl_device.hpp"
+
+namespace ppu::hw::test {
+namespace {
+
+struct Waves {
+  std::uint64_t variables, first, last;
+};
+
+/// Copies something with these waves, and reads what they hold.
+Waves waves_of(const std::string& scope, std::uint64_t first, std::uint64_t last) {
+  const std::string path = ::testing::TempDir() + "rtl_waves_" + scope + ".fst";
+  const Config config = plain_config();
+  DeviceHost host(config);
+  {
+    const auto device = create_rtl_device(config, host.memory(), {path, scope, first, last});
+    DeviceSession session(host, *device);
+    session.execute({copy_command(spec::CommandOpcode::kCopyIn, {0, 0, 4000, 0})});
+  }
+  const std::unique_ptr<void, void (*)(void*)> reader(fstReaderOpen(path.c_str()), fstReaderClose);
+  EXPECT_NE(reader, nullptr) << path;
+  const Waves waves{fstReaderGetVarCount(reader.get()), fstReaderGetStartTime(reader.get()),
+                    fstReaderGetEndTime(reader.get())};
+  std::remove(path.c_str());
+  return waves;
+}
+
+TEST(RtlWaves, HoldTheWindowTwoStepsPerCycle) {
+  const Waves waves = waves_of("", 20, 100);
+  EXPECT_EQ(waves.first, 40U);
+  EXPECT_EQ(waves.last, 201U);
+}
+
+TEST(RtlWaves, HoldOnlyWhatIsBelowTheScope) {
+  const std::uint64_t all = waves_of("", 0, 10).variables;
+  const std::uint64_t engine = waves_of("gen_engine[0].u_engine", 0, 10).variables;
+  const std::uint64_t dma = waves_of("u_dma", 0, 10).variables;
+  EXPECT_GT(all, engine + dma);
+  EXPECT_GT(engine, 10 * dma);
+  EXPECT_GT(dma, 50U);
+}
+
+TEST(RtlWaves, RefuseAScopeThatIsNoInstance) {
+  for (const char* scope : {"u_dm", "u_dma.u_nothing"}) {
+    try {
+      waves_of(scope, 0, 10);
+      FAIL() << scope;
+    } catch (const ConfigError& error) {
+      EXPECT_NE(std::string(error.what()).find(scope), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(RtlWaves, RefuseAFileThatCannotBeWritten) {
+  const Config config = plain_config();
+  DeviceHost host(config);
+  EXPECT_THROW(create_rtl_device(config, host.memory(), {"/nonexistent/waves.fst", "", 0, 10}),
+               ConfigError);
+}
+
+}  // namespace
+}  // namespace ppu::hw::test

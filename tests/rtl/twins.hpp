@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The RTL device and the timed device, each with a host of its own: whatever is done to one is done
+// to the other, and everything that can be seen of them must be equal, in the same cycles.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "device_host.hpp"
+#include "ppu/hw/rtl_device.hpp"
+#include "ppu/hw/timed_device.hpp"
+#include "ppu/hw/trace_log.hpp"
+
+namespace ppu::hw::test {
+
+/// Events, sorted: those of different units may come in any order.
+class EventList final : public TraceSink {
+ public:
+  using Event = std::tuple<std::uint64_t, TraceKind, int, std::uint64_t, std::uint64_t>;
+  void on_event(const TraceEvent& event) override {
+    all_.emplace_back(event.cycle, event.kind, event.unit, event.a, event.b);
+  }
+  const std::vector<Event>& sorted() {
+    std::sort(all_.begin(), all_.end());
+    return all_;
+  }
+
+ private:
+  std::vector<Event> all_;
+};
+
+inline std::string describe(const EventList::Event& event) {
+  const auto& [cycle, kind, unit, a, b] = event;
+  return std::to_string(cycle) + " " + std::string(name_of(kind)) + " " + std::to_string(unit) +
+         " " + std::to_string(a) + " " + std::to_string(b);
+}
+
+class Twins {
+ public:
+  explicit Twins(const Config& config, int seed = 1)
+      : rtl_host(config),
+        model_host(config),
+        rtl(create_rtl_device(config, rtl_host.memory(), {}, &rtl_events_, seed)),
+        model(std::make_unique<TimedDevice>(config, model_host.memory(), RowObservers{},
+                                            &model_events_)),
+        rtl_session(rtl_host, *rtl),
+        model_session(model_host, *model) {}
+
+  void put_bytes(std::uint32_t address, const void* data, std::size_t size) {
+    rtl_host.put_bytes(address, data, size);
+    model_host.put_bytes(address, data, size);
+  }
+  template <class T>
+  void put(std::uint32_t address, const T& value) {
+    put_bytes(address, &value, sizeof value);
+  }
+  void write(std::uint32_t offset, std::uint32_t value) {
+    rtl_session.write(offset, value);
+    model_session.write(offset, value);
+  }
+  /// Commands, one doorbell, and the end of them.
+  void execute(const std::vector<CommandWords>& commands) {
+    for (const CommandWords& command : commands) {
+      rtl_host.add(command);
+      model_host.add(command);
+    }
+    rtl_session.ring();
+    model_session.ring();
+    rtl_session.finish();
+    model_session.finish();
+  }
+  /// The oldest error of the RTL, taken from both queues.
+  CommandError take_error() {
+    model_session.take_error();
+    return rtl_session.take_error();
+  }
+
+  /// Registers, host memory and events.
+  void expect_equal() {
+    for (std::uint32_t offset = 0; offset < 0x100; offset += 4)
+      EXPECT_EQ(rtl_session.read(offset), model_session.read(offset)) << "register " << offset;
+    EXPECT_EQ(rtl->interrupt(), model->interrupt());
+    expect_equal_events();
+    const std::size_t size = rtl_host.memory().size_bytes;
+    EXPECT_EQ(rtl_host.bytes(0, size), model_host.bytes(0, size)) << "host memory";
+  }
+
+  DeviceHost rtl_host, model_host;
+
+ private:
+  void expect_equal_events() {
+    const auto& rtl_events = rtl_events_.sorted();
+    const auto& model_events = model_events_.sorted();
+    const auto [rtl_event, model_event] = std::mismatch(rtl_events.begin(), rtl_events.end(),
+                                                        model_events.begin(), model_events.end());
+    if (rtl_event == rtl_events.end() && model_event == model_events.end()) return;
+    ADD_FAILURE() << "the first event that differs: RTL "
+                  << (rtl_event == rtl_events.end() ? "none" : describe(*rtl_event)) << ", model "
+                  << (model_event == model_events.end() ? "none" : describe(*model_event));
+  }
+
+  EventList rtl_events_, model_events_;
+
+ public:
+  std::unique_ptr<Device> rtl;
+  std::unique_ptr<TimedDevice> model;
+  DeviceSession rtl_session, model_session;
+};
+
+}  // namespace ppu::hw::test
