@@ -83,8 +83,8 @@ Measurement measure(const ParityOptions& options, const Workload& workload,
 
 ParityResult compare(const ParityOptions& options, const Workload& workload,
                      const std::string& config, Scenes& scenes) {
-  ParityResult result{workload.name, config, 0, 0, {}, {}};
-  std::array<Measurement, 2> measured;
+  ParityResult result{workload.name, config, {}, {}};
+  std::array<Measurement, 2>& measured = result.measured;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     try {
       measured[i] = measure(options, workload, config, options.backends[i], scenes);
@@ -92,10 +92,7 @@ ParityResult compare(const ParityOptions& options, const Workload& workload,
       if (error.result == PPU_ERROR_NOT_FOUND || error.result == PPU_ERROR_CONFIG) throw;
       result.differences.push_back(options.backends[i] + " failed: " + error.what());
     }
-    result.cycles[i] = measured[i].device_cycles();
   }
-  result.row_updates = measured[0].row_updates();
-  result.commands = measured[0].counters[PPU_DEVICE_COUNTER_COMMANDS];
   if (!result.differences.empty()) return result;
   result.differences =
       differences(options.backends[0], measured[0], options.backends[1], measured[1]);

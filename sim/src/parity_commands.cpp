@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Parity workloads: command lists that move bytes, wait, interrupt, or are malformed.
 #include "parity_job.hpp"
-#include "parity_problems.hpp"
 #include "parity_workloads.hpp"
 
 namespace ppu::sim {
@@ -123,9 +122,7 @@ std::vector<RawCommand> malformed(const Bench& bench) {
 Measurement malformed_commands(const Bench& bench) {
   constexpr std::uint32_t kBytes = 1000;
   const Program program = Program::load(bench.device, "boxed");
-  const model::RowProblem problem = make_islands({2, 5, 9, 10});
-  const RunMemory memory(bench.device, device_rows(problem),
-                         static_cast<std::uint32_t>(problem.bodies()));
+  const RunMemory memory(bench.device, make_islands({2, 5, 9, 10}));
   const Buffer buffer(bench.device, kBytes);
   const std::vector<std::uint8_t> bytes = pattern(kBytes, 5);
   ListJob job(bench);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ppu/hw/fnv.hpp"
+#include "problem.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -19,6 +20,14 @@ Buffer buffer_for(const Device& device, const std::vector<T>& values) {
 template <class T>
 void copy_in(const Commands& commands, const Buffer& buffer, const std::vector<T>& values) {
   commands.copy_in(buffer, values.data(), values.size() * sizeof(T));
+}
+
+RowLayout scheduled(const Device& device, const model::RowProblem& problem, RowLayout layout) {
+  const ppu_problem rows = view(problem);
+  const ppu_device_info info = device.info();
+  layout.row_of_slot.resize(problem.rows());
+  check(ppu_schedule(&rows, PPU_ORDER_SCHEDULED, &info, layout.row_of_slot.data(), nullptr));
+  return layout;
 }
 
 }  // namespace
@@ -80,6 +89,12 @@ RunMemory::RunMemory(const Device& device, std::vector<ppu_row> rows, std::uint3
       velocities_(buffer_for(device, host_velocities_)) {
   for (std::size_t body = 0; body < host_velocities_.size(); ++body)
     host_velocities_[body].linear[1] = -0.125F * static_cast<float>(body % 5);
+}
+
+RunMemory::RunMemory(const Device& device, const model::RowProblem& problem,
+                     const RowLayout& layout)
+    : RunMemory(device, device_rows(problem, scheduled(device, problem, layout)),
+                static_cast<std::uint32_t>(problem.bodies()) * layout.body_stride) {
 }
 
 void RunMemory::upload(const Commands& commands) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parity.hpp"
+#include "parity_problems.hpp"
 #include "ppu_spec.hpp"
 
 namespace ppu::sim {
@@ -45,6 +46,8 @@ class ListJob {
 class RunMemory {
  public:
   RunMemory(const Device& device, std::vector<ppu_row> rows, std::uint32_t body_count);
+  /// The rows of a problem, in the order that the driver gives them for this device.
+  RunMemory(const Device& device, const model::RowProblem& problem, const RowLayout& layout = {});
 
   /// Records the copies in.
   void upload(const Commands& commands) const;

@@ -21,12 +21,19 @@ struct IslandsShape {
 };
 model::RowProblem make_islands(const IslandsShape& shape);
 
+/// Rows between any two bodies, or a body and the world, or the world alone; friction rows whose
+/// parent is any row before, mostly of other bodies.
+model::RowProblem make_tangle(std::uint32_t rows, std::uint32_t bodies, std::uint32_t seed);
+
 /// A problem without rows and bodies.
 model::RowProblem make_nothing();
 
-/// Records for the device, in the problem's order, scaled for programs of the rate form or of the
-/// impulse form; body b is body b * `body_stride` of the device.
-std::vector<ppu_row> device_rows(const model::RowProblem& problem, bool impulse_form = false,
-                                 std::uint32_t body_stride = 1);
+/// How rows are handed to the device.
+struct RowLayout {
+  std::vector<std::uint32_t> row_of_slot = {};  ///< Empty: the problem's order.
+  bool impulse_form = false;                    ///< Scaled for programs of the impulse form.
+  std::uint32_t body_stride = 1;                ///< Body b is body b * stride of the device.
+};
+std::vector<ppu_row> device_rows(const model::RowProblem& problem, const RowLayout& layout);
 
 }  // namespace ppu::sim

@@ -10,10 +10,6 @@
 namespace ppu::sim {
 namespace {
 
-std::uint32_t body_count(const model::RowProblem& problem) {
-  return static_cast<std::uint32_t>(problem.bodies());
-}
-
 void append(std::vector<Extent>* results, const RunMemory& memory) {
   for (const Extent& extent : memory.results()) results->push_back(extent);
 }
@@ -46,8 +42,7 @@ Measurement halt_only(const Bench& bench) {
   const Program program = Program::assemble(bench.device, "halt.s", "  halt\n");
   std::deque<RunMemory> memories;
   for (std::uint32_t rows = 1; rows < 8; ++rows) {
-    const model::RowProblem problem = make_islands({1, rows, rows, rows});
-    memories.emplace_back(bench.device, device_rows(problem), body_count(problem));
+    memories.emplace_back(bench.device, make_islands({1, rows, rows, rows}));
   }
   return run_all(bench, memories, program, 1, false);
 }
@@ -56,8 +51,7 @@ Measurement many_small_runs(const Bench& bench) {
   const Program program = Program::load(bench.device, "boxed");
   std::deque<RunMemory> memories;
   for (std::uint32_t i = 0; i < 60; ++i) {
-    const model::RowProblem problem = make_islands({1 + i % 3, 1, 9, i});
-    memories.emplace_back(bench.device, device_rows(problem), body_count(problem));
+    memories.emplace_back(bench.device, make_islands({1 + i % 3, 1, 9, i}));
   }
   return run_all(bench, memories, program, 3, false);
 }
@@ -66,29 +60,63 @@ Measurement many_streamed_runs(const Bench& bench) {
   const Program program = Program::load(bench.device, "boxed");
   std::deque<RunMemory> memories;
   for (std::uint32_t i = 0; i < 12; ++i) {
-    const model::RowProblem problem = make_islands({2, 10, 40, i});
-    memories.emplace_back(bench.device, device_rows(problem), body_count(problem));
+    memories.emplace_back(bench.device, make_islands({2, 10, 40, i}));
   }
   return run_all(bench, memories, program, 3, true);
 }
 
 /// All bodies of the problem in one bank of velocity memory.
 Measurement one_bank(const Bench& bench, const IslandsShape& shape, bool stream) {
-  const std::uint32_t banks = bench.device.info().velocity_banks;
+  RowLayout layout;
+  layout.body_stride = bench.device.info().velocity_banks;
   const Program program = Program::load(bench.device, "boxed");
-  const model::RowProblem problem = make_islands(shape);
   std::deque<RunMemory> memories;
-  memories.emplace_back(bench.device, device_rows(problem, false, banks),
-                        body_count(problem) * banks);
+  memories.emplace_back(bench.device, make_islands(shape), layout);
   return run_all(bench, memories, program, 3, stream);
 }
 
 Measurement bank_conflicts(const Bench& bench) {
-  return one_bank(bench, {40, 3, 3, 5}, false);
+  return one_bank(bench, {100, 1, 1, 5}, false);
 }
 
 Measurement bank_conflicts_within_rows(const Bench& bench) {
-  return one_bank(bench, {6, 20, 30, 6}, true);
+  return one_bank(bench, {12, 10, 20, 6}, true);
+}
+
+/// Runs over tangles of all sizes, in the order in which they were made.
+Measurement tangles_with(const Bench& bench, const char* program, std::uint32_t friction_rule,
+                         bool stream) {
+  const Program loaded = Program::load(bench.device, program);
+  std::deque<RunMemory> memories;
+  ListJob job(bench);
+  std::vector<Extent> results;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    const std::uint32_t bodies = 2 + i * i;
+    memories.emplace_back(bench.device, device_rows(make_tangle(20 + 13 * i, bodies, i), {}),
+                          bodies);
+    memories.back().upload(job.commands());
+  }
+  job.commands().barrier();
+  for (const RunMemory& memory : memories) {
+    ppu_run_def def = memory.run(loaded, 3);
+    def.stream = stream;
+    def.arguments[static_cast<std::size_t>(spec::Argument::kFrictionRule)] = friction_rule;
+    job.run(def);
+    append(&results, memory);
+  }
+  return job.finish(results);
+}
+
+Measurement tangles(const Bench& bench) {
+  return tangles_with(bench, "boxed", 0, false);
+}
+
+Measurement tangles_streamed(const Bench& bench) {
+  return tangles_with(bench, "boxed", 1, true);
+}
+
+Measurement tangles_threshold(const Bench& bench) {
+  return tangles_with(bench, "threshold", 1, false);
 }
 
 /// While one half is solved, the other is copied in: a double buffer.
@@ -96,8 +124,7 @@ Measurement overlap(const Bench& bench) {
   const Program program = Program::load(bench.device, "boxed");
   std::deque<RunMemory> memories;
   for (std::uint32_t i = 0; i < 6; ++i) {
-    const model::RowProblem problem = make_islands({3, 20, 40, i});
-    memories.emplace_back(bench.device, device_rows(problem), body_count(problem));
+    memories.emplace_back(bench.device, make_islands({3, 20, 40, i}));
   }
   ListJob job(bench);
   std::vector<Extent> results;
@@ -115,8 +142,7 @@ Measurement overlap(const Bench& bench) {
 Measurement contention(const Bench& bench) {
   constexpr std::size_t kBytes = 6000;
   const Program program = Program::load(bench.device, "boxed");
-  const model::RowProblem problem = make_islands({4, 30, 60, 7});
-  const RunMemory memory(bench.device, device_rows(problem), body_count(problem));
+  const RunMemory memory(bench.device, make_islands({4, 30, 60, 7}));
   const Buffer source(bench.device, kBytes);
   const Buffer target(bench.device, kBytes);
   const std::vector<std::uint8_t> bytes = pattern(kBytes, 1);
@@ -147,8 +173,9 @@ Measurement several_programs(const Bench& bench) {
   ListJob job(bench);
   std::vector<Extent> results;
   for (std::size_t i = 0; i < programs.size(); ++i) {
-    const bool impulse_form = i + 1 == programs.size();
-    memories.emplace_back(bench.device, device_rows(problem, impulse_form), body_count(problem));
+    RowLayout layout;
+    layout.impulse_form = i + 1 == programs.size();
+    memories.emplace_back(bench.device, problem, layout);
     memories.back().upload(job.commands());
   }
   job.commands().barrier();
@@ -205,9 +232,8 @@ again:  rows    zero, t2
         stimp   x
 .end
 )");
-  const model::RowProblem problem = make_islands({3, 6, 12, 9});
   std::deque<RunMemory> memories;
-  memories.emplace_back(bench.device, device_rows(problem), body_count(problem));
+  memories.emplace_back(bench.device, make_islands({3, 6, 12, 9}));
   return run_all(bench, memories, program, 4, false);
 }
 
@@ -220,8 +246,11 @@ std::vector<Workload> run_workloads() {
       {"many-small-runs", "60 runs of a few rows in one list", false, many_small_runs},
       {"many-streamed-runs", "12 streamed runs side by side", false, many_streamed_runs},
       {"bank-conflicts", "all bodies in one bank of velocity memory", true, bank_conflicts},
-      {"bank-conflicts-within-rows", "both bodies of rows in one bank, streamed", false,
+      {"bank-conflicts-within-rows", "both bodies of rows in one bank, streamed", true,
        bank_conflicts_within_rows},
+      {"tangles", "rows between any bodies, parents anywhere", true, tangles},
+      {"tangles-streamed", "the same, streamed, friction skipped", false, tangles_streamed},
+      {"tangles-threshold", "the same, until a residual", false, tangles_threshold},
       {"overlap", "the next rows are copied in during a run", true, overlap},
       {"contention", "copies of all directions during a streamed run", false, contention},
       {"contention-back-pressure",

@@ -28,10 +28,10 @@ std::vector<std::string> header(const ParityTable& table) {
 std::vector<std::string> cells(const ParityResult& result) {
   return {result.workload,
           result.config,
-          grouped(result.row_updates),
-          grouped(result.commands),
-          grouped(result.cycles[0]),
-          grouped(result.cycles[1]),
+          grouped(result.measured[0].row_updates()),
+          grouped(result.commands()),
+          grouped(result.cycles(0)),
+          grouped(result.cycles(1)),
           std::to_string(result.more_cycles()),
           fixed(result.more_percent(), 2),
           result.differences.empty() ? "yes" : "no"};
@@ -43,15 +43,29 @@ std::string markdown_line(const std::vector<std::string>& words) {
   return line + "\n";
 }
 
+/// Counters of the device, and those of the runs summed.
+nlohmann::ordered_json counters_of(const Measurement& measurement) {
+  nlohmann::ordered_json json;
+  for (int i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i)
+    json[ppu_device_counter_name(static_cast<ppu_device_counter>(i))] =
+        measurement.counters[static_cast<std::size_t>(i)];
+  for (int i = 0; i < PPU_COUNTER_COUNT; ++i) {
+    std::uint64_t sum = 0;
+    for (const ppu_run_report& run : measurement.runs) sum += run.counters[i];
+    json[ppu_counter_name(static_cast<ppu_counter>(i))] = sum;
+  }
+  return json;
+}
+
 }  // namespace
 
 std::int64_t ParityResult::more_cycles() const {
-  return static_cast<std::int64_t>(cycles[1]) - static_cast<std::int64_t>(cycles[0]);
+  return static_cast<std::int64_t>(cycles(1)) - static_cast<std::int64_t>(cycles(0));
 }
 
 double ParityResult::more_percent() const {
   if (more_cycles() == 0) return 0;
-  return 100 * static_cast<double>(more_cycles()) / static_cast<double>(cycles[0]);
+  return 100 * static_cast<double>(more_cycles()) / static_cast<double>(cycles(0));
 }
 
 bool ParityTable::equal() const {
@@ -68,7 +82,7 @@ std::string ParityTable::summary() const {
   for (const ParityResult& result : results) {
     workloads.insert(result.workload);
     configs.insert(result.config);
-    cycles += result.cycles[0];
+    cycles += result.cycles(0);
     if (!result.differences.empty()) ++different;
     if (worst == nullptr || std::abs(result.more_percent()) > std::abs(worst->more_percent()))
       worst = &result;
@@ -116,9 +130,11 @@ nlohmann::ordered_json ParityTable::json() const {
   for (const ParityResult& result : results) {
     json["results"].push_back({{"workload", result.workload},
                                {"config", result.config},
-                               {"row_updates", result.row_updates},
-                               {"commands", result.commands},
-                               {"cycles", result.cycles},
+                               {"row_updates", result.measured[0].row_updates()},
+                               {"commands", result.commands()},
+                               {"cycles", {result.cycles(0), result.cycles(1)}},
+                               {"counters", counters_of(result.measured[0])},
+                               {"outcome", result.measured[0].error},
                                {"differences", result.differences}});
   }
   return json;

@@ -15,11 +15,15 @@ namespace ppu::sim {
 struct ParityResult {
   std::string workload;
   std::string config;
-  std::uint64_t row_updates = 0;
-  std::uint64_t commands = 0;
-  std::array<std::uint64_t, 2> cycles{};  ///< Of the two back ends.
-  std::vector<std::string> differences;   ///< Empty: everything is equal.
+  std::array<Measurement, 2> measured;   ///< Of the two back ends.
+  std::vector<std::string> differences;  ///< Empty: everything is equal.
 
+  [[nodiscard]] std::uint64_t cycles(std::size_t backend) const {
+    return measured[backend].device_cycles();
+  }
+  [[nodiscard]] std::uint64_t commands() const {
+    return measured[0].counters[PPU_DEVICE_COUNTER_COMMANDS];
+  }
   /// Cycles that the second back end takes more.
   [[nodiscard]] std::int64_t more_cycles() const;
   /// ... in percent of the first one's.
