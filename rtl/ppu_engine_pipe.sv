@@ -120,7 +120,7 @@ module ppu_engine_pipe #(
   ppu_row_memory #(.Places(Places), .IdsWidth(IdsWidth)) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_first_i, .write_second_i,
     .write_place_i, .write_data_i, .write_ids_i, .pass_i, .pass_first_i, .pass_count_i,
-    .head_valid_o, .head_ids_o, .issue_i, .issue_place_i(PlaceWidth'(slot_i / SlotWidth'(Pipes))),
+    .head_valid_o, .head_ids_o, .issue_i, .issue_place_i(PlaceWidth'(slot_i >> $clog2(Pipes))),
     .issue_place_o(place), .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
     .jm_place_i(jm_tag[PlaceWidth-1:0]), .jm_o(jm), .empty_o);
 

@@ -7,8 +7,6 @@
 // Resident rows have places of their own. Streamed ones use the places in turn: those of arrival,
 // fetch and issue each have a counter.
 
-`include "ppu_assert.svh"
-
 module ppu_row_memory #(
   parameter int unsigned Places = 32768,  ///< Rows that fit.
   parameter int unsigned IdsWidth = 32,   ///< Bits of what must be known of a row before it issues.
@@ -151,7 +149,5 @@ module ppu_row_memory #(
 
   logic unused_data;
   assign unused_data = ^write_data_i;
-
-  `PPU_ASSERT(OnlyTheHeadIssues, !issue_i || head_valid_o)
 
 endmodule

@@ -22,7 +22,7 @@ module ppu_sequencer #(
   input  logic                   imem_write_i,  ///< No run is under way.
   input  logic [15:0]            imem_line_i,   ///< Word address / 16.
   input  logic [511:0]           imem_data_i,
-  input  logic                   start_i,       ///< Take the arguments; the program is at its entry.
+  input  logic                   start_i,       ///< A run begins: take the arguments.
   input  logic [255:0]           arguments_i,   ///< With start_i.
   input  logic [31:0]            entry_i,       ///< These stay during the run.
   input  logic [15:0]            program_words_i,

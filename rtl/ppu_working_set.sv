@@ -123,8 +123,8 @@ module ppu_working_set #(
     .clk_i, .rst_ni, .read_i(read), .read_body_i(read_body), .read_data_o(velocity_o),
     .write_i(write), .write_body_i(write_body), .write_data_i(write_velocity));
 
-  assign velocities_o = {{RecordBits-VelocityWidth{1'b0}}, velocity_o[VelocityWidth +: VelocityWidth],
-                         {RecordBits-VelocityWidth{1'b0}}, velocity_o[0 +: VelocityWidth]};
+  assign velocities_o = {RecordBits'(velocity_o[VelocityWidth +: VelocityWidth]),
+                         RecordBits'(velocity_o[0 +: VelocityWidth])};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) late_q <= 1'b0;

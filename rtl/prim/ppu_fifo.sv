@@ -32,7 +32,8 @@ module ppu_fifo #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) count_q <= '0;
-    else if (push_i != pop_i) count_q <= push_i ? count_q + CountWidth'(1) : count_q - CountWidth'(1);
+    else if (push_i != pop_i)
+      count_q <= push_i ? count_q + CountWidth'(1) : count_q - CountWidth'(1);
   end
 
   if (Depth == 1) begin : gen_register

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 
+#include "failed_assertions.hpp"
 #include "ppu/spec.h"
 
 namespace ppu::test {
@@ -65,17 +66,6 @@ class AssertionBench {
   Vppu_assertion_bench top_{&context_};
 };
 
-// Names in "assertion NAME failed" messages.
-std::set<std::string> names_in(const std::string& output) {
-  const std::string before = "assertion ", after = " failed";
-  std::set<std::string> names;
-  for (auto at = output.find(before); at != std::string::npos; at = output.find(before, at)) {
-    at += before.size();
-    names.insert(output.substr(at, output.find(after, at) - at));
-  }
-  return names;
-}
-
 struct Break {
   std::string assertion;
   std::function<void(AssertionBench&)> act;  ///< The last step is clocked by the test.
@@ -95,7 +85,7 @@ TEST_P(Assertion, FailsWhenItsPromiseIsBrokenAndNotBefore) {
   bench.clock();
   const std::string output = testing::internal::GetCapturedStdout();
   EXPECT_EQ(before, 0) << output;
-  EXPECT_EQ(names_in(output), std::set<std::string>{GetParam().assertion});
+  EXPECT_EQ(failed_assertions(output), std::set<std::string>{GetParam().assertion});
   EXPECT_EQ(bench.failures(), 1);
 }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Breaks the promise behind every assertion of an engine once and expects exactly that assertion to
+// fail, by name.
+#include <Vppu_engine_assertion_bench.h>
+#include <gtest/gtest.h>
+#include <verilated.h>
+
+#include <functional>
+#include <limits>
+#include <ostream>
+
+#include "failed_assertions.hpp"
+
+namespace ppu::test {
+namespace {
+
+class Bench {
+ public:
+  Bench() {
+    context_.errorLimit(std::numeric_limits<int>::max());
+    top_.rst_ni = 0;
+    clock(2);
+    top_.rst_ni = 1;
+    clock();
+  }
+  ~Bench() { top_.final(); }
+
+  Vppu_engine_assertion_bench& top() { return top_; }
+  void clock(int cycles = 1) {
+    for (int i = 0; i < cycles; ++i) {
+      top_.clk_i = 0;
+      top_.eval();
+      top_.clk_i = 1;
+      top_.eval();
+    }
+  }
+  [[nodiscard]] int failures() const { return context_.errorCount(); }
+
+ private:
+  VerilatedContext context_;
+  Vppu_engine_assertion_bench top_{&context_};
+};
+
+struct Break {
+  std::string assertion;
+  std::function<void(Bench&)> act;  ///< The last step is clocked by the test.
+};
+
+std::ostream& operator<<(std::ostream& out, const Break& broken) {
+  return out << broken.assertion;
+}
+
+class EngineAssertion : public testing::TestWithParam<Break> {};
+
+TEST_P(EngineAssertion, FailsWhenItsPromiseIsBrokenAndNotBefore) {
+  Bench bench;
+  testing::internal::CaptureStdout();
+  GetParam().act(bench);
+  const int before = bench.failures();
+  bench.clock();
+  const std::string output = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(before, 0) << output;
+  EXPECT_EQ(failed_assertions(output), std::set<std::string>{GetParam().assertion});
+}
+
+/// Two rows stand before the pipe, and the first one has issued.
+void issue_first_row(Bench& bench) {
+  bench.top().pipe_pass_i = 1;
+  bench.clock();
+  bench.top().pipe_pass_i = 0;
+  bench.clock(3);
+  bench.top().pipe_issue_i = 1;
+  bench.clock();
+}
+
+const Break kBreaks[] = {
+    {"NothingIsPushedIntoAFullQueue",
+     [](Bench& bench) {
+       bench.top().fifo_push_i = 1;
+       bench.clock(2);
+     }},
+    {"NothingIsPoppedFromAnEmptyQueue", [](Bench& bench) { bench.top().fifo_pop_i = 1; }},
+    {"NoThirdPassIsPushed",
+     [](Bench& bench) {
+       bench.top().pass_push_i = 1;
+       bench.top().pass_count_i = 3;
+       bench.clock(2);
+     }},
+    {"PassesHaveItems", [](Bench& bench) { bench.top().pass_push_i = 1; }},
+    {"OnlyItemsThatAreLeftAreTaken", [](Bench& bench) { bench.top().pass_take_i = 1; }},
+    {"NoStepBehindTheEnd", [](Bench& bench) { bench.top().walk_step_i = 1; }},
+    {"ABankReadsOnceInACycle", [](Bench& bench) { bench.top().velocity_read_i = 3; }},
+    {"ABankWritesOnceInACycle", [](Bench& bench) { bench.top().velocity_write_i = 3; }},
+    {"ThePipeTakesTheRow",
+     [](Bench& bench) {
+       issue_first_row(bench);
+       bench.clock();
+       bench.top().pipe_issue_i = 0;
+     }},
+    {"ARowWhoseBodyWasReadIssues",
+     [](Bench& bench) {
+       bench.top().issue_pass_i = 1;
+       bench.clock();
+       bench.top().issue_pass_i = 0;
+       bench.top().issue_head_i = 1;
+       bench.clock();
+       bench.top().issue_head_i = 0;
+     }},
+    {"RunsStartOnlyWhenIdle",
+     [](Bench& bench) {
+       bench.top().engine_start_i = 1;
+       bench.clock();
+     }},
+    {"NoResponseWithoutARequest", [](Bench& bench) { bench.top().engine_response_i = 1; }},
+    {"ProgramsAreLoadedOnlyWhenIdle",
+     [](Bench& bench) {
+       bench.top().engine_start_i = 1;
+       bench.clock();
+       bench.top().engine_start_i = 0;
+       bench.top().engine_imem_write_i = 1;
+     }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, EngineAssertion, testing::ValuesIn(kBreaks),
+                         [](const auto& broken) { return broken.param.assertion; });
+
+// The pipe and the list of its rows in flight agree when a row leaves: a row that the pipe could
+// not take is missed.
+TEST(EngineAssertion, NoticesARowThatDoesNotLeave) {
+  Bench bench;
+  testing::internal::CaptureStdout();
+  issue_first_row(bench);
+  bench.clock();
+  bench.top().pipe_issue_i = 0;
+  bench.clock(40);
+  const auto names = failed_assertions(testing::internal::GetCapturedStdout());
+  EXPECT_EQ(names, (std::set<std::string>{"ThePipeTakesTheRow", "RowsLeaveWhenTheyShould"}));
+}
+
+}  // namespace
+}  // namespace ppu::test
