@@ -158,6 +158,23 @@ TEST_P(Islands, TimedProfilesCoverEveryRowOfEveryEngine) {
 INSTANTIATE_TEST_SUITE_P(Backends, Islands, testing::ValuesIn(shapeless_backends()),
                          [](const auto& backend) { return backend.param; });
 
+class NamedConfigurations : public testing::TestWithParam<std::string> {};
+
+TEST_P(NamedConfigurations, GiveTheSameBitsOnEveryBackEnd) {
+  const model::RowProblem problem = test::read_test_data("topple_f060.h5");
+  const Answer one = solve_with(open_with("functional", 1, 1), problem, "boxed");
+  for (const char* config : {"small", "default", "wide"}) {
+    const Device device = test::open(GetParam(), config);
+    const Answer answer = solve_with(device, problem, "boxed");
+    ASSERT_EQ(answer.result, PPU_OK) << config << ": " << ppu_last_error();
+    EXPECT_EQ(answer.hash(), one.hash()) << config;
+    EXPECT_LE(answer.report.runs, device.info().engines) << config;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, NamedConfigurations, testing::ValuesIn(test::backends()),
+                         [](const auto& backend) { return backend.param; });
+
 TEST(Schedule, GivesAnOrderAndBodyNumbersForADevice) {
   const model::RowProblem owner = test::read_test_data("topple_f060.h5");
   const ppu_problem problem = test::view(owner);
