@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <limits>
+#include <random>
 
 #include "engine_bench.hpp"
 
@@ -137,6 +138,47 @@ TEST_P(Engine, RunsWithoutRowsOrBodies) {
   job.command.arguments[0] = 77;
   ASSERT_TRUE(agree(job));
   EXPECT_EQ(status_, PPU_RUN_OK);
+}
+
+/// Random arithmetic, small and large, with branches over the next few words; every register
+/// counts.
+std::vector<std::uint32_t> random_arithmetic(std::uint32_t seed) {
+  using spec::Opcode;
+  std::mt19937 random(seed);
+  const auto any_register = [&random] { return static_cast<std::uint32_t>(random() % 16); };
+  const Opcode kinds[] = {Opcode::kLi,  Opcode::kAddi, Opcode::kAdd, Opcode::kSub,
+                          Opcode::kJ,   Opcode::kBeq,  Opcode::kBne, Opcode::kBlt,
+                          Opcode::kBge, Opcode::kBltu, Opcode::kBgeu};
+  std::vector<std::uint32_t> words;
+  while (words.size() < 200) {
+    const Opcode kind = kinds[random() % std::size(kinds)];
+    const auto next = static_cast<std::uint32_t>(words.size()) + 1;
+    const bool is_branch = kind >= Opcode::kJ;
+    const std::uint32_t imm = is_branch ? next + random() % 4 : random() % 0x10000U;
+    const std::uint32_t operand = kind == Opcode::kAdd || kind == Opcode::kSub ? imm % 16 : imm;
+    words.push_back(word(kind, any_register(), any_register(), operand));
+  }
+  for (int i = 0; i < 4; ++i) words.push_back(word(Opcode::kAddi, 1, 1, 0));
+  for (std::uint32_t i = 2; i < 16; ++i) {
+    words.push_back(word(Opcode::kAdd, 1, 1, 1));
+    words.push_back(word(Opcode::kAdd, 1, 1, i));
+  }
+  words.push_back(word(Opcode::kSignal, 1));
+  words.push_back(word(Opcode::kHalt));
+  return words;
+}
+
+TEST_P(Engine, ExecutesArithmeticAndBranches) {
+  for (int round = 0; round < 100; ++round) {
+    EngineJob job = make(1, 1);
+    job.words = random_arithmetic(seed_);
+    job.command.program_words = static_cast<std::uint32_t>(job.words.size());
+    job.command.entry = 16 * (seed_ % 48);
+    for (std::uint32_t i = 0; i < spec::kArgumentCount; ++i)
+      job.command.arguments[i] = (seed_ + i) * (i % 2 == 0 ? 0x9e3779b9U : 1U);
+    ASSERT_TRUE(agree(job));
+    EXPECT_EQ(status_, PPU_RUN_OK);
+  }
 }
 
 TEST_P(Engine, NamesTheFirstRowWithABodyItDoesNotHave) {
