@@ -194,9 +194,7 @@ void FunctionalDevice::write_fence(const CommandWords& command) {
                               std::uint64_t{get_field(command, field::kValueHi)} << 32U,
                           0};
   const std::lock_guard lock(mutex_);
-  // The host may be looking at it: what was written before comes first.
-  std::atomic_thread_fence(std::memory_order_release);
-  std::memcpy(host_.data + get_field(command, field::kHostAddress), &fence, sizeof fence);
+  hw::write_fence(host_, get_field(command, field::kHostAddress), fence);
   add(PPU_DEVICE_COUNTER_FENCES, 1);
   if (has_flag(command, spec::kFlagInterrupt)) registers_.raise(DeviceRegisters::kFenceInterrupt);
 }

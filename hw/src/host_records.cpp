@@ -44,6 +44,13 @@ Beat counter_beat(const DeviceCounters& counters, std::uint32_t index) {
   return value_beat(counters, index);
 }
 
+void write_fence(const Memory& host_memory, std::uint32_t address, const FenceRecord& fence) {
+  std::byte* const target = host_memory.data + address;
+  std::memcpy(target + offsetof(FenceRecord, device_cycle), &fence.device_cycle,
+              sizeof fence.device_cycle);
+  __atomic_store_n(reinterpret_cast<std::uint64_t*>(target), fence.value, __ATOMIC_RELEASE);
+}
+
 Beat read_beat(const Memory& memory, std::uint32_t address) {
   Beat beat{};
   if (std::uint64_t{address} + beat.size() <= memory.size_bytes)

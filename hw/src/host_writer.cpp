@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "ppu/hw/host_writer.hpp"
 
-#include <atomic>
 #include <cstring>
 
 namespace ppu::hw {
@@ -32,9 +31,7 @@ void HostWriter::begin_report(std::uint32_t address, const RunReport& report) {
 
 void HostWriter::accept_write(const DeviceCounters& counters) {
   if (job_ == Job::kFence) {
-    // The host may be looking at it: what was written before comes first.
-    std::atomic_thread_fence(std::memory_order_release);
-    std::memcpy(host_.data + address_, &fence_, sizeof fence_);
+    write_fence(host_, address_, fence_);
   } else {
     const Beat beat =
         job_ == Job::kQuery ? counter_beat(counters, sent_) : report_beat(report_, sent_);

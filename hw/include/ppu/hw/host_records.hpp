@@ -40,6 +40,9 @@ Beat report_beat(const RunReport& report, std::uint32_t index);
 /// Beat `index` of the device counters; bytes behind the last one are 0.
 Beat counter_beat(const DeviceCounters& counters, std::uint32_t index);
 
+/// Writes a fence; whoever sees its value sees all that was written before.
+void write_fence(const Memory& host_memory, std::uint32_t address, const FenceRecord& fence);
+
 /// The beat at `address`, a multiple of 64; 0 outside of the memory.
 Beat read_beat(const Memory& memory, std::uint32_t address);
 
