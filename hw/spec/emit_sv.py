@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The SystemVerilog package."""
+from spec_model import camel, command_masks, config_values, head, pipe_end, row_offsets
+
+
+def sv_package(spec):
+    isa = spec["isa"]
+    out = head("//", "Constants of the PPU specification, in the subset of SystemVerilog that Yosys reads.")
+    out += ["package ppu_spec_pkg;", ""]
+    width = max(c["lsb"] + c["width"] for c in isa["control"])
+    out += ["  // Kernel control word.", f"  localparam int unsigned ControlWidth = {width};"]
+    for c in isa["control"]:
+        name = camel(c["name"])
+        out += [f"  // {c['doc']}", f"  localparam int unsigned {name}Lsb = {c['lsb']};"]
+        out += [f"  localparam int unsigned {name}Width = {c['width']};"] if c["width"] > 1 else []
+        for n, v in enumerate(c["values"]):
+            out += [f"  localparam logic [{c['width'] - 1}:0] {name}{camel(v)} = {c['width']}'d{n};"]
+    out += ["", "  // Fields of an instruction word."]
+    for name, (lsb, bits) in isa["layout"].items():
+        out += [f"  localparam int unsigned Word{camel(name)}Lsb = {lsb};", f"  localparam int unsigned Word{camel(name)}Width = {bits};"]
+    out += ["", "  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles."]
+    for name, count in zip(("Mul", "Add", "Cycles"), pipe_end(spec)):
+        out += [f"  localparam int unsigned PipeEnd{name} = {count};"]
+    out += ["", "  // Opcodes."]
+    for i in isa["instruction"]:
+        out += [f"  localparam logic [7:0] Op{camel(i['name'])} = 8'h{i['opcode']:02x};"]
+    out += [f"  localparam logic [7:0] OpKernelEnd = 8'h{isa['op'][-1]['opcode']:02x};"]
+    out += ["", "  // Row record: byte offsets.", f"  localparam int unsigned RowBytes = {spec['row']['size_bytes']};",
+            f"  localparam logic [31:0] RowNone = 32'h{spec['row']['none']:08x};"]
+    for field, offset in row_offsets(spec):
+        out += [f"  localparam int unsigned Row{camel(field['name'])}Offset = {offset};"]
+    out += sv_kernel_flops(spec) + sv_device(spec)
+    out += ["", "  // Named configurations: the parameters that shape the RTL."]
+    for name in spec["configs"]:
+        values = config_values(spec, name)
+        for key in spec["config"]["key"]:
+            if key.get("shape"):
+                out += [f"  localparam int unsigned {camel(name)}{camel(key['name'])} = {values[key['name']]};"]
+    return out + ["", "endpackage"]
+
+
+def sv_kernel_flops(spec):
+    """A function from the opcode of a kernel operation to what the flop counter needs."""
+    whens = {None: 0, "with cfm": 1, "with a parent": 2}
+    out = ["", "  // Kernel operations: {exists, rows the flops apply to (0 all, 1 with cfm, 2 with a parent), flops}.",
+           "  localparam int unsigned FlopsAlways = 0;", "  localparam int unsigned FlopsWithCfm = 1;", "  localparam int unsigned FlopsWithParent = 2;",
+           "  function automatic logic [8:0] kernel_op(input logic [7:0] opcode);", "    case (opcode)"]
+    for op in spec["isa"]["op"]:
+        flops = op.get("flops", {})
+        count = sum(flops.get(k, 0) for k in ("mul", "add", "cmp"))
+        out += [f"      8'h{op['opcode']:02x}: kernel_op = {{1'b1, 2'd{whens[flops.get('when')]}, 6'd{count}}};"]
+    return out + ["      default: kernel_op = '0;", "    endcase", "  endfunction"]
+
+
+def sv_device(spec):
+    """Registers, commands, errors, report and counters for the device around the engines."""
+    commands, registers = spec["commands"], spec["registers"]
+    out = ["", f"  localparam logic [31:0] SpecHash = 32'h{spec['hash']:08x};", f"  localparam logic [31:0] Magic = 32'h{registers['register'][0]['reset']:08x};",
+           f"  localparam int unsigned VelocityBytes = {spec['row']['velocity_bytes']};", f"  localparam int unsigned ImpulseBytes = {spec['row']['impulse_bytes']};"]
+    out += [f"  localparam int unsigned {camel('command_size_bytes' if k == 'size_bytes' else k)} = {v};" for k, v in commands.items() if isinstance(v, int)]
+    out += ["", "  // Register offsets."]
+    out += [f"  localparam logic [7:0] Reg{camel(r['name'])} = 8'h{r['offset']:02x};" for r in registers["register"]]
+    out += ["", "  // Commands."]
+    out += [f"  localparam logic [7:0] Cmd{camel(c['name'])} = 8'h{c['opcode']:02x};" for c in commands["command"]]
+    for f in commands["field"]:
+        lsb = 32 * f["word"] + f.get("lsb", 0)
+        out += [f"  localparam int unsigned Cmd{camel(f['name'])}Lsb = {lsb};", f"  localparam int unsigned Cmd{camel(f['name'])}Width = {f.get('width', 32) * f.get('count', 1)};"]
+    out += [f"  localparam int unsigned CmdFlag{camel(f['name'])} = {f['bit']};" for f in commands["flag"]]
+    out += ["", "  // Bits that a command may set; none if there is no such command.", "  function automatic logic [511:0] command_mask(input logic [7:0] opcode);", "    case (opcode)"]
+    for command, masks in command_masks(spec):
+        value = sum(mask << (32 * n) for n, mask in enumerate(masks))
+        out += [f"      8'h{command['opcode']:02x}: command_mask = 512'h{value:x};"]
+    out += ["      default: command_mask = '0;", "    endcase", "  endfunction"]
+    for title, prefix, items in (("Command errors", "Error", commands["error"]), ("Run states", "Run", registers["run_status"]), ("Fault details", "Fault", registers["fault_detail"])):
+        out += ["", f"  // {title}."] + [f"  localparam logic [3:0] {prefix}{camel(i['name'])} = 4'd{i['value']};" for i in items]
+    out += ["", "  // Words of a report's header."] + [f"  localparam int unsigned Report{camel(w['name'])} = {n};" for n, w in enumerate(registers["report_word"])]
+    for title, prefix, items in (("Counters of a run", "Counter", spec["counters"]["counter"]), ("Counters of the device", "DeviceCounter", spec["counters"]["device_counter"])):
+        out += ["", f"  // {title}.", f"  localparam int unsigned {prefix}Count = {len(items)};"]
+        out += [f"  localparam int unsigned {prefix}{camel(c['name'])} = {n};" for n, c in enumerate(items)]
+    return out
