@@ -45,7 +45,7 @@ std::string table_of(const std::vector<FrameTime>& frames) {
   Table table({frames.front().link, "rows", "upload", "load", "sweeps", "store", "read-back",
                "fixed", "frame", "CPU", "CPU/frame"});
   for (const FrameTime& frame : frames) {
-    table.add({frame.problem, grouped(frame.rows), fixed(frame.upload, 1), fixed(frame.load, 1),
+    table.add({frame.name, grouped(frame.rows), fixed(frame.upload, 1), fixed(frame.load, 1),
                fixed(frame.sweeps, 1), fixed(frame.store, 1), fixed(frame.read_back, 1),
                fixed(frame.fixed, 1), fixed(frame.whole(), 1), fixed(frame.cpu, 1),
                fixed(frame.cpu / frame.whole(), 2)});
@@ -61,7 +61,7 @@ std::string cross_over_in_words(const std::vector<FrameTime>& frames) {
            "most rows.\n";
   }
   return "Over " + link + " the frame is faster than the CPU from " + grouped(first->rows) +
-         " rows on (" + first->problem + ").\n";
+         " rows on (" + first->name + ").\n";
 }
 
 Json json_of(const FrameTime& frame) {

@@ -54,8 +54,8 @@ void print_problem(const Options& options) {
   table.add({"rows", grouped(problem.rows()) + ": " + count(model::RowKind::kJoint) + ", " +
                          count(model::RowKind::kContact) + ", " +
                          count(model::RowKind::kFriction)});
-  table.add({"bodies",
-             grouped(problem.bodies()) + " in " + grouped(count_islands(problem)) + " islands"});
+  table.add({"bodies", grouped(problem.bodies()) + " in " + grouped(island_rows(problem).size()) +
+                           " islands"});
   if (bound.chain_rows > 0)
     table.add({"busiest body", std::to_string(bound.body) + " with " + most + " rows"});
   table.add({"chain bound", grouped(bound.chain_cycles) + " cycles per sweep: " + most +

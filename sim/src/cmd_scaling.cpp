@@ -125,7 +125,8 @@ void scaling(const ScalingOptions& options) {
   publish(json,
           text +
               "\ncycles/sweep: of a steady sweep in the scheduled order; bound: the larger of the "
-              "rows through all\npipes and the rows of the busiest body x the body latency.\n",
+              "rows of an engine\nthrough its pipes and the rows of the busiest body x the body "
+              "latency.\n",
           options.solve, std::move(files));
 }
 

@@ -50,6 +50,7 @@ FrameTime measure_frame(const model::RowProblem& problem, const Options& options
   const Run run = solver.solve(problem, options.sweeps);
   FrameTime time;
   time.problem = options.problem;
+  time.name = problem.name;
   time.rows = problem.rows();
   time.link = link;
   time.upload = beyond(run, single, "upload_cycles");

@@ -14,7 +14,8 @@ namespace ppu::sim {
 /// Microseconds of one frame of a problem over one link, at the clock of the configuration. The
 /// parts are what exceeds the frame of a single row; that one is the fixed part.
 struct FrameTime {
-  std::string problem;
+  std::string problem;  ///< As given.
+  std::string name;
   std::size_t rows = 0;
   std::string link;
   double upload = 0, load = 0, sweeps = 0, store = 0, read_back = 0, fixed = 0;

@@ -127,12 +127,12 @@ void add_trace_option(CLI::App& command, Options& options) {
 void add_wave_options(CLI::App& command, Options& options) {
   command
       .add_option("--wave", options.wave,
-                  "Write waves: cosim of the row pipe, rtl of the whole device")
+                  "Write waves: cosim of the first row pipe, rtl of the whole device")
       ->type_name("FILE.fst");
   command
       .add_option("--wave-scope", options.wave_scope,
-                  "rtl: only the module instance of that path and what is below it")
-      ->type_name("SCOPE");
+                  "rtl: only what is below that module instance")
+      ->type_name("INSTANCE");
   command
       .add_option("--wave-window", options.wave_window,
                   "First and last cycle of --wave: cosim of the row pipe, rtl of the device")

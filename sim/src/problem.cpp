@@ -65,7 +65,7 @@ std::vector<std::uint32_t> rows_per_body(const model::RowProblem& problem) {
   return counts;
 }
 
-std::size_t count_islands(const model::RowProblem& problem) {
+std::vector<std::uint64_t> island_rows(const model::RowProblem& problem) {
   std::vector<std::size_t> root(problem.bodies());
   std::iota(root.begin(), root.end(), std::size_t{0});
   const auto find = [&root](std::int32_t body) {
@@ -76,12 +76,12 @@ std::size_t count_islands(const model::RowProblem& problem) {
   for (const auto& [a, b] : problem.body) {
     if (a >= 0 && b >= 0) root[find(a)] = find(b);
   }
-  const std::vector<std::uint32_t> counts = rows_per_body(problem);
-  std::size_t islands = 0;
-  for (std::size_t body = 0; body < root.size(); ++body) {
-    if (root[body] == body && counts[body] > 0) ++islands;
+  std::vector<std::uint64_t> rows(problem.bodies());
+  for (const auto& [a, b] : problem.body) {
+    if (a >= 0 || b >= 0) ++rows[find(a >= 0 ? a : b)];
   }
-  return islands;
+  rows.erase(std::remove(rows.begin(), rows.end(), std::uint64_t{0}), rows.end());
+  return rows;
 }
 
 }  // namespace ppu::sim

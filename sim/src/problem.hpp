@@ -27,7 +27,7 @@ std::string body_name(std::int32_t body);
 
 /// Number of rows on each body.
 std::vector<std::uint32_t> rows_per_body(const model::RowProblem& problem);
-/// Number of groups of bodies that rows connect, directly or through other bodies.
-std::size_t count_islands(const model::RowProblem& problem);
+/// Rows of each island: of bodies that rows connect, directly or through other bodies.
+std::vector<std::uint64_t> island_rows(const model::RowProblem& problem);
 
 }  // namespace ppu::sim

@@ -87,7 +87,7 @@ std::string threshold_in_words(const Options& options, const Run& run) {
 }
 
 std::string runs_line(const model::RowProblem& problem, const Run& run) {
-  return counted(count_islands(problem), "island") + " in " + counted(run.report.runs, "run") +
+  return counted(island_rows(problem).size(), "island") + " in " + counted(run.report.runs, "run") +
          " on " + device_in_words(run.device) + "\n";
 }
 

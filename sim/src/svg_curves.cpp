@@ -11,12 +11,20 @@
 namespace ppu::sim {
 namespace {
 
-/// Values between a power of two below all and one above all.
+/// 1, 2 or 5 times a power of ten: the first one that is at least `value`.
+double step_above(double value) {
+  const double power = std::pow(10, std::floor(std::log10(value)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (power * factor >= value) return power * factor;
+  return 10 * power;
+}
+
+/// Between a step below all values and one above all.
 struct LogScale {
   double low, high;
 
   [[nodiscard]] double y(double value) const {
-    return kTop + kPlotHeight * (1 - std::log2(value / low) / std::log2(high / low));
+    return kTop + kPlotHeight * (1 - std::log(value / low) / std::log(high / low));
   }
 };
 
@@ -29,15 +37,20 @@ LogScale scale_of(const std::vector<Curve>& curves) {
       high = std::max(high, value);
     }
   }
-  low = std::exp2(std::floor(std::log2(low)));
-  return {low, std::max(2 * low, std::exp2(std::ceil(std::log2(high))))};
+  return {step_above(low * 0.4), step_above(high * 1.001)};
+}
+
+/// "500", "20 k", "1 M".
+std::string short_number(double value) {
+  if (value >= 1e6) return fixed(value * 1e-6, 0) + " M";
+  return value >= 1e3 ? fixed(value * 1e-3, 0) + " k" : fixed(value, 0);
 }
 
 std::string log_axes(const LogScale& scale, const std::string& x_title,
                      const std::string& y_title) {
   std::string svg = axis_titles(x_title, y_title);
-  for (double value = scale.low; value <= scale.high; value *= 2)
-    svg += grid_line(scale.y(value), grouped(static_cast<std::uint64_t>(value)));
+  for (double value = scale.low; value <= scale.high; value = step_above(value * 1.001))
+    svg += grid_line(scale.y(value), short_number(value));
   return svg;
 }
 

@@ -16,10 +16,11 @@ SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& confi
     bound.chain_rows = *busiest;
   }
   bound.chain_cycles = bound.chain_rows * static_cast<std::uint64_t>(hw::body_latency(config));
-  const std::uint64_t pipes = std::uint64_t{config.engines} * config.pipes;
-  const std::uint64_t beats =
-      problem.rows() * static_cast<std::uint64_t>(hw::initiation_interval(config));
-  bound.pipe_cycles = (beats + pipes - 1) / pipes;
+  // An island does not share its rows out among engines.
+  std::uint64_t rows = (problem.rows() + config.engines - 1) / config.engines;
+  for (const std::uint64_t island : island_rows(problem)) rows = std::max(rows, island);
+  const std::uint64_t beats = rows * static_cast<std::uint64_t>(hw::initiation_interval(config));
+  bound.pipe_cycles = (beats + config.pipes - 1) / config.pipes;
   return bound;
 }
 

@@ -16,7 +16,7 @@ struct SweepBound {
   std::uint32_t body = 0;          ///< The busiest one: most rows name it.
   std::uint64_t chain_rows = 0;    ///< Rows that name it.
   std::uint64_t chain_cycles = 0;  ///< ... times the body latency.
-  std::uint64_t pipe_cycles = 0;   ///< All rows through all pipes of all engines.
+  std::uint64_t pipe_cycles = 0;   ///< The rows of the fullest engine through all its pipes.
 
   /// Least cycles of a steady sweep.
   [[nodiscard]] std::uint64_t cycles() const { return std::max(chain_cycles, pipe_cycles); }

@@ -82,8 +82,12 @@ class Waves(WaveTest):
 
     def test_a_scope_holds_less_than_the_whole_device(self):
         whole, part = (self.wave(*self.COMMANDS[1], "--wave-window", "0:900", *scope)
-                       for scope in ((), ("--wave-scope", SCOPE)))
+                       for scope in ((), ("--wave-scope", "u_dma")))
         self.assertLess(part, whole)
+
+    def test_an_unknown_scope_is_refused(self):
+        self.refused(*self.COMMANDS[1], "--wave", "ball.fst", "--wave-scope", "u_dm",
+                     names=("u_dm",))
 
 
 class BrokenAdder(WaveTest):
