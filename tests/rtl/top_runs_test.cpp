@@ -121,6 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
     Settings, RtlTopRuns,
     ::testing::Values(
         Setting{"default", "default", {}}, Setting{"small", "small", {}},
+        Setting{"wide", "wide", {}},
         Setting{"stalls", "default", {"dram_stall_percent=60", "dram_queue=3"}},
         Setting{"one_at_a_time", "small", {"dram_queue=1", "link_queue=1"}},
         Setting{"half_duplex", "small", {"link_full_duplex=0", "link_mb_per_s=133"}},
