@@ -234,30 +234,55 @@ Shape shape_of(const Config& config) {
   return shape;
 }
 
-std::string describe(const Shape& shape) {
-  std::string text;
-  auto value = shape.begin();
+/// A shape that was built.
+struct Built {
+  std::string name;
+  Shape shape;
+};
+
+/// The keys in which `built` is another shape than `wanted`: "pipes 2 instead of 1".
+std::vector<std::string> differences(const Built& built, const Shape& wanted) {
+  std::vector<std::string> list;
+  std::size_t i = 0;
   for (const spec::ConfigKey& key : spec::kConfigKeys) {
     if (!key.shape) continue;
-    if (!text.empty()) text += ", ";
-    text += std::string(key.name) + " " + std::to_string(*value++);
+    if (built.shape[i] != wanted[i])
+      list.push_back(std::string(key.name) + " " + std::to_string(built.shape[i]) + " instead of " +
+                     std::to_string(wanted[i]));
+    ++i;
   }
-  return text;
+  return list;
+}
+
+/// Names what was built, and how the nearest of it differs from what is wanted.
+[[noreturn]] void refuse(const std::vector<Built>& all, const Shape& wanted) {
+  std::string names;
+  const Built* nearest = &all.front();
+  for (const Built& built : all) {
+    names += (names.empty() ? "" : ", ") + built.name;
+    if (differences(built, wanted).size() < differences(*nearest, wanted).size()) nearest = &built;
+  }
+  std::string text;
+  for (const std::string& difference : differences(*nearest, wanted))
+    text += (text.empty() ? "" : ", ") + difference;
+  throw ConfigError("no RTL device of this shape was built, only " + names + "; the nearest, " +
+                        nearest->name + ", has " + text,
+                    false);
 }
 
 }  // namespace
 
 std::unique_ptr<Device> create_rtl_device(const Config& config, Memory host_memory,
                                           const WaveRequest& waves, TraceSink* trace, int seed) {
-  std::string built;
+  const Shape wanted = shape_of(config);
+  std::vector<Built> all;
 #define PPU_RTL_TRY(name, Model, ...)                                                         \
-  if (shape_of(config) == Shape{__VA_ARGS__})                                                 \
+  if (wanted == Shape{__VA_ARGS__})                                                           \
     return std::make_unique<VerilatedDevice<Model>>(config, host_memory, waves, trace, seed); \
-  built += std::string(built.empty() ? "" : "; ") + (name) + " (" + describe({__VA_ARGS__}) + ")";
+  all.push_back({name, Shape{__VA_ARGS__}});
   PPU_RTL_DEVICES(PPU_RTL_TRY)
 #undef PPU_RTL_TRY
-  throw ConfigError(
-      "no RTL device was built for " + describe(shape_of(config)) + "; built: " + built, false);
+  refuse(all, wanted);
 }
 
 }  // namespace ppu::hw
