@@ -96,6 +96,7 @@ int run_demo(const Demo& demo) {
     Options options;
     options.problem = demo.scene;
     options.backend = backend;
+    options.row_profile = true;
     if (backend == "systemc") options.trace = demo.trace;
     Run run = run_solve(problem, options);
     reference = check_reference(problem, options, run);

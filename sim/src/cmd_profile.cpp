@@ -64,6 +64,7 @@ void profile(const Options& options) {
 
 void add_profile(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<Options>();
+  options->row_profile = true;
   CLI::App* command =
       app.add_subcommand("profile", "Rows per cycle, reasons of stalls, cycles per row of a solve");
   add_problem_option(*command, *options, true);

@@ -26,10 +26,11 @@ struct Options {
   bool stream = false;
   std::string config = "default";
   std::vector<std::string> overrides;
-  std::string output;  ///< Empty: none.
-  std::string json;    ///< Empty: none; "-": stdout.
-  std::string trace;   ///< Empty: none.
-  std::string wave;    ///< Empty: none.
+  bool row_profile = false;  ///< Ask for the cycles of every row where the back end keeps them.
+  std::string output;        ///< Empty: none.
+  std::string json;          ///< Empty: none; "-": stdout.
+  std::string trace;         ///< Empty: none.
+  std::string wave;          ///< Empty: none.
   std::string wave_scope;
   std::string wave_window;
 

@@ -121,9 +121,11 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
   run.config_toml = device_.config();
   run.solution.impulse.resize(problem.rows());
   run.solution.velocity_change.resize(problem.bodies() * 6);
-  if (run.device.profiles) run.profile.resize(problem.rows());
   ppu_solve_def def = solve_def(sweeps);
-  if (run.device.profiles) def.profile = run.profile.data();
+  if (options_.row_profile && run.device.profiles) {
+    run.profile.resize(problem.rows());
+    def.profile = run.profile.data();
+  }
   const ppu_problem rows = view(problem);
 
   const std::uint32_t compared = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS);

@@ -19,7 +19,7 @@ struct Run {
   std::string config_toml;  ///< Resolved configuration.
   ppu_solve_report report{};
   model::Solution solution;
-  /// Per row in file order; empty on back ends that keep none.
+  /// Per row in file order; empty if nobody asked, and on back ends that keep none.
   std::vector<ppu_row_profile> profile;
   std::uint64_t state_hash = 0;
   std::uint64_t lockstep_rows = 0;  ///< Compared with the RTL row pipes.

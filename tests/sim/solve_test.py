@@ -41,10 +41,11 @@ class Solve(CliTest):
 
     def test_streamed_rows_stall_on_fetch_and_give_the_same_bits(self):
         resident = self.json("solve", WALL)
-        self.assertEqual(resident["stalls"]["row fetch"], 0)
+        # Only the first row of all waits for row memory.
+        self.assertLess(resident["stalls"]["row fetch"], 4)
         for options in (("--stream",), ("--set", "row_memory_rows=64")):
             streamed = self.json("solve", WALL, *options)
-            self.assertGreater(streamed["stalls"]["row fetch"], 0)
+            self.assertGreater(streamed["stalls"]["row fetch"], 100)
             self.assertEqual(resident["state_hash"], streamed["state_hash"])
 
     def test_the_functional_back_end_has_no_time(self):
@@ -137,8 +138,7 @@ class Solve(CliTest):
             self.ppu("solve", BALL, "--backend", backend, "--trace", log)
             logs.append(sorted(log.read_text().splitlines()))
         self.assertGreater(len(logs[0]), 2 * 1050)
-        self.assertEqual(logs[0], logs[1])
-        self.assertEqual(logs[0], logs[2])
+        self.assertTrue(logs[0] == logs[1] == logs[2], "the logs differ, see ppu diff-trace")
 
     def test_a_log_changes_nothing(self):
         plain, logged = (self.json("solve", BALL, *options)
