@@ -46,7 +46,7 @@ void print_problem(const Options& options) {
            " " + kind_name(kind);
   };
   const SweepBound bound = sweep_bound(problem, config);
-  const std::string most = grouped(bound.chain_rows);
+  const std::string latency = std::to_string(hw::body_latency(config));
 
   Table table({"problem", options.problem});
   table.add({"name", problem.name + ", scene " + problem.scene + ", frame " +
@@ -56,12 +56,17 @@ void print_problem(const Options& options) {
                          count(model::RowKind::kFriction)});
   table.add({"bodies", grouped(problem.bodies()) + " in " + grouped(island_rows(problem).size()) +
                            " islands"});
-  if (bound.chain_rows > 0)
-    table.add({"busiest body", std::to_string(bound.body) + " with " + most + " rows"});
-  table.add({"chain bound", grouped(bound.chain_cycles) + " cycles per sweep: " + most +
-                                " rows of one body x " + std::to_string(hw::body_latency(config)) +
-                                " cycles (config " + options.config + ")"});
-  table.add({"pipe bound", grouped(bound.pipe_cycles) + " cycles per sweep"});
+  if (bound.body_rows > 0) {
+    table.add({"busiest body",
+               std::to_string(bound.body) + " with " + grouped(bound.body_rows) + " rows"});
+  }
+  table.add({"pipe bound",
+             grouped(bound.pipe_cycles) + " cycles per sweep (config " + options.config + ")"});
+  table.add({"body bound", grouped(bound.body_cycles) + ": the rows of the busiest body x " +
+                               latency + " cycles"});
+  table.add({"chain bound", grouped(bound.chain_cycles) + ": " + grouped(bound.chain_rows) +
+                                " rows that follow each other from body to body, " + latency +
+                                " cycles apart"});
   if (problem.rows() > 0) {
     table.add(
         {"best rows/cycle",

@@ -16,6 +16,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kExplanation =
+    "\ncycles/sweep: of a steady sweep in the scheduled order. Bounds: the rows of an engine "
+    "through\n"
+    "its pipes; the rows of the busiest body, one body latency after the other; the longest chain "
+    "of\n"
+    "rows from body to body, from the issue of its first row to that of its last.\n";
+
 struct ScalingOptions {
   Options solve;
   std::vector<std::uint32_t> pipes = {1, 2, 4, 8, 16};
@@ -46,16 +53,16 @@ double rows_per_cycle(const model::RowProblem& problem, const ScalingPoint& poin
 }
 
 std::string table_of(const model::RowProblem& problem, const Series& series) {
-  Table table({"engines", "pipes", "lanes", "banks", "cycles/sweep", "rows/cycle", "bound",
-               "set by", "over bound", "engine order"});
+  Table table({"engines", "pipes", "lanes", "banks", "cycles/sweep", "rows/cycle", "pipe bound",
+               "body bound", "chain bound", "set by", "over", "engine order"});
   for (const ScalingPoint& point : series.points) {
-    const auto bound = static_cast<double>(point.bound.cycles());
+    const SweepBound& bound = point.bound;
     table.add({std::to_string(point.config.engines), std::to_string(point.config.pipes),
                std::to_string(point.config.lanes), std::to_string(point.config.velocity_banks),
                grouped(static_cast<std::uint64_t>(point.scheduled + 0.5)),
-               fixed(rows_per_cycle(problem, point), 3), grouped(point.bound.cycles()),
-               point.bound.chain_cycles > point.bound.pipe_cycles ? "chain" : "pipes",
-               fixed(100 * (point.scheduled / bound - 1), 1) + " %",
+               fixed(rows_per_cycle(problem, point), 3), grouped(bound.pipe_cycles),
+               grouped(bound.body_cycles), grouped(bound.chain_cycles), bound.set_by(),
+               fixed(100 * (point.scheduled / static_cast<double>(bound.cycles()) - 1), 1) + " %",
                grouped(static_cast<std::uint64_t>(point.engine_order + 0.5))});
   }
   return table.str();
@@ -72,8 +79,9 @@ Json json_of(const model::RowProblem& problem, const Series& series) {
                         {"cycles_per_sweep", point.scheduled},
                         {"rows_per_cycle", rows_per_cycle(problem, point)},
                         {"bound_cycles", point.bound.cycles()},
-                        {"chain_cycles", point.bound.chain_cycles},
                         {"pipe_cycles", point.bound.pipe_cycles},
+                        {"body_cycles", point.bound.body_cycles},
+                        {"chain_cycles", point.bound.chain_cycles},
                         {"engine_order_cycles_per_sweep", point.engine_order}});
   }
   return list;
@@ -81,16 +89,20 @@ Json json_of(const model::RowProblem& problem, const Series& series) {
 
 std::string chart_of(const Series& series) {
   std::vector<std::string> positions;
+  Curve pipe_bound{"pipe bound", {}};
+  Curve chain_bound{"chain bound", {}};
   Curve scheduled{"scheduled", {}};
-  Curve bound{"bound", {}};
   Curve engine_order{"engine order", {}};
   for (std::size_t i = 0; i < series.values.size(); ++i) {
+    const ScalingPoint& point = series.points[i];
     positions.push_back(std::to_string(series.values[i]));
-    scheduled.values.push_back(series.points[i].scheduled);
-    bound.values.push_back(static_cast<double>(series.points[i].bound.cycles()));
-    engine_order.values.push_back(series.points[i].engine_order);
+    pipe_bound.values.push_back(static_cast<double>(point.bound.pipe_cycles));
+    chain_bound.values.push_back(static_cast<double>(point.bound.chain_cycles));
+    scheduled.values.push_back(point.scheduled);
+    engine_order.values.push_back(point.engine_order);
   }
-  return curve_chart(positions, {scheduled, bound, engine_order}, series.key, "cycles per sweep");
+  return curve_chart(positions, {pipe_bound, chain_bound, scheduled, engine_order}, series.key,
+                     "cycles per sweep");
 }
 
 void scaling(const ScalingOptions& options) {
@@ -106,13 +118,12 @@ void scaling(const ScalingOptions& options) {
 
   const SweepBound bound = sweep_bound(problem, hw::Config{});
   const std::string title = problem.name + ": " + grouped(problem.rows()) + " rows, " +
-                            grouped(bound.chain_rows) + " of them on body " +
-                            std::to_string(bound.body) + ", config " + options.solve.config;
-  Json json{{"problem", options.solve.problem},
-            {"config", options.solve.config},
-            {"program", options.solve.program},
-            {"rows", problem.rows()},
-            {"chain_rows", bound.chain_rows}};
+                            grouped(bound.body_rows) + " of them on body " +
+                            std::to_string(bound.body) + ", longest chain " +
+                            grouped(bound.chain_rows) + ", config " + options.solve.config;
+  Json json{{"problem", options.solve.problem}, {"config", options.solve.config},
+            {"program", options.solve.program}, {"rows", problem.rows()},
+            {"body_rows", bound.body_rows},     {"chain_rows", bound.chain_rows}};
   std::string text = title + "\n";
   std::vector<std::string> charts;
   for (const Series& series : all) {
@@ -122,12 +133,7 @@ void scaling(const ScalingOptions& options) {
   }
   std::vector<model::FileReplacement> files;
   if (!options.svg.empty()) files.emplace_back(options.svg, svg_file(title, charts));
-  publish(json,
-          text +
-              "\ncycles/sweep: of a steady sweep in the scheduled order; bound: the larger of the "
-              "rows of an engine\nthrough its pipes and the rows of the busiest body x the body "
-              "latency.\n",
-          options.solve, std::move(files));
+  publish(json, text + kExplanation, options.solve, std::move(files));
 }
 
 }  // namespace

@@ -58,9 +58,10 @@ constexpr const char* kStyle = R"css(
   text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: #5b6675 }
   text.axis, text.title { fill: #1c2430 } text.title { font-size: 15px; font-weight: 600 }
   .grid { stroke: #dfe3e8 } .curve { fill: none; stroke-width: 2 }
-  .c0 { stroke: #1f6feb } .c1 { stroke: #2da44e; stroke-dasharray: 5 4 } .c2 { stroke: #b8860b }
-  .dot { stroke: none } .dot.c0 { fill: #1f6feb }
-  .dot.c1 { fill: #2da44e } .dot.c2 { fill: #b8860b }
+  .c0 { stroke: #2da44e; stroke-dasharray: 5 4 } .c1 { stroke: #8250df; stroke-dasharray: 5 4 }
+  .c2 { stroke: #1f6feb } .c3 { stroke: #b8860b }
+  .dot { stroke: none } .dot.c0 { fill: #2da44e } .dot.c1 { fill: #8250df }
+  .dot.c2 { fill: #1f6feb } .dot.c3 { fill: #b8860b }
 )css";
 
 }  // namespace

@@ -1,26 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What no order of the rows can beat.
+// What no order that keeps the bits can beat.
 #include "sweep_bound.hpp"
 
 #include "problem.hpp"
 
 namespace ppu::sim {
+namespace {
+
+/// Rows of the longest chain in which each row shares a body with the one before it.
+std::uint64_t longest_chain(const model::RowProblem& problem) {
+  std::vector<std::uint64_t> length(problem.bodies());  // Of the longest that ends at the body.
+  std::uint64_t longest = 0;
+  for (const auto& pair : problem.body) {
+    std::uint64_t chain = 0;
+    for (const std::int32_t body : pair)
+      if (body >= 0) chain = std::max(chain, length[static_cast<std::size_t>(body)]);
+    ++chain;
+    for (const std::int32_t body : pair)
+      if (body >= 0) length[static_cast<std::size_t>(body)] = chain;
+    longest = std::max(longest, chain);
+  }
+  return longest;
+}
+
+}  // namespace
 
 SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config) {
   SweepBound bound;
-  const std::vector<std::uint32_t> loads = rows_per_body(problem);
-  const auto busiest = std::max_element(loads.begin(), loads.end());
-  if (busiest != loads.end()) {
-    bound.body = static_cast<std::uint32_t>(busiest - loads.begin());
-    bound.chain_rows = *busiest;
-  }
-  bound.chain_cycles = bound.chain_rows * static_cast<std::uint64_t>(hw::body_latency(config));
   // An island does not share its rows out among engines.
   std::uint64_t rows = (problem.rows() + config.engines - 1) / config.engines;
   for (const std::uint64_t island : island_rows(problem)) rows = std::max(rows, island);
   const std::uint64_t beats = rows * static_cast<std::uint64_t>(hw::initiation_interval(config));
   bound.pipe_cycles = (beats + config.pipes - 1) / config.pipes;
+
+  const auto latency = static_cast<std::uint64_t>(hw::body_latency(config));
+  const std::vector<std::uint32_t> loads = rows_per_body(problem);
+  const auto busiest = std::max_element(loads.begin(), loads.end());
+  if (busiest != loads.end()) {
+    bound.body = static_cast<std::uint32_t>(busiest - loads.begin());
+    bound.body_rows = *busiest;
+  }
+  bound.body_cycles = bound.body_rows * latency;
+  bound.chain_rows = longest_chain(problem);
+  if (bound.chain_rows > 0) bound.chain_cycles = (bound.chain_rows - 1) * latency + 1;
   return bound;
 }
 

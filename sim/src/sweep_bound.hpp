@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What no order of the rows can beat: the pipes take so many rows per cycle, and rows on one body
-// follow each other at the body latency.
+// What no order that keeps the bits can beat: the pipes take so many rows per cycle, and rows that
+// share a body follow each other at the body latency.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "ppu/hw/config.hpp"
 #include "ppu/model/row_problem.hpp"
 
 namespace ppu::sim {
 
+/// Least cycles of a steady sweep, from three sides.
 struct SweepBound {
-  std::uint32_t body = 0;          ///< The busiest one: most rows name it.
-  std::uint64_t chain_rows = 0;    ///< Rows that name it.
-  std::uint64_t chain_cycles = 0;  ///< ... times the body latency.
-  std::uint64_t pipe_cycles = 0;   ///< The rows of the fullest engine through all its pipes.
+  std::uint64_t pipe_cycles = 0;  ///< The rows of the fullest engine through all its pipes.
 
-  /// Least cycles of a steady sweep.
-  [[nodiscard]] std::uint64_t cycles() const { return std::max(chain_cycles, pipe_cycles); }
+  std::uint32_t body = 0;         ///< The busiest one: most rows name it.
+  std::uint64_t body_rows = 0;    ///< Rows that name it.
+  std::uint64_t body_cycles = 0;  ///< ... times the body latency.
+
+  std::uint64_t chain_rows = 0;  ///< Most rows that follow each other from body to body.
+  /// From the issue of the first of them to that of the last: a sweep issues no row before all rows
+  /// of the sweep before it have issued.
+  std::uint64_t chain_cycles = 0;
+
+  [[nodiscard]] std::uint64_t cycles() const {
+    return std::max({pipe_cycles, body_cycles, chain_cycles});
+  }
+  /// Which side is the largest: "pipes", "body" or "chain".
+  [[nodiscard]] std::string set_by() const {
+    if (pipe_cycles == cycles()) return "pipes";
+    return body_cycles == cycles() ? "body" : "chain";
+  }
 };
 
 SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config);

@@ -3,7 +3,9 @@
 """Scaling and frames: what they print follows from solves that anybody can repeat."""
 import xml.etree.ElementTree
 
-from cli import BALL, CliTest, WALL
+from cli import BALL, CliTest, DATA, WALL
+
+PILE = DATA / "large/pile888_f172.h5"
 
 
 class Scaling(CliTest):
@@ -16,8 +18,8 @@ class Scaling(CliTest):
         for key, order in (("cycles_per_sweep", "scheduled"),
                            ("engine_order_cycles_per_sweep", "engine")):
             few, more = (self.json("solve", WALL, *shape, "--order", order, "--sweeps", n)["cycles"]
-                         for n in (2, 10))
-            self.assertEqual(point[key], (more - few) / 8)
+                         for n in (10, 20))
+            self.assertEqual(point[key], (more - few) / 10)
 
     def test_no_point_beats_the_bound(self):
         result = self.scaling("--engines", "1,2")
@@ -27,13 +29,20 @@ class Scaling(CliTest):
                 self.assertGreaterEqual(point["cycles_per_sweep"], point["bound_cycles"])
                 self.assertLess(point["cycles_per_sweep"], point["engine_order_cycles_per_sweep"])
 
-    def test_the_bound_is_the_larger_of_pipes_and_chain(self):
+    def test_the_bound_is_the_largest_of_pipes_body_and_chain(self):
         result = self.scaling("--lanes", "12,3")
         for point in result["pipes"] + result["lanes"]:
             pipes = -(-result["rows"] * 12 // (point["pipes"] * point["lanes"]))
             self.assertEqual(point["pipe_cycles"], pipes)
-            chain = result["chain_rows"] * point["body_latency_cycles"]
-            self.assertEqual(point["bound_cycles"], max(pipes, chain))
+            body = result["body_rows"] * point["body_latency_cycles"]
+            chain = (result["chain_rows"] - 1) * point["body_latency_cycles"] + 1
+            self.assertEqual((point["body_cycles"], point["chain_cycles"]), (body, chain))
+            self.assertEqual(point["bound_cycles"], max(pipes, body, chain))
+
+    def test_with_many_pipes_the_longest_chain_sets_the_pace_and_is_reached(self):
+        point, = self.json("scaling", PILE, "--pipes", "16", "--lanes", "12")["pipes"]
+        self.assertLess(point["pipe_cycles"], point["chain_cycles"])
+        self.assertEqual(point["cycles_per_sweep"], point["chain_cycles"])
 
     def test_an_island_does_not_share_its_rows_out_among_engines(self):
         one, two = self.scaling("--pipes", "1", "--lanes", "12", "--engines", "1,16")["engines"]
@@ -52,12 +61,12 @@ class Scaling(CliTest):
         self.ppu("scaling", WALL, "--pipes", "1,2", "--lanes", "3,12", "--svg", picture)
         root = xml.etree.ElementTree.parse(picture).getroot()
         circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
-        self.assertEqual(len(circles), 2 * 3 * 2)
+        self.assertEqual(len(circles), 2 * 4 * 2)
 
     def test_the_table_shows_the_same_numbers(self):
         point, = self.scaling("--pipes", "4", "--lanes", "12")["pipes"]
         out = self.ppu("scaling", WALL, "--pipes", "4", "--lanes", "12").stdout
-        for key in ("cycles_per_sweep", "bound_cycles", "engine_order_cycles_per_sweep"):
+        for key in ("cycles_per_sweep", "chain_cycles", "engine_order_cycles_per_sweep"):
             self.assertIn(f"{int(point[key] + 0.5):,}", out)
 
     def test_a_program_that_stops_by_itself(self):
