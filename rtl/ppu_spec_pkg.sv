@@ -6,7 +6,7 @@
 package ppu_spec_pkg;
 
   // Kernel control word.
-  localparam int unsigned ControlWidth = 12;
+  localparam int unsigned ControlWidth = 15;
   // Arithmetic form: the patent's rate form or Bullet's impulse form.
   localparam int unsigned FormLsb = 0;
   localparam logic [0:0] FormRate = 1'd0;
@@ -45,12 +45,25 @@ package ppu_spec_pkg;
   localparam int unsigned StoreImpulseLsb = 9;
   localparam logic [0:0] StoreImpulseOff = 1'd0;
   localparam logic [0:0] StoreImpulseOn = 1'd1;
-  // boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|.
+  // boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|; quotient: |dx|/d.
   localparam int unsigned ResidLsb = 10;
   localparam int unsigned ResidWidth = 2;
   localparam logic [1:0] ResidNone = 2'd0;
   localparam logic [1:0] ResidBoxed = 2'd1;
   localparam logic [1:0] ResidDelta = 2'd2;
+  localparam logic [1:0] ResidQuotient = 2'd3;
+  // on: rows of which neither body has its current tag set are passed over.
+  localparam int unsigned FilterLsb = 12;
+  localparam logic [0:0] FilterOff = 1'd0;
+  localparam logic [0:0] FilterOn = 1'd1;
+  // on: the row sets the next tags of its bodies (see the `mark` operation).
+  localparam int unsigned MarkLsb = 13;
+  localparam logic [0:0] MarkOff = 1'd0;
+  localparam logic [0:0] MarkOn = 1'd1;
+  // reduced: the scaled add takes J itself; the run's rows are in the reduced form.
+  localparam int unsigned MatrixLsb = 14;
+  localparam logic [0:0] MatrixFull = 1'd0;
+  localparam logic [0:0] MatrixReduced = 1'd1;
 
   // Fields of an instruction word.
   localparam int unsigned WordOpcodeLsb = 24;
@@ -87,6 +100,11 @@ package ppu_spec_pkg;
   localparam logic [7:0] OpWait = 8'h12;
   localparam logic [7:0] OpRdmax = 8'h13;
   localparam logic [7:0] OpSignal = 8'h14;
+  localparam logic [7:0] OpBudget = 8'h15;
+  localparam logic [7:0] OpRdlate = 8'h16;
+  localparam logic [7:0] OpSetmark = 8'h17;
+  localparam logic [7:0] OpTagall = 8'h18;
+  localparam logic [7:0] OpTagnext = 8'h19;
   localparam logic [7:0] OpKernelEnd = 8'hff;
 
   // Row record: byte offsets.
@@ -102,6 +120,19 @@ package ppu_spec_pkg;
   localparam int unsigned RowBodyAOffset = 116;
   localparam int unsigned RowBodyBOffset = 120;
   localparam int unsigned RowParentOffset = 124;
+
+  // Reduced form: rows of a block, bytes of a tail, byte offsets in a tail and in a head.
+  localparam int unsigned ReducedBlockRows = 4;
+  localparam int unsigned ReducedTailBytes = 16;
+  localparam int unsigned ReducedComplianceOffset = 0;
+  localparam int unsigned ReducedBodyAOffset = 4;
+  localparam int unsigned ReducedBodyBOffset = 8;
+  localparam int unsigned ReducedParentOffset = 12;
+  localparam int unsigned ReducedJacobianOffset = 0;
+  localparam int unsigned ReducedBiasOffset = 48;
+  localparam int unsigned ReducedInvDiagonalOffset = 52;
+  localparam int unsigned ReducedLowerOffset = 56;
+  localparam int unsigned ReducedUpperOffset = 60;
 
   // Kernel operations: {exists, rows the flops apply to (0 all, 1 with cfm, 2 with a parent), flops}.
   localparam int unsigned FlopsAlways = 0;
@@ -137,12 +168,19 @@ package ppu_spec_pkg;
       8'h99: kernel_op = {1'b1, 2'd0, 6'd0};
       8'h9a: kernel_op = {1'b1, 2'd0, 6'd0};
       8'h9b: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h9c: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h9d: kernel_op = {1'b1, 2'd0, 6'd24};
+      8'h9e: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'h9f: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'ha0: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'ha1: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'ha2: kernel_op = {1'b1, 2'd0, 6'd0};
       8'hff: kernel_op = {1'b1, 2'd0, 6'd0};
       default: kernel_op = '0;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h40457486;
+  localparam logic [31:0] SpecHash = 32'h267bf83b;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -223,6 +261,7 @@ package ppu_spec_pkg;
   localparam int unsigned CmdValueHiLsb = 96;
   localparam int unsigned CmdValueHiWidth = 32;
   localparam int unsigned CmdFlagStream = 0;
+  localparam int unsigned CmdFlagReduced = 1;
   localparam int unsigned CmdFlagInterrupt = 0;
 
   // Bits that a command may set; none if there is no such command.
@@ -233,7 +272,7 @@ package ppu_spec_pkg;
       8'h02: command_mask = 512'hffffffffffffffffffffffffffffffffffffffff000000ff;
       8'h03: command_mask = 512'hffffffffffffffffffffffff000000ff;
       8'h04: command_mask = 512'hffffffffffffffffffffffff000000ff;
-      8'h05: command_mask = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff01ff;
+      8'h05: command_mask = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff03ff;
       8'h06: command_mask = 512'hff;
       8'h07: command_mask = 512'hffffffffffffffffffffffff000001ff;
       8'h08: command_mask = 512'hffffffff000000ff;
@@ -287,7 +326,7 @@ package ppu_spec_pkg;
   localparam int unsigned ReportEngine = 6;
 
   // Counters of a run.
-  localparam int unsigned CounterCount = 25;
+  localparam int unsigned CounterCount = 28;
   localparam int unsigned CounterCycles = 0;
   localparam int unsigned CounterLoadCycles = 1;
   localparam int unsigned CounterStoreCycles = 2;
@@ -298,21 +337,24 @@ package ppu_spec_pkg;
   localparam int unsigned CounterParentStallCycles = 7;
   localparam int unsigned CounterFetchStallCycles = 8;
   localparam int unsigned CounterBankStallCycles = 9;
-  localparam int unsigned CounterDrainCycles = 10;
-  localparam int unsigned CounterControlCycles = 11;
-  localparam int unsigned CounterInstructions = 12;
-  localparam int unsigned CounterKernelWords = 13;
-  localparam int unsigned CounterRowUpdates = 14;
-  localparam int unsigned CounterRowsSkipped = 15;
-  localparam int unsigned CounterRowPasses = 16;
-  localparam int unsigned CounterFlops = 17;
-  localparam int unsigned CounterRowBytesOnChip = 18;
-  localparam int unsigned CounterRowBytesStreamed = 19;
-  localparam int unsigned CounterVelocityReads = 20;
-  localparam int unsigned CounterVelocityWrites = 21;
-  localparam int unsigned CounterBankConflicts = 22;
-  localparam int unsigned CounterMemoryReadBeats = 23;
-  localparam int unsigned CounterMemoryWriteBeats = 24;
+  localparam int unsigned CounterFilterCycles = 10;
+  localparam int unsigned CounterDrainCycles = 11;
+  localparam int unsigned CounterControlCycles = 12;
+  localparam int unsigned CounterInstructions = 13;
+  localparam int unsigned CounterKernelWords = 14;
+  localparam int unsigned CounterRowUpdates = 15;
+  localparam int unsigned CounterRowsSkipped = 16;
+  localparam int unsigned CounterRowsFiltered = 17;
+  localparam int unsigned CounterPassesCut = 18;
+  localparam int unsigned CounterRowPasses = 19;
+  localparam int unsigned CounterFlops = 20;
+  localparam int unsigned CounterRowBytesOnChip = 21;
+  localparam int unsigned CounterRowBytesStreamed = 22;
+  localparam int unsigned CounterVelocityReads = 23;
+  localparam int unsigned CounterVelocityWrites = 24;
+  localparam int unsigned CounterBankConflicts = 25;
+  localparam int unsigned CounterMemoryReadBeats = 26;
+  localparam int unsigned CounterMemoryWriteBeats = 27;
 
   // Counters of the device.
   localparam int unsigned DeviceCounterCount = 17;
@@ -340,30 +382,36 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultLanes = 12;
   localparam int unsigned DefaultFpMulStages = 3;
   localparam int unsigned DefaultFpAddStages = 3;
+  localparam int unsigned DefaultFpDivStages = 14;
   localparam int unsigned DefaultVelocityBanks = 8;
   localparam int unsigned DefaultRowMemoryRows = 32768;
   localparam int unsigned DefaultImpulseMemoryRows = 65536;
   localparam int unsigned DefaultBodyMemoryBodies = 4096;
+  localparam int unsigned DefaultFilterWindow = 4;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
   localparam int unsigned SmallEngines = 2;
   localparam int unsigned SmallPipes = 2;
   localparam int unsigned SmallLanes = 4;
   localparam int unsigned SmallFpMulStages = 2;
   localparam int unsigned SmallFpAddStages = 2;
+  localparam int unsigned SmallFpDivStages = 14;
   localparam int unsigned SmallVelocityBanks = 8;
   localparam int unsigned SmallRowMemoryRows = 2048;
   localparam int unsigned SmallImpulseMemoryRows = 32768;
   localparam int unsigned SmallBodyMemoryBodies = 2048;
+  localparam int unsigned SmallFilterWindow = 4;
   localparam int unsigned SmallInstructionMemoryWords = 1024;
   localparam int unsigned WideEngines = 1;
   localparam int unsigned WidePipes = 2;
   localparam int unsigned WideLanes = 12;
   localparam int unsigned WideFpMulStages = 5;
   localparam int unsigned WideFpAddStages = 5;
+  localparam int unsigned WideFpDivStages = 14;
   localparam int unsigned WideVelocityBanks = 16;
   localparam int unsigned WideRowMemoryRows = 131072;
   localparam int unsigned WideImpulseMemoryRows = 131072;
   localparam int unsigned WideBodyMemoryBodies = 16384;
+  localparam int unsigned WideFilterWindow = 4;
   localparam int unsigned WideInstructionMemoryWords = 1024;
 
 endpackage

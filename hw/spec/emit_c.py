@@ -1,7 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The C and C++ headers."""
-from spec_model import MAX_OPERANDS, camel, command_masks, control_bits, head, moment, pipe_end, quote
+from spec_model import MAX_OPERANDS, camel, command_masks, control_bits, head, moment, pipe_end, quote, reduced_offsets
+
+
+def c_fields(fields):
+    """Members of a struct of device memory."""
+    out = []
+    for field in fields:
+        ctype = {"f32": "float", "u32": "uint32_t"}[field["type"]]
+        array = f"[{field['count']}]" if "count" in field else ""
+        out += [f"  /// {field['doc']}", f"  {ctype} {field['name']}{array};"]
+    return out
 
 
 def c_header(spec):
@@ -10,11 +20,14 @@ def c_header(spec):
     out += [f"#define PPU_SPEC_HASH 0x{spec['hash']:08x}u", f"#define PPU_NONE 0x{spec['row']['none']:08x}u"]
     out += [f"#define PPU_ROW_BYTES {spec['row']['size_bytes']}u", ""]
     out += ["/// One constraint row in device memory, in issue (slot) order.", "typedef struct ppu_row {"]
-    for field in spec["row"]["field"]:
-        ctype = {"f32": "float", "u32": "uint32_t"}[field["type"]]
-        array = f"[{field['count']}]" if "count" in field else ""
-        out += [f"  /// {field['doc']}", f"  {ctype} {field['name']}{array};"]
-    out += ["} ppu_row;", "", "/// Counters of one run, 64 bits each.", "typedef enum ppu_counter {"]
+    out += c_fields(spec["row"]["field"]) + ["} ppu_row;", ""]
+    for part in ("tail", "head"):
+        out += [f"/// The {part} of a row in the reduced form; its jacobian stands for inv_mass_jacobian, too.", f"typedef struct ppu_reduced_{part} {{"]
+        out += c_fields(field for field, _ in reduced_offsets(spec, part)) + [f"}} ppu_reduced_{part};", ""]
+    out += [f"#define PPU_REDUCED_BLOCK_ROWS {spec['row']['reduced']['block_rows']}u", ""]
+    out += ["/// Consecutive rows in the reduced form. The last block ends behind its last head.", "typedef struct ppu_reduced_block {",
+            "  ppu_reduced_tail tail[PPU_REDUCED_BLOCK_ROWS];", "  ppu_reduced_head head[PPU_REDUCED_BLOCK_ROWS];", "} ppu_reduced_block;", ""]
+    out += ["/// Counters of one run, 64 bits each.", "typedef enum ppu_counter {"]
     for n, counter in enumerate(spec["counters"]["counter"]):
         out += [f"  /// {counter['doc']}", f"  PPU_COUNTER_{counter['name'].upper()} = {n},"]
     out += [f"  PPU_COUNTER_COUNT = {len(spec['counters']['counter'])}", "} ppu_counter;", ""]

@@ -3,7 +3,7 @@
 """The reference pages."""
 import tomllib
 
-from spec_model import config_values, row_offsets
+from spec_model import config_values, reduced_offsets, reduced_size, row_offsets
 
 
 def table(header, rows):
@@ -41,6 +41,10 @@ def doc_row(spec):
     out = doc_head("Row record") + [f"{spec['row']['size_bytes']} bytes, little-endian; `none` is 0x{spec['row']['none']:08x}.", ""]
     rows = [[o, f["name"], f"r.{f['asm']}", f["type"] + (f"[{f['count']}]" if "count" in f else ""), f["doc"]] for f, o in row_offsets(spec)]
     out += table(["offset", "field", "in kernels", "type", "meaning"], rows)
+    block = spec["row"]["reduced"]["block_rows"]
+    out += ["## Reduced form", "", f"Rows lie in blocks of {block}: {block} tails of {reduced_size(spec, 'tail')} bytes, then {block} heads of {reduced_size(spec, 'head')} bytes. "
+            "The jacobian, that of the scaled bodies, stands for inv_mass_jacobian, too. The last block ends behind its last head.", ""]
+    out += table(["part", "offset", "field"], [[part, o, f["name"]] for part in ("tail", "head") for f, o in reduced_offsets(spec, part)])
     return out + ["Other row operands of kernels:", ""] + table(["in kernels", "meaning"], [[f"r.{a['asm']}", a["doc"]] for a in spec["row"]["alias"]])
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The SystemVerilog package."""
-from spec_model import camel, command_masks, config_values, head, pipe_end, row_offsets
+from spec_model import camel, command_masks, config_values, head, pipe_end, reduced_offsets, reduced_size, row_offsets
 
 
 def sv_package(spec):
@@ -30,6 +30,12 @@ def sv_package(spec):
             f"  localparam logic [31:0] RowNone = 32'h{spec['row']['none']:08x};"]
     for field, offset in row_offsets(spec):
         out += [f"  localparam int unsigned Row{camel(field['name'])}Offset = {offset};"]
+    out += ["", "  // Reduced form: rows of a block, bytes of a tail, byte offsets in a tail and in a head.",
+            f"  localparam int unsigned ReducedBlockRows = {spec['row']['reduced']['block_rows']};",
+            f"  localparam int unsigned ReducedTailBytes = {reduced_size(spec, 'tail')};"]
+    for part in ("tail", "head"):
+        for field, offset in reduced_offsets(spec, part):
+            out += [f"  localparam int unsigned Reduced{camel(field['name'])}Offset = {offset};"]
     out += sv_kernel_flops(spec) + sv_device(spec)
     out += ["", "  // Named configurations: the parameters that shape the RTL."]
     for name in spec["configs"]:

@@ -50,6 +50,9 @@ def check(spec):
         used |= mask
     if row_size(spec) != spec["row"]["size_bytes"]:
         fail(f"row.toml: the fields take {row_size(spec)} bytes")
+    reduced = spec["row"]["reduced"]
+    if reduced_size(spec, "head") != spec["commands"]["beat_bytes"] or reduced_size(spec, "tail") * reduced["block_rows"] != spec["commands"]["beat_bytes"]:
+        fail("row.toml: the head of a reduced row, and the tails of a block, must be a beat")
     keys = {k["name"] for k in spec["config"]["key"]}
     for name, text in spec["configs"].items():
         values = tomllib.loads(text)
@@ -109,6 +112,19 @@ def row_offsets(spec):
     for field in spec["row"]["field"]:
         yield field, offset
         offset += 4 * field.get("count", 1)
+
+
+def reduced_offsets(spec, part):
+    """The fields of the head or of the tail of a reduced row, each with its byte offset in it."""
+    fields = {f["name"]: f for f in spec["row"]["field"]}
+    offset = 0
+    for name in spec["row"]["reduced"][part]:
+        yield fields[name], offset
+        offset += 4 * fields[name].get("count", 1)
+
+
+def reduced_size(spec, part):
+    return sum(4 * f.get("count", 1) for f, _ in reduced_offsets(spec, part))
 
 
 def pipe_end(spec):

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x40457486u
+#define PPU_SPEC_HASH 0x267bf83bu
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -36,6 +36,40 @@ typedef struct ppu_row {
   uint32_t parent;
 } ppu_row;
 
+/// The tail of a row in the reduced form; its jacobian stands for inv_mass_jacobian, too.
+typedef struct ppu_reduced_tail {
+  /// rate form: cfm; impulse form: Bullet's m_cfm = cfm*d.
+  float compliance;
+  /// Index of body a, or none.
+  uint32_t body_a;
+  /// Index of body b, or none.
+  uint32_t body_b;
+  /// Slot of the normal row that bounds this friction row, or none.
+  uint32_t parent;
+} ppu_reduced_tail;
+
+/// The head of a row in the reduced form; its jacobian stands for inv_mass_jacobian, too.
+typedef struct ppu_reduced_head {
+  /// J: linear a, angular a, linear b, angular b. The half of a static body is zero.
+  float jacobian[12];
+  /// rate form: b in u = b + J v + cfm x; impulse form: Bullet's m_rhs = -b*d.
+  float bias;
+  /// d in t = x - d*u, 1/a_ii with the relaxation factor folded in.
+  float inv_diagonal;
+  /// Lower bound of the impulse; not used where parent is set.
+  float lower;
+  /// Upper bound of the impulse; the friction coefficient mu where parent is set.
+  float upper;
+} ppu_reduced_head;
+
+#define PPU_REDUCED_BLOCK_ROWS 4u
+
+/// Consecutive rows in the reduced form. The last block ends behind its last head.
+typedef struct ppu_reduced_block {
+  ppu_reduced_tail tail[PPU_REDUCED_BLOCK_ROWS];
+  ppu_reduced_head head[PPU_REDUCED_BLOCK_ROWS];
+} ppu_reduced_block;
+
 /// Counters of one run, 64 bits each.
 typedef enum ppu_counter {
   /// Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless streamed.
@@ -58,37 +92,43 @@ typedef enum ppu_counter {
   PPU_COUNTER_FETCH_STALL_CYCLES = 8,
   /// Cycles in which the next row waited for a bank of velocity or impulse memory, and for nothing else.
   PPU_COUNTER_BANK_STALL_CYCLES = 9,
+  /// Cycles in which rows were passed over by their tags, or the next tagged row was searched for, and none was issued.
+  PPU_COUNTER_FILTER_CYCLES = 10,
   /// Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
-  PPU_COUNTER_DRAIN_CYCLES = 10,
+  PPU_COUNTER_DRAIN_CYCLES = 11,
   /// Cycles in which no row was pending because the sequencer had not reached the next `rows` or `halt`.
-  PPU_COUNTER_CONTROL_CYCLES = 11,
+  PPU_COUNTER_CONTROL_CYCLES = 12,
   /// Control instructions executed, kernel words loaded not counted.
-  PPU_COUNTER_INSTRUCTIONS = 12,
+  PPU_COUNTER_INSTRUCTIONS = 13,
   /// Kernel words walked by `kernel`.
-  PPU_COUNTER_KERNEL_WORDS = 13,
+  PPU_COUNTER_KERNEL_WORDS = 14,
   /// Rows that went through the row pipe, skipped ones included.
-  PPU_COUNTER_ROW_UPDATES = 14,
+  PPU_COUNTER_ROW_UPDATES = 15,
   /// Friction rows skipped because their parent's impulse was <= 0.
-  PPU_COUNTER_ROWS_SKIPPED = 15,
+  PPU_COUNTER_ROWS_SKIPPED = 16,
+  /// Rows of filtered passes that were passed over because neither body was tagged; they are no row updates.
+  PPU_COUNTER_ROWS_FILTERED = 17,
+  /// Passes that the budget cut short or dropped.
+  PPU_COUNTER_PASSES_CUT = 18,
   /// `rows` instructions executed.
-  PPU_COUNTER_ROW_PASSES = 16,
+  PPU_COUNTER_ROW_PASSES = 19,
   /// Floating-point operations executed, counted by the kernel operations and the rows they applied to.
-  PPU_COUNTER_FLOPS = 17,
+  PPU_COUNTER_FLOPS = 20,
   /// Bytes of row records and impulses that the row pipe read and wrote on chip.
-  PPU_COUNTER_ROW_BYTES_ON_CHIP = 18,
+  PPU_COUNTER_ROW_BYTES_ON_CHIP = 21,
   /// Bytes of row records fetched from device memory while the program ran.
-  PPU_COUNTER_ROW_BYTES_STREAMED = 19,
+  PPU_COUNTER_ROW_BYTES_STREAMED = 22,
   /// Velocities of dynamic bodies read, 24 bytes each.
-  PPU_COUNTER_VELOCITY_READS = 20,
+  PPU_COUNTER_VELOCITY_READS = 23,
   /// Velocities of dynamic bodies written, 24 bytes each.
-  PPU_COUNTER_VELOCITY_WRITES = 21,
+  PPU_COUNTER_VELOCITY_WRITES = 24,
   /// Cycles in which a row that could have issued was held back by a bank of velocity or impulse memory.
-  PPU_COUNTER_BANK_CONFLICTS = 22,
+  PPU_COUNTER_BANK_CONFLICTS = 25,
   /// 64-byte beats the engine read from device memory.
-  PPU_COUNTER_MEMORY_READ_BEATS = 23,
+  PPU_COUNTER_MEMORY_READ_BEATS = 26,
   /// 64-byte beats the engine wrote to device memory.
-  PPU_COUNTER_MEMORY_WRITE_BEATS = 24,
-  PPU_COUNTER_COUNT = 25
+  PPU_COUNTER_MEMORY_WRITE_BEATS = 27,
+  PPU_COUNTER_COUNT = 28
 } ppu_counter;
 
 /// State of a run.

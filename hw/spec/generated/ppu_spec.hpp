@@ -13,7 +13,7 @@
 
 namespace ppu::spec {
 
-inline constexpr std::uint32_t kIsaVersion = 1;
+inline constexpr std::uint32_t kIsaVersion = 2;
 
 /// Arithmetic form: the patent's rate form or Bullet's impulse form.
 enum class Form : std::uint32_t { kRate, kImpulse };
@@ -33,8 +33,14 @@ enum class Axpy : std::uint32_t { kOff, kOn };
 enum class StoreVelocity : std::uint32_t { kOff, kOn };
 /// Write x'.
 enum class StoreImpulse : std::uint32_t { kOff, kOn };
-/// boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|.
-enum class Resid : std::uint32_t { kNone, kBoxed, kDelta };
+/// boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|; quotient: |dx|/d.
+enum class Resid : std::uint32_t { kNone, kBoxed, kDelta, kQuotient };
+/// on: rows of which neither body has its current tag set are passed over.
+enum class Filter : std::uint32_t { kOff, kOn };
+/// on: the row sets the next tags of its bodies (see the `mark` operation).
+enum class Mark : std::uint32_t { kOff, kOn };
+/// reduced: the scaled add takes J itself; the run's rows are in the reduced form.
+enum class Matrix : std::uint32_t { kFull, kReduced };
 
 /// Kernel control word: what one row does on its way through the row pipe.
 struct ControlWord {
@@ -70,10 +76,19 @@ struct ControlWord {
   [[nodiscard]] constexpr Resid resid() const {
     return static_cast<Resid>((bits >> 10U) & 3U);
   }
+  [[nodiscard]] constexpr Filter filter() const {
+    return static_cast<Filter>((bits >> 12U) & 1U);
+  }
+  [[nodiscard]] constexpr Mark mark() const {
+    return static_cast<Mark>((bits >> 13U) & 1U);
+  }
+  [[nodiscard]] constexpr Matrix matrix() const {
+    return static_cast<Matrix>((bits >> 14U) & 1U);
+  }
   friend constexpr bool operator==(ControlWord a, ControlWord b) { return a.bits == b.bits; }
 };
 
-inline constexpr std::uint32_t kControlBits = 12;
+inline constexpr std::uint32_t kControlBits = 15;
 
 struct ControlField {
   std::string_view name;
@@ -82,7 +97,7 @@ struct ControlField {
   std::array<std::string_view, 4> values;  ///< Empty from the first unused one on.
   std::string_view doc;
 };
-inline constexpr std::array<ControlField, 10> kControlFields = {{
+inline constexpr std::array<ControlField, 13> kControlFields = {{
     {"form", 0, 1, {"rate", "impulse"},
      "Arithmetic form: the patent's rate form or Bullet's impulse form."},
     {"bias", 1, 1, {"plain", "soft"},
@@ -101,8 +116,14 @@ inline constexpr std::array<ControlField, 10> kControlFields = {{
      "Write v' of the dynamic bodies."},
     {"store_impulse", 9, 1, {"off", "on"},
      "Write x'."},
-    {"resid", 10, 2, {"none", "boxed", "delta"},
-     "boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|."},
+    {"resid", 10, 2, {"none", "boxed", "delta", "quotient"},
+     "boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|; quotient: |dx|/d."},
+    {"filter", 12, 1, {"off", "on"},
+     "on: rows of which neither body has its current tag set are passed over."},
+    {"mark", 13, 1, {"off", "on"},
+     "on: the row sets the next tags of its bodies (see the `mark` operation)."},
+    {"matrix", 14, 1, {"full", "reduced"},
+     "reduced: the scaled add takes J itself; the run's rows are in the reduced form."},
 }};
 
 inline constexpr std::array<std::string_view, 16> kRegisterNames = {
@@ -118,6 +139,10 @@ enum class Argument : std::uint32_t {
   kThreshold = 2,
   /// 0: clamp, 1: skip (see the `skip` operation).
   kFrictionRule = 3,
+  /// Bits of the float32 threshold of `mark`, in m/s or rad/s.
+  kMarkThreshold = 4,
+  /// Cycles after the first instruction in which rows may issue; 0: no limit (see `budget`).
+  kBudgetCycles = 7,
 };
 inline constexpr std::uint32_t kFirstArgumentRegister = 1;  ///< a0
 inline constexpr std::uint32_t kArgumentCount = 8;
@@ -140,6 +165,11 @@ enum class Opcode : std::uint8_t {
   kWait = 0x12,
   kRdmax = 0x13,
   kSignal = 0x14,
+  kBudget = 0x15,
+  kRdlate = 0x16,
+  kSetmark = 0x17,
+  kTagall = 0x18,
+  kTagnext = 0x19,
   kKernelFirst = 0x80,  ///< Kernel operations have this bit set.
   kKernelEnd = 0xff,
 };
@@ -162,7 +192,7 @@ struct Instruction {
   std::string_view format;  ///< See isa.toml: one character per operand.
   std::string_view doc;
 };
-inline constexpr std::array<Instruction, 17> kInstructions = {{
+inline constexpr std::array<Instruction, 22> kInstructions = {{
     {"halt", Opcode::kHalt, "-",
      "End the run. The engine drains the row pipe first."},
     {"li", Opcode::kLi, "ai",
@@ -197,6 +227,16 @@ inline constexpr std::array<Instruction, 17> kInstructions = {{
      "Wait as `wait` does, then ra = bits of the residual maximum since the last `rdmax`, which it clears."},
     {"signal", Opcode::kSignal, "a",
      "Write ra to the progress register; programs signal the number of finished sweeps."},
+    {"budget", Opcode::kBudget, "a",
+     "From ra cycles after the first instruction of the run on, no row issues: the rows that are left of a pass are dropped, and so are later passes. 0: no limit."},
+    {"rdlate", Opcode::kRdlate, "a",
+     "ra = number of passes so far that the budget has cut short or dropped."},
+    {"setmark", Opcode::kSetmark, "a",
+     "Wait as `wait` does, then set the threshold of `mark` to the float32 bits in ra."},
+    {"tagall", Opcode::kTagall, "-",
+     "Wait as `wait` does, then set the next tag of every body."},
+    {"tagnext", Opcode::kTagnext, "-",
+     "Wait as `wait` does, then make the next tags the current ones and clear the next ones. At the start of a run all tags are clear."},
 }};
 
 /// A moment in the row pipe, in multiplier stages, adder stages and plain cycles.
@@ -221,7 +261,7 @@ struct KernelOp {
   Moment start, length;
   std::string_view doc;
 };
-inline constexpr std::array<KernelOp, 29> kKernelOps = {{
+inline constexpr std::array<KernelOp, 36> kKernelOps = {{
     {"ldrow", 0x80, {"r"}, 1, 0x000, 0x000,
      0, 0, 0, FlopsWhen::kAlways, {0, 0, 0}, {0, 0, 0},
      "Fetch the row record; the row pointer advances by itself."},
@@ -306,6 +346,27 @@ inline constexpr std::array<KernelOp, 29> kKernelOps = {{
     {"resid", 0x9b, {"u", "r.x", "lo", "hi"}, 0, 0xc05, 0x400,
      0, 0, 0, FlopsWhen::kAlways, {2, 6, 1}, {0, 0, 0},
      "The same for the impulse as it is and the bounds of `cone`, in a kernel without `step`."},
+    {"resid", 0x9c, {"dx", "r.d"}, 0, 0xc01, 0xc01,
+     0, 0, 0, FlopsWhen::kAlways, {2, 6, 1}, {0, 0, 0},
+     "Raise the residual maximum to |dx|/d, the square root of what Bullet compares with its threshold (0 where dx is 0)."},
+    {"axpy", 0x9d, {"v", "dx", "r.J"}, 1, 0x4081, 0x4080,
+     12, 12, 0, FlopsWhen::kAlways, {2, 6, 1}, {1, 1, 0},
+     "v = v + dx*J, both bodies: the reduced form, in which J and v are those of the scaled bodies (US 7,079,145, (26)-(31))."},
+    {"tagged", 0x9e, {"r.ia", "r.ib"}, 0, 0x1000, 0x1000,
+     0, 0, 0, FlopsWhen::kAlways, {0, 0, 0}, {0, 0, 0},
+     "Only for rows of which body a or body b has its current tag set; the others are passed over (US 7,079,145, (32))."},
+    {"mark", 0x9f, {"u", "x", "dx", "lo", "hi"}, 0, 0x2085, 0x2084,
+     0, 0, 0, FlopsWhen::kAlways, {3, 7, 1}, {0, 0, 0},
+     "Set the next tag of a body of which an element of v changes by more than the threshold (before it is added), and those of both bodies where x = lo and u < 0, x = hi and u > 0 or lo < x < hi and |u| is above the threshold (US 7,079,145, Example 8)."},
+    {"mark", 0xa0, {"u", "x", "dx", "r.lo", "r.hi"}, 0, 0x208d, 0x2084,
+     0, 0, 0, FlopsWhen::kAlways, {3, 7, 1}, {0, 0, 0},
+     "The same with the row's own bounds."},
+    {"mark", 0xa1, {"u", "r.x", "lo", "hi"}, 0, 0x2005, 0x2000,
+     0, 0, 0, FlopsWhen::kAlways, {3, 7, 1}, {0, 0, 0},
+     "Set the next tags of both bodies where the impulse as it is breaks its boxing condition, in a kernel without `step`."},
+    {"mark", 0xa2, {"u", "r.x", "r.lo", "r.hi"}, 0, 0x200d, 0x2000,
+     0, 0, 0, FlopsWhen::kAlways, {3, 7, 1}, {0, 0, 0},
+     "The same with the row's own bounds."},
     {"end", 0xff, {}, 0, 0x000, 0x000,
      0, 0, 0, FlopsWhen::kAlways, {0, 0, 0}, {0, 0, 0},
      "Close the kernel (written `.end`)."},
@@ -351,7 +412,7 @@ struct Counter {
   bool stall;   ///< A class of cycles; the classes sum to `cycles`.
   std::string_view doc;
 };
-inline constexpr std::array<Counter, 25> kCounters = {{
+inline constexpr std::array<Counter, 28> kCounters = {{
     {"cycles", "", true, false,
      "Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless streamed."},
     {"load_cycles", "", true, false,
@@ -372,6 +433,8 @@ inline constexpr std::array<Counter, 25> kCounters = {{
      "Cycles in which the next row had not yet arrived from device memory."},
     {"bank_stall_cycles", "bank", true, true,
      "Cycles in which the next row waited for a bank of velocity or impulse memory, and for nothing else."},
+    {"filter_cycles", "filter", true, true,
+     "Cycles in which rows were passed over by their tags, or the next tagged row was searched for, and none was issued."},
     {"drain_cycles", "drain", true, true,
      "Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired."},
     {"control_cycles", "control", true, true,
@@ -384,6 +447,10 @@ inline constexpr std::array<Counter, 25> kCounters = {{
      "Rows that went through the row pipe, skipped ones included."},
     {"rows_skipped", "", false, false,
      "Friction rows skipped because their parent's impulse was <= 0."},
+    {"rows_filtered", "", false, false,
+     "Rows of filtered passes that were passed over because neither body was tagged; they are no row updates."},
+    {"passes_cut", "", true, false,
+     "Passes that the budget cut short or dropped."},
     {"row_passes", "", false, false,
      "`rows` instructions executed."},
     {"flops", "", false, false,
@@ -508,6 +575,8 @@ inline constexpr CommandField kValueHi = {3, 0, 32};
 
 /// run: rows are streamed in every pass even if they fit on chip.
 inline constexpr std::uint32_t kFlagStream = 1;
+/// run: rows are in the reduced form: blocks of four records (see the row record).
+inline constexpr std::uint32_t kFlagReduced = 2;
 /// fence: raise the fence interrupt.
 inline constexpr std::uint32_t kFlagInterrupt = 1;
 
@@ -528,7 +597,7 @@ inline constexpr std::array<CommandInfo, 10> kCommands = {{
     {CommandOpcode::kLoadProgram, "load_program",
      {0xff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kRun, "run",
-     {0xffff01ff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
+     {0xffff03ff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
     {CommandOpcode::kBarrier, "barrier",
      {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kFence, "fence",
@@ -644,6 +713,8 @@ struct Config {
   std::uint32_t fp_mul_stages = 3;
   /// Pipeline stages of the binary32 adder.
   std::uint32_t fp_add_stages = 3;
+  /// Pipeline stages of the binary32 divider behind the row pipe, for the residual |dx|/d.
+  std::uint32_t fp_div_stages = 14;
   /// Banks of velocity memory, one read and one write each per cycle; body i is in bank i mod velocity_banks.
   std::uint32_t velocity_banks = 8;
   /// Rows that fit on chip (128 bytes each); larger problems are streamed through this memory in every pass.
@@ -652,6 +723,8 @@ struct Config {
   std::uint32_t impulse_memory_rows = 65536;
   /// Bodies whose velocity fits on chip (24 bytes each).
   std::uint32_t body_memory_bodies = 4096;
+  /// Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged.
+  std::uint32_t filter_window = 4;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
   /// Width of device memory's data bus.
@@ -705,7 +778,7 @@ struct ConfigKey {
   bool shape;                            ///< A parameter of the RTL.
   std::string_view doc;
 };
-inline constexpr std::array<ConfigKey, 30> kConfigKeys = {{
+inline constexpr std::array<ConfigKey, 32> kConfigKeys = {{
     {"engines", &Config::engines, 1, 16, 1, {},
      true, "Engines; each runs one program at a time, on rows of its own."},
     {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
@@ -716,6 +789,8 @@ inline constexpr std::array<ConfigKey, 30> kConfigKeys = {{
      true, "Pipeline stages of the binary32 multiplier."},
     {"fp_add_stages", &Config::fp_add_stages, 1, 5, 1, {},
      true, "Pipeline stages of the binary32 adder."},
+    {"fp_div_stages", &Config::fp_div_stages, 2, 28, 1, {},
+     true, "Pipeline stages of the binary32 divider behind the row pipe, for the residual |dx|/d."},
     {"velocity_banks", &Config::velocity_banks, 2, 64, 1, {2, 4, 8, 16, 32, 64},
      true, "Banks of velocity memory, one read and one write each per cycle; body i is in bank i mod velocity_banks."},
     {"row_memory_rows", &Config::row_memory_rows, 16, 1048576, 16, {},
@@ -724,6 +799,8 @@ inline constexpr std::array<ConfigKey, 30> kConfigKeys = {{
      true, "Impulses that fit on chip (4 bytes each): the largest problem the engine takes."},
     {"body_memory_bodies", &Config::body_memory_bodies, 64, 1048576, 64, {},
      true, "Bodies whose velocity fits on chip (24 bytes each)."},
+    {"filter_window", &Config::filter_window, 1, 8, 1, {1, 2, 4, 8},
+     true, "Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
      true, "Words of instruction memory."},
     {"dram_bus_bits", &Config::dram_bus_bits, 8, 8192, 1, {},
