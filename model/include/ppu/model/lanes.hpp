@@ -20,6 +20,11 @@ struct Lanes {
   Quad b;     ///< Elements 6, 7, 8, 9: linear and first angular of body b.
   Quad ends;  ///< Elements 4, 5, 10, 11: the other angular ones of a, then of b.
 
+  /// Something said of body a and of body b.
+  struct Bodies {
+    bool a, b;
+  };
+
   static PPU_INLINE Lanes load(const float* elements) {
     const Pairs ends{load_as<double>(elements + 4), load_as<double>(elements + 10)};
     return {load_as<Quad>(elements), load_as<Quad>(elements + 6), reinterpret_cast<Quad>(ends)};
@@ -57,10 +62,23 @@ struct Lanes {
     return (nan[0] | nan[1]) == 0;
   }
 
+  /// The bodies of which the magnitude of an element is above `limit`; that of a NaN never is.
+  [[nodiscard]] PPU_INLINE Bodies above(float limit) const {
+    const Masks a_above = reinterpret_cast<Masks>(magnitude(a) > limit);
+    const Masks b_above = reinterpret_cast<Masks>(magnitude(b) > limit);
+    const Masks ends_above = reinterpret_cast<Masks>(magnitude(ends) > limit);
+    return {(a_above[0] | a_above[1] | ends_above[0]) != 0,
+            (b_above[0] | b_above[1] | ends_above[1]) != 0};
+  }
+
  private:
+  using Patterns = std::int32_t __attribute__((vector_size(16)));
   using Pairs = double __attribute__((vector_size(16)));  // Two floats move as one double.
   using Masks = std::int64_t __attribute__((vector_size(16)));
 
+  static PPU_INLINE Quad magnitude(Quad elements) {
+    return reinterpret_cast<Quad>(reinterpret_cast<Patterns>(elements) & 0x7fffffff);
+  }
   template <class T>
   static PPU_INLINE T load_as(const float* from) {
     T value;

@@ -17,6 +17,10 @@
 //     x' = lo, dx = lo - x  if t < lo;   x' = hi, dx = hi - x  if t > hi;   else x' = t, dx = e
 //   both
 //     v' = v + JM*dx
+//     quotient residual: |dx/d|, 0 where dx is 0
+//     marks (US 7,079,145, Example 8), threshold T: those of body a (k = 0..5), of body b (6..11),
+//     where |JM_k*dx| > T of any k; of both, where not lo = hi, and x' <= lo and u < 0, x' >= hi
+//     and u > 0 or lo < x' < hi and |u| > T
 //
 // Lanes (lanes.hpp) hold the elements as {0 1 2 3}, {6 7 8 9} and {4 5 10 11}, so that each level
 // of both trees is one or two vector additions.
@@ -47,7 +51,8 @@ struct RowOperands {
   float impulse;                   ///< x.
   float parent_impulse;            ///< x of the parent row.
   bool has_parent;
-  RowVector velocity;  ///< v of body a, then of body b.
+  RowVector velocity;        ///< v of body a, then of body b.
+  float mark_threshold = 0;  ///< T of `mark`.
 };
 
 /// What a row computes, every value that leaves the row pipe or can be observed in it.
@@ -58,6 +63,8 @@ struct RowResult {
   float delta = 0;    ///< dx.
   RowVector velocity{};
   float residual = 0;    ///< Contribution to the residual maximum, >= 0.
+  bool mark_a = false;   ///< Sets the next tag of body a; never of a row that is held or faults.
+  bool mark_b = false;   ///< The same for body b.
   bool skipped = false;  ///< The `skip` rule held the row; x' = x, dx = 0, v' = v.
   bool fault = false;    ///< Not a number, infinite, or bounds not lo <= hi: must not be written.
 };
@@ -76,6 +83,9 @@ struct StaticControl {
   static constexpr auto store_velocity() { return kWord.store_velocity(); }
   static constexpr auto store_impulse() { return kWord.store_impulse(); }
   static constexpr auto resid() { return kWord.resid(); }
+  static constexpr auto filter() { return kWord.filter(); }
+  static constexpr auto mark() { return kWord.mark(); }
+  static constexpr auto matrix() { return kWord.matrix(); }
 };
 
 inline bool is_finite(float value) {
@@ -94,6 +104,14 @@ inline Scalar boxing_violation(Scalar u, Scalar x, Scalar lo, Scalar hi) {
   if (at_lower) return u < 0 ? -u : Scalar{0};
   if (at_upper) return u > 0 ? u : Scalar{0};
   return std::fabs(u);
+}
+
+/// True if u takes a row away from the bound that it is at or, inside its bounds, is above the
+/// threshold: both its bodies must be looked at again. Never where lo = hi.
+inline bool violates(float u, float x, float lo, float hi, float threshold) {
+  if (lo == hi) return false;
+  const bool inside = lo < x && x < hi;
+  return (x <= lo && u < 0) || (x >= hi && u > 0) || (inside && std::fabs(u) > threshold);
 }
 
 /// med(lo, t, hi), t if that is not a number. Where rows come in scheduled order no branch
@@ -171,6 +189,26 @@ PPU_INLINE void step_impulse(Control control, const RowOperands& in, const Lanes
   }
 }
 
+/// What a row adds to the residual maximum, but for the boxing condition (`step_rate`).
+template <class Control>
+PPU_INLINE float change_residual(Control control, float d, const RowResult& out) {
+  using namespace spec;
+  if (control.resid() == Resid::kDelta) return std::fabs(out.delta);
+  if (control.resid() == Resid::kQuotient && out.delta != 0.0F) return std::fabs(out.delta / d);
+  return out.residual;
+}
+
+/// Marks of a row without a fault that adds `changes` to the velocities, if it adds anything.
+template <class Control>
+PPU_INLINE void mark_bodies(Control control, float threshold, const Lanes& changes, float lo,
+                            float hi, RowResult& out) {
+  const bool both = violates(out.rate, out.impulse, lo, hi, threshold);
+  Lanes::Bodies large{};
+  if (control.axpy() == spec::Axpy::kOn) large = changes.above(threshold);
+  out.mark_a = both || large.a;
+  out.mark_b = both || large.b;
+}
+
 /// One row update but for the `skip` rule.
 template <class Control>
 PPU_INLINE RowResult update_free_row(Control control, const RowOperands& in) {
@@ -193,9 +231,10 @@ PPU_INLINE RowResult update_free_row(Control control, const RowOperands& in) {
   } else {
     step_impulse(control, in, p, lo, hi, out);
   }
-  if (control.resid() == Resid::kDelta) out.residual = std::fabs(out.delta);
+  out.residual = change_residual(control, in.inv_diagonal, out);
   const bool axpy = control.axpy() == Axpy::kOn;
-  const Lanes w = axpy ? v + Lanes::load(in.inv_mass_jacobian) * out.delta : v;
+  const Lanes changes = axpy ? Lanes::load(in.inv_mass_jacobian) * out.delta : Lanes{};
+  const Lanes w = axpy ? v + changes : v;
   w.store(out.velocity.data());
 
   // Faults: u, t, dx or v' not finite, or bounds not in order. A product with an infinity or a NaN
@@ -205,6 +244,8 @@ PPU_INLINE RowResult update_free_row(Control control, const RowOperands& in) {
   const bool observed = control.step() == Step::kOn || is_finite(out.rate);
   const bool ordered = control.clamp() != Clamp::kMed || lo <= hi;
   out.fault = !(is_finite(out.target) && ordered && computed && observed);
+  if (control.mark() == Mark::kOn && !out.fault)
+    mark_bodies(control, in.mark_threshold, changes, lo, hi, out);
   return out;
 }
 
@@ -223,6 +264,7 @@ PPU_INLINE RowResult update_row(Control control, const RowOperands& in) {
     out.delta = 0.0F;
     out.velocity = in.velocity;
     out.residual = 0.0F;
+    out.mark_a = out.mark_b = false;
     out.skipped = true;
     out.fault = false;
   }
