@@ -1,54 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The row arithmetic, bit for bit: order of additions, rounding of every operation, signed zeros,
-// bounds, skip, faults.
+// bounds, skip, faults. Marks and quotients: row_marks_test.cpp.
 #include "ppu/model/row_arithmetic.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 
-#include "ppu/model/control.hpp"
+#include "arithmetic_row.hpp"
 
 namespace ppu::model {
 namespace {
 
 using namespace spec;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kTiny = 0x1p-24F;  // Lost when added to 1, but not when two are added first.
-
-std::uint32_t bits(float value) {
-  std::uint32_t pattern;
-  std::memcpy(&pattern, &value, sizeof pattern);
-  return pattern;
-}
-
-/// A row with d = 1, wide bounds and everything else zero, which a test then fills.
-struct Row {
-  RowVector jacobian{};
-  RowVector inv_mass_jacobian{};
-  RowOperands operands{};
-
-  Row() {
-    operands.inv_diagonal = 1.0F;
-    operands.lower = -1e10F;
-    operands.upper = 1e10F;
-  }
-  RowResult update(const RowControl& control = {}) {
-    operands.jacobian = jacobian.data();
-    operands.inv_mass_jacobian = inv_mass_jacobian.data();
-    return update_row(control_word(control), operands);
-  }
-};
-
-RowControl impulse_form() {
-  RowControl control;
-  control.form = Form::kImpulse;
-  return control;
-}
 
 /// A row whose products are `products` (J of them, v of ones).
 Row with_products(const RowVector& products) {
@@ -401,6 +366,9 @@ TEST(ControlWord, HasEveryFieldAtItsPlace) {
   control.clamp = Clamp::kMax;
   control.resid = Resid::kDelta;
   control.store_impulse = StoreImpulse::kOff;
+  control.filter = Filter::kOn;
+  control.mark = Mark::kOn;
+  control.matrix = Matrix::kReduced;
   const ControlWord word = control_word(control);
   EXPECT_EQ(word.form(), Form::kImpulse);
   EXPECT_EQ(word.bias(), Bias::kSoft);
@@ -412,6 +380,9 @@ TEST(ControlWord, HasEveryFieldAtItsPlace) {
   EXPECT_EQ(word.store_velocity(), StoreVelocity::kOn);
   EXPECT_EQ(word.store_impulse(), StoreImpulse::kOff);
   EXPECT_EQ(word.resid(), Resid::kDelta);
+  EXPECT_EQ(word.filter(), Filter::kOn);
+  EXPECT_EQ(word.mark(), Mark::kOn);
+  EXPECT_EQ(word.matrix(), Matrix::kReduced);
 }
 
 }  // namespace

@@ -90,6 +90,26 @@ void oracle_impulse(ControlWord control, const RowOperands& in, float lo, float 
   }
 }
 
+/// Example 8's text for both bodies: x = lo and u < 0, x = hi and u > 0, or inside and u large.
+bool oracle_violates(const RowResult& out, float lo, float hi, float threshold) {
+  const float x = out.impulse;
+  const float u = out.rate;
+  const float magnitude = std::signbit(u) ? -u : u;
+  bool violates = false;
+  if (x <= lo && u < 0) violates = true;
+  if (x >= hi && u > 0) violates = true;
+  if (x > lo && x < hi && magnitude > threshold) violates = true;
+  if (lo == hi) violates = false;
+  return violates;
+}
+
+/// |dx/d|, correctly rounded: a double has more than twice the digits.
+float oracle_quotient(float delta, float inv_diagonal) {
+  if (delta == 0) return 0;
+  const double quotient = static_cast<double>(delta) / static_cast<double>(inv_diagonal);
+  return static_cast<float>(std::fabs(quotient));
+}
+
 RowResult oracle(ControlWord control, const RowOperands& in) {
   RowResult out;
   out.velocity = in.velocity;
@@ -112,6 +132,10 @@ RowResult oracle(ControlWord control, const RowOperands& in) {
   if (control.resid() == Resid::kBoxed && rate_form)
     out.residual = boxing_violation(out.rate, out.impulse, lo, hi);
   if (control.resid() == Resid::kDelta) out.residual = std::fabs(out.delta);
+  if (control.resid() == Resid::kQuotient)
+    out.residual = oracle_quotient(out.delta, in.inv_diagonal);
+  bool mark_a = oracle_violates(out, lo, hi, in.mark_threshold);
+  bool mark_b = mark_a;
   out.fault = !std::isfinite(out.rate) || !std::isfinite(out.target) || !std::isfinite(out.delta);
   if (control.clamp() == Clamp::kMed && !(lo <= hi)) out.fault = true;
   if (control.axpy() == Axpy::kOn) {
@@ -119,8 +143,12 @@ RowResult oracle(ControlWord control, const RowOperands& in) {
       const float change = in.inv_mass_jacobian[i] * out.delta;
       out.velocity[i] = in.velocity[i] + change;
       if (!std::isfinite(out.velocity[i])) out.fault = true;
+      if (std::fabs(change) > in.mark_threshold) (i < 6 ? mark_a : mark_b) = true;
     }
   }
+  const bool marks = control.mark() == Mark::kOn && !out.fault;
+  out.mark_a = marks && mark_a;
+  out.mark_b = marks && mark_b;
   return out;
 }
 
@@ -138,6 +166,8 @@ std::string difference(const RowResult& expected, const RowResult& got) {
   if (!same(expected.impulse, got.impulse)) return "x'";
   if (!same(expected.delta, got.delta)) return "dx";
   if (!same(expected.residual, got.residual)) return "residual";
+  if (expected.mark_a != got.mark_a) return "mark a";
+  if (expected.mark_b != got.mark_b) return "mark b";
   for (std::size_t i = 0; i < 12; ++i)
     if (!same(expected.velocity[i], got.velocity[i])) return "v'" + std::to_string(i);
   return "";
@@ -164,6 +194,8 @@ class RowMaker {
     if (in.has_parent) in.parent_impulse = value();
     if (in.has_parent && engine_() % 8 != 0) in.upper = std::fabs(in.upper);
     if (engine_() % 2 == 0) in.compliance = value();
+    if (engine_() % 8 == 0) in.lower = in.upper;
+    in.mark_threshold = engine_() % 8 == 0 ? value() : 4 * std::fabs(value());
     return row;
   }
 
@@ -190,13 +222,14 @@ std::vector<Row> make_rows(std::size_t count) {
 }
 
 struct Tally {
-  std::size_t rows = 0, faults = 0, skipped = 0, clamped = 0;
+  std::size_t rows = 0, faults = 0, skipped = 0, clamped = 0, marks_a = 0, marks_b = 0;
 };
 
-/// Compares on every row; counts what kinds of rows there were.
+/// Compares on the rows from `first` to `last - 1`; counts what kinds of rows there were.
 template <class Control>
-void compare(Control control, ControlWord word, const std::vector<Row>& rows, Tally& tally) {
-  for (std::size_t n = 0; n < rows.size(); ++n) {
+void compare(Control control, ControlWord word, const std::vector<Row>& rows, std::size_t first,
+             std::size_t last, Tally& tally) {
+  for (std::size_t n = first; n < last; ++n) {
     const RowOperands in = rows[n].view();
     const RowResult expected = oracle(word, in);
     ASSERT_EQ(difference(expected, update_row(control, in)), "")
@@ -205,16 +238,21 @@ void compare(Control control, ControlWord word, const std::vector<Row>& rows, Ta
     if (expected.fault) ++tally.faults;
     if (expected.skipped) ++tally.skipped;
     if (!expected.fault && expected.impulse != expected.target) ++tally.clamped;
+    if (expected.mark_a) ++tally.marks_a;
+    if (expected.mark_b) ++tally.marks_b;
   }
 }
 
 TEST(UpdateRow, EqualsTheScalarOracleUnderEveryControlWord) {
-  const std::vector<Row> rows = make_rows(500);
+  // Some of the rows under each word, other ones under the next.
+  constexpr std::size_t kRowsPerWord = 100;
+  const std::vector<Row> rows = make_rows(97 * kRowsPerWord);
   Tally tally;
   for (std::uint32_t bits = 0; bits < 1U << kControlBits; ++bits) {
     const ControlWord word{bits};
-    if (word.clamp() > Clamp::kMed || word.resid() > Resid::kDelta) continue;
-    compare(word, word, rows, tally);
+    if (word.clamp() > Clamp::kMed) continue;
+    const std::size_t first = bits % 97 * kRowsPerWord;
+    compare(word, word, rows, first, first + kRowsPerWord, tally);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(tally.rows, 1'000'000U);
@@ -222,12 +260,15 @@ TEST(UpdateRow, EqualsTheScalarOracleUnderEveryControlWord) {
   EXPECT_GT(tally.rows - tally.faults, tally.rows / 4);
   EXPECT_GT(tally.skipped, tally.rows / 20);
   EXPECT_GT(tally.clamped, tally.rows / 20);
+  EXPECT_GT(tally.marks_a, tally.rows / 10);
+  EXPECT_LT(tally.marks_a, tally.rows / 3);
+  EXPECT_NE(tally.marks_a, tally.marks_b);
 }
 
 template <std::uint32_t kBits>
 void compare_static(const std::vector<Row>& rows) {
   Tally tally;
-  compare(StaticControl<kBits>{}, ControlWord{kBits}, rows, tally);
+  compare(StaticControl<kBits>{}, ControlWord{kBits}, rows, 0, rows.size(), tally);
 }
 
 TEST(UpdateRow, EqualsTheScalarOracleInTheKernelsCompiledSpecially) {
@@ -239,6 +280,8 @@ TEST(UpdateRow, EqualsTheScalarOracleInTheKernelsCompiledSpecially) {
   compare_static<kBoxed | kSkip>(rows);
   compare_static<kBoxed | kImpulse>(rows);
   compare_static<kBoxed | kSkip | kImpulse>(rows);
+  compare_static<kBoxed | kSkip | control_bits("mark", Mark::kOn)>(rows);
+  compare_static<kBoxed | kImpulse | control_bits("resid", Resid::kQuotient)>(rows);
 }
 
 /// A row with a hostile product somewhere, which nothing else must hide.

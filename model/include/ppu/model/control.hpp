@@ -21,6 +21,9 @@ struct RowControl {
   spec::StoreVelocity store_velocity = spec::StoreVelocity::kOn;
   spec::StoreImpulse store_impulse = spec::StoreImpulse::kOn;
   spec::Resid resid = spec::Resid::kNone;
+  spec::Filter filter = spec::Filter::kOff;
+  spec::Mark mark = spec::Mark::kOff;
+  spec::Matrix matrix = spec::Matrix::kFull;
 };
 
 /// `value` at the position of the control field `name`.
@@ -37,7 +40,9 @@ constexpr spec::ControlWord control_word(const RowControl& c) {
           control_bits("step", c.step) | control_bits("bounds", c.bounds) |
           control_bits("skip", c.skip) | control_bits("clamp", c.clamp) |
           control_bits("axpy", c.axpy) | control_bits("store_velocity", c.store_velocity) |
-          control_bits("store_impulse", c.store_impulse) | control_bits("resid", c.resid)};
+          control_bits("store_impulse", c.store_impulse) | control_bits("resid", c.resid) |
+          control_bits("filter", c.filter) | control_bits("mark", c.mark) |
+          control_bits("matrix", c.matrix)};
 }
 
 }  // namespace ppu::model
