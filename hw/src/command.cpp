@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ppu/hw/host_records.hpp"
+#include "ppu/hw/row_records.hpp"
 
 namespace ppu::hw {
 namespace {
@@ -39,6 +40,7 @@ RunCommand decode_run(const CommandWords& words, std::uint32_t number) {
   run.impulses_address = get_field(words, field::kImpulsesAddress);
   run.velocities_address = get_field(words, field::kVelocitiesAddress);
   run.stream = has_flag(words, spec::kFlagStream);
+  run.reduced = has_flag(words, spec::kFlagReduced);
   std::copy_n(words.begin() + field::kArguments.word, run.arguments.size(), run.arguments.begin());
   return run;
 }
@@ -131,7 +133,7 @@ ppu_command_error CommandChecker::check_run(const CommandWords& words) const {
   if (std::uint64_t{run.entry} + run.program_words > config_.instruction_memory_words ||
       run.row_count > config_.impulse_memory_rows || run.body_count > config_.body_memory_bodies)
     return PPU_COMMAND_ERROR_CAPACITY;
-  if (!in_device(run.rows_address, std::uint64_t{run.row_count} * PPU_ROW_BYTES) ||
+  if (!in_device(run.rows_address, RowRecords::bytes(run.reduced, 0, run.row_count)) ||
       !in_device(run.impulses_address, std::uint64_t{run.row_count} * spec::kImpulseBytes) ||
       !in_device(run.velocities_address, std::uint64_t{run.body_count} * spec::kVelocityBytes))
     return PPU_COMMAND_ERROR_DEVICE_RANGE;

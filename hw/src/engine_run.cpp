@@ -31,16 +31,15 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command
       command_(command),
       streamed_(is_streamed(engine.config, command)),
       watched_(engine.observer != nullptr || engine.trace != nullptr),
-      census_(device_rows(), command.row_count),
+      records_(engine.memory, command),
+      tags_(command.body_count),
+      census_(records_, command.row_count),
       issue_(engine.config, command.row_count, command.body_count, report_.counters, profile),
-      stream_(engine.config, command_, engine.port),
+      search_(engine.config),
+      stream_(engine.config, records_, engine.port),
       sequencer_(program, command, &report_) {
   report_.command = command.command;
   report_.engine = engine.index;
-}
-
-const ppu_row* EngineRun::device_rows() const {
-  return reinterpret_cast<const ppu_row*>(engine_.memory.data + command_.rows_address);
 }
 
 void EngineRun::enter(EnginePhase phase, std::uint64_t cycle) {
@@ -69,7 +68,9 @@ std::uint64_t EngineRun::take_responses(std::uint64_t none) {
 void EngineRun::start(std::uint64_t cycle) {
   enter(EnginePhase::kLoad, cycle + 1);
   const std::uint64_t rows = command_.row_count;
-  if (!streamed_) post(cycle + 1, command_.rows_address, rows * PPU_ROW_BYTES, false);
+  if (!streamed_)
+    post(cycle + 1, command_.rows_address,
+         RowRecords::bytes(command_.reduced, 0, command_.row_count), false);
   post(cycle + 1, command_.impulses_address, rows * spec::kImpulseBytes, false);
   post(cycle + 1, command_.velocities_address,
        std::uint64_t{command_.body_count} * spec::kVelocityBytes, false);
@@ -94,7 +95,7 @@ void EngineRun::finish_load() {
   report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
   set_ = WorkingSet::load(engine_.memory, command_);
   if (!streamed_) {
-    rows_.assign(device_rows(), device_rows() + command_.row_count);
+    rows_ = records_.first(command_.row_count);
     for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
       check_row(rows_[slot], slot, command_);
   }
@@ -112,7 +113,7 @@ void EngineRun::execute(bool cancelled) {
       case Sequencer::Step::kExecuted:
         break;
       case Sequencer::Step::kWaiting:
-        if (run_pass(&budget)) break;
+        if (!passes_.empty() && run_pass(&budget)) break;
         engine_.port.quiet_until = issue_.cursor();
         return;
       case Sequencer::Step::kHalted:
@@ -124,12 +125,19 @@ void EngineRun::execute(bool cancelled) {
 }
 
 bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
-  if (passes_.size() == kMostPasses) return false;
+  const bool filtered = kernel.filters() || (!passes_.empty() && passes_.back().kernel.filters());
+  if (passes_.size() == kMostPasses || (filtered && !passes_.empty())) return false;
+  if (kernel.filters() && !drain()) return false;
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
   if (count == 0) return true;
+  if (sequencer_cycle_ >= late_) {
+    ++report_.counters[PPU_COUNTER_PASSES_CUT];
+    return true;
+  }
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
   if (streamed_) stream_.queue_pass(sequencer_cycle_, first, count);
+  if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
   return true;
 }
 
@@ -137,49 +145,114 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
   Pass& pass = passes_.front();
   if (pass.next == pass.first) {
     issue_.charge_until(pass.cycle + 1, PPU_COUNTER_CONTROL_CYCLES);
-    issue_.begin_pass();
+    issue_.begin_pass(searches(pass) ? PPU_COUNTER_FILTER_CYCLES : PPU_COUNTER_FETCH_STALL_CYCLES);
   }
-  const bool finished = with_known_control(
-      pass.kernel.control, [&](auto control) { return run_rows(control, &pass, budget); });
-  if (!finished) return false;
-  finish_pass(pass);
+  const Progress progress =
+      cut_ ? Progress::kCut : with_known_control(pass.kernel.control, [&](auto control) {
+        return run_rows(control, &pass, budget);
+      });
+  if (progress == Progress::kWaiting) return false;
+  finish_pass(&pass, progress == Progress::kCut);
   passes_.pop_front();
   return true;
 }
 
 template <class Control>
-bool EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
+EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
+  if (streamed_) return run_streamed_rows(control, pass, budget);
+  if (control.filter() == spec::Filter::kOn) return run_found_rows(control, pass, budget);
   for (; pass->next < pass->end; ++pass->next) {
-    if (*budget == 0) return false;
+    if (*budget == 0) return Progress::kWaiting;
     --*budget;
-    if (streamed_) {
-      if (!stream_.arrived()) return false;
-      const ppu_row& row = device_rows()[pass->next];
-      check_row(row, pass->next, command_);
-      run_row(control, pass, row, stream_.take());
-    } else {
-      run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles);
-    }
+    if (!run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles))
+      return Progress::kCut;
   }
-  return true;
+  return Progress::kDone;
 }
 
 template <class Control>
-void EngineRun::run_row(Control control, Pass* pass, const ppu_row& row, std::uint64_t arrival) {
+EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::uint32_t* budget) {
+  const auto is_live = [this](std::uint32_t slot) { return tags_.live(rows_[slot]); };
+  while (true) {
+    for (; pass->next < pass->group_end; ++pass->next) {
+      const auto gone = run_row(control, pass, rows_[pass->next], search_.arrival());
+      if (!gone) return Progress::kCut;
+      if (pass->next + 1 == pass->group_end) search_.gone(*gone);
+    }
+    if (*budget == 0) return Progress::kWaiting;
+    const RowSearch::Found found = search_.next(is_live, late_);
+    // Looking at a row costs as much as running one.
+    *budget -= std::min(*budget, search_.end() - pass->next);
+    report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
+    if (found == RowSearch::Found::kNone) return Progress::kDone;
+    pass->next = search_.first();
+    if (found == RowSearch::Found::kLate) {
+      issue_.never_arrives(pass->next);
+      return Progress::kCut;
+    }
+    pass->group_end = search_.end();
+  }
+}
+
+template <class Control>
+EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
+                                                 std::uint32_t* budget) {
+  for (; pass->next < pass->end; ++pass->next) {
+    const std::uint32_t slot = pass->next;
+    if (*budget == 0) return Progress::kWaiting;
+    --*budget;
+    const RowStream::Arrival arrival = stream_.arrival(slot, slot == pass->first);
+    if (arrival == RowStream::Arrival::kAwaited) return Progress::kWaiting;
+    if (arrival == RowStream::Arrival::kMissed) {
+      issue_.never_arrives(slot);
+      return Progress::kCut;
+    }
+    const ppu_row row = records_[slot];
+    const std::uint64_t cycle = stream_.take(slot, slot == pass->first);
+    if (find_bad_field(row, slot, command_) != PPU_FAULT_NONE) {
+      if (!issue_.wait_to_end(slot, cycle)) return Progress::kCut;
+      check_row(row, slot, command_);
+    }
+    const auto gone = run_row(control, pass, row, cycle);
+    if (!gone) return Progress::kCut;
+    stream_.gone(slot, *gone);
+  }
+  return Progress::kDone;
+}
+
+template <class Control>
+std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, const ppu_row& row,
+                                                std::uint64_t arrival) {
   const std::uint32_t slot = pass->next;
-  const IssueStage::Issued issued = issue_.issue(pass->kernel, row, slot, arrival);
-  if (streamed_) stream_.issued(slot, issued.cycle);
-  if (watched_) observe(pass->kernel, row, slot, issued);
+  const bool filtered = control.filter() == spec::Filter::kOn;
+  if (filtered && !tags_.live(row)) {
+    const std::optional<std::uint64_t> passed = issue_.pass_over(slot, arrival);
+    if (passed) ++report_.counters[PPU_COUNTER_ROWS_FILTERED];
+    return passed;
+  }
+  const std::optional<IssueStage::Issued> issued = issue_.issue(pass->kernel, row, slot, arrival);
+  if (!issued) return std::nullopt;
+  if (filtered) pass->sums.add(row);
+  if (watched_) observe(pass->kernel, row, slot, *issued);
   const WorkingSet::View set = set_.view();
   if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
-    ++pass->skipped;
-    pass->skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
-    return;
+    pass->sums.skip(row);
+    return issued->cycle;
   }
-  const model::RowResult out = model::update_free_row(control, set.operands(row, slot));
+  model::RowOperands in = set.operands(row, slot);
+  if (control.mark() == spec::Mark::kOn) in.mark_threshold = mark_threshold_;
+  const model::RowResult out = model::update_free_row(control, in);
   if (out.fault) stop_at_fault(pass->kernel, row, slot);
   if (control.resid() != spec::Resid::kNone) max_residual_ = std::max(max_residual_, out.residual);
+  if (control.mark() == spec::Mark::kOn) tags_.mark(row, out);
   set.commit(control, row, slot, out);
+  return issued->cycle;
+}
+
+model::RowOperands EngineRun::operands(const ppu_row& row, std::uint32_t slot) {
+  model::RowOperands in = set_.view().operands(row, slot);
+  in.mark_threshold = mark_threshold_;
+  return in;
 }
 
 void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
@@ -191,7 +264,7 @@ void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uin
     engine_.trace->on_event({issued.write, TraceKind::kRowRetire, unit, slot, pipe});
   }
   if (engine_.observer == nullptr) return;
-  const model::RowOperands in = set_.view().operands(row, slot);
+  const model::RowOperands in = operands(row, slot);
   const model::RowResult out = model::update_row(kernel.control, in);
   engine_.observer->on_row(
       {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
@@ -199,28 +272,50 @@ void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uin
 
 void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot) {
   if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
-  throw row_fault(slot, model::update_row(kernel.control, set_.view().operands(row, slot)));
+  throw row_fault(slot, model::update_row(kernel.control, operands(row, slot)));
 }
 
-void EngineRun::finish_pass(const Pass& pass) {
-  const std::uint32_t count = pass.end - pass.first;
-  census_.count_pass(pass.kernel, pass.first, count, pass.skipped, pass.skipped_bodies,
-                     &report_.counters);
-  if (streamed_) {
-    const std::uint64_t bytes = std::uint64_t{count} * PPU_ROW_BYTES;
-    report_.counters[PPU_COUNTER_ROW_BYTES_STREAMED] += bytes;
-    report_.counters[PPU_COUNTER_MEMORY_READ_BEATS] += beats_of(bytes);
+void EngineRun::finish_pass(Pass* pass, bool cut) {
+  if (!pass->kernel.filters()) census_.add(pass->first, pass->next - pass->first, &pass->sums);
+  pass->sums.count(pass->kernel, &report_.counters);
+  if (cut) {
+    cut_ = true;
+    ++report_.counters[PPU_COUNTER_PASSES_CUT];
   }
-  pass_ends_ = {pass_ends_[1], issue_.cursor()};
+  const bool searched = searches(*pass) && !cut;
+  issue_.end_pass(pass->end - 1, searched ? search_.last_cycle() + 1 : 0);
+  const std::uint64_t end = cut ? late_ + 1 : issue_.cursor();
+  // What comes behind a filtered pass waits for its end.
+  pass_ends_ = {pass->kernel.filters() ? end : pass_ends_[1], end};
 }
 
 bool EngineRun::drain() {
-  if (!passes_.empty()) return false;
+  if (!passes_.empty() || (streamed_ && !stream_.drain())) return false;
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
-  sequencer_cycle_ = std::max(sequencer_cycle_, issue_.drained());
+  sequencer_cycle_ =
+      std::max({sequencer_cycle_, issue_.drained(), pass_ends_[1], stream_.drained()});
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);
   if (engine_.observer != nullptr) engine_.observer->on_drained(sequencer_cycle_ - origin_);
   return true;
+}
+
+void EngineRun::set_mark_threshold(std::uint32_t bits) {
+  std::memcpy(&mark_threshold_, &bits, sizeof bits);
+}
+
+bool EngineRun::set_budget(std::uint32_t cycles) {
+  if (sequencer_cycle_ >= late_) return true;
+  late_ = cycles == 0 ? kNever : std::max(origin_ + cycles, sequencer_cycle_ + 1);
+  issue_.set_limit(late_);
+  if (streamed_) engine_.port.deadline = late_;
+  return true;
+}
+
+std::optional<std::uint32_t> EngineRun::cut_passes() {
+  // Passes that the budget cuts are seen in the cycle after.
+  if (sequencer_cycle_ <= late_) return 0;
+  if (!passes_.empty()) return std::nullopt;
+  return static_cast<std::uint32_t>(report_.counters[PPU_COUNTER_PASSES_CUT]);
 }
 
 std::uint32_t EngineRun::take_max_residual() {
@@ -237,6 +332,12 @@ void EngineRun::signal(std::uint32_t value) {
 }
 
 void EngineRun::finish_program() {
+  if (streamed_) {
+    const std::uint64_t beats = stream_.accepted_beats();
+    report_.counters[PPU_COUNTER_ROW_BYTES_STREAMED] = beats * spec::kBeatBytes;
+    report_.counters[PPU_COUNTER_MEMORY_READ_BEATS] += beats;
+    engine_.port.deadline = kNever;
+  }
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
   report_.counters[PPU_COUNTER_CYCLES] = sequencer_cycle_ - origin_;
   enter(EnginePhase::kStore, sequencer_cycle_);

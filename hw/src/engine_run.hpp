@@ -5,12 +5,16 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ppu/hw/body_tags.hpp"
 #include "ppu/hw/engine_port.hpp"
 #include "ppu/hw/issue_stage.hpp"
 #include "ppu/hw/row_observer.hpp"
+#include "ppu/hw/row_records.hpp"
+#include "ppu/hw/row_search.hpp"
 #include "ppu/hw/row_stream.hpp"
 #include "ppu/hw/run_stop.hpp"
 #include "ppu/hw/sequencer.hpp"
@@ -49,14 +53,31 @@ class EngineRun final : private RowUnit {
     LoadedKernel kernel;
     std::uint32_t first, next, end;
     std::uint64_t cycle;  ///< In which its `rows` executed.
-    std::uint64_t skipped = 0, skipped_bodies = 0;
+    RowSums sums{};  ///< What cannot be told from the census: rows held, and those not filtered.
+    std::uint32_t group_end = 0;    ///< In a search: the rows before it have been taken ...
+    std::uint64_t group_cycle = 0;  ///< ... and are before the issue stage from this cycle on.
+  };
+  enum class Progress {
+    kDone,     ///< No row is left.
+    kWaiting,  ///< For a record, or the budget is used up.
+    kCut,      ///< The run is late.
   };
 
   void spend(int cycles) override { sequencer_cycle_ += static_cast<std::uint64_t>(cycles); }
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
   bool drain() override;
   std::uint32_t take_max_residual() override;
+  void set_mark_threshold(std::uint32_t bits) override;
+  void tag_all() override { tags_.set_all(); }
+  void tag_next() override { tags_.advance(); }
+  bool set_budget(std::uint32_t cycles) override;
+  std::optional<std::uint32_t> cut_passes() override;
   void signal(std::uint32_t value) override;
+
+  /// True if the rows of a pass are searched for those to take.
+  [[nodiscard]] bool searches(const Pass& pass) const {
+    return pass.kernel.filters() && !streamed_;
+  }
 
   void finish_load();
   /// Executes until the rows allow no more; throws RunStop.
@@ -64,16 +85,25 @@ class EngineRun final : private RowUnit {
   /// Runs the rows of the oldest pass; false if it waits for a record, or `budget` is used up.
   bool run_pass(std::uint32_t* budget);
   template <class Control>
-  bool run_rows(Control control, Pass* pass, std::uint32_t* budget);
+  Progress run_rows(Control control, Pass* pass, std::uint32_t* budget);
+  /// The rows of a filtered pass, which do not all reach the issue stage.
   template <class Control>
-  void run_row(Control control, Pass* pass, const ppu_row& row, std::uint64_t arrival);
+  Progress run_found_rows(Control control, Pass* pass, std::uint32_t* budget);
+  template <class Control>
+  Progress run_streamed_rows(Control control, Pass* pass, std::uint32_t* budget);
+  /// The cycle in which the next row issues or is passed over; none if the run is late.
+  template <class Control>
+  std::optional<std::uint64_t> run_row(Control control, Pass* pass, const ppu_row& row,
+                                       std::uint64_t arrival);
+  [[nodiscard]] model::RowOperands operands(const ppu_row& row, std::uint32_t slot);
   /// Tells trace and observer, which counts from the first instruction.
   void observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                const IssueStage::Issued& issued);
   /// Computes the row again to say what went wrong.
   [[noreturn, gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel,
                                                             const ppu_row& row, std::uint32_t slot);
-  void finish_pass(const Pass& pass);
+  /// `cut`: by the budget.
+  void finish_pass(Pass* pass, bool cut);
   void finish_program();
   void finish_store();
   void abort(const RunStop& stop);
@@ -84,7 +114,6 @@ class EngineRun final : private RowUnit {
   std::uint64_t take_responses(std::uint64_t none);
   void enter(EnginePhase phase, std::uint64_t cycle);
   void done(std::uint64_t cycle);
-  [[nodiscard]] const ppu_row* device_rows() const;
 
   const EngineSurroundings& engine_;
   RunCommand command_;
@@ -94,10 +123,14 @@ class EngineRun final : private RowUnit {
   std::uint64_t phase_start_ = 0;  ///< Cycle.
   bool streamed_;
   bool watched_;               ///< There is a trace or an observer.
+  RowRecords records_;         ///< In device memory.
   std::vector<ppu_row> rows_;  ///< Row memory, where rows stay on chip.
   WorkingSet set_;
+  BodyTags tags_;
+  float mark_threshold_ = 0;
   RowCensus census_;
   IssueStage issue_;
+  RowSearch search_;
   RowStream stream_;
   Sequencer sequencer_;
   std::deque<Pass> passes_;            ///< Two at most: the sequencer runs that far ahead.
@@ -106,6 +139,8 @@ class EngineRun final : private RowUnit {
   /// Cycle after the last issue of the latest two passes that have finished, older one first: the
   /// pass after the next may come from then on.
   std::array<std::uint64_t, 2> pass_ends_{};
+  std::uint64_t late_ = kNever;  ///< The run is late from this cycle on.
+  bool cut_ = false;             ///< It is, and a pass was cut: so are those behind it.
   float max_residual_ = 0;
 };
 

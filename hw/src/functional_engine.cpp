@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "known_control.hpp"
+#include "ppu/hw/body_tags.hpp"
 #include "ppu/hw/run_stop.hpp"
 #include "ppu/hw/working_set.hpp"
 
@@ -14,17 +15,19 @@ namespace {
 
 class FunctionalRowUnit final : public RowUnit {
  public:
-  FunctionalRowUnit(const ppu_row* rows, const RunCommand& command, WorkingSet* set, bool streamed,
-                    const std::atomic<bool>& cancel, Counters* counters,
+  FunctionalRowUnit(const RowRecords& records, const RunCommand& command, WorkingSet* set,
+                    bool streamed, const std::atomic<bool>& cancel, Counters* counters,
                     std::atomic<std::uint32_t>* progress)
-      : rows_(rows),
+      : expanded_(command.reduced ? records.first(command.row_count) : std::vector<ppu_row>()),
+        rows_(command.reduced ? expanded_.data() : records.in_place()),
         command_(command),
         set_(set),
         streamed_(streamed),
         cancel_(cancel),
         counters_(counters),
         progress_(progress),
-        census_(rows, command.row_count) {
+        census_(records, command.row_count),
+        tags_(command.body_count) {
     if (!streamed_) check_rows(0, command.row_count);
   }
 
@@ -38,6 +41,14 @@ class FunctionalRowUnit final : public RowUnit {
   void spend(int /*cycles*/) override {}
   bool drain() override { return true; }
   void signal(std::uint32_t value) override { *progress_ = value; }
+  void tag_all() override { tags_.set_all(); }
+  void tag_next() override { tags_.advance(); }
+  bool set_budget(std::uint32_t cycles) override { return cycles == 0; }
+  std::optional<std::uint32_t> cut_passes() override { return 0; }
+
+  void set_mark_threshold(std::uint32_t bits) override {
+    std::memcpy(&mark_threshold_, &bits, sizeof bits);
+  }
 
   std::uint32_t take_max_residual() override {
     std::uint32_t bits;
@@ -48,7 +59,9 @@ class FunctionalRowUnit final : public RowUnit {
 
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
     check_cancel(0);
-    if (streamed_) counters_->at(PPU_COUNTER_ROW_BYTES_STREAMED) += count * PPU_ROW_BYTES;
+    if (streamed_)
+      counters_->at(PPU_COUNTER_ROW_BYTES_STREAMED) +=
+          RowRecords::bytes(command_.reduced, first, count);
     with_known_control(kernel.control, [&](auto control) { pass(control, kernel, first, count); });
     return true;
   }
@@ -59,35 +72,42 @@ class FunctionalRowUnit final : public RowUnit {
       check_row(rows_[slot], slot, command_);
   }
 
-  /// What is counted during a pass.
-  struct Skipped {
-    std::uint64_t rows = 0, bodies = 0;
-  };
-
   // Stores to the working set could change any member, as far as the compiler knows: the loop works
   // on copies.
   template <class Control>
   void pass(Control control, const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
     const WorkingSet::View set = set_->view();
     const ppu_row* const rows = rows_;
-    Skipped skipped;
+    constexpr auto kFilters = spec::Filter::kOn;
+    constexpr auto kMarks = spec::Mark::kOn;
+    RowSums sums;
     float max_residual = max_residual_;
     for (std::uint32_t slot = first; slot < first + count; ++slot) {
       const ppu_row& row = rows[slot];
       if (streamed_) check_row(row, slot, command_);
+      if (control.filter() == kFilters) {
+        if (!tags_.live(row)) continue;
+        sums.add(row);
+      }
       if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
-        ++skipped.rows;
-        skipped.bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+        sums.skip(row);
         continue;
       }
-      const model::RowResult out = model::update_free_row(control, set.operands(row, slot));
+      model::RowOperands in = set.operands(row, slot);
+      if (control.mark() == kMarks) in.mark_threshold = mark_threshold_;
+      const model::RowResult out = model::update_free_row(control, in);
       if (out.fault) stop_at_fault(kernel, slot);
+      if (control.mark() == kMarks) tags_.mark(row, out);
       if (control.resid() != spec::Resid::kNone)
         max_residual = std::max(max_residual, out.residual);
       set.commit(control, row, slot, out);
     }
     max_residual_ = max_residual;
-    census_.count_pass(kernel, first, count, skipped.rows, skipped.bodies, counters_);
+    if (control.filter() == kFilters)
+      counters_->at(PPU_COUNTER_ROWS_FILTERED) += count - sums.rows;
+    else
+      census_.add(first, count, &sums);
+    sums.count(kernel, counters_);
   }
 
   /// Computes the row again to say what went wrong: in the loop a result is never in memory.
@@ -97,6 +117,7 @@ class FunctionalRowUnit final : public RowUnit {
     throw row_fault(slot, model::update_row(kernel.control, in));
   }
 
+  std::vector<ppu_row> expanded_;  ///< Records that come in the reduced form.
   const ppu_row* rows_;
   const RunCommand& command_;
   WorkingSet* set_;
@@ -105,6 +126,8 @@ class FunctionalRowUnit final : public RowUnit {
   Counters* counters_;
   std::atomic<std::uint32_t>* progress_;
   RowCensus census_;
+  BodyTags tags_;
+  float mark_threshold_ = 0;
   float max_residual_ = 0;
 };
 
@@ -120,8 +143,8 @@ RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<boo
   report.command = command.command;
   try {
     WorkingSet set = WorkingSet::load(memory_, command);
-    const auto* rows = reinterpret_cast<const ppu_row*>(memory_.data + command.rows_address);
-    FunctionalRowUnit unit(rows, command, &set, is_streamed(config_, command), cancel,
+    const RowRecords records(memory_, command);
+    FunctionalRowUnit unit(records, command, &set, is_streamed(config_, command), cancel,
                            &report.counters, &progress_);
     Sequencer sequencer({&words_[command.entry], command.program_words}, command, &report);
     while (sequencer.step(unit) != Sequencer::Step::kHalted)

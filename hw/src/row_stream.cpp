@@ -7,22 +7,21 @@
 namespace ppu::hw {
 namespace {
 
-constexpr std::uint32_t kRowBeats = PPU_ROW_BYTES / spec::kBeatBytes;
 /// Cycles from the arrival of a record to the issue stage.
 constexpr std::uint64_t kFetchCycles = 3;
 
 }  // namespace
 
-RowStream::RowStream(const Config& config, const RunCommand& command, EnginePort& port)
+RowStream::RowStream(const Config& config, const RowRecords& records, EnginePort& port)
     : port_(port),
-      rows_address_(command.rows_address),
+      records_(records),
       pipes_(config.pipes),
       release_(static_cast<std::uint64_t>(last_jm_read(config)) + 1),
       free_(config.pipes, std::deque<std::uint64_t>(config.row_memory_rows / config.pipes, 0)) {
 }
 
 void RowStream::queue_pass(std::uint64_t cycle, std::uint32_t first, std::uint32_t count) {
-  passes_.push_back({cycle + 1, first, first + count});
+  passes_.push_back({cycle + 1, first, first, first + count});
   post();
 }
 
@@ -31,27 +30,39 @@ void RowStream::post() {
     Pass& pass = passes_.front();
     for (; pass.next < pass.end; ++pass.next) {
       std::deque<std::uint64_t>& free = free_[pass.next % pipes_];
-      if (free.empty()) return;
+      if (free.empty() || port_.expired) return;
       const std::uint64_t cycle = std::max(pass.from, free.front());
       free.pop_front();
-      const std::uint32_t address = rows_address_ + pass.next * PPU_ROW_BYTES;
-      port_.post({cycle, address, kRowBeats, false});
+      records_.request(pass.next, pass.next == pass.first, [&](RowRecords::Beats beats) {
+        port_.post({cycle, beats.address, beats.count, false});
+        beats_ += beats.count;
+      });
     }
   }
 }
 
-bool RowStream::arrived() {
-  port_.awaited = port_.responses.size() < kRowBeats ? kRowBeats : 0;
-  return port_.awaited == 0;
+RowStream::Arrival RowStream::arrival(std::uint32_t slot, bool opens) {
+  const std::uint32_t beats = records_.requested(slot, opens);
+  const bool there = port_.responses.size() >= beats;
+  port_.awaited = there || port_.expired ? 0 : beats;
+  return there ? Arrival::kThere : port_.expired ? Arrival::kMissed : Arrival::kAwaited;
 }
 
-std::uint64_t RowStream::take() {
-  return port_.take(kRowBeats) + kFetchCycles;
+std::uint64_t RowStream::take(std::uint32_t slot, bool opens) {
+  return port_.take(records_.requested(slot, opens)) + kFetchCycles;
 }
 
-void RowStream::issued(std::uint32_t slot, std::uint64_t cycle) {
+void RowStream::gone(std::uint32_t slot, std::uint64_t cycle) {
   free_[slot % pipes_].push_back(cycle + release_);
   post();
+}
+
+bool RowStream::drain() {
+  port_.awaited = port_.owed;
+  if (port_.blocked()) return false;
+  port_.awaited = 0;
+  if (port_.owed > 0) drained_ = port_.take(port_.owed) + 1;
+  return true;
 }
 
 }  // namespace ppu::hw

@@ -31,7 +31,10 @@ void add_flops(const spec::KernelOp& op, LoadedKernel* kernel) {
 }  // namespace
 
 Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* report)
-    : program_(program), row_count_(command.row_count), report_(report) {
+    : program_(program),
+      row_count_(command.row_count),
+      matrix_(command.reduced ? spec::Matrix::kReduced : spec::Matrix::kFull),
+      report_(report) {
   std::copy(command.arguments.begin(), command.arguments.end(),
             registers_.begin() + spec::kFirstArgumentRegister);
 }
@@ -58,15 +61,20 @@ LoadedKernel Sequencer::load_kernel(std::uint32_t address) const {
     if (op == nullptr) break;
     ++kernel.words;
     if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) {
-      const bool reserved = static_cast<std::uint32_t>(kernel.control.clamp()) > 2 ||
-                            static_cast<std::uint32_t>(kernel.control.resid()) > 2;
-      if (reserved) break;
+      if (kernel.control.clamp() > spec::Clamp::kMed) break;
       return kernel;
     }
     kernel.control.bits |= word & kBitsMask;
     add_flops(*op, &kernel);
   }
   return {};
+}
+
+bool Sequencer::may_run(std::uint32_t first, std::uint32_t count) const {
+  const bool exist = first <= row_count_ && count <= row_count_ - first;
+  const bool adds = kernel_.control.axpy() == spec::Axpy::kOn;
+  return kernel_.words > 0 && exist && (!adds || kernel_.control.matrix() == matrix_) &&
+         (!kernel_.filters() || first == 0);
 }
 
 Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
@@ -129,7 +137,7 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       rows.spend(kernel_.words);
       break;
     case spec::Opcode::kRows:
-      if (kernel_.words == 0 || a > row_count_ || b > row_count_ - a) return illegal(rows);
+      if (!may_run(a, b)) return illegal(rows);
       if (!rows.queue_pass(kernel_, a, b)) return Step::kWaiting;
       ++report_->counters[PPU_COUNTER_ROW_PASSES];
       break;
@@ -144,6 +152,27 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
     case spec::Opcode::kSignal:
       report_->progress = a;
       rows.signal(a);
+      break;
+    case spec::Opcode::kBudget:
+      if (!rows.set_budget(a)) return illegal(rows);
+      break;
+    case spec::Opcode::kRdlate:
+      if (const std::optional<std::uint32_t> passes = rows.cut_passes())
+        set(*passes);
+      else
+        return Step::kWaiting;
+      break;
+    case spec::Opcode::kSetmark:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.set_mark_threshold(a);
+      break;
+    case spec::Opcode::kTagall:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.tag_all();
+      break;
+    case spec::Opcode::kTagnext:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.tag_next();
       break;
     default:
       return illegal(rows);

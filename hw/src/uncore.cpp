@@ -59,6 +59,7 @@ void Uncore::step() {
   activity_.busy_engines = busy_engines_;
   const Dma::State dma_state = dma_.state();
 
+  expire_requests();
   accept_host_read();
   accept_memory();
   accept_host_write();
@@ -138,6 +139,7 @@ std::uint64_t Uncore::next_event() const {
     const EnginePort& port = *engine.port;
     if (!port.requests.empty() && port.requests.front().cycle > now)
       consider(port.requests.front().cycle);
+    if (!port.requests.empty()) consider(port.deadline);
     if (engine.busy && port.done_cycle > now) consider(port.done_cycle);
   }
   return next;

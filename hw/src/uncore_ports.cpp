@@ -61,6 +61,14 @@ bool Uncore::has_request(std::uint32_t requester) const {
   return !port.requests.empty() && port.requests.front().cycle <= cycle_;
 }
 
+void Uncore::expire_requests() {
+  for (const Engine& engine : engines_) {
+    if (engine.port->deadline > cycle_) continue;
+    engine.port->expire();
+    engine_limit_ = std::min(engine_limit_, limit_of(engine));
+  }
+}
+
 void Uncore::accept_memory() {
   const std::uint32_t requester =
       arbiter_.pick([this](std::uint32_t candidate) { return has_request(candidate); });

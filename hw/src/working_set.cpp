@@ -6,15 +6,19 @@
 
 namespace ppu::hw {
 
-void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
-  const auto bad = [slot](ppu_fault_detail detail) {
-    throw RunStop{PPU_RUN_BAD_ROW, slot, static_cast<std::uint32_t>(detail), {}};
-  };
-  if (row.body_a != PPU_NONE && row.body_a >= command.body_count) bad(PPU_FAULT_BODY_A);
-  if (row.body_b != PPU_NONE && row.body_b >= command.body_count) bad(PPU_FAULT_BODY_B);
-  if (row.body_a == row.body_b && row.body_a != PPU_NONE) bad(PPU_FAULT_SAME_BODY);
+ppu_fault_detail find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
+  if (row.body_a != PPU_NONE && row.body_a >= command.body_count) return PPU_FAULT_BODY_A;
+  if (row.body_b != PPU_NONE && row.body_b >= command.body_count) return PPU_FAULT_BODY_B;
+  if (row.body_a == row.body_b && row.body_a != PPU_NONE) return PPU_FAULT_SAME_BODY;
   if (row.parent != PPU_NONE && (row.parent >= command.row_count || row.parent == slot))
-    bad(PPU_FAULT_PARENT);
+    return PPU_FAULT_PARENT;
+  return PPU_FAULT_NONE;
+}
+
+void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
+  const ppu_fault_detail bad = find_bad_field(row, slot, command);
+  if (bad != PPU_FAULT_NONE)
+    throw RunStop{PPU_RUN_BAD_ROW, slot, static_cast<std::uint32_t>(bad), {}};
 }
 
 WorkingSet WorkingSet::load(const Memory& memory, const RunCommand& command) {
@@ -42,36 +46,39 @@ void WorkingSet::store(const Memory& memory, const RunCommand& command) const {
   }
 }
 
-RowCensus::RowCensus(const ppu_row* rows, std::uint32_t count) : before_(count + 1) {
+void RowSums::count(const LoadedKernel& kernel, Counters* counters) const {
+  const auto times = [](int each, std::uint64_t n) { return static_cast<std::uint64_t>(each) * n; };
+  Counters& c = *counters;
+  c[PPU_COUNTER_ROW_UPDATES] += rows;
+  c[PPU_COUNTER_ROWS_SKIPPED] += skipped;
+  c[PPU_COUNTER_FLOPS] += times(kernel.flops, rows) + times(kernel.flops_with_cfm, with_cfm) +
+                          times(kernel.flops_with_parent, with_parent);
+  c[PPU_COUNTER_VELOCITY_READS] += bodies;
+  if (kernel.stores_velocity()) c[PPU_COUNTER_VELOCITY_WRITES] += bodies - skipped_bodies;
+  c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += rows * (PPU_ROW_BYTES + spec::kImpulseBytes);
+  if (kernel.reads_parent()) c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += with_parent * spec::kImpulseBytes;
+  if (kernel.stores_impulse())
+    c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (rows - skipped) * spec::kImpulseBytes;
+}
+
+RowCensus::RowCensus(const RowRecords& records, std::uint32_t count) : before_(count + 1) {
   for (std::uint32_t slot = 0; slot < count; ++slot) {
-    Sums sums = before_[slot];
-    sums.with_cfm += rows[slot].compliance != 0.0F ? 1U : 0U;
-    sums.with_parent += rows[slot].parent != PPU_NONE ? 1U : 0U;
-    sums.bodies += static_cast<std::uint32_t>(dynamic_bodies(rows[slot]));
+    const ppu_row row = records[slot];
+    Before sums = before_[slot];
+    sums.with_cfm += row.compliance != 0.0F ? 1U : 0U;
+    sums.with_parent += row.parent != PPU_NONE ? 1U : 0U;
+    sums.bodies += static_cast<std::uint32_t>(dynamic_bodies(row));
     before_[slot + 1] = sums;
   }
 }
 
-void RowCensus::count_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count,
-                           std::uint64_t skipped, std::uint64_t skipped_bodies,
-                           Counters* counters) const {
-  const Sums& from = before_[first];
-  const Sums& to = before_[first + count];
-  const std::uint64_t with_cfm = to.with_cfm - from.with_cfm;
-  const std::uint64_t with_parent = to.with_parent - from.with_parent;
-  const std::uint64_t bodies = to.bodies - from.bodies;
-  const auto times = [](int each, std::uint64_t n) { return static_cast<std::uint64_t>(each) * n; };
-  Counters& c = *counters;
-  c[PPU_COUNTER_ROW_UPDATES] += count;
-  c[PPU_COUNTER_ROWS_SKIPPED] += skipped;
-  c[PPU_COUNTER_FLOPS] += times(kernel.flops, count) + times(kernel.flops_with_cfm, with_cfm) +
-                          times(kernel.flops_with_parent, with_parent);
-  c[PPU_COUNTER_VELOCITY_READS] += bodies;
-  if (kernel.stores_velocity()) c[PPU_COUNTER_VELOCITY_WRITES] += bodies - skipped_bodies;
-  c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += count * (PPU_ROW_BYTES + spec::kImpulseBytes);
-  if (kernel.reads_parent()) c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += with_parent * spec::kImpulseBytes;
-  if (kernel.stores_impulse())
-    c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (count - skipped) * spec::kImpulseBytes;
+void RowCensus::add(std::uint32_t first, std::uint32_t count, RowSums* sums) const {
+  const Before& from = before_[first];
+  const Before& to = before_[first + count];
+  sums->rows += count;
+  sums->with_cfm += to.with_cfm - from.with_cfm;
+  sums->with_parent += to.with_parent - from.with_parent;
+  sums->bodies += to.bodies - from.bodies;
 }
 
 RunStop row_fault(std::uint32_t slot, const model::RowResult& result) {

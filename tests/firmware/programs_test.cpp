@@ -32,6 +32,11 @@ class Passes final : public hw::RowUnit {
     return true;
   }
   bool drain() override { return true; }
+  void set_mark_threshold(std::uint32_t /*bits*/) override {}
+  void tag_all() override {}
+  void tag_next() override {}
+  bool set_budget(std::uint32_t cycles_left) override { return cycles_left == 0; }
+  std::optional<std::uint32_t> cut_passes() override { return 0; }
   std::uint32_t take_max_residual() override {
     return bits_of(next < residuals.size() ? residuals[next++] : 0.0F);
   }

@@ -34,6 +34,10 @@ struct EnginePort {
   std::uint64_t done_cycle = kNever;
   /// While there is more to do at once: nothing is posted for a cycle before this one.
   std::uint64_t quiet_until = 0;
+  /// Whoever steps time calls expire() before it accepts a request in this cycle or later.
+  std::uint64_t deadline = kNever;
+  bool expired = false;
+  std::size_t dropped = 0;  ///< Beats that were requested and not accepted before the deadline.
   /// The last value that the program signalled, and the cycle after; 0 before the first one.
   std::uint32_t signalled = 0;
   std::uint64_t signal_cycle = 0;
@@ -48,6 +52,17 @@ struct EnginePort {
     responses.erase(responses.begin(), responses.begin() + static_cast<std::ptrdiff_t>(count));
     owed -= count;
     return last;
+  }
+  /// The deadline has come: drops what is left of the requests, and lets the engine go on.
+  void expire() {
+    std::size_t beats = 0;
+    for (const Request& request : requests) beats += request.beats;
+    requests.clear();
+    owed -= beats;
+    dropped += beats;
+    awaited = 0;
+    deadline = kNever;
+    expired = true;
   }
   /// The engine waits and cannot go on yet.
   [[nodiscard]] bool blocked() const { return responses.size() < awaited; }

@@ -18,10 +18,11 @@ struct RunCommand {
   std::uint32_t program_words = 0;
   std::uint32_t row_count = 0;
   std::uint32_t body_count = 0;
-  std::uint32_t rows_address = 0;        ///< ppu_row records in slot order.
+  std::uint32_t rows_address = 0;        ///< Row records in slot order.
   std::uint32_t impulses_address = 0;    ///< float32 per row, in and out.
   std::uint32_t velocities_address = 0;  ///< A velocity record per body, in and out.
   bool stream = false;                   ///< Rows are streamed even if they fit on chip.
+  bool reduced = false;                  ///< Rows are in the reduced form.
   std::array<std::uint32_t, spec::kArgumentCount> arguments{};
 };
 

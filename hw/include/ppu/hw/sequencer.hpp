@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ppu/hw/run.hpp"
@@ -31,6 +32,10 @@ struct LoadedKernel {
   [[nodiscard]] bool stores_impulse() const {
     return control.store_impulse() == spec::StoreImpulse::kOn;
   }
+  /// True if rows of bodies without a tag are passed over.
+  [[nodiscard]] bool filters() const { return control.filter() == spec::Filter::kOn; }
+  /// True if rows go through the divider.
+  [[nodiscard]] bool divides() const { return control.resid() == spec::Resid::kQuotient; }
 };
 
 /// The part of an engine that rows run in.
@@ -46,6 +51,17 @@ class RowUnit {
   virtual bool drain() = 0;
   /// Bits of the residual maximum; clears it.
   virtual std::uint32_t take_max_residual() = 0;
+  /// Bits of the threshold of `mark`; no row is in flight.
+  virtual void set_mark_threshold(std::uint32_t bits) = 0;
+  /// Sets the next tag of every body; no row is in flight.
+  virtual void tag_all() = 0;
+  /// Makes the next tags the current ones; no row is in flight.
+  virtual void tag_next() = 0;
+  /// From `cycles` after the first instruction on, no row issues; 0: no limit. False if the row
+  /// unit knows no time.
+  virtual bool set_budget(std::uint32_t cycles) = 0;
+  /// Passes that the budget has cut so far. None if there are passes to run first.
+  virtual std::optional<std::uint32_t> cut_passes() = 0;
   /// `signal` executes.
   virtual void signal(std::uint32_t /*value*/) {}
 };
@@ -73,12 +89,15 @@ class Sequencer {
  private:
   Step execute(std::uint32_t word, RowUnit& rows);
   [[nodiscard]] LoadedKernel load_kernel(std::uint32_t address) const;
+  /// True if the loaded kernel may run over rows [first, first + count).
+  [[nodiscard]] bool may_run(std::uint32_t first, std::uint32_t count) const;
   [[nodiscard]] bool exists(std::uint32_t address) const { return address < program_.count; }
   /// Ends the run at the instruction under way, once the rows before it have retired.
   Step illegal(RowUnit& rows) const;
 
   Program program_;
   std::uint32_t row_count_;
+  spec::Matrix matrix_;  ///< Form of the run's rows.
   RunReport* report_;
   std::uint32_t pc_ = 0;
   std::array<std::uint32_t, spec::kRegisterNames.size()> registers_{};

@@ -107,6 +107,7 @@ class Uncore {
   [[nodiscard]] std::uint64_t next_event() const;
   void count(std::uint64_t cycles);
 
+  void expire_requests();
   void accept_host_read();
   void accept_host_write();
   void accept_memory();

@@ -8,15 +8,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "ppu/hw/device.hpp"
+#include "ppu/hw/row_records.hpp"
 #include "ppu/hw/run_stop.hpp"
 #include "ppu/hw/sequencer.hpp"
 #include "ppu/model/row_arithmetic.hpp"
 
 namespace ppu::hw {
 
-/// Throws RunStop (PPU_RUN_BAD_ROW) if a record names bodies or a parent that the run does not
-/// have.
+/// Which body or parent of a record the run does not have.
+ppu_fault_detail find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command);
+/// Throws RunStop (PPU_RUN_BAD_ROW) if there is one.
 void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command);
 
 /// Dynamic bodies of a row: 0 to 2.
@@ -95,22 +96,39 @@ inline WorkingSet::View WorkingSet::view() {
   return View(*this);
 }
 
+/// Rows that went through the row pipe, and what the counters must know of them.
+struct RowSums {
+  std::uint64_t rows = 0, with_cfm = 0, with_parent = 0, bodies = 0;
+  std::uint64_t skipped = 0, skipped_bodies = 0;  ///< Those of them that wrote nothing.
+
+  PPU_INLINE void add(const ppu_row& row) {
+    ++rows;
+    with_cfm += row.compliance != 0.0F ? 1U : 0U;
+    with_parent += row.parent != PPU_NONE ? 1U : 0U;
+    bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+  }
+  PPU_INLINE void skip(const ppu_row& row) {
+    ++skipped;
+    skipped_bodies += static_cast<std::uint64_t>(dynamic_bodies(row));
+  }
+  /// Adds them to the counters of a run; `kernel` is that of their pass.
+  void count(const LoadedKernel& kernel, Counters* counters) const;
+};
+
 /// Numbers of rows with compliance, with a parent, and of dynamic bodies before each slot, so that
-/// a whole pass is counted in O(1).
+/// the rows of a whole pass are known in O(1).
 class RowCensus {
  public:
-  explicit RowCensus(const ppu_row* rows, std::uint32_t count);
+  RowCensus(const RowRecords& records, std::uint32_t count);
 
-  /// Adds a pass over [first, first + count) to the counters, of which `skipped` rows with
-  /// `skipped_bodies` dynamic bodies wrote nothing.
-  void count_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count,
-                  std::uint64_t skipped, std::uint64_t skipped_bodies, Counters* counters) const;
+  /// Adds rows [first, first + count).
+  void add(std::uint32_t first, std::uint32_t count, RowSums* sums) const;
 
  private:
-  struct Sums {
+  struct Before {
     std::uint32_t with_cfm = 0, with_parent = 0, bodies = 0;
   };
-  std::vector<Sums> before_;
+  std::vector<Before> before_;
 };
 
 /// The stop of a row that faulted: which value went wrong.
