@@ -66,9 +66,9 @@ firmware::Image load_image(const char* name) {
        ", or the path of an assembly file ending in .s");
 }
 
-bool reads_residual(const std::vector<std::uint32_t>& words) {
-  return std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
-    return spec::decode(word).opcode == static_cast<std::uint8_t>(spec::Opcode::kRdmax);
+bool has(const std::vector<std::uint32_t>& words, spec::Opcode opcode) {
+  return std::any_of(words.begin(), words.end(), [opcode](std::uint32_t word) {
+    return spec::decode(word).opcode == static_cast<std::uint8_t>(opcode);
   });
 }
 
@@ -83,6 +83,22 @@ void load_words(Device& device, const Program& program, const std::uint32_t* wor
   device.execute(batch);
 }
 
+/// What the kernels want of rows. Throws Failure where they want different forms of records.
+void take_forms(const std::vector<firmware::Kernel>& kernels, std::string_view name,
+                Program* program) {
+  bool full = false;
+  for (const firmware::Kernel& kernel : kernels) {
+    const spec::ControlWord control = kernel.control;
+    const bool impulse = control.form() == spec::Form::kImpulse;
+    (impulse ? program->impulse_form : program->rate_form) = true;
+    if (control.axpy() == spec::Axpy::kOff) continue;
+    (control.matrix() == spec::Matrix::kReduced ? program->reduced : full) = true;
+  }
+  if (program->reduced && full)
+    fail(PPU_ERROR_PROGRAM, "program '", name,
+         "' has scaled adds of the full and of the reduced form, and a run has rows of one");
+}
+
 ppu_program load(const std::shared_ptr<Device>& device, const firmware::Image& image,
                  std::string_view name) {
   const std::size_t words = image.words.size();
@@ -92,11 +108,9 @@ ppu_program load(const std::shared_ptr<Device>& device, const firmware::Image& i
     fail(PPU_ERROR_CAPACITY, "program '", name, "' has ", words,
          " words, instruction_memory_words is ", capacity);
   auto program = std::make_shared<Program>();
-  for (const firmware::Kernel& kernel : kernels_of(image)) {
-    const bool impulse = kernel.control.form() == spec::Form::kImpulse;
-    (impulse ? program->impulse_form : program->rate_form) = true;
-  }
-  program->reads_residual = reads_residual(image.words);
+  take_forms(kernels_of(image), name, program.get());
+  program->reads_residual = has(image.words, spec::Opcode::kRdmax);
+  program->takes_budget = has(image.words, spec::Opcode::kBudget);
   program->device = device;
   program->words = static_cast<std::uint32_t>(words);
   program->memory = device->allocate_instructions(words);

@@ -84,6 +84,12 @@ ppu_device_info Device::info() const {
   return info;
 }
 
+void Device::require_time(const char* asked) const {
+  if (!backend_.timed)
+    fail(PPU_ERROR_INVALID_ARGUMENT, asked, " is set, but back end '", backend_.name,
+         "' has no time; expected 0");
+}
+
 void Device::require_profiles(const char* asked) const {
   if (!backend_.profiles)
     fail(PPU_ERROR_INVALID_ARGUMENT, asked, " is set, but back end '", backend_.name,

@@ -35,6 +35,8 @@ class Device {
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) {
     return session_->read_register(offset);
   }
+  /// Refuses `asked` on a back end without time.
+  void require_time(const char* asked) const;
   /// Refuses `asked` on a back end that keeps no row profile.
   void require_profiles(const char* asked) const;
 

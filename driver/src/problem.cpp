@@ -39,16 +39,6 @@ void check_parent(const ppu_problem& problem, std::uint32_t row) {
          ", which has a parent itself, expected a row without one");
 }
 
-/// Refuses numbers that are not finite; `width` of them per row or body.
-void check_finite(const float* array, const char* name, const char* item, std::size_t count,
-                  std::size_t width) {
-  require_array(array, name, count);
-  for (std::size_t i = 0; i < count * width; ++i)
-    if (!std::isfinite(array[i]))
-      fail(PPU_ERROR_PROBLEM, item, " ", i / width, ": ", name, " has ", array[i], " at column ",
-           i % width, ", expected a finite number");
-}
-
 void check_bounds(const ppu_problem& problem, std::uint32_t row) {
   if (problem.parent[row] >= 0) {
     const float mu = problem.friction[row];
@@ -80,6 +70,15 @@ RowGraph graph_of(const ppu_problem& problem) {
   }
   graph.parent.assign(problem.parent, problem.parent + problem.row_count);
   return graph;
+}
+
+void check_finite(const float* array, const char* name, const char* item, std::size_t count,
+                  std::size_t width) {
+  require_array(array, name, count);
+  for (std::size_t i = 0; i < count * width; ++i)
+    if (!std::isfinite(array[i]))
+      fail(PPU_ERROR_PROBLEM, item, " ", i / width, ": ", name, " has ", array[i], " at column ",
+           i % width, ", expected a finite number");
 }
 
 void check_numbers(const ppu_problem& problem, ppu_start start) {

@@ -3,6 +3,8 @@
 // A row problem from the caller: refused with a sentence naming row and array unless it can be run.
 #pragma once
 
+#include <cstddef>
+
 #include "ppu/ppu.h"
 #include "row_graph.hpp"
 
@@ -13,7 +15,10 @@ namespace ppu::driver {
 RowGraph graph_of(const ppu_problem& problem);
 
 /// Every number that a solve from `start` reads: finite (bounds may be infinite), lo <= hi, mu >=
-/// 0. The graph is checked before. Throws Failure.
+/// 0; masses are checked by MassScaling. The graph is checked before. Throws Failure.
 void check_numbers(const ppu_problem& problem, ppu_start start);
+/// Refuses numbers that are not finite, or a missing array; `width` of them per `item`.
+void check_finite(const float* array, const char* name, const char* item, std::size_t count,
+                  std::size_t width);
 
 }  // namespace ppu::driver

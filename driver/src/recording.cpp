@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "ppu/hw/row_profile.hpp"
+#include "ppu/hw/row_records.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -107,6 +108,7 @@ void set_program(hw::RunCommand& command, const Device& device, const Program& p
     fail(PPU_ERROR_INVALID_HANDLE, "the program was loaded on another device");
   command.entry = program.memory->address() / static_cast<std::uint32_t>(sizeof(std::uint32_t));
   command.program_words = program.words;
+  command.reduced = program.reduced;
 }
 
 std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& def) {
@@ -118,7 +120,8 @@ std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& 
   set_program(command, device, *program);
   command.row_count = def.row_count;
   command.body_count = def.body_count;
-  command.rows_address = run_buffer(batch, device, def.rows, "rows", rows * sizeof(ppu_row));
+  command.rows_address = run_buffer(batch, device, def.rows, "rows",
+                                    hw::RowRecords::bytes(program->reduced, 0, def.row_count));
   command.impulses_address =
       run_buffer(batch, device, def.impulses, "impulses", rows * spec::kImpulseBytes);
   command.velocities_address = run_buffer(batch, device, def.velocities, "velocities",

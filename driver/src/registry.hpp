@@ -25,6 +25,8 @@ struct Program {
   std::uint32_t words = 0;
   bool rate_form = false;       ///< It has kernels of the rate form,
   bool impulse_form = false;    ///< of the impulse form: b and cfm as Bullet scales them.
+  bool reduced = false;         ///< Its scaled adds take rows in the reduced form.
+  bool takes_budget = false;    ///< It has a `budget`.
   bool reads_residual = false;  ///< It has an `rdmax`, which looks at all rows of its run.
 };
 

@@ -3,6 +3,7 @@
 // Packing of row records.
 #include "row_packing.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -41,6 +42,27 @@ void pack_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run,
   for (const std::uint32_t row : run.order) {
     const ppu_row record = pack_row(problem, plan, row, impulse_form);
     std::memcpy(rows++, &record, sizeof record);
+  }
+}
+
+void pack_reduced_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run,
+                       const MassScaling& scaling, ppu_reduced_block* blocks) {
+  constexpr std::size_t kHalf = 6;
+  for (std::size_t slot = 0; slot < run.order.size(); ++slot) {
+    const std::uint32_t row = run.order[slot];
+    const ppu_row record = pack_row(problem, plan, row, false);
+    ppu_reduced_block& block = blocks[slot / PPU_REDUCED_BLOCK_ROWS];
+    block.tail[slot % PPU_REDUCED_BLOCK_ROWS] = {record.compliance, record.body_a, record.body_b,
+                                                 record.parent};
+    ppu_reduced_head head{{}, record.bias, record.inv_diagonal, record.lower, record.upper};
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::int32_t body = problem.body[row][half];
+      if (body < 0) continue;
+      const MassScaling::Vector scaled =
+          scaling.scale_jacobian(static_cast<std::size_t>(body), record.jacobian + half * kHalf);
+      std::copy(scaled.begin(), scaled.end(), head.jacobian + half * kHalf);
+    }
+    block.head[slot % PPU_REDUCED_BLOCK_ROWS] = head;
   }
 }
 

@@ -4,6 +4,7 @@
 // numbers on the device.
 #pragma once
 
+#include "mass_scaling.hpp"
 #include "plan.hpp"
 #include "ppu/ppu.h"
 
@@ -13,5 +14,10 @@ namespace ppu::driver {
 /// Bullet stores them, -(b*d) and cfm*d, in float32.
 void pack_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run, bool impulse_form,
                ppu_row* rows);
+
+/// Writes the blocks of the run's rows, of the rate form, in the reduced form; of the last one no
+/// more than is requested.
+void pack_reduced_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run,
+                       const MassScaling& scaling, ppu_reduced_block* blocks);
 
 }  // namespace ppu::driver

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "failure.hpp"
+#include "ppu/hw/row_records.hpp"
 #include "row_packing.hpp"
 
 namespace ppu::driver {
@@ -21,15 +22,16 @@ std::uint64_t whole_beats(std::uint64_t size_bytes) {
 }  // namespace
 
 SolveMemory::SolveMemory(const Device& device, const ppu_problem& problem, const Plan& plan,
-                         Batch* batch)
-    : problem_(problem), plan_(plan) {
+                         const MassScaling* scaling, Batch* batch)
+    : problem_(problem), plan_(plan), scaling_(scaling) {
   std::uint64_t rows = 0;
   std::uint64_t impulses = 0;
   std::uint64_t velocities = 0;
   for (const RunPlan& run : plan.runs) {
     places_.push_back({static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(impulses),
                        static_cast<std::uint32_t>(velocities)});
-    rows += run.order.size() * sizeof(ppu_row);
+    rows +=
+        hw::RowRecords::bytes(scaling != nullptr, 0, static_cast<std::uint32_t>(run.order.size()));
     impulses += whole_beats(run.order.size() * spec::kImpulseBytes);
     velocities += whole_beats(run.bodies.size() * spec::kVelocityBytes);
   }
@@ -87,16 +89,31 @@ void SolveMemory::pack(bool impulse_form, bool warm) const {
   for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
     const RunPlan& run = plan_.runs[i];
     if (run.order.empty()) continue;
-    pack_rows(problem_, plan_, run, impulse_form, at<ppu_row>(rows_, places_[i].rows));
-    if (!warm) continue;
-    float* const impulses = at<float>(impulses_, places_[i].impulses);
-    for (std::size_t slot = 0; slot < run.order.size(); ++slot)
-      impulses[slot] = problem_.impulse[run.order[slot]];
-    for (std::size_t number = 0; number < run.bodies.size(); ++number)
-      if (run.bodies[number] != kNoBody)
-        std::memcpy(at<ppu_velocity>(velocities_, places_[i].velocities) + number,
-                    problem_.velocity_change + run.bodies[number] * kVelocityFloats,
-                    kVelocityFloats * sizeof(float));
+    if (scaling_ != nullptr) {
+      pack_reduced_rows(problem_, plan_, run, *scaling_,
+                        at<ppu_reduced_block>(rows_, places_[i].rows));
+    } else {
+      pack_rows(problem_, plan_, run, impulse_form, at<ppu_row>(rows_, places_[i].rows));
+    }
+    if (warm) pack_start(run, places_[i]);
+  }
+}
+
+void SolveMemory::pack_start(const RunPlan& run, const Place& place) const {
+  float* const impulses = at<float>(impulses_, place.impulses);
+  for (std::size_t slot = 0; slot < run.order.size(); ++slot)
+    impulses[slot] = problem_.impulse[run.order[slot]];
+  for (std::size_t number = 0; number < run.bodies.size(); ++number) {
+    const std::uint32_t body = run.bodies[number];
+    if (body == kNoBody) continue;
+    const float* const v = problem_.velocity_change + body * kVelocityFloats;
+    ppu_velocity* const record = at<ppu_velocity>(velocities_, place.velocities) + number;
+    if (scaling_ != nullptr) {
+      const MassScaling::Vector reduced = scaling_->to_reduced(body, v);
+      std::memcpy(record, reduced.data(), sizeof reduced);
+    } else {
+      std::memcpy(record, v, kVelocityFloats * sizeof(float));
+    }
   }
 }
 
@@ -113,11 +130,17 @@ void SolveMemory::unpack(bool warm, float* impulse, float* velocity_change) cons
     const float* const impulses = at<float>(impulses_, places_[i].impulses);
     for (std::size_t slot = 0; slot < run.order.size(); ++slot)
       impulse[run.order[slot]] = impulses[slot];
-    for (std::size_t number = 0; number < run.bodies.size(); ++number)
-      if (run.bodies[number] != kNoBody)
-        std::memcpy(velocity_change + run.bodies[number] * kVelocityFloats,
-                    at<ppu_velocity>(velocities_, places_[i].velocities) + number,
-                    kVelocityFloats * sizeof(float));
+    for (std::size_t number = 0; number < run.bodies.size(); ++number) {
+      const std::uint32_t body = run.bodies[number];
+      if (body == kNoBody) continue;
+      float v[kVelocityFloats];
+      std::memcpy(v, at<ppu_velocity>(velocities_, places_[i].velocities) + number, sizeof v);
+      if (scaling_ != nullptr) {
+        const MassScaling::Vector full = scaling_->from_reduced(body, v);
+        std::copy(full.begin(), full.end(), v);
+      }
+      std::memcpy(velocity_change + body * kVelocityFloats, v, sizeof v);
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "batch.hpp"
 #include "device.hpp"
+#include "mass_scaling.hpp"
 #include "plan.hpp"
 #include "ppu/ppu.h"
 
@@ -17,8 +18,10 @@ namespace ppu::driver {
 
 class SolveMemory {
  public:
-  /// Takes host memory for as long as `batch` uses it, and device memory too.
-  SolveMemory(const Device& device, const ppu_problem& problem, const Plan& plan, Batch* batch);
+  /// Takes host memory for as long as `batch` uses it, and device memory too. With `scaling` rows
+  /// and velocities are in the reduced form on the device.
+  SolveMemory(const Device& device, const ppu_problem& problem, const Plan& plan,
+              const MassScaling* scaling, Batch* batch);
 
   /// Writes what the device reads; impulses and velocities are 0 unless `warm`.
   void pack(bool impulse_form, bool warm) const;
@@ -48,8 +51,11 @@ class SolveMemory {
     return reinterpret_cast<T*>(region.host->data() + place);
   }
 
+  void pack_start(const RunPlan& run, const Place& place) const;
+
   const ppu_problem& problem_;
   const Plan& plan_;
+  const MassScaling* scaling_;
   std::vector<Place> places_;
   Region rows_, impulses_, velocities_;
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ void check_def(const ppu_solve_def& def) {
   if (!std::isfinite(def.threshold) || def.threshold < 0)
     fail(PPU_ERROR_INVALID_ARGUMENT, "threshold is ", def.threshold,
          ", expected a finite number >= 0");
+  if (!std::isfinite(def.mark_threshold) || def.mark_threshold < 0)
+    fail(PPU_ERROR_INVALID_ARGUMENT, "mark_threshold is ", def.mark_threshold,
+         ", expected a finite number >= 0");
   if (def.friction != PPU_FRICTION_CLAMP && def.friction != PPU_FRICTION_SKIP)
     fail(PPU_ERROR_INVALID_ARGUMENT, "friction is ", static_cast<int>(def.friction),
          ", expected a ppu_friction_rule");
@@ -55,10 +59,15 @@ void check_forms(const Program& program) {
          "scaled differently; ppu_solve takes programs of one form");
 }
 
+/// True if one run must have all rows.
+bool wants_one_run(const Program& program, const ppu_solve_def& def) {
+  return program.reads_residual || def.budget_cycles > 0;
+}
+
 /// Refuses a plan with a run that no engine takes, or with several where one must see all rows.
-void check_plan(const hw::Config& config, const Program& program, const ppu_problem& problem,
+void check_plan(const hw::Config& config, bool one_run, const ppu_problem& problem,
                 const Plan& plan) {
-  if (program.reads_residual && plan.runs.size() > 1)
+  if (one_run && plan.runs.size() > 1)
     check_capacity(config, "the problem", problem.row_count, problem.body_count);
   const char* const what = plan.runs.size() > 1 ? "an island of the problem" : "the problem";
   for (const RunPlan& run : plan.runs)
@@ -66,17 +75,16 @@ void check_plan(const hw::Config& config, const Program& program, const ppu_prob
                    static_cast<std::uint32_t>(run.bodies.size()));
 }
 
-const Plan& plan_for(Device& device, const Program& program, const ppu_problem& problem,
-                     ppu_order order) {
+const Plan& plan_for(Device& device, const ppu_problem& problem, ppu_order order, bool one_run) {
   const hw::Config& config = device.config();
   PlanTarget target;
   target.order = order;
   target.machine = {config.pipes, static_cast<std::uint32_t>(hw::initiation_interval(config)),
                     static_cast<std::uint32_t>(hw::body_latency(config)), config.velocity_banks};
-  target.runs = program.reads_residual ? 1 : config.engines;
+  target.runs = one_run ? 1 : config.engines;
   target.capacity = {config.impulse_memory_rows, config.body_memory_bodies};
   const Plan& plan = device.plan_cache.get(graph_of(problem), target);
-  check_plan(config, program, problem, plan);
+  check_plan(config, one_run, problem, plan);
   return plan;
 }
 
@@ -84,13 +92,13 @@ const Plan& plan_for(Device& device, const Program& program, const ppu_problem& 
 class Solve {
  public:
   Solve(Device& device, const Program& program, const ppu_problem& problem,
-        const ppu_solve_def& def, const Plan& plan)
+        const ppu_solve_def& def, const Plan& plan, const MassScaling* scaling)
       : device_(device),
         def_(def),
         plan_(plan),
         warm_(def.start == PPU_START_WARM),
         batch_(std::make_shared<Batch>(device.host_memory())),
-        memory_(device, problem, plan, batch_.get()) {
+        memory_(device, problem, plan, scaling, batch_.get()) {
     memory_.pack(program.impulse_form, warm_);
     batch_->keep(program.memory);
     first_query_ = batch_->add_query();
@@ -153,12 +161,18 @@ class Solve {
     const auto set_argument = [&command](spec::Argument argument, std::uint32_t value) {
       command.arguments[static_cast<std::size_t>(argument)] = value;
     };
-    std::uint32_t threshold_bits = 0;
-    std::memcpy(&threshold_bits, &def_.threshold, sizeof threshold_bits);
+    const auto bits_of = [](float value) {
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, &value, sizeof bits);
+      return bits;
+    };
+    const float mark = def_.mark_threshold > 0 ? def_.mark_threshold : def_.threshold;
     set_argument(spec::Argument::kRowCount, command.row_count);
     set_argument(spec::Argument::kMaxSweeps, def_.max_sweeps);
-    set_argument(spec::Argument::kThreshold, threshold_bits);
+    set_argument(spec::Argument::kThreshold, bits_of(def_.threshold));
     set_argument(spec::Argument::kFrictionRule, static_cast<std::uint32_t>(def_.friction));
+    set_argument(spec::Argument::kMarkThreshold, bits_of(mark));
+    set_argument(spec::Argument::kBudgetCycles, def_.budget_cycles);
     batch_->add_run(command, def_.profile != nullptr);
   }
 
@@ -185,14 +199,20 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
            ppu_solve_report* report) {
   check_def(def);
   if (def.profile != nullptr) device.require_profiles("def->profile");
+  if (def.budget_cycles > 0) device.require_time("def->budget_cycles");
+  if (def.budget_cycles > 0 && !program.takes_budget)
+    fail(PPU_ERROR_INVALID_ARGUMENT, "def->budget_cycles is ", def.budget_cycles,
+         ", but the program has no `budget`; expected 0");
   check_forms(program);
   device.require_idle();
   Stopwatch stopwatch;
   ppu_solve_report result{};
-  const Plan& plan = plan_for(device, program, problem, def.order);
+  const Plan& plan = plan_for(device, problem, def.order, wants_one_run(program, def));
   result.schedule_seconds = stopwatch.lap();
   check_numbers(problem, def.start);
-  Solve job(device, program, problem, def, plan);
+  std::optional<MassScaling> scaling;
+  if (program.reduced) scaling.emplace(problem, def.start);
+  Solve job(device, program, problem, def, plan, scaling ? &*scaling : nullptr);
   result.transfer_seconds = stopwatch.lap();
   const Batch& ended = job.run();
   result.device_seconds = stopwatch.lap();
@@ -201,6 +221,7 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
   result.run = joined_report(ended);
   result.runs = ended.runs();
   result.sweeps = result.run.progress;
+  result.late = result.run.counters[PPU_COUNTER_PASSES_CUT] > 0;
   result.fault_row = PPU_NONE;
   job.report_cost(&result);
   if (const auto failed = failed_run(ended)) {

@@ -7,9 +7,13 @@
 ; hi = mu max(0, x_parent) and lo = -hi just before its update. Two rules for it:
 ;   clamp  no more than that;
 ;   skip   while x_parent <= 0 the row changes nothing, as in the Bullet engine.
+; From a7 cycles after the first instruction on (0: never) no row begins: what has been reached by
+; then is the answer.
 ;
-; In:  a0 rows, a1 sweeps, a3 friction rule (0 clamp, 1 skip).   Out: progress = finished sweeps.
+; In:  a0 rows, a1 sweeps, a3 friction rule (0 clamp, 1 skip), a7 budget.
+; Out: progress = finished sweeps.
 
+        budget  a7
         li      t0, 0                   ; x := 0                    (the patent counts sweeps in x)
         beq     a1, zero, done          ; while x != numIterations
         bne     a3, zero, skip
@@ -18,7 +22,12 @@
 skip:   kernel  boxed_skip
 sweep:  rows    zero, a0                ;   while i != m
         addi    t0, t0, 1               ;   x := x + 1
+        rdlate  t1
+        bne     t1, zero, late          ;   (the budget is spent)
         bltu    t0, a1, sweep           ; endwhile
+late:   wait
+        rdlate  t1
+        sub     t0, t0, t1              ; sweeps cut short do not count
 done:   signal  t0
         halt
 

@@ -6,14 +6,20 @@
 ; I(i,1), I(i,2) are the body indices r.ia and r.ib. Every row has the bounds 0 <= x < infinity:
 ; lo, hi and the parent of a row are not looked at.
 ;
-; In:  a0 rows, a1 sweeps.        Out: progress = finished sweeps.
+; In:  a0 rows, a1 sweeps, a7 budget.        Out: progress = finished sweeps.
 
+        budget  a7
         li      t0, 0                   ; x := 0                    (the patent counts sweeps in x)
         beq     a1, zero, done          ; while x != numIterations
         kernel  pgs
 sweep:  rows    zero, a0                ;   while i != m
         addi    t0, t0, 1               ;   x := x + 1
+        rdlate  t1
+        bne     t1, zero, late          ;   (the budget is spent)
         bltu    t0, a1, sweep           ; endwhile
+late:   wait
+        rdlate  t1
+        sub     t0, t0, t1              ; sweeps cut short do not count
 done:   signal  t0
         halt
 

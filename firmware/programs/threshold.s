@@ -4,31 +4,39 @@
 ;
 ; A first pass finds max_u at the start; then sweeps run while Thres < max_u, at most a1 of them.
 ; The patent starts from f = v = 0, where u is b, so its first pass looks at b alone; this one
-; computes (24), which also holds for a warm start. `resid` raises max_u to |u_i| where row i
-; breaks its boxing condition, (4)-(7), with the f_i after the update. The patent lets a row inside
-; its bounds count only where |u_i| > Thres; a smaller |u_i| cannot decide Thres < max_u, so the
-; hardware needs no threshold. Friction rules as in boxed.s; a skipped row counts in no residual.
+; computes (24), which also holds for a warm start. A sweep takes u_i before the rows behind i have
+; moved v, so its max_u is not yet the residual of what it leaves: when it passes, the first pass
+; is run again, and the sweeps go on unless that passes, too. `resid` raises max_u to |u_i| where
+; row i breaks its boxing condition, (4)-(7). The patent lets a row inside its bounds count only
+; where |u_i| > Thres; a smaller |u_i| cannot decide Thres < max_u, so the hardware needs no
+; threshold. Friction rules and budget as in boxed.s; a skipped row counts in no residual.
 ;
-; In:  a0 rows, a1 most sweeps, a2 bits of Thres (float32, not negative), a3 friction rule.
-; Out: progress = finished sweeps; the last residual read is that of the final sweep.
+; In:  a0 rows, a1 most sweeps, a2 bits of Thres (float32, not negative), a3 friction rule, a7
+;      budget.
+; Out: progress = finished sweeps; the last residual read is true if it is not above Thres.
 
+        budget  a7
         li      t0, 0                   ; finished sweeps
-        bne     a3, zero, skip1
+probe:  bne     a3, zero, skip1
         kernel  probe_clamp
-        j       probe
+        j       look
 skip1:  kernel  probe_skip
-probe:  rows    zero, a0                ; (23)  the start's max_u
+look:   rows    zero, a0                ; (23)  max_u of f and v as they are
         rdmax   t1
+        rdlate  t2
+        bne     t2, zero, done          ; (the budget is spent)
         bgeu    a2, t1, done            ; while Thres < max_u       (order of float32 bits)
-        beq     a1, zero, done          ;       and sweeps are left
+        bgeu    t0, a1, done            ;       and sweeps are left
         bne     a3, zero, skip2
         kernel  sweep_clamp
         j       sweep
 skip2:  kernel  sweep_skip
 sweep:  rows    zero, a0                ;   while i != m
-        addi    t0, t0, 1
         rdmax   t1                      ;   max_u of this sweep; max_u := 0 for the next
-        bgeu    a2, t1, done            ; while Thres < max_u
+        rdlate  t2
+        bne     t2, zero, done          ;   a sweep cut short does not count
+        addi    t0, t0, 1
+        bgeu    a2, t1, probe           ; while Thres < max_u
         bltu    t0, a1, sweep
 done:   signal  t0
         halt
@@ -38,7 +46,7 @@ done:   signal  t0
         ldvel   v, r.ia, r.ib
         soft    b, r.b, r.cfm, r.x
         cone    lo, hi, r.mu, r.xp
-        dot     u, r.J, v, b            ; (24)  b_i where f = v = 0
+        dot     u, r.J, v, b            ; (24)
         resid   u, r.x, lo, hi          ; (23)
 .end
 

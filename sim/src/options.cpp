@@ -92,6 +92,16 @@ void add_run_options(CLI::App& command, Options& options) {
                   "Residual in m/s or rad/s at which a program with a test for termination stops")
       ->check(CLI::Validator(finite_and_not_negative, ""));
   command
+      .add_option("--mark-threshold", options.mark_threshold,
+                  "Change of a velocity, in m/s or rad/s, below which a program with row filtering "
+                  "leaves a body's rows alone; without it, --threshold")
+      ->check(CLI::Validator(finite_and_not_negative, ""));
+  command
+      .add_option("--budget-us", options.budget_us,
+                  "Microseconds of device time from the first instruction on in which rows may "
+                  "begin: the best answer by then")
+      ->check(CLI::Range(0.001, 1e7));
+  command
       .add_option("--timeout", options.timeout_seconds,
                   "Seconds after which a run is given up; without it, never")
       ->check(CLI::Range(0.001, 1e6));

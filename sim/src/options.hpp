@@ -19,6 +19,8 @@ struct Options {
   std::string program = "boxed";
   std::uint32_t sweeps = 10;
   std::optional<float> threshold;
+  std::optional<float> mark_threshold;    ///< None: the threshold.
+  std::optional<double> budget_us;        ///< Of simulated time.
   std::optional<double> timeout_seconds;  ///< None: wait for ever.
   std::string order = "scheduled";
   std::string friction = "clamp";
@@ -42,7 +44,8 @@ struct Options {
 void add_problem_option(CLI::App& command, Options& options, bool required);
 /// --config and --set.
 void add_config_options(CLI::App& command, Options& options);
-/// --program, --sweeps, --threshold, --timeout, --order, --friction, --start, --stream, --config,
+/// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --timeout, --order, --friction,
+/// --start, --stream, --config,
 /// --set.
 void add_run_options(CLI::App& command, Options& options);
 /// Names that --backend takes.

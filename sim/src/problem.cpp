@@ -36,6 +36,8 @@ ppu_problem view(const model::RowProblem& problem) {
   out.compliance = problem.compliance.data();
   out.impulse = problem.impulse.data();
   out.velocity_change = problem.velocity_change.data();
+  out.inv_mass = problem.inv_mass.empty() ? nullptr : problem.inv_mass.data();
+  out.inv_inertia = problem.inv_inertia.empty() ? nullptr : problem.inv_inertia.data();
   return out;
 }
 

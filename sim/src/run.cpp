@@ -3,7 +3,9 @@
 // Solves through the driver, with everything the reports need.
 #include "run.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -25,6 +27,17 @@ std::vector<std::byte> program_image(const Options& options) {
                                    program_names(true));
   }
   return firmware::to_bytes(firmware.assembly.image);
+}
+
+/// --budget-us in whole cycles of the device, at least one; 0 without it.
+std::uint32_t budget_cycles(const Options& options, const ppu_device_info& device) {
+  if (!options.budget_us) return 0;
+  const double cycles = std::floor(*options.budget_us * device.clock_mhz);
+  if (cycles > std::numeric_limits<std::uint32_t>::max()) {
+    throw CliError(kExitUsage,
+                   "--budget-us is " + std::to_string(cycles) + " cycles, expected less than 2^32");
+  }
+  return static_cast<std::uint32_t>(std::max(1.0, cycles));
 }
 
 /// Throws what went wrong in a solve, with the command that replays a lockstep difference.
@@ -105,6 +118,8 @@ ppu_solve_def Solver::solve_def(std::uint32_t sweeps) const {
   def.program = program_.get();
   def.max_sweeps = sweeps;
   def.threshold = options_.threshold.value_or(0.0F);
+  def.mark_threshold = options_.mark_threshold.value_or(0.0F);
+  def.budget_cycles = budget_cycles(options_, device_.info());
   def.order = order_of(options_);
   def.friction = friction_of(options_);
   def.start = start_of(options_);

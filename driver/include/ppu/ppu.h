@@ -201,8 +201,8 @@ typedef struct ppu_program {
 
 /// Name of a built-in program, null past the last one.
 PPU_API const char* ppu_program_name(size_t index);
-/// Loads a built-in program ("pgs", "boxed", "threshold", "impulse") or the assembly file `name` if
-/// it ends in ".s".
+/// Loads a built-in program ("boxed", see docs/firmware.md for all) or the assembly file `name` if it
+/// ends in ".s".
 PPU_API ppu_result ppu_program_load(ppu_device device, const char* name, ppu_program* program);
 /// Assembles `source`; `name` stands for the file in messages.
 PPU_API ppu_result ppu_program_assemble(ppu_device device, const char* name, const char* source,
@@ -227,7 +227,8 @@ typedef struct ppu_run_def {
   /// Set by ppu_default_run_def(); do not change.
   uint32_t cookie;
   ppu_program program;
-  /// row_count records of ppu_row, in issue order.
+  /// row_count records of ppu_row in issue order; blocks of ppu_reduced_block if the program has a
+  /// scaled add of the reduced form.
   ppu_buffer rows;
   /// row_count floats, in and out.
   ppu_buffer impulses;
@@ -347,6 +348,10 @@ typedef struct ppu_problem {
   const float* compliance;         ///< m; cfm.
   const float* impulse;            ///< m; warm start, used by PPU_START_WARM.
   const float* velocity_change;    ///< n x 6; v at the warm start.
+  /// n, and n x 3 x 3 in the world frame; 0 where a body cannot move. Read for programs of the
+  /// reduced form only, else may be null.
+  const float* inv_mass;
+  const float* inv_inertia;
 } ppu_problem;
 
 typedef enum ppu_order {
@@ -370,10 +375,19 @@ typedef struct ppu_solve_def {
   /// Set by ppu_default_solve_def(); do not change.
   uint32_t cookie;
   /// A program of the device whose kernels are all of the rate form or all of the impulse form; to
-  /// the latter b and cfm are handed over as Bullet scales them, -b*d and cfm*d.
+  /// the latter b and cfm are handed over as Bullet scales them, -b*d and cfm*d. Those of the
+  /// reduced form get J M^-1/2 for J and M^-1 J^T, and M^1/2 v for v; the answer is converted back.
   ppu_program program;
   uint32_t max_sweeps;
+  /// Residual in m/s or rad/s at which a program with a test for termination stops.
   float threshold;
+  /// Change of a velocity, in m/s or rad/s, below which a program with row filtering need not look
+  /// at the rows of a body again. 0, the default: `threshold`.
+  float mark_threshold;
+  /// Cycles after the first instruction in which rows may begin: what has been reached by then is
+  /// the answer. 0, the default: no limit. Needs a back end with time. The problem is not cut into
+  /// several runs.
+  uint32_t budget_cycles;
   ppu_order order;
   ppu_friction_rule friction;
   ppu_start start;
@@ -392,8 +406,10 @@ typedef struct ppu_solve_report {
   /// first run, and PPU_COUNTER_CYCLES goes from there to the end of the last one.
   ppu_run_report run;
   /// Runs that the problem was cut into: islands are spread over the engines, unless the program
-  /// reads a residual, which must be that of all rows.
+  /// reads a residual, which must be that of all rows, or there is a budget.
   uint32_t runs;
+  /// The budget cut the solve short.
+  bool late;
   /// Faulting row in the problem's row order, or PPU_NONE.
   uint32_t fault_row;
   /// Largest true residual of the final state over all rows, in double precision on the host: 0
