@@ -9,6 +9,7 @@ prim/ppu_lzc.sv
 prim/ppu_fp_round.sv
 prim/ppu_fp_add.sv
 prim/ppu_fp_mul.sv
+prim/ppu_fp_div.sv
 prim/ppu_fp_cmp.sv
 prim/ppu_beats.sv
 prim/ppu_gather.sv
@@ -19,6 +20,7 @@ ppu_dot.sv
 ppu_step.sv
 ppu_residual.sv
 ppu_axpy.sv
+ppu_quotient.sv
 ppu_row_status.sv
 ppu_row_pipe_checks.sv
 ppu_row_pipe.sv

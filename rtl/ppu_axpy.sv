@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The scaled add v' = v + dx*JM of a row, Lanes elements per cycle. JM and v come late: those of
 // beat k are on the ports k cycles after start_i (JM) and k + MulStages cycles after it (v). The
-// result is complete MulStages + AddStages + 12/Lanes - 1 cycles after start_i.
+// result is complete MulStages + AddStages + 12/Lanes - 1 cycles after start_i, with it the answer
+// which bodies move by more than a threshold, seen before the addition.
 
 module ppu_axpy #(
   parameter int unsigned Lanes = 12,     ///< Multipliers and adders: 1, 2, 3, 4, 6 or 12.
@@ -17,8 +18,11 @@ module ppu_axpy #(
   input  logic [31:0]         delta_i,     ///< With start_i: dx.
   input  logic [32*Lanes-1:0] jm_i,
   input  logic [32*Lanes-1:0] velocity_i,
+  input  logic [31:0]         threshold_i,
   output logic [12*32-1:0]    velocity_o,
-  output logic                nonfinite_o  ///< An element of velocity_o is infinite or NaN.
+  output logic                nonfinite_o,  ///< An element of velocity_o is infinite or NaN.
+  output logic                moves_a_o,    ///< |dx*JM| > threshold in an element of body a.
+  output logic                moves_b_o
 );
 
   localparam int unsigned Beats = 12 / Lanes;
@@ -39,13 +43,17 @@ module ppu_axpy #(
     .clk_i, .en_i, .data_i(add), .data_o(add_product));
 
   logic [32*Lanes-1:0] product, sum;
-  logic [Lanes-1:0]    sum_nonfinite, unused_product_nonfinite;
+  logic [Lanes-1:0]    sum_nonfinite, above, unused_product_nonfinite, unused_unordered;
   logic [Beats-1:0]    nonfinite;
+  logic [11:0]         moves;
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
     ppu_fp_mul #(.Stages(MulStages)) u_mul (
       .clk_i, .en_i, .a_i(jm_i[32*i +: 32]), .b_i(delta),
       .product_o(product[32*i +: 32]), .nonfinite_o(unused_product_nonfinite[i]));
+    ppu_fp_cmp u_above (
+      .a_i(threshold_i), .b_i({1'b0, product[32*i +: 31]}), .less_o(above[i]),
+      .unordered_o(unused_unordered[i]));
     // v + -0 is v, bit for bit.
     ppu_fp_add #(.Stages(AddStages)) u_add (
       .clk_i, .en_i, .a_i(velocity_i[32*i +: 32]),
@@ -57,6 +65,11 @@ module ppu_axpy #(
     .clk_i, .en_i, .data_i(sum), .data_o(velocity_o));
   ppu_gather #(.Beats(Beats), .Width(1)) u_nonfinite (
     .clk_i, .en_i, .data_i(sum_nonfinite != '0), .data_o(nonfinite));
+  ppu_gather #(.Beats(Beats), .Width(Lanes)) u_moves (
+    .clk_i, .en_i, .data_i(add_product ? above : '0), .data_o(moves));
+  ppu_delay #(.Width(2), .Depth(AddStages)) u_moves_out (
+    .clk_i, .en_i, .data_i({moves[5:0] != '0, moves[11:6] != '0}),
+    .data_o({moves_a_o, moves_b_o}));
 
   assign nonfinite_o = nonfinite != '0;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Contribution of a row to the residual maximum, never negative: how far u is from the boxing
-// condition (|u| inside the bounds, max(0, -u) at lo, max(0, u) at hi, 0 where lo = hi) or |dx|.
-// Combinational.
+// condition (|u| inside the bounds, max(0, -u) at lo, max(0, u) at hi, 0 where lo = hi) or |dx|; and
+// if it marks both bodies (US 7,079,145, Example 8). Combinational.
 
 module ppu_residual (
   input  logic [1:0]  resid_i,    ///< ppu_spec_pkg::Resid*.
@@ -13,12 +13,15 @@ module ppu_residual (
   input  logic [31:0] lower_i,
   input  logic [31:0] upper_i,
   input  logic [31:0] delta_i,    ///< dx.
-  output logic [31:0] residual_o
+  input  logic [31:0] threshold_i,
+  output logic [31:0] residual_o,
+  output logic        violates_o  ///< u goes away from the bound or is above the threshold inside.
 );
 
   logic above_lower, below_upper, lower_unordered, upper_unordered;
   logic at_lower, at_upper, negative, positive;
-  logic unused_negative, unused_positive;
+  logic fast, equality;
+  logic unused_negative, unused_positive, unused_fast;
   logic unused_sign;
 
   ppu_fp_cmp u_lower (
@@ -29,9 +32,14 @@ module ppu_residual (
     .a_i(rate_i), .b_i('0), .less_o(negative), .unordered_o(unused_negative));
   ppu_fp_cmp u_positive (
     .a_i('0), .b_i(rate_i), .less_o(positive), .unordered_o(unused_positive));
+  ppu_fp_cmp u_fast (
+    .a_i(threshold_i), .b_i({1'b0, rate_i[30:0]}), .less_o(fast), .unordered_o(unused_fast));
 
   assign at_lower = !above_lower && !lower_unordered;
   assign at_upper = !below_upper && !upper_unordered;
+  assign equality = lower_i == upper_i || (lower_i[30:0] == '0 && upper_i[30:0] == '0);
+  assign violates_o = !equality && ((at_lower && negative) || (at_upper && positive) ||
+                                    (above_lower && below_upper && fast));
   assign unused_sign = delta_i[31];
 
   always_comb begin

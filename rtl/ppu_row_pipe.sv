@@ -3,7 +3,8 @@
 // The row pipe: one row update (dot product, step, clamp, scaled add) in the rate or the impulse
 // form, as the control word of each row says; a row every 12/Lanes cycles, in order. Bit for bit
 // the arithmetic of model/include/ppu/model/row_arithmetic.hpp. A row that enters in cycle c is at
-// the output in cycle c + Latency, stalled cycles not counted.
+// the output in cycle c + Latency, stalled cycles not counted. A quotient residual is ready later: a
+// row that leaves in cycle c raises the maximum at the end of cycle c + DivStages.
 //
 // JM and v of the scaled add are not carried along: the pipe asks for them by tag, Lanes elements
 // at a time, in time for a synchronous memory. A request is answered in the next cycle that follows
@@ -16,6 +17,8 @@ module ppu_row_pipe #(
   parameter int unsigned MulStages = ppu_spec_pkg::DefaultFpMulStages,
   /// Cycles of an addition, 1 to 5.
   parameter int unsigned AddStages = ppu_spec_pkg::DefaultFpAddStages,
+  /// Cycles of a division, 2 to 28.
+  parameter int unsigned DivStages = ppu_spec_pkg::DefaultFpDivStages,
   /// Cycles in which the elements of a row enter.
   localparam int unsigned Beats = 12 / Lanes,
   /// Bits of a beat number.
@@ -42,6 +45,8 @@ module ppu_row_pipe #(
   input  logic [31:0]             in_parent_impulse_i,  ///< xp.
   input  logic                    in_has_parent_i,
 
+  input  logic [31:0]             mark_threshold_i,  ///< Holds while rows are in the pipe.
+
   // Late operands: what is asked for in a cycle with advance_o is on the port in the next cycle.
   output logic                    advance_o,  ///< The pipe moves at the end of this cycle.
   output logic                    late_jm_valid_o,      ///< Asks for JM ...
@@ -63,13 +68,17 @@ module ppu_row_pipe #(
   output logic [31:0]             out_impulse_o,        ///< x'.
   output logic [31:0]             out_delta_o,          ///< dx.
   output logic [12*32-1:0]        out_velocity_o,       ///< v'.
-  output logic [31:0]             out_residual_o,       ///< Contribution to the residual maximum.
+  output logic [31:0]             out_residual_o,       ///< Contribution to the residual maximum;
+                                                        ///< 0 for a quotient.
+  output logic                    out_mark_a_o,         ///< Set the next tag of body a.
+  output logic                    out_mark_b_o,
   output logic                    out_skipped_o,        ///< The skip rule held the row.
   output logic                    out_fault_o,          ///< The result must not be written.
 
   // Of the rows that have left.
   input  logic                    clear_max_residual_i,
   output logic [31:0]             max_residual_o,
+  output logic                    dividing_o,           ///< The quotient of one is to come.
   output logic                    fault_valid_o,        ///< Sticky until reset.
   output logic [31:0]             fault_tag_o           ///< The first one, or all ones.
 );
@@ -180,7 +189,7 @@ module ppu_row_pipe #(
   // ---------------------------------------------------------------------------------------------
   logic [31:0] bias_step, d_step, x_step, lower_step, upper_step;
   logic [31:0] rate, target, impulse, delta, lower, upper, residual;
-  logic        fault_step;
+  logic        fault_step, violates;
 
   ppu_delay #(.Width(32), .Depth(AddStages)) u_bias_step (
     .clk_i, .en_i(en), .data_i(bias_dot), .data_o(bias_step));
@@ -202,12 +211,13 @@ module ppu_row_pipe #(
     .resid_i(control_axpy[ppu_spec_pkg::ResidLsb +: ppu_spec_pkg::ResidWidth]),
     .rate_form_i(control_axpy[ppu_spec_pkg::FormLsb] == ppu_spec_pkg::FormRate),
     .skipped_i(skipped_axpy), .rate_i(rate), .impulse_i(impulse), .lower_i(lower),
-    .upper_i(upper), .delta_i(delta), .residual_o(residual));
+    .upper_i(upper), .delta_i(delta), .threshold_i(mark_threshold_i), .residual_o(residual),
+    .violates_o(violates));
 
   // ---------------------------------------------------------------------------------------------
   // Scaled add on late operands.
   // ---------------------------------------------------------------------------------------------
-  logic velocity_nonfinite, fault_before, add_out;
+  logic velocity_nonfinite, fault_before, add_out, moves_a, moves_b, violates_out;
   logic unused_jm_busy, unused_v_busy;
 
   ppu_beats #(.Beats(Beats), .Width(32)) u_jm_beats (
@@ -221,31 +231,53 @@ module ppu_row_pipe #(
   ppu_axpy #(.Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages)) u_axpy (
     .clk_i, .rst_ni, .en_i(en), .start_i(valid_q[AxpyAt]),
     .add_i(control_axpy[ppu_spec_pkg::AxpyLsb] == ppu_spec_pkg::AxpyOn && !skipped_axpy),
-    .delta_i(delta), .jm_i(late_jm_i), .velocity_i(late_v_i),
-    .velocity_o(out_velocity_o), .nonfinite_o(velocity_nonfinite));
-  ppu_delay #(.Width(5 * 32 + 1), .Depth(Latency - AxpyAt)) u_out (
-    .clk_i, .en_i(en), .data_i({fault_step, rate, target, impulse, delta, residual}),
-    .data_o({fault_before, out_rate_o, out_target_o, out_impulse_o, out_delta_o,
+    .delta_i(delta), .jm_i(late_jm_i), .velocity_i(late_v_i), .threshold_i(mark_threshold_i),
+    .velocity_o(out_velocity_o), .nonfinite_o(velocity_nonfinite), .moves_a_o(moves_a),
+    .moves_b_o(moves_b));
+  ppu_delay #(.Width(5 * 32 + 2), .Depth(Latency - AxpyAt)) u_out (
+    .clk_i, .en_i(en), .data_i({fault_step, violates, rate, target, impulse, delta, residual}),
+    .data_o({fault_before, violates_out, out_rate_o, out_target_o, out_impulse_o, out_delta_o,
              out_residual_o}));
 
   assign add_out = out_control_o[ppu_spec_pkg::AxpyLsb] == ppu_spec_pkg::AxpyOn && !out_skipped_o;
   assign out_fault_o = fault_before || (add_out && velocity_nonfinite);
 
+  // ---------------------------------------------------------------------------------------------
+  // What a row says of itself when it leaves.
+  // ---------------------------------------------------------------------------------------------
+  logic        leave, marks, quotient_out;
+  logic [31:0] d_out, quotient;
+
+  assign leave = out_valid_o && out_ready_i;
+  assign marks = out_control_o[ppu_spec_pkg::MarkLsb] == ppu_spec_pkg::MarkOn && !out_skipped_o &&
+                 !out_fault_o;
+  assign out_mark_a_o = marks && (violates_out || moves_a);
+  assign out_mark_b_o = marks && (violates_out || moves_b);
+  assign quotient_out = out_control_o[ppu_spec_pkg::ResidLsb +: ppu_spec_pkg::ResidWidth] ==
+                        ppu_spec_pkg::ResidQuotient;
+
+  ppu_delay #(.Width(32), .Depth(Latency - StepAt)) u_d_out (
+    .clk_i, .en_i(en), .data_i(d_step), .data_o(d_out));
+  ppu_quotient #(.Stages(DivStages)) u_quotient (
+    .clk_i, .rst_ni, .enter_i(leave && quotient_out), .fault_i(out_fault_o),
+    .delta_i(out_delta_o), .inv_diagonal_i(d_out), .quotient_o(quotient), .dividing_o);
   ppu_row_status u_status (
-    .clk_i, .rst_ni, .leave_i(out_valid_o && out_ready_i), .tag_i(out_tag_o),
-    .residual_i(out_residual_o), .fault_i(out_fault_o), .clear_max_residual_i,
-    .max_residual_o, .fault_valid_o, .fault_tag_o);
+    .clk_i, .rst_ni, .leave_i(leave), .tag_i(out_tag_o), .residual_i(out_residual_o),
+    .fault_i(out_fault_o), .quotient_i(quotient), .clear_max_residual_i, .max_residual_o,
+    .fault_valid_o, .fault_tag_o);
 
 `ifdef VERILATOR
-  ppu_row_pipe_checks #(.Beats(Beats), .Latency(Latency)) u_checks (
-    .clk_i, .rst_ni, .en_i(en), .accept_i(accept), .in_tag_i, .in_control_i, .valid_i(valid_q),
+  ppu_row_pipe_checks #(.Beats(Beats), .Latency(Latency), .DivStages(DivStages)) u_checks (
+    .clk_i, .rst_ni, .en_i(en), .accept_i(accept), .in_tag_i, .in_control_i,
+    .mark_threshold_i, .valid_i(valid_q),
     .late_jm_valid_i(late_jm_valid_o), .late_jm_tag_i(late_jm_tag_o),
     .late_jm_beat_i(4'(late_jm_beat_o)), .late_v_valid_i(late_v_valid_o),
     .late_v_tag_i(late_v_tag_o), .late_v_beat_i(4'(late_v_beat_o)), .out_valid_i(out_valid_o),
-    .out_ready_i, .out_tag_i(out_tag_o), .out_impulse_i(out_impulse_o),
-    .out_velocity_i(out_velocity_o), .out_residual_i(out_residual_o),
+    .out_ready_i, .out_tag_i(out_tag_o), .out_control_i(out_control_o),
+    .out_impulse_i(out_impulse_o), .out_velocity_i(out_velocity_o),
+    .out_residual_i(out_residual_o), .out_mark_a_i(out_mark_a_o), .out_mark_b_i(out_mark_b_o),
     .out_skipped_i(out_skipped_o), .out_fault_i(out_fault_o), .max_residual_i(max_residual_o),
-    .fault_valid_i(fault_valid_o), .fault_tag_i(fault_tag_o));
+    .dividing_i(dividing_o), .fault_valid_i(fault_valid_o), .fault_tag_i(fault_tag_o));
 `endif
 
 endmodule

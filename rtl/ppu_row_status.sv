@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What the row pipe remembers of the rows that have left it: the residual maximum and the first
-// fault.
+// What the row pipe remembers of the rows that have left it: the residual maximum, quotients
+// included, and the first fault.
 
 module ppu_row_status (
   input  logic        clk_i,
@@ -10,7 +10,8 @@ module ppu_row_status (
   input  logic [31:0] tag_i,
   input  logic [31:0] residual_i,            ///< >= 0; a faulting row's does not count.
   input  logic        fault_i,
-  input  logic        clear_max_residual_i,  ///< Start again from 0, with the row that leaves now.
+  input  logic [31:0] quotient_i,            ///< >= 0; of a row that has left before, or 0.
+  input  logic        clear_max_residual_i,  ///< Start again from 0, with what comes now.
   output logic [31:0] max_residual_o,
   output logic        fault_valid_o,         ///< Sticky until reset.
   output logic [31:0] fault_tag_o            ///< Tag of the first faulting row.
@@ -22,6 +23,7 @@ module ppu_row_status (
   always_comb begin
     max_residual_d = clear_max_residual_i ? '0 : max_residual_o;
     if (leave_i && !fault_i && residual_i > max_residual_d) max_residual_d = residual_i;
+    if (quotient_i > max_residual_d) max_residual_d = quotient_i;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
