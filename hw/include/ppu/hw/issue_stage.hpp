@@ -56,7 +56,7 @@ class IssueStage {
     const Scoreboard::Ready ready = scoreboard_.ready(kernel, row, slot);
     const std::uint64_t pipe_free = pipe_free_[slot & pipes_];
     const std::uint64_t wanted =
-        std::max({next_, arrival, pipe_free, ready.bodies, ready.impulses});
+        std::max({turn_of(slot), arrival, pipe_free, ready.bodies, ready.impulses});
     const Use use = use_of(kernel, row);
     const std::uint64_t cycle = after_banks(use, wanted);
     const std::uint64_t before = cursor_;
@@ -76,7 +76,7 @@ class IssueStage {
 
   /// Passes over the next row of the pass; the cycle in which that happens, if before the limit.
   std::optional<std::uint64_t> pass_over(std::uint32_t slot, std::uint64_t arrival) {
-    const std::uint64_t cycle = std::max({next_, arrival, turn_[slot & pipes_]});
+    const std::uint64_t cycle = std::max(turn_of(slot), arrival);
     const std::uint64_t before = cursor_;
     if (cycle >= passed_) settle();
     profile_[slot].fetch_stall += wait_for_arrival(arrival);
@@ -84,7 +84,6 @@ class IssueStage {
     if (cycle >= limit_) return std::nullopt;
     enter(slot, cycle);
     passed_ = gone_;
-    pipe_free_[slot & pipes_] = std::max(pipe_free_[slot & pipes_], passed_);
     return cycle;
   }
 
@@ -103,7 +102,7 @@ class IssueStage {
     settle();
     profile_[slot].fetch_stall += wait_for_arrival(arrival);
     wait_until(pipe_free_[slot & pipes_], PPU_COUNTER_LANE_CYCLES);
-    const std::uint64_t cycle = std::max({next_, gone_, arrival, drained_});
+    const std::uint64_t cycle = std::max({gone_, arrival, drained_});
     profile_[slot].body_stall += wait_until(cycle, PPU_COUNTER_BODY_STALL_CYCLES);
     profile_[slot].cycles += static_cast<std::uint32_t>(cursor_ - before);
     return cycle < limit_;
@@ -151,6 +150,13 @@ class IssueStage {
   std::uint32_t wait_for_arrival(std::uint64_t cycle) {
     const std::uint32_t cycles = wait_until(cycle, arrival_class_);
     return arrival_class_ == PPU_COUNTER_FETCH_STALL_CYCLES ? cycles : 0;
+  }
+
+  /// The first cycle in which the rows before it let a row go: those that go in one cycle have
+  /// consecutive slots, one for each pipe at most.
+  [[nodiscard]] std::uint64_t turn_of(std::uint32_t slot) const {
+    const bool next_cycle = next_ == group_cycle_ && slot - group_first_ > pipes_;
+    return next_cycle ? next_ + 1 : next_;
   }
 
   [[nodiscard]] std::uint64_t bank_bit(std::uint32_t body) const {
@@ -203,10 +209,11 @@ class IssueStage {
   void enter(std::uint32_t slot, std::uint64_t cycle) {
     if (cycle != group_cycle_) {
       group_cycle_ = cycle;
+      group_first_ = slot;
       group_ = {};
     }
     next_ = cycle;
-    gone_ = turn_[slot & pipes_] = cycle + 1;
+    gone_ = cycle + 1;
   }
 
   static constexpr std::size_t kMostPipes = 16;
@@ -229,9 +236,9 @@ class IssueStage {
   std::uint64_t passed_ = 0;  ///< ... and after the last one was passed over.
   ppu_counter arrival_class_ = PPU_COUNTER_FETCH_STALL_CYCLES;
   std::array<std::uint64_t, kMostPipes> pipe_free_{};
-  std::array<std::uint64_t, kMostPipes> turn_{};  ///< The same as gone_, for each pipe.
-  std::uint64_t group_cycle_ = kNoCycle;          ///< Cycle of the last row that went ...
-  Use group_{};                                   ///< ... and the banks used in it.
+  std::uint64_t group_cycle_ = kNoCycle;  ///< Cycle of the last row that went ...
+  std::uint32_t group_first_ = 0;         ///< The first row that went in that cycle ...
+  Use group_{};                           ///< ... and the banks used in it.
   std::uint64_t blocked_cycle_ = kNoCycle;
   std::uint64_t blocked_ = 0;  ///< Banks not to be used in blocked_cycle_.
 };
