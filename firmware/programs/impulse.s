@@ -7,8 +7,10 @@
 ; another order of rounding: b and cfm come multiplied by -d and d. Friction rules as in boxed.s;
 ; Bullet's is skip.
 ;
-; In:  a0 rows, a1 sweeps, a3 friction rule (0 clamp, 1 skip).   Out: progress = finished sweeps.
+; In:  a0 rows, a1 sweeps, a3 friction rule (0 clamp, 1 skip), a7 budget.
+; Out: progress = finished sweeps.
 
+        budget  a7
         li      t0, 0                   ; finished sweeps
         beq     a1, zero, done
         bne     a3, zero, skip
@@ -17,7 +19,12 @@
 skip:   kernel  impulse_skip
 sweep:  rows    zero, a0
         addi    t0, t0, 1
+        rdlate  t1
+        bne     t1, zero, late          ; (the budget is spent)
         bltu    t0, a1, sweep
+late:   wait
+        rdlate  t1
+        sub     t0, t0, t1              ; sweeps cut short do not count
 done:   signal  t0
         halt
 
