@@ -193,6 +193,7 @@ class VerilatedRowPipe final : public RtlRowPipe {
     put(model_.in_impulse_i, in.impulse);
     put(model_.in_parent_impulse_i, in.parent_impulse);
     model_.in_has_parent_i = in.has_parent;
+    put(model_.mark_threshold_i, in.mark_threshold);
   }
 
   Answer asked(CData valid, CData beat, std::uint64_t& next_index) const {
@@ -211,6 +212,8 @@ class VerilatedRowPipe final : public RtlRowPipe {
     out.delta = get(model_.out_delta_o);
     std::memcpy(out.velocity.data(), &model_.out_velocity_o, sizeof out.velocity);
     out.residual = get(model_.out_residual_o);
+    out.mark_a = model_.out_mark_a_o != 0;
+    out.mark_b = model_.out_mark_b_o != 0;
     out.skipped = model_.out_skipped_o != 0;
     out.fault = model_.out_fault_o != 0;
     return &result_;
@@ -239,27 +242,30 @@ class VerilatedRowPipe final : public RtlRowPipe {
   std::uint64_t wave_last_ = kNoCycle;
 };
 
-std::string shape(std::uint32_t lanes, std::uint32_t mul_stages, std::uint32_t add_stages) {
+std::string shape(std::uint32_t lanes, std::uint32_t mul_stages, std::uint32_t add_stages,
+                  std::uint32_t div_stages) {
   return std::to_string(lanes) + " lanes, fp_mul_stages " + std::to_string(mul_stages) +
-         ", fp_add_stages " + std::to_string(add_stages);
+         ", fp_add_stages " + std::to_string(add_stages) + ", fp_div_stages " +
+         std::to_string(div_stages);
 }
 
 }  // namespace
 
 std::unique_ptr<RtlRowPipe> RtlRowPipe::create(const Config& config, int seed) {
   std::string built;
-#define PPU_RTL_TRY(name, Model, lane_count, mul_stages, add_stages)          \
-  if (config.lanes == (lane_count) && config.fp_mul_stages == (mul_stages) && \
-      config.fp_add_stages == (add_stages))                                   \
-    return std::make_unique<VerilatedRowPipe<Model, lane_count>>(seed);       \
-  built += std::string(built.empty() ? "" : "; ") + (name) + " (" +           \
-           shape(lane_count, mul_stages, add_stages) + ")";
+#define PPU_RTL_TRY(name, Model, lane_count, mul_stages, add_stages, div_stages)    \
+  if (config.lanes == (lane_count) && config.fp_mul_stages == (mul_stages) &&       \
+      config.fp_add_stages == (add_stages) && config.fp_div_stages == (div_stages)) \
+    return std::make_unique<VerilatedRowPipe<Model, lane_count>>(seed);             \
+  built += std::string(built.empty() ? "" : "; ") + (name) + " (" +                 \
+           shape(lane_count, mul_stages, add_stages, div_stages) + ")";
   PPU_RTL_MODELS(PPU_RTL_TRY)
 #undef PPU_RTL_TRY
-  throw ConfigError("no RTL row pipe was built for " +
-                        shape(config.lanes, config.fp_mul_stages, config.fp_add_stages) +
-                        "; built: " + built,
-                    false);
+  throw ConfigError(
+      "no RTL row pipe was built for " +
+          shape(config.lanes, config.fp_mul_stages, config.fp_add_stages, config.fp_div_stages) +
+          "; built: " + built,
+      false);
 }
 
 }  // namespace ppu::hw

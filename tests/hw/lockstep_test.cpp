@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "test_job.hpp"
@@ -13,7 +14,7 @@ namespace ppu::hw::test {
 namespace {
 
 /// A row pipe of the right latency made of update_row; `spoil` may change what comes out.
-class StandInPipe final : public RtlRowPipe {
+class StandInPipe : public RtlRowPipe {
  public:
   using Spoil = void (*)(RtlResult&);
   explicit StandInPipe(int latency, Spoil spoil = nullptr)
@@ -22,17 +23,19 @@ class StandInPipe final : public RtlRowPipe {
   void open_wave(const std::string&, std::uint64_t, std::uint64_t) override {}
   Step step(const RtlRow* row, bool) override {
     Step step;
-    if (!queue_.empty() && queue_.front().first == cycle_) {
-      out_ = queue_.front().second;
-      queue_.pop_front();
+    if (!queue_.empty() && queue_.front().cycle == cycle_) {
+      out_ = queue_.front().result;
       max_residual_ = std::max(max_residual_, out_.values.residual);
+      if (queue_.front().quotient) out_.values.residual = 0;
+      queue_.pop_front();
       if (out_.values.fault && fault_tag_ == PPU_NONE) fault_tag_ = out_.tag;
       if (spoil_ != nullptr) spoil_(out_);
       step.result = &out_;
     }
     if (row != nullptr) {
-      queue_.push_back(
-          {cycle_ + latency_, {row->tag, model::update_row(row->control, row->operands)}});
+      queue_.push_back({cycle_ + latency_,
+                        row->control.resid() == spec::Resid::kQuotient,
+                        {row->tag, model::update_row(row->control, row->operands)}});
       step.accepted = true;
     }
     ++cycle_;
@@ -44,14 +47,50 @@ class StandInPipe final : public RtlRowPipe {
   int assertion_failures() const override { return 0; }
 
  private:
+  struct Leaving {
+    std::uint64_t cycle;
+    bool quotient;  ///< Its residual shows in the maximum only.
+    RtlResult result;
+  };
+
   std::uint64_t latency_;
   Spoil spoil_;
   std::uint64_t cycle_ = 0;
   float max_residual_ = 0;
   std::uint32_t fault_tag_ = PPU_NONE;
   RtlResult out_;
-  std::deque<std::pair<std::uint64_t, RtlResult>> queue_;
+  std::deque<Leaving> queue_;
 };
+
+/// One whose maximum is wrong in the last place.
+class WrongMaximum final : public StandInPipe {
+ public:
+  using StandInPipe::StandInPipe;
+  float take_max_residual() override {
+    return std::nextafter(StandInPipe::take_max_residual(), 0.0F);
+  }
+};
+
+constexpr const char* kQuotients = R"(
+        kernel  k
+        rows    zero, a0
+        rdmax   t0
+        halt
+.kernel k
+        ldrow   r
+        ldvel   dv, r.ia, r.ib
+        relax   c, r.b, r.cfm, r.x
+        dotp    q, r.J, dv
+        corr    delta, c, r.d, q
+        acc     sum, r.x, delta
+        cone    lo, hi, r.mu, r.xp
+        limit   x, dx, lo, sum, hi, delta
+        resid   dx, r.d
+        axpy    dv, dx, r.JM
+        stvel   dv, r.ia, r.ib
+        stimp   x
+.end
+)";
 
 /// A checker with one stand-in for each pipe.
 LockstepChecker make_checker(const Config& config, int extra_latency = 0,
@@ -101,6 +140,31 @@ TEST(Lockstep, ReportsADifferentResidualMaximum) {
   const TimedRun run = run_lockstep(0, [](RtlResult& out) { out.values.residual = 100.0F; });
   EXPECT_EQ(run.report.status, PPU_RUN_MISMATCH);
   EXPECT_NE(run.message.find("signal residual"), std::string::npos);
+}
+
+TEST(Lockstep, ReportsAMarkThatOneSideDoesNotSet) {
+  const TimedRun run = run_lockstep(0, [](RtlResult& out) {
+    if (out.tag == 17) out.values.mark_b = true;
+  });
+  EXPECT_EQ(run.report.status, PPU_RUN_MISMATCH);
+  EXPECT_EQ(run.report.fault_row, 17U);
+  EXPECT_NE(run.message.find("signal mark_b: model 0, RTL 1"), std::string::npos) << run.message;
+}
+
+TEST(Lockstep, ComparesQuotientsAtTheirMaximum) {
+  const Config config = resolve_config("default");
+  Job job(random_rows(120, 20, 5), 20, kQuotients);
+  LockstepChecker checker = make_checker(config);
+  const TimedRun run = run_timed_fully(job, config, &checker);
+  EXPECT_EQ(run.report.status, PPU_RUN_OK) << run.message;
+  EXPECT_EQ(checker.rows_checked(), 120U);
+
+  std::vector<std::unique_ptr<RtlRowPipe>> pipes;
+  pipes.push_back(std::make_unique<WrongMaximum>(row_pipe_latency(config)));
+  LockstepChecker wrong(std::move(pipes));
+  const TimedRun found = run_timed_fully(job, config, &wrong);
+  EXPECT_EQ(found.report.status, PPU_RUN_MISMATCH);
+  EXPECT_NE(found.message.find("signal max_residual"), std::string::npos) << found.message;
 }
 
 TEST(Lockstep, ReportsALateOperandAskedForOutOfTurn) {

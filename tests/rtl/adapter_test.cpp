@@ -26,6 +26,12 @@ TEST(RtlRowPipe, RefusesAShapeThatWasNotBuiltAndNamesThoseThatWere) {
   }
 }
 
+TEST(RtlRowPipe, RefusesADividerThatWasNotBuilt) {
+  hw::Config config;
+  config.fp_div_stages = 5;
+  EXPECT_THROW(hw::RtlRowPipe::create(config), hw::ConfigError);
+}
+
 TEST(RtlRowPipe, CountsAFailedAssertionOfTheRunningPipe) {
   const auto pipe = hw::RtlRowPipe::create({});
   const auto other = hw::RtlRowPipe::create({});

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "failed_assertions.hpp"
+#include "ppu/model/control.hpp"
 #include "ppu/spec.h"
 
 namespace ppu::test {
@@ -20,6 +21,8 @@ namespace {
 
 constexpr std::uint32_t kNan = 0x7fc00000;
 constexpr std::uint32_t kTag = 42;
+constexpr auto kMark = static_cast<SData>(model::control_bits("mark", spec::Mark::kOn));
+constexpr auto kQuotient = static_cast<SData>(model::control_bits("resid", spec::Resid::kQuotient));
 
 class AssertionBench {
  public:
@@ -134,7 +137,21 @@ const Break kBreaks[] = {
        bench.enter_and_finish();
        bench.top().out_impulse_i = kNan;
      }},
-    {"MaxResidualIsAFiniteNumber",
+    {"ResidualOfAQuotientComesLater",
+     [](AssertionBench& bench) {
+       bench.enter_and_finish();
+       bench.top().out_control_i = kQuotient;
+       bench.top().out_residual_i = 1;
+     }},
+    {"MarksComeFromRowsThatMarkAndAreWritten",
+     [](AssertionBench& bench) {
+       bench.enter_and_finish();
+       bench.top().out_control_i = kMark;
+       bench.top().out_mark_a_i = 1;
+       bench.clock();
+       bench.top().out_control_i = 0;
+     }},
+    {"MaxResidualIsANumberAndNotNegative",
      [](AssertionBench& bench) { bench.top().max_residual_i = kNan; }},
     {"ResultIsStableWhileStalled",
      [](AssertionBench& bench) {
@@ -148,6 +165,24 @@ const Break kBreaks[] = {
        bench.top().fault_tag_i = kTag;
        bench.clock();
        bench.top().fault_tag_i = kTag + 1;
+     }},
+    {"MarkThresholdHoldsWhileRowsAreInThePipe",
+     [](AssertionBench& bench) {
+       bench.top().mark_threshold_i = 1;
+       bench.enter();
+       bench.top().mark_threshold_i = 2;
+     }},
+    {"DividingLastsAsLongAsADivision",
+     [](AssertionBench& bench) {
+       bench.enter_and_finish();
+       bench.top().out_control_i = kQuotient;
+       bench.top().out_ready_i = 1;
+       bench.clock();
+       bench.top().valid_i = 0;
+       bench.top().out_valid_i = 0;
+       bench.top().dividing_i = 1;
+       bench.clock();
+       bench.clock();
      }},
     {"EventsComeOnlyBetweenEvents",
      [](AssertionBench& bench) {

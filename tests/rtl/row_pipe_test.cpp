@@ -31,7 +31,7 @@ std::vector<Shape> built_shapes() {
     char slash;
     std::getline(parts, shape.name, '/');
     parts >> shape.config.lanes >> slash >> shape.config.fp_mul_stages >> slash >>
-        shape.config.fp_add_stages;
+        shape.config.fp_add_stages >> slash >> shape.config.fp_div_stages;
     shapes.push_back(shape);
   }
   return shapes;
@@ -53,7 +53,10 @@ void expect_row(const hw::RtlResult& result, const Stimulus& stimulus) {
   expect_same(rtl.target, want.target, "t", stimulus);
   expect_same(rtl.impulse, want.impulse, "x", stimulus);
   expect_same(rtl.delta, want.delta, "dx", stimulus);
-  expect_same(rtl.residual, want.residual, "residual", stimulus);
+  const bool quotient = stimulus.row.control.resid() == spec::Resid::kQuotient;
+  expect_same(rtl.residual, quotient ? 0.0F : want.residual, "residual", stimulus);
+  EXPECT_EQ(rtl.mark_a, want.mark_a) << "row " << result.tag << ", seed " << options().seed;
+  EXPECT_EQ(rtl.mark_b, want.mark_b) << "row " << result.tag << ", seed " << options().seed;
   for (std::size_t i = 0; i < want.velocity.size(); ++i)
     expect_same(rtl.velocity[i], want.velocity[i], ("v" + std::to_string(i)).c_str(), stimulus);
   EXPECT_EQ(rtl.skipped, want.skipped) << "row " << stimulus.row.tag;
@@ -69,6 +72,11 @@ struct Traffic {
 struct Times {
   std::vector<std::uint64_t> accepted, left;
 };
+
+// The quotients of all rows that have left become part of the residual maximum.
+void divide(hw::RtlRowPipe& pipe, const hw::Config& config) {
+  for (std::uint32_t i = 0; i < config.fp_div_stages; ++i) pipe.step(nullptr);
+}
 
 // Sends the rows through and checks each result.
 Times run(hw::RtlRowPipe& pipe, const Stimuli& rows, Traffic traffic = {}) {
@@ -118,10 +126,11 @@ TEST_P(RowPipe, EqualsTheRowArithmeticOnPlainRowsUnderEveryControlWord) {
 }
 
 TEST_P(RowPipe, EqualsTheRowArithmeticOnHostileRowsWithBubblesAndStallsFromAnyReset) {
-  const Stimuli rows = maker_.make(12 * legal_control_words().size(), Nature::kHostile);
   for (const int seed : {1, 2, 3}) {
+    const Stimuli rows = maker_.make(12 * legal_control_words().size(), Nature::kHostile);
     const auto pipe = create(seed);
     run(*pipe, rows, {seed == 1 ? 0U : 30U, seed == 3 ? 60U : 20U});
+    divide(*pipe, GetParam().config);
     EXPECT_EQ(as_bits(pipe->take_max_residual()), as_bits(max_residual(rows)));
     EXPECT_EQ(pipe->fault_tag(), first_fault(rows));
   }
@@ -166,11 +175,62 @@ TEST_P(RowPipe, KeepsTheResidualMaximumUntilItIsTaken) {
   const Stimuli first = maker_.make(3000, Nature::kPlain);
   const Stimuli second = maker_.make(3000, Nature::kPlain);
   run(*pipe, first);
+  divide(*pipe, GetParam().config);
   EXPECT_GT(max_residual(first), 0.0F);
   EXPECT_EQ(pipe->take_max_residual(), max_residual(first));
   EXPECT_EQ(pipe->take_max_residual(), 0.0F);
   run(*pipe, second);
+  divide(*pipe, GetParam().config);
   EXPECT_EQ(pipe->take_max_residual(), max_residual(second));
+}
+
+TEST_P(RowPipe, EqualsTheRowArithmeticUnderManyMarkThresholds) {
+  const auto pipe = create();
+  std::size_t marks_a = 0, marks_b = 0, rows_sent = 0;
+  for (int i = 0; i < 40; ++i) {
+    const Stimuli rows = maker_.make(200, i % 4 == 0 ? Nature::kHostile : Nature::kPlain);
+    for (const auto& row : rows) {
+      row->row.control.bits |= model::control_bits("mark", spec::Mark::kOn);
+      row->want = model::update_row(row->row.control, row->row.operands);
+      marks_a += row->want.mark_a ? 1 : 0;
+      marks_b += row->want.mark_b ? 1 : 0;
+    }
+    run(*pipe, rows);
+    rows_sent += rows.size();
+  }
+  for (const std::size_t marks : {marks_a, marks_b}) {
+    EXPECT_GT(marks, rows_sent / 10);
+    EXPECT_LT(marks, rows_sent / 2);
+  }
+  EXPECT_NE(marks_a, marks_b);
+}
+
+TEST_P(RowPipe, RaisesTheMaximumToAQuotientWhenTheDivisionEnds) {
+  const auto pipe = create();
+  Stimuli rows = maker_.make(1, Nature::kPlain);
+  model::RowControl control;
+  control.form = spec::Form::kImpulse;
+  control.resid = spec::Resid::kQuotient;
+  maker_.fill(*rows[0], model::control_word(control), Nature::kPlain);
+  ASSERT_GT(rows[0]->want.residual, 0.0F);
+  run(*pipe, rows);
+  for (std::uint32_t i = 1; i < GetParam().config.fp_div_stages; ++i) pipe->step(nullptr);
+  EXPECT_EQ(pipe->take_max_residual(), 0.0F);
+  pipe->step(nullptr);
+  EXPECT_EQ(pipe->take_max_residual(), rows[0]->want.residual);
+}
+
+TEST_P(RowPipe, DividesRowsThatLeaveOneAfterTheOther) {
+  const auto pipe = create();
+  model::RowControl control;
+  control.resid = spec::Resid::kQuotient;
+  for (int i = 0; i < 20; ++i) {
+    Stimuli rows = maker_.make(50, Nature::kPlain);
+    for (const auto& row : rows) maker_.fill(*row, model::control_word(control), Nature::kPlain);
+    run(*pipe, rows, {i % 2 == 0 ? 0U : 30U, 0});
+    divide(*pipe, GetParam().config);
+    EXPECT_EQ(as_bits(pipe->take_max_residual()), as_bits(max_residual(rows)));
+  }
 }
 
 TEST_P(RowPipe, RemembersTheFirstFaultOnly) {

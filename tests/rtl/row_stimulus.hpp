@@ -11,6 +11,7 @@
 
 #include "float_patterns.hpp"
 #include "ppu/hw/rtl_row_pipe.hpp"
+#include "ppu/model/control.hpp"
 
 namespace ppu::test {
 
@@ -27,13 +28,17 @@ struct Stimulus {
 
 using Stimuli = std::vector<std::unique_ptr<Stimulus>>;
 
-/// Every control word without an unused encoding.
+/// Every control word without an unused encoding of the fields that the row pipe looks at; the
+/// others have any value.
 inline std::vector<spec::ControlWord> legal_control_words() {
+  constexpr std::uint32_t kOthers =
+      model::control_bits("store_velocity", 1) | model::control_bits("store_impulse", 1) |
+      model::control_bits("filter", 1) | model::control_bits("matrix", 1);
   std::vector<spec::ControlWord> words;
   for (std::uint32_t bits = 0; bits < 1U << spec::kControlBits; ++bits) {
-    const spec::ControlWord word{bits};
-    if (word.clamp() <= spec::Clamp::kMed && word.resid() <= spec::Resid::kDelta)
-      words.push_back(word);
+    const bool looked_at = (bits & kOthers) == 0;
+    if (looked_at && spec::ControlWord{bits}.clamp() <= spec::Clamp::kMed)
+      words.push_back({bits | (bits * 0x9e3779b1U & kOthers)});
   }
   return words;
 }
@@ -44,9 +49,13 @@ class RowMaker {
  public:
   explicit RowMaker(std::uint64_t seed) : random_(seed) {}
 
-  /// Rows with tags 0, 1, ..., their control words all the legal ones in turn.
+  /// Rows with tags 0, 1, ..., their control words all the legal ones in turn, under one mark
+  /// threshold.
   Stimuli make(std::size_t count, Nature nature) {
     const auto words = legal_control_words();
+    threshold_ = 3.0F * std::fabs(normal());
+    if (nature == Nature::kHostile && random_() % 2 == 0)
+      threshold_ = as_float(random_bits(random_));
     Stimuli rows;
     for (std::size_t i = 0; i < count; ++i) {
       rows.push_back(std::make_unique<Stimulus>());
@@ -62,6 +71,7 @@ class RowMaker {
     model::RowOperands& in = out.row.operands;
     in.jacobian = out.jacobian.data();
     in.inv_mass_jacobian = out.inv_mass_jacobian.data();
+    in.mark_threshold = threshold_;
     fill_plain(out);
     if (nature == Nature::kHostile) spoil(out);
     out.want = model::update_row(control, in);
@@ -108,6 +118,7 @@ class RowMaker {
 
   Random random_;
   std::normal_distribution<float> normal_;
+  float threshold_ = 0;
 };
 
 }  // namespace ppu::test

@@ -17,13 +17,14 @@ namespace ppu::hw {
 struct RtlRow {
   std::uint32_t tag = 0;  ///< Comes back with the result; unique among rows in flight.
   spec::ControlWord control;
-  model::RowOperands operands{};  ///< Pointers must stay valid until the result is out.
+  /// Pointers must stay valid until the result is out; rows in flight have one mark threshold.
+  model::RowOperands operands{};
 };
 
 /// One row at the pipe's output.
 struct RtlResult {
   std::uint32_t tag = 0;
-  model::RowResult values;
+  model::RowResult values;  ///< The residual is 0 for a quotient: that comes later, see below.
 };
 
 class RtlRowPipe {
@@ -51,7 +52,8 @@ class RtlRowPipe {
   /// Number of steps taken since reset.
   [[nodiscard]] virtual std::uint64_t cycle() const = 0;
 
-  /// The residual maximum accumulated in the RTL from rows that have left the pipe; clears it.
+  /// The residual maximum accumulated in the RTL from rows that have left the pipe; clears it. A
+  /// quotient counts `fp_div_stages` cycles after its row has left.
   virtual float take_max_residual() = 0;
 
   /// Sticky row fault register: tag of the first faulting row that left the pipe, or PPU_NONE.
