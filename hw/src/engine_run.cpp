@@ -176,13 +176,20 @@ EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::
   while (true) {
     for (; pass->next < pass->group_end; ++pass->next) {
       const auto gone = run_row(control, pass, rows_[pass->next], search_.arrival());
-      if (!gone) return Progress::kCut;
+      if (!gone) {
+        // The search goes on without the issue stage until the run is late.
+        do search_.gone(late_);
+        while (search_.next(is_live, late_) == RowSearch::Found::kGroup);
+        report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
+        return Progress::kCut;
+      }
       if (pass->next + 1 == pass->group_end) search_.gone(*gone);
     }
     if (*budget == 0) return Progress::kWaiting;
+    const std::uint32_t looked = search_.looked();
     const RowSearch::Found found = search_.next(is_live, late_);
-    // Looking at a row costs as much as running one.
-    *budget -= std::min(*budget, search_.end() - pass->next);
+    // Looking at a row counts as much as running one.
+    *budget -= std::min(*budget, search_.looked() - looked);
     report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
     if (found == RowSearch::Found::kNone) return Progress::kDone;
     pass->next = search_.first();

@@ -31,10 +31,10 @@ void RowStream::post() {
     for (; pass.next < pass.end; ++pass.next) {
       std::deque<std::uint64_t>& free = free_[pass.next % pipes_];
       if (free.empty() || port_.expired) return;
-      const std::uint64_t cycle = std::max(pass.from, free.front());
+      earliest_ = std::max({earliest_, pass.from, free.front()});
       free.pop_front();
       records_.request(pass.next, pass.next == pass.first, [&](RowRecords::Beats beats) {
-        port_.post({cycle, beats.address, beats.count, false});
+        port_.post({earliest_, beats.address, beats.count, false});
         beats_ += beats.count;
       });
     }
@@ -49,7 +49,9 @@ RowStream::Arrival RowStream::arrival(std::uint32_t slot, bool opens) {
 }
 
 std::uint64_t RowStream::take(std::uint32_t slot, bool opens) {
-  return port_.take(records_.requested(slot, opens)) + kFetchCycles;
+  const std::uint64_t last = port_.take(records_.requested(slot, opens));
+  drained_ = last + 1;
+  return last + kFetchCycles;
 }
 
 void RowStream::gone(std::uint32_t slot, std::uint64_t cycle) {

@@ -1,140 +1,258 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // An engine clocked tick by tick, with busy counters instead of timestamps: slow, plain, and the
-// judge of the timed engine's cycles. It follows docs/device.md (Engine) for rows that stay on
-// chip. It knows no arithmetic, so programs must not branch on the residual.
+// judge of the timed engine's cycles. It follows docs/device.md (Engine) from the first instruction
+// to `halt`: which row goes when, and the class of every cycle. A row is computed when it issues.
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
-#include "ppu/hw/config.hpp"
+#include "clocked_rows.hpp"
 #include "ppu/hw/sequencer.hpp"
+#include "ppu/hw/working_set.hpp"
 
 namespace ppu::hw::test {
 
-/// What the sequencer does, in order.
-struct Action {
-  enum Kind { kSpend, kPass, kDrain } kind;
-  int cycles = 0;
-  LoadedKernel kernel{};
-  std::uint32_t first = 0, count = 0;
-};
-
-/// Records the actions of a program.
-class ActionRecorder final : public RowUnit {
+class ClockedEngine final : private RowUnit {
  public:
-  void spend(int cycles) override { actions.push_back({Action::kSpend, cycles}); }
-  bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
-    actions.push_back({Action::kPass, 0, kernel, first, count});
-    return true;
-  }
-  bool drain() override {
-    actions.push_back({Action::kDrain});
-    return true;
-  }
-  std::uint32_t take_max_residual() override { return 0; }
-  std::vector<Action> actions;
-};
+  /// What a run leaves behind; the report has no times of load and store.
+  struct Outcome {
+    RunReport report;
+    WorkingSet set;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> issues;  ///< Cycle and slot.
+  };
 
-/// Cycles a program takes with all rows on chip, one loop iteration per clock.
-class ClockedEngine {
- public:
-  ClockedEngine(const Config& config, const std::vector<ppu_row>& rows, std::uint32_t bodies)
+  /// `rows` are the records of the run in the full form, `set` is what it starts from. Device
+  /// memory takes a beat in cycles that are multiples of `pace`.
+  ClockedEngine(const Config& config, const std::vector<ppu_row>& rows, const RunCommand& command,
+                WorkingSet set, std::uint64_t pace)
       : config_(config),
         rows_(rows),
-        body_busy_(bodies),
+        command_(command),
+        streamed_(command.stream || rows.size() > config.row_memory_rows),
+        body_busy_(command.body_count),
         impulse_busy_(rows.size()),
-        pipe_busy_(config.pipes) {}
+        pipe_busy_(config.pipes),
+        tags_(command.body_count),
+        next_tags_(command.body_count),
+        stream_(config, command.reduced, pace) {
+    outcome_.set = std::move(set);
+  }
 
-  std::uint64_t run(const std::vector<Action>& actions) {
-    std::size_t next = 0;
-    int left = 0;  // Cycles left of an instruction under way.
-    for (;; ++cycle_) {
-      const std::size_t pending = passes_.size();  // As of the start of the cycle.
-      const bool in_flight = flight_ > 0;
-      issue_rows();
-      // One instruction: an optional wait, then its cycles.
-      if (left == 0) {
-        bool ready = true;
-        if (actions[next].kind == Action::kPass) {
-          ready = pending < 2;
-          const Action& pass = actions[next];
-          if (ready && pass.count > 0) passes_.push_back({pass, pass.first, cycle_ + 3});
-        } else if (actions[next].kind == Action::kDrain) {
-          ready = pending == 0 && !in_flight;
-        }
-        if (ready) {
-          if (actions[next].kind != Action::kSpend) ++next;
-          left = actions[next++].cycles;
-        }
-      }
-      if (left > 0) --left;
-      if (left == 0 && next == actions.size()) return cycle_ + 1;
+  /// The first instruction executes in cycle `origin`.
+  Outcome run(Program program, std::uint64_t origin) {
+    Sequencer sequencer(program, command_, &outcome_.report);
+    bool halts = false;
+    for (cycle_ = origin_ = origin;; ++cycle_) {
+      begin_cycle();
+      clock_rows();
+      if (left_ == 0) halts = sequencer.step(*this) == Sequencer::Step::kHalted;
+      ++counter(classify());
+      ++counter(PPU_COUNTER_CYCLES);
       tick();
+      if (halts && left_ == 0) break;
     }
+    if (streamed_) counter(PPU_COUNTER_ROW_BYTES_STREAMED) = 64 * stream_.beats();
+    return std::move(outcome_);
   }
 
  private:
   struct Pass {
-    Action action;
-    std::uint32_t next;
+    LoadedKernel kernel;
+    std::uint32_t next, end;
     std::uint64_t visible;
+    std::optional<ClockedSearch> search;
   };
 
-  [[nodiscard]] bool busy(std::uint32_t body) const {
-    return body != PPU_NONE && body_busy_[body] > 0;
+  // What the sequencer does; each is asked once a cycle until it can execute.
+  void spend(int cycles) override { left_ += cycles; }
+  bool drain() override {
+    drains_ = !idle_;
+    return idle_;
   }
-  [[nodiscard]] std::uint32_t bank(std::uint32_t body) const {
-    return body % config_.velocity_banks;
+  bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
+    const bool filtered = kernel.control.filter() == spec::Filter::kOn;
+    if (filtered ? !drain() : pending_ == 2 || pending_filtered_) return false;
+    if (count == 0) return true;
+    if (late_) {
+      ++counter(PPU_COUNTER_PASSES_CUT);
+      return true;
+    }
+    passes_.push_back({kernel, first, first + count, cycle_ + 3, {}});
+    if (streamed_) {
+      stream_.queue_pass(cycle_, first, count);
+    } else if (filtered) {
+      passes_.back().search.emplace(config_, cycle_ + 3, count,
+                                    [this](std::uint32_t slot) { return live(rows_[slot]); });
+    }
+    return true;
   }
+  std::uint32_t take_max_residual() override {
+    std::uint32_t bits;
+    std::memcpy(&bits, &max_residual_, sizeof bits);
+    max_residual_ = 0;
+    return bits;
+  }
+  void set_mark_threshold(std::uint32_t bits) override {
+    std::memcpy(&mark_threshold_, &bits, sizeof bits);
+  }
+  void tag_all() override { next_tags_.assign(next_tags_.size(), true); }
+  void tag_next() override {
+    tags_ = next_tags_;
+    next_tags_.assign(next_tags_.size(), false);
+  }
+  bool set_budget(std::uint32_t cycles) override {
+    if (late_) return true;
+    late_from_ = cycles == 0 ? ~std::uint64_t{0} : std::max(origin_ + cycles, cycle_ + 1);
+    return true;
+  }
+  std::optional<std::uint32_t> cut_passes() override { return cut_before_; }
 
-  /// The rows of this cycle, all of the oldest pass.
-  void issue_rows() {
+  /// What the parts of a cycle see is what was there when it began.
+  void begin_cycle() {
+    late_ = cycle_ >= late_from_;
+    pending_ = passes_.size();
+    pending_filtered_ = std::any_of(passes_.begin(), passes_.end(), [](const Pass& pass) {
+      return pass.kernel.control.filter() == spec::Filter::kOn;
+    });
+    idle_ = passes_.empty() && flight_ == 0 && !stream_.busy();
+    cut_before_ = static_cast<std::uint32_t>(counter(PPU_COUNTER_PASSES_CUT));
     used_banks_.clear();
     used_parents_.clear();
-    if (passes_.empty() || cycle_ < passes_.front().visible) return;
-    Pass& pass = passes_.front();
-    while (pass.next < pass.action.first + pass.action.count && try_issue(pass)) ++pass.next;
-    if (pass.next == pass.action.first + pass.action.count) passes_.pop_front();
+    went_ = 0;
+    issued_ = passed_over_ = drains_ = false;
   }
 
-  bool try_issue(const Pass& pass) {
-    const ppu_row& row = rows_[pass.next];
-    const LoadedKernel& kernel = pass.action.kernel;
-    int& pipe = pipe_busy_[pass.next % config_.pipes];
-    const bool reads_parent = kernel.reads_parent() && row.parent != PPU_NONE;
-    if (pipe > 0 || busy(row.body_a) || busy(row.body_b) || impulse_busy_[pass.next] > 0 ||
-        (reads_parent && impulse_busy_[row.parent] > 0))
-      return false;
-    std::vector<std::uint32_t> banks;
-    if (row.body_a != PPU_NONE) banks.push_back(bank(row.body_a));
-    if (row.body_b != PPU_NONE) banks.push_back(bank(row.body_b));
-    for (const std::uint32_t b : banks)
-      if (used_banks_.count(b) > 0 || (blocked_for_ > 0 && b == blocked_bank_)) return false;
-    if (reads_parent && used_parents_.count(row.parent % config_.pipes) > 0) return false;
-    const bool twice = banks.size() == 2 && banks[0] == banks[1];
-    if (twice && !first_half_read_) {
-      // Reads one velocity, if no row issues in this cycle.
-      if (!issued_any_) first_half_read_ = true;
+  void clock_rows() {
+    if (late_) {
+      counter(PPU_COUNTER_PASSES_CUT) += passes_.size();
+      passes_.clear();
+      stream_.stop();
+    }
+    stream_.clock(cycle_);
+    if (passes_.empty()) return;
+    Pass& pass = passes_.front();
+    waits_for_ = pass.search ? PPU_COUNTER_FILTER_CYCLES : PPU_COUNTER_FETCH_STALL_CYCLES;
+    if (pass.search) counter(PPU_COUNTER_ROWS_FILTERED) += pass.search->clock(cycle_);
+    while (has_rows(pass) && try_row(pass)) {
+    }
+    if (!has_rows(pass) && (!pass.search || pass.search->done())) passes_.pop_front();
+  }
+
+  /// True if rows are left; those of a search are the ones it has taken.
+  static bool has_rows(const Pass& pass) {
+    return pass.search ? !pass.search->taken.empty() : pass.next < pass.end;
+  }
+
+  /// The next row of the pass goes in this cycle; else false, and what it waits for.
+  bool try_row(Pass& pass) {
+    const bool filtered = pass.kernel.control.filter() == spec::Filter::kOn;
+    const bool there = pass.search ? pass.search->taken.front().from <= cycle_
+                       : streamed_ ? stream_.there(cycle_)
+                                   : cycle_ >= pass.visible;
+    if (!there) return false;
+    const std::uint32_t slot = pass.search ? pass.search->taken.front().next : pass.next;
+    const bool consecutive = went_ == 0 || (slot == last_slot_ + 1 && went_ < config_.pipes);
+    if (!consecutive) return false;
+    const ppu_row& row = rows_[slot];
+    if (is_bad(row, slot)) return wait_for_bad_row(slot);
+    if (filtered && !live(row)) {
+      passed_over_ = true;
+      ++counter(PPU_COUNTER_ROWS_FILTERED);
+    } else if (!try_issue(pass.kernel, slot)) {
       return false;
     }
-    first_half_read_ = false;
-    issue(row, kernel, pass.next, banks, twice);
-    if (reads_parent) used_parents_.insert(row.parent % config_.pipes);
-    pipe = initiation_interval(config_);
+    ++went_;
+    last_slot_ = slot;
+    if (streamed_) stream_.gone(cycle_, slot);
+    if (!pass.search)
+      ++pass.next;
+    else if (++pass.search->taken.front().next == pass.search->taken.front().end)
+      pass.search->taken.pop_front();
     return true;
   }
 
-  void issue(const ppu_row& row, const LoadedKernel& kernel, std::uint32_t slot,
+  [[nodiscard]] bool is_bad(const ppu_row& row, std::uint32_t slot) const {
+    const auto bad_body = [this](std::uint32_t body) {
+      return body != PPU_NONE && body >= command_.body_count;
+    };
+    const bool same = row.body_a == row.body_b && row.body_a != PPU_NONE;
+    return bad_body(row.body_a) || bad_body(row.body_b) || same ||
+           (row.parent != PPU_NONE && (row.parent >= rows_.size() || row.parent == slot));
+  }
+  bool wait_for_bad_row(std::uint32_t slot) {
+    if (went_ == 0 && flight_ == 0) throw RunStop{PPU_RUN_BAD_ROW, slot, 0, {}};
+    waits_for_ = pipe_busy_[slot % config_.pipes] > 0 ? PPU_COUNTER_LANE_CYCLES
+                                                      : PPU_COUNTER_BODY_STALL_CYCLES;
+    return false;
+  }
+
+  bool try_issue(const LoadedKernel& kernel, std::uint32_t slot) {
+    const ppu_row& row = rows_[slot];
+    int& pipe = pipe_busy_[slot % config_.pipes];
+    const bool reads_parent = kernel.reads_parent() && row.parent != PPU_NONE;
+    const bool waits =
+        wait_if(pipe > 0, PPU_COUNTER_LANE_CYCLES) ||
+        wait_if(busy(row.body_a) || busy(row.body_b), PPU_COUNTER_BODY_STALL_CYCLES) ||
+        wait_if(impulse_busy_[slot] > 0 || (reads_parent && impulse_busy_[row.parent] > 0),
+                PPU_COUNTER_PARENT_STALL_CYCLES);
+    if (waits) return false;
+    std::vector<std::uint32_t> banks;
+    if (row.body_a != PPU_NONE) banks.push_back(row.body_a % config_.velocity_banks);
+    if (row.body_b != PPU_NONE) banks.push_back(row.body_b % config_.velocity_banks);
+    const bool twice = banks.size() == 2 && banks[0] == banks[1];
+    if (!has_banks(row, banks, reads_parent, twice)) {
+      waits_for_ = PPU_COUNTER_BANK_STALL_CYCLES;
+      ++counter(PPU_COUNTER_BANK_CONFLICTS);
+      return false;
+    }
+    half_read_ = false;
+    issue(kernel, slot, banks, twice);
+    if (reads_parent) used_parents_.insert(row.parent % config_.pipes);
+    pipe = 12 / static_cast<int>(config_.lanes);
+    return true;
+  }
+
+  bool wait_if(bool condition, ppu_counter what) {
+    if (condition) waits_for_ = what;
+    return condition;
+  }
+  [[nodiscard]] bool busy(std::uint32_t body) const {
+    return body != PPU_NONE && body_busy_[body] > 0;
+  }
+  [[nodiscard]] bool live(const ppu_row& row) const {
+    return (row.body_a != PPU_NONE && tags_[row.body_a]) ||
+           (row.body_b != PPU_NONE && tags_[row.body_b]);
+  }
+
+  bool has_banks(const ppu_row& row, const std::vector<std::uint32_t>& banks, bool reads_parent,
+                 bool twice) {
+    for (const std::uint32_t bank : banks)
+      if (used_banks_.count(bank) > 0 || (blocked_for_ > 0 && bank == blocked_bank_)) return false;
+    if (reads_parent && used_parents_.count(row.parent % config_.pipes) > 0) return false;
+    if (!twice || half_read_) return true;
+    // Reads one velocity, if no row goes in this cycle.
+    half_read_ = went_ == 0;
+    return false;
+  }
+
+  void issue(const LoadedKernel& kernel, std::uint32_t slot,
              const std::vector<std::uint32_t>& banks, bool twice) {
-    issued_any_ = true;
+    const ppu_row& row = rows_[slot];
+    issued_ = true;
+    outcome_.issues.emplace_back(cycle_, slot);
     used_banks_.insert(banks.begin(), banks.end());
     const int latency = body_latency(config_);
     const int later = twice ? 1 : 0;
-    flight_ = std::max(flight_, latency + 1 + later);
+    const bool divides = kernel.control.resid() == spec::Resid::kQuotient;
+    const int division = divides ? static_cast<int>(config_.fp_div_stages) : 0;
+    flight_ = std::max({flight_, latency + 1 + later, latency + 1 + division});
     if (kernel.stores_impulse()) impulse_busy_[slot] = latency;
     if (kernel.stores_velocity()) {
       if (row.body_a != PPU_NONE) body_busy_[row.body_a] = latency;
@@ -144,6 +262,39 @@ class ClockedEngine {
       blocked_bank_ = banks[0];
       blocked_for_ = 2;  // This cycle, in which the bank is used anyway, and the next.
     }
+    compute(kernel, slot);
+  }
+
+  /// Nothing reads what the row writes before it is there, so it may be written at once.
+  void compute(const LoadedKernel& kernel, std::uint32_t slot) {
+    const ppu_row& row = rows_[slot];
+    const WorkingSet::View set = outcome_.set.view();
+    model::RowOperands in = set.operands(row, slot);
+    in.mark_threshold = mark_threshold_;
+    const model::RowResult out = model::update_row(kernel.control, in);
+    if (out.fault) throw RunStop{PPU_RUN_ROW_FAULT, slot, 0, {}};
+    set.commit(kernel.control, row, slot, out);
+    max_residual_ = std::max(max_residual_, out.residual);
+    if (out.mark_a && row.body_a != PPU_NONE) next_tags_[row.body_a] = true;
+    if (out.mark_b && row.body_b != PPU_NONE) next_tags_[row.body_b] = true;
+    ++counter(PPU_COUNTER_ROW_UPDATES);
+    counter(PPU_COUNTER_ROWS_SKIPPED) += out.skipped ? 1 : 0;
+    counter(PPU_COUNTER_VELOCITY_READS) += static_cast<std::uint64_t>(dynamic_bodies(row));
+    if (kernel.stores_velocity() && !out.skipped)
+      counter(PPU_COUNTER_VELOCITY_WRITES) += static_cast<std::uint64_t>(dynamic_bodies(row));
+    counter(PPU_COUNTER_FLOPS) += static_cast<std::uint64_t>(
+        kernel.flops + (row.compliance != 0.0F ? kernel.flops_with_cfm : 0) +
+        (row.parent != PPU_NONE ? kernel.flops_with_parent : 0));
+    const int impulses = 1 + (kernel.reads_parent() && row.parent != PPU_NONE ? 1 : 0) +
+                         (kernel.stores_impulse() && !out.skipped ? 1 : 0);
+    counter(PPU_COUNTER_ROW_BYTES_ON_CHIP) += PPU_ROW_BYTES + static_cast<unsigned>(4 * impulses);
+  }
+
+  [[nodiscard]] ppu_counter classify() const {
+    if (issued_) return PPU_COUNTER_ISSUE_CYCLES;
+    if (passed_over_) return PPU_COUNTER_FILTER_CYCLES;
+    if (pending_ > 0 && !late_) return waits_for_;
+    return drains_ ? PPU_COUNTER_DRAIN_CYCLES : PPU_COUNTER_CONTROL_CYCLES;
   }
 
   void tick() {
@@ -153,19 +304,37 @@ class ClockedEngine {
     std::for_each(pipe_busy_.begin(), pipe_busy_.end(), down);
     down(flight_);
     down(blocked_for_);
-    issued_any_ = false;
+    down(left_);
   }
+
+  std::uint64_t& counter(ppu_counter which) { return outcome_.report.counters[which]; }
 
   const Config& config_;
   const std::vector<ppu_row>& rows_;
-  std::uint64_t cycle_ = 0;
+  const RunCommand& command_;
+  bool streamed_;
+  Outcome outcome_;
+  std::uint64_t origin_ = 0, cycle_ = 0;
   std::deque<Pass> passes_;
   std::vector<int> body_busy_, impulse_busy_, pipe_busy_;
+  std::vector<bool> tags_, next_tags_;
+  ClockedStream stream_;
+  float mark_threshold_ = 0, max_residual_ = 0;
   int flight_ = 0;
-  std::set<std::uint32_t> used_banks_, used_parents_;
+  int left_ = 0;  ///< Cycles left of an instruction under way.
+  std::uint64_t late_from_ = ~std::uint64_t{0};
   std::uint32_t blocked_bank_ = 0;
   int blocked_for_ = 0;
-  bool first_half_read_ = false, issued_any_ = false;
+  bool half_read_ = false;  ///< The next row has read one of two velocities in one bank.
+
+  // Of this cycle.
+  bool late_ = false, idle_ = false, pending_filtered_ = false;
+  std::size_t pending_ = 0;
+  std::uint32_t cut_before_ = 0;
+  std::uint32_t went_ = 0, last_slot_ = 0;
+  bool issued_ = false, passed_over_ = false, drains_ = false;
+  ppu_counter waits_for_ = PPU_COUNTER_FETCH_STALL_CYCLES;
+  std::set<std::uint32_t> used_banks_, used_parents_;
 };
 
 }  // namespace ppu::hw::test

@@ -26,6 +26,16 @@ class Recorder final : public RowUnit {
     log += "drain; ";
     return true;
   }
+  void set_mark_threshold(std::uint32_t bits) override {
+    log += "setmark " + std::to_string(bits) + "; ";
+  }
+  void tag_all() override { log += "tagall; "; }
+  void tag_next() override { log += "tagnext; "; }
+  bool set_budget(std::uint32_t cycles) override {
+    log += "budget " + std::to_string(cycles) + "; ";
+    return has_clock || cycles == 0;
+  }
+  std::optional<std::uint32_t> cut_passes() override { return 5; }
   std::uint32_t take_max_residual() override {
     log += "rdmax; ";
     std::uint32_t bits;
@@ -35,6 +45,7 @@ class Recorder final : public RowUnit {
   std::string log;
   int spent = 0;
   float residual = 0;
+  bool has_clock = true;
   spec::ControlWord control;
 };
 
@@ -43,12 +54,21 @@ struct Outcome {
   RunReport report;
 };
 
+/// What the run of a program meets.
+struct Setting {
+  float residual = 0;
+  bool reduced = false;
+  bool has_clock = true;
+};
+
 Outcome execute(const std::vector<std::uint32_t>& words,
-                const std::vector<std::uint32_t>& arguments = {}, float residual = 0) {
+                const std::vector<std::uint32_t>& arguments = {}, Setting setting = {}) {
   Outcome outcome;
-  outcome.unit.residual = residual;
+  outcome.unit.residual = setting.residual;
+  outcome.unit.has_clock = setting.has_clock;
   RunCommand command;
   command.row_count = 10;
+  command.reduced = setting.reduced;
   std::copy(arguments.begin(), arguments.end(), command.arguments.begin());
   const Program program{words.data(), static_cast<std::uint32_t>(words.size())};
   Sequencer sequencer(program, command, &outcome.report);
@@ -62,8 +82,8 @@ Outcome execute(const std::vector<std::uint32_t>& words,
 }
 
 Outcome execute(const std::string& source, const std::vector<std::uint32_t>& arguments = {},
-                float residual = 0) {
-  return execute(firmware::assemble("test.s", source).image.words, arguments, residual);
+                Setting setting = {}) {
+  return execute(firmware::assemble("test.s", source).image.words, arguments, setting);
 }
 
 const std::string kKernel =
@@ -104,7 +124,7 @@ TEST(Sequencer, LoopsOverPasses) {
 }
 
 TEST(Sequencer, ReadsTheResidualAfterDraining) {
-  const Outcome outcome = execute("rdmax t0\nsignal t0\nhalt\n", {}, 0.5F);
+  const Outcome outcome = execute("rdmax t0\nsignal t0\nhalt\n", {}, {0.5F});
   EXPECT_EQ(outcome.unit.log, "drain; rdmax; drain; ");
   EXPECT_EQ(outcome.report.progress, 0x3f000000U);
   EXPECT_EQ(outcome.report.last_residual, 0x3f000000U);
@@ -151,8 +171,53 @@ TEST(Sequencer, RefusesAKernelWithoutEnd) {
 
 TEST(Sequencer, RefusesReservedControlValues) {
   auto words = firmware::assemble("test.s", "kernel k\nhalt\n" + kKernel).image.words;
-  words[2] |= 3U << 5;
+  words[2] |= 3U << 5;  // clamp
   expect_illegal_at(0, execute(words).report);
+}
+
+TEST(Sequencer, DrainsBeforeItTouchesTagsOrTheirThreshold) {
+  const Outcome outcome = execute("setmark a4\ntagall\ntagnext\nhalt\n", {0, 0, 0, 0, 7});
+  EXPECT_EQ(outcome.unit.log, "drain; setmark 7; drain; tagall; drain; tagnext; drain; ");
+}
+
+TEST(Sequencer, SetsABudgetAndReadsWhatItCutWithoutDraining) {
+  const Outcome outcome =
+      execute("budget a7\nrdlate t0\nsignal t0\nhalt\n", {0, 0, 0, 0, 0, 0, 0, 99});
+  EXPECT_EQ(outcome.unit.log, "budget 99; drain; ");
+  EXPECT_EQ(outcome.report.progress, 5U);
+}
+
+TEST(Sequencer, RefusesABudgetWhereThereIsNoTime) {
+  const Setting untimed{0, false, false};
+  expect_illegal_at(1, execute("li t0, 1\nbudget t0\nhalt\n", {}, untimed).report);
+  EXPECT_EQ(execute("budget zero\nhalt\n", {}, untimed).report.status, PPU_RUN_OK);
+}
+
+std::string adds(const std::string& operand) {
+  return "kernel k\nrows zero, a0\nhalt\n.kernel k\n ldrow r\n ldvel v, r.ia, r.ib\n"
+         " dot u, r.J, v, r.b\n step t, r.x, r.d, u\n mov x, t\n sub dx, x, r.x\n axpy v, dx, r." +
+         operand + "\n stvel v, r.ia, r.ib\n.end\n";
+}
+
+TEST(Sequencer, RefusesRowsOfTheOtherForm) {
+  const Setting reduced{0, true, true};
+  EXPECT_EQ(execute(adds("JM"), {10}).report.status, PPU_RUN_OK);
+  EXPECT_EQ(execute(adds("J"), {10}, reduced).report.status, PPU_RUN_OK);
+  expect_illegal_at(1, execute(adds("J"), {10}).report);
+  expect_illegal_at(1, execute(adds("JM"), {10}, reduced).report);
+}
+
+TEST(Sequencer, TakesRowsOfEitherFormWhereNothingIsAdded) {
+  const std::string source = "kernel k\nrows zero, a0\nhalt\n" + kKernel;
+  for (const bool reduced : {false, true})
+    EXPECT_EQ(execute(source, {10}, {0, reduced, true}).report.status, PPU_RUN_OK);
+}
+
+TEST(Sequencer, RefusesFilteredRowsFromAnotherSlotThanTheFirst) {
+  const std::string kernel =
+      ".kernel k\n ldrow r\n tagged r.ia, r.ib\n ldvel v, r.ia, r.ib\n dot u, r.J, v, r.b\n.end\n";
+  EXPECT_EQ(execute("kernel k\nrows zero, a0\nhalt\n" + kernel, {10}).report.status, PPU_RUN_OK);
+  expect_illegal_at(2, execute("kernel k\nli t0, 4\nrows t0, t0\nhalt\n" + kernel).report);
 }
 
 TEST(Sequencer, ReportsNothingButTheEndOfARunThatFailed) {

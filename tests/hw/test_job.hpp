@@ -50,16 +50,43 @@ inline std::vector<ppu_row> random_rows(std::uint32_t count, std::uint32_t bodie
   return rows;
 }
 
+/// The same rows as blocks of the reduced form, without their inv_mass_jacobian; the last block
+/// ends behind its last head.
+inline std::vector<std::byte> reduced_records(const std::vector<ppu_row>& rows) {
+  std::vector<ppu_reduced_block> blocks((rows.size() + PPU_REDUCED_BLOCK_ROWS - 1) /
+                                        PPU_REDUCED_BLOCK_ROWS);
+  for (std::size_t slot = 0; slot < rows.size(); ++slot) {
+    const ppu_row& row = rows[slot];
+    ppu_reduced_block& block = blocks[slot / PPU_REDUCED_BLOCK_ROWS];
+    block.tail[slot % PPU_REDUCED_BLOCK_ROWS] = {row.compliance, row.body_a, row.body_b,
+                                                 row.parent};
+    ppu_reduced_head& head = block.head[slot % PPU_REDUCED_BLOCK_ROWS];
+    std::copy_n(row.jacobian, spec::kRowElements, head.jacobian);
+    head.bias = row.bias;
+    head.inv_diagonal = row.inv_diagonal;
+    head.lower = row.lower;
+    head.upper = row.upper;
+  }
+  std::vector<std::byte> bytes(rows.size() * sizeof(ppu_reduced_head) +
+                               blocks.size() * sizeof(ppu_reduced_block::tail));
+  if (!bytes.empty()) std::memcpy(bytes.data(), blocks.data(), bytes.size());
+  return bytes;
+}
+
 /// Device memory with one run laid out in it.
 class Job {
  public:
-  Job(const std::vector<ppu_row>& rows, std::uint32_t bodies, const std::string& program_source)
-      : words(firmware::assemble("test.s", program_source).image.words),
-        bytes_(std::size_t{1} << 20) {
+  Job(const std::vector<ppu_row>& rows, std::uint32_t bodies, const std::string& program_source,
+      bool reduced = false)
+      : words(firmware::assemble("test.s", program_source).image.words) {
     command.program_words = static_cast<std::uint32_t>(words.size());
     command.row_count = static_cast<std::uint32_t>(rows.size());
     command.body_count = bodies;
-    command.rows_address = place(rows.data(), rows.size() * sizeof(ppu_row));
+    command.reduced = reduced;
+    const std::vector<std::byte> records =
+        reduced ? reduced_records(rows) : std::vector<std::byte>();
+    command.rows_address = reduced ? place(records.data(), records.size())
+                                   : place(rows.data(), rows.size() * sizeof(ppu_row));
     const std::vector<float> impulses(rows.size(), 0.25F);
     const std::vector<float> velocities(kVelocityFloats * std::size_t{bodies}, 0.125F);
     command.impulses_address = place(impulses.data(), 4 * impulses.size());
@@ -90,40 +117,60 @@ class Job {
   static constexpr std::size_t kVelocityFloats = spec::kVelocityBytes / sizeof(float);
 
   std::uint32_t place(const void* data, std::size_t size) {
-    const std::size_t address = used_;
+    const std::size_t address = bytes_.size();
+    bytes_.resize((address + size + 63) / 64 * 64);
     if (size > 0) std::memcpy(&bytes_[address], data, size);
-    used_ = (used_ + size + 63) / 64 * 64;
     return static_cast<std::uint32_t>(address);
   }
 
   std::vector<std::byte> bytes_;
-  std::size_t used_ = 0;
 };
 
-/// Takes a beat of an engine's port every cycle and answers it `latency` cycles later.
+/// Takes a beat of an engine's port in cycles that are multiples of `pace`, and answers it
+/// `kLatency` cycles later; goes on only as far as the engine waits for it.
 class PlainMemory {
  public:
-  explicit PlainMemory(EnginePort& port) : port_(port) {}
+  explicit PlainMemory(EnginePort& port, std::uint64_t pace = 1) : port_(port), pace_(pace) {}
 
   void serve() {
-    for (; !port_.requests.empty(); port_.requests.pop_front()) {
-      const EnginePort::Request& request = port_.requests.front();
-      // The engine may not post for a time that it has seen pass.
-      if (request.cycle <= seen_) throw std::logic_error("a request came for a cycle in the past");
-      for (std::uint32_t beat = 0; beat < request.beats; ++beat) {
-        next_ = std::max(next_, request.cycle) + 1;
-        port_.responses.push_back(next_ + kLatency);
-      }
+    // The engine may not post for a time that it has seen pass.
+    for (std::size_t n = known_; n < port_.requests.size(); ++n)
+      if (port_.requests[n].cycle <= seen_)
+        throw std::logic_error("a request came for a cycle in the past");
+    while (port_.blocked()) {
+      const std::uint64_t wanted =
+          port_.requests.empty() ? kNever : std::max(next_, port_.requests.front().cycle);
+      const std::uint64_t cycle = wanted == kNever ? kNever : (wanted + pace_ - 1) / pace_ * pace_;
+      if (cycle >= port_.deadline)
+        expire();
+      else
+        accept(cycle);
     }
     if (port_.awaited > 0) seen_ = port_.responses.at(port_.awaited - 1);
+    known_ = port_.requests.size();
   }
 
   static constexpr std::uint64_t kLatency = 20;
 
  private:
+  void accept(std::uint64_t cycle) {
+    EnginePort::Request& request = port_.requests.front();
+    next_ = cycle + 1;
+    port_.responses.push_back(cycle + kLatency);
+    if (--request.beats == 0) port_.requests.pop_front();
+  }
+
+  void expire() {
+    if (port_.deadline == kNever) throw std::logic_error("the engine waits for ever");
+    seen_ = port_.deadline;
+    port_.expire();
+  }
+
   EnginePort& port_;
-  std::uint64_t next_ = 0;
-  std::uint64_t seen_ = 0;
+  std::uint64_t pace_;
+  std::uint64_t next_ = 0;  ///< First cycle in which a beat may be taken.
+  std::uint64_t seen_ = 0;  ///< The engine knows of this cycle ...
+  std::size_t known_ = 0;   ///< ... and of so many requests that are left.
 };
 
 inline RunReport run_functional(Job& job, const Config& config) {
@@ -142,9 +189,9 @@ struct TimedRun {
 };
 
 inline TimedRun run_timed_fully(Job& job, const Config& config, RowObserver* observer = nullptr,
-                                TraceSink* trace = nullptr) {
+                                TraceSink* trace = nullptr, std::uint64_t pace = 1) {
   EnginePort port;
-  PlainMemory memory(port);
+  PlainMemory memory(port, pace);
   TimedEngine engine(config, 0, job.memory(), port, observer, trace);
   engine.load_program(0, job.words.data(), job.command.program_words);
   engine.start(100, job.command);

@@ -35,7 +35,7 @@ class RowStream {
 
   /// No row is needed any more: true when all responses have come; else the port waits for them.
   bool drain();
-  /// The cycle after the last response that drain() waited for.
+  /// The cycle after the last response so far.
   [[nodiscard]] std::uint64_t drained() const { return drained_; }
   /// Beats that were accepted so far, if none is requested any more.
   [[nodiscard]] std::uint64_t accepted_beats() const { return beats_ - port_.dropped; }
@@ -55,7 +55,8 @@ class RowStream {
   std::deque<Pass> passes_;
   /// For each pipe's part of the row memory, the cycles from which places are free, oldest first.
   std::vector<std::deque<std::uint64_t>> free_;
-  std::uint64_t beats_ = 0;  ///< Posted so far.
+  std::uint64_t earliest_ = 0;  ///< No request stands before the one before it.
+  std::uint64_t beats_ = 0;     ///< Posted so far.
   std::uint64_t drained_ = 0;
 };
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Budgets: runs that become late in any cycle, against a clock-by-clock engine.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "filter_programs.hpp"
+#include "judged_job.hpp"
+
+namespace ppu::hw::test {
+namespace {
+
+/// a1 sweeps, with as many passes in the queue as fit; the sum of what `rdlate` read is signalled.
+/// `behind` comes behind each `rows`.
+std::string sweeps(const std::string& behind, const Kernel& with = {}) {
+  return "budget a7\nkernel plain\nli t0, 0\nli t4, 0\nmore: bge t0, a1, out\nrows zero, a0\n" +
+         behind +
+         "rdlate t3\nadd t4, t4, t3\naddi t0, t0, 1\nj more\n"
+         "out: rdlate t3\nadd t4, t4, t3\nwait\nrdlate t3\nadd t4, t4, t3\nsignal t4\nrows zero, "
+         "a0\n"
+         "rdmax t2\nhalt\n" +
+         kernel("plain", with);
+}
+
+/// Judges `job` with every budget from 1 until nothing is cut; returns how many cut something.
+int judge_budgets(Job job, const std::vector<ppu_row>& rows, const Config& config,
+                  std::uint64_t pace = 1) {
+  int cut = 0;
+  for (std::uint32_t budget = 1;; ++budget) {
+    Job limited = job;
+    limited.command.arguments[7] = budget;
+    const RunReport report = judge(limited, rows, config, pace);
+    if (testing::Test::HasFailure()) {
+      ADD_FAILURE() << "budget " << budget;
+      return 0;
+    }
+    if (report.counters[PPU_COUNTER_PASSES_CUT] == 0) return cut;
+    ++cut;
+  }
+}
+
+TEST(Budget, CutsResidentPassesInAnyCycle) {
+  for (const char* pipes : {"pipes=1", "pipes=4"})
+    for (const char* behind : {"", "wait\n", "rdmax t2\n"}) {
+      const std::vector<ppu_row> rows = random_rows(24, 12, 3);
+      const int cut = judge_budgets(Job(rows, 12, sweeps(behind)), rows,
+                                    resolve_config("small", {pipes, "lanes=12"}));
+      EXPECT_GT(cut, 100);
+    }
+}
+
+TEST(Budget, CutsStreamedPassesInAnyCycleAndWaitsForTheirBeats) {
+  for (const char* pipes : {"pipes=1", "pipes=4"})
+    for (const char* behind : {"", "wait\n"})
+      for (const bool reduced : {false, true})
+        for (const std::uint64_t pace : {1U, 4U}) {
+          const std::vector<ppu_row> rows = filter_rows(20, 30, 1, true);
+          Job job(rows, 30, sweeps(behind, {false, false, false, reduced}), reduced);
+          const int cut = judge_budgets(
+              job, rows, resolve_config("default", {pipes, "row_memory_rows=16"}), pace);
+          EXPECT_GT(cut, 50);
+        }
+}
+
+TEST(Budget, CutsFilteredPassesInAnyCycle) {
+  for (const char* memory : {"row_memory_rows=16", "row_memory_rows=1024"})
+    for (const char* pipes : {"pipes=1", "pipes=2"})
+      for (const bool reduced : {false, true}) {
+        FilterJob filter(40, 60, 1, 0.5F, reduced, true);
+        filter.job.command.arguments[1] = 2;
+        const int cut =
+            judge_budgets(filter.job, filter.rows, resolve_config("default", {memory, pipes}));
+        EXPECT_GT(cut, 50);
+      }
+}
+
+TEST(Budget, CountsFromTheFirstInstructionButNotBeforeTheNextCycle) {
+  // The budget is set in the cycle in which 24 rows have issued or are about to, for good.
+  const std::vector<ppu_row> rows = random_rows(24, 200, 3);
+  for (int idle = 0; idle < 40; ++idle) {
+    std::string source = "kernel plain\nrows zero, a0\nrows zero, a0\n";
+    for (int n = 0; n < idle; ++n) source += "li t0, 1\n";
+    source += "budget t0\nrdlate t1\nsignal t1\nhalt\n" + kernel("plain", {});
+    Job job(rows, 200, idle == 0 ? "li t0, 1\n" + source : source);
+    judge(job, rows, resolve_config("default"));
+  }
+}
+
+TEST(Budget, CanBeChangedUntilTheRunIsLateAndNotAfterwards) {
+  const std::vector<ppu_row> rows = random_rows(24, 12, 3);
+  const std::string source =
+      "budget a6\nkernel plain\nrows zero, a0\nrows zero, a0\nrows zero, a0\nbudget a7\n"
+      "rows zero, a0\nwait\nrdlate t1\nsignal t1\nhalt\n" +
+      kernel("plain", {});
+  bool lifted = false, kept = false;
+  for (std::uint32_t first = 1; first < 1600; first += 23)
+    for (const std::uint32_t second : {0U, 1U, 700U, 100000U}) {
+      Job job(rows, 12, source);
+      job.command.arguments[6] = first;
+      job.command.arguments[7] = second;
+      const RunReport report = judge(job, rows, resolve_config("default"));
+      lifted = lifted || (second == 0 && report.progress == 0);
+      kept = kept || (second == 0 && report.progress > 0);
+    }
+  EXPECT_TRUE(lifted);
+  EXPECT_TRUE(kept);
+}
+
+TEST(Budget, OfZeroIsNone) {
+  const std::vector<ppu_row> rows = random_rows(24, 12, 3);
+  Job job(rows, 12, sweeps(""));
+  const RunReport report = judge(job, rows, resolve_config("default"));
+  EXPECT_EQ(report.counters[PPU_COUNTER_PASSES_CUT], 0U);
+  EXPECT_EQ(report.counters[PPU_COUNTER_ROW_UPDATES], 4U * 24U);
+}
+
+TEST(Budget, IsIllegalWhereThereIsNoTime) {
+  const std::vector<ppu_row> rows = random_rows(24, 12, 3);
+  Job job(rows, 12, sweeps(""));
+  EXPECT_EQ(run_functional(job, resolve_config("default")).status, PPU_RUN_OK);
+  job.command.arguments[7] = 1'000'000;
+  const RunReport report = run_functional(job, resolve_config("default"));
+  EXPECT_EQ(report.status, PPU_RUN_ILLEGAL_INSTRUCTION);
+  EXPECT_EQ(report.fault_detail, 0U);
+}
+
+TEST(Budget, ABadStreamedRowThatIsNotReachedInTimeDoesNotEndTheRun) {
+  std::vector<ppu_row> rows = random_rows(24, 12, 3);
+  rows[20].body_a = rows[20].body_b = 5;
+  const Config config = resolve_config("default");
+  int ended = 0, late = 0;
+  for (std::uint32_t budget = 1; budget < 700; budget += 3) {
+    Job job(rows, 12, sweeps(""));
+    job.command.stream = true;
+    job.command.arguments[7] = budget;
+    const WorkingSet start = WorkingSet::load(job.memory(), job.command);
+    const TimedRun run = run_timed_fully(job, config);
+    if (run.report.status == PPU_RUN_OK) {
+      ++late;
+      judge(job, rows, config);
+      continue;
+    }
+    ++ended;
+    EXPECT_EQ(run.report.status, PPU_RUN_BAD_ROW);
+    ClockedEngine judge_engine(config, rows, job.command, start, 1);
+    const Program program{job.words.data(), job.command.program_words};
+    EXPECT_THROW(judge_engine.run(program, 1000), RunStop) << budget;
+  }
+  EXPECT_GT(ended, 10);
+  EXPECT_GT(late, 10);
+}
+
+TEST(Budget, AFaultOfARowThatIssuedInTimeEndsALateRun) {
+  std::vector<ppu_row> rows = random_rows(24, 200, 3);
+  rows[23].bias = std::numeric_limits<float>::infinity();
+  Job job(rows, 200, sweeps(""));
+  bool fault = false, late = false;
+  for (std::uint32_t budget = 1; budget < 1500; budget += 7) {
+    job.command.arguments[7] = budget;
+    const RunReport report = run_timed(job, resolve_config("default"));
+    EXPECT_TRUE(!fault || report.status == PPU_RUN_ROW_FAULT);
+    fault = report.status == PPU_RUN_ROW_FAULT;
+    late = late || report.status == PPU_RUN_OK;
+  }
+  EXPECT_TRUE(fault && late);
+}
+
+}  // namespace
+}  // namespace ppu::hw::test
