@@ -27,9 +27,13 @@ ppu_row_pipe.sv
 ppu_engine_pkg.sv
 ppu_pass_queue.sv
 ppu_sequencer.sv
+ppu_budget.sv
 ppu_row_check.sv
+ppu_row_walk.sv
 ppu_row_stream.sv
 ppu_row_arrival.sv
+ppu_tags.sv
+ppu_row_scan.sv
 ppu_row_memory.sv
 ppu_in_flight.sv
 ppu_engine_pipe.sv

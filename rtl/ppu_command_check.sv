@@ -29,6 +29,7 @@ module ppu_command_check #(
   logic [31:0] host_address, device_address, bytes, list_address, list_count;
   logic [31:0] entry, row_count, body_count, rows, impulses, velocities, report;
   logic [15:0] program_words;
+  logic [39:0] rows_bytes;
 
   assign opcode = command_i[ppu_spec_pkg::CmdOpcodeLsb +: ppu_spec_pkg::CmdOpcodeWidth];
   assign program_words =
@@ -47,13 +48,17 @@ module ppu_command_check #(
   assign report = command_i[ppu_spec_pkg::CmdReportAddressLsb +: 32];
 
   // ---------------------------------------------------------------------------------------------
-  // What is wrong with it.
+  // What is wrong with it. The last block of reduced rows ends behind its last head.
   // ---------------------------------------------------------------------------------------------
   logic [CommandWidth-1:0] allowed;
   logic copy_misaligned, copy_empty, copy_device_range, copy_host_range;
   logic misaligned, size, capacity, device_range, host_range, overlap;
 
   assign allowed = ppu_spec_pkg::command_mask(opcode);
+  assign rows_bytes =
+      command_i[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagReduced]
+          ? 40'(ppu_engine_pkg::reduced_beats(row_count)) * 40'(ppu_spec_pkg::BeatBytes)
+          : 40'(row_count) * 40'(ppu_spec_pkg::RowBytes);
 
   ppu_copy_check u_copy (
     .within_i(opcode == ppu_spec_pkg::CmdCopyWithin), .host_address_i(host_address),
@@ -97,8 +102,7 @@ module ppu_command_check #(
         capacity = 33'(entry) + 33'(program_words) > 33'(InstructionMemoryWords) ||
                    row_count > ImpulseMemoryRows || body_count > BodyMemoryBodies;
         device_range =
-            !ppu_device_pkg::in_range(rows, 40'(row_count) * 40'(ppu_spec_pkg::RowBytes),
-                                      device_memory_mib_i) ||
+            !ppu_device_pkg::in_range(rows, rows_bytes, device_memory_mib_i) ||
             !ppu_device_pkg::in_range(impulses, 40'(row_count) * 40'(ppu_spec_pkg::ImpulseBytes),
                                       device_memory_mib_i) ||
             !ppu_device_pkg::in_range(velocities,

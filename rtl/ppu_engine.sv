@@ -15,11 +15,13 @@ module ppu_engine #(
   parameter int unsigned Lanes = ppu_spec_pkg::DefaultLanes,
   parameter int unsigned MulStages = ppu_spec_pkg::DefaultFpMulStages,
   parameter int unsigned AddStages = ppu_spec_pkg::DefaultFpAddStages,
+  parameter int unsigned DivStages = ppu_spec_pkg::DefaultFpDivStages,
   /// Sizes: see hw/spec/config.toml.
   parameter int unsigned VelocityBanks = ppu_spec_pkg::DefaultVelocityBanks,
   parameter int unsigned RowMemoryRows = ppu_spec_pkg::DefaultRowMemoryRows,
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
+  parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
   input  logic                clk_i,
@@ -80,7 +82,7 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   logic [511:0] command, command_q;
   logic [31:0]  number_q, row_count, body_count;
-  logic         streamed, unused_command;
+  logic         streamed, reduced, unused_command;
 
   // In the cycle of the start it is not in the register yet.
   assign command = start_i ? start_command_i : command_q;
@@ -88,6 +90,7 @@ module ppu_engine #(
   assign body_count = command[ppu_spec_pkg::CmdBodyCountLsb +: 32];
   assign streamed = row_count > RowMemoryRows ||
                     command[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagStream];
+  assign reduced = command[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagReduced];
   assign unused_command = ^command;
 
   always_ff @(posedge clk_i) begin
@@ -101,8 +104,9 @@ module ppu_engine #(
   // Phases.
   // ---------------------------------------------------------------------------------------------
   logic [2:0] phase_d, phase_q;
+  logic       begun_q;  // a run began in the cycle before
   logic       load, run, store, first_q;
-  logic       transfer_done, halt, illegal, fault, bad_resident, bad_next, flying, empty;
+  logic       transfer_done, halt, illegal, fault, bad_resident, bad_next, flying, dividing, empty;
   logic [3:0] status_d, status_q;
   logic [31:0] outstanding_q;
 
@@ -134,7 +138,8 @@ module ppu_engine #(
       end
       ppu_engine_pkg::PhaseStore: if (transfer_done) phase_d = ppu_engine_pkg::PhaseDone;
       ppu_engine_pkg::PhaseAbort:
-        if (!flying && empty && outstanding_q == '0) phase_d = ppu_engine_pkg::PhaseDone;
+        if (!flying && !dividing && empty && outstanding_q == '0)
+          phase_d = ppu_engine_pkg::PhaseDone;
       ppu_engine_pkg::PhaseDone: if (release_i) phase_d = ppu_engine_pkg::PhaseIdle;
       default: begin
         if (start_i) phase_d = ppu_engine_pkg::PhaseLoad;
@@ -149,11 +154,13 @@ module ppu_engine #(
     if (!rst_ni) begin
       phase_q <= ppu_engine_pkg::PhaseIdle;
       status_q <= ppu_spec_pkg::RunRunning;
+      begun_q <= 1'b0;
       first_q <= 1'b0;
       outstanding_q <= '0;
     end else begin
       phase_q <= phase_d;
       status_q <= status_d;
+      begun_q <= start_i;
       first_q <= load;
       outstanding_q <=
         outstanding_q + 32'(mem_req_valid_o && mem_req_ready_i) - 32'(mem_rsp_valid_i);
@@ -163,20 +170,21 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Load and store.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned RowBeats = ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes;
   localparam int unsigned BeatLsb = $clog2(ppu_spec_pkg::BeatBytes);
 
   logic        request, write_impulses, read_impulses, read_velocities;
   logic        load_rows, load_impulses, load_velocities, accept;
-  logic [25:0] request_beat, load_index, read_index, rows_beat;
+  logic [25:0] request_beat, load_index, read_index, rows_beat, row_beats;
   logic [511:0] impulses, velocities;
 
   assign rows_beat = command[ppu_spec_pkg::CmdRowsAddressLsb+BeatLsb +: 26];
+  assign row_beats = reduced ? 26'(ppu_engine_pkg::reduced_beats(row_count))
+                             : 26'(row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
   assign accept = mem_req_valid_o && mem_req_ready_i;
 
   ppu_engine_transfer u_transfer (
     .clk_i, .rst_ni, .set_i(start_i || halt),
-    .rows_i(start_i && !streamed ? 26'(row_count * RowBeats) : '0),
+    .rows_i(start_i && !streamed ? row_beats : '0),
     .impulses_i(26'((row_count + 15) / 16)), .velocities_i(26'((body_count + 1) / 2)),
     .load_i(load), .store_i(store), .rows_beat_i(rows_beat),
     .impulses_beat_i(command[ppu_spec_pkg::CmdImpulsesAddressLsb+BeatLsb +: 26]),
@@ -191,22 +199,24 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Device memory.
   // ---------------------------------------------------------------------------------------------
-  logic        stream_request, stream_response;
+  logic        stream_request, stream_response, late, rows_enable;
   logic [25:0] stream_beat;
 
-  assign mem_req_valid_o = ((load || store) && request) || (run && stream_request);
+  assign rows_enable = run && !late;
+  assign mem_req_valid_o = ((load || store) && request) || (rows_enable && stream_request);
   assign mem_req_write_o = store;
   assign mem_req_beat_o = run ? rows_beat + stream_beat : request_beat;
   assign mem_req_data_o = write_impulses ? impulses : velocities;
-  assign stream_response = mem_rsp_valid_i && streamed && run;
+  assign stream_response = mem_rsp_valid_i && streamed && rows_enable;
 
   // ---------------------------------------------------------------------------------------------
   // Sequencer.
   // ---------------------------------------------------------------------------------------------
-  logic                   instruction, kernel_word, rows, pass, rdmax, drain, room, pending;
+  logic                   instruction, kernel_word, rows, pass, rdmax, drain, room, pending, two;
+  logic                   budget, setmark, tagall, tagnext, rows_idle;
   logic [CountWidth-1:0]  pass_first, pass_count;
   logic [KernelWidth-1:0] kernel;
-  logic [31:0]            max_residual, operand, progress_q, last_residual_q;
+  logic [31:0]            max_residual, operand, progress_q, last_residual_q, mark_threshold_q;
   logic [15:0]            address;
 
   ppu_sequencer #(
@@ -216,25 +226,42 @@ module ppu_engine #(
     .arguments_i(command[ppu_spec_pkg::CmdArgumentsLsb +: ppu_spec_pkg::CmdArgumentsWidth]),
     .entry_i(command[ppu_spec_pkg::CmdEntryLsb +: 32]),
     .program_words_i(command[ppu_spec_pkg::CmdProgramWordsLsb +: 16]), .row_count_i(row_count),
-    .enable_i(run), .rows_room_i(room), .rows_idle_i(!pending && !flying),
-    .max_residual_i(max_residual), .instruction_o(instruction), .kernel_word_o(kernel_word),
-    .rows_o(rows), .pass_o(pass), .pass_first_o(pass_first), .pass_count_o(pass_count),
-    .rdmax_o(rdmax), .signal_o(progress_valid_o), .halt_o(halt), .illegal_o(illegal),
-    .drain_o(drain), .operand_o(operand), .address_o(address), .kernel_o(kernel));
+    .reduced_i(reduced), .enable_i(run), .rows_room_i(room), .rows_idle_i(rows_idle),
+    .max_residual_i(max_residual), .passes_cut_i(counters[64*ppu_spec_pkg::CounterPassesCut +: 32]),
+    .instruction_o(instruction), .kernel_word_o(kernel_word), .rows_o(rows), .pass_o(pass),
+    .pass_first_o(pass_first), .pass_count_o(pass_count), .rdmax_o(rdmax),
+    .signal_o(progress_valid_o), .budget_o(budget), .setmark_o(setmark), .tagall_o(tagall),
+    .tagnext_o(tagnext), .halt_o(halt), .illegal_o(illegal), .drain_o(drain), .operand_o(operand),
+    .address_o(address), .kernel_o(kernel));
 
   assign progress_o = operand;
+  assign rows_idle = !pending && !flying && !dividing && outstanding_q == '0;
 
   always_ff @(posedge clk_i) begin
     if (start_i) progress_q <= '0;
     else if (progress_valid_o) progress_q <= operand;
     if (start_i) last_residual_q <= '0;
     else if (rdmax) last_residual_q <= max_residual;
+    if (start_i) mark_threshold_q <= '0;
+    else if (setmark) mark_threshold_q <= operand;
   end
+
+  // ---------------------------------------------------------------------------------------------
+  // Budget.
+  // ---------------------------------------------------------------------------------------------
+  logic [64*ppu_spec_pkg::CounterCount-1:0] counters;
+  logic [1:0]                               cut;
+
+  ppu_budget u_budget (
+    .clk_i, .rst_ni, .clear_i(start_i), .set_i(budget), .limit_i(operand),
+    .cycles_i(counters[64*ppu_spec_pkg::CounterCycles +: 64]), .pending_i(pending), .two_i(two),
+    .pass_i(pass), .late_o(late), .cut_o(cut));
 
   // ---------------------------------------------------------------------------------------------
   // Rows.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0]       has_a, has_b, has_parent, reads_parent, compliant, skipped;
+  logic [Pipes-1:0]       has_a, has_b, has_parent, reads_parent, compliant, skipped, pass_over;
+  logic [CountWidth-1:0]  passed;
   logic [Pipes-1:0]       write_a, write_b, write_x;
   logic [KernelWidth-1:0] issue_kernel;
   logic [31:0]            fault_slot;
@@ -244,32 +271,34 @@ module ppu_engine #(
 
   ppu_engine_rows #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
-    .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
-    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies)
+    .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
+    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
+    .FilterWindow(FilterWindow)
   ) u_rows (
-    .clk_i, .rst_ni, .clear_i(start_i), .enable_i(run), .streamed_i(streamed),
-    .row_count_i(row_count), .body_count_i(body_count), .load_rows_i(load_rows),
-    .load_impulses_i(load_impulses), .load_velocities_i(load_velocities),
-    .load_index_i(load_index), .data_i(mem_rsp_data_i), .read_impulses_i(read_impulses),
-    .read_velocities_i(read_velocities), .read_index_i(read_index), .impulses_o(impulses),
-    .velocities_o(velocities), .pass_i(pass), .pass_first_i(pass_first),
-    .pass_count_i(pass_count), .pass_kernel_i(kernel), .room_o(room), .pending_o(pending),
-    .flying_o(flying), .empty_o(empty), .request_o(stream_request),
+    .clk_i, .rst_ni, .clear_i(start_i), .late_i(late), .enable_i(rows_enable),
+    .streamed_i(streamed), .reduced_i(reduced), .row_count_i(row_count), .body_count_i(body_count),
+    .load_begin_i(begun_q && !streamed && row_count != '0), .load_rows_i(load_rows),
+    .load_impulses_i(load_impulses), .load_velocities_i(load_velocities), .load_index_i(load_index),
+    .data_i(mem_rsp_data_i), .read_impulses_i(read_impulses), .read_velocities_i(read_velocities),
+    .read_index_i(read_index), .impulses_o(impulses), .velocities_o(velocities),
+    .pass_i(pass && !late), .pass_first_i(pass_first), .pass_count_i(pass_count),
+    .pass_kernel_i(kernel), .room_o(room), .pending_o(pending), .two_o(two), .flying_o(flying),
+    .dividing_o(dividing), .empty_o(empty), .request_o(stream_request),
     .request_beat_o(stream_beat), .accept_i(accept && run), .response_i(stream_response),
+    .mark_threshold_i(mark_threshold_q), .tagall_i(tagall), .tagnext_i(tagnext),
     .clear_max_residual_i(start_i || rdmax), .max_residual_o(max_residual), .fault_o(fault),
     .bad_resident_o(bad_resident), .bad_next_o(bad_next), .fault_slot_o(fault_slot),
-    .fault_detail_o(fault_detail), .issue_o(trace_issue_o), .issue_slot_o(trace_issue_slot_o),
-    .issue_has_a_o(has_a), .issue_has_b_o(has_b), .issue_has_parent_o(has_parent),
-    .issue_reads_parent_o(reads_parent), .issue_kernel_o(issue_kernel),
-    .compliant_o(compliant), .retire_o(trace_retire_o), .retire_slot_o(trace_retire_slot_o),
-    .skipped_o(skipped), .write_a_o(write_a), .write_b_o(write_b), .write_x_o(write_x),
-    .wait_o(wait_for), .conflict_o(conflict));
+    .fault_detail_o(fault_detail), .pass_over_o(pass_over), .passed_o(passed),
+    .issue_o(trace_issue_o), .issue_slot_o(trace_issue_slot_o), .issue_has_a_o(has_a),
+    .issue_has_b_o(has_b), .issue_has_parent_o(has_parent), .issue_reads_parent_o(reads_parent),
+    .issue_kernel_o(issue_kernel), .compliant_o(compliant), .retire_o(trace_retire_o),
+    .retire_slot_o(trace_retire_slot_o), .skipped_o(skipped), .write_a_o(write_a),
+    .write_b_o(write_b), .write_x_o(write_x), .wait_o(wait_for), .conflict_o(conflict));
 
   // ---------------------------------------------------------------------------------------------
   // Report.
   // ---------------------------------------------------------------------------------------------
-  logic [64*ppu_spec_pkg::CounterCount-1:0] counters;
-  logic [31:0]                              fault_row_q, fault_detail_q;
+  logic [31:0] fault_row_q, fault_detail_q;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
@@ -284,15 +313,15 @@ module ppu_engine #(
     end
   end
 
-  ppu_engine_counters #(.Pipes(Pipes)) u_counters (
+  ppu_engine_counters #(.Pipes(Pipes), .CountWidth(CountWidth)) u_counters (
     .clk_i, .rst_ni, .clear_i(start_i), .device_cycle_i, .load_i(load), .run_i(run),
-    .store_i(store), .first_i(first_q && run), .streamed_i(streamed),
-    .instruction_i(instruction), .kernel_word_i(kernel_word), .rows_i(rows), .drain_i(drain),
-    .pending_i(pending), .issue_i(trace_issue_o), .issue_has_a_i(has_a), .issue_has_b_i(has_b),
-    .issue_has_parent_i(has_parent), .issue_reads_parent_i(reads_parent),
-    .issue_kernel_i(issue_kernel), .compliant_i(compliant), .retire_i(trace_retire_o),
-    .skipped_i(skipped), .write_a_i(write_a), .write_b_i(write_b), .write_x_i(write_x),
-    .wait_i(wait_for), .conflict_i(conflict), .read_beat_i(accept && !store),
+    .store_i(store), .first_i(first_q && run), .instruction_i(instruction),
+    .kernel_word_i(kernel_word), .rows_i(rows), .drain_i(drain), .late_i(late), .cut_i(cut),
+    .pending_i(pending), .pass_over_i(pass_over), .passed_i(passed), .issue_i(trace_issue_o),
+    .issue_has_a_i(has_a), .issue_has_b_i(has_b), .issue_has_parent_i(has_parent),
+    .issue_reads_parent_i(reads_parent), .issue_kernel_i(issue_kernel), .compliant_i(compliant),
+    .retire_i(trace_retire_o), .skipped_i(skipped), .write_a_i(write_a), .write_b_i(write_b),
+    .write_x_i(write_x), .wait_i(wait_for), .conflict_i(conflict), .read_beat_i(accept && !store),
     .write_beat_i(accept && store), .counters_o(counters));
 
   ppu_engine_report u_report (

@@ -5,6 +5,7 @@
 
 module ppu_engine_counters #(
   parameter int unsigned Pipes = 1,
+  parameter int unsigned CountWidth = 17,  ///< Bits of a number of rows.
   /// Bits of a kernel: see ppu_engine_pkg.
   localparam int unsigned KernelWidth =
     ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
@@ -17,14 +18,18 @@ module ppu_engine_counters #(
   input  logic                   run_i,
   input  logic                   store_i,
   input  logic                   first_i,  ///< The first cycle of the program.
-  input  logic                   streamed_i,
   // The sequencer.
   input  logic                   instruction_i,
   input  logic                   kernel_word_i,
   input  logic                   rows_i,
   input  logic                   drain_i,
+  // The budget.
+  input  logic                   late_i,
+  input  logic [1:0]             cut_i,
   // Rows: see ppu_engine_rows.
   input  logic                   pending_i,
+  input  logic [Pipes-1:0]       pass_over_i,
+  input  logic [CountWidth-1:0]  passed_i,
   input  logic [Pipes-1:0]       issue_i,
   input  logic [Pipes-1:0]       issue_has_a_i,
   input  logic [Pipes-1:0]       issue_has_b_i,
@@ -53,7 +58,7 @@ module ppu_engine_counters #(
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned ImpulseBytes = ppu_spec_pkg::ImpulseBytes;
 
-  logic [31:0] issued, parents_read, velocities_read, skipped, impulses_written;
+  logic [31:0] issued, filtered, parents_read, velocities_read, skipped, impulses_written;
   logic [31:0] velocities_written, flops;
 
   logic unused_control;
@@ -77,6 +82,7 @@ module ppu_engine_counters #(
 
   always_comb begin
     issued = '0;
+    filtered = 32'(passed_i);
     parents_read = '0;
     velocities_read = '0;
     skipped = '0;
@@ -94,6 +100,7 @@ module ppu_engine_counters #(
         if (compliant_i[p]) flops = flops + 32'(flops_cfm_q);
         if (has_parent_q[p]) flops = flops + 32'(flops_parent_q);
       end
+      filtered = filtered + 32'(pass_over_i[p]);
       skipped = skipped + 32'(retire_i[p] && skipped_i[p]);
       impulses_written = impulses_written + 32'(write_x_i[p]);
       velocities_written = velocities_written + 32'(write_a_i[p]) + 32'(write_b_i[p]);
@@ -104,6 +111,9 @@ module ppu_engine_counters #(
   // What this cycle adds.
   // ---------------------------------------------------------------------------------------------
   logic [32*Count-1:0] add;
+  logic                waiting;  // the next row waits
+
+  assign waiting = pending_i && !late_i;
 
   always_comb begin
     add = '0;
@@ -112,8 +122,11 @@ module ppu_engine_counters #(
     add[32*ppu_spec_pkg::CounterStoreCycles +: 32] = 32'(store_i);
     if (run_i) begin
       if (issued != '0) add[32*ppu_spec_pkg::CounterIssueCycles] = 1'b1;
-      else if (!pending_i && drain_i) add[32*ppu_spec_pkg::CounterDrainCycles] = 1'b1;
-      else if (!pending_i) add[32*ppu_spec_pkg::CounterControlCycles] = 1'b1;
+      else if (pass_over_i != '0) add[32*ppu_spec_pkg::CounterFilterCycles] = 1'b1;
+      else if (!waiting && drain_i) add[32*ppu_spec_pkg::CounterDrainCycles] = 1'b1;
+      else if (!waiting) add[32*ppu_spec_pkg::CounterControlCycles] = 1'b1;
+      else if (wait_i[ppu_engine_pkg::WaitSearch])
+        add[32*ppu_spec_pkg::CounterFilterCycles] = 1'b1;
       else if (wait_i[ppu_engine_pkg::WaitFetch])
         add[32*ppu_spec_pkg::CounterFetchStallCycles] = 1'b1;
       else if (wait_i[ppu_engine_pkg::WaitLanes]) add[32*ppu_spec_pkg::CounterLaneCycles] = 1'b1;
@@ -127,14 +140,16 @@ module ppu_engine_counters #(
     add[32*ppu_spec_pkg::CounterInstructions +: 32] = 32'(instruction_i);
     add[32*ppu_spec_pkg::CounterKernelWords +: 32] = 32'(kernel_word_i);
     add[32*ppu_spec_pkg::CounterRowPasses +: 32] = 32'(rows_i);
+    add[32*ppu_spec_pkg::CounterPassesCut +: 32] = 32'(cut_i);
     add[32*ppu_spec_pkg::CounterRowUpdates +: 32] = issued;
+    add[32*ppu_spec_pkg::CounterRowsFiltered +: 32] = filtered;
     add[32*ppu_spec_pkg::CounterRowsSkipped +: 32] = skipped;
     add[32*ppu_spec_pkg::CounterFlops +: 32] = flops;
     add[32*ppu_spec_pkg::CounterRowBytesOnChip +: 32] =
       issued * (ppu_spec_pkg::RowBytes + ImpulseBytes) +
       (parents_read + impulses_written) * ImpulseBytes;
-    if (streamed_i)
-      add[32*ppu_spec_pkg::CounterRowBytesStreamed +: 32] = issued * ppu_spec_pkg::RowBytes;
+    if (run_i && read_beat_i)
+      add[32*ppu_spec_pkg::CounterRowBytesStreamed +: 32] = ppu_spec_pkg::BeatBytes;
     add[32*ppu_spec_pkg::CounterVelocityReads +: 32] = velocities_read;
     add[32*ppu_spec_pkg::CounterVelocityWrites +: 32] = velocities_written;
     add[32*ppu_spec_pkg::CounterMemoryReadBeats +: 32] = 32'(read_beat_i);

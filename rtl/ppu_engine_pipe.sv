@@ -11,13 +11,20 @@ module ppu_engine_pipe #(
   parameter int unsigned Lanes = 12,
   parameter int unsigned MulStages = 3,
   parameter int unsigned AddStages = 3,
+  parameter int unsigned DivStages = 14,
+  parameter int unsigned FilterWindow = 4,
   parameter int unsigned Places = 32768,  ///< Rows in this part of row memory.
   parameter int unsigned SlotWidth = 16,
   parameter int unsigned BodyWidth = 12,
   /// Bits of what must be known of a row before it issues: see ids below.
-  localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + 2 * (1 + BodyWidth),
+  localparam int unsigned BodiesWidth = 2 * (1 + BodyWidth),
+  localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + BodiesWidth,
   /// Bits of a place.
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1,
+  /// Bits of the number of a word of rows, and of a row in it: see ppu_row_memory.
+  localparam int unsigned Words = (Places + FilterWindow - 1) / FilterWindow,
+  localparam int unsigned WordWidth = Words > 1 ? $clog2(Words) : 1,
+  localparam int unsigned PartWidth = FilterWindow > 1 ? $clog2(FilterWindow) : 1,
   /// Bits of a number of places.
   localparam int unsigned PlacesWidth = $clog2(Places + 1),
   /// Bits of a control word.
@@ -29,23 +36,35 @@ module ppu_engine_pipe #(
   input  logic                       streamed_i,  ///< ... of streamed rows.
   input  logic                       enable_i,    ///< Rows may issue.
 
-  // Records that arrive, and passes over resident ones: see ppu_row_memory.
+  // Records that arrive, passes over resident ones, searches: see ppu_row_memory.
   input  logic                       write_first_i,
   input  logic                       write_second_i,
   input  logic [PlaceWidth-1:0]      write_place_i,
-  input  logic [511:0]               write_data_i,
+  input  logic [1023:0]              write_record_i,
   input  logic [IdsWidth-1:0]        write_ids_i,
   input  logic                       pass_i,
   input  logic [PlacesWidth-1:0]     pass_first_i,
   input  logic [PlacesWidth-1:0]     pass_count_i,
   output logic                       place_free_o,  ///< A place is free from the next cycle on.
+  input  logic                       read_window_i,
+  input  logic [WordWidth-1:0]       window_i,
+  input  logic                       move_i,
+  input  logic                       take_i,
+  input  logic                       take_live_i,
+  input  logic [WordWidth-1:0]       take_window_i,
+  input  logic [PartWidth-1:0]       take_part_i,
+  output logic [FilterWindow*BodiesWidth-1:0] window_bodies_o,
+  input  logic [FilterWindow-1:0]    window_live_i,
 
   // The next row, and what holds it back.
   output logic                       head_valid_o,
+  output logic                       head_live_o,
+  output logic [PlaceWidth-1:0]      head_place_o,
   output logic [IdsWidth-1:0]        head_ids_o,  ///< {fault, parent?, parent, b?, b, a?, a}
   input  logic [SlotWidth-1:0]       slot_i,      ///< Its slot.
   input  logic                       twice_i,     ///< Its bodies lie in one velocity bank.
-  input  logic                       issue_i,     ///< It issues in this cycle ...
+  input  logic                       go_i,        ///< It issues or is passed over in this cycle.
+  input  logic                       issue_i,     ///< It issues ...
   input  logic [ControlWidth-1:0]    control_i,   ///< ... under this control word.
   input  logic [Pipes-1:0]           all_has_a_i,
   input  logic [Pipes*BodyWidth-1:0] all_a_i,
@@ -71,6 +90,8 @@ module ppu_engine_pipe #(
   output logic [BodyWidth-1:0]       leave_a_o,
   output logic [BodyWidth-1:0]       leave_b_o,
   output logic                       leave_twice_o,
+  output logic                       mark_a_o,    ///< The next tag of its body a is to be set ...
+  output logic                       mark_b_o,    ///< ... and that of b.
   output logic                       write_a_o,   ///< Its velocity a is to be written ...
   output logic                       write_b_o,   ///< ... and b, a cycle later if twice ...
   output logic                       write_x_o,   ///< ... and its impulse.
@@ -80,11 +101,13 @@ module ppu_engine_pipe #(
   output logic                       fault_o,
   output logic [3:0]                 fault_detail_o,  ///< ppu_spec_pkg::Fault*.
 
+  input  logic [31:0]                mark_threshold_i,
   input  logic                       clear_max_residual_i,
   output logic [31:0]                max_residual_o,
   // For the counters, of the row that issued in the last cycle.
   output logic                       compliant_o,     ///< It has compliance.
   output logic                       busy_o,          ///< There are rows in flight.
+  output logic                       dividing_o,      ///< There are quotients in the divider.
   output logic                       empty_o          ///< No head, and none on the way.
 );
 
@@ -101,11 +124,10 @@ module ppu_engine_pipe #(
   // Row memory and rows in flight.
   // ---------------------------------------------------------------------------------------------
   logic                  has_a, has_b, has_parent, writes_a, writes_b, writes_x;
-  logic                  stores_velocity, stores_impulse, unused_ids;
+  logic                  stores_velocity, stores_impulse, unused_ids, leave_has_a, leave_has_b;
   logic [3:0]            bad;
   logic [BodyWidth-1:0]  body_a, body_b;
   logic [SlotWidth-1:0]  parent;
-  logic [PlaceWidth-1:0] place;
   logic [12*32-1:0]      jacobian, jm;
   logic [5*32-1:0]       scalars;
   logic                  jm_read;
@@ -117,24 +139,28 @@ module ppu_engine_pipe #(
   assign stores_velocity = control_i[StoreVelocityLsb] == ppu_spec_pkg::StoreVelocityOn;
   assign stores_impulse = control_i[StoreImpulseLsb] == ppu_spec_pkg::StoreImpulseOn;
 
-  ppu_row_memory #(.Places(Places), .IdsWidth(IdsWidth)) u_rows (
+  ppu_row_memory #(
+    .Places(Places), .IdsWidth(IdsWidth), .BodiesWidth(BodiesWidth), .Window(FilterWindow)
+  ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_first_i, .write_second_i,
-    .write_place_i, .write_data_i, .write_ids_i, .pass_i, .pass_first_i, .pass_count_i,
-    .head_valid_o, .head_ids_o, .issue_i, .issue_place_i(PlaceWidth'(slot_i >> $clog2(Pipes))),
-    .issue_place_o(place), .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
+    .write_place_i, .write_record_i, .write_ids_i, .pass_i, .pass_first_i, .pass_count_i,
+    .read_window_i, .window_i, .move_i, .take_i, .take_live_i, .take_window_i, .take_part_i,
+    .window_bodies_o, .window_live_i, .head_valid_o, .head_live_o, .head_place_o, .head_ids_o,
+    .go_i, .issue_i, .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
     .jm_place_i(jm_tag[PlaceWidth-1:0]), .jm_o(jm), .empty_o);
 
   ppu_in_flight #(
     .Pipes(Pipes), .Latency(Latency), .Interval(Beats), .SlotWidth(SlotWidth),
     .BodyWidth(BodyWidth)
   ) u_in_flight (
-    .clk_i, .rst_ni, .issue_i, .slot_i, .body_a_i(body_a), .body_b_i(body_b),
-    .writes_a_i(has_a && stores_velocity), .writes_b_i(has_b && stores_velocity),
+    .clk_i, .rst_ni, .issue_i, .slot_i, .body_a_i(body_a), .body_b_i(body_b), .has_a_i(has_a),
+    .has_b_i(has_b), .writes_a_i(has_a && stores_velocity), .writes_b_i(has_b && stores_velocity),
     .writes_x_i(stores_impulse), .twice_i, .head_has_a_i(all_has_a_i), .head_a_i(all_a_i),
     .head_has_b_i(all_has_b_i), .head_b_i(all_b_i), .head_reads_parent_i(all_reads_parent_i),
-    .head_parent_i(all_parent_i), .body_o, .parent_o, .impulse_o, .lanes_o, .leave_o,
-    .leave_slot_o, .leave_a_o, .leave_b_o, .leave_writes_a_o(writes_a),
-    .leave_writes_b_o(writes_b), .leave_writes_x_o(writes_x), .leave_twice_o, .busy_o);
+    .head_parent_i(all_parent_i), .body_o, .parent_o, .impulse_o, .lanes_o, .leave_o, .leave_slot_o,
+    .leave_a_o, .leave_b_o, .leave_has_a_o(leave_has_a), .leave_has_b_o(leave_has_b),
+    .leave_writes_a_o(writes_a), .leave_writes_b_o(writes_b), .leave_writes_x_o(writes_x),
+    .leave_twice_o, .busy_o);
 
   // ---------------------------------------------------------------------------------------------
   // The row that enters: it issued in the cycle before.
@@ -156,7 +182,7 @@ module ppu_engine_pipe #(
       has_b_q <= has_b;
       has_parent_q <= has_parent;
       twice_q <= twice_i;
-      place_q <= place;
+      place_q <= head_place_o;
       control_q <= control_i;
       if (twice_i) early_b_q <= velocity_b_i;
     end
@@ -186,7 +212,6 @@ module ppu_engine_pipe #(
   logic                 unused_jm_tag;
 
   assign unused_jm_tag = ^jm_tag;
-  assign place_free_o = jm_read && jm_beat == LastBeat;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -208,32 +233,53 @@ module ppu_engine_pipe #(
     .read_i(v_read), .read_address_i(ring_out_q), .read_data_o(late_v));
 
   // ---------------------------------------------------------------------------------------------
+  // Places are free after the last read of JM, and in the order in which they were filled: those of
+  // rows that were passed over as if they had issued.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned LastJmRead = 2 * (MulStages + 3 * AddStages + Beats - 1) + 1;
+
+  logic [LastJmRead:1] gone_q;
+
+  assign place_free_o = gone_q[LastJmRead];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) gone_q <= '0;
+    else if (clear_i) gone_q <= '0;
+    else gone_q <= {gone_q[LastJmRead-1:1], go_i};
+  end
+
+  // ---------------------------------------------------------------------------------------------
   // The row pipe.
   // ---------------------------------------------------------------------------------------------
-  logic                    out_valid, unused_advance, unused_fault_valid, unused_out;
+  logic                    out_valid, mark_a, mark_b;
+  logic                    unused_advance, unused_fault_valid, unused_out;
   logic [31:0]             rate, target, delta, out_tag, out_residual, unused_fault_tag;
   logic [ControlWidth-1:0] out_control;
 
-  ppu_row_pipe #(.Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages)) u_pipe (
+  ppu_row_pipe #(
+    .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages), .DivStages(DivStages)
+  ) u_pipe (
     .clk_i, .rst_ni, .in_valid_i(enter_q), .in_ready_o(in_ready), .in_tag_i(32'(place_q)),
-    .in_control_i(control_q), .in_jacobian_i(jacobian), .in_velocity_i(velocity),
-    .in_bias_i(bias), .in_inv_diagonal_i(inv_diagonal), .in_lower_i(lower), .in_upper_i(upper),
-    .in_compliance_i(compliance), .in_impulse_i(impulse_i),
-    .in_parent_impulse_i(parent_impulse_i), .in_has_parent_i(has_parent_q),
-    .advance_o(unused_advance), .late_jm_valid_o(jm_read), .late_jm_tag_o(jm_tag),
-    .late_jm_beat_o(jm_beat), .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]),
-    .late_v_valid_o(v_read), .late_v_tag_o(unused_v_tag), .late_v_beat_o(v_beat),
-    .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]), .out_valid_o(out_valid),
-    .out_ready_i(1'b1), .out_tag_o(out_tag), .out_control_o(out_control), .out_rate_o(rate),
-    .out_target_o(target), .out_impulse_o(impulse_x_o), .out_delta_o(delta),
-    .out_velocity_o(velocity_o), .out_residual_o(out_residual), .out_skipped_o(skipped_o),
-    .out_fault_o(fault_o), .clear_max_residual_i, .max_residual_o,
-    .fault_valid_o(unused_fault_valid), .fault_tag_o(unused_fault_tag));
+    .in_control_i(control_q), .in_jacobian_i(jacobian), .in_velocity_i(velocity), .in_bias_i(bias),
+    .in_inv_diagonal_i(inv_diagonal), .in_lower_i(lower), .in_upper_i(upper),
+    .in_compliance_i(compliance), .in_impulse_i(impulse_i), .in_parent_impulse_i(parent_impulse_i),
+    .in_has_parent_i(has_parent_q), .mark_threshold_i, .advance_o(unused_advance),
+    .late_jm_valid_o(jm_read), .late_jm_tag_o(jm_tag), .late_jm_beat_o(jm_beat),
+    .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .late_v_valid_o(v_read),
+    .late_v_tag_o(unused_v_tag), .late_v_beat_o(v_beat),
+    .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]), .out_valid_o(out_valid), .out_ready_i(1'b1),
+    .out_tag_o(out_tag), .out_control_o(out_control), .out_rate_o(rate), .out_target_o(target),
+    .out_impulse_o(impulse_x_o), .out_delta_o(delta), .out_velocity_o(velocity_o),
+    .out_residual_o(out_residual), .out_skipped_o(skipped_o), .out_mark_a_o(mark_a),
+    .out_mark_b_o(mark_b), .out_fault_o(fault_o), .dividing_o, .clear_max_residual_i,
+    .max_residual_o, .fault_valid_o(unused_fault_valid), .fault_tag_o(unused_fault_tag));
 
   assign unused_out = ^{rate, target, delta, out_tag, out_control, out_residual};
   assign write_a_o = writes_a && !skipped_o;
   assign write_b_o = writes_b && !skipped_o;
   assign write_x_o = writes_x && !skipped_o;
+  assign mark_a_o = leave_o && leave_has_a && mark_a;
+  assign mark_b_o = leave_o && leave_has_b && mark_b;
 
   // What is wrong with a row that faults; the first of these.
   localparam logic [7:0] NonFinite = '1;
@@ -254,5 +300,6 @@ module ppu_engine_pipe #(
 
   `PPU_ASSERT(ThePipeTakesTheRow, !enter_q || in_ready)
   `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_o)
+  `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree, !(jm_read && jm_beat == LastBeat) || place_free_o)
 
 endmodule

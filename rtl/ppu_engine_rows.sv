@@ -8,10 +8,12 @@ module ppu_engine_rows #(
   parameter int unsigned Lanes = 12,
   parameter int unsigned MulStages = 3,
   parameter int unsigned AddStages = 3,
+  parameter int unsigned DivStages = 14,
   parameter int unsigned VelocityBanks = 8,
   parameter int unsigned RowMemoryRows = 32768,
   parameter int unsigned ImpulseMemoryRows = 65536,
   parameter int unsigned BodyMemoryBodies = 4096,
+  parameter int unsigned FilterWindow = 4,
   /// Bits of a slot, of a body, of a number of rows.
   localparam int unsigned SlotWidth = $clog2(ImpulseMemoryRows),
   localparam int unsigned BodyWidth = $clog2(BodyMemoryBodies),
@@ -23,13 +25,16 @@ module ppu_engine_rows #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic                   clear_i,   ///< A run begins.
+  input  logic                   late_i,    ///< The run is late.
   input  logic                   enable_i,  ///< Rows may issue in this cycle.
   // These stay during the run.
   input  logic                   streamed_i,
+  input  logic                   reduced_i,
   input  logic [31:0]            row_count_i,
   input  logic [31:0]            body_count_i,
 
   // Transfers: see ppu_working_set and ppu_row_arrival.
+  input  logic                   load_begin_i,  ///< All rows will be loaded.
   input  logic                   load_rows_i,
   input  logic                   load_impulses_i,
   input  logic                   load_velocities_i,
@@ -46,9 +51,11 @@ module ppu_engine_rows #(
   input  logic [CountWidth-1:0]  pass_first_i,
   input  logic [CountWidth-1:0]  pass_count_i,
   input  logic [KernelWidth-1:0] pass_kernel_i,
-  output logic                   room_o,     ///< At most one pass has not fully issued.
-  output logic                   pending_o,  ///< A pass has not fully issued.
+  output logic                   room_o,     ///< There may be one more pass.
+  output logic                   pending_o,  ///< A pass has not fully issued ...
+  output logic                   two_o,      ///< ... and another one behind it.
   output logic                   flying_o,   ///< There are rows in flight.
+  output logic                   dividing_o, ///< There are quotients in the divider.
   output logic                   empty_o,    ///< No row is before the issue stage or on the way.
 
   // Streamed rows.
@@ -56,6 +63,11 @@ module ppu_engine_rows #(
   output logic [25:0]            request_beat_o,  ///< From the first row's first beat.
   input  logic                   accept_i,
   input  logic                   response_i,
+
+  // Marks and tags.
+  input  logic [31:0]            mark_threshold_i,
+  input  logic                   tagall_i,
+  input  logic                   tagnext_i,
 
   input  logic                   clear_max_residual_i,
   output logic [31:0]            max_residual_o,
@@ -68,6 +80,8 @@ module ppu_engine_rows #(
   output logic [3:0]             fault_detail_o,  ///< ppu_spec_pkg::Fault*.
 
   // What happens in this cycle, by pipe.
+  output logic [Pipes-1:0]       pass_over_o,
+  output logic [CountWidth-1:0]  passed_o,  ///< Rows passed over that were not at an issue stage.
   output logic [Pipes-1:0]       issue_o,
   output logic [Pipes*32-1:0]    issue_slot_o,
   output logic [Pipes-1:0]       issue_has_a_o,
@@ -90,7 +104,8 @@ module ppu_engine_rows #(
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
   localparam int unsigned PlacesWidth = $clog2(Places + 1);
   localparam int unsigned PipeBits = $clog2(Pipes);
-  localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + 2 * (1 + BodyWidth);
+  localparam int unsigned BodiesWidth = 2 * (1 + BodyWidth);
+  localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + BodiesWidth;
   localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth;
   localparam int unsigned VelocityWidth = 6 * 32;
   localparam logic [CountWidth-1:0] PipeMask = CountWidth'(Pipes - 1);
@@ -100,26 +115,63 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   logic [Pipes-1:0]      write_first, write_second, place_free;
   logic [CountWidth-1:0] write_slot, bad_slot;
+  logic [1023:0]         write_record;
   logic [IdsWidth-1:0]   write_ids;
   logic [3:0]            bad_detail;
 
   ppu_row_arrival #(
     .Pipes(Pipes), .Places(Places), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)
   ) u_arrival (
-    .clk_i, .rst_ni, .clear_i, .row_count_i, .body_count_i, .load_i(load_rows_i), .load_index_i,
-    .response_i, .data_i, .pass_i(pass_i && streamed_i), .pass_first_i, .pass_count_i,
-    .place_free_i(place_free), .request_o, .request_beat_o, .accept_i,
-    .write_first_o(write_first), .write_second_o(write_second), .write_slot_o(write_slot),
-    .write_ids_o(write_ids), .bad_o(bad_resident_o), .bad_slot_o(bad_slot),
-    .bad_detail_o(bad_detail));
+    .clk_i, .rst_ni, .clear_i, .streamed_i, .reduced_i, .row_count_i, .body_count_i,
+    .pass_i(load_begin_i || (pass_i && streamed_i)),
+    .pass_first_i(load_begin_i ? '0 : pass_first_i),
+    .pass_count_i(load_begin_i ? CountWidth'(row_count_i) : pass_count_i),
+    .arrive_i(load_rows_i || response_i), .data_i, .place_free_i(place_free), .request_o,
+    .request_beat_o, .accept_i, .write_first_o(write_first), .write_second_o(write_second),
+    .write_slot_o(write_slot), .write_record_o(write_record), .write_ids_o(write_ids),
+    .bad_o(bad_resident_o), .bad_slot_o(bad_slot), .bad_detail_o(bad_detail));
+
+  // ---------------------------------------------------------------------------------------------
+  // Tags, and the search of filtered passes over resident rows. Rows of a window are in slot order.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned WindowRows = Pipes * FilterWindow;
+  localparam int unsigned Words = (Places + FilterWindow - 1) / FilterWindow;
+  localparam int unsigned WordWidth = Words > 1 ? $clog2(Words) : 1;
+  localparam int unsigned PartWidth = FilterWindow > 1 ? $clog2(FilterWindow) : 1;
+
+  logic [2*Pipes-1:0]                mark;
+  logic [2*Pipes*BodyWidth-1:0]      mark_body;
+  logic [WindowRows*BodiesWidth-1:0] window_bodies;
+  logic [WindowRows-1:0]             window_live;
+  logic                              filter, read_window, move;
+  logic [Pipes-1:0]                  take, take_live;
+  logic [WordWidth-1:0]              window, take_window;
+  logic [PartWidth-1:0]              take_part;
+
+  assign filter = pass_kernel_i[ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::FilterLsb] ==
+                  ppu_spec_pkg::FilterOn;
+
+  ppu_tags #(.Bodies(BodyMemoryBodies), .Rows(WindowRows), .Sets(2 * Pipes)) u_tags (
+    .clk_i, .rst_ni, .clear_i, .all_i(tagall_i), .next_i(tagnext_i), .set_i(mark),
+    .set_body_i(mark_body), .bodies_i(window_bodies), .live_o(window_live));
+
+  ppu_row_scan #(
+    .Pipes(Pipes), .Window(FilterWindow), .WordWidth(WordWidth), .CountWidth(CountWidth)
+  ) u_scan (
+    .clk_i, .rst_ni, .enable_i, .start_i(pass_i && filter && !streamed_i), .count_i(pass_count_i),
+    .read_o(read_window), .read_window_o(window), .live_i(window_live), .move_o(move),
+    .take_o(take), .take_live_o(take_live), .take_window_o(take_window), .take_part_o(take_part),
+    .gone_i(go[Pipes-1]), .passed_o);
 
   // ---------------------------------------------------------------------------------------------
   // Issue stage.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0]           head_valid, head_bad, has_a, has_b, has_parent, reads_parent;
+  logic [Pipes-1:0]           head_valid, head_live, head_bad, has_a, has_b, has_parent;
+  logic [Pipes-1:0]           reads_parent, go;
   logic [Pipes-1:0]           twice, lanes, held_body, held_parent, read_b, bad_next;
   logic [Pipes*BodyWidth-1:0] a, b;
   logic [Pipes*SlotWidth-1:0] parent, slot;
+  logic [Pipes*PlaceWidth-1:0] place;
   logic [Pipes*4-1:0]         head_fault;
   logic [ControlWidth-1:0]    control;
 
@@ -129,15 +181,18 @@ module ppu_engine_rows #(
     control[ppu_spec_pkg::SkipLsb] == ppu_spec_pkg::SkipOn}};
 
   ppu_issue #(
-    .Pipes(Pipes), .VelocityBanks(VelocityBanks), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)
+    .Pipes(Pipes), .VelocityBanks(VelocityBanks), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth),
+    .PlaceWidth(PlaceWidth)
   ) u_issue (
-    .clk_i, .rst_ni, .clear_i, .enable_i, .pass_i, .pass_first_i, .pass_count_i, .pass_kernel_i,
-    .room_o, .pending_o, .kernel_o(issue_kernel_o), .head_valid_i(head_valid),
-    .head_bad_i(head_bad), .head_has_a_i(has_a), .head_a_i(a), .head_has_b_i(has_b),
-    .head_b_i(b), .head_reads_parent_i(reads_parent), .head_parent_i(parent), .slot_o(slot),
-    .twice_o(twice), .lanes_i(lanes), .body_i(held_body), .parent_i(held_parent), .issue_o,
-    .read_b_o(read_b), .bad_o(bad_next), .wait_o, .conflict_o);
+    .clk_i, .rst_ni, .clear_i, .streamed_i, .late_i, .enable_i, .pass_i, .pass_first_i,
+    .pass_count_i, .pass_kernel_i, .passed_i(passed_o), .room_o, .pending_o, .two_o,
+    .kernel_o(issue_kernel_o), .head_valid_i(head_valid), .head_live_i(head_live),
+    .head_place_i(place), .head_bad_i(head_bad), .head_has_a_i(has_a), .head_a_i(a),
+    .head_has_b_i(has_b), .head_b_i(b), .head_reads_parent_i(reads_parent), .head_parent_i(parent),
+    .slot_o(slot), .twice_o(twice), .lanes_i(lanes), .body_i(held_body), .parent_i(held_parent),
+    .issue_o, .pass_over_o, .read_b_o(read_b), .bad_o(bad_next), .wait_o, .conflict_o);
 
+  assign go = issue_o | pass_over_o;
   assign issue_has_a_o = has_a;
   assign issue_has_b_o = has_b;
   assign issue_has_parent_o = has_parent;
@@ -147,7 +202,7 @@ module ppu_engine_rows #(
   // Pipes.
   // ---------------------------------------------------------------------------------------------
   logic [Pipes*Pipes-1:0]           body_by_pipe, parent_by_pipe;
-  logic [Pipes-1:0]                 held_impulse, leave_twice, fault, busy, empty;
+  logic [Pipes-1:0]                 held_impulse, leave_twice, fault, busy, dividing, empty;
   logic [Pipes*SlotWidth-1:0]       leave_slot;
   logic [Pipes*BodyWidth-1:0]       leave_a, leave_b;
   logic [2*Pipes*VelocityWidth-1:0] velocity, leave_velocity;
@@ -157,6 +212,14 @@ module ppu_engine_rows #(
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
     logic [IdsWidth-1:0]   ids;
     logic [CountWidth-1:0] skip;  // rows of the pass before the first one of this pipe
+    logic [FilterWindow*BodiesWidth-1:0] pipe_window_bodies;
+    logic [FilterWindow-1:0]             pipe_window_live;
+
+    for (genvar i = 0; i < FilterWindow; i++) begin : gen_window
+      assign window_bodies[(i*Pipes+p)*BodiesWidth +: BodiesWidth] =
+        pipe_window_bodies[i*BodiesWidth +: BodiesWidth];
+      assign pipe_window_live[i] = window_live[i*Pipes+p];
+    end
 
     assign skip = (CountWidth'(p) - pass_first_i) & PipeMask;
     assign {head_fault[4*p +: 4], has_parent[p], parent[p*SlotWidth +: SlotWidth],
@@ -167,32 +230,40 @@ module ppu_engine_rows #(
 
     ppu_engine_pipe #(
       .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
-      .Places(Places), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)
+      .DivStages(DivStages), .FilterWindow(FilterWindow), .Places(Places),
+      .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)
     ) u_pipe (
       .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_first_i(write_first[p]),
       .write_second_i(write_second[p]), .write_place_i(PlaceWidth'(write_slot >> PipeBits)),
-      .write_data_i(data_i), .write_ids_i(write_ids),
-      .pass_i(pass_i && !streamed_i && skip < pass_count_i),
+      .write_record_i(write_record), .write_ids_i(write_ids),
+      .pass_i(pass_i && !streamed_i && !filter && skip < pass_count_i),
       .pass_first_i(PlacesWidth'((pass_first_i + skip) >> PipeBits)),
       .pass_count_i(PlacesWidth'((pass_count_i - skip + PipeMask) >> PipeBits)),
-      .place_free_o(place_free[p]), .head_valid_o(head_valid[p]), .head_ids_o(ids),
-      .slot_i(slot[p*SlotWidth +: SlotWidth]), .twice_i(twice[p]), .issue_i(issue_o[p]),
-      .control_i(control), .all_has_a_i(has_a), .all_a_i(a), .all_has_b_i(has_b), .all_b_i(b),
-      .all_reads_parent_i(reads_parent), .all_parent_i(parent),
+      .place_free_o(place_free[p]), .read_window_i(read_window), .window_i(window), .move_i(move),
+      .take_i(take[p]), .take_live_i(take_live[p]), .take_window_i(take_window),
+      .take_part_i(take_part), .window_bodies_o(pipe_window_bodies),
+      .window_live_i(pipe_window_live), .head_valid_o(head_valid[p]), .head_live_o(head_live[p]),
+      .head_place_o(place[p*PlaceWidth +: PlaceWidth]), .head_ids_o(ids),
+      .slot_i(slot[p*SlotWidth +: SlotWidth]), .twice_i(twice[p]), .go_i(go[p]),
+      .issue_i(issue_o[p]), .control_i(control), .all_has_a_i(has_a), .all_a_i(a),
+      .all_has_b_i(has_b), .all_b_i(b), .all_reads_parent_i(reads_parent), .all_parent_i(parent),
       .body_o(body_by_pipe[p*Pipes +: Pipes]), .parent_o(parent_by_pipe[p*Pipes +: Pipes]),
       .impulse_o(held_impulse[p]), .lanes_o(lanes[p]),
       .velocity_a_i(velocity[2*p*VelocityWidth +: VelocityWidth]),
       .velocity_b_i(velocity[(2*p+1)*VelocityWidth +: VelocityWidth]),
       .impulse_i(impulse[32*p +: 32]), .parent_impulse_i(parent_impulse[32*p +: 32]),
       .leave_o(retire_o[p]), .leave_slot_o(leave_slot[p*SlotWidth +: SlotWidth]),
-      .leave_a_o(leave_a[p*BodyWidth +: BodyWidth]),
-      .leave_b_o(leave_b[p*BodyWidth +: BodyWidth]), .leave_twice_o(leave_twice[p]),
+      .leave_a_o(leave_a[p*BodyWidth +: BodyWidth]), .leave_b_o(leave_b[p*BodyWidth +: BodyWidth]),
+      .leave_twice_o(leave_twice[p]), .mark_a_o(mark[2*p]), .mark_b_o(mark[2*p+1]),
       .write_a_o(write_a_o[p]), .write_b_o(write_b_o[p]), .write_x_o(write_x_o[p]),
       .impulse_x_o(leave_impulse[32*p +: 32]),
-      .velocity_o(leave_velocity[2*p*VelocityWidth +: 2*VelocityWidth]),
-      .skipped_o(skipped_o[p]), .fault_o(fault[p]), .fault_detail_o(fault_detail[4*p +: 4]),
+      .velocity_o(leave_velocity[2*p*VelocityWidth +: 2*VelocityWidth]), .skipped_o(skipped_o[p]),
+      .fault_o(fault[p]), .fault_detail_o(fault_detail[4*p +: 4]), .mark_threshold_i,
       .clear_max_residual_i, .max_residual_o(max_residual[32*p +: 32]),
-      .compliant_o(compliant_o[p]), .busy_o(busy[p]), .empty_o(empty[p]));
+      .compliant_o(compliant_o[p]), .busy_o(busy[p]), .dividing_o(dividing[p]), .empty_o(empty[p]));
+
+    assign mark_body[2*p*BodyWidth +: 2*BodyWidth] =
+      {leave_b[p*BodyWidth +: BodyWidth], leave_a[p*BodyWidth +: BodyWidth]};
   end
 
   always_comb begin
@@ -212,6 +283,7 @@ module ppu_engine_rows #(
   end
 
   assign flying_o = busy != '0;
+  assign dividing_o = dividing != '0;
   assign empty_o = empty == '1;
 
   // ---------------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ module ppu_in_flight #(
   input  logic [SlotWidth-1:0]       slot_i,
   input  logic [BodyWidth-1:0]       body_a_i,
   input  logic [BodyWidth-1:0]       body_b_i,
+  input  logic                       has_a_i,     ///< Body a is dynamic ...
+  input  logic                       has_b_i,     ///< ... or b.
   input  logic                       writes_a_i,  ///< It will write this velocity ...
   input  logic                       writes_b_i,
   input  logic                       writes_x_i,  ///< ... and its impulse.
@@ -39,6 +41,8 @@ module ppu_in_flight #(
   output logic [SlotWidth-1:0]       leave_slot_o,
   output logic [BodyWidth-1:0]       leave_a_o,
   output logic [BodyWidth-1:0]       leave_b_o,
+  output logic                       leave_has_a_o,
+  output logic                       leave_has_b_o,
   output logic                       leave_writes_a_o,
   output logic                       leave_writes_b_o,
   output logic                       leave_writes_x_o,
@@ -51,7 +55,8 @@ module ppu_in_flight #(
   localparam int unsigned IndexWidth = $clog2(Entries);
   localparam int unsigned BLsb = BodyWidth;
   localparam int unsigned SlotLsb = 2 * BodyWidth;
-  localparam int unsigned Width = SlotLsb + SlotWidth;
+  localparam int unsigned HasLsb = SlotLsb + SlotWidth;
+  localparam int unsigned Width = HasLsb + 2;
 
   logic [Width-1:0]      entry_q [0:Entries-1];
   logic [Entries-1:0]    writes_a_q, writes_b_q, writes_x_q, twice_q;
@@ -88,7 +93,7 @@ module ppu_in_flight #(
 
   always_ff @(posedge clk_i) begin
     leave_q <= entry_q[index_q];
-    if (issue_i) entry_q[index_q] <= {slot_i, body_b_i, body_a_i};
+    if (issue_i) entry_q[index_q] <= {has_b_i, has_a_i, slot_i, body_b_i, body_a_i};
   end
 
   assign busy_o = valid_q != '0 || late_q;
@@ -96,6 +101,7 @@ module ppu_in_flight #(
   assign leave_a_o = leave_q[0 +: BodyWidth];
   assign leave_b_o = leave_q[BLsb +: BodyWidth];
   assign leave_slot_o = leave_q[SlotLsb +: SlotWidth];
+  assign {leave_has_b_o, leave_has_a_o} = leave_q[HasLsb +: 2];
   assign leave_writes_a_o = leave_writes_a_q;
   assign leave_writes_b_o = leave_writes_b_q;
   assign leave_writes_x_o = leave_writes_x_q;

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The issue stage: rows of one pass, in slot order, up to one per pipe and cycle. Row n + k of a
 // pass whose next slot is n stands at the head of pipe (n + k) mod Pipes. A row issues if nothing
-// holds it back and all rows before it have issued or issue in this cycle.
+// holds it back and all rows before it have issued or issue in this cycle. In a filtered pass rows
+// that are not live are passed over in their turn, and of resident rows those between groups that
+// were taken do not get here.
 //
 // A row whose two bodies lie in one velocity bank has its body b read in the cycle before it
 // issues.
@@ -14,6 +16,7 @@ module ppu_issue #(
   parameter int unsigned VelocityBanks = 8,
   parameter int unsigned SlotWidth = 16,
   parameter int unsigned BodyWidth = 12,
+  parameter int unsigned PlaceWidth = 15,  ///< Bits of a place: slot / Pipes of a resident row.
   /// Bits of a number of rows.
   localparam int unsigned CountWidth = SlotWidth + 1,
   /// Bits of a kernel: see ppu_engine_pkg.
@@ -23,16 +26,22 @@ module ppu_issue #(
   input  logic                       clk_i,
   input  logic                       rst_ni,
   input  logic                       clear_i,   ///< A run begins: no passes.
+  input  logic                       streamed_i,  ///< ... of streamed rows.
+  input  logic                       late_i,    ///< The run is late: the passes end.
   input  logic                       enable_i,  ///< Rows may issue in this cycle.
   input  logic                       pass_i,    ///< A pass, if there is room.
   input  logic [CountWidth-1:0]      pass_first_i,
   input  logic [CountWidth-1:0]      pass_count_i,
   input  logic [KernelWidth-1:0]     pass_kernel_i,
-  output logic                       room_o,     ///< At most one pass has not fully issued.
-  output logic                       pending_o,  ///< A pass has not fully issued.
+  input  logic [CountWidth-1:0]      passed_i,  ///< Rows that are passed over elsewhere.
+  output logic                       room_o,     ///< There may be one more pass behind another one.
+  output logic                       pending_o,  ///< A pass has not fully issued ...
+  output logic                       two_o,      ///< ... and another one behind it.
   output logic [KernelWidth-1:0]     kernel_o,   ///< Of the pass.
   // Heads, by pipe.
   input  logic [Pipes-1:0]           head_valid_i,
+  input  logic [Pipes-1:0]           head_live_i,
+  input  logic [Pipes*PlaceWidth-1:0] head_place_i,
   input  logic [Pipes-1:0]           head_bad_i,
   input  logic [Pipes-1:0]           head_has_a_i,
   input  logic [Pipes*BodyWidth-1:0] head_a_i,
@@ -48,32 +57,36 @@ module ppu_issue #(
   input  logic [Pipes-1:0]           parent_i,
   // What happens in this cycle.
   output logic [Pipes-1:0]           issue_o,
+  output logic [Pipes-1:0]           pass_over_o,
   output logic [Pipes-1:0]           read_b_o,   ///< Body b is read, and nothing else.
   output logic [Pipes-1:0]           bad_o,      ///< It is the next row, and bad.
   output logic [ppu_engine_pkg::WaitWidth-1:0] wait_o,  ///< What the next row waits for.
-  output logic                       conflict_o  ///< The first that did not issue: just a bank.
+  output logic                       conflict_o  ///< The first that did not go: just a bank.
 );
 
   localparam int unsigned ControlLsb = ppu_engine_pkg::KernelControlLsb;
   localparam int unsigned PipeWidth = Pipes > 1 ? $clog2(Pipes) : 1;
   localparam int unsigned TakeWidth = $clog2(Pipes + 1);
+  localparam int unsigned PipeBits = $clog2(Pipes);
   localparam int unsigned BankWidth = $clog2(VelocityBanks);
   localparam logic [PipeWidth-1:0] PipeMask = PipeWidth'(Pipes - 1);
 
   // ---------------------------------------------------------------------------------------------
   // Passes.
   // ---------------------------------------------------------------------------------------------
-  logic                  valid, two, stores_velocity, stores_impulse;
+  logic                  valid, filtered, stores_velocity, stores_impulse;
   logic [CountWidth-1:0] next, left;
   logic [TakeWidth-1:0]  taken;
 
   ppu_pass_queue #(.Width(CountWidth), .PayloadWidth(KernelWidth), .Most(Pipes)) u_passes (
-    .clk_i, .rst_ni, .clear_i, .push_i(pass_i), .first_i(pass_first_i), .count_i(pass_count_i),
-    .payload_i(pass_kernel_i), .take_i(taken), .valid_o(valid), .two_o(two), .next_o(next),
-    .left_o(left), .payload_o(kernel_o));
+    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_i), .first_i(pass_first_i),
+    .count_i(pass_count_i), .payload_i(pass_kernel_i), .take_i(taken), .skip_i(passed_i),
+    .valid_o(valid), .two_o, .next_o(next), .left_o(left), .payload_o(kernel_o));
 
-  assign room_o = !two;
+  assign room_o = !two_o && !(valid && filtered);
   assign pending_o = valid;
+  assign filtered =
+    kernel_o[ControlLsb + ppu_spec_pkg::FilterLsb] == ppu_spec_pkg::FilterOn;
   assign stores_velocity = kernel_o[ControlLsb + ppu_spec_pkg::StoreVelocityLsb] ==
                            ppu_spec_pkg::StoreVelocityOn;
   assign stores_impulse = kernel_o[ControlLsb + ppu_spec_pkg::StoreImpulseLsb] ==
@@ -81,33 +94,45 @@ module ppu_issue #(
 
   always_comb begin
     taken = '0;
-    for (int p = 0; p < Pipes; p++) taken = taken + TakeWidth'(issue_o[p]);
+    for (int p = 0; p < Pipes; p++) taken = taken + TakeWidth'(issue_o[p] || pass_over_o[p]);
   end
 
   // ---------------------------------------------------------------------------------------------
   // Each head on its own.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes*PipeWidth-1:0] place;  // how many rows come before it
+  logic [Pipes*PipeWidth-1:0] order;  // how many rows come before it
   logic [Pipes*BankWidth-1:0] bank_a;
-  logic [Pipes-1:0]           first, in_pass, unblocked;
+  logic [Pipes-1:0]           first, present, live, unblocked;
   logic                       blocked_q, read_b_q;
   logic [BankWidth-1:0]       blocked_bank_q;
+  logic [PipeWidth-1:0]       first_pipe;
+  logic [SlotWidth-1:0]       first_slot;
+
+  assign first_pipe = PipeWidth'(next) & PipeMask;
+  assign first_slot = slot_o[first_pipe*SlotWidth +: SlotWidth];
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_head
-    logic [PipeWidth-1:0] place_p;
+    logic [PipeWidth-1:0] order_p;
+    logic [SlotWidth-1:0] slot;
     logic [BankWidth-1:0] a, b;
     logic                 uses_blocked;
 
-    assign place_p = (PipeWidth'(p) - PipeWidth'(next)) & PipeMask;
+    assign order_p = (PipeWidth'(p) - first_pipe) & PipeMask;
+    assign slot =
+      streamed_i ? SlotWidth'(next) + SlotWidth'(order_p)
+                 : (SlotWidth'(head_place_i[p*PlaceWidth +: PlaceWidth]) << PipeBits) |
+                   SlotWidth'(p);
     assign a = head_a_i[p*BodyWidth +: BankWidth];
     assign b = head_b_i[p*BodyWidth +: BankWidth];
     assign uses_blocked = (head_has_a_i[p] && a == blocked_bank_q) ||
                           (head_has_b_i[p] && b == blocked_bank_q);
-    assign place[p*PipeWidth +: PipeWidth] = place_p;
+    assign order[p*PipeWidth +: PipeWidth] = order_p;
     assign bank_a[p*BankWidth +: BankWidth] = a;
-    assign first[p] = place_p == '0;
-    assign in_pass[p] = valid && CountWidth'(place_p) < left;
-    assign slot_o[p*SlotWidth +: SlotWidth] = SlotWidth'(next) + SlotWidth'(place_p);
+    assign first[p] = order_p == '0;
+    assign present[p] = valid && CountWidth'(order_p) < left && head_valid_i[p] &&
+                        slot == first_slot + SlotWidth'(order_p);
+    assign live[p] = !filtered || head_live_i[p];
+    assign slot_o[p*SlotWidth +: SlotWidth] = slot;
     assign twice_o[p] = head_has_a_i[p] && head_has_b_i[p] && a == b;
     assign unblocked[p] = !(blocked_q && uses_blocked);
   end
@@ -127,7 +152,7 @@ module ppu_issue #(
         logic body, parent;
 
         assign earlier[q*Pipes+r] =
-          place[r*PipeWidth +: PipeWidth] < place[q*PipeWidth +: PipeWidth];
+          order[r*PipeWidth +: PipeWidth] < order[q*PipeWidth +: PipeWidth];
         assign holds[q*Pipes+r] = body || parent;
         ppu_row_pair #(
           .Pipes(Pipes), .VelocityBanks(VelocityBanks), .SlotWidth(SlotWidth),
@@ -149,36 +174,41 @@ module ppu_issue #(
 
   // A single pipe has no pairs.
   logic unused_pairs;
-  assign unused_pairs = ^{stores_velocity, stores_impulse, place, next, head_a_i, head_b_i,
+  assign unused_pairs = ^{stores_velocity, stores_impulse, order, next, head_a_i, head_b_i,
                           head_reads_parent_i, head_parent_i};
 
   // ---------------------------------------------------------------------------------------------
-  // The decision.
+  // The decision. Rows that are passed over need nothing, and hold nobody back.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0] able, bank_free, leads;  // leads: all before it issue
+  logic [Pipes-1:0] able, bank_free, goes, leads;  // leads: all before it go
 
   for (genvar q = 0; q < Pipes; q++) begin : gen_decision
-    logic [Pipes-1:0] earlier_q;
+    logic [Pipes-1:0] earlier_q, before_q;
 
     assign earlier_q = earlier[q*Pipes +: Pipes];
-    assign able[q] = in_pass[q] && head_valid_i[q] && !head_bad_i[q] && !lanes_i[q] &&
-                     !body_i[q] && !parent_i[q] && (earlier_q & holds[q*Pipes +: Pipes]) == '0;
+    assign before_q = earlier_q & live;
+    assign able[q] = present[q] && live[q] && !head_bad_i[q] && !lanes_i[q] && !body_i[q] &&
+                     !parent_i[q] && (before_q & holds[q*Pipes +: Pipes]) == '0;
     assign bank_free[q] = unblocked[q] && (!twice_o[q] || (first[q] && read_b_q)) &&
-                          (earlier_q & shares[q*Pipes +: Pipes]) == '0;
-    assign leads[q] = (earlier_q & ~(able & bank_free)) == '0;
-    assign issue_o[q] = enable_i && able[q] && bank_free[q] && leads[q];
+                          (before_q & shares[q*Pipes +: Pipes]) == '0;
+    assign goes[q] = live[q] ? able[q] && bank_free[q] : present[q] && !head_bad_i[q];
+    assign leads[q] = (earlier_q & ~goes) == '0;
+    assign issue_o[q] = enable_i && live[q] && goes[q] && leads[q];
+    assign pass_over_o[q] = enable_i && !live[q] && goes[q] && leads[q];
     assign read_b_o[q] = enable_i && first[q] && able[q] && twice_o[q] && unblocked[q] &&
                          !read_b_q;
-    assign bad_o[q] = first[q] && in_pass[q] && head_valid_i[q] && head_bad_i[q];
+    assign bad_o[q] = enable_i && first[q] && present[q] && head_bad_i[q];
   end
 
-  assign conflict_o = (able & ~bank_free & leads) != '0;
+  assign conflict_o = enable_i && (able & ~bank_free & leads) != '0;
 
   always_comb begin
     wait_o = '0;
+    wait_o[ppu_engine_pkg::WaitSearch] =
+      filtered && !streamed_i && (first & ~head_valid_i) != '0;
     wait_o[ppu_engine_pkg::WaitFetch] = (first & ~head_valid_i) != '0;
     wait_o[ppu_engine_pkg::WaitLanes] = (first & lanes_i) != '0;
-    wait_o[ppu_engine_pkg::WaitBody] = (first & body_i) != '0;
+    wait_o[ppu_engine_pkg::WaitBody] = (first & (body_i | head_bad_i)) != '0;
     wait_o[ppu_engine_pkg::WaitParent] = (first & parent_i) != '0;
   end
 

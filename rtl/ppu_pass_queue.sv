@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Up to two passes over consecutive items, one after the other without a gap. A pass pushed in
-// cycle s is there from s + 1 on, until its last item is taken.
+// cycle s is there from s + 1 on, until none of its items is left.
 
 `include "ppu_assert.svh"
 
@@ -22,7 +22,8 @@ module ppu_pass_queue #(
   input  logic [Width-1:0]        first_i,
   input  logic [Width-1:0]        count_i,    ///< At least 1.
   input  logic [PayloadWidth-1:0] payload_i,
-  input  logic [TakeWidth-1:0]    take_i,     ///< Items taken, not more than are left.
+  input  logic [TakeWidth-1:0]    take_i,     ///< Items taken, the next ones.
+  input  logic [Width-1:0]        skip_i,     ///< Others that need not be taken any more.
   output logic                    valid_o,    ///< There is a pass ...
   output logic                    two_o,      ///< ... and another one behind it.
   output logic [Width-1:0]        next_o,     ///< Next item of the pass.
@@ -33,6 +34,7 @@ module ppu_pass_queue #(
   logic                    valid_q, waiting_q;
   logic [Width-1:0]        next_q, left_q, waiting_first_q, waiting_count_q;
   logic [PayloadWidth-1:0] payload_q, waiting_payload_q;
+  logic [Width-1:0]        gone;
   logic                    change, to_head;
 
   assign valid_o = valid_q;
@@ -41,8 +43,9 @@ module ppu_pass_queue #(
   assign left_o = left_q;
   assign payload_o = payload_q;
 
-  // The head changes when there is none or its last item is taken.
-  assign change = !valid_q || left_q == Width'(take_i);
+  // The head changes when there is none or none of its items is left.
+  assign gone = Width'(take_i) + skip_i;
+  assign change = !valid_q || left_q == gone;
   assign to_head = push_i && change && !waiting_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -61,7 +64,7 @@ module ppu_pass_queue #(
   always_ff @(posedge clk_i) begin
     if (!change) begin
       next_q <= next_q + Width'(take_i);
-      left_q <= left_q - Width'(take_i);
+      left_q <= left_q - gone;
     end else if (waiting_q) begin
       next_q <= waiting_first_q;
       left_q <= waiting_count_q;
@@ -80,6 +83,6 @@ module ppu_pass_queue #(
 
   `PPU_ASSERT(NoThirdPassIsPushed, !(push_i && waiting_q))
   `PPU_ASSERT(PassesHaveItems, !push_i || count_i != '0)
-  `PPU_ASSERT(OnlyItemsThatAreLeftAreTaken, take_i == '0 || (valid_q && Width'(take_i) <= left_q))
+  `PPU_ASSERT(OnlyItemsThatAreLeftAreTaken, gone == '0 || (valid_q && gone <= left_q))
 
 endmodule

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Row records on their way into row memory: resident ones from a load, streamed ones requested here
-// in every pass. Each is checked when it arrives, and the ids of it that the issue stage needs are
-// put together.
+// in every pass. A row in the reduced form is put together from its head and the tails of its
+// block, its J standing for JM, too. Each record is checked when it arrives, and the ids of it that
+// the issue stage needs are put together.
 
 module ppu_row_arrival #(
   parameter int unsigned Pipes = 1,
@@ -16,18 +17,20 @@ module ppu_row_arrival #(
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
-  input  logic                  clear_i,  ///< A run begins.
+  input  logic                  clear_i,     ///< A run begins.
+  input  logic                  streamed_i,  ///< ... of streamed rows,
+  input  logic                  reduced_i,   ///< ... of rows in the reduced form.
   input  logic [31:0]           row_count_i,
   input  logic [31:0]           body_count_i,
-  input  logic                  load_i,        ///< A beat of a resident row ...
-  input  logic [25:0]           load_index_i,  ///< ... and its number,
-  input  logic                  response_i,    ///< ... or a beat of a streamed row.
-  input  logic [511:0]          data_i,
 
-  // Streamed rows.
+  // A load of all rows, or a pass over streamed ones.
   input  logic                  pass_i,
   input  logic [CountWidth-1:0] pass_first_i,
   input  logic [CountWidth-1:0] pass_count_i,
+  input  logic                  arrive_i,  ///< A beat of a row.
+  input  logic [511:0]          data_i,
+
+  // Streamed rows.
   input  logic [Pipes-1:0]      place_free_i,
   output logic                  request_o,
   output logic [25:0]           request_beat_o,  ///< From the first row's first beat.
@@ -37,7 +40,8 @@ module ppu_row_arrival #(
   output logic [Pipes-1:0]      write_first_o,
   output logic [Pipes-1:0]      write_second_o,
   output logic [CountWidth-1:0] write_slot_o,
-  output logic [IdsWidth-1:0]   write_ids_o,  ///< With the second beat.
+  output logic [1023:0]         write_record_o,
+  output logic [IdsWidth-1:0]   write_ids_o,  ///< With the second half.
 
   // The first bad one among resident rows.
   output logic                  bad_o,
@@ -45,24 +49,64 @@ module ppu_row_arrival #(
   output logic [3:0]            bad_detail_o
 );
 
-  localparam int unsigned BeatBytes = ppu_spec_pkg::BeatBytes;
-  localparam int unsigned BodyALsb = 8 * (ppu_spec_pkg::RowBodyAOffset - BeatBytes);
-  localparam int unsigned BodyBLsb = 8 * (ppu_spec_pkg::RowBodyBOffset - BeatBytes);
-  localparam int unsigned ParentLsb = 8 * (ppu_spec_pkg::RowParentOffset - BeatBytes);
+  localparam int unsigned JacobianLsb = 8 * ppu_spec_pkg::RowJacobianOffset;
+  localparam int unsigned JmLsb = 8 * ppu_spec_pkg::RowInvMassJacobianOffset;
+  localparam int unsigned BiasLsb = 8 * ppu_spec_pkg::RowBiasOffset;
+  localparam int unsigned ComplianceLsb = 8 * ppu_spec_pkg::RowComplianceOffset;
+  localparam int unsigned BodyALsb = 8 * ppu_spec_pkg::RowBodyAOffset;
+  localparam int unsigned BodyBLsb = 8 * ppu_spec_pkg::RowBodyBOffset;
+  localparam int unsigned ParentLsb = 8 * ppu_spec_pkg::RowParentOffset;
+  localparam int unsigned JacobianBits = 12 * 32;
+  localparam int unsigned TailBits = 8 * ppu_spec_pkg::ReducedTailBytes;
+  localparam int unsigned BlockBits = $clog2(ppu_spec_pkg::ReducedBlockRows);
   localparam logic [31:0] None = ppu_spec_pkg::RowNone;
 
-  logic                  arrive, second, stream_second, unused_data;
-  logic [CountWidth-1:0] slot, stream_slot;
-  logic [31:0]           a, b, parent;
-  logic [3:0]            fault;
+  logic                  last;
+  logic [CountWidth-1:0] slot;
+  logic                  unused_valid, unused_begun;
+  logic [25:0]           unused_beat;
 
-  assign arrive = load_i || response_i;
-  assign second = load_i ? load_index_i[0] : stream_second;
-  assign slot = load_i ? CountWidth'(load_index_i >> 1) : stream_slot;
-  assign a = data_i[BodyALsb +: 32];
-  assign b = data_i[BodyBLsb +: 32];
-  assign parent = data_i[ParentLsb +: 32];
-  assign unused_data = ^data_i;
+  ppu_row_walk #(.CountWidth(CountWidth)) u_walk (
+    .clk_i, .rst_ni, .clear_i, .reduced_i, .pass_i, .pass_first_i, .pass_count_i,
+    .step_i(arrive_i), .valid_o(unused_valid), .slot_o(slot), .begun_o(unused_begun),
+    .last_o(last), .beat_o(unused_beat));
+
+  ppu_row_stream #(.Pipes(Pipes), .Places(Places), .CountWidth(CountWidth)) u_stream (
+    .clk_i, .rst_ni, .clear_i, .reduced_i, .pass_i(pass_i && streamed_i), .pass_first_i,
+    .pass_count_i, .free_i(place_free_i), .request_valid_o(request_o), .request_beat_o,
+    .accept_i);
+
+  // ---------------------------------------------------------------------------------------------
+  // The record. In the reduced form the fields from the bias to the upper bound follow J in the
+  // head, those from the compliance on are the tail.
+  // ---------------------------------------------------------------------------------------------
+  logic [511:0]  tails_q;
+  logic [1023:0] record;
+
+  always_ff @(posedge clk_i) begin
+    if (arrive_i && !last) tails_q <= data_i;
+  end
+
+  always_comb begin
+    record = {data_i, data_i};
+    if (reduced_i) begin
+      record[JacobianLsb +: JacobianBits] = data_i[0 +: JacobianBits];
+      record[JmLsb +: JacobianBits] = data_i[0 +: JacobianBits];
+      record[BiasLsb +: ComplianceLsb-BiasLsb] = data_i[511:JacobianBits];
+      record[ComplianceLsb +: TailBits] = tails_q[slot[BlockBits-1:0]*TailBits +: TailBits];
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Its ids, its faults, its pipe.
+  // ---------------------------------------------------------------------------------------------
+  logic [31:0] a, b, parent;
+  logic [3:0]  fault;
+
+  assign a = record[BodyALsb +: 32];
+  assign b = record[BodyBLsb +: 32];
+  assign parent = record[ParentLsb +: 32];
+  assign write_record_o = record;
   assign write_slot_o = slot;
   assign write_ids_o = {fault, parent != None, SlotWidth'(parent), b != None, BodyWidth'(b),
                         a != None, BodyWidth'(a)};
@@ -70,28 +114,23 @@ module ppu_row_arrival #(
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
     logic mine;
 
-    assign mine = arrive && (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);
-    assign write_first_o[p] = mine && !second;
-    assign write_second_o[p] = mine && second;
+    assign mine = arrive_i && (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);
+    assign write_first_o[p] = mine && last == reduced_i;
+    assign write_second_o[p] = mine && last;
   end
 
   ppu_row_check u_check (
     .slot_i(32'(slot)), .body_a_i(a), .body_b_i(b), .parent_i(parent), .row_count_i,
     .body_count_i, .fault_o(fault));
 
-  ppu_row_stream #(.Pipes(Pipes), .Places(Places), .CountWidth(CountWidth)) u_stream (
-    .clk_i, .rst_ni, .clear_i, .pass_i, .pass_first_i, .pass_count_i, .free_i(place_free_i),
-    .request_valid_o(request_o), .request_beat_o, .accept_i, .response_i,
-    .response_slot_o(stream_slot), .response_second_o(stream_second));
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) bad_o <= 1'b0;
     else if (clear_i) bad_o <= 1'b0;
-    else if (load_i && second && fault != '0) bad_o <= 1'b1;
+    else if (arrive_i && last && !streamed_i && fault != '0) bad_o <= 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
-    if (load_i && second && !bad_o) begin
+    if (arrive_i && last && !bad_o) begin
       bad_slot_o <= slot;
       bad_detail_o <= fault;
     end

@@ -27,10 +27,12 @@ module ppu_sequencer #(
   input  logic [31:0]            entry_i,       ///< These stay during the run.
   input  logic [15:0]            program_words_i,
   input  logic [31:0]            row_count_i,
+  input  logic                   reduced_i,     ///< The rows are in the reduced form.
   input  logic                   enable_i,      ///< An instruction may execute in this cycle.
-  input  logic                   rows_room_i,   ///< At most one pass has not fully issued.
-  input  logic                   rows_idle_i,   ///< No row is pending or in flight.
+  input  logic                   rows_room_i,   ///< There may be one more pass.
+  input  logic                   rows_idle_i,   ///< No row is pending, in flight or on its way.
   input  logic [31:0]            max_residual_i,
+  input  logic [31:0]            passes_cut_i,
   // What executes in this cycle.
   output logic                   instruction_o,  ///< Any instruction.
   output logic                   kernel_word_o,  ///< A word of a kernel.
@@ -40,10 +42,14 @@ module ppu_sequencer #(
   output logic [CountWidth-1:0]  pass_count_o,
   output logic                   rdmax_o,
   output logic                   signal_o,
+  output logic                   budget_o,
+  output logic                   setmark_o,
+  output logic                   tagall_o,
+  output logic                   tagnext_o,
   output logic                   halt_o,
   output logic                   illegal_o,  ///< The program ends here, not by `halt`.
-  output logic                   drain_o,    ///< A `wait`, `rdmax` or `halt` cannot execute yet.
-  output logic [31:0]            operand_o,  ///< ra of `signal`.
+  output logic                   drain_o,    ///< It waits until no row is left.
+  output logic [31:0]            operand_o,  ///< ra of `signal`, `budget` and `setmark`.
   output logic [15:0]            address_o,  ///< Of the instruction, in the program.
   output logic [KernelWidth-1:0] kernel_o    ///< The kernel that is loaded.
 );
@@ -95,9 +101,9 @@ module ppu_sequencer #(
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth;
   localparam int unsigned ClampLsb = ppu_spec_pkg::ClampLsb;
-  localparam int unsigned ResidLsb = ppu_spec_pkg::ResidLsb;
 
   logic                    in_kernel_q, loaded_q, kernel_end, reserved, kernel_word_legal;
+  logic                    filtered, matrix_fits;
   logic [ControlWidth-1:0] control_q;
   logic [FlopsWidth-1:0]   flops_q, flops_cfm_q, flops_parent_q, op_flops;
   logic [8:0]              op;
@@ -105,11 +111,13 @@ module ppu_sequencer #(
   assign op = ppu_spec_pkg::kernel_op(opcode);
   assign op_flops = FlopsWidth'(op[5:0]);
   assign kernel_end = opcode == ppu_spec_pkg::OpKernelEnd;
-  assign reserved =
-    control_q[ClampLsb +: ppu_spec_pkg::ClampWidth] > ppu_spec_pkg::ClampMed ||
-    control_q[ResidLsb +: ppu_spec_pkg::ResidWidth] > ppu_spec_pkg::ResidDelta;
+  assign reserved = control_q[ClampLsb +: ppu_spec_pkg::ClampWidth] > ppu_spec_pkg::ClampMed;
   assign kernel_word_legal = op[8] && !(kernel_end && reserved);
   assign kernel_o = {control_q, flops_parent_q, flops_cfm_q, flops_q};
+  assign filtered = control_q[ppu_spec_pkg::FilterLsb] == ppu_spec_pkg::FilterOn;
+  assign matrix_fits =
+    control_q[ppu_spec_pkg::AxpyLsb] == ppu_spec_pkg::AxpyOff ||
+    reduced_i == (control_q[ppu_spec_pkg::MatrixLsb] == ppu_spec_pkg::MatrixReduced);
 
   // ---------------------------------------------------------------------------------------------
   // The instruction: is it one, may it execute, what comes next.
@@ -126,7 +134,8 @@ module ppu_sequencer #(
     writes = 1'b0;
     result = b + c;
     case (opcode)
-      ppu_spec_pkg::OpHalt, ppu_spec_pkg::OpWait: needs_idle = 1'b1;
+      ppu_spec_pkg::OpHalt, ppu_spec_pkg::OpWait, ppu_spec_pkg::OpSetmark,
+      ppu_spec_pkg::OpTagall, ppu_spec_pkg::OpTagnext: needs_idle = 1'b1;
       ppu_spec_pkg::OpRdmax: begin
         needs_idle = 1'b1;
         writes = 1'b1;
@@ -152,8 +161,16 @@ module ppu_sequencer #(
       ppu_spec_pkg::OpBge: taken = $signed(a) >= $signed(b);
       ppu_spec_pkg::OpBltu: taken = a < b;
       ppu_spec_pkg::OpBgeu: taken = a >= b;
-      ppu_spec_pkg::OpRows: legal = loaded_q && a <= row_count_i && b <= row_count_i - a;
-      ppu_spec_pkg::OpKernel, ppu_spec_pkg::OpSignal: ;
+      ppu_spec_pkg::OpRows: begin
+        legal = loaded_q && a <= row_count_i && b <= row_count_i - a && matrix_fits &&
+                (!filtered || a == '0);
+        needs_idle = filtered;
+      end
+      ppu_spec_pkg::OpRdlate: begin
+        writes = 1'b1;
+        result = passes_cut_i;
+      end
+      ppu_spec_pkg::OpKernel, ppu_spec_pkg::OpSignal, ppu_spec_pkg::OpBudget: ;
       default: legal = 1'b0;
     endcase
     if (!exists) legal = 1'b0;
@@ -161,7 +178,8 @@ module ppu_sequencer #(
   end
 
   // What is illegal ends the program as `halt` would: when no row is left.
-  assign ready = opcode == ppu_spec_pkg::OpRows ? rows_room_i : rows_idle_i || !needs_idle;
+  assign ready = (rows_idle_i || !needs_idle) &&
+                 (rows_room_i || opcode != ppu_spec_pkg::OpRows);
   assign execute = enable_i && legal && !in_kernel_q && ready;
   assign kernel_word_o = enable_i && legal && in_kernel_q;
   assign illegal_o = enable_i && !legal && rows_idle_i;
@@ -173,6 +191,10 @@ module ppu_sequencer #(
   assign pass_count_o = CountWidth'(b);
   assign rdmax_o = execute && opcode == ppu_spec_pkg::OpRdmax;
   assign signal_o = execute && opcode == ppu_spec_pkg::OpSignal;
+  assign budget_o = execute && opcode == ppu_spec_pkg::OpBudget;
+  assign setmark_o = execute && opcode == ppu_spec_pkg::OpSetmark;
+  assign tagall_o = execute && opcode == ppu_spec_pkg::OpTagall;
+  assign tagnext_o = execute && opcode == ppu_spec_pkg::OpTagnext;
   assign halt_o = execute && opcode == ppu_spec_pkg::OpHalt;
   assign load_kernel = execute && opcode == ppu_spec_pkg::OpKernel;
   assign operand_o = a;

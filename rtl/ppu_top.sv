@@ -10,10 +10,12 @@ module ppu_top #(
   parameter int unsigned Lanes = ppu_spec_pkg::DefaultLanes,
   parameter int unsigned MulStages = ppu_spec_pkg::DefaultFpMulStages,
   parameter int unsigned AddStages = ppu_spec_pkg::DefaultFpAddStages,
+  parameter int unsigned DivStages = ppu_spec_pkg::DefaultFpDivStages,
   parameter int unsigned VelocityBanks = ppu_spec_pkg::DefaultVelocityBanks,
   parameter int unsigned RowMemoryRows = ppu_spec_pkg::DefaultRowMemoryRows,
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
+  parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
@@ -194,9 +196,9 @@ module ppu_top #(
   for (genvar i = 0; i < Engines; i++) begin : gen_engine
     ppu_engine #(
       .Index(i), .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
-      .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
+      .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-      .InstructionMemoryWords(InstructionMemoryWords)
+      .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
     ) u_engine (
       .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_line_i(imem_line),
       .imem_data_i(imem_data), .start_i(run[i]), .start_command_i(command),

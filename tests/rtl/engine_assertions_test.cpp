@@ -64,6 +64,9 @@ TEST_P(EngineAssertion, FailsWhenItsPromiseIsBrokenAndNotBefore) {
   EXPECT_EQ(failed_assertions(output), std::set<std::string>{GetParam().assertion});
 }
 
+/// Cycles from the issue of a row of the pipe to the last read of its JM.
+constexpr int kLastJmRead = 11;
+
 /// Two rows stand before the pipe, and the first one has issued.
 void issue_first_row(Bench& bench) {
   bench.top().pipe_pass_i = 1;
@@ -71,6 +74,7 @@ void issue_first_row(Bench& bench) {
   bench.top().pipe_pass_i = 0;
   bench.clock(3);
   bench.top().pipe_issue_i = 1;
+  bench.top().pipe_go_i = 1;
   bench.clock();
 }
 
@@ -96,8 +100,41 @@ const Break kBreaks[] = {
      [](Bench& bench) {
        issue_first_row(bench);
        bench.clock();
-       bench.top().pipe_issue_i = 0;
+       bench.top().pipe_issue_i = bench.top().pipe_go_i = 0;
      }},
+    {"JmIsReadBeforeItsPlaceIsFree",
+     [](Bench& bench) {
+       bench.top().pipe_pass_i = 1;
+       bench.clock();
+       bench.top().pipe_pass_i = 0;
+       bench.clock(3);
+       bench.top().pipe_issue_i = 1;
+       bench.clock();
+       bench.top().pipe_issue_i = 0;
+       bench.clock(kLastJmRead - 1);
+     }},
+    {"ARunBeginsWithoutHeads",
+     [](Bench& bench) {
+       bench.top().pipe_pass_i = 1;
+       bench.clock();
+       bench.top().pipe_pass_i = 0;
+       bench.clock(3);
+       bench.top().pipe_clear_i = 1;
+     }},
+    {"ASearchIsAlone",
+     [](Bench& bench) {
+       bench.top().pipe_pass_i = 1;
+       bench.clock();
+       bench.top().pipe_pass_i = 0;
+       bench.top().pipe_read_window_i = 1;
+     }},
+    {"NoSearchBeginsInAnother",
+     [](Bench& bench) {
+       bench.top().scan_start_i = 1;
+       bench.clock();
+     }},
+    {"NoRowMarksWhileTheTablesChange",
+     [](Bench& bench) { bench.top().tags_next_i = bench.top().tags_set_i = 1; }},
     {"ARowWhoseBodyWasReadIssues",
      [](Bench& bench) {
        bench.top().issue_pass_i = 1;
@@ -132,7 +169,7 @@ TEST(EngineAssertion, NoticesARowThatDoesNotLeave) {
   testing::internal::CaptureStdout();
   issue_first_row(bench);
   bench.clock();
-  bench.top().pipe_issue_i = 0;
+  bench.top().pipe_issue_i = bench.top().pipe_go_i = 0;
   bench.clock(40);
   const auto names = failed_assertions(testing::internal::GetCapturedStdout());
   EXPECT_EQ(names, (std::set<std::string>{"ThePipeTakesTheRow", "RowsLeaveWhenTheyShould"}));

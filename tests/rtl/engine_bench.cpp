@@ -24,7 +24,8 @@ std::array<std::uint32_t, 16> encode_command(const hw::RunCommand& command) {
     words[where.word] |= value << where.lsb;
   };
   put(field::kOpcode, static_cast<std::uint32_t>(spec::CommandOpcode::kRun));
-  put(field::kFlags, command.stream ? spec::kFlagStream : 0);
+  put(field::kFlags,
+      (command.stream ? spec::kFlagStream : 0U) | (command.reduced ? spec::kFlagReduced : 0U));
   put(field::kProgramWords, command.program_words);
   put(field::kEntry, command.entry);
   put(field::kRowCount, command.row_count);
@@ -220,14 +221,17 @@ class VerilatedEngine final : public EngineBench {
 };
 
 hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t mul,
-                        std::uint32_t add, std::uint32_t banks, std::uint32_t row_memory) {
+                        std::uint32_t add, std::uint32_t div, std::uint32_t banks,
+                        std::uint32_t row_memory, std::uint32_t window) {
   hw::Config config;
   config.pipes = pipes;
   config.lanes = lanes;
   config.fp_mul_stages = mul;
   config.fp_add_stages = add;
+  config.fp_div_stages = div;
   config.velocity_banks = banks;
   config.row_memory_rows = row_memory;
+  config.filter_window = window;
   return config;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "ppu/hw/row_records.hpp"
 #include "ppu/hw/timed_engine.hpp"
 
 namespace ppu::test {
@@ -23,6 +24,12 @@ class Maker {
     command.row_count = rows;
     command.body_count = bodies;
     command.stream = below(3) == 0;
+    command.reduced = below(3) == 0;
+    constexpr float kMarkThresholds[] = {0, 0.001F, 0.1F, 3, 8, 20};
+    const float threshold = kMarkThresholds[below(std::size(kMarkThresholds))];
+    constexpr auto kArgument = static_cast<std::size_t>(spec::Argument::kMarkThreshold);
+    std::memcpy(&command.arguments[kArgument], &threshold, sizeof threshold);
+    filters_ = below(2) == 0;
     lay_out(job);
     for (std::uint32_t slot = 0; slot < rows; ++slot) put_row(job, slot);
     fill(job, command.impulses_address, rows, 1);
@@ -47,7 +54,8 @@ class Maker {
       return address;
     };
     command.velocities_address = place(command.body_count * spec::kVelocityBytes);
-    command.rows_address = place(command.row_count * PPU_ROW_BYTES);
+    command.rows_address = place(
+        static_cast<std::uint32_t>(hw::RowRecords::bytes(command.reduced, 0, command.row_count)));
     command.impulses_address = place(command.row_count * spec::kImpulseBytes);
     job.memory.assign(end, std::byte{0xa5});
   }
@@ -76,8 +84,7 @@ class Maker {
     if (rows > 1 && below(3) == 0)
       while (row.parent == PPU_NONE || row.parent == slot)
         row.parent = below(2) == 0 && slot > 0 ? slot - 1 - below(std::min(slot, 4U)) : below(rows);
-    std::memcpy(job.memory.data() + job.command.rows_address + slot * PPU_ROW_BYTES, &row,
-                sizeof row);
+    edit_record(job, slot, [&row](ppu_row& record) { record = row; });
   }
 
   /// A body other than `taken`, or none.
@@ -95,71 +102,141 @@ class Maker {
     return spec::encode({static_cast<std::uint32_t>(opcode), ra, rb, imm & 0xffffU, 0});
   }
 
+  enum Register : std::uint32_t {
+    kRows = spec::kFirstArgumentRegister + static_cast<std::uint32_t>(spec::Argument::kRowCount),
+    kMark =
+        spec::kFirstArgumentRegister + static_cast<std::uint32_t>(spec::Argument::kMarkThreshold),
+    kFirst = spec::kFirstArgumentRegister + spec::kArgumentCount,
+    kCount,
+    kTurn,
+    kTurns,
+    kMax,
+    kBudget
+  };
+
   void write_program(EngineJob& job) {
-    constexpr std::uint32_t kFirst = 9, kCount = 10, kTurn = 11, kTurns = 12, kMax = 13;
+    using spec::Opcode;
     std::vector<std::uint32_t>& words = job.words;
-    const std::uint32_t rows = job.command.row_count;
-    std::vector<std::size_t> kernel_calls;
-    const auto call = [&] {
-      kernel_calls.push_back(words.size());
-      words.push_back(word(spec::Opcode::kKernel));
-    };
-    call();
-    words.push_back(word(spec::Opcode::kLi, kTurns, 0, 1 + below(3)));
+    call_kernel(job);
+    if (below(2) == 0) words.push_back(word(Opcode::kSetmark, kMark));
+    if (below(2) == 0) {
+      words.push_back(word(Opcode::kTagall));
+      words.push_back(word(Opcode::kTagnext));
+    }
+    if (below(3) == 0) put_budget(words);
+    words.push_back(word(Opcode::kLi, kTurns, 0, 1 + below(3)));
     const std::size_t loop = words.size();
     for (std::uint32_t n = 2 + below(7); n > 0; --n) {
-      const std::uint32_t first = below(3) == 0 ? below(rows + 1) : 0;
-      const std::uint32_t count = below(3) == 0 ? below(rows - first + 1) : rows - first;
-      words.push_back(word(spec::Opcode::kLi, kFirst, 0, first));
-      if (below(2) == 0) words.push_back(word(spec::Opcode::kLi, kMax, 0, below(100)));
-      words.push_back(word(spec::Opcode::kLi, kCount, 0, below(4) == 0 ? below(6) : count));
-      // Not past the last row: count = min(count, rows - first).
-      words.push_back(word(spec::Opcode::kSub, kMax, 1, kFirst));
-      words.push_back(
-          word(spec::Opcode::kBgeu, kMax, kCount, static_cast<std::uint32_t>(words.size()) + 2));
-      words.push_back(word(spec::Opcode::kAddi, kCount, kMax, 0));
-      words.push_back(word(spec::Opcode::kRows, kFirst, kCount));
-      const std::uint32_t kind = below(8);
-      if (kind == 0) words.push_back(word(spec::Opcode::kWait));
-      if (kind == 1) words.push_back(word(spec::Opcode::kRdmax, kMax));
-      if (kind == 2) words.push_back(word(spec::Opcode::kSignal, kTurn));
-      if (kind == 3) call();
+      put_pass(job);
+      put_other(job);
     }
-    words.push_back(word(spec::Opcode::kAddi, kTurn, kTurn, 1));
-    words.push_back(word(spec::Opcode::kBltu, kTurn, kTurns, static_cast<std::uint32_t>(loop)));
-    if (below(2) == 0) words.push_back(word(spec::Opcode::kRdmax, kMax));
-    words.push_back(word(spec::Opcode::kSignal, kMax));
-    words.push_back(word(spec::Opcode::kHalt));
-    for (const std::size_t at : kernel_calls) {
-      words[at] |= static_cast<std::uint32_t>(words.size());
-      append_kernel(words);
+    words.push_back(word(Opcode::kAddi, kTurn, kTurn, 1));
+    words.push_back(word(Opcode::kBltu, kTurn, kTurns, static_cast<std::uint32_t>(loop)));
+    if (below(2) == 0) words.push_back(word(Opcode::kRdmax, kMax));
+    words.push_back(word(Opcode::kSignal, kMax));
+    words.push_back(word(Opcode::kHalt));
+    for (const Call& call : calls_) {
+      words[call.at] |= static_cast<std::uint32_t>(words.size());
+      append_kernel(words, call.control);
     }
     job.command.program_words = static_cast<std::uint32_t>(words.size());
     job.command.entry =
         16 * below((config_.instruction_memory_words - job.command.program_words) / 16 + 1);
-    job.command.arguments[0] = rows;
+    job.command.arguments[0] = job.command.row_count;
   }
 
-  void append_kernel(std::vector<std::uint32_t>& words) {
+  void call_kernel(EngineJob& job) {
+    calls_.push_back({job.words.size(), random_control(job.command.reduced)});
+    job.words.push_back(word(spec::Opcode::kKernel));
+  }
+
+  void put_budget(std::vector<std::uint32_t>& words) {
+    words.push_back(word(spec::Opcode::kLi, kBudget, 0, below(5) == 0 ? 0 : below(4000)));
+    words.push_back(word(spec::Opcode::kBudget, kBudget));
+  }
+
+  /// A pass over some of the rows, count = min(count, rows - first).
+  void put_pass(EngineJob& job) {
+    using spec::Opcode;
+    std::vector<std::uint32_t>& words = job.words;
+    const std::uint32_t rows = job.command.row_count;
+    const std::uint32_t first = !filters_ && below(3) == 0 ? below(rows + 1) : 0;
+    const std::uint32_t count = below(3) == 0 ? below(rows - first + 1) : rows - first;
+    words.push_back(word(Opcode::kLi, kFirst, 0, first));
+    if (below(2) == 0) words.push_back(word(Opcode::kLi, kMax, 0, below(100)));
+    words.push_back(word(Opcode::kLi, kCount, 0, below(4) == 0 ? below(6) : count));
+    words.push_back(word(Opcode::kSub, kMax, kRows, kFirst));
+    words.push_back(
+        word(Opcode::kBgeu, kMax, kCount, static_cast<std::uint32_t>(words.size()) + 2));
+    words.push_back(word(Opcode::kAddi, kCount, kMax, 0));
+    words.push_back(word(Opcode::kRows, kFirst, kCount));
+  }
+
+  /// What comes between passes, if anything.
+  void put_other(EngineJob& job) {
+    using spec::Opcode;
+    std::vector<std::uint32_t>& words = job.words;
+    const std::uint32_t kind = below(16);
+    if (kind == 0) words.push_back(word(Opcode::kWait));
+    if (kind == 1) words.push_back(word(Opcode::kRdmax, kMax));
+    if (kind == 2) words.push_back(word(Opcode::kSignal, kTurn));
+    if (kind == 3 || kind == 4) call_kernel(job);
+    if (kind == 5 || kind == 6) words.push_back(word(Opcode::kTagnext));
+    if (kind == 7) words.push_back(word(Opcode::kTagall));
+    if (kind == 8) words.push_back(word(Opcode::kSetmark, kMark));
+    if (kind == 9) put_budget(words);
+    if (kind == 10 || kind == 11) words.push_back(word(Opcode::kRdlate, kMax));
+    if (kind == 12) words.push_back(word(Opcode::kSignal, kMax));
+  }
+
+  template <class Value>
+  static void set(spec::ControlWord& control, std::string_view name, Value value) {
+    for (const spec::ControlField& field : spec::kControlFields) {
+      if (field.name != name) continue;
+      const std::uint32_t mask = ((1U << field.width) - 1) << field.lsb;
+      control.bits = (control.bits & ~mask) | static_cast<std::uint32_t>(value) << field.lsb;
+    }
+  }
+
+  /// Mostly a whole update; always one whose values stay small.
+  spec::ControlWord random_control(bool reduced) {
     using namespace spec;
-    // Mostly a whole update; always one whose values stay small.
     ControlWord control{static_cast<std::uint32_t>(random_()) & ((1U << kControlBits) - 1)};
-    const std::uint32_t update = 0x04 | 0x40 | 0x80 | 0x100 | 0x200;
-    if (below(4) != 0) control.bits = (control.bits & ~0x60U) | update;
-    if (control.clamp() > Clamp::kMed) control.bits &= ~0x40U;
-    if (control.resid() > Resid::kDelta) control.bits &= ~0x400U;
+    if (below(4) != 0) {
+      set(control, "step", Step::kOn);
+      set(control, "clamp", Clamp::kMed);
+      set(control, "axpy", Axpy::kOn);
+      set(control, "store_velocity", StoreVelocity::kOn);
+      set(control, "store_impulse", StoreImpulse::kOn);
+    }
+    if (control.clamp() > Clamp::kMed) set(control, "clamp", Clamp::kMax);
+    if (!filters_ || below(3) == 0) set(control, "filter", Filter::kOff);
+    if (control.axpy() == Axpy::kOn)
+      set(control, "matrix", reduced ? Matrix::kReduced : Matrix::kFull);
+    return control;
+  }
+
+  void append_kernel(std::vector<std::uint32_t>& words, spec::ControlWord control) {
     std::uint32_t left = control.bits;
     for (std::uint32_t n = 1 + below(12); n > 0; --n) {
-      const KernelOp& op = kKernelOps[below(kKernelOps.size() - 1)];
+      const spec::KernelOp& op = spec::kKernelOps[below(spec::kKernelOps.size() - 1)];
       const std::uint32_t bits = n == 1 ? left : left & static_cast<std::uint32_t>(random_());
       words.push_back(std::uint32_t{op.opcode} << 24U | bits);
     }
-    words.push_back(word(Opcode::kKernelEnd));
+    words.push_back(word(spec::Opcode::kKernelEnd));
   }
+
+  /// A `kernel` instruction, and the control word of the kernel that it will load.
+  struct Call {
+    std::size_t at;
+    spec::ControlWord control;
+  };
 
   const hw::Config& config_;
   Random random_;
   std::normal_distribution<float> normal_;
+  std::vector<Call> calls_;
+  bool filters_ = false;  ///< Kernels may filter: passes begin in slot 0.
 };
 
 /// Keeps the events of one engine.
@@ -173,12 +250,39 @@ class Sink final : public hw::TraceSink {
 
 }  // namespace
 
+void edit_record(EngineJob& job, std::uint32_t slot, const std::function<void(ppu_row&)>& edit) {
+  ppu_row row = hw::RowRecords({job.memory.data(), job.memory.size()}, job.command)[slot];
+  edit(row);
+  std::byte* const records = job.memory.data() + job.command.rows_address;
+  if (!job.command.reduced) {
+    reinterpret_cast<ppu_row*>(records)[slot] = row;
+    return;
+  }
+  ppu_reduced_block& block =
+      reinterpret_cast<ppu_reduced_block*>(records)[slot / PPU_REDUCED_BLOCK_ROWS];
+  ppu_reduced_head& head = block.head[slot % PPU_REDUCED_BLOCK_ROWS];
+  std::copy(std::begin(row.jacobian), std::end(row.jacobian), head.jacobian);
+  head.bias = row.bias;
+  head.inv_diagonal = row.inv_diagonal;
+  head.lower = row.lower;
+  head.upper = row.upper;
+  block.tail[slot % PPU_REDUCED_BLOCK_ROWS] = {row.compliance, row.body_a, row.body_b, row.parent};
+}
+
 EngineJob make_job(const hw::Config& config, std::uint64_t seed, std::uint32_t rows,
                    std::uint32_t bodies) {
   EngineJob job = Maker(config, seed).make(rows, bodies);
   job.name = "seed " + std::to_string(seed);
   return job;
 }
+
+namespace {
+
+void advance(hw::TimedEngine& engine, const hw::EnginePort& port) {
+  while (port.done_cycle == hw::kNever && !port.blocked()) engine.advance();
+}
+
+}  // namespace
 
 EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   EngineOutcome outcome;
@@ -193,7 +297,11 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   engine.start(kStartCycle, job.command);
   for (std::uint64_t cycle = kStartCycle + 1; port.done_cycle > cycle; ++cycle) {
     if (cycle == job.cancel_cycle) engine.cancel();
-    while (port.done_cycle == hw::kNever && !port.blocked()) engine.advance();
+    advance(engine, port);
+    if (port.deadline <= cycle) {
+      port.expire();
+      advance(engine, port);
+    }
     if (port.requests.empty() || port.requests.front().cycle > cycle || !pace.ready(cycle))
       continue;
     hw::EnginePort::Request& request = port.requests.front();

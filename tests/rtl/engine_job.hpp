@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -81,6 +82,9 @@ struct EngineOutcome {
 /// Makes jobs at random, but plain ones: rows as a solver makes them.
 EngineJob make_job(const hw::Config& config, std::uint64_t seed, std::uint32_t rows,
                    std::uint32_t bodies);
+
+/// Changes the record of a row, in the form that it has.
+void edit_record(EngineJob& job, std::uint32_t slot, const std::function<void(ppu_row&)>& edit);
 
 /// What the model of the engine makes of a job.
 EngineOutcome run_model(const hw::Config& config, const EngineJob& job);

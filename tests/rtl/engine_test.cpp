@@ -59,14 +59,6 @@ void expect_same(const EngineOutcome& rtl, const EngineOutcome& model) {
   EXPECT_EQ(rtl.events.size(), model.events.size());
 }
 
-void edit_row(EngineJob& job, std::uint32_t slot, const std::function<void(ppu_row&)>& edit) {
-  std::byte* record = job.memory.data() + job.command.rows_address + slot * PPU_ROW_BYTES;
-  ppu_row row;
-  std::memcpy(&row, record, sizeof row);
-  edit(row);
-  std::memcpy(record, &row, sizeof row);
-}
-
 std::uint32_t word(spec::Opcode opcode, std::uint32_t ra = 0, std::uint32_t rb = 0,
                    std::uint32_t imm = 0) {
   return spec::encode({static_cast<std::uint32_t>(opcode), ra, rb, imm, 0});
@@ -102,9 +94,9 @@ class Engine : public testing::TestWithParam<std::string> {
     for (const bool stream : {false, true}) {
       EngineJob job = make(60, 30);
       job.command.stream = stream;
-      edit_row(job, 40 - 7 * (seed_ % 5), edit);
+      edit_record(job, 40 - 7 * (seed_ % 5), edit);
       // Rows behind it with the same fault must not be named.
-      edit_row(job, 50, edit);
+      edit_record(job, 50, edit);
       ASSERT_NO_FATAL_FAILURE(expect_end(status, job));
     }
   }
@@ -190,7 +182,7 @@ TEST_P(Engine, NamesTheFirstRowWithABodyItDoesNotHave) {
 TEST_P(Engine, NamesTheFirstRowWithAParentItDoesNotHave) {
   expect_row_end(PPU_RUN_BAD_ROW, [](ppu_row& row) { row.parent = 60; });
   EngineJob job = make(60, 30);
-  edit_row(job, 21, [](ppu_row& row) { row.parent = 21; });
+  edit_record(job, 21, [](ppu_row& row) { row.parent = 21; });
   expect_end(PPU_RUN_BAD_ROW, job);
 }
 
@@ -208,7 +200,7 @@ TEST_P(Engine, NamesTheFirstRowThatFaultsAndWhy) {
     for (const auto& edit : edits) {
       // The kernel of a random job need not notice: both must agree on that, too.
       EngineJob job = make(60, 30);
-      edit_row(job, 17 + 5 * (seed_ % 8), edit);
+      edit_record(job, 17 + 5 * (seed_ % 8), edit);
       ASSERT_TRUE(agree(job));
       if (status_ == PPU_RUN_ROW_FAULT) ++faults;
       ASSERT_TRUE(agree(make(20, 10)));

@@ -22,8 +22,16 @@ module ppu_engine_assertion_bench #(
   input logic [1:0] velocity_read_i,
   input logic [1:0] velocity_write_i,
   // ppu_engine_pipe: a pass over two rows, which issue when they are told to
+  input logic       pipe_clear_i,
   input logic       pipe_pass_i,
   input logic       pipe_issue_i,
+  input logic       pipe_go_i,
+  input logic       pipe_read_window_i,
+  // ppu_row_scan
+  input logic       scan_start_i,
+  // ppu_tags
+  input logic       tags_next_i,
+  input logic       tags_set_i,
   // ppu_issue: a row with two bodies in one bank
   input logic       issue_pass_i,
   input logic       issue_head_i,
@@ -40,7 +48,7 @@ module ppu_engine_assertion_bench #(
 
   ppu_pass_queue #(.Width(4)) u_passes (
     .clk_i, .rst_ni, .clear_i(1'b0), .push_i(pass_push_i), .first_i('0), .count_i(pass_count_i),
-    .payload_i(1'b0), .take_i(pass_take_i), .valid_o(), .two_o(), .next_o(), .left_o(),
+    .payload_i(1'b0), .take_i(pass_take_i), .skip_i('0), .valid_o(), .two_o(), .next_o(), .left_o(),
     .payload_o());
 
   ppu_beat_walk u_walk (
@@ -57,25 +65,39 @@ module ppu_engine_assertion_bench #(
     .Lanes(6), .MulStages(1), .AddStages(1), .Places(4), .SlotWidth(SlotWidth),
     .BodyWidth(BodyWidth)
   ) u_pipe (
-    .clk_i, .rst_ni, .clear_i(1'b0), .streamed_i(1'b0), .enable_i(1'b1), .write_first_i(1'b0),
-    .write_second_i(1'b0), .write_place_i('0), .write_data_i('0),
+    .clk_i, .rst_ni, .clear_i(pipe_clear_i), .streamed_i(1'b0), .enable_i(1'b1),
+    .write_first_i(1'b0), .write_second_i(1'b0), .write_place_i('0), .write_record_i('0),
     .write_ids_i(PipeIdsWidth'(0)), .pass_i(pipe_pass_i), .pass_first_i('0),
-    .pass_count_i(3'd2), .place_free_o(), .head_valid_o(), .head_ids_o(), .slot_i('0),
-    .twice_i(1'b0), .issue_i(pipe_issue_i), .control_i('0), .all_has_a_i('0), .all_a_i('0),
-    .all_has_b_i('0), .all_b_i('0), .all_reads_parent_i('0), .all_parent_i('0), .body_o(),
-    .parent_o(), .impulse_o(), .lanes_o(), .velocity_a_i('0), .velocity_b_i('0),
-    .impulse_i('0), .parent_impulse_i('0), .leave_o(), .leave_slot_o(), .leave_a_o(),
-    .leave_b_o(), .leave_twice_o(), .write_a_o(), .write_b_o(), .write_x_o(), .impulse_x_o(),
-    .velocity_o(), .skipped_o(), .fault_o(), .fault_detail_o(), .clear_max_residual_i(1'b0),
-    .max_residual_o(), .compliant_o(), .busy_o(), .empty_o());
+    .pass_count_i(3'd2), .place_free_o(), .read_window_i(pipe_read_window_i), .window_i('0),
+    .move_i(1'b0), .take_i(1'b0), .take_live_i(1'b0), .take_window_i('0), .take_part_i('0),
+    .window_bodies_o(), .window_live_i('0), .head_valid_o(), .head_live_o(), .head_place_o(),
+    .head_ids_o(), .slot_i('0), .twice_i(1'b0), .go_i(pipe_go_i), .issue_i(pipe_issue_i),
+    .control_i('0), .all_has_a_i('0), .all_a_i('0), .all_has_b_i('0), .all_b_i('0),
+    .all_reads_parent_i('0), .all_parent_i('0), .body_o(), .parent_o(), .impulse_o(),
+    .lanes_o(), .velocity_a_i('0), .velocity_b_i('0), .impulse_i('0), .parent_impulse_i('0),
+    .leave_o(), .leave_slot_o(), .leave_a_o(), .leave_b_o(), .leave_twice_o(), .mark_a_o(),
+    .mark_b_o(), .write_a_o(), .write_b_o(), .write_x_o(), .impulse_x_o(), .velocity_o(),
+    .skipped_o(), .fault_o(), .fault_detail_o(), .mark_threshold_i('0),
+    .clear_max_residual_i(1'b0), .max_residual_o(), .compliant_o(), .busy_o(), .dividing_o(),
+    .empty_o());
+
+  ppu_row_scan #(.WordWidth(2), .CountWidth(5)) u_scan (
+    .clk_i, .rst_ni, .enable_i(1'b1), .start_i(scan_start_i), .count_i(5'd9), .read_o(),
+    .read_window_o(), .live_i('0), .move_o(), .take_o(), .take_live_o(), .take_window_o(),
+    .take_part_o(), .gone_i(1'b0), .passed_o());
+
+  ppu_tags #(.Bodies(64), .Rows(1), .Sets(1)) u_tags (
+    .clk_i, .rst_ni, .clear_i(1'b0), .all_i(1'b0), .next_i(tags_next_i), .set_i(tags_set_i),
+    .set_body_i('0), .bodies_i('0), .live_o());
 
   ppu_issue #(.VelocityBanks(2), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)) u_issue (
-    .clk_i, .rst_ni, .clear_i(1'b0), .enable_i(1'b1), .pass_i(issue_pass_i), .pass_first_i('0),
-    .pass_count_i(5'd1), .pass_kernel_i('0), .room_o(), .pending_o(), .kernel_o(),
-    .head_valid_i(issue_head_i), .head_bad_i(1'b0), .head_has_a_i(1'b1), .head_a_i(6'd1),
-    .head_has_b_i(1'b1), .head_b_i(6'd3), .head_reads_parent_i(1'b0), .head_parent_i('0),
-    .slot_o(), .twice_o(), .lanes_i(1'b0), .body_i(1'b0), .parent_i(1'b0), .issue_o(),
-    .read_b_o(), .bad_o(), .wait_o(), .conflict_o());
+    .clk_i, .rst_ni, .clear_i(1'b0), .streamed_i(1'b1), .late_i(1'b0), .enable_i(1'b1),
+    .pass_i(issue_pass_i), .pass_first_i('0), .pass_count_i(5'd1), .pass_kernel_i('0),
+    .passed_i('0), .room_o(), .pending_o(), .two_o(), .kernel_o(), .head_valid_i(issue_head_i),
+    .head_live_i(1'b1), .head_place_i('0), .head_bad_i(1'b0), .head_has_a_i(1'b1),
+    .head_a_i(6'd1), .head_has_b_i(1'b1), .head_b_i(6'd3), .head_reads_parent_i(1'b0),
+    .head_parent_i('0), .slot_o(), .twice_o(), .lanes_i(1'b0), .body_i(1'b0), .parent_i(1'b0),
+    .issue_o(), .pass_over_o(), .read_b_o(), .bad_o(), .wait_o(), .conflict_o());
 
   ppu_engine #(
     .Lanes(1), .MulStages(1), .AddStages(1), .VelocityBanks(2), .RowMemoryRows(16),

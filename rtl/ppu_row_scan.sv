@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The search of a filtered pass over resident rows, common to all pipes. A window is Window rows of
+// each pipe; it is read in one cycle, its tags are looked up in the next, and from then on its
+// groups, one row of each pipe, are taken one after another if they have a live row. Up to four
+// groups that were taken are before the issue stage.
+
+`include "ppu_assert.svh"
+
+module ppu_row_scan #(
+  parameter int unsigned Pipes = 1,
+  parameter int unsigned Window = 4,      ///< Groups of a window: 1, 2, 4 or 8.
+  parameter int unsigned WordWidth = 13,  ///< Bits of the number of a window.
+  parameter int unsigned CountWidth = 17, ///< Bits of a number of rows.
+  /// Rows of a window.
+  localparam int unsigned Rows = Pipes * Window,
+  /// Bits of the number of a group in its window.
+  localparam int unsigned PartWidth = Window > 1 ? $clog2(Window) : 1
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  enable_i,  ///< Rows may be searched for; else the search ends.
+  input  logic                  start_i,   ///< A pass over the rows from slot 0 on; none goes on.
+  input  logic [CountWidth-1:0] count_i,
+  // Windows are read: the rows of one are there from the next cycle on, until the next one is read.
+  output logic                  read_o,
+  output logic [WordWidth-1:0]  read_window_o,
+  input  logic [Rows-1:0]       live_i,  ///< Which of them are live, in slot order.
+  output logic                  move_o,  ///< They are looked at from the next cycle on.
+  // A group is taken: it is before the issue stage from the next cycle on.
+  output logic [Pipes-1:0]      take_o,  ///< Its rows; the last group may have fewer.
+  output logic [Pipes-1:0]      take_live_o,
+  output logic [WordWidth-1:0]  take_window_o,
+  output logic [PartWidth-1:0]  take_part_o,
+  input  logic                  gone_i,  ///< The last row of a group is issued or passed over.
+  output logic [CountWidth-1:0] passed_o  ///< Rows that need not get there: passed over.
+);
+
+  localparam int unsigned GroupsMost = 4;
+  localparam int unsigned GroupsWidth = $clog2(GroupsMost + 1);
+
+  // ---------------------------------------------------------------------------------------------
+  // Windows that are read: those with rows left, one ahead of the one that is looked at.
+  // ---------------------------------------------------------------------------------------------
+  logic                  found_q, looked_q, done;
+  logic [CountWidth-1:0] left_q, found_rows_q;  // of the window that was read, and behind it
+  logic [WordWidth-1:0]  window_q, found_window_q;
+
+  assign move_o = found_q && (!looked_q || done);
+  assign read_o = enable_i && left_q != '0 && (!found_q || move_o);
+  assign read_window_o = window_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      left_q <= '0;
+      found_q <= 1'b0;
+      looked_q <= 1'b0;
+    end else if (!enable_i) begin
+      left_q <= '0;
+      found_q <= 1'b0;
+      looked_q <= 1'b0;
+    end else begin
+      if (start_i) left_q <= count_i;
+      else if (read_o) left_q <= 32'(left_q) > Rows ? left_q - CountWidth'(Rows) : '0;
+      if (read_o || move_o) found_q <= read_o;
+      if (move_o || done) looked_q <= move_o;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) window_q <= '0;
+    else if (read_o) window_q <= window_q + WordWidth'(1);
+    if (read_o) begin
+      found_rows_q <= left_q;
+      found_window_q <= window_q;
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // What there is to be taken of a window that was read, and what is not.
+  // ---------------------------------------------------------------------------------------------
+  logic [Rows-1:0]       present, live;
+  logic [Window-1:0]     groups;
+  logic [CountWidth-1:0] others;
+
+  for (genvar i = 0; i < Rows; i++) begin : gen_row
+    assign present[i] = i < 32'(found_rows_q);
+  end
+  for (genvar g = 0; g < Window; g++) begin : gen_group
+    assign groups[g] = live[g*Pipes +: Pipes] != '0;
+  end
+  assign live = live_i & present;
+
+  always_comb begin
+    others = '0;
+    for (int i = 0; i < Rows; i++)
+      if (present[i] && !groups[i/Pipes]) others = others + CountWidth'(1);
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // The window that is looked at.
+  // ---------------------------------------------------------------------------------------------
+  logic                   take;
+  logic [Rows-1:0]        present_q, live_q;
+  logic [Window-1:0]      groups_q, groups_left;  // with a live row, and not taken
+  logic [CountWidth-1:0]  others_q;
+  logic [GroupsWidth-1:0] under_way_q;
+
+  assign take = enable_i && looked_q && groups_q != '0 &&
+                under_way_q != GroupsWidth'(GroupsMost);
+  assign groups_left = groups_q & (groups_q - Window'(1));
+  assign done = enable_i && looked_q && (groups_q == '0 || (take && groups_left == '0));
+  assign passed_o = done ? others_q : '0;
+
+  always_comb begin
+    take_part_o = '0;
+    for (int g = Window - 1; g >= 0; g--) if (groups_q[g]) take_part_o = PartWidth'(g);
+    take_o = take ? present_q[take_part_o*Pipes +: Pipes] : '0;
+    take_live_o = live_q[take_part_o*Pipes +: Pipes];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (move_o) begin
+      present_q <= present;
+      live_q <= live;
+      groups_q <= groups;
+      others_q <= others;
+      take_window_o <= found_window_q;
+    end else if (take) begin
+      groups_q <= groups_left;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) under_way_q <= '0;
+    else if (start_i) under_way_q <= '0;
+    else if (take != gone_i)
+      under_way_q <= take ? under_way_q + GroupsWidth'(1) : under_way_q - GroupsWidth'(1);
+  end
+
+  `PPU_ASSERT(NoSearchBeginsInAnother, !start_i || (left_q == '0 && !found_q && !looked_q))
+
+endmodule

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Walks the beats of row records, pass by pass. A row has two beats. In the reduced form the first
+// one holds the tails of a whole block, so that only the first row of a pass and the first one of
+// each block have it.
+
+module ppu_row_walk #(
+  parameter int unsigned CountWidth = 17  ///< Bits of a number of rows.
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  clear_i,    ///< A run begins: no passes.
+  input  logic                  reduced_i,  ///< ... of rows in the reduced form.
+  input  logic                  pass_i,     ///< There is room for two.
+  input  logic [CountWidth-1:0] pass_first_i,
+  input  logic [CountWidth-1:0] pass_count_i,
+  input  logic                  step_i,     ///< To the next beat.
+  output logic                  valid_o,    ///< There are beats left.
+  output logic [CountWidth-1:0] slot_o,     ///< Of the row.
+  output logic                  begun_o,    ///< The row's first beat, of two, is behind.
+  output logic                  last_o,     ///< This is the row's last beat.
+  output logic [25:0]           beat_o      ///< From the first row's first beat.
+);
+
+  localparam int unsigned BlockRows = ppu_spec_pkg::ReducedBlockRows;
+  localparam int unsigned BlockBits = $clog2(BlockRows);
+
+  logic                  begun_q, inner_q, in_block;  // inner: not the first row of its pass
+  logic                  unused_two, unused_payload;
+  logic [CountWidth-1:0] left, block;
+  logic [25:0]           tails;
+
+  assign in_block = slot_o[BlockBits-1:0] != '0;
+  assign begun_o = begun_q;
+  assign last_o = begun_q || (reduced_i && inner_q && in_block);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      begun_q <= 1'b0;
+      inner_q <= 1'b0;
+    end else if (clear_i) begin
+      begun_q <= 1'b0;
+      inner_q <= 1'b0;
+    end else if (step_i) begin
+      begun_q <= !last_o;
+      if (last_o) inner_q <= left != CountWidth'(1);
+    end
+  end
+
+  ppu_pass_queue #(.Width(CountWidth)) u_passes (
+    .clk_i, .rst_ni, .clear_i, .push_i(pass_i), .first_i(pass_first_i), .count_i(pass_count_i),
+    .payload_i(1'b0), .take_i(step_i && last_o), .skip_i('0), .valid_o, .two_o(unused_two),
+    .next_o(slot_o), .left_o(left), .payload_o(unused_payload));
+
+  // A block: its tails, then the heads of its rows.
+  assign block = slot_o >> BlockBits;
+  assign tails = 26'(block) * 26'(BlockRows + 1);
+
+  always_comb begin
+    beat_o = 26'({slot_o, begun_q});
+    if (reduced_i) beat_o = last_o ? tails + 26'(slot_o[BlockBits-1:0]) + 26'd1 : tails;
+  end
+
+endmodule

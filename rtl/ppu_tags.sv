@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The two tables of tags, a bit for each body: the current ones say which rows a filtered pass
+// updates, the next ones are set by rows that leave the pipes. What changes in a cycle is visible
+// in the next.
+
+`include "ppu_assert.svh"
+
+module ppu_tags #(
+  parameter int unsigned Bodies = 4096,
+  parameter int unsigned Rows = 4,  ///< Rows whose tags are read in a cycle.
+  parameter int unsigned Sets = 2,  ///< Next tags that are set in a cycle, at most.
+  /// Bits of a body, and of the bodies of a row: {b?, b, a?, a}.
+  localparam int unsigned BodyWidth = $clog2(Bodies),
+  localparam int unsigned BodiesWidth = 2 * (1 + BodyWidth)
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        clear_i,  ///< A run begins: no tag is set.
+  input  logic                        all_i,    ///< Set all next tags.
+  input  logic                        next_i,   ///< The next tags become the current ones.
+  input  logic [Sets-1:0]             set_i,
+  input  logic [Sets*BodyWidth-1:0]   set_body_i,
+  input  logic [Rows*BodiesWidth-1:0] bodies_i,
+  output logic [Rows-1:0]             live_o    ///< A body of the row has its current tag set.
+);
+
+  logic [Bodies-1:0] current_q, next_q;
+
+  for (genvar i = 0; i < Rows; i++) begin : gen_row
+    logic                 has_a, has_b;
+    logic [BodyWidth-1:0] a, b;
+
+    assign {has_b, b, has_a, a} = bodies_i[i*BodiesWidth +: BodiesWidth];
+    assign live_o[i] = (has_a && current_q[a]) || (has_b && current_q[b]);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) current_q <= '0;
+    else if (next_i) current_q <= next_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || next_i) next_q <= '0;
+    else if (all_i) next_q <= '1;
+    else begin
+      for (int i = 0; i < Sets; i++)
+        if (set_i[i]) next_q[set_body_i[i*BodyWidth +: BodyWidth]] <= 1'b1;
+    end
+  end
+
+  `PPU_ASSERT(NoRowMarksWhileTheTablesChange, !(all_i || next_i) || set_i == '0)
+
+endmodule
