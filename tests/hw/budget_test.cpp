@@ -67,10 +67,12 @@ TEST(Budget, CutsFilteredPassesInAnyCycle) {
   for (const char* memory : {"row_memory_rows=16", "row_memory_rows=1024"})
     for (const char* pipes : {"pipes=1", "pipes=2"})
       for (const bool reduced : {false, true}) {
-        FilterJob filter(40, 60, 1, 0.5F, reduced, true);
+        FilterJob filter(24, 40, 1, 0.5F, reduced, true);
         filter.job.command.arguments[1] = 2;
-        const int cut =
-            judge_budgets(filter.job, filter.rows, resolve_config("default", {memory, pipes}));
+        const Config config = resolve_config("default", {memory, pipes});
+        Job whole = filter.job;
+        EXPECT_GT(judge(whole, filter.rows, config).counters[PPU_COUNTER_ROWS_FILTERED], 10U);
+        const int cut = judge_budgets(filter.job, filter.rows, config);
         EXPECT_GT(cut, 50);
       }
 }

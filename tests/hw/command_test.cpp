@@ -144,6 +144,21 @@ TEST_F(CommandTest, ARunIsCheckedFieldByField) {
   EXPECT_EQ(check_run({{field::kReportAddress, kMiB - 256}}), PPU_COMMAND_ERROR_HOST_RANGE);
 }
 
+TEST_F(CommandTest, ReducedRowsTakeABeatEachAndOneForEveryFour) {
+  const auto check_reduced = [this](std::uint32_t rows, std::uint32_t beats) {
+    return check_run({{field::kFlags, spec::kFlagReduced},
+                      {field::kRowCount, rows},
+                      {field::kRowsAddress, kMiB - 64 * beats}});
+  };
+  EXPECT_EQ(check_reduced(0, 0), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check_reduced(1, 2), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check_reduced(1, 1), PPU_COMMAND_ERROR_DEVICE_RANGE);
+  EXPECT_EQ(check_reduced(4, 5), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check_reduced(4, 4), PPU_COMMAND_ERROR_DEVICE_RANGE);
+  EXPECT_EQ(check_reduced(5, 7), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check_reduced(5, 6), PPU_COMMAND_ERROR_DEVICE_RANGE);
+}
+
 TEST_F(CommandTest, FencesAndQueriesLieInHostMemory) {
   EXPECT_EQ(check(fence_command(kMiB - 16, 1)), PPU_COMMAND_ERROR_NONE);
   EXPECT_EQ(check(fence_command(kMiB, 1)), PPU_COMMAND_ERROR_HOST_RANGE);
@@ -186,7 +201,11 @@ TEST_F(CommandTest, ARunIsDecoded) {
   EXPECT_EQ(run.entry, 16U);
   EXPECT_EQ(run.row_count, 3U);
   EXPECT_TRUE(run.stream);
+  EXPECT_FALSE(run.reduced);
   EXPECT_EQ(run.arguments[0], 7U);
+  EXPECT_TRUE(
+      decode_run(make_command(CommandOpcode::kRun, {{field::kFlags, spec::kFlagReduced}}), 0)
+          .reduced);
 }
 
 }  // namespace

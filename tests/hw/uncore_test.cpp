@@ -19,7 +19,8 @@ namespace {
 using spec::CommandOpcode;
 using Cycles = std::vector<std::uint64_t>;
 
-/// Reads row_count beats, then writes body_count beats, then is done argument 0 cycles later.
+/// Reads row_count beats, then writes body_count beats, then is done argument 0 cycles later. With
+/// argument 2, no read is accepted from that cycle on.
 class FakeEngine final : public EngineUnit {
  public:
   void load_program(std::uint32_t address, const std::uint32_t* words,
@@ -32,11 +33,13 @@ class FakeEngine final : public EngineUnit {
     report_ = {};
     report_.command = command.command;
     report_.status = static_cast<ppu_run_status>(command.arguments[1]);
+    if (command.arguments[2] != 0) port.deadline = command.arguments[2];
     post(command.rows_address, command.row_count, false);
   }
   void advance() {
     if (port.blocked()) return;
     if (port.awaited > 0) seen_ = port.take(port.awaited);
+    if (port.expired) seen_ = std::max(seen_, std::uint64_t{command_.arguments[2]});
     port.awaited = 0;
     if (command_.body_count > 0) {
       post(command_.velocities_address, command_.body_count, true);
@@ -350,6 +353,32 @@ TEST(Uncore, ABeatThatIsWantedAndNotAcceptedIsAWaitCycle) {
   bench.finish();
   EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), (Cycles{26, 28, 30}));
   EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES), 2U);
+}
+
+TEST(Uncore, NoBeatIsAcceptedFromTheDeadlineOn) {
+  for (const std::uint32_t deadline : {27U, 28U, 29U, 30U}) {
+    Bench bench({"dram_queue=1"});
+    CommandWords words = run_command(6, 2, 0, 0x1000);
+    words[field::kArguments.word + 2] = deadline;
+    bench.ring({words});
+    // The engine goes on in the cycle after: the writes are requested then.
+    const Cycles reads = deadline <= 28 ? Cycles{26} : Cycles{26, 28};
+    Cycles accepted = reads;
+    const std::uint64_t first = std::max<std::uint64_t>(deadline + 1, reads.back() + 2);
+    accepted.insert(accepted.end(), {first, first + 2});
+    bench.finish();
+    EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), accepted) << deadline;
+    EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_MEMORY_BEATS), accepted.size());
+  }
+}
+
+TEST(Uncore, ADeadlineBehindTheLastBeatChangesNothing) {
+  Bench bench;
+  CommandWords words = run_command(3, 0, 0, 0x1000);
+  words[field::kArguments.word + 2] = 29;
+  bench.ring({words});
+  bench.finish();
+  EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), (Cycles{26, 27, 28}));
 }
 
 TEST(Uncore, AFullLinkQueueHoldsRequestsBack) {
