@@ -173,11 +173,12 @@ module ppu_engine #(
   localparam int unsigned BeatLsb = $clog2(ppu_spec_pkg::BeatBytes);
 
   logic        request, write_impulses, read_impulses, read_velocities;
-  logic        load_rows, load_impulses, load_velocities, accept;
+  logic        load_begin, load_rows, load_impulses, load_velocities, accept;
   logic [25:0] request_beat, load_index, read_index, rows_beat, row_beats;
   logic [511:0] impulses, velocities;
 
   assign rows_beat = command[ppu_spec_pkg::CmdRowsAddressLsb+BeatLsb +: 26];
+  assign load_begin = begun_q && !streamed && row_count != '0;
   assign row_beats = reduced ? 26'(ppu_engine_pkg::reduced_beats(row_count))
                              : 26'(row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
   assign accept = mem_req_valid_o && mem_req_ready_i;
@@ -277,23 +278,23 @@ module ppu_engine #(
   ) u_rows (
     .clk_i, .rst_ni, .clear_i(start_i), .late_i(late), .enable_i(rows_enable),
     .streamed_i(streamed), .reduced_i(reduced), .row_count_i(row_count), .body_count_i(body_count),
-    .load_begin_i(begun_q && !streamed && row_count != '0), .load_rows_i(load_rows),
-    .load_impulses_i(load_impulses), .load_velocities_i(load_velocities), .load_index_i(load_index),
-    .data_i(mem_rsp_data_i), .read_impulses_i(read_impulses), .read_velocities_i(read_velocities),
-    .read_index_i(read_index), .impulses_o(impulses), .velocities_o(velocities),
-    .pass_i(pass && !late), .pass_first_i(pass_first), .pass_count_i(pass_count),
-    .pass_kernel_i(kernel), .room_o(room), .pending_o(pending), .two_o(two), .flying_o(flying),
-    .dividing_o(dividing), .empty_o(empty), .request_o(stream_request),
-    .request_beat_o(stream_beat), .accept_i(accept && run), .response_i(stream_response),
-    .mark_threshold_i(mark_threshold_q), .tagall_i(tagall), .tagnext_i(tagnext),
-    .clear_max_residual_i(start_i || rdmax), .max_residual_o(max_residual), .fault_o(fault),
-    .bad_resident_o(bad_resident), .bad_next_o(bad_next), .fault_slot_o(fault_slot),
-    .fault_detail_o(fault_detail), .pass_over_o(pass_over), .passed_o(passed),
-    .issue_o(trace_issue_o), .issue_slot_o(trace_issue_slot_o), .issue_has_a_o(has_a),
-    .issue_has_b_o(has_b), .issue_has_parent_o(has_parent), .issue_reads_parent_o(reads_parent),
-    .issue_kernel_o(issue_kernel), .compliant_o(compliant), .retire_o(trace_retire_o),
-    .retire_slot_o(trace_retire_slot_o), .skipped_o(skipped), .write_a_o(write_a),
-    .write_b_o(write_b), .write_x_o(write_x), .wait_o(wait_for), .conflict_o(conflict));
+    .load_begin_i(load_begin), .load_rows_i(load_rows), .load_impulses_i(load_impulses),
+    .load_velocities_i(load_velocities), .load_index_i(load_index), .data_i(mem_rsp_data_i),
+    .read_impulses_i(read_impulses), .read_velocities_i(read_velocities), .read_index_i(read_index),
+    .impulses_o(impulses), .velocities_o(velocities), .pass_i(pass && !late),
+    .pass_first_i(pass_first), .pass_count_i(pass_count), .pass_kernel_i(kernel), .room_o(room),
+    .pending_o(pending), .two_o(two), .flying_o(flying), .dividing_o(dividing), .empty_o(empty),
+    .request_o(stream_request), .request_beat_o(stream_beat), .accept_i(accept && run),
+    .response_i(stream_response), .mark_threshold_i(mark_threshold_q), .tagall_i(tagall),
+    .tagnext_i(tagnext), .clear_max_residual_i(start_i || rdmax), .max_residual_o(max_residual),
+    .fault_o(fault), .bad_resident_o(bad_resident), .bad_next_o(bad_next),
+    .fault_slot_o(fault_slot), .fault_detail_o(fault_detail), .pass_over_o(pass_over),
+    .passed_o(passed), .issue_o(trace_issue_o), .issue_slot_o(trace_issue_slot_o),
+    .issue_has_a_o(has_a), .issue_has_b_o(has_b), .issue_has_parent_o(has_parent),
+    .issue_reads_parent_o(reads_parent), .issue_kernel_o(issue_kernel), .compliant_o(compliant),
+    .retire_o(trace_retire_o), .retire_slot_o(trace_retire_slot_o), .skipped_o(skipped),
+    .write_a_o(write_a), .write_b_o(write_b), .write_x_o(write_x), .wait_o(wait_for),
+    .conflict_o(conflict));
 
   // ---------------------------------------------------------------------------------------------
   // Report.
@@ -313,11 +314,11 @@ module ppu_engine #(
     end
   end
 
-  ppu_engine_counters #(.Pipes(Pipes), .CountWidth(CountWidth)) u_counters (
+  ppu_engine_counters #(.Pipes(Pipes)) u_counters (
     .clk_i, .rst_ni, .clear_i(start_i), .device_cycle_i, .load_i(load), .run_i(run),
     .store_i(store), .first_i(first_q && run), .instruction_i(instruction),
     .kernel_word_i(kernel_word), .rows_i(rows), .drain_i(drain), .late_i(late), .cut_i(cut),
-    .pending_i(pending), .pass_over_i(pass_over), .passed_i(passed), .issue_i(trace_issue_o),
+    .pending_i(pending), .pass_over_i(pass_over), .passed_i(32'(passed)), .issue_i(trace_issue_o),
     .issue_has_a_i(has_a), .issue_has_b_i(has_b), .issue_has_parent_i(has_parent),
     .issue_reads_parent_i(reads_parent), .issue_kernel_i(issue_kernel), .compliant_i(compliant),
     .retire_i(trace_retire_o), .skipped_i(skipped), .write_a_i(write_a), .write_b_i(write_b),

@@ -5,7 +5,6 @@
 
 module ppu_engine_counters #(
   parameter int unsigned Pipes = 1,
-  parameter int unsigned CountWidth = 17,  ///< Bits of a number of rows.
   /// Bits of a kernel: see ppu_engine_pkg.
   localparam int unsigned KernelWidth =
     ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
@@ -29,7 +28,7 @@ module ppu_engine_counters #(
   // Rows: see ppu_engine_rows.
   input  logic                   pending_i,
   input  logic [Pipes-1:0]       pass_over_i,
-  input  logic [CountWidth-1:0]  passed_i,
+  input  logic [31:0]            passed_i,
   input  logic [Pipes-1:0]       issue_i,
   input  logic [Pipes-1:0]       issue_has_a_i,
   input  logic [Pipes-1:0]       issue_has_b_i,
@@ -82,7 +81,7 @@ module ppu_engine_counters #(
 
   always_comb begin
     issued = '0;
-    filtered = 32'(passed_i);
+    filtered = passed_i;
     parents_read = '0;
     velocities_read = '0;
     skipped = '0;

@@ -180,7 +180,11 @@ module ppu_row_memory #(
   // ---------------------------------------------------------------------------------------------
   // Memories.
   // ---------------------------------------------------------------------------------------------
-  logic [Window-1:0] write_part;
+  logic [Window-1:0]    write_part;
+  logic [WordWidth-1:0] write_word, read_word;
+
+  assign write_word = WordWidth'(write_place >> PartBits);
+  assign read_word = read_window_i ? window_i : WordWidth'(fetch_place >> PartBits);
 
   always_comb begin
     write_part = '0;
@@ -188,10 +192,9 @@ module ppu_row_memory #(
   end
 
   ppu_ram #(.PartWidth(IdsWidth), .Parts(Window), .Words(Words)) u_ids (
-    .clk_i, .write_i(write_part), .write_address_i(WordWidth'(write_place >> PartBits)),
+    .clk_i, .write_i(write_part), .write_address_i(write_word),
     .write_data_i({Window{write_ids_i}}), .read_i(fetch || read_window_i),
-    .read_address_i(read_window_i ? window_i : WordWidth'(fetch_place >> PartBits)),
-    .read_data_o(window_ids));
+    .read_address_i(read_word), .read_data_o(window_ids));
   ppu_ram #(.PartWidth(12 * 32), .Words(Places)) u_jacobian (
     .clk_i, .write_i(write_first_i), .write_address_i(write_place),
     .write_data_i(write_record_i[JacobianLsb +: 12*32]),
