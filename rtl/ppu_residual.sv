@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Contribution of a row to the residual maximum, never negative: how far u is from the boxing
-// condition (|u| inside the bounds, max(0, -u) at lo, max(0, u) at hi, 0 where lo = hi) or |dx|; and
-// if it marks both bodies (US 7,079,145, Example 8). Combinational.
+// condition (|u| inside the bounds, max(0, -u) at lo, max(0, u) at hi, 0 where lo = hi) or |dx|;
+// and whether its rate marks both bodies (US 7,079,145, Example 8). Combinational.
 
 module ppu_residual (
   input  logic [1:0]  resid_i,    ///< ppu_spec_pkg::Resid*.

@@ -3,8 +3,8 @@
 // The row pipe: one row update (dot product, step, clamp, scaled add) in the rate or the impulse
 // form, as the control word of each row says; a row every 12/Lanes cycles, in order. Bit for bit
 // the arithmetic of model/include/ppu/model/row_arithmetic.hpp. A row that enters in cycle c is at
-// the output in cycle c + Latency, stalled cycles not counted. A quotient residual is ready later: a
-// row that leaves in cycle c raises the maximum at the end of cycle c + DivStages.
+// the output in cycle c + Latency, stalled cycles not counted. A quotient residual is ready later:
+// a row that leaves in cycle c raises the maximum at the end of cycle c + DivStages.
 //
 // JM and v of the scaled add are not carried along: the pipe asks for them by tag, Lanes elements
 // at a time, in time for a synchronous memory. A request is answered in the next cycle that follows

@@ -24,8 +24,8 @@ module ppu_fp_div #(
 
   // ---------------------------------------------------------------------------------------------
   // Normalise: both mantissas get their top bit. The exponent is that of a quotient from 1 to 2.
-  // Where the quotient is subnormal, the first `held` steps wait, with a bit of 0 each: the quotient
-  // comes out shifted into the subnormals, and the remainder still tells of everything behind it.
+  // Where the quotient is subnormal, the first `held` steps wait, with a bit of 0 each: the
+  // quotient comes out shifted into the subnormals, and the remainder still tells of what is lost.
   // ---------------------------------------------------------------------------------------------
   localparam logic signed [9:0] MaxHeld = 10'(Bits);
 
