@@ -23,11 +23,11 @@ std::string sweeps(const std::string& behind, const Kernel& with = {}) {
          kernel("plain", with);
 }
 
-/// Judges `job` with every budget from 1 until nothing is cut; returns how many cut something.
+/// Judges `job` with budgets from 1 in steps until nothing is cut; returns how many cut something.
 int judge_budgets(Job job, const std::vector<ppu_row>& rows, const Config& config,
-                  std::uint64_t pace = 1) {
+                  std::uint64_t pace = 1, std::uint32_t step = 1) {
   int cut = 0;
-  for (std::uint32_t budget = 1;; ++budget) {
+  for (std::uint32_t budget = 1;; budget += step) {
     Job limited = job;
     limited.command.arguments[7] = budget;
     const RunReport report = judge(limited, rows, config, pace);
@@ -77,6 +77,15 @@ TEST(Budget, CutsFilteredPassesInAnyCycle) {
       }
 }
 
+TEST(Budget, EndsASearchThatIsAheadOfTheIssueStage) {
+  for (const char* window : {"filter_window=1", "filter_window=4"})
+    for (const char* pipes : {"pipes=1", "pipes=4"}) {
+      FilterJob filter(200, 150, 6, 0.5F, false, true);
+      filter.job.command.arguments[1] = 3;
+      judge_budgets(filter.job, filter.rows, resolve_config("default", {window, pipes}), 1, 61);
+    }
+}
+
 TEST(Budget, CountsFromTheFirstInstructionButNotBeforeTheNextCycle) {
   // The budget is set in the cycle in which 24 rows have issued or are about to, for good.
   const std::vector<ppu_row> rows = random_rows(24, 200, 3);
@@ -92,21 +101,24 @@ TEST(Budget, CountsFromTheFirstInstructionButNotBeforeTheNextCycle) {
 TEST(Budget, CanBeChangedUntilTheRunIsLateAndNotAfterwards) {
   const std::vector<ppu_row> rows = random_rows(24, 12, 3);
   const std::string source =
-      "budget a6\nkernel plain\nrows zero, a0\nrows zero, a0\nrows zero, a0\nbudget a7\n"
-      "rows zero, a0\nwait\nrdlate t1\nsignal t1\nhalt\n" +
+      "budget a6\nkernel plain\nrows zero, a0\nrows zero, a0\nli t0, 0\nbudget a7\n"
+      "rdlate t1\nrows zero, a0\nwait\nrdlate t2\nadd t1, t1, t2\nsignal t1\nhalt\n" +
       kernel("plain", {});
-  bool lifted = false, kept = false;
-  for (std::uint32_t first = 1; first < 1600; first += 23)
-    for (const std::uint32_t second : {0U, 1U, 700U, 100000U}) {
+  // The second `budget` executes some 20 cycles after the first instruction.
+  for (const std::uint32_t second : {0U, 1U, 22U, 700U}) {
+    bool lifted = false, kept = false;
+    for (std::uint32_t first = 1; first < 60; ++first) {
       Job job(rows, 12, source);
       job.command.arguments[6] = first;
       job.command.arguments[7] = second;
-      const RunReport report = judge(job, rows, resolve_config("default"));
-      lifted = lifted || (second == 0 && report.progress == 0);
-      kept = kept || (second == 0 && report.progress > 0);
+      const bool cut = judge(job, rows, resolve_config("default")).progress > 0;
+      EXPECT_FALSE(cut && lifted) << first;
+      lifted = lifted || !cut;
+      kept = kept || cut;
     }
-  EXPECT_TRUE(lifted);
-  EXPECT_TRUE(kept);
+    EXPECT_TRUE(kept);
+    EXPECT_EQ(lifted, second == 0);
+  }
 }
 
 TEST(Budget, OfZeroIsNone) {
