@@ -27,11 +27,13 @@ constexpr std::uint32_t kBoxed = kUpdate | control_field("bias", "soft") |
                                  control_field("bounds", "cone") | control_field("clamp", "med");
 constexpr std::uint32_t kSkip = control_field("skip", "on");
 constexpr std::uint32_t kImpulse = control_field("form", "impulse");
+/// Records are in the full form on chip, so that loops over reduced rows are the same.
+constexpr std::uint32_t kReduced = control_field("matrix", "reduced");
 
 /// Calls `run` with the control word as a constant if it is one of those, else with the word.
 template <class Run>
 auto with_known_control(spec::ControlWord control, Run run) {
-  switch (control.bits) {
+  switch (control.bits & ~kReduced) {
     case kBoxed:
       return run(model::StaticControl<kBoxed>{});
     case kBoxed | kSkip:

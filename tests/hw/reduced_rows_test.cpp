@@ -43,6 +43,22 @@ TEST(ReducedRows, GiveTheBitsOfRowsInTheFullForm) {
       }
 }
 
+TEST(ReducedRows, GiveTheBitsOfTheBoxedProgramInThatForThem) {
+  const std::vector<ppu_row> rows = some_rows(150);
+  for (const std::uint32_t friction_rule : {0U, 1U}) {
+    Job full(rows, 20, program("boxed"));
+    full.command.arguments[3] = friction_rule;
+    Job functional(rows, 20, program("reduced"), true);
+    functional.command.arguments[3] = friction_rule;
+    Job timed = functional;
+    EXPECT_EQ(run_functional(full, resolve_config("default")).status, PPU_RUN_OK);
+    EXPECT_EQ(run_functional(functional, resolve_config("default")).status, PPU_RUN_OK);
+    judge(timed, rows, resolve_config("default"));
+    EXPECT_EQ(full.state(), functional.state());
+    EXPECT_EQ(full.state(), timed.state());
+  }
+}
+
 TEST(ReducedRows, TakeFiveBeatsForFour) {
   // The impulses of 50 rows are 4 beats, the velocities of 20 bodies 10.
   const std::vector<ppu_row> rows = some_rows(50);
