@@ -23,14 +23,15 @@ struct Kernel {
   bool mark = false;
   bool skip = false;
   bool reduced = false;
+  bool resid = true;
 };
 
 inline std::string kernel(const std::string& name, const Kernel& with) {
   return ".kernel " + name + "\n ldrow r\n" + (with.tagged ? " tagged r.ia, r.ib\n" : "") +
          " ldvel v, r.ia, r.ib\n" + (with.skip ? " skip r.xp\n" : "") +
          " soft b, r.b, r.cfm, r.x\n cone lo, hi, r.mu, r.xp\n dot u, r.J, v, b\n"
-         " step t, r.x, r.d, u\n med x, lo, t, hi\n sub dx, x, r.x\n resid u, x, lo, hi\n"
-         " axpy v, dx, " +
+         " step t, r.x, r.d, u\n med x, lo, t, hi\n sub dx, x, r.x\n" +
+         (with.resid ? " resid u, x, lo, hi\n" : "") + " axpy v, dx, " +
          (with.reduced ? "r.J" : "r.JM") + "\n" + (with.mark ? " mark u, x, dx, lo, hi\n" : "") +
          " stvel v, r.ia, r.ib\n stimp x\n.end\n";
 }

@@ -12,10 +12,10 @@
 namespace ppu::hw::test {
 namespace {
 
-std::string sweeps(bool reduced) {
+std::string sweeps(bool reduced, bool skip = true, bool resid = true) {
   return "kernel plain\nli t0, 0\nmore: bge t0, a1, out\nrows zero, a0\naddi t0, t0, 1\nj more\n"
          "out: rdmax t1\nhalt\n" +
-         kernel("plain", {false, false, true, reduced});
+         kernel("plain", {false, false, skip, reduced, resid});
 }
 
 std::vector<ppu_row> some_rows(std::uint32_t count) {
@@ -43,13 +43,12 @@ TEST(ReducedRows, GiveTheBitsOfRowsInTheFullForm) {
       }
 }
 
-TEST(ReducedRows, GiveTheBitsOfTheBoxedProgramInThatForThem) {
+TEST(ReducedRows, GiveTheBitsOfTheBoxedProgram) {
   const std::vector<ppu_row> rows = some_rows(150);
-  for (const std::uint32_t friction_rule : {0U, 1U}) {
+  for (const bool skip : {false, true}) {
     Job full(rows, 20, program("boxed"));
-    full.command.arguments[3] = friction_rule;
-    Job functional(rows, 20, program("reduced"), true);
-    functional.command.arguments[3] = friction_rule;
+    full.command.arguments[3] = skip ? 1 : 0;
+    Job functional(rows, 20, sweeps(true, skip, false), true);
     Job timed = functional;
     EXPECT_EQ(run_functional(full, resolve_config("default")).status, PPU_RUN_OK);
     EXPECT_EQ(run_functional(functional, resolve_config("default")).status, PPU_RUN_OK);
