@@ -99,8 +99,7 @@ class Job {
   /// Bits of impulses and velocities in device memory.
   std::vector<std::uint32_t> state() const {
     std::vector<std::uint32_t> bits(command.row_count);
-    if (!bits.empty())
-      std::memcpy(bits.data(), &bytes_[command.impulses_address], 4 * bits.size());
+    if (!bits.empty()) std::memcpy(bits.data(), &bytes_[command.impulses_address], 4 * bits.size());
     for (std::uint32_t body = 0; body < command.body_count; ++body) {
       std::array<std::uint32_t, 6> velocity;
       std::memcpy(velocity.data(),
