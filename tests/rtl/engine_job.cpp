@@ -13,6 +13,23 @@ namespace {
 
 using Random = std::mt19937_64;
 
+// Registers of the programs: arguments, and what they count with.
+constexpr std::uint32_t register_of(spec::Argument argument) {
+  return spec::kFirstArgumentRegister + static_cast<std::uint32_t>(argument);
+}
+
+enum Register : std::uint32_t {
+  kRows = register_of(spec::Argument::kRowCount),
+  kMark = register_of(spec::Argument::kMarkThreshold),
+  kLimit = register_of(spec::Argument::kBudgetCycles),
+  kFirst,
+  kCount,
+  kTurn,
+  kTurns,
+  kMax,
+  kBudget
+};
+
 class Maker {
  public:
   Maker(const hw::Config& config, std::uint64_t seed) : config_(config), random_(seed) {}
@@ -25,11 +42,8 @@ class Maker {
     command.body_count = bodies;
     command.stream = below(3) == 0;
     command.reduced = below(3) == 0;
-    constexpr float kMarkThresholds[] = {0, 0.001F, 0.1F, 3, 8, 20};
-    const float threshold = kMarkThresholds[below(std::size(kMarkThresholds))];
-    constexpr auto kArgument = static_cast<std::size_t>(spec::Argument::kMarkThreshold);
-    std::memcpy(&command.arguments[kArgument], &threshold, sizeof threshold);
     filters_ = below(2) == 0;
+    set_arguments(command);
     lay_out(job);
     for (std::uint32_t slot = 0; slot < rows; ++slot) put_row(job, slot);
     fill(job, command.impulses_address, rows, 1);
@@ -44,6 +58,18 @@ class Maker {
  private:
   std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
   float normal() { return normal_(random_); }
+
+  /// Thresholds of marks from one that every row exceeds to one that few rows do.
+  void set_arguments(hw::RunCommand& command) {
+    const auto argument = [&command](spec::Argument index) -> std::uint32_t& {
+      return command.arguments[static_cast<std::size_t>(index)];
+    };
+    constexpr float kMarkThresholds[] = {0, 0.1F, 3, 6, 9};
+    const float threshold = kMarkThresholds[below(std::size(kMarkThresholds))];
+    std::memcpy(&argument(spec::Argument::kMarkThreshold), &threshold, sizeof threshold);
+    argument(spec::Argument::kRowCount) = command.row_count;
+    argument(spec::Argument::kBudgetCycles) = below(3) == 0 ? below(4000) : 0;
+  }
 
   void lay_out(EngineJob& job) {
     hw::RunCommand& command = job.command;
@@ -102,28 +128,16 @@ class Maker {
     return spec::encode({static_cast<std::uint32_t>(opcode), ra, rb, imm & 0xffffU, 0});
   }
 
-  enum Register : std::uint32_t {
-    kRows = spec::kFirstArgumentRegister + static_cast<std::uint32_t>(spec::Argument::kRowCount),
-    kMark =
-        spec::kFirstArgumentRegister + static_cast<std::uint32_t>(spec::Argument::kMarkThreshold),
-    kFirst = spec::kFirstArgumentRegister + spec::kArgumentCount,
-    kCount,
-    kTurn,
-    kTurns,
-    kMax,
-    kBudget
-  };
-
   void write_program(EngineJob& job) {
     using spec::Opcode;
     std::vector<std::uint32_t>& words = job.words;
+    words.push_back(word(Opcode::kBudget, kLimit));
     call_kernel(job);
     if (below(2) == 0) words.push_back(word(Opcode::kSetmark, kMark));
     if (below(2) == 0) {
       words.push_back(word(Opcode::kTagall));
       words.push_back(word(Opcode::kTagnext));
     }
-    if (below(3) == 0) put_budget(words);
     words.push_back(word(Opcode::kLi, kTurns, 0, 1 + below(3)));
     const std::size_t loop = words.size();
     for (std::uint32_t n = 2 + below(7); n > 0; --n) {
@@ -142,17 +156,11 @@ class Maker {
     job.command.program_words = static_cast<std::uint32_t>(words.size());
     job.command.entry =
         16 * below((config_.instruction_memory_words - job.command.program_words) / 16 + 1);
-    job.command.arguments[0] = job.command.row_count;
   }
 
   void call_kernel(EngineJob& job) {
     calls_.push_back({job.words.size(), random_control(job.command.reduced)});
     job.words.push_back(word(spec::Opcode::kKernel));
-  }
-
-  void put_budget(std::vector<std::uint32_t>& words) {
-    words.push_back(word(spec::Opcode::kLi, kBudget, 0, below(5) == 0 ? 0 : below(4000)));
-    words.push_back(word(spec::Opcode::kBudget, kBudget));
   }
 
   /// A pass over some of the rows, count = min(count, rows - first).
@@ -176,7 +184,7 @@ class Maker {
   void put_other(EngineJob& job) {
     using spec::Opcode;
     std::vector<std::uint32_t>& words = job.words;
-    const std::uint32_t kind = below(16);
+    const std::uint32_t kind = filters_ && below(3) == 0 ? 5 : below(16);
     if (kind == 0) words.push_back(word(Opcode::kWait));
     if (kind == 1) words.push_back(word(Opcode::kRdmax, kMax));
     if (kind == 2) words.push_back(word(Opcode::kSignal, kTurn));
@@ -184,7 +192,10 @@ class Maker {
     if (kind == 5 || kind == 6) words.push_back(word(Opcode::kTagnext));
     if (kind == 7) words.push_back(word(Opcode::kTagall));
     if (kind == 8) words.push_back(word(Opcode::kSetmark, kMark));
-    if (kind == 9) put_budget(words);
+    if (kind == 9) {
+      words.push_back(word(Opcode::kLi, kBudget, 0, below(5) == 0 ? 0 : below(4000)));
+      words.push_back(word(Opcode::kBudget, kBudget));
+    }
     if (kind == 10 || kind == 11) words.push_back(word(Opcode::kRdlate, kMax));
     if (kind == 12) words.push_back(word(Opcode::kSignal, kMax));
   }
@@ -210,7 +221,8 @@ class Maker {
       set(control, "store_impulse", StoreImpulse::kOn);
     }
     if (control.clamp() > Clamp::kMed) set(control, "clamp", Clamp::kMax);
-    if (!filters_ || below(3) == 0) set(control, "filter", Filter::kOff);
+    set(control, "filter", filters_ && below(2) == 0 ? Filter::kOn : Filter::kOff);
+    if (filters_) set(control, "mark", below(4) != 0 ? Mark::kOn : Mark::kOff);
     if (control.axpy() == Axpy::kOn)
       set(control, "matrix", reduced ? Matrix::kReduced : Matrix::kFull);
     return control;

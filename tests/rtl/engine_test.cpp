@@ -4,9 +4,12 @@
 // every bit of the results the same, and runs that end before `halt` end for the same reason.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
 #include <random>
+#include <set>
 
 #include "engine_bench.hpp"
 
@@ -77,8 +80,20 @@ class Engine : public testing::TestWithParam<std::string> {
     SCOPED_TRACE(job.name);
     const EngineOutcome model = run_model(bench_->config(), job);
     status_ = model.report.status;
+    counters_ = model.report.counters;
     expect_same(bench_->run(job), model);
     return !HasFailure();
+  }
+
+  /// The same, and every row issues.
+  [[nodiscard]] EngineJob make_thorough(std::uint32_t rows, std::uint32_t bodies) {
+    while (true) {
+      EngineJob job = make(rows, bodies);
+      std::set<std::uint64_t> issued;
+      for (const Event& event : run_model(bench_->config(), job).events)
+        if (event.kind == hw::TraceKind::kRowIssue) issued.insert(event.a);
+      if (issued.size() == rows) return job;
+    }
   }
 
   /// A job that ends with `status` on both, and one after it that must not notice.
@@ -92,7 +107,7 @@ class Engine : public testing::TestWithParam<std::string> {
   /// Jobs with one row edited, resident and streamed.
   void expect_row_end(ppu_run_status status, const std::function<void(ppu_row&)>& edit) {
     for (const bool stream : {false, true}) {
-      EngineJob job = make(60, 30);
+      EngineJob job = make_thorough(60, 30);
       job.command.stream = stream;
       edit_record(job, 40 - 7 * (seed_ % 5), edit);
       // Rows behind it with the same fault must not be named.
@@ -102,25 +117,61 @@ class Engine : public testing::TestWithParam<std::string> {
   }
 
   /// A job with this program; the kernel behind it, at the last label, updates rows.
-  void expect_illegal(const std::vector<std::uint32_t>& words) {
+  void expect_illegal(const std::vector<std::uint32_t>& words, bool reduced = false) {
+    ASSERT_NO_FATAL_FAILURE(expect_program_end(PPU_RUN_ILLEGAL_INSTRUCTION, words, reduced));
+  }
+  void expect_program_end(ppu_run_status status, const std::vector<std::uint32_t>& words,
+                          bool reduced) {
     EngineJob job = make(30, 20);
+    while (job.command.reduced != reduced) job = make(30, 20);
     job.words = words;
     job.command.program_words = static_cast<std::uint32_t>(words.size());
     job.command.entry = 32;
-    ASSERT_NO_FATAL_FAILURE(expect_end(PPU_RUN_ILLEGAL_INSTRUCTION, job));
+    ASSERT_NO_FATAL_FAILURE(expect_end(status, job));
   }
 
   void TearDown() override { EXPECT_EQ(bench_->failures(), 0); }
 
   std::unique_ptr<EngineBench> bench_ = make_engine_bench(GetParam(), 1);
   std::uint32_t seed_ = 0;
+  // Of the last run.
   ppu_run_status status_ = PPU_RUN_OK;
+  hw::Counters counters_{};
 };
 
 TEST_P(Engine, EqualsTheModelInEveryCycle) {
   for (const std::uint32_t rows : {1U, 2U, 7U, 40U, 64U, 100U, 300U})
     for (const std::uint32_t bodies : {0U, 1U, 2U, 5U, 16U, 64U, 500U})
       ASSERT_TRUE(agree(make(rows, bodies)));
+}
+
+TEST_P(Engine, MeetsEveryCaseThatIsCounted) {
+  hw::Counters sums{};
+  for (int round = 0; round < 40; ++round) {
+    const EngineJob job = make(300, round % 2 == 0 ? 40 : 500);
+    ASSERT_TRUE(agree(job));
+    EXPECT_EQ(status_, PPU_RUN_OK);
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counters_[i];
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const bool never = i == PPU_COUNTER_LANE_CYCLES && bench_->config().lanes == 12;
+    EXPECT_EQ(sums[i] == 0, never) << spec::kCounters[i].name;
+  }
+}
+
+TEST_P(Engine, EndsWhereverTheBudgetCuts) {
+  std::size_t cut = 0;
+  for (int round = 0; round < 4; ++round) {
+    EngineJob job = make(80, 30);
+    std::uint32_t& budget =
+        job.command.arguments[static_cast<std::size_t>(spec::Argument::kBudgetCycles)];
+    // Every cycle of the first passes, then some.
+    for (budget = 1; budget < 1500; budget += budget < 150 ? 1 : 61) {
+      ASSERT_TRUE(agree(job)) << budget;
+      if (counters_[PPU_COUNTER_PASSES_CUT] > 0) ++cut;
+    }
+  }
+  EXPECT_GT(cut, 200U);
 }
 
 TEST_P(Engine, RunsWithoutRowsOrBodies) {
@@ -181,9 +232,28 @@ TEST_P(Engine, NamesTheFirstRowWithABodyItDoesNotHave) {
 
 TEST_P(Engine, NamesTheFirstRowWithAParentItDoesNotHave) {
   expect_row_end(PPU_RUN_BAD_ROW, [](ppu_row& row) { row.parent = 60; });
-  EngineJob job = make(60, 30);
+  EngineJob job = make_thorough(60, 30);
   edit_record(job, 21, [](ppu_row& row) { row.parent = 21; });
   expect_end(PPU_RUN_BAD_ROW, job);
+}
+
+TEST_P(Engine, EndsTheSameWhateverIsWrongWithItsRows) {
+  std::map<ppu_run_status, int> ends;
+  for (int round = 0; round < 200; ++round) {
+    EngineJob job = make(60 + 50 * (seed_ % 3), 30);
+    for (std::uint32_t n = 1 + seed_ % 3; n > 0; --n)
+      edit_record(job, (seed_ * n * 7) % job.command.row_count, [&](ppu_row& row) {
+        if ((seed_ + n) % 4 == 0)
+          row.bias = kNan;
+        else
+          row.body_b = 30;
+      });
+    ASSERT_TRUE(agree(job));
+    ++ends[status_];
+  }
+  EXPECT_GT(ends[PPU_RUN_OK], 0);
+  EXPECT_GT(ends[PPU_RUN_BAD_ROW], 0);
+  EXPECT_GT(ends[PPU_RUN_ROW_FAULT], 0);
 }
 
 TEST_P(Engine, NamesTheFirstRowThatFaultsAndWhy) {
@@ -226,6 +296,45 @@ TEST_P(Engine, EndsAtTheFirstIllegalInstruction) {
       {word(Opcode::kKernel, 0, 0, 3), word(Opcode::kRows, 0, 1), 0x7f000000, ldrow, end});
   expect_illegal({word(Opcode::kKernel, 0, 0, 4), word(Opcode::kRows, 0, 1),
                   word(Opcode::kRows, 1, 1), word(Opcode::kHalt), ldrow, end});
+}
+
+/// A control word with these fields at their second value.
+std::uint32_t control_of(std::initializer_list<std::string_view> fields) {
+  std::uint32_t bits = 0;
+  for (const spec::ControlField& field : spec::kControlFields)
+    bits |= static_cast<std::uint32_t>(std::count(fields.begin(), fields.end(), field.name))
+            << field.lsb;
+  return bits;
+}
+
+TEST_P(Engine, RunsRowsOnlyInTheFormThatTheirKernelTakes) {
+  using spec::Opcode;
+  const auto program = [](std::uint32_t control) {
+    return std::vector<std::uint32_t>{
+        word(Opcode::kKernel, 0, 0, 3), word(Opcode::kRows, 0, 1), word(Opcode::kHalt),
+        std::uint32_t{spec::kKernelOps[0].opcode} << 24U | control, word(Opcode::kKernelEnd)};
+  };
+  const std::uint32_t full = control_of({"axpy"});
+  const std::uint32_t reduced = control_of({"axpy", "matrix"});
+  expect_program_end(PPU_RUN_OK, program(full), false);
+  expect_program_end(PPU_RUN_OK, program(reduced), true);
+  expect_illegal(program(full), true);
+  expect_illegal(program(reduced), false);
+  // Without a scaled add the form does not matter.
+  expect_program_end(PPU_RUN_OK, program(control_of({"matrix"})), false);
+  expect_program_end(PPU_RUN_OK, program(0), true);
+}
+
+TEST_P(Engine, FiltersRowsOnlyFromSlot0On) {
+  using spec::Opcode;
+  for (const std::uint32_t first : {0U, 1U}) {
+    expect_program_end(first == 0 ? PPU_RUN_OK : PPU_RUN_ILLEGAL_INSTRUCTION,
+                       {word(Opcode::kLi, 9, 0, first), word(Opcode::kKernel, 0, 0, 4),
+                        word(Opcode::kRows, 9, 0), word(Opcode::kHalt),
+                        std::uint32_t{spec::kKernelOps[0].opcode} << 24U | control_of({"filter"}),
+                        word(Opcode::kKernelEnd)},
+                       false);
+  }
 }
 
 TEST_P(Engine, EndsACancelledRunAndWritesNothing) {
