@@ -36,7 +36,8 @@ Command copy_command(CommandOpcode opcode, const Descriptor& first, std::uint32_
 
 Command run_command(const hw::RunCommand& run, std::uint32_t report_address) {
   Command command = plain_command(CommandOpcode::kRun);
-  set(&command, field::kFlags, run.stream ? spec::kFlagStream : 0);
+  set(&command, field::kFlags,
+      (run.stream ? spec::kFlagStream : 0) | (run.reduced ? spec::kFlagReduced : 0));
   set(&command, field::kProgramWords, run.program_words);
   set(&command, field::kEntry, run.entry);
   set(&command, field::kRowCount, run.row_count);
