@@ -77,7 +77,7 @@ done:   signal  t0
         med     x, lo, t, hi            ; newf := med(lo_i, f_i - a_ii^-1 u_i, hi_i)
         sub     dx, x, r.x
         resid   u, x, lo, hi            ; max_u over the rows that are processed
-        axpy    v, dx, r.JM            ; (34)-(37)  dv = (newf - f_i) J_Mik; v := v + dv
+        axpy    v, dx, r.JM             ; (34)-(37)  dv = (newf - f_i) J_Mik; v := v + dv
         mark    u, x, dx, lo, hi        ; new_v_tag: where dv or u are large
         stvel   v, r.ia, r.ib
         stimp   x
@@ -95,7 +95,7 @@ done:   signal  t0
         med     x, lo, t, hi            ; newf := med(lo_i, f_i - a_ii^-1 u_i, hi_i)
         sub     dx, x, r.x
         resid   u, x, lo, hi            ; max_u over the rows that are processed
-        axpy    v, dx, r.JM            ; (34)-(37)  dv = (newf - f_i) J_Mik; v := v + dv
+        axpy    v, dx, r.JM             ; (34)-(37)  dv = (newf - f_i) J_Mik; v := v + dv
         mark    u, x, dx, lo, hi        ; new_v_tag: where dv or u are large
         stvel   v, r.ia, r.ib
         stimp   x

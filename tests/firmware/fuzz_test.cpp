@@ -83,7 +83,8 @@ class Mutator {
   const std::vector<std::string> kWords = {
       ".kernel ", ".end\n",   "r.",   "0x",  "-",    ",",      ":",
       ";",        "\n",       "\r",   "\t",  "zero", "halt\n", "99999999999999999999",
-      "x",        "\xc3\xa9", "dot ", "r.x", "u"};
+      "x",        "\xc3\xa9", "dot ", "r.x", "u",    "mark ",  "tagged ",
+      "budget ",  "tagall\n"};
   std::mt19937 random_;
 };
 

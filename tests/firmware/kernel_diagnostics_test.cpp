@@ -254,7 +254,7 @@ TEST(KernelComplaints, ComeAllAtOnceAndOncePerMistake) {
             "f.s:9:13: error: the row has no field `MJ`; operand 3 of `axpy` must be `r.JM`\n"
             "  axpy v, dx, r.MJ\n"
             "              ^~~~\n"
-            "hint: write `axpy v, dx, r.JM`\n");
+            "hint: write `axpy v, dx, r.JM` or `axpy v, dx, r.J`\n");
 }
 
 }  // namespace

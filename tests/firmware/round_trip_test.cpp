@@ -3,6 +3,8 @@
 // Text to image to text to image: nothing is lost, and the canonical text stays as it is.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "ppu/firmware/disassembler.hpp"
 #include "ppu/firmware/programs.hpp"
 #include "program_maker.hpp"
@@ -39,6 +41,18 @@ TEST(RoundTrip, OfFiveHundredRandomLegalPrograms) {
       EXPECT_EQ(found[k].control, assembly.kernels[k].control);
     }
   }
+}
+
+TEST(RoundTrip, OfRandomProgramsMeetsEveryInstructionAndOperation) {
+  test::ProgramMaker maker(20240607);
+  std::map<std::uint32_t, int> met;
+  for (int i = 0; i < 500; ++i) {
+    for (const std::uint32_t word : maker.program().words) ++met[spec::decode(word).opcode];
+  }
+  for (const spec::Instruction& instruction : spec::kInstructions) {
+    EXPECT_GT(met[static_cast<std::uint32_t>(instruction.opcode)], 20) << instruction.name;
+  }
+  for (const spec::KernelOp& op : spec::kKernelOps) EXPECT_GT(met[op.opcode], 10) << op.doc;
 }
 
 TEST(Disassembly, NamesLabelsAndKernelsByTheirAddress) {
