@@ -8,6 +8,7 @@
 
 #include "ppu/model/residual.hpp"
 #include "problem_error.hpp"
+#include "reference_mass.hpp"
 #include "state.hpp"
 
 namespace ppu::model {
@@ -16,16 +17,6 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 using Index = Eigen::Index;
-
-/// M^-1 of one body: mass on the linear part, the symmetric half of the inertia on the angular.
-Eigen::Matrix<double, 6, 6> inverse_mass(const RowProblem& problem, std::size_t body) {
-  Eigen::Matrix<double, 6, 6> inverse = Eigen::Matrix<double, 6, 6>::Zero();
-  inverse.topLeftCorner<3, 3>().diagonal().setConstant(static_cast<double>(problem.inv_mass[body]));
-  const Eigen::Map<const Eigen::Matrix3f> stored(&problem.inv_inertia[9 * body]);
-  const Eigen::Matrix3d inertia = stored.cast<double>();
-  inverse.bottomRightCorner<3, 3>() = 0.5 * (inertia + inertia.transpose());
-  return inverse;
-}
 
 struct BoxedLcp {
   Matrix j;   ///< m x 6n.

@@ -43,26 +43,49 @@ State solve_rows(const RowProblem& problem, const SolveOptions& options) {
   return state;
 }
 
+State solve_visits(const RowProblem& problem, const SolveOptions& options, const Visits& visits) {
+  State state = start_state(problem, options.start);
+  for (const std::vector<std::size_t>& rows : visits)
+    for (const std::size_t i : rows)
+      if (!is_skipped(problem, options, state.impulse, i)) update(problem, options, i, state);
+  return state;
+}
+
+Visits sweeps_by_row(const RowProblem& problem, const SolveOptions& options,
+                     const std::vector<std::uint32_t>& sweeps_of_row) {
+  const auto order = visit_order(problem, options);
+  Visits visits;
+  for (const std::size_t i : order) {
+    if (visits.size() < sweeps_of_row[i]) visits.resize(sweeps_of_row[i]);
+    for (std::uint32_t sweep = 0; sweep < sweeps_of_row[i]; ++sweep) visits[sweep].push_back(i);
+  }
+  return visits;
+}
+
 ThresholdRun solve_to_threshold(const RowProblem& problem, const SolveOptions& options,
                                 double threshold) {
   ThresholdRun run;
   run.state = start_state(problem, options.start);
   const auto order = visit_order(problem, options);
-  // The first pass only looks. From a cold start v = 0 and u = b, as printed.
-  for (const std::size_t i : order) {
-    if (is_skipped(problem, options, run.state.impulse, i)) continue;
-    const double u = rate_of(problem, run.state.impulse, run.state.velocity, i);
-    run.max_u = std::max(run.max_u, counted(problem, run.state, i, u));
-  }
-  while (threshold < run.max_u && run.sweeps < options.sweeps) {
-    run.max_u = 0;
+  const auto pass = [&](auto rate) {
+    double largest = 0;
     for (const std::size_t i : order) {
       if (is_skipped(problem, options, run.state.impulse, i)) continue;
-      const double u = update(problem, options, i, run.state);
-      run.max_u = std::max(run.max_u, counted(problem, run.state, i, u));
+      const double u = rate(i);
+      largest = std::max(largest, counted(problem, run.state, i, u));
     }
-    ++run.sweeps;
-  }
+    return largest;
+  };
+  do {
+    // This pass only looks. From a cold start v = 0 and u = b, as printed.
+    run.max_u = pass(
+        [&](std::size_t i) { return rate_of(problem, run.state.impulse, run.state.velocity, i); });
+    if (run.max_u <= threshold) break;
+    while (threshold < run.max_u && run.sweeps < options.sweeps) {
+      run.max_u = pass([&](std::size_t i) { return update(problem, options, i, run.state); });
+      ++run.sweeps;
+    }
+  } while (run.max_u <= threshold);
   run.reached = run.max_u <= threshold;
   return run;
 }

@@ -1,52 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The plain float32 solver over update_row.
+// Sweeps of the float32 solver, and the programs that decide when to stop and which rows to visit.
 #include "ppu/model/replay.hpp"
 
-#include "ppu/model/control.hpp"
-#include "state.hpp"
+#include <cmath>
+
+#include "replay_passes.hpp"
 
 namespace ppu::model {
 namespace {
 
-spec::ControlWord sweep_control(const SolveOptions& options, spec::Form form) {
-  RowControl control;
-  control.form = form;
-  if (options.friction == FrictionRule::kSkip) control.skip = spec::Skip::kOn;
-  if (options.projection == Projection::kMax) control.clamp = spec::Clamp::kMax;
-  return control_word(control);
+/// A kernel that only looks.
+RowControl probe_of(RowControl control) {
+  control.step = spec::Step::kOff;
+  control.clamp = spec::Clamp::kNone;
+  control.axpy = spec::Axpy::kOff;
+  control.store_velocity = spec::StoreVelocity::kOff;
+  control.store_impulse = spec::StoreImpulse::kOff;
+  control.resid = spec::Resid::kBoxed;
+  return control;
 }
 
-RowOperands gather(const RowProblem& p, spec::Form form, const Solution& state, std::size_t i) {
-  RowOperands in{};
-  in.jacobian = &p.jacobian[12 * i];
-  in.inv_mass_jacobian = &p.inv_mass_jacobian[12 * i];
-  in.inv_diagonal = p.inv_diagonal[i];
-  const bool rate = form == spec::Form::kRate;
-  in.bias = rate ? p.rate_bias[i] : impulse_form_bias(p.rate_bias[i], p.inv_diagonal[i]);
-  in.compliance =
-      rate ? p.compliance[i] : impulse_form_compliance(p.compliance[i], p.inv_diagonal[i]);
-  in.impulse = state.impulse[i];
-  in.has_parent = p.parent[i] >= 0;
-  in.lower = p.lower[i];
-  in.upper = in.has_parent ? p.friction[i] : p.upper[i];
-  if (in.has_parent) in.parent_impulse = state.impulse[static_cast<std::size_t>(p.parent[i])];
-  for (std::size_t k = 0; k < 12; ++k) {
-    const std::int32_t body = p.body[i][k / 6];
-    if (body >= 0)
-      in.velocity[k] = state.velocity_change[6 * static_cast<std::size_t>(body) + k % 6];
+/// Sweeps with `control` while the threshold is passed, at most `most` in all; false at the end of
+/// them or at a fault. `before` is called ahead of each.
+template <class Before>
+bool sweep_until(PassReplay& passes, const RowControl& control, float threshold, int most,
+                 DecidedReplay& run, Before before) {
+  while (run.sweeps < most) {
+    before();
+    Pass pass = passes.run(control);
+    run.last_residual = pass.max_residual;
+    run.visits.push_back(std::move(pass.rows));
+    if (passes.faulted()) return false;
+    ++run.sweeps;
+    if (run.last_residual <= threshold) return true;
   }
-  return in;
+  return false;
 }
 
-void scatter(const RowProblem& p, const RowResult& result, std::size_t i, Solution& state) {
-  state.impulse[i] = result.impulse;
-  for (std::size_t k = 0; k < 12; ++k) {
-    const std::int32_t body = p.body[i][k / 6];
-    if (body >= 0) {
-      state.velocity_change[6 * static_cast<std::size_t>(body) + k % 6] = result.velocity[k];
-    }
-  }
+DecidedReplay ended(DecidedReplay run, const PassReplay& passes) {
+  static_cast<Replay&>(run) = passes.state();
+  return run;
 }
 
 }  // namespace
@@ -59,30 +53,72 @@ float impulse_form_compliance(float compliance, float inv_diagonal) {
   return compliance * inv_diagonal;
 }
 
+float device_quotient(float delta, float inv_diagonal) {
+  return std::fabs(delta / inv_diagonal);
+}
+
+float bullet_quotient(float delta, float inv_diagonal) {
+  const double reciprocal = 1. / static_cast<double>(inv_diagonal);
+  return std::fabs(static_cast<float>(static_cast<double>(delta) * reciprocal));
+}
+
 Replay replay(const RowProblem& problem, const SolveOptions& options, spec::Form form) {
-  if (form == spec::Form::kImpulse && options.projection == Projection::kMax) {
-    throw std::invalid_argument("the impulse form has no max projection, only bounds");
-  }
-  Replay run;
-  run.impulse.assign(problem.rows(), 0.0F);
-  run.velocity_change.assign(6 * problem.bodies(), 0.0F);
-  if (options.start == Start::kWarm) {
-    run.impulse = problem.impulse;
-    run.velocity_change = problem.velocity_change;
-  }
-  const auto order = visit_order(problem, options);
-  const spec::ControlWord control = sweep_control(options, form);
-  for (int sweep = 0; sweep < options.sweeps; ++sweep) {
-    for (const std::size_t i : order) {
-      const RowResult result = update_row(control, gather(problem, form, run, i));
-      if (result.fault) {
-        run.fault_row = i;
-        return run;
-      }
-      scatter(problem, result, i, run);
-    }
-  }
-  return run;
+  PassReplay passes(problem, options, form);
+  for (int sweep = 0; sweep < options.sweeps && !passes.faulted(); ++sweep)
+    passes.run(passes.kernel());
+  return passes.state();
+}
+
+Replay replay_visits(const RowProblem& problem, const SolveOptions& options, const Visits& visits) {
+  PassReplay passes(problem, options, spec::Form::kRate);
+  for (const std::vector<std::size_t>& rows : visits)
+    if (!passes.faulted()) passes.run(passes.kernel(), rows);
+  return passes.state();
+}
+
+DecidedReplay replay_threshold(const RowProblem& problem, const SolveOptions& options,
+                               float threshold) {
+  PassReplay passes(problem, options, spec::Form::kRate);
+  RowControl sweep = passes.kernel();
+  sweep.resid = spec::Resid::kBoxed;
+  DecidedReplay run;
+  do {
+    run.last_residual = passes.run(probe_of(sweep)).max_residual;
+    if (passes.faulted() || run.last_residual <= threshold) break;
+  } while (sweep_until(passes, sweep, threshold, options.sweeps, run, [] {}));
+  return ended(std::move(run), passes);
+}
+
+DecidedReplay replay_filter(const RowProblem& problem, const SolveOptions& options,
+                            const FilterRule& rule) {
+  PassReplay passes(problem, options, spec::Form::kRate);
+  passes.set_mark_threshold(rule.mark_threshold);
+  passes.tag_all();
+  RowControl probe = probe_of(passes.kernel());
+  RowControl sweep = passes.kernel();
+  sweep.resid = spec::Resid::kBoxed;
+  sweep.filter = spec::Filter::kOn;
+  sweep.mark = spec::Mark::kOn;
+  if (rule.verified) probe.mark = spec::Mark::kOn;
+  DecidedReplay run;
+  do {
+    run.last_residual = passes.run(probe).max_residual;
+    if (passes.faulted() || run.last_residual <= rule.threshold) break;
+  } while (sweep_until(passes, sweep, rule.threshold, options.sweeps, run,
+                       [&passes] { passes.tag_next(); }) &&
+           rule.verified);
+  return ended(std::move(run), passes);
+}
+
+DecidedReplay replay_impulse_threshold(const RowProblem& problem, const SolveOptions& options,
+                                       float threshold, Quotient quotient) {
+  PassReplay passes(problem, options, spec::Form::kImpulse);
+  passes.set_quotient(quotient);
+  RowControl sweep = passes.kernel();
+  sweep.resid = spec::Resid::kQuotient;
+  DecidedReplay run;
+  sweep_until(passes, sweep, threshold, options.sweeps, run, [] {});
+  return ended(std::move(run), passes);
 }
 
 }  // namespace ppu::model

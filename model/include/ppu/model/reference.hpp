@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The double-precision reference: projected Gauss-Seidel as US 7,079,145 develops it, from the
-// explicit system matrix (Pseudo-Code Examples 1-3) to compressed rows (Examples 4-6).
+// explicit system matrix (Pseudo-Code Examples 1-3) to compressed rows (Examples 4-6) and scaled
+// bodies (Example 7).
 //
 // All of them take one step per row, f_i' = project(f_i - d_i u_i), and differ in how they get the
 // rate u_i = b_i + (A f)_i. d_i is the problem's inv_diagonal: 1/a_ii as the engine rounded it,
 // with its relaxation factor. Compliance is part of A: A = J M^-1 J^T + diag(cfm).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -58,6 +60,21 @@ State solve_explicit(const RowProblem& problem, const SolveOptions& options, Exp
 /// Examples 4 and 5 over compressed rows, eq. (20)-(22) and (24)-(25).
 State solve_rows(const RowProblem& problem, const SolveOptions& options);
 
+/// Rows of each sweep, one after the other.
+using Visits = std::vector<std::vector<std::size_t>>;
+
+/// Example 5 over the rows of `visits`: the arithmetic of programs that decide in float32 which
+/// rows they visit, see replay.hpp. The order and the sweeps of `options` are not read.
+State solve_visits(const RowProblem& problem, const SolveOptions& options, const Visits& visits);
+
+/// Sweep s visits, in the order of `options`, the rows i with s < sweeps_of_row[i].
+Visits sweeps_by_row(const RowProblem& problem, const SolveOptions& options,
+                     const std::vector<std::uint32_t>& sweeps_of_row);
+
+/// Example 7, eq. (26)-(31), with M^-1/2 formed from /bodies/inv_mass and inv_inertia. A body that
+/// cannot move loses the velocity it starts with. Throws RowProblemError where masses are missing.
+State solve_reduced(const RowProblem& problem, const SolveOptions& options);
+
 struct ThresholdRun {
   State state;
   int sweeps = 0;        ///< Sweeps made.
@@ -66,6 +83,7 @@ struct ThresholdRun {
 };
 
 /// Example 6: a pass that only looks, then sweeps while Thres < max_u, at most `options.sweeps`.
+/// When a sweep passes, the first pass is run again and decides.
 ThresholdRun solve_to_threshold(const RowProblem& problem, const SolveOptions& options,
                                 double threshold);
 
