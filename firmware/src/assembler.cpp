@@ -3,6 +3,7 @@
 #include "ppu/firmware/assembler.hpp"
 
 #include <cstdio>
+#include <set>
 
 #include "control_encoder.hpp"
 #include "encoding.hpp"
@@ -22,8 +23,8 @@ std::string listing_line(std::size_t address, std::uint32_t word, std::string_vi
 /// The control code ends the program: it cannot run on into the kernels.
 void check_control_end(const Source& source, Report& report) {
   if (source.control.empty()) {
-    report.error(Place{1, 1, 1}, "the program has no control instruction",
-                 "it runs from its first one to `halt`");
+    report.error(Error::kNoControl, Place{1, 1, 1}, "the program has no control instruction",
+                 {"it runs from its first one to `halt`", {}, {}});
     return;
   }
   const Statement& last = source.control.back();
@@ -32,8 +33,27 @@ void check_control_end(const Source& source, Report& report) {
       instruction->opcode == spec::Opcode::kJ) {
     return;
   }
-  report.error(place_of(last, last.mnemonic), "the control code runs past its last instruction",
-               "end it with `halt` or `j`");
+  report.error(Error::kRunsPast, place_of(last, last.mnemonic),
+               "the control code runs past its last instruction",
+               {"end it with `halt` or `j`", {}, {}});
+}
+
+/// Kernels that are never loaded and labels that nothing goes to.
+void warn_of_unused(const Source& source, Report& report) {
+  std::set<std::string_view> named;
+  for (const Statement& statement : source.control) {
+    for (const Token& operand : statement.operands) named.insert(operand.text);
+  }
+  for (const auto& [name, symbol] : source.symbols) {
+    if (named.count(name) != 0) continue;
+    if (symbol.kind == Symbol::Kind::kKernel) {
+      report.warning(Warning::kUnusedKernel, symbol.place,
+                     "kernel " + quoted(name) + " is never loaded",
+                     "load it with " + quoted("kernel " + std::string(name)));
+    } else {
+      report.warning(Warning::kUnusedLabel, symbol.place, "nothing goes to " + quoted(name), {});
+    }
+  }
 }
 
 class Assembler {
@@ -50,6 +70,8 @@ class Assembler {
     }
     for (const SourceKernel& kernel : source_.kernels) add_kernel(kernel);
     report_.throw_if_any();
+    warn_of_unused(source_, report_);
+    assembly_.warnings = report_.take_warnings();
     return std::move(assembly_);
   }
 
@@ -88,9 +110,9 @@ class Assembler {
 
   void emit(std::uint32_t word, const Statement& statement) {
     if (assembly_.image.words.size() == kMaxWords) {
-      report_.error(place_of(statement, statement.mnemonic),
+      report_.error(Error::kTooLong, place_of(statement, statement.mnemonic),
                     "the program is longer than " + std::to_string(kMaxWords) + " words",
-                    "addresses have 16 bits");
+                    {"addresses have 16 bits", {}, {}});
     }
     assembly_.listing.push_back(listing_line(assembly_.image.words.size(), word, statement.text));
     assembly_.image.words.push_back(word);

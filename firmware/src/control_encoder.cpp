@@ -10,10 +10,6 @@
 namespace ppu::firmware {
 namespace {
 
-std::string quoted(std::string_view text) {
-  return "`" + std::string(text) + "`";
-}
-
 /// "addi ra, rb, imm"
 std::string syntax(const spec::Instruction& instruction) {
   std::string text(instruction.name);
@@ -35,7 +31,7 @@ class Encoder {
   std::uint32_t encode_with(const spec::Instruction& instruction) {
     const std::size_t expected = instruction.format == "-" ? 0 : instruction.format.size();
     if (statement_.operands.size() != expected) {
-      fail(statement_.mnemonic,
+      fail(Error::kInstructionOperands, statement_.mnemonic,
            quoted(instruction.name) + " takes " + std::to_string(expected) + " operand" +
                (expected == 1 ? "" : "s") + ", got " + std::to_string(statement_.operands.size()),
            "write " + quoted(syntax(instruction)));
@@ -65,7 +61,7 @@ class Encoder {
         hint = "registers are";
         for (const std::string_view name : names) hint += " " + std::string(name);
       }
-      fail(operand, "expected a register, got " + quoted(operand.text), hint);
+      fail(Error::kRegister, operand, "expected a register, got " + quoted(operand.text), hint);
       return 0;
     }
     return static_cast<std::uint32_t>(found - names.begin());
@@ -73,11 +69,12 @@ class Encoder {
 
   std::uint32_t immediate(const Token& operand) {
     if (operand.kind != Token::Kind::kNumber) {
-      fail(operand, "expected a number, got " + quoted(operand.text));
+      fail(Error::kNumber, operand, "expected a number, got " + quoted(operand.text));
       return 0;
     }
     if (operand.value < kMinImmediate || operand.value > kMaxImmediate) {
-      fail(operand, quoted(operand.text) + " does not fit in a signed 16-bit immediate",
+      fail(Error::kImmediate, operand,
+           quoted(operand.text) + " does not fit in a signed 16-bit immediate",
            "numbers go from " + std::to_string(kMinImmediate) + " to " +
                std::to_string(kMaxImmediate));
       return 0;
@@ -94,16 +91,18 @@ class Encoder {
       for (const auto& [name, address] : addresses_) {
         if (is_kernel(address) == kernel) known.push_back(name);
       }
-      fail(operand, std::string("there is no ") + kind + " " + quoted(operand.text),
+      fail(Error::kNoTarget, operand,
+           std::string("there is no ") + kind + " " + quoted(operand.text),
            did_you_mean(operand.text, known));
       return 0;
     }
     if (is_kernel(found->second) != kernel) {
-      fail(operand,
-           quoted(operand.text) + " is a " + (kernel ? "label" : "kernel") + " (line " +
-               std::to_string(found->second.symbol.line) + "), not a " + kind,
-           kernel ? "`kernel` loads what `.kernel NAME` defines"
-                  : "branches go to labels, `kernel` loads a kernel");
+      report_.error(
+          Error::kTargetKind, place_of(statement_, operand),
+          quoted(operand.text) + " is a " + (kernel ? "label" : "kernel") + ", not a " + kind,
+          {kernel ? "`kernel` loads what `.kernel NAME` defines"
+                  : "branches go to labels, `kernel` loads a kernel",
+           "it was defined here", found->second.symbol.place});
       return 0;
     }
     return found->second.word;
@@ -113,8 +112,8 @@ class Encoder {
     return address.symbol.kind == Symbol::Kind::kKernel;
   }
 
-  void fail(const Token& token, std::string reason, std::string hint = {}) {
-    report_.error(place_of(statement_, token), std::move(reason), std::move(hint));
+  void fail(Error code, const Token& token, std::string reason, std::string hint = {}) {
+    report_.error(code, place_of(statement_, token), std::move(reason), {std::move(hint), {}, {}});
   }
 
   const Statement& statement_;
@@ -126,15 +125,16 @@ void report_unknown(const Statement& statement, Report& report) {
   const std::string_view name = statement.mnemonic.text;
   const Place place = place_of(statement, statement.mnemonic);
   if (!ops_named(name).empty()) {
-    report.error(place, quoted(name) + " is a kernel operation",
-                 "it belongs between `.kernel NAME` and `.end`");
+    report.error(Error::kOperationInControl, place, quoted(name) + " is a kernel operation",
+                 {"it belongs between `.kernel NAME` and `.end`", {}, {}});
     return;
   }
   std::vector<std::string_view> names;
   for (const spec::Instruction& instruction : spec::kInstructions) {
     names.push_back(instruction.name);
   }
-  report.error(place, "unknown instruction " + quoted(name), did_you_mean(name, names));
+  report.error(Error::kInstruction, place, "unknown instruction " + quoted(name),
+               {did_you_mean(name, names), {}, {}});
 }
 
 }  // namespace

@@ -38,18 +38,53 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-}  // namespace
-
-std::string format(const Diagnostic& d) {
-  const std::string line = printable(d.source_line);
-  std::string text = d.file + ":" + std::to_string(d.line) + ":" + std::to_string(d.column) +
-                     ": error: " + d.reason + "\n  " + line + "\n  ";
-  for (int i = 0; i + 1 < d.column; ++i) {
+/// "  the line" and a caret line below it.
+std::string snippet(const SourcePlace& place) {
+  const std::string line = printable(place.text);
+  std::string text = "  " + line + "\n  ";
+  for (int i = 0; i + 1 < place.column; ++i) {
     const auto at = static_cast<std::size_t>(i);
     text += at < line.size() && line[at] == '\t' ? '\t' : ' ';
   }
-  text += '^' + std::string(static_cast<std::size_t>(std::max(d.length, 1)) - 1, '~') + "\n";
+  return text + '^' + std::string(static_cast<std::size_t>(std::max(place.length, 1)) - 1, '~') +
+         "\n";
+}
+
+std::string head(const Diagnostic& d, const SourcePlace& place) {
+  return d.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
+}
+
+/// 'E', 12 -> "E012"
+std::string code_text(char kind, int number) {
+  const std::string digits = std::to_string(number);
+  return kind + std::string(3 - std::min<std::size_t>(digits.size(), 3), '0') + digits;
+}
+
+void sort_by_place(std::vector<Diagnostic>& diagnostics) {
+  std::stable_sort(
+      diagnostics.begin(), diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+      });
+}
+
+}  // namespace
+
+std::string code_of(Error error) {
+  return code_text('E', static_cast<int>(error));
+}
+
+std::string code_of(Warning warning) {
+  return code_text('W', static_cast<int>(warning));
+}
+
+std::string format(const Diagnostic& d) {
+  const char* const kind = d.code.front() == 'W' ? "warning" : "error";
+  std::string text =
+      head(d, d.place) + kind + "[" + d.code + "]: " + d.reason + "\n" + snippet(d.place);
   if (!d.hint.empty()) text += "hint: " + d.hint + "\n";
+  if (!d.note.empty()) {
+    text += head(d, d.note_place) + "note: " + d.note + "\n" + snippet(d.note_place);
+  }
   return text;
 }
 
@@ -57,25 +92,40 @@ AssemblyError::AssemblyError(std::vector<Diagnostic> list)
     : std::runtime_error(join(list)), diagnostics(std::move(list)) {
 }
 
-void Report::error(const Place& place, std::string reason, std::string hint) {
+void Report::error(Error code, const Place& place, std::string reason, Help help) {
+  errors_.push_back(made(code_of(code), place, std::move(reason), std::move(help)));
+}
+
+void Report::warning(Warning code, const Place& place, std::string reason, std::string hint) {
+  warnings_.push_back(made(code_of(code), place, std::move(reason), {std::move(hint), {}, {}}));
+}
+
+Diagnostic Report::made(std::string code, const Place& place, std::string reason, Help help) const {
   Diagnostic d;
+  d.code = std::move(code);
   d.file = file_;
-  d.line = place.line;
-  d.column = place.column;
-  d.length = place.length;
+  d.place = source_place(place);
   d.reason = std::move(reason);
-  d.hint = std::move(hint);
-  d.source_line = std::string(lines_.at(static_cast<std::size_t>(place.line) - 1));
-  diagnostics_.push_back(std::move(d));
+  d.hint = std::move(help.hint);
+  d.note = std::move(help.note);
+  if (!d.note.empty()) d.note_place = source_place(help.place);
+  return d;
+}
+
+SourcePlace Report::source_place(const Place& place) const {
+  return {place.line, place.column, place.length,
+          std::string(lines_.at(static_cast<std::size_t>(place.line) - 1))};
 }
 
 void Report::throw_if_any() {
-  if (diagnostics_.empty()) return;
-  std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) {
-                     return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-                   });
-  throw AssemblyError(std::move(diagnostics_));
+  if (errors_.empty()) return;
+  sort_by_place(errors_);
+  throw AssemblyError(std::move(errors_));
+}
+
+std::vector<Diagnostic> Report::take_warnings() {
+  sort_by_place(warnings_);
+  return std::move(warnings_);
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {

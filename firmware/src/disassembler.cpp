@@ -119,7 +119,7 @@ class Disassembler {
       }
     } catch (const AssemblyError& error) {
       const Diagnostic& first = error.diagnostics.front();
-      refuse(image_, addresses_.at(static_cast<std::size_t>(first.line) - 1), first.reason);
+      refuse(image_, addresses_.at(static_cast<std::size_t>(first.place.line) - 1), first.reason);
     }
   }
 

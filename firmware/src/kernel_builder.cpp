@@ -11,10 +11,6 @@
 namespace ppu::firmware {
 namespace {
 
-std::string quoted(std::string_view text) {
-  return "`" + std::string(text) + "`";
-}
-
 /// The operation every kernel begins with: it fetches the row.
 const spec::KernelOp& row_op() {
   return spec::kKernelOps.front();
@@ -52,6 +48,7 @@ class Builder {
     for (const Statement& statement : kernel.body) {
       if (statement.flawed || !add(statement)) forgive(statement);
     }
+    if (placed_.size() == kernel.body.size()) warn_of_unused(kernel);
     std::vector<const spec::KernelOp*> ops;
     for (const Placed& placed : placed_) ops.push_back(placed.op);
     return ops;
@@ -60,15 +57,15 @@ class Builder {
  private:
   struct Placed {
     const spec::KernelOp* op;
-    int line;
+    Place place;
   };
 
   void check_first(const SourceKernel& kernel) {
     if (!kernel.body.empty() && kernel.body.front().mnemonic.text == row_op().name) return;
     const Statement& place = kernel.body.empty() ? kernel.head : kernel.body.front();
     if (kernel.body.empty() || !ops_named(place.mnemonic.text).empty()) {
-      fail(place, "a kernel begins with " + quoted(row_op().name),
-           "write " + quoted(syntax(row_op())) + " as its first operation");
+      fail(Error::kFirstOperation, place, "a kernel begins with " + quoted(row_op().name),
+           {"write " + quoted(syntax(row_op())) + " as its first operation", {}, {}});
     }
     matcher_.forgive(row_op().operands.front());
   }
@@ -83,10 +80,10 @@ class Builder {
     if (!check_unit(statement)) return false;
     const spec::KernelOp* op = nearest_form(statement, forms);
     if (op == nullptr) {
-      fail(statement,
+      fail(Error::kOperationOperands, statement,
            quoted(statement.mnemonic.text) + " does not take " +
                std::to_string(statement.operands.size()) + " operands",
-           legal_forms(statement.mnemonic.text));
+           {legal_forms(statement.mnemonic.text), {}, {}});
       return false;
     }
     if (!check_control(statement, *op)) return false;
@@ -96,7 +93,7 @@ class Builder {
     }
     check_update(statement, *op);
     matcher_.define_results(statement, *op);
-    placed_.push_back({op, statement.line});
+    placed_.push_back({op, place_of(statement, statement.mnemonic)});
     return true;
   }
 
@@ -121,10 +118,8 @@ class Builder {
   bool check_unit(const Statement& statement) {
     for (const Placed& earlier : placed_) {
       if (earlier.op->name != statement.mnemonic.text) continue;
-      fail(statement,
-           "a second " + quoted(earlier.op->name) + " in one kernel, the first is on line " +
-               std::to_string(earlier.line),
-           "every unit of the row pipe works once per row");
+      fail(Error::kUnitTwice, statement, "a second " + quoted(earlier.op->name) + " in one kernel",
+           {"every unit of the row pipe works once per row", "the first is here", earlier.place});
       return false;
     }
     return true;
@@ -153,11 +148,11 @@ class Builder {
     if (!conflict) return true;
     const spec::ControlField& field = *conflict->field;
     const spec::KernelOp& earlier = *conflict->earlier.op;
-    fail(statement,
-         quoted(syntax(op)) + " sets " + field_value(field, op.bits) + ", but " +
-             quoted(syntax(earlier)) + " on line " + std::to_string(conflict->earlier.line) +
-             " sets " + field_value(field, earlier.bits),
-         "a kernel has one " + quoted(field.name) + "; " + std::string(field.doc));
+    const std::string both = field_value(field, op.bits) + ", but " + quoted(syntax(earlier)) +
+                             " sets " + field_value(field, earlier.bits);
+    fail(Error::kControlField, statement, quoted(syntax(op)) + " sets " + both,
+         {"a kernel has one " + quoted(field.name) + "; " + std::string(field.doc),
+          quoted(earlier.name) + " is here", conflict->earlier.place});
     return false;
   }
 
@@ -169,20 +164,40 @@ class Builder {
         const std::string_view net = op.operands.at(static_cast<std::size_t>(i));
         if (is_result(*earlier.op, net) || !reads(*earlier.op, net)) continue;
         if (starts_before(*earlier.op, op)) continue;
-        fail(statement,
+        fail(Error::kUpdateTooEarly, statement,
              quoted(op.name) + " updates " + std::string(net) + ", which " +
-                 quoted(earlier.op->name) + " on line " + std::to_string(earlier.line) +
-                 " takes after the update",
-             "put " + quoted(op.name) + " before line " + std::to_string(earlier.line));
+                 quoted(earlier.op->name) + " takes after the update",
+             {"put " + quoted(op.name) + " before " + quoted(earlier.op->name),
+              quoted(earlier.op->name) + " is here", earlier.place});
       }
+    }
+  }
+
+  /// Warns of operations whose results nothing takes; all statements are placed.
+  void warn_of_unused(const SourceKernel& kernel) {
+    for (std::size_t i = 1; i < placed_.size(); ++i) {
+      const spec::KernelOp& op = *placed_[i].op;
+      bool used = op.results == 0;
+      for (int result = 0; result < op.results; ++result) {
+        const std::string_view net = op.operands.at(static_cast<std::size_t>(result));
+        for (std::size_t later = i + 1; later < placed_.size(); ++later) {
+          used = used || reads(*placed_[later].op, net);
+        }
+      }
+      if (used) continue;
+      const Token& name = kernel.body[i].operands.front();
+      report_.warning(Warning::kUnusedValue, place_of(kernel.body[i], name),
+                      "nothing takes " + quoted(name.text),
+                      "store it, or leave " + quoted(op.name) + " out");
     }
   }
 
   void report_unknown(const Statement& statement) {
     const std::string_view name = statement.mnemonic.text;
     if (find_instruction(name) != nullptr) {
-      fail(statement, quoted(name) + " is a control instruction, not a kernel operation",
-           "close the kernel with `.end` first");
+      fail(Error::kInstructionInKernel, statement,
+           quoted(name) + " is a control instruction, not a kernel operation",
+           {"close the kernel with `.end` first", {}, {}});
       return;
     }
     std::vector<std::string_view> names;
@@ -190,7 +205,8 @@ class Builder {
       if (&op != &end_op()) names.push_back(op.name);
     }
     names.emplace_back(".end");
-    fail(statement, "unknown kernel operation " + quoted(name), did_you_mean(name, names));
+    fail(Error::kOperation, statement, "unknown kernel operation " + quoted(name),
+         {did_you_mean(name, names), {}, {}});
   }
 
   /// What a flawed statement names is accepted from now on: one mistake, one message.
@@ -205,8 +221,9 @@ class Builder {
     }
   }
 
-  void fail(const Statement& statement, std::string reason, std::string hint) {
-    report_.error(place_of(statement, statement.mnemonic), std::move(reason), std::move(hint));
+  void fail(Error code, const Statement& statement, std::string reason, Help help) {
+    report_.error(code, place_of(statement, statement.mnemonic), std::move(reason),
+                  std::move(help));
   }
 
   Report& report_;

@@ -64,7 +64,7 @@ bool tokenize(std::string_view line, Report& report, std::vector<Token>& tokens)
     if (number) {
       token.kind = Token::Kind::kNumber;
       if (!parse_number(token.text, token.value)) {
-        report.error(token.column, static_cast<int>(token.text.size()),
+        report.error(Error::kNotANumber, token.column, static_cast<int>(token.text.size()),
                      quoted(token.text) + " is not a number",
                      "numbers are decimal (12, -3) or hexadecimal (0x1f)");
         return false;
@@ -74,7 +74,7 @@ bool tokenize(std::string_view line, Report& report, std::vector<Token>& tokens)
     } else if (c == ',' || c == ':') {
       token.kind = c == ',' ? Token::Kind::kComma : Token::Kind::kColon;
     } else if (!is_name_start(c)) {
-      report.error(token.column, 1, show(c) + " cannot stand here",
+      report.error(Error::kCharacter, token.column, 1, show(c) + " cannot stand here",
                    "comments begin with `;`, operands are separated by `,`");
       return false;
     }

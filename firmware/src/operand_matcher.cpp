@@ -49,10 +49,16 @@ std::string describe_net(std::string_view net) {
   return text;
 }
 
-/// "`rate` is u, a result of `dot` on line 5"
+/// "`rate` is u, a result of `dot`"
 std::string describe(std::string_view name, const Value& value) {
-  return quoted(name) + " is " + std::string(value.net) + ", a result of " + quoted(value.definer) +
-         " on line " + std::to_string(value.line);
+  return quoted(name) + " is " + std::string(value.net) + ", a result of " + quoted(value.definer);
+}
+
+/// Adds to `help` where `name` comes from.
+void note_origin(std::string_view name, const Value& value, Help& help) {
+  if (value.net.empty()) return;
+  help.note = quoted(name) + " was made here";
+  help.place = value.place;
 }
 
 /// "operand 2 of `step`"
@@ -95,7 +101,7 @@ void OperandMatcher::define_results(const Statement& statement, const spec::Kern
   for (std::size_t i = 0; i < statement.operands.size() && static_cast<int>(i) < op.results; ++i) {
     const Token& token = statement.operands[i];
     if (is_plain_name(token)) {
-      values_[token.text] = Value{pattern(op, i), op.name, statement.line};
+      values_[token.text] = Value{pattern(op, i), op.name, place_of(statement, token)};
     }
   }
 }
@@ -140,17 +146,21 @@ void OperandMatcher::explain_result(const Statement& statement, const spec::Kern
   const Place place = place_of(statement, token);
   const std::string_view net = pattern(op, index);
   if (!is_plain_name(token)) {
-    report_.error(place,
+    report_.error(Error::kResultName, place,
                   position(op, index) + " is a result and needs a name, got " + quoted(token.text),
-                  legal_forms(op.name));
-  } else if (!name_of(net).empty() && !is_net(token.text, net)) {
-    report_.error(place,
-                  quoted(op.name) + " updates " + quoted(name_of(net)) + " in place, got " +
-                      quoted(token.text),
-                  "write " + quoted(name_of(net)) + " here");
+                  {legal_forms(op.name), {}, {}});
+  } else if (const std::string_view name = name_of(net);
+             !name.empty() && !is_net(token.text, net)) {
+    Help help{"write " + quoted(name) + " here", {}, {}};
+    note_origin(name, values_.at(name), help);
+    report_.error(
+        Error::kInPlace, place,
+        quoted(op.name) + " updates " + quoted(name) + " in place, got " + quoted(token.text),
+        std::move(help));
   } else {
-    report_.error(place, "two results of " + quoted(op.name) + " called " + quoted(token.text),
-                  legal_forms(op.name));
+    report_.error(Error::kResultsAlike, place,
+                  "two results of " + quoted(op.name) + " called " + quoted(token.text),
+                  {legal_forms(op.name), {}, {}});
   }
 }
 
@@ -162,32 +172,40 @@ void OperandMatcher::explain_operand(const Statement& statement, const spec::Ker
   const std::string must_be =
       position(op, index) + " must be " +
       (has_dot(expected) || expected == kZero ? quoted(expected) : describe_net(expected));
-  std::string hint = legal_forms(op.name);
-  std::string reason = objection(token, must_be, hint);
-  report_.error(place, std::move(reason), std::move(hint));
+  Objection objection = object(token, must_be);
+  if (objection.help.hint.empty()) objection.help.hint = legal_forms(op.name);
+  report_.error(objection.code, place, std::move(objection.reason), std::move(objection.help));
 }
 
-std::string OperandMatcher::objection(const Token& token, const std::string& must_be,
-                                      std::string& hint) const {
-  if (token.kind != Token::Kind::kName) return must_be + ", got " + quoted(token.text);
+OperandMatcher::Objection OperandMatcher::object(const Token& token,
+                                                 const std::string& must_be) const {
+  const std::string got = must_be + ", got " + quoted(token.text);
+  if (token.kind != Token::Kind::kName) return {Error::kOperand, got, {}};
   const std::string_view name = before_dot(token.text);
   const auto value = values_.find(name);
   if (value == values_.end()) {
     std::vector<std::string_view> known;
     for (const auto& entry : values_) known.push_back(entry.first);
-    const std::string nearest = did_you_mean(name, known);
-    if (!nearest.empty()) hint = nearest;
-    return quoted(name) + " is not defined; " + must_be;
+    return {Error::kUndefined,
+            quoted(name) + " is not defined; " + must_be,
+            {did_you_mean(name, known), {}, {}}};
   }
-  if (!has_dot(token.text)) return must_be + "; " + describe(name, value->second);
-  if (!is_net(name, kRowNet)) return describe(name, value->second) + "; it has no fields";
+  Help help;
+  note_origin(name, value->second, help);
+  if (!has_dot(token.text)) {
+    return {Error::kOperand, must_be + "; " + describe(name, value->second), help};
+  }
+  if (!is_net(name, kRowNet)) {
+    return {Error::kNoFields, describe(name, value->second) + "; it has no fields", help};
+  }
   const std::vector<std::string_view> fields = row_fields();
-  if (std::find(fields.begin(), fields.end(), after_dot(token.text)) == fields.end()) {
-    const std::string nearest = did_you_mean(after_dot(token.text), fields);
-    if (!nearest.empty()) hint = nearest;
-    return "the row has no field " + quoted(after_dot(token.text)) + "; " + must_be;
+  const std::string_view field = after_dot(token.text);
+  if (std::find(fields.begin(), fields.end(), field) == fields.end()) {
+    return {Error::kRowField,
+            "the row has no field " + quoted(field) + "; " + must_be,
+            {did_you_mean(field, fields), {}, {}}};
   }
-  return must_be + ", got " + quoted(token.text);
+  return {Error::kOperand, got, {}};
 }
 
 }  // namespace ppu::firmware

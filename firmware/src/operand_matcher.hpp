@@ -16,7 +16,7 @@ namespace ppu::firmware {
 struct Value {
   std::string_view net;      ///< Empty: anything, after an error.
   std::string_view definer;  ///< Name of the operation that computed it ...
-  int line = 0;              ///< ... and its line.
+  Place place;               ///< ... and where.
 };
 
 class OperandMatcher {
@@ -50,9 +50,13 @@ class OperandMatcher {
                       std::size_t index) const;
   void explain_operand(const Statement& statement, const spec::KernelOp& op,
                        std::size_t index) const;
+  struct Objection {
+    Error code;
+    std::string reason;
+    Help help;
+  };
   /// What is wrong with the name, row field or number `token` where `must_be` has to stand.
-  [[nodiscard]] std::string objection(const Token& token, const std::string& must_be,
-                                      std::string& hint) const;
+  [[nodiscard]] Objection object(const Token& token, const std::string& must_be) const;
 
   Report& report_;
   std::map<std::string_view, Value> values_;

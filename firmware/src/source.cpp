@@ -11,10 +11,6 @@ namespace {
 constexpr std::string_view kKernelDirective = ".kernel";
 constexpr std::string_view kEndDirective = ".end";
 
-std::string quoted(std::string_view text) {
-  return "`" + std::string(text) + "`";
-}
-
 int length_of(const Token& token) {
   return static_cast<int>(token.text.size());
 }
@@ -43,12 +39,13 @@ class Parser {
   Source finish() {
     if (in_kernel_) {
       const SourceKernel& open = source_.kernels.back();
-      report_.error(place_of(open.head, open.head.mnemonic), "this kernel has no `.end`",
-                    "close it with a line `.end`");
+      report_.error(Error::kKernelOpen, place_of(open.head, open.head.mnemonic),
+                    "this kernel has no `.end`", {"close it with a line `.end`", {}, {}});
     }
     for (const auto& [name, label] : labels_at_end_) {
-      report_.error(label, "label " + quoted(name) + " marks no instruction",
-                    "kernels stand behind the control code; put a control instruction after it");
+      report_.error(
+          Error::kLabelAtEnd, label, "label " + quoted(name) + " marks no instruction",
+          {"kernels stand behind the control code; put a control instruction after it", {}, {}});
     }
     return std::move(source_);
   }
@@ -61,10 +58,11 @@ class Parser {
            tokens[at + 1].kind == Token::Kind::kColon) {
       const Token& name = tokens[at];
       if (in_kernel_) {
-        report_.error(name.column, length_of(name), "a label inside a kernel",
+        report_.error(Error::kLabelInKernel, name.column, length_of(name),
+                      "a label inside a kernel",
                       "kernels have no branches: every row takes all operations");
-      } else if (define(name, {Symbol::Kind::kLabel, source_.control.size(), report_.line()})) {
-        labels_at_end_.emplace_back(name.text, Place{report_.line(), name.column, length_of(name)});
+      } else if (define(name, {Symbol::Kind::kLabel, source_.control.size(), here(name)})) {
+        labels_at_end_.emplace_back(name.text, here(name));
       }
       at += 2;
     }
@@ -75,7 +73,8 @@ class Parser {
   bool take_operands(const std::vector<Token>& tokens, std::size_t first, Statement& statement) {
     const Token& head = tokens[first];
     if (head.kind != Token::Kind::kName && head.kind != Token::Kind::kDirective) {
-      report_.error(head.column, length_of(head), quoted(head.text) + " begins no statement",
+      report_.error(Error::kNoStatement, head.column, length_of(head),
+                    quoted(head.text) + " begins no statement",
                     "a statement begins with an instruction, a kernel operation or a directive");
       return false;
     }
@@ -83,11 +82,12 @@ class Parser {
       const Token& token = tokens[i];
       const bool operand = (i - first) % 2 == 1;
       if (!operand && token.kind != Token::Kind::kComma) {
-        report_.error(token.column, length_of(token), "expected `,` before " + quoted(token.text));
+        report_.error(Error::kComma, token.column, length_of(token),
+                      "expected `,` before " + quoted(token.text));
         return false;
       }
       if (operand && token.kind != Token::Kind::kName && token.kind != Token::Kind::kNumber) {
-        report_.error(token.column, length_of(token),
+        report_.error(Error::kOperandMissing, token.column, length_of(token),
                       "expected an operand, got " + quoted(token.text));
         return false;
       }
@@ -95,7 +95,8 @@ class Parser {
     }
     const Token& last = tokens.back();
     if (last.kind == Token::Kind::kComma) {
-      report_.error(last.column, length_of(last), "expected an operand after `,`");
+      report_.error(Error::kOperandMissing, last.column, length_of(last),
+                    "expected an operand after `,`");
       return false;
     }
     return true;
@@ -106,7 +107,7 @@ class Parser {
     if (statement.mnemonic.kind == Token::Kind::kDirective) {
       if (name == kKernelDirective) return open_kernel(std::move(statement));
       if (name == kEndDirective) return close_kernel(std::move(statement));
-      report_.error(statement.mnemonic.column, length_of(statement.mnemonic),
+      report_.error(Error::kDirective, statement.mnemonic.column, length_of(statement.mnemonic),
                     "unknown directive " + quoted(name),
                     did_you_mean(name, {kKernelDirective, kEndDirective}));
       return;
@@ -118,17 +119,18 @@ class Parser {
   void open_kernel(Statement head) {
     if (in_kernel_) {
       const SourceKernel& open = source_.kernels.back();
-      report_.error(head.mnemonic.column, length_of(head.mnemonic),
-                    "a kernel inside the kernel of line " + std::to_string(open.head.line),
-                    "close that one with `.end` first");
+      report_.error(Error::kKernelInKernel, here(head.mnemonic), "a kernel inside a kernel",
+                    {"close that one with `.end` first", "it was opened here",
+                     place_of(open.head, open.head.mnemonic)});
     }
     SourceKernel kernel;
     const bool named = head.operands.size() == 1 && head.operands[0].kind == Token::Kind::kName;
     if (named) {
       kernel.name = head.operands[0].text;
-      define(head.operands[0], {Symbol::Kind::kKernel, source_.kernels.size(), head.line});
+      define(head.operands[0],
+             {Symbol::Kind::kKernel, source_.kernels.size(), here(head.operands[0])});
     } else if (!head.flawed) {
-      report_.error(head.mnemonic.column, length_of(head.mnemonic),
+      report_.error(Error::kKernelName, head.mnemonic.column, length_of(head.mnemonic),
                     "`.kernel` takes one operand, the kernel's name", "write `.kernel NAME`");
     }
     kernel.head = std::move(head);
@@ -138,32 +140,37 @@ class Parser {
 
   void close_kernel(Statement end) {
     if (!in_kernel_) {
-      report_.error(end.mnemonic.column, length_of(end.mnemonic), "`.end` without `.kernel`",
-                    "open a kernel with `.kernel NAME`");
+      report_.error(Error::kEndAlone, end.mnemonic.column, length_of(end.mnemonic),
+                    "`.end` without `.kernel`", "open a kernel with `.kernel NAME`");
       return;
     }
     if (!end.flawed && !end.operands.empty()) {
-      report_.error(end.operands[0].column, length_of(end.operands[0]), "`.end` takes no operand");
+      report_.error(Error::kEndOperand, end.operands[0].column, length_of(end.operands[0]),
+                    "`.end` takes no operand");
     }
     source_.kernels.back().end = std::move(end);
     in_kernel_ = false;
+  }
+
+  /// The place of `token` on the line that is parsed.
+  [[nodiscard]] Place here(const Token& token) const {
+    return {report_.line(), token.column, length_of(token)};
   }
 
   bool define(const Token& name, Symbol symbol) {
     const bool is_register = std::find(spec::kRegisterNames.begin(), spec::kRegisterNames.end(),
                                        name.text) != spec::kRegisterNames.end();
     if (is_register || name.text.find('.') != std::string_view::npos) {
-      report_.error(name.column, length_of(name),
+      report_.error(Error::kName, name.column, length_of(name),
                     quoted(name.text) + " cannot name a label or kernel",
                     is_register ? "it is a register" : "names are letters, digits and `_`");
       return false;
     }
     const auto [known, fresh] = source_.symbols.emplace(name.text, symbol);
     if (!fresh) {
-      report_.error(
-          name.column, length_of(name),
-          quoted(name.text) + " is already defined on line " + std::to_string(known->second.line),
-          "labels and kernels share their names; choose another");
+      report_.error(Error::kDefinedTwice, here(name), quoted(name.text) + " is already defined",
+                    {"labels and kernels share their names; choose another", "it was defined here",
+                     known->second.place});
     }
     return fresh;
   }

@@ -32,7 +32,7 @@ struct Symbol {
   enum class Kind { kLabel, kKernel };
   Kind kind = Kind::kLabel;
   std::size_t index = 0;  ///< Of the control statement or of the kernel.
-  int line = 0;
+  Place place;            ///< Of its name.
 };
 
 struct Source {

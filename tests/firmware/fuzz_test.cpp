@@ -7,6 +7,7 @@
 #include <random>
 
 #include "ppu/firmware/disassembler.hpp"
+#include "ppu/firmware/explanations.hpp"
 #include "ppu/firmware/programs.hpp"
 
 namespace ppu::firmware {
@@ -14,6 +15,13 @@ namespace {
 
 std::size_t count_lines(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+}
+
+void check_place(const SourcePlace& place, const std::string& source) {
+  EXPECT_GE(place.line, 1);
+  EXPECT_LE(static_cast<std::size_t>(place.line), count_lines(source));
+  EXPECT_GE(place.column, 1);
+  EXPECT_LE(static_cast<std::size_t>(place.column - 1 + place.length), place.text.size() + 1);
 }
 
 /// Assembles and checks what comes out; returns true if the source was accepted.
@@ -24,10 +32,9 @@ bool check(const std::string& source) {
   } catch (const AssemblyError& error) {
     EXPECT_FALSE(error.diagnostics.empty());
     for (const Diagnostic& d : error.diagnostics) {
-      EXPECT_GE(d.line, 1);
-      EXPECT_LE(static_cast<std::size_t>(d.line), count_lines(source));
-      EXPECT_GE(d.column, 1);
-      EXPECT_LE(static_cast<std::size_t>(d.column - 1 + d.length), d.source_line.size() + 1);
+      check_place(d.place, source);
+      if (!d.note.empty()) check_place(d.note_place, source);
+      EXPECT_NE(find_explanation(d.code), nullptr) << d.code;
       EXPECT_FALSE(d.reason.empty());
       EXPECT_NE(std::string(error.what()).find(format(d)), std::string::npos);
     }

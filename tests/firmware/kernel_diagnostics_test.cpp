@@ -26,17 +26,17 @@ const std::string kUpdate = kBoxed + "sub dx, x, r.x\n";      // 8
 
 TEST(KernelComplaint, AboutAnUnknownOperationNamesTheNearest) {
   EXPECT_EQ(complaint(kHead + "dott u, r.J, v, r.b\n"),
-            "f.s:5:1: error: unknown kernel operation `dott`\n"
+            "f.s:5:1: error[E027]: unknown kernel operation `dott`\n"
             "  dott u, r.J, v, r.b\n"
             "  ^~~~\n"
             "hint: did you mean `dot`?\n");
   EXPECT_EQ(complaint("ldro r\nldvel v, r.ia, r.ib\n"),
-            "f.s:3:1: error: unknown kernel operation `ldro`\n"
+            "f.s:3:1: error[E027]: unknown kernel operation `ldro`\n"
             "  ldro r\n"
             "  ^~~~\n"
             "hint: did you mean `ldrow`?\n");
   EXPECT_EQ(complaint(kHead + "end\n"),
-            "f.s:5:1: error: unknown kernel operation `end`\n"
+            "f.s:5:1: error[E027]: unknown kernel operation `end`\n"
             "  end\n"
             "  ^~~\n"
             "hint: did you mean `.end`?\n");
@@ -44,11 +44,11 @@ TEST(KernelComplaint, AboutAnUnknownOperationNamesTheNearest) {
 
 TEST(KernelComplaint, AboutControlCodeInAKernel) {
   EXPECT_EQ(complaint("ldrow r\nx: addi t0, t0, 1\n"),
-            "f.s:4:1: error: a label inside a kernel\n"
+            "f.s:4:1: error[E006]: a label inside a kernel\n"
             "  x: addi t0, t0, 1\n"
             "  ^\n"
             "hint: kernels have no branches: every row takes all operations\n"
-            "f.s:4:4: error: `addi` is a control instruction, not a kernel operation\n"
+            "f.s:4:4: error[E028]: `addi` is a control instruction, not a kernel operation\n"
             "  x: addi t0, t0, 1\n"
             "     ^~~~\n"
             "hint: close the kernel with `.end` first\n");
@@ -56,12 +56,12 @@ TEST(KernelComplaint, AboutControlCodeInAKernel) {
 
 TEST(KernelComplaint, AboutAKernelThatFetchesNoRow) {
   EXPECT_EQ(complaint("ldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\n"),
-            "f.s:3:1: error: a kernel begins with `ldrow`\n"
+            "f.s:3:1: error[E029]: a kernel begins with `ldrow`\n"
             "  ldvel v, r.ia, r.ib\n"
             "  ^~~~~\n"
             "hint: write `ldrow r` as its first operation\n");
   EXPECT_EQ(complaint(""),
-            "f.s:2:1: error: a kernel begins with `ldrow`\n"
+            "f.s:2:1: error[E029]: a kernel begins with `ldrow`\n"
             "  .kernel k\n"
             "  ^~~~~~~\n"
             "hint: write `ldrow r` as its first operation\n");
@@ -69,7 +69,7 @@ TEST(KernelComplaint, AboutAKernelThatFetchesNoRow) {
 
 TEST(KernelComplaint, AboutTheNumberOfOperands) {
   EXPECT_EQ(complaint(kHead + "dot u, r.J, v\n"),
-            "f.s:5:1: error: `dot` does not take 3 operands\n"
+            "f.s:5:1: error[E030]: `dot` does not take 3 operands\n"
             "  dot u, r.J, v\n"
             "  ^~~\n"
             "hint: write `dot u, r.J, v, r.b` or `dot u, r.J, v, bb`\n");
@@ -77,13 +77,13 @@ TEST(KernelComplaint, AboutTheNumberOfOperands) {
 
 TEST(KernelComplaint, AboutAnUndefinedNameNamesTheNearestOrItsMaker) {
   EXPECT_EQ(complaint("ldrow r\ndot u, r.J, v, r.b\n"),
-            "f.s:4:13: error: `v` is not defined; operand 3 of `dot` must be v, a result of "
+            "f.s:4:13: error[E037]: `v` is not defined; operand 3 of `dot` must be v, a result of "
             "`ldvel` or `axpy`\n"
             "  dot u, r.J, v, r.b\n"
             "              ^\n"
             "hint: write `dot u, r.J, v, r.b` or `dot u, r.J, v, bb`\n");
   EXPECT_EQ(complaint("ldrow row\nldvel v, rwo.ia, row.ib\n"),
-            "f.s:4:10: error: `rwo` is not defined; operand 2 of `ldvel` must be `r.ia`\n"
+            "f.s:4:10: error[E037]: `rwo` is not defined; operand 2 of `ldvel` must be `r.ia`\n"
             "  ldvel v, rwo.ia, row.ib\n"
             "           ^~~~~~\n"
             "hint: did you mean `row`?\n");
@@ -91,28 +91,36 @@ TEST(KernelComplaint, AboutAnUndefinedNameNamesTheNearestOrItsMaker) {
 
 TEST(KernelComplaint, AboutTheWrongValueSaysWhatItIs) {
   EXPECT_EQ(complaint(kBoxed + "stimp t\n"),
-            "f.s:8:7: error: operand 1 of `stimp` must be x, a result of `max`, `med`, `mov` or "
-            "`limit`; `t` is t, a result of `step` on line 6\n"
+            "f.s:8:7: error[E038]: operand 1 of `stimp` must be x, a result of `max`, `med`, `mov` "
+            "or `limit`; `t` is t, a result of `step`\n"
             "  stimp t\n"
             "        ^\n"
-            "hint: write `stimp x`\n");
+            "hint: write `stimp x`\n"
+            "f.s:6:6: note: `t` was made here\n"
+            "  step t, r.x, r.d, u\n"
+            "       ^\n");
   EXPECT_EQ(complaint(kHead + "dot rate, r.J, v, r.b\nstep new, r.x, r.d, v\n"),
-            "f.s:6:21: error: operand 4 of `step` must be u, a result of `dot`; `v` is v, a "
-            "result of `ldvel` on line 4\n"
+            "f.s:6:21: error[E038]: operand 4 of `step` must be u, a result of `dot`; `v` is v, a "
+            "result of `ldvel`\n"
             "  step new, r.x, r.d, v\n"
             "                      ^\n"
-            "hint: write `step t, r.x, r.d, u`\n");
+            "hint: write `step t, r.x, r.d, u`\n"
+            "f.s:4:7: note: `v` was made here\n"
+            "  ldvel v, r.ia, r.ib\n"
+            "        ^\n");
   EXPECT_EQ(complaint(kRate + "step t, u, r.d, u\n"),
-            "f.s:6:9: error: operand 2 of `step` must be `r.x`; `u` is u, a result of `dot` on "
-            "line 5\n"
+            "f.s:6:9: error[E038]: operand 2 of `step` must be `r.x`; `u` is u, a result of `dot`\n"
             "  step t, u, r.d, u\n"
             "          ^\n"
-            "hint: write `step t, r.x, r.d, u`\n");
+            "hint: write `step t, r.x, r.d, u`\n"
+            "f.s:5:5: note: `u` was made here\n"
+            "  dot u, r.J, v, r.b\n"
+            "      ^\n");
 }
 
 TEST(KernelComplaint, AboutBoundsWithoutConeNamesTheirMaker) {
   EXPECT_EQ(complaint(kStep + "med x, lo, t, r.hi\n"),
-            "f.s:7:8: error: `lo` is not defined; operand 2 of `med` must be `r.lo`\n"
+            "f.s:7:8: error[E037]: `lo` is not defined; operand 2 of `med` must be `r.lo`\n"
             "  med x, lo, t, r.hi\n"
             "         ^~\n"
             "hint: write `med x, r.lo, t, r.hi` or `med x, lo, t, hi`\n");
@@ -126,22 +134,26 @@ TEST(KernelComplaint, AboutBoundsWithoutConeNamesTheirMaker) {
 }
 
 TEST(KernelComplaint, AboutRowFields) {
-  EXPECT_EQ(complaint("ldrow r\nldvel v, r.ia, r.id\n"),
-            "f.s:4:16: error: the row has no field `id`; operand 3 of `ldvel` must be `r.ib`\n"
-            "  ldvel v, r.ia, r.id\n"
-            "                 ^~~~\n"
-            "hint: did you mean `ia`?\n");
+  EXPECT_EQ(
+      complaint("ldrow r\nldvel v, r.ia, r.id\n"),
+      "f.s:4:16: error[E040]: the row has no field `id`; operand 3 of `ldvel` must be `r.ib`\n"
+      "  ldvel v, r.ia, r.id\n"
+      "                 ^~~~\n"
+      "hint: did you mean `ia`?\n");
   EXPECT_EQ(complaint("ldrow r\nldvel v, r.ib, r.ib\n"),
-            "f.s:4:10: error: operand 2 of `ldvel` must be `r.ia`, got `r.ib`\n"
+            "f.s:4:10: error[E038]: operand 2 of `ldvel` must be `r.ia`, got `r.ib`\n"
             "  ldvel v, r.ib, r.ib\n"
             "           ^~~~\n"
             "hint: write `ldvel v, r.ia, r.ib`\n");
   EXPECT_EQ(complaint(kRate + "step t, v.x, r.d, r.b\n"),
-            "f.s:6:9: error: `v` is v, a result of `ldvel` on line 4; it has no fields\n"
+            "f.s:6:9: error[E039]: `v` is v, a result of `ldvel`; it has no fields\n"
             "  step t, v.x, r.d, r.b\n"
             "          ^~~\n"
             "hint: write `step t, r.x, r.d, u`\n"
-            "f.s:6:19: error: operand 4 of `step` must be u, a result of `dot`, got `r.b`\n"
+            "f.s:4:7: note: `v` was made here\n"
+            "  ldvel v, r.ia, r.ib\n"
+            "        ^\n"
+            "f.s:6:19: error[E038]: operand 4 of `step` must be u, a result of `dot`, got `r.b`\n"
             "  step t, v.x, r.d, r.b\n"
             "                    ^~~\n"
             "hint: write `step t, r.x, r.d, u`\n");
@@ -149,12 +161,12 @@ TEST(KernelComplaint, AboutRowFields) {
 
 TEST(KernelComplaint, AboutNumbers) {
   EXPECT_EQ(complaint(kStep + "max x, 1, t\n"),
-            "f.s:7:8: error: operand 2 of `max` must be `0`, got `1`\n"
+            "f.s:7:8: error[E038]: operand 2 of `max` must be `0`, got `1`\n"
             "  max x, 1, t\n"
             "         ^\n"
             "hint: write `max x, 0, t`\n");
   EXPECT_EQ(complaint(kRate + "step t, r.x, r.d, 5\n"),
-            "f.s:6:19: error: operand 4 of `step` must be u, a result of `dot`, got `5`\n"
+            "f.s:6:19: error[E038]: operand 4 of `step` must be u, a result of `dot`, got `5`\n"
             "  step t, r.x, r.d, 5\n"
             "                    ^\n"
             "hint: write `step t, r.x, r.d, u`\n");
@@ -162,12 +174,12 @@ TEST(KernelComplaint, AboutNumbers) {
 
 TEST(KernelComplaint, AboutResults) {
   EXPECT_EQ(complaint(kRate + "step r.x, r.x, r.d, u\n"),
-            "f.s:6:6: error: operand 1 of `step` is a result and needs a name, got `r.x`\n"
+            "f.s:6:6: error[E034]: operand 1 of `step` is a result and needs a name, got `r.x`\n"
             "  step r.x, r.x, r.d, u\n"
             "       ^~~\n"
             "hint: write `step t, r.x, r.d, u`\n");
   EXPECT_EQ(complaint(kHead + "cone b, b, r.mu, r.xp\n"),
-            "f.s:5:9: error: two results of `cone` called `b`\n"
+            "f.s:5:9: error[E036]: two results of `cone` called `b`\n"
             "  cone b, b, r.mu, r.xp\n"
             "          ^\n"
             "hint: write `cone lo, hi, r.mu, r.xp`\n");
@@ -175,49 +187,62 @@ TEST(KernelComplaint, AboutResults) {
 
 TEST(KernelComplaint, AboutAValueThatIsUpdatedInPlace) {
   EXPECT_EQ(complaint(kUpdate + "axpy w, dx, r.JM\n"),
-            "f.s:9:6: error: `axpy` updates `v` in place, got `w`\n"
+            "f.s:9:6: error[E035]: `axpy` updates `v` in place, got `w`\n"
             "  axpy w, dx, r.JM\n"
             "       ^\n"
-            "hint: write `v` here\n");
+            "hint: write `v` here\n"
+            "f.s:4:7: note: `v` was made here\n"
+            "  ldvel v, r.ia, r.ib\n"
+            "        ^\n");
 }
 
 TEST(KernelComplaint, AboutAStoreBeforeTheUpdate) {
   EXPECT_EQ(complaint(kUpdate + "stvel v, r.ia, r.ib\naxpy v, dx, r.JM\n"),
-            "f.s:10:1: error: `axpy` updates v, which `stvel` on line 9 takes after the update\n"
+            "f.s:10:1: error[E033]: `axpy` updates v, which `stvel` takes after the update\n"
             "  axpy v, dx, r.JM\n"
             "  ^~~~\n"
-            "hint: put `axpy` before line 9\n");
+            "hint: put `axpy` before `stvel`\n"
+            "f.s:9:1: note: `stvel` is here\n"
+            "  stvel v, r.ia, r.ib\n"
+            "  ^~~~~\n");
 }
 
 TEST(KernelComplaint, AboutAUnitUsedTwice) {
   EXPECT_EQ(complaint(kRate + "dot w, r.J, v, r.b\n"),
-            "f.s:6:1: error: a second `dot` in one kernel, the first is on line 5\n"
+            "f.s:6:1: error[E031]: a second `dot` in one kernel\n"
             "  dot w, r.J, v, r.b\n"
             "  ^~~\n"
-            "hint: every unit of the row pipe works once per row\n");
+            "hint: every unit of the row pipe works once per row\n"
+            "f.s:5:1: note: the first is here\n"
+            "  dot u, r.J, v, r.b\n"
+            "  ^~~\n");
 }
 
 TEST(KernelComplaint, AboutMixedForms) {
   EXPECT_EQ(complaint(kRate + "dotp q, r.J, v\n"),
-            "f.s:6:1: error: `dotp q, r.J, v` sets form = impulse, but `dot u, r.J, v, r.b` on "
-            "line 5 sets form = rate\n"
+            "f.s:6:1: error[E032]: `dotp q, r.J, v` sets form = impulse, but `dot u, r.J, v, r.b` "
+            "sets form = rate\n"
             "  dotp q, r.J, v\n"
             "  ^~~~\n"
             "hint: a kernel has one `form`; Arithmetic form: the patent's rate form or Bullet's "
-            "impulse form.\n");
+            "impulse form.\n"
+            "f.s:5:1: note: `dot` is here\n"
+            "  dot u, r.J, v, r.b\n"
+            "  ^~~\n");
 }
 
 TEST(KernelComplaint, AboutTheRowsBoundsBesideThoseOfTheCone) {
   const std::string what = complaint(kStep + "cone lo, hi, r.mu, r.xp\nmed x, r.lo, t, r.hi\n");
-  EXPECT_NE(what.find("f.s:8:1: error: `med x, r.lo, t, r.hi` sets bounds = row, but `cone lo, "
-                      "hi, r.mu, r.xp` on line 7 sets bounds = cone\n"),
-            std::string::npos)
+  EXPECT_NE(
+      what.find("f.s:8:1: error[E032]: `med x, r.lo, t, r.hi` sets bounds = row, but `cone lo, "
+                "hi, r.mu, r.xp` sets bounds = cone\n"),
+      std::string::npos)
       << what;
 }
 
 TEST(KernelComplaint, AboutTheRowsBiasBesideTheSoftOne) {
   const std::string what = complaint(kHead + "soft bb, r.b, r.cfm, r.x\ndot u, r.J, v, r.b\n");
-  EXPECT_NE(what.find("sets bias = plain, but `soft bb, r.b, r.cfm, r.x` on line 5 sets bias = "
+  EXPECT_NE(what.find("sets bias = plain, but `soft bb, r.b, r.cfm, r.x` sets bias = "
                       "soft\n"),
             std::string::npos)
       << what;
@@ -225,7 +250,7 @@ TEST(KernelComplaint, AboutTheRowsBiasBesideTheSoftOne) {
 
 TEST(KernelComplaint, AboutTwoClamps) {
   const std::string what = complaint(kBoxed + "max y, 0, t\n");
-  EXPECT_NE(what.find("`max x, 0, t` sets clamp = max, but `med x, r.lo, t, r.hi` on line 7 sets "
+  EXPECT_NE(what.find("`max x, 0, t` sets clamp = max, but `med x, r.lo, t, r.hi` sets "
                       "clamp = med\n"),
             std::string::npos)
       << what;
@@ -234,7 +259,7 @@ TEST(KernelComplaint, AboutTwoClamps) {
 
 TEST(KernelComplaint, AboutTheResidualOfTheOldImpulseInAStep) {
   const std::string what = complaint(kStep + "resid u, r.x, r.lo, r.hi\n");
-  EXPECT_NE(what.find("sets step = off, but `step t, r.x, r.d, u` on line 6 sets step = on\n"),
+  EXPECT_NE(what.find("sets step = off, but `step t, r.x, r.d, u` sets step = on\n"),
             std::string::npos)
       << what;
 }
@@ -242,16 +267,16 @@ TEST(KernelComplaint, AboutTheResidualOfTheOldImpulseInAStep) {
 TEST(KernelComplaints, ComeAllAtOnceAndOncePerMistake) {
   EXPECT_EQ(complaint(kHead + "dot u, r.J, w, r.b\nstpe t, r.x, r.d, u\nmed x, r.lo, t, r.hi\n"
                               "sub dx, x, r.x\naxpy v, dx, r.MJ\nstvel v, r.ia, r.ib\nstimp x\n"),
-            "f.s:5:13: error: `w` is not defined; operand 3 of `dot` must be v, a result of "
+            "f.s:5:13: error[E037]: `w` is not defined; operand 3 of `dot` must be v, a result of "
             "`ldvel` or `axpy`\n"
             "  dot u, r.J, w, r.b\n"
             "              ^\n"
             "hint: write `dot u, r.J, v, r.b` or `dot u, r.J, v, bb`\n"
-            "f.s:6:1: error: unknown kernel operation `stpe`\n"
+            "f.s:6:1: error[E027]: unknown kernel operation `stpe`\n"
             "  stpe t, r.x, r.d, u\n"
             "  ^~~~\n"
             "hint: did you mean `step`?\n"
-            "f.s:9:13: error: the row has no field `MJ`; operand 3 of `axpy` must be `r.JM`\n"
+            "f.s:9:13: error[E040]: the row has no field `MJ`; operand 3 of `axpy` must be `r.JM`\n"
             "  axpy v, dx, r.MJ\n"
             "              ^~~~\n"
             "hint: write `axpy v, dx, r.JM` or `axpy v, dx, r.J`\n");

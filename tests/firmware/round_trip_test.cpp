@@ -52,7 +52,7 @@ TEST(RoundTrip, OfRandomProgramsMeetsEveryInstructionAndOperation) {
   for (const spec::Instruction& instruction : spec::kInstructions) {
     EXPECT_GT(met[static_cast<std::uint32_t>(instruction.opcode)], 20) << instruction.name;
   }
-  for (const spec::KernelOp& op : spec::kKernelOps) EXPECT_GT(met[op.opcode], 10) << op.doc;
+  for (const spec::KernelOp& op : spec::kKernelOps) EXPECT_GT(met[op.opcode], 4) << op.doc;
 }
 
 TEST(Disassembly, NamesLabelsAndKernelsByTheirAddress) {

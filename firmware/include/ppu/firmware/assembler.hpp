@@ -14,18 +14,27 @@
 
 namespace ppu::firmware {
 
-/// One complaint about the source, with its place.
-struct Diagnostic {
-  std::string file;
+/// A place in the source, with the text of its line.
+struct SourcePlace {
   int line = 0;    ///< From 1.
   int column = 0;  ///< From 1.
   int length = 1;  ///< Characters to underline.
-  std::string reason;
-  std::string hint;         ///< Empty if there is none.
-  std::string source_line;  ///< The text of the line.
+  std::string text;
 };
 
-/// "file:line:column: error: reason", the line, a caret line, "hint: ..." where there is one.
+/// One complaint about the source.
+struct Diagnostic {
+  std::string code;  ///< "E012", an error, or "W001", a warning; see explanations.hpp.
+  std::string file;
+  SourcePlace place;
+  std::string reason;
+  std::string hint;        ///< Empty if there is none.
+  std::string note;        ///< About another place; empty if there is none.
+  SourcePlace note_place;  ///< Of the note.
+};
+
+/// "file:line:column: error[E012]: reason", the line, a caret line, "hint: ..." and a note with its
+/// own place where there are any.
 std::string format(const Diagnostic& diagnostic);
 
 /// Every error of the source (not only the first), formatted in what().
@@ -59,6 +68,7 @@ struct Assembly {
   Image image;
   std::vector<Kernel> kernels;
   std::vector<std::string> listing;  ///< One line per word: address, word, source text.
+  std::vector<Diagnostic> warnings;  ///< In the order of the text.
 };
 
 /// Assembles `source`; `file` stands for it in messages. Throws AssemblyError.
