@@ -72,6 +72,15 @@ bool has(const std::vector<std::uint32_t>& words, spec::Opcode opcode) {
   });
 }
 
+/// True if a pass need not begin at row 0.
+bool begins_anywhere(const std::vector<std::uint32_t>& words) {
+  return std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
+    const auto instruction = spec::decode(word);
+    return instruction.opcode == static_cast<std::uint8_t>(spec::Opcode::kRows) &&
+           instruction.ra != 0;
+  });
+}
+
 /// The words from host memory to the instruction memory of every engine.
 void load_words(Device& device, const Program& program, const std::uint32_t* words) {
   const auto batch = std::make_shared<Batch>(device.host_memory());
@@ -111,6 +120,7 @@ ppu_program load(const std::shared_ptr<Device>& device, const firmware::Image& i
   take_forms(kernels_of(image), name, program.get());
   program->reads_residual = has(image.words, spec::Opcode::kRdmax);
   program->takes_budget = has(image.words, spec::Opcode::kBudget);
+  program->takes_classes = begins_anywhere(image.words);
   program->device = device;
   program->words = static_cast<std::uint32_t>(words);
   program->memory = device->allocate_instructions(words);

@@ -20,6 +20,7 @@ ppu_solve_def ppu_default_solve_def(void) {
   def.friction = PPU_FRICTION_CLAMP;
   def.start = PPU_START_WARM;
   def.timeout_ns = PPU_NO_TIMEOUT;
+  def.relaxation = 1;
   def.cookie = kCookie;
   return def;
 }

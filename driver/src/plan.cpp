@@ -5,8 +5,6 @@
 
 #include <utility>
 
-#include "row_order.hpp"
-
 namespace ppu::driver {
 namespace {
 
@@ -28,7 +26,7 @@ RunPlan plan_run(RowGraph graph, const Island& group, const PlanTarget& target) 
   rename_bodies(graph, run.bodies);
   for (std::uint32_t& body : run.bodies)
     if (body != kNoBody) body = group.bodies[body];
-  run.order = order_rows(graph, target.order, target.machine);
+  run.order = order_classes(graph, target.class_rows, target.order, target.machine);
   for (std::uint32_t& row : run.order) row = group.rows[row];
   return run;
 }

@@ -12,6 +12,7 @@
 #include "issue_model.hpp"
 #include "ppu/ppu.h"
 #include "row_graph.hpp"
+#include "row_order.hpp"
 
 namespace ppu::driver {
 
@@ -22,11 +23,12 @@ struct PlanTarget {
   /// Runs wanted: one per engine, or 1 where the program looks at all rows (a residual). There are
   /// more where islands do not fit together, fewer where there are fewer islands.
   std::uint32_t runs = 1;
-  RunCapacity capacity;  ///< Of one run.
+  RunCapacity capacity;    ///< Of one run.
+  ClassRows class_rows{};  ///< Classes of a plan with one run.
 
   friend bool operator==(const PlanTarget& a, const PlanTarget& b) {
     return a.order == b.order && a.machine == b.machine && a.runs == b.runs &&
-           a.capacity == b.capacity;
+           a.capacity == b.capacity && a.class_rows == b.class_rows;
   }
 };
 

@@ -3,6 +3,9 @@
 // The orders in which rows can be issued.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "issue_model.hpp"
 #include "ppu/ppu.h"
 #include "row_graph.hpp"
@@ -11,5 +14,12 @@ namespace ppu::driver {
 
 /// Slot -> row. Throws Failure (PPU_ERROR_INVALID_ARGUMENT) at an unknown order.
 RowOrder order_rows(const RowGraph& graph, ppu_order order, const Machine& machine);
+
+/// Rows of the first two classes; the other rows are the third one.
+using ClassRows = std::array<std::uint32_t, 2>;
+
+/// The same with every class ordered by itself, one after the other.
+RowOrder order_classes(const RowGraph& graph, const ClassRows& class_rows, ppu_order order,
+                       const Machine& machine);
 
 }  // namespace ppu::driver

@@ -16,19 +16,19 @@ std::uint32_t planned(const std::vector<std::uint32_t>& names, std::int32_t inde
 }
 
 ppu_row pack_row(const ppu_problem& problem, const Plan& plan, std::uint32_t row,
-                 bool impulse_form) {
+                 const RowScale& scale) {
   constexpr std::size_t kElements = sizeof(ppu_row::jacobian) / sizeof(float);
   const bool has_parent = problem.parent[row] >= 0;
-  const float d = problem.inv_diagonal[row];
+  const float d = problem.inv_diagonal[row] * scale.relaxation;
   ppu_row record{};
   std::memcpy(record.jacobian, problem.jacobian + row * kElements, sizeof record.jacobian);
   std::memcpy(record.inv_mass_jacobian, problem.inv_mass_jacobian + row * kElements,
               sizeof record.inv_mass_jacobian);
-  record.bias = impulse_form ? -(problem.rate_bias[row] * d) : problem.rate_bias[row];
+  record.bias = scale.impulse_form ? -(problem.rate_bias[row] * d) : problem.rate_bias[row];
   record.inv_diagonal = d;
   record.lower = has_parent ? 0.0F : problem.lower[row];
   record.upper = has_parent ? problem.friction[row] : problem.upper[row];
-  record.compliance = impulse_form ? problem.compliance[row] * d : problem.compliance[row];
+  record.compliance = scale.impulse_form ? problem.compliance[row] * d : problem.compliance[row];
   record.body_a = planned(plan.device_body, problem.body[row][0]);
   record.body_b = planned(plan.device_body, problem.body[row][1]);
   record.parent = planned(plan.slot, problem.parent[row]);
@@ -37,20 +37,21 @@ ppu_row pack_row(const ppu_problem& problem, const Plan& plan, std::uint32_t row
 
 }  // namespace
 
-void pack_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run, bool impulse_form,
-               ppu_row* rows) {
+void pack_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run,
+               const RowScale& scale, ppu_row* rows) {
   for (const std::uint32_t row : run.order) {
-    const ppu_row record = pack_row(problem, plan, row, impulse_form);
+    const ppu_row record = pack_row(problem, plan, row, scale);
     std::memcpy(rows++, &record, sizeof record);
   }
 }
 
 void pack_reduced_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run,
-                       const MassScaling& scaling, ppu_reduced_block* blocks) {
+                       const RowScale& scale, const MassScaling& scaling,
+                       ppu_reduced_block* blocks) {
   constexpr std::size_t kHalf = 6;
   for (std::size_t slot = 0; slot < run.order.size(); ++slot) {
     const std::uint32_t row = run.order[slot];
-    const ppu_row record = pack_row(problem, plan, row, false);
+    const ppu_row record = pack_row(problem, plan, row, scale);
     ppu_reduced_block& block = blocks[slot / PPU_REDUCED_BLOCK_ROWS];
     block.tail[slot % PPU_REDUCED_BLOCK_ROWS] = {record.compliance, record.body_a, record.body_b,
                                                  record.parent};

@@ -10,14 +10,20 @@
 
 namespace ppu::driver {
 
-/// Writes the records of the run's rows to `rows`. With `impulse_form` b and cfm are scaled as
-/// Bullet stores them, -(b*d) and cfm*d, in float32.
-void pack_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run, bool impulse_form,
-               ppu_row* rows);
+/// How the numbers of a row are scaled, in float32.
+struct RowScale {
+  float relaxation = 1;       ///< d is multiplied by it;
+  bool impulse_form = false;  ///< then b and cfm as Bullet stores them: -(b*d) and cfm*d.
+};
 
-/// Writes the blocks of the run's rows, of the rate form, in the reduced form; of the last one no
-/// more than is requested.
+/// Writes the records of the run's rows to `rows`.
+void pack_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run,
+               const RowScale& scale, ppu_row* rows);
+
+/// Writes the blocks of the run's rows in the reduced form; of the last one no more than is
+/// requested.
 void pack_reduced_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run,
-                       const MassScaling& scaling, ppu_reduced_block* blocks);
+                       const RowScale& scale, const MassScaling& scaling,
+                       ppu_reduced_block* blocks);
 
 }  // namespace ppu::driver

@@ -8,7 +8,6 @@
 
 #include "failure.hpp"
 #include "ppu/hw/row_records.hpp"
-#include "row_packing.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -82,7 +81,7 @@ void SolveMemory::place(std::size_t run, hw::RunCommand* command) const {
   command->velocities_address = address(velocities_, places_[run].velocities);
 }
 
-void SolveMemory::pack(bool impulse_form, bool warm) const {
+void SolveMemory::pack(const RowScale& scale, bool warm) const {
   // Also what lies between the runs and the numbers that no body has.
   for (const Region& region : {impulses_, velocities_})
     if (region.size_bytes > 0) std::memset(region.host->data(), 0, region.size_bytes);
@@ -90,10 +89,10 @@ void SolveMemory::pack(bool impulse_form, bool warm) const {
     const RunPlan& run = plan_.runs[i];
     if (run.order.empty()) continue;
     if (scaling_ != nullptr) {
-      pack_reduced_rows(problem_, plan_, run, *scaling_,
+      pack_reduced_rows(problem_, plan_, run, scale, *scaling_,
                         at<ppu_reduced_block>(rows_, places_[i].rows));
     } else {
-      pack_rows(problem_, plan_, run, impulse_form, at<ppu_row>(rows_, places_[i].rows));
+      pack_rows(problem_, plan_, run, scale, at<ppu_row>(rows_, places_[i].rows));
     }
     if (warm) pack_start(run, places_[i]);
   }

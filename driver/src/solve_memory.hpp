@@ -13,6 +13,7 @@
 #include "mass_scaling.hpp"
 #include "plan.hpp"
 #include "ppu/ppu.h"
+#include "row_packing.hpp"
 
 namespace ppu::driver {
 
@@ -24,7 +25,7 @@ class SolveMemory {
               const MassScaling* scaling, Batch* batch);
 
   /// Writes what the device reads; impulses and velocities are 0 unless `warm`.
-  void pack(bool impulse_form, bool warm) const;
+  void pack(const RowScale& scale, bool warm) const;
   /// Ranges of all three, or of impulses and velocities, that are not empty.
   [[nodiscard]] std::vector<Descriptor> inputs() const;
   [[nodiscard]] std::vector<Descriptor> outputs() const;

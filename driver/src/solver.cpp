@@ -44,6 +44,9 @@ void check_def(const ppu_solve_def& def) {
   if (!std::isfinite(def.mark_threshold) || def.mark_threshold < 0)
     fail(PPU_ERROR_INVALID_ARGUMENT, "mark_threshold is ", def.mark_threshold,
          ", expected a finite number >= 0");
+  if (!(def.relaxation > 0 && def.relaxation < 2))
+    fail(PPU_ERROR_INVALID_ARGUMENT, "relaxation is ", def.relaxation,
+         ", expected more than 0 and less than 2");
   if (def.friction != PPU_FRICTION_CLAMP && def.friction != PPU_FRICTION_SKIP)
     fail(PPU_ERROR_INVALID_ARGUMENT, "friction is ", static_cast<int>(def.friction),
          ", expected a ppu_friction_rule");
@@ -59,9 +62,36 @@ void check_forms(const Program& program) {
          "scaled differently; ppu_solve takes programs of one form");
 }
 
+bool has_classes(const ppu_solve_def& def) {
+  return def.class_rows[0] > 0 || def.class_rows[1] > 0 || def.class_sweeps[0] > 0 ||
+         def.class_sweeps[1] > 0;
+}
+
+void check_classes(const Program& program, const ppu_problem& problem, const ppu_solve_def& def) {
+  if (has_classes(def) && !program.takes_classes)
+    fail(PPU_ERROR_INVALID_ARGUMENT,
+         "def->class_rows or class_sweeps is set, but the program has no `rows` that begins at "
+         "another row than 0; expected 0");
+  if (program.takes_classes && (def.threshold > 0 || def.mark_threshold > 0))
+    fail(PPU_ERROR_INVALID_ARGUMENT,
+         "the program takes classes, which stand in the registers of the thresholds; expected "
+         "threshold and mark_threshold 0");
+  if (std::uint64_t{def.class_rows[0]} + def.class_rows[1] > problem.row_count)
+    fail(PPU_ERROR_INVALID_ARGUMENT, "def->class_rows is ", def.class_rows[0], " and ",
+         def.class_rows[1], ", but the problem has ", problem.row_count, " rows");
+}
+
+void check_budget(const Device& device, const Program& program, std::uint32_t cycles) {
+  if (cycles == 0) return;
+  device.require_time("def->budget_cycles");
+  if (!program.takes_budget)
+    fail(PPU_ERROR_INVALID_ARGUMENT, "def->budget_cycles is ", cycles,
+         ", but the program has no `budget`; expected 0");
+}
+
 /// True if one run must have all rows.
 bool wants_one_run(const Program& program, const ppu_solve_def& def) {
-  return program.reads_residual || def.budget_cycles > 0;
+  return program.reads_residual || program.takes_classes || def.budget_cycles > 0;
 }
 
 /// Refuses a plan with a run that no engine takes, or with several where one must see all rows.
@@ -75,10 +105,12 @@ void check_plan(const hw::Config& config, bool one_run, const ppu_problem& probl
                    static_cast<std::uint32_t>(run.bodies.size()));
 }
 
-const Plan& plan_for(Device& device, const ppu_problem& problem, ppu_order order, bool one_run) {
+const Plan& plan_for(Device& device, const ppu_problem& problem, const ppu_solve_def& def,
+                     bool one_run) {
   const hw::Config& config = device.config();
   PlanTarget target;
-  target.order = order;
+  target.order = def.order;
+  target.class_rows = {def.class_rows[0], def.class_rows[1]};
   target.machine = {config.pipes, static_cast<std::uint32_t>(hw::initiation_interval(config)),
                     static_cast<std::uint32_t>(hw::body_latency(config)), config.velocity_banks};
   target.runs = one_run ? 1 : config.engines;
@@ -86,6 +118,31 @@ const Plan& plan_for(Device& device, const ppu_problem& problem, ppu_order order
   const Plan& plan = device.plan_cache.get(graph_of(problem), target);
   check_plan(config, one_run, problem, plan);
   return plan;
+}
+
+std::uint32_t bits_of(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+void set_arguments(const Program& program, const ppu_solve_def& def, hw::RunCommand* command) {
+  const auto set_argument = [command](spec::Argument argument, std::uint32_t value) {
+    command->arguments[static_cast<std::size_t>(argument)] = value;
+  };
+  const float mark = def.mark_threshold > 0 ? def.mark_threshold : def.threshold;
+  set_argument(spec::Argument::kRowCount, command->row_count);
+  set_argument(spec::Argument::kMaxSweeps, def.max_sweeps);
+  set_argument(spec::Argument::kThreshold, bits_of(def.threshold));
+  set_argument(spec::Argument::kFrictionRule, static_cast<std::uint32_t>(def.friction));
+  set_argument(spec::Argument::kMarkThreshold, bits_of(mark));
+  set_argument(spec::Argument::kBudgetCycles, def.budget_cycles);
+  if (!program.takes_classes) return;
+  // See firmware/programs/classes.s: a4 and a5, a6 and a2.
+  command->arguments[4] = def.class_rows[0];
+  command->arguments[5] = def.class_sweeps[0];
+  command->arguments[6] = def.class_rows[1];
+  command->arguments[2] = def.class_sweeps[1];
 }
 
 /// The commands of one solve: a query, copies in, runs, copies out, a query.
@@ -99,7 +156,7 @@ class Solve {
         warm_(def.start == PPU_START_WARM),
         batch_(std::make_shared<Batch>(device.host_memory())),
         memory_(device, problem, plan, scaling, batch_.get()) {
-    memory_.pack(program.impulse_form, warm_);
+    memory_.pack({def.relaxation, program.impulse_form}, warm_);
     batch_->keep(program.memory);
     first_query_ = batch_->add_query();
     record_copy(spec::CommandOpcode::kCopyIn, memory_.inputs());
@@ -158,21 +215,7 @@ class Solve {
     set_program(command, device_, program);
     memory_.place(run, &command);
     command.stream = def_.stream;
-    const auto set_argument = [&command](spec::Argument argument, std::uint32_t value) {
-      command.arguments[static_cast<std::size_t>(argument)] = value;
-    };
-    const auto bits_of = [](float value) {
-      std::uint32_t bits = 0;
-      std::memcpy(&bits, &value, sizeof bits);
-      return bits;
-    };
-    const float mark = def_.mark_threshold > 0 ? def_.mark_threshold : def_.threshold;
-    set_argument(spec::Argument::kRowCount, command.row_count);
-    set_argument(spec::Argument::kMaxSweeps, def_.max_sweeps);
-    set_argument(spec::Argument::kThreshold, bits_of(def_.threshold));
-    set_argument(spec::Argument::kFrictionRule, static_cast<std::uint32_t>(def_.friction));
-    set_argument(spec::Argument::kMarkThreshold, bits_of(mark));
-    set_argument(spec::Argument::kBudgetCycles, def_.budget_cycles);
+    set_arguments(program, def_, &command);
     batch_->add_run(command, def_.profile != nullptr);
   }
 
@@ -199,15 +242,13 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
            ppu_solve_report* report) {
   check_def(def);
   if (def.profile != nullptr) device.require_profiles("def->profile");
-  if (def.budget_cycles > 0) device.require_time("def->budget_cycles");
-  if (def.budget_cycles > 0 && !program.takes_budget)
-    fail(PPU_ERROR_INVALID_ARGUMENT, "def->budget_cycles is ", def.budget_cycles,
-         ", but the program has no `budget`; expected 0");
+  check_budget(device, program, def.budget_cycles);
+  check_classes(program, problem, def);
   check_forms(program);
   device.require_idle();
   Stopwatch stopwatch;
   ppu_solve_report result{};
-  const Plan& plan = plan_for(device, problem, def.order, wants_one_run(program, def));
+  const Plan& plan = plan_for(device, problem, def, wants_one_run(program, def));
   result.schedule_seconds = stopwatch.lap();
   check_numbers(problem, def.start);
   std::optional<MassScaling> scaling;

@@ -178,9 +178,9 @@ Cycles issue_on_engine(const RowGraph& graph, const RowOrder& order, const hw::C
                        static_cast<std::uint32_t>(graph.body_count), counters, profile);
   Cycles issue;
   for (int sweep = 0; sweep < 4; ++sweep) {
-    stage.begin_pass();
+    stage.begin_pass(PPU_COUNTER_FETCH_STALL_CYCLES);
     for (std::uint32_t slot = 0; slot < rows.size(); ++slot)
-      issue.push_back(static_cast<Cycle>(stage.issue(kernel, rows[slot], slot, 0).cycle));
+      issue.push_back(static_cast<Cycle>(stage.issue(kernel, rows[slot], slot, 0)->cycle));
   }
   return issue;
 }

@@ -29,7 +29,7 @@ class RowPacking : public testing::Test {
     plan.device_body = {4, 0, 5};
     plan.slot = {1, 0, 2};
     std::vector<ppu_row> rows(3);
-    pack_rows(test::view(problem_), plan, plan.runs.front(), impulse_form, rows.data());
+    pack_rows(test::view(problem_), plan, plan.runs.front(), {1, impulse_form}, rows.data());
     return rows;
   }
 

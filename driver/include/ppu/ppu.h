@@ -388,6 +388,17 @@ typedef struct ppu_solve_def {
   /// the answer. 0, the default: no limit. Needs a back end with time. The problem is not cut into
   /// several runs.
   uint32_t budget_cycles;
+  /// Over-relaxation: the d of every row is multiplied by it. Above 0 and below 2; 1, the default,
+  /// is plain projected Gauss-Seidel.
+  float relaxation;
+  /// Classes of rows with sweeps of their own: the first class_rows[0] rows of the problem, the
+  /// next class_rows[1], and the rest. Sweep s, from 0, visits a class while s is less than
+  /// class_sweeps[0], class_sweeps[1] or max_sweeps. All 0, the default: one class. Needs a program
+  /// that takes classes
+  /// ("classes") and tests no residual; a row stays in its class whatever the order, and the
+  /// problem is not cut into several runs.
+  uint32_t class_rows[2];
+  uint32_t class_sweeps[2];
   ppu_order order;
   ppu_friction_rule friction;
   ppu_start start;
@@ -406,7 +417,7 @@ typedef struct ppu_solve_report {
   /// first run, and PPU_COUNTER_CYCLES goes from there to the end of the last one.
   ppu_run_report run;
   /// Runs that the problem was cut into: islands are spread over the engines, unless the program
-  /// reads a residual, which must be that of all rows, or there is a budget.
+  /// reads a residual, which must be that of all rows, or takes classes, or there is a budget.
   uint32_t runs;
   /// The budget cut the solve short.
   bool late;
