@@ -37,6 +37,7 @@ ppu_row_scan.sv
 ppu_row_memory.sv
 ppu_in_flight.sv
 ppu_engine_pipe.sv
+ppu_row_end.sv
 ppu_row_pair.sv
 ppu_issue.sv
 ppu_impulse_memory.sv
@@ -47,6 +48,7 @@ ppu_beat_walk.sv
 ppu_engine_transfer.sv
 ppu_engine_counters.sv
 ppu_engine_report.sv
+ppu_engine_phase.sv
 ppu_engine.sv
 ppu_device_pkg.sv
 ppu_copy_check.sv

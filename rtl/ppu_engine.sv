@@ -103,63 +103,32 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Phases.
   // ---------------------------------------------------------------------------------------------
-  logic [2:0] phase_d, phase_q;
-  logic       begun_q;  // a run began in the cycle before
-  logic       load, run, store, first_q;
-  logic       transfer_done, halt, illegal, fault, bad_resident, bad_next, flying, dividing, empty;
-  logic [3:0] status_d, status_q;
+  logic        load, run, store;
+  logic        begun_q, first_q;  // the cycle before was that of the start, or of a load
+  logic        transfer_done, halt, illegal, fault, bad_resident, bad_next;
+  logic        flying, dividing, empty, abort_busy;
+  logic [3:0]  status_next;
   logic [31:0] outstanding_q;
 
-  assign load = phase_q == ppu_engine_pkg::PhaseLoad;
-  assign run = phase_q == ppu_engine_pkg::PhaseRun;
-  assign store = phase_q == ppu_engine_pkg::PhaseStore;
-  assign idle_o = phase_q == ppu_engine_pkg::PhaseIdle;
-  assign done_o = phase_q == ppu_engine_pkg::PhaseDone;
-  assign status_o = status_q;
-  assign trace_phase_o = phase_q;
+  assign load = trace_phase_o == ppu_engine_pkg::PhaseLoad;
+  assign run = trace_phase_o == ppu_engine_pkg::PhaseRun;
+  assign store = trace_phase_o == ppu_engine_pkg::PhaseStore;
+  assign idle_o = trace_phase_o == ppu_engine_pkg::PhaseIdle;
+  assign done_o = trace_phase_o == ppu_engine_pkg::PhaseDone;
+  assign abort_busy = flying || dividing || !empty || outstanding_q != '0;
 
-  always_comb begin
-    phase_d = phase_q;
-    status_d = status_q;
-    case (phase_q)
-      ppu_engine_pkg::PhaseLoad: begin
-        if (transfer_done) phase_d = ppu_engine_pkg::PhaseRun;
-        if (transfer_done && bad_resident) status_d = ppu_spec_pkg::RunBadRow;
-        else if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
-      end
-      ppu_engine_pkg::PhaseRun: begin
-        if (halt) begin
-          phase_d = ppu_engine_pkg::PhaseStore;
-          status_d = ppu_spec_pkg::RunOk;
-        end else if (fault) status_d = ppu_spec_pkg::RunRowFault;
-        else if (bad_next) status_d = ppu_spec_pkg::RunBadRow;
-        else if (illegal) status_d = ppu_spec_pkg::RunIllegalInstruction;
-        else if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
-      end
-      ppu_engine_pkg::PhaseStore: if (transfer_done) phase_d = ppu_engine_pkg::PhaseDone;
-      ppu_engine_pkg::PhaseAbort:
-        if (!flying && !dividing && empty && outstanding_q == '0)
-          phase_d = ppu_engine_pkg::PhaseDone;
-      ppu_engine_pkg::PhaseDone: if (release_i) phase_d = ppu_engine_pkg::PhaseIdle;
-      default: begin
-        if (start_i) phase_d = ppu_engine_pkg::PhaseLoad;
-        status_d = ppu_spec_pkg::RunRunning;
-      end
-    endcase
-    if ((load || run) && status_d != ppu_spec_pkg::RunRunning && !halt)
-      phase_d = ppu_engine_pkg::PhaseAbort;
-  end
+  ppu_engine_phase u_phase (
+    .clk_i, .rst_ni, .start_i, .transfer_done_i(transfer_done), .halt_i(halt),
+    .bad_resident_i(bad_resident), .fault_i(fault), .bad_next_i(bad_next), .illegal_i(illegal),
+    .cancel_i, .busy_i(abort_busy), .release_i, .phase_o(trace_phase_o), .status_o,
+    .status_next_o(status_next));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q <= ppu_engine_pkg::PhaseIdle;
-      status_q <= ppu_spec_pkg::RunRunning;
       begun_q <= 1'b0;
       first_q <= 1'b0;
       outstanding_q <= '0;
     end else begin
-      phase_q <= phase_d;
-      status_q <= status_d;
       begun_q <= start_i;
       first_q <= load;
       outstanding_q <=
@@ -306,11 +275,11 @@ module ppu_engine #(
       fault_row_q <= ppu_spec_pkg::RowNone;
       fault_detail_q <= '0;
     end else if (load || run) begin
-      if (status_d == ppu_spec_pkg::RunRowFault || status_d == ppu_spec_pkg::RunBadRow) begin
+      if (status_next == ppu_spec_pkg::RunRowFault || status_next == ppu_spec_pkg::RunBadRow) begin
         fault_row_q <= fault_slot;
         fault_detail_q <= 32'(fault_detail);
       end
-      if (status_d == ppu_spec_pkg::RunIllegalInstruction) fault_detail_q <= 32'(address);
+      if (status_next == ppu_spec_pkg::RunIllegalInstruction) fault_detail_q <= 32'(address);
     end
   end
 
@@ -326,7 +295,7 @@ module ppu_engine #(
     .write_beat_i(accept && store), .counters_o(counters));
 
   ppu_engine_report u_report (
-    .beat_i(report_beat_i), .status_i(status_q), .fault_row_i(fault_row_q),
+    .beat_i(report_beat_i), .status_i(status_o), .fault_row_i(fault_row_q),
     .fault_detail_i(fault_detail_q), .progress_i(progress_q), .last_residual_i(last_residual_q),
     .command_i(number_q), .engine_i(Index), .counters_i(counters), .data_o(report_data_o));
 

@@ -311,22 +311,10 @@ module ppu_engine_rows #(
   assign fault_o = leaves_faulty != '0;
   assign bad_next_o = bad_next != '0 && !flying_o;
 
-  always_comb begin
-    fault_slot_o = 32'(bad_slot);
-    fault_detail_o = bad_detail;
-    for (int p = 0; p < Pipes; p++) begin
-      if (bad_next[p]) begin
-        fault_slot_o = issue_slot_o[32*p +: 32];
-        fault_detail_o = head_fault[4*p +: 4];
-      end
-    end
-    if (fault_o) fault_slot_o = '1;
-    for (int p = 0; p < Pipes; p++) begin
-      if (leaves_faulty[p] && retire_slot_o[32*p +: 32] < fault_slot_o) begin
-        fault_slot_o = retire_slot_o[32*p +: 32];
-        fault_detail_o = fault_detail[4*p +: 4];
-      end
-    end
-  end
+  ppu_row_end #(.Pipes(Pipes)) u_end (
+    .fault_i(leaves_faulty), .fault_slot_i(retire_slot_o), .fault_detail_i(fault_detail),
+    .next_i(bad_next), .next_slot_i(issue_slot_o), .next_detail_i(head_fault),
+    .loaded_slot_i(32'(bad_slot)), .loaded_detail_i(bad_detail), .slot_o(fault_slot_o),
+    .detail_o(fault_detail_o));
 
 endmodule
