@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Whole jobs on the RTL device and on the timed device: copies, programs and runs that overlap, on
 // memories and links of every kind. Everything that can be seen must be equal, cycle by cycle.
+#include <algorithm>
 #include <random>
 
 #include "test_job.hpp"
@@ -29,17 +30,18 @@ void PrintTo(const Setting& setting, std::ostream* out) {
 
 CommandWords run_command(const RunCommand& run, std::uint32_t offset, std::uint32_t report_address,
                          bool stream) {
-  return make_command(CommandOpcode::kRun,
-                      {{field::kProgramWords, run.program_words},
-                       {field::kRowCount, run.row_count},
-                       {field::kBodyCount, run.body_count},
-                       {field::kRowsAddress, offset + run.rows_address},
-                       {field::kImpulsesAddress, offset + run.impulses_address},
-                       {field::kVelocitiesAddress, offset + run.velocities_address},
-                       {field::kReportAddress, report_address},
-                       {field::kFlags, stream ? spec::kFlagStream : 0},
-                       {field::kArguments, run.arguments[0]},
-                       {{field::kArguments.word + 1, 0, 32}, run.arguments[1]}});
+  CommandWords words = make_command(CommandOpcode::kRun,
+                                    {{field::kProgramWords, run.program_words},
+                                     {field::kRowCount, run.row_count},
+                                     {field::kBodyCount, run.body_count},
+                                     {field::kRowsAddress, offset + run.rows_address},
+                                     {field::kImpulsesAddress, offset + run.impulses_address},
+                                     {field::kVelocitiesAddress, offset + run.velocities_address},
+                                     {field::kReportAddress, report_address},
+                                     {field::kFlags, (stream ? spec::kFlagStream : 0U) |
+                                                         (run.reduced ? spec::kFlagReduced : 0U)}});
+  std::copy(run.arguments.begin(), run.arguments.end(), words.begin() + field::kArguments.word);
+  return words;
 }
 
 class RtlTopRuns : public ::testing::TestWithParam<Setting> {
@@ -56,7 +58,7 @@ TEST_P(RtlTopRuns, OverlappingJobsAreEqualToTheCycle) {
   const Config config = make_config();
   Twins twins(config);
   Job job(random_rows(250, 40, 7), 40, program("pgs"));
-  twins.put_bytes(kState, job.memory().data, kStateBytes);
+  twins.put_bytes(kState, job.memory().data, job.memory().size_bytes);
   twins.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
   twins.write(PPU_REGISTER_IRQ_MASK, 3);
   const auto range = [](std::uint32_t host, std::uint32_t device, std::uint32_t bytes) {
@@ -83,6 +85,44 @@ TEST_P(RtlTopRuns, OverlappingJobsAreEqualToTheCycle) {
   EXPECT_EQ(twins.take_error().reason, PPU_COMMAND_ERROR_OPCODE);
   EXPECT_TRUE(twins.rtl->interrupt());
   twins.expect_equal();
+}
+
+/// A program, the form of the rows that it takes, and its budget.
+struct Solver {
+  const char* program;
+  bool reduced;
+  std::uint32_t budget;
+};
+
+TEST_P(RtlTopRuns, FilteredReducedAndLateJobsAreEqualToTheCycle) {
+  constexpr std::uint32_t kThreshold = 0x3d4ccccd;  // 0.05
+  Twins twins(make_config());
+  for (const Solver& solver :
+       {Solver{"filter", false, 0}, Solver{"filter-literal", true, 0}, Solver{"reduced", true, 700},
+        Solver{"boxed", false, 500}, Solver{"impulse-threshold", false, 0}}) {
+    SCOPED_TRACE(solver.program);
+    Job job(random_rows(120, 40, 7), 40, program(solver.program), solver.reduced);
+    const auto bytes = static_cast<std::uint32_t>(job.memory().size_bytes);
+    job.command.arguments = {job.command.row_count, 6, kThreshold, 1, kThreshold, 0, 0,
+                             solver.budget};
+    twins.put_bytes(kState, job.memory().data, job.memory().size_bytes);
+    twins.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
+    const auto program_bytes = static_cast<std::uint32_t>(4 * job.words.size());
+    twins.execute(
+        {copy_command(CommandOpcode::kCopyIn, {kState, 0, bytes, 0}),
+         copy_command(CommandOpcode::kLoadProgram, {kProgram, 0, program_bytes, 0}),
+         copy_command(CommandOpcode::kCopyWithin, {0, bytes, bytes, 0}),
+         make_command(CommandOpcode::kBarrier), run_command(job.command, 0, kReports, false),
+         run_command(job.command, bytes, kReports + 0x400, true),
+         make_command(CommandOpcode::kBarrier),
+         copy_command(CommandOpcode::kCopyOut, {kState, 0, 2 * bytes, 0}), fence_command(0, 1)});
+    for (const std::uint32_t report : {kReports, kReports + 0x400}) {
+      EXPECT_EQ(twins.rtl_host.get<std::uint32_t>(report), PPU_RUN_OK);
+      const auto counters = twins.rtl_host.get<Counters>(report + spec::kReportHeaderBytes);
+      EXPECT_EQ(counters[PPU_COUNTER_PASSES_CUT] > 0, solver.budget > 0);
+    }
+    twins.expect_equal();
+  }
 }
 
 TEST_P(RtlTopRuns, RandomCommandsHangNothingAndAreEqualToTheCycle) {
@@ -136,7 +176,7 @@ TEST(RtlTop, DoesNotDependOnWhatResetLeavesUnset) {
   for (const int seed : {2, 3}) {
     Twins twins(resolve_config("small", {"host_memory_mib=1", "device_memory_mib=1"}), seed);
     Job job(random_rows(60, 10, 5), 10, program("pgs"));
-    twins.put_bytes(kState, job.memory().data, kStateBytes);
+    twins.put_bytes(kState, job.memory().data, job.memory().size_bytes);
     twins.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
     twins.execute({copy_command(CommandOpcode::kCopyIn, {kState, 0, kStateBytes, 0}),
                    copy_command(CommandOpcode::kLoadProgram,

@@ -40,6 +40,13 @@ class RtlTop : public ::testing::Test {
                                               {field::kEntry, entry},
                                               {field::kReportAddress, report_address}});
   }
+  /// The same of this many rows in the reduced form.
+  static CommandWords reduced_run(std::uint32_t rows) {
+    CommandWords words = run(0x1000);
+    words[field::kFlags.word] |= spec::kFlagReduced << field::kFlags.lsb;
+    words[field::kRowCount.word] = rows;
+    return words;
+  }
   std::uint32_t report_word(std::uint32_t address, spec::ReportWord word) {
     return twins.rtl_host.get<std::uint32_t>(address + 4 * static_cast<std::uint32_t>(word));
   }
@@ -135,7 +142,7 @@ TEST_F(RtlTop, RejectsEveryMalformedCommandWithNumberAndReason) {
       {make_command(static_cast<CommandOpcode>(0xff)), PPU_COMMAND_ERROR_OPCODE},
       {changed(make_command(CommandOpcode::kNop), 15, 1U << 31U), PPU_COMMAND_ERROR_RESERVED},
       {changed(make_command(CommandOpcode::kNop), 0, 0x100), PPU_COMMAND_ERROR_RESERVED},
-      {changed(good_run, 0, 0x00100205), PPU_COMMAND_ERROR_RESERVED},
+      {changed(good_run, 0, 0x00100405), PPU_COMMAND_ERROR_RESERVED},
       {changed(copy, 2, 63), PPU_COMMAND_ERROR_ALIGNMENT},
       {changed(copy, 4, 32), PPU_COMMAND_ERROR_ALIGNMENT},
       {changed(load, 1, 4), PPU_COMMAND_ERROR_ALIGNMENT},
@@ -160,6 +167,7 @@ TEST_F(RtlTop, RejectsEveryMalformedCommandWithNumberAndReason) {
       {changed(copy_command(CommandOpcode::kCopyWithin, {0, 64, 1, 0}), 1, kMiB),
        PPU_COMMAND_ERROR_DEVICE_RANGE},
       {changed(changed(good_run, 2, 1), 4, kMiB - 64), PPU_COMMAND_ERROR_DEVICE_RANGE},
+      {changed(reduced_run(5), 4, kMiB - 6 * 64), PPU_COMMAND_ERROR_DEVICE_RANGE},
       {changed(changed(good_run, 2, 17), 5, kMiB - 64), PPU_COMMAND_ERROR_DEVICE_RANGE},
       {changed(changed(good_run, 3, 3), 6, kMiB - 64), PPU_COMMAND_ERROR_DEVICE_RANGE},
       {changed(good_run, 6, kMiB + 64), PPU_COMMAND_ERROR_DEVICE_RANGE},
@@ -296,6 +304,23 @@ TEST_F(RtlTop, RunsAProgramAndReports) {
   EXPECT_EQ(read(PPU_REGISTER_PROGRESS), 42U);
   const auto counters = host.get<Counters>(0x1000 + spec::kReportHeaderBytes);
   EXPECT_EQ(counters[PPU_COUNTER_INSTRUCTIONS], 3U);
+}
+
+TEST_F(RtlTop, TheLastBlockOfReducedRowsEndsBehindItsLastHead) {
+  constexpr std::uint32_t kBeats = 7;  // two of tails, five heads
+  constexpr std::uint32_t kAddress = kMiB - kBeats * spec::kBeatBytes;
+  // Rows without bodies and parents.
+  const std::vector<std::byte> rows(kBeats * spec::kBeatBytes, std::byte{0xff});
+  twins.put_bytes(0x8000, rows.data(), rows.size());
+  CommandWords words = reduced_run(5);
+  words[field::kRowsAddress.word] = kAddress;
+  twins.execute({load("halt\n"),
+                 copy_command(CommandOpcode::kCopyIn,
+                              {0x8000, kAddress, static_cast<std::uint32_t>(rows.size()), 0}),
+                 make_command(CommandOpcode::kBarrier), words, fence_command(0, 1)});
+  EXPECT_EQ(report_word(0x1000, spec::ReportWord::kStatus), PPU_RUN_OK);
+  const auto counters = host.get<Counters>(0x1000 + spec::kReportHeaderBytes);
+  EXPECT_EQ(counters[PPU_COUNTER_MEMORY_READ_BEATS], kBeats + 1);
 }
 
 TEST_F(RtlTop, AFailedRunReportsAndPushesAnError) {

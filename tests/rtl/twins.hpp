@@ -87,8 +87,7 @@ class Twins {
       EXPECT_EQ(rtl_session.read(offset), model_session.read(offset)) << "register " << offset;
     EXPECT_EQ(rtl->interrupt(), model->interrupt());
     expect_equal_events();
-    const std::size_t size = rtl_host.memory().size_bytes;
-    EXPECT_EQ(rtl_host.bytes(0, size), model_host.bytes(0, size)) << "host memory";
+    expect_equal_memory();
   }
 
   DeviceHost rtl_host, model_host;
@@ -103,6 +102,17 @@ class Twins {
     ADD_FAILURE() << "the first event that differs: RTL "
                   << (rtl_event == rtl_events.end() ? "none" : describe(*rtl_event)) << ", model "
                   << (model_event == model_events.end() ? "none" : describe(*model_event));
+  }
+
+  void expect_equal_memory() {
+    const Memory rtl_memory = rtl_host.memory();
+    const Memory model_memory = model_host.memory();
+    std::byte* const end = rtl_memory.data + rtl_memory.size_bytes;
+    const auto [rtl_byte, model_byte] = std::mismatch(rtl_memory.data, end, model_memory.data);
+    if (rtl_byte != end)
+      ADD_FAILURE() << "host memory differs from byte " << rtl_byte - rtl_memory.data << " on: RTL "
+                    << std::to_integer<int>(*rtl_byte) << ", model "
+                    << std::to_integer<int>(*model_byte);
   }
 
   EventList rtl_events_, model_events_;
