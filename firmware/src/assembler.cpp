@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "ppu/firmware/assembler.hpp"
 
-#include <cstdio>
+#include <algorithm>
 #include <set>
 
 #include "control_encoder.hpp"
@@ -14,10 +14,18 @@
 namespace ppu::firmware {
 namespace {
 
-std::string listing_line(std::size_t address, std::uint32_t word, std::string_view text) {
-  char head[24];
-  std::snprintf(head, sizeof head, "%04zx: %08x  ", address, word);
-  return head + std::string(text);
+/// "med     x, lo, t, hi", with the label before it.
+SourceText text_of(const Statement& statement) {
+  constexpr std::size_t kMnemonicWidth = 8;
+  SourceText source{std::string(statement.label), std::string(statement.mnemonic.text)};
+  std::size_t column = std::max(source.text.size() + 1, kMnemonicWidth);
+  for (const Token& operand : statement.operands) {
+    if (&operand != &statement.operands.front())
+      source.text += ",", column = source.text.size() + 1;
+    source.text.resize(column, ' ');
+    source.text += operand.text;
+  }
+  return source;
 }
 
 /// The control code ends the program: it cannot run on into the kernels.
@@ -114,7 +122,7 @@ class Assembler {
                     "the program is longer than " + std::to_string(kMaxWords) + " words",
                     {"addresses have 16 bits", {}, {}});
     }
-    assembly_.listing.push_back(listing_line(assembly_.image.words.size(), word, statement.text));
+    assembly_.source.push_back(text_of(statement));
     assembly_.image.words.push_back(word);
   }
 

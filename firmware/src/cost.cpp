@@ -10,9 +10,6 @@
 namespace ppu::firmware {
 namespace {
 
-/// The operand that is another row's impulse.
-constexpr std::string_view kParentImpulse = "r.xp";
-
 bool is_wide(const spec::KernelOp& op) {
   return op.mul == spec::kRowElements;
 }
@@ -74,6 +71,10 @@ int initiation_interval(const spec::Config& config) {
 
 Span span(const spec::KernelOp& op, const spec::Config& config) {
   const int more_beats = initiation_interval(config) - 1;
+  if (divides(op)) {
+    const int first = cycles(spec::kPipeEnd, config) + 2 * more_beats;
+    return {first, first + static_cast<int>(config.fp_div_stages)};
+  }
   const int first = cycles(op.start, config) + wide_units_before(op, config) * more_beats;
   return {first, first + cycles(op.length, config) + (is_wide(op) ? more_beats : 0)};
 }
@@ -94,23 +95,6 @@ std::string cost_report(const Assembly& assembly, const spec::Config& config) {
             std::to_string(kernel.bytes_read) + " bytes read" +
             extras(0, kernel.bytes_read_with_parent) + " + " +
             std::to_string(kernel.bytes_written) + " written per row\n";
-  }
-  return text;
-}
-
-std::string schedule(const Assembly& assembly, const spec::Config& config) {
-  constexpr std::size_t kColumn = 56;
-  std::string text;
-  for (std::size_t i = 0; i < assembly.listing.size(); ++i) {
-    std::string line = assembly.listing[i];
-    const std::uint32_t word = assembly.image.words[i];
-    const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
-    if (op != nullptr && op != &end_op()) {
-      const Span when = span(*op, config);
-      line.resize(std::max(line.size() + 1, kColumn), ' ');
-      line += "; cycles " + std::to_string(when.first) + "-" + std::to_string(when.end);
-    }
-    text += line + "\n";
   }
   return text;
 }

@@ -150,8 +150,12 @@ std::string disassemble(const Image& image) {
   return Disassembler(image).run();
 }
 
+Assembly reassemble(const Image& image) {
+  return assemble("image", disassemble(image));
+}
+
 std::vector<Kernel> find_kernels(const Image& image) {
-  return assemble("image", disassemble(image)).kernels;
+  return reassemble(image).kernels;
 }
 
 }  // namespace ppu::firmware

@@ -23,6 +23,14 @@ constexpr bool is_kernel_word(std::uint32_t word) {
   return spec::decode(word).opcode >= static_cast<std::uint32_t>(spec::Opcode::kKernelFirst);
 }
 
+/// The operand that is another row's impulse.
+inline constexpr std::string_view kParentImpulse = "r.xp";
+
+/// True if the operation runs in the divider behind the row pipe.
+inline bool divides(const spec::KernelOp& op) {
+  return spec::ControlWord{op.bits}.resid() == spec::Resid::kQuotient;
+}
+
 /// Null if there is none of that name or opcode.
 const spec::Instruction* find_instruction(std::string_view name);
 const spec::Instruction* find_instruction(std::uint32_t opcode);

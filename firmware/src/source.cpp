@@ -28,10 +28,6 @@ class Parser {
     Statement statement;
     statement.line = number;
     statement.mnemonic = tokens[first];
-    const Token& last = tokens.back();
-    const auto begin = static_cast<std::size_t>(tokens.front().column) - 1;
-    statement.text =
-        line.substr(begin, static_cast<std::size_t>(last.column) - 1 + last.text.size() - begin);
     statement.flawed = !readable || !take_operands(tokens, first, statement);
     place(std::move(statement));
   }
@@ -112,7 +108,10 @@ class Parser {
                     did_you_mean(name, {kKernelDirective, kEndDirective}));
       return;
     }
-    if (!in_kernel_) labels_at_end_.clear();
+    if (!in_kernel_ && !labels_at_end_.empty()) {
+      statement.label = labels_at_end_.back().first;
+      labels_at_end_.clear();
+    }
     (in_kernel_ ? source_.kernels.back().body : source_.control).push_back(std::move(statement));
   }
 

@@ -17,8 +17,8 @@ struct Statement {
   int line = 0;
   Token mnemonic;
   std::vector<Token> operands;
-  std::string_view text;  ///< The line from its first to its last token.
-  bool flawed = false;    ///< Reported by the parser; nothing more to say about it.
+  std::string_view label;  ///< The last one before it, if any.
+  bool flawed = false;     ///< Reported by the parser; nothing more to say about it.
 };
 
 struct SourceKernel {

@@ -92,23 +92,5 @@ TEST(Cost, EveryOperationStartsAfterTheValuesItTakesAreThere) {
   }
 }
 
-TEST(Schedule, ShowsTheCyclesOfEveryKernelOperation) {
-  const Assembly assembly = assemble("test.s",
-                                     "halt\n.kernel k\nldrow r\nldvel v, r.ia, r.ib\n"
-                                     "dot u, r.J, v, r.b\nstep t, r.x, r.d, u\n.end\n");
-  spec::Config config;
-  EXPECT_EQ(schedule(assembly, config),
-            "0000: 00000000  halt\n"
-            "0001: 80000000  ldrow r                                 ; cycles 0-0\n"
-            "0002: 81000000  ldvel v, r.ia, r.ib                     ; cycles 0-0\n"
-            "0003: 83000000  dot u, r.J, v, r.b                      ; cycles 0-15\n"
-            "0004: 85000004  step t, r.x, r.d, u                     ; cycles 15-21\n"
-            "0005: ff000000  .end\n");
-  config.lanes = 4;
-  EXPECT_NE(
-      schedule(assembly, config).find("dot u, r.J, v, r.b                      ; cycles 0-17"),
-      std::string::npos);
-}
-
 }  // namespace
 }  // namespace ppu::firmware

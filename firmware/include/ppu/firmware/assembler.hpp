@@ -64,10 +64,16 @@ struct Kernel {
   int bytes_written = 0;           ///< The impulse, where the kernel stores it.
 };
 
+/// What stands in the source for a word.
+struct SourceText {
+  std::string label;  ///< The last one before it; empty if there is none.
+  std::string text;   ///< Mnemonic and operands, evenly spaced.
+};
+
 struct Assembly {
   Image image;
   std::vector<Kernel> kernels;
-  std::vector<std::string> listing;  ///< One line per word: address, word, source text.
+  std::vector<SourceText> source;    ///< Of every word.
   std::vector<Diagnostic> warnings;  ///< In the order of the text.
 };
 

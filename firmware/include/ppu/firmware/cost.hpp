@@ -21,7 +21,7 @@ struct Span {
 
 /// When an operation runs, counted from the row's operands at the pipe's input. With fewer than 12
 /// lanes the two 12-element operations, dot product and scaled add, take one more cycle for every
-/// further beat, and what follows them starts later.
+/// further beat, and what follows them starts later. The divider stands behind the pipe.
 Span span(const spec::KernelOp& op, const spec::Config& config);
 
 /// Cycles between two rows that a full pipe takes: 12 elements of a row / lanes.
@@ -34,8 +34,5 @@ int latency(const Kernel& kernel, const spec::Config& config);
 /// "boxed: 52 flops/row (+2 with cfm, +2 with a parent), initiation interval 1, latency 31 cycles,
 /// 132 bytes read (+4 with a parent) + 4 written per row".
 std::string cost_report(const Assembly& assembly, const spec::Config& config);
-
-/// The listing, one line per word; kernel operations with their cycles in the pipe.
-std::string schedule(const Assembly& assembly, const spec::Config& config);
 
 }  // namespace ppu::firmware

@@ -15,6 +15,9 @@ namespace ppu::firmware {
 /// values in the pipe. Throws ImageError naming the word that is no instruction.
 std::string disassemble(const Image& image);
 
+/// The image as if it had been assembled from its canonical text. Throws ImageError.
+Assembly reassemble(const Image& image);
+
 /// The kernels of an image, found by their words. Throws ImageError.
 std::vector<Kernel> find_kernels(const Image& image);
 
