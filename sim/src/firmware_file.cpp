@@ -25,14 +25,11 @@ firmware::Assembly load_assembly(const std::string& name) {
   if (ends_with(name, ".s")) return firmware::assemble(name, read_file(name));
   if (ends_with(name, ".ppu")) {
     const std::string bytes = read_file(name);
-    firmware::Assembly assembly;
     try {
-      assembly.image = firmware::from_bytes(bytes.data(), bytes.size());
-      assembly.kernels = firmware::find_kernels(assembly.image);
+      return firmware::reassemble(firmware::from_bytes(bytes.data(), bytes.size()));
     } catch (const firmware::ImageError& error) {
       throw firmware::ImageError(name + ": " + error.what(), error.version);
     }
-    return assembly;
   }
   const firmware::Program* program = firmware::find_program(name);
   if (program == nullptr && std::filesystem::is_regular_file(name)) {

@@ -11,7 +11,7 @@ namespace ppu::sim {
 
 struct Firmware {
   std::string name;             ///< As given.
-  firmware::Assembly assembly;  ///< The listing is empty for an image.
+  firmware::Assembly assembly;  ///< Of an image, from its canonical text.
   bool tests_residual = false;  ///< It reads the residual maximum: --threshold means something.
 };
 

@@ -99,12 +99,5 @@ TEST(Encoding, TakesWindowsLineEndsAndAMissingLastLineEnd) {
   EXPECT_EQ(words_of("a: b:\r\nli t0, 1\r\nj a"), words_of("a: b:\nli t0, 1\nj b\n"));
 }
 
-TEST(Listing, HasAddressWordAndTextOfEveryWord) {
-  const Assembly assembly = assemble("test.s", "l: li t0, 1 ; one\n j l\n.kernel k\nldrow r\n.end");
-  const std::vector<std::string> expected = {"0000: 01900001  l: li t0, 1", "0001: 08000000  j l",
-                                             "0002: 80000000  ldrow r", "0003: ff000000  .end"};
-  EXPECT_EQ(assembly.listing, expected);
-}
-
 }  // namespace
 }  // namespace ppu::firmware
