@@ -24,6 +24,8 @@ ppu_problem view(const model::RowProblem& problem) {
   result.compliance = problem.compliance.data();
   result.impulse = problem.impulse.data();
   result.velocity_change = problem.velocity_change.data();
+  if (!problem.inv_mass.empty()) result.inv_mass = problem.inv_mass.data();
+  if (!problem.inv_inertia.empty()) result.inv_inertia = problem.inv_inertia.data();
   return result;
 }
 

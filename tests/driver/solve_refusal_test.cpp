@@ -193,6 +193,98 @@ TEST(Solve, RefusesAProgramOfTwoForms) {
       << ppu_last_error();
 }
 
+/// What the solver says of a column with `change` in its def.
+std::string sentence_for(const char* program_name,
+                         const std::function<void(ppu_solve_def*)>& change) {
+  const Device device;
+  const Program program = Program::load(device, program_name);
+  const model::RowProblem problem = test::column(2);
+  ppu_solve_def def = def_of(program);
+  change(&def);
+  const Answer answer = solve(device, test::view(problem), def);
+  EXPECT_EQ(answer.result, PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(answer.untouched());
+  return ppu_last_error();
+}
+
+TEST(Solve, RefusesThresholdsForMarksThatAreNone) {
+  EXPECT_EQ(sentence_for("filter", [](ppu_solve_def* def) { def->mark_threshold = -1; }),
+            "mark_threshold is -1, expected a finite number >= 0");
+}
+
+TEST(Solve, RefusesRelaxationThatDoesNotConverge) {
+  for (const float relaxation : {0.0F, -1.0F, 2.0F, kNotANumber}) {
+    const std::string sentence =
+        sentence_for("boxed", [&](ppu_solve_def* def) { def->relaxation = relaxation; });
+    EXPECT_NE(sentence.find("expected more than 0 and less than 2"), std::string::npos) << sentence;
+  }
+}
+
+TEST(Solve, RefusesABudgetWithoutTime) {
+  EXPECT_EQ(sentence_for("boxed", [](ppu_solve_def* def) { def->budget_cycles = 100; }),
+            "def->budget_cycles is set, but back end 'functional' has no time; expected 0");
+}
+
+TEST(Solve, RefusesClassesThatTheProgramDoesNotTake) {
+  EXPECT_EQ(sentence_for("boxed", [](ppu_solve_def* def) { def->class_sweeps[1] = 3; })
+                .find("def->class_rows or class_sweeps is set, but the program has no `rows`"),
+            0U);
+  EXPECT_EQ(sentence_for("classes", [](ppu_solve_def* def) { def->threshold = 1; })
+                .find("the program takes classes, which stand in the registers"),
+            0U);
+}
+
+TEST(Solve, RefusesClassesOfMoreRowsThanThereAre) {
+  EXPECT_EQ(sentence_for("classes",
+                         [](ppu_solve_def* def) {
+                           def->class_rows[0] = 2;
+                           def->class_rows[1] = 0xffffffff;
+                         }),
+            "def->class_rows is 2 and 4294967295, but the problem has 2 rows");
+}
+
+TEST(Solve, RefusesTheReducedFormWithoutMasses) {
+  EXPECT_EQ(sentence_for("reduced", [](ppu_solve_def*) {}).find("problem->inv_mass is null"), 0U);
+}
+
+TEST(Programs, OfTheFullAndOfTheReducedFormAreRefused) {
+  const Device device;
+  const char* const source = R"(
+    kernel  full
+    rows    zero, a0
+    kernel  reduced
+    rows    zero, a0
+    halt
+.kernel full
+    ldrow   r
+    ldvel   v, r.ia, r.ib
+    dot     u, r.J, v, r.b
+    step    t, r.x, r.d, u
+    mov     x, t
+    sub     dx, x, r.x
+    axpy    v, dx, r.JM
+    stvel   v, r.ia, r.ib
+    stimp   x
+.end
+.kernel reduced
+    ldrow   r
+    ldvel   v, r.ia, r.ib
+    dot     u, r.J, v, r.b
+    step    t, r.x, r.d, u
+    mov     x, t
+    sub     dx, x, r.x
+    axpy    v, dx, r.J
+    stvel   v, r.ia, r.ib
+    stimp   x
+.end
+)";
+  ppu_program program;
+  EXPECT_EQ(ppu_program_assemble(device.get(), "mixed.s", source, &program), PPU_ERROR_PROGRAM);
+  EXPECT_STREQ(ppu_last_error(),
+               "program 'mixed.s' has scaled adds of the full and of the reduced form, and a run "
+               "has rows of one");
+}
+
 TEST(Solve, ReportIsOptional) {
   const Device device;
   const Program program = Program::load(device, "boxed");

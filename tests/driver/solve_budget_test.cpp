@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Solves with a budget: when the last row issues, when the run ends, and what the answer is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends.hpp"
+#include "ppu/hw/config.hpp"
+#include "ppu/hw/trace_log.hpp"
+#include "ppu/model/replay.hpp"
+#include "ppu/model/residual.hpp"
+#include "problems.hpp"
+#include "solving.hpp"
+
+namespace ppu::driver {
+namespace {
+
+using test::Answer;
+using test::def_of;
+
+class Budget : public testing::TestWithParam<std::string> {
+ protected:
+  Budget() : path_(testing::TempDir() + "ppu_budget_test_" + GetParam()) {}
+  ~Budget() override { std::filesystem::remove(path_); }
+
+  Answer run(std::uint32_t budget, const char* program_name = "boxed",
+             ppu_order order = PPU_ORDER_ENGINE) {
+    ppu_device_def device_def = ppu_default_device_def();
+    device_def.backend = GetParam().c_str();
+    device_def.trace_path = path_.c_str();
+    const Device device(device_def);
+    const Program program = Program::load(device, program_name);
+    ppu_solve_def def = def_of(program);
+    def.max_sweeps = 5;
+    def.order = order;
+    def.budget_cycles = budget;
+    if (order != PPU_ORDER_ENGINE) {
+      const ppu_problem rows = test::view(problem_);
+      const ppu_device_info info = device.info();
+      order_.resize(problem_.rows());
+      check(ppu_schedule(&rows, order, &info, order_.data(), nullptr));
+    }
+    Answer answer = test::solve(device, test::view(problem_), def);
+    EXPECT_EQ(answer.result, PPU_OK) << ppu_last_error();
+    return answer;
+  }
+
+  /// The last cycle of a row that issues, and of one that retires, after the first instruction.
+  std::pair<std::uint64_t, std::uint64_t> last_rows(const Answer& answer) const {
+    const std::uint64_t start = answer.report.run.counters[PPU_COUNTER_START_CYCLE];
+    std::uint64_t issue = 0;
+    std::uint64_t retire = 0;
+    hw::TraceLogReader log(path_);
+    for (hw::TraceEvent event; log.next(&event);) {
+      if (event.kind == hw::TraceKind::kRowIssue) issue = std::max(issue, event.cycle - start);
+      if (event.kind == hw::TraceKind::kRowRetire) retire = std::max(retire, event.cycle - start);
+    }
+    return {issue, retire};
+  }
+
+  /// The state after the first `updates` row updates.
+  [[nodiscard]] model::Replay replay(std::uint64_t updates) const {
+    std::vector<std::size_t> slots(order_.begin(), order_.end());
+    for (std::size_t row = slots.size(); row < problem_.rows(); ++row) slots.push_back(row);
+    model::Visits visits(1);
+    for (std::uint64_t i = 0; i < updates; ++i) visits.front().push_back(slots[i % slots.size()]);
+    model::SolveOptions options;
+    options.friction = model::FrictionRule::kClamp;
+    return model::replay_visits(problem_, options, visits);
+  }
+
+  std::string path_;
+  model::RowProblem problem_ = test::read_test_data("ball_f110.h5");
+  std::vector<std::uint32_t> order_;  ///< Empty: engine order.
+};
+
+TEST_P(Budget, NoRowIssuesFromItsEndOnAndTheRunEndsWithThePipe) {
+  const auto latency =
+      static_cast<std::uint64_t>(hw::row_pipe_latency(hw::resolve_config("default", {})));
+  for (const std::uint32_t budget : {1U, 60U, 333U, 1000U, 2222U}) {
+    const Answer answer = run(budget);
+    EXPECT_TRUE(answer.report.late) << budget;
+    const auto [issue, retire] = last_rows(answer);
+    EXPECT_LT(issue, budget);
+    EXPECT_LT(retire, budget + latency);
+    // The last instructions: wait, rdlate, sub, signal, halt.
+    EXPECT_LE(answer.report.run.counters[PPU_COUNTER_CYCLES], budget + latency + 8) << budget;
+  }
+}
+
+TEST_P(Budget, AnswerIsTheStateAfterTheRowsThatWereDone) {
+  for (const ppu_order order : {PPU_ORDER_ENGINE, PPU_ORDER_SCHEDULED}) {
+    for (const std::uint32_t budget : {60U, 777U, 2222U}) {
+      const Answer answer = run(budget, "boxed", order);
+      const std::uint64_t updates = answer.report.run.counters[PPU_COUNTER_ROW_UPDATES];
+      EXPECT_LT(updates, 5 * problem_.rows());
+      EXPECT_EQ(answer.report.sweeps, updates / problem_.rows());
+      const model::Replay same = replay(updates);
+      EXPECT_EQ(answer.impulse, same.impulse) << budget;
+      EXPECT_EQ(answer.velocity_change, same.velocity_change) << budget;
+      const double residual =
+          model::true_residual(problem_, answer.impulse, answer.velocity_change);
+      EXPECT_NEAR(answer.report.max_residual, residual, 1e-12 * residual);
+    }
+  }
+}
+
+TEST_P(Budget, ThatIsLongEnoughChangesNothing) {
+  const Answer free = run(0);
+  const Answer limited = run(1'000'000);
+  EXPECT_FALSE(free.report.late);
+  EXPECT_FALSE(limited.report.late);
+  EXPECT_EQ(limited.report.sweeps, 5U);
+  EXPECT_EQ(limited.hash(), free.hash());
+}
+
+TEST_P(Budget, EndsEveryProgram) {
+  for (std::size_t i = 0; ppu_program_name(i) != nullptr; ++i) {
+    const Answer answer = run(300, ppu_program_name(i));
+    EXPECT_TRUE(answer.report.late) << ppu_program_name(i);
+    EXPECT_LT(answer.report.sweeps, 5U) << ppu_program_name(i);
+  }
+}
+
+TEST_P(Budget, NeedsAProgramThatTakesOne) {
+  const Device device = test::open(GetParam());
+  const Program program = Program::assemble(device, "no-budget.s", "halt\n");
+  ppu_solve_def def = def_of(program);
+  def.budget_cycles = 5;
+  const Answer answer = test::solve(device, test::view(problem_), def);
+  EXPECT_EQ(answer.result, PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(ppu_last_error(),
+               "def->budget_cycles is 5, but the program has no `budget`; expected 0");
+  EXPECT_TRUE(answer.untouched());
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Budget, testing::ValuesIn(test::process_backends()),
+                         [](const auto& backend) { return backend.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Budget);
+
+TEST(BudgetOnSeveralEngines, DoesNotCutIslands) {
+  const auto backends = test::backends();
+  if (std::find(backends.begin(), backends.end(), "systemc") == backends.end()) GTEST_SKIP();
+  const Device device = test::open("systemc", "default", {"engines=4"});
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem problem = test::columns(6, 4);
+  ppu_solve_def def = def_of(program);
+  EXPECT_EQ(test::solve(device, test::view(problem), def).report.runs, 4U);
+  def.budget_cycles = 1'000'000;
+  EXPECT_EQ(test::solve(device, test::view(problem), def).report.runs, 1U);
+}
+
+}  // namespace
+}  // namespace ppu::driver
