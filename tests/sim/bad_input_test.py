@@ -168,7 +168,7 @@ class BadPrograms(CliTest):
         for command in (("asm", path), ("solve", WALL, "--program", path)):
             run = self.ppu(*command, expect=2)
             self.assertIn(f"{path}:{line}:", run.stderr)
-            self.assertIn("error: ", run.stderr)
+            self.assertIn("error[E040]: ", run.stderr)
             self.assertIn("^", run.stderr)
             self.assertEqual(run.stdout, "")
 

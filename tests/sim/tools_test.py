@@ -26,13 +26,67 @@ class Assembler(CliTest):
     def test_the_listing_shows_when_an_operation_runs(self):
         def cycles(operation, *options):
             out = self.ppu("asm", "pgs", "--listing", *options).stdout
-            first, end = re.search(rf" {operation} .*; cycles (\d+)-(\d+)$", out, re.M).groups()
-            return int(first), int(end)
-        self.assertEqual(cycles("dot")[1], cycles("step")[0])
+            return tuple(map(int, re.search(rf" {operation} .* (\d+)-(\d+) ", out).groups()))
+        self.assertEqual(cycles("dot")[1] + 1, cycles("step")[0])
         latency = int(re.search(r"latency (\d+)", self.ppu("asm", "pgs").stdout).group(1))
-        self.assertEqual(cycles("axpy")[1], latency)
+        self.assertEqual(cycles("axpy")[1] + 1, latency)
         # Four beats for 12 elements on 3 lanes: three cycles more, in the dot product and the axpy.
-        self.assertEqual(cycles("axpy", "--set", "lanes=3")[1], latency + 6)
+        self.assertEqual(cycles("axpy", "--set", "lanes=3")[1] + 1, latency + 6)
+
+    def test_the_listing_as_json_has_every_word_and_the_same_costs(self):
+        for source in sorted(PROGRAMS.glob("*.s")):
+            data = self.json("asm", source, "--listing")
+            self.assertEqual([line["address"] for line in data["listing"]],
+                             list(range(data["words"])))
+            self.assertEqual(data["warnings"], [])
+            for kernel in data["kernels"]:
+                first = kernel["address"]
+                operations = data["listing"][first:first + kernel["words"] - 1]
+                for kind in ("always", "with_cfm", "with_parent"):
+                    self.assertEqual(sum(o["flops"][kind] for o in operations),
+                                     kernel["flops"][kind], source)
+                # What takes a cycle of its own ends in it, a store or a mark when the pipe does.
+                ends = [o["last_cycle"] + (o["first_cycle"] != o["last_cycle"])
+                        for o in operations]
+                self.assertEqual(max(ends), kernel["latency"], source)
+
+    def test_an_image_is_listed_like_its_source(self):
+        image = self.folder / "filter.ppu"
+        self.ppu("asm", "filter", "-o", image)
+        words = [[line["word"] for line in self.json("asm", program)["listing"]]
+                 for program in ("filter", image)]
+        self.assertEqual(*words)
+
+    def test_codes_are_explained(self):
+        out = self.ppu("asm", "--explain", "E027").stdout
+        self.assertRegex(out, r"^E027: .*\n\n(.|\n)*\nWrong:\n\n(.|\n)*\nRight:\n\n")
+        self.refused("asm", "--explain", "E27", names=("E27", "E001"))
+        self.refused("asm", names=("--explain",))
+
+    def test_a_message_shows_its_code_and_the_other_place(self):
+        source = self.folder / "twice.s"
+        source.write_text("loop: wait\nloop: j loop\n")
+        self.assertEqual(self.ppu("asm", source, expect=2).stderr,
+                         f"{source}:2:1: error[E014]: `loop` is already defined\n"
+                         "  loop: j loop\n"
+                         "  ^~~~\n"
+                         "hint: labels and kernels share their names; choose another\n"
+                         f"{source}:1:1: note: it was defined here\n"
+                         "  loop: wait\n"
+                         "  ^~~~\n")
+
+    def test_a_warning_leaves_the_image_as_it_is(self):
+        source, image = self.folder / "label.s", self.folder / "label.ppu"
+        source.write_text("unused: halt\n")
+        self.assertIn("warning[W002]", self.ppu("asm", source, "-o", image).stderr)
+        self.assertTrue(image.exists())
+
+    def test_disassembly_ends_with_the_costs_of_the_kernels(self):
+        for program in ("pgs", "filter"):
+            costs = [line.split(": ", 1)[1]
+                     for line in self.ppu("asm", program).stdout.splitlines()[1:]]
+            shown = re.findall(r"^; kernel_\d+: (.*)$", self.ppu("dis", program).stdout, re.M)
+            self.assertEqual(shown, costs)
 
     def test_disassembly_assembles_to_the_same_image(self):
         for source in sorted(PROGRAMS.glob("*.s")):
@@ -52,7 +106,7 @@ class Assembler(CliTest):
     def test_the_listing_shows_every_word(self):
         out = self.ppu("asm", "pgs", "--listing").stdout
         words = int(re.search(r"pgs: (\d+) of", out).group(1))
-        self.assertEqual(len(re.findall(r"^[0-9a-f]{4}: [0-9a-f]{8} ", out, re.M)), words)
+        self.assertEqual(len(re.findall(r"^[0-9a-f]{4}  [0-9a-f]{8}  ", out, re.M)), words)
 
     def test_a_refused_program_leaves_no_image(self):
         source, image = self.folder / "bad.s", self.folder / "bad.ppu"
