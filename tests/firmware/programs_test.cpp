@@ -45,7 +45,20 @@ TEST(Programs, EndOnAProblemWithoutRows) {
   for (const Program& program : programs()) {
     Play empty;
     empty.rows = 0;
-    run(program.name, empty);  // Its passes expect no row, and it ends.
+    for (const auto& [first, count] : run(program.name, empty).ranges) {
+      EXPECT_EQ(count, 0U) << program.name << " from " << first;
+    }
+  }
+}
+
+TEST(Programs, PassOverAllRowsInEveryPass) {
+  for (const Program& program : programs()) {
+    Play play;
+    play.residuals = std::vector<float>(4, 5);
+    for (const auto& [first, count] : run(program.name, play).ranges) {
+      EXPECT_EQ(first, 0U) << program.name;
+      EXPECT_EQ(count, play.rows) << program.name;
+    }
   }
 }
 

@@ -9,13 +9,14 @@ RecordedRun run(std::string_view name, const Play& play) {
   hw::RunCommand command;
   command.row_count = play.rows;
   command.reduced = takes_reduced_rows(program);
+  const bool classes = name == "classes";
   command.arguments = {play.rows,
                        play.sweeps,
-                       bits_of(play.threshold),
+                       classes ? play.class_sweeps[1] : bits_of(play.threshold),
                        play.friction_rule,
-                       bits_of(play.mark_threshold),
-                       0,
-                       0,
+                       classes ? play.class_rows[0] : bits_of(play.mark_threshold),
+                       play.class_sweeps[0],
+                       play.class_rows[1],
                        play.budget};
   hw::RunReport report;
   RecordedRun unit(play);

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "ppu/firmware/cost.hpp"
 #include "ppu/firmware/disassembler.hpp"
 #include "ppu/firmware/programs.hpp"
 #include "program_maker.hpp"
@@ -16,6 +17,13 @@ void expect_round_trip(const Image& image) {
   const std::string text = disassemble(image);
   EXPECT_EQ(assemble("again.s", text).image, image) << text;
   EXPECT_EQ(disassemble(assemble("again.s", text).image), text);
+}
+
+/// The kernel's line of the report of costs, without its name.
+std::string cost_of(const Kernel& kernel) {
+  Assembly assembly;
+  assembly.kernels = {kernel};
+  return cost_report(assembly, {}).substr(kernel.name.size());
 }
 
 TEST(RoundTrip, OfEveryShippedProgram) {
@@ -39,6 +47,7 @@ TEST(RoundTrip, OfFiveHundredRandomLegalPrograms) {
       EXPECT_EQ(found[k].words, assembly.kernels[k].words);
       EXPECT_EQ(found[k].ops, assembly.kernels[k].ops);
       EXPECT_EQ(found[k].control, assembly.kernels[k].control);
+      EXPECT_EQ(cost_of(found[k]), cost_of(assembly.kernels[k])) << made.text;
     }
   }
 }
