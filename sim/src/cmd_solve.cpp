@@ -33,6 +33,7 @@ void add_solve(CLI::App& app, int& /*exit_code*/) {
   add_problem_option(*command, *options, true);
   add_backend_option(*command, *options);
   add_run_options(*command, *options);
+  add_sweeps_of_option(*command, *options);
   add_trace_option(*command, *options);
   add_wave_options(*command, *options);
   command->add_option("--output", options->output, "Write the problem with its /solution")

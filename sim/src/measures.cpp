@@ -42,7 +42,8 @@ std::string stall_line(const Run& run) {
 
 std::optional<bool> converged(const Options& options, const Run& run) {
   if (!options.threshold) return std::nullopt;
-  return run.report.run.last_residual <= *options.threshold;
+  // A pass that was cut short has not seen all rows.
+  return !run.report.late && run.report.run.last_residual <= *options.threshold;
 }
 
 std::string bound_in_words(const Options& options, const Run& run) {

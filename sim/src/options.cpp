@@ -81,8 +81,11 @@ void add_config_options(CLI::App& command, Options& options) {
 
 void add_run_options(CLI::App& command, Options& options) {
   command
-      .add_option("--program", options.program,
-                  "Firmware: " + program_names() + ", a .s file or a .ppu image")
+      .add_option(
+          "--program", options.program,
+          "Firmware: " + program_names() +
+              ", a .s file or a .ppu image; filter-literal is UNSAFE: it may stop far above "
+              "its threshold, filter does not")
       ->capture_default_str();
   command.add_option("--sweeps", options.sweeps, "Sweeps, or the most sweeps with --threshold")
       ->capture_default_str()
@@ -102,6 +105,12 @@ void add_run_options(CLI::App& command, Options& options) {
                   "begin: the best answer by then")
       ->check(CLI::Range(0.001, 1e7));
   command
+      .add_option(
+          "--relaxation", options.relaxation,
+          "Over-relaxation: steps are that many times those of projected Gauss-Seidel; more "
+          "than 0, less than 2")
+      ->capture_default_str();
+  command
       .add_option("--timeout", options.timeout_seconds,
                   "Seconds after which a run is given up; without it, never")
       ->check(CLI::Range(0.001, 1e6));
@@ -114,6 +123,14 @@ void add_run_options(CLI::App& command, Options& options) {
   command.add_flag("--stream", options.stream,
                    "Fetch the rows from device memory in every pass even if they fit on chip");
   add_config_options(command, options);
+}
+
+void add_sweeps_of_option(CLI::App& command, Options& options) {
+  command
+      .add_option("--sweeps-of", options.sweeps_of,
+                  "Sweeps of the kinds of rows, with a program that takes classes: "
+                  "joint=20,contact=10,friction=10; a kind that is left out takes --sweeps")
+      ->type_name("KIND=N,...");
 }
 
 void add_backend_option(CLI::App& command, Options& options) {

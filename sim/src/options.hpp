@@ -19,8 +19,10 @@ struct Options {
   std::string program = "boxed";
   std::uint32_t sweeps = 10;
   std::optional<float> threshold;
-  std::optional<float> mark_threshold;    ///< None: the threshold.
-  std::optional<double> budget_us;        ///< Of simulated time.
+  std::optional<float> mark_threshold;  ///< None: the threshold.
+  std::optional<double> budget_us;      ///< Of simulated time.
+  float relaxation = 1;
+  std::string sweeps_of;  ///< Sweeps of the kinds of rows, see sweep_classes.hpp; empty: none.
   std::optional<double> timeout_seconds;  ///< None: wait for ever.
   std::string order = "scheduled";
   std::string friction = "clamp";
@@ -44,10 +46,11 @@ struct Options {
 void add_problem_option(CLI::App& command, Options& options, bool required);
 /// --config and --set.
 void add_config_options(CLI::App& command, Options& options);
-/// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --timeout, --order, --friction,
-/// --start, --stream, --config,
-/// --set.
+/// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
+/// --order, --friction, --start, --stream, --config, --set.
 void add_run_options(CLI::App& command, Options& options);
+/// --sweeps-of.
+void add_sweeps_of_option(CLI::App& command, Options& options);
 /// Names that --backend takes.
 const std::vector<std::string>& backend_names();
 void add_backend_option(CLI::App& command, Options& options);

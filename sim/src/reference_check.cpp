@@ -21,6 +21,7 @@ model::Projection projection_of(const std::string& program) {
   bool other = false;
   for (const firmware::Kernel& kernel : load_firmware(program).assembly.kernels) {
     const spec::ControlWord control = kernel.control;
+    other = other || control.filter() == spec::Filter::kOn;
     if (control.step() == spec::Step::kOff) continue;
     const bool cone = control.bounds() == spec::Bounds::kCone;
     max = max || control.clamp() == spec::Clamp::kMax;
@@ -30,8 +31,8 @@ model::Projection projection_of(const std::string& program) {
   }
   if (other || max == med) {
     throw CliError(kExitUsage, program +
-                                   ": the reference has no such program, expected kernels that all "
-                                   "use max, or all use cone with med or limit");
+                                   ": the reference has no such program, expected kernels without "
+                                   "tagged that all use max, or all use cone with med or limit");
   }
   return max ? model::Projection::kMax : model::Projection::kMed;
 }
@@ -55,15 +56,18 @@ ReferenceCheck check_reference(const model::RowProblem& problem, const Options& 
                                const Run& run) {
   const Progress progress("checks " + options.problem + " against Eigen");
   const model::SolveOptions same = reference_options(problem, options, run);
-  const model::State exact = model::solve_rows(problem, same);
+  model::RowProblem relaxed = problem;
+  for (float& d : relaxed.inv_diagonal) d *= options.relaxation;
+  const model::State exact = model::solve_rows(relaxed, same);
   return {model::relative_error(run.solution.impulse, exact.impulse),
-          model::float_error_bound(problem, exact, same.sweeps)};
+          model::float_error_bound(relaxed, exact, same.sweeps)};
 }
 
 double error_against_engine(const model::RowProblem& problem, const Options& options,
                             const Run& run) {
   const std::optional<model::Reference>& engine = problem.reference;
-  const bool same = engine && run.report.sweeps == static_cast<std::uint32_t>(engine->sweeps) &&
+  const bool same = engine && options.relaxation == 1 && options.sweeps_of.empty() &&
+                    run.report.sweeps == static_cast<std::uint32_t>(engine->sweeps) &&
                     options.start == engine->start && options.friction == engine->friction_rule &&
                     order_of(options) != PPU_ORDER_COLOUR;
   if (!same) return std::numeric_limits<double>::quiet_NaN();

@@ -86,6 +86,14 @@ std::string threshold_in_words(const Options& options, const Run& run) {
          counted(run.report.sweeps, "sweep");
 }
 
+std::string budget_in_words(const Options& options, const Run& run) {
+  return fixed(*options.budget_us, 3) + " µs = " + counted(run.budget_cycles, "cycle") +
+         (run.report.late ? ": SPENT after " : ": enough for ") +
+         counted(run.counter(PPU_COUNTER_ROW_UPDATES), "row update") + " and " +
+         counted(run.report.sweeps, "whole sweep") + ", true residual " +
+         scientific(run.report.max_residual);
+}
+
 std::string runs_line(const model::RowProblem& problem, const Run& run) {
   return counted(island_rows(problem).size(), "island") + " in " + counted(run.report.runs, "run") +
          " on " + device_in_words(run.device) + "\n";
@@ -143,10 +151,13 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
   table.add({"device", device_in_words(run.device)});
   table.add({"program", options.program + ", order " + options.order + ", friction " +
                             options.friction + ", start " + options.start});
+  if (options.relaxation != 1) table.add({"relaxation", fixed(double{options.relaxation}, 3)});
+  if (!options.sweeps_of.empty()) table.add({"sweeps of", options.sweeps_of});
   table.add({"rows", grouped(problem.rows())});
   table.add({"bodies", grouped(problem.bodies())});
   table.add({"sweeps", grouped(run.report.sweeps)});
   if (options.threshold) table.add({"threshold", threshold_in_words(options, run)});
+  if (options.budget_us) table.add({"budget", budget_in_words(options, run)});
   table.add({"cycles", timed ? grouped(run.counter(PPU_COUNTER_CYCLES)) : "-"});
   table.add({"rows/cycle", fixed(run.rows_per_cycle(), 4)});
   table.add({"cycles/row", fixed(run.cycles_per_row(), 3)});

@@ -14,6 +14,7 @@
 #include "problem.hpp"
 #include "progress.hpp"
 #include "publish.hpp"
+#include "sweep_classes.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
@@ -120,6 +121,7 @@ ppu_solve_def Solver::solve_def(std::uint32_t sweeps) const {
   def.threshold = options_.threshold.value_or(0.0F);
   def.mark_threshold = options_.mark_threshold.value_or(0.0F);
   def.budget_cycles = budget_cycles(options_, device_.info());
+  def.relaxation = options_.relaxation;
   def.order = order_of(options_);
   def.friction = friction_of(options_);
   def.start = start_of(options_);
@@ -137,6 +139,8 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
   run.solution.impulse.resize(problem.rows());
   run.solution.velocity_change.resize(problem.bodies() * 6);
   ppu_solve_def def = solve_def(sweeps);
+  if (!options_.sweeps_of.empty()) set_classes(problem, options_, &def);
+  run.budget_cycles = def.budget_cycles;
   if (options_.row_profile && run.device.profiles) {
     run.profile.resize(problem.rows());
     def.profile = run.profile.data();

@@ -24,6 +24,7 @@ struct Run {
   std::uint64_t state_hash = 0;
   std::uint64_t lockstep_rows = 0;  ///< Compared with the RTL row pipes.
   double wall_seconds = 0;          ///< Of ppu_solve: schedule, copy, run, read back.
+  std::uint32_t budget_cycles = 0;  ///< Of --budget-us; 0: none.
 
   [[nodiscard]] std::uint64_t counter(ppu_counter index) const {
     return report.run.counters[index];
