@@ -71,7 +71,7 @@ void check_classes(const Program& program, const ppu_problem& problem, const ppu
   if (has_classes(def) && !program.takes_classes)
     fail(PPU_ERROR_INVALID_ARGUMENT,
          "def->class_rows or class_sweeps is set, but the program has no `rows` that begins at "
-         "another row than 0; expected 0");
+         "another row than 0; expected one as the program 'classes', or 0");
   if (program.takes_classes && (def.threshold > 0 || def.mark_threshold > 0))
     fail(PPU_ERROR_INVALID_ARGUMENT,
          "the program takes classes, which stand in the registers of the thresholds; expected "

@@ -56,5 +56,22 @@ TEST(RowOrder, HasAnOrderForEachName) {
   EXPECT_EQ(order_rows(graph, PPU_ORDER_SCHEDULED, machine), schedule(graph, machine));
 }
 
+TEST(RowOrder, KeepsRowsInTheirClass) {
+  const RowGraph graph = test::random_graph(3, 300, 60);
+  const Machine machine{2, 1, 32, 8};
+  for (const ppu_order order : {PPU_ORDER_ENGINE, PPU_ORDER_SCHEDULED, PPU_ORDER_COLOUR}) {
+    EXPECT_EQ(order_classes(graph, {0, 0}, order, machine), order_rows(graph, order, machine));
+    for (const ClassRows& classes : {ClassRows{100, 50}, ClassRows{0, 120}, ClassRows{300, 0}}) {
+      const RowOrder rows = order_classes(graph, classes, order, machine);
+      ASSERT_EQ(std::set<std::uint32_t>(rows.begin(), rows.end()).size(), graph.rows());
+      const auto class_of = [&classes](std::uint32_t row) {
+        return row < classes[0] ? 0 : row < classes[0] + classes[1] ? 1 : 2;
+      };
+      for (std::uint32_t slot = 0; slot < rows.size(); ++slot)
+        ASSERT_EQ(class_of(rows[slot]), class_of(slot)) << "slot " << slot;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ppu::driver
