@@ -16,7 +16,7 @@ module ppu_engine_pipe #(
   parameter int unsigned Places = 32768,  ///< Rows in this part of row memory.
   parameter int unsigned SlotWidth = 16,
   parameter int unsigned BodyWidth = 12,
-  /// Bits of what must be known of a row before it issues: see ids below.
+  /// Bits of the bodies of a row, and of what must be known of it before it issues: see ids below.
   localparam int unsigned BodiesWidth = 2 * (1 + BodyWidth),
   localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + BodiesWidth,
   /// Bits of a place.

@@ -143,7 +143,7 @@ module ppu_engine_rows #(
   logic [2*Pipes*BodyWidth-1:0]      mark_body;
   logic [WindowRows*BodiesWidth-1:0] window_bodies;
   logic [WindowRows-1:0]             window_live;
-  logic                              filter, read_window, move;
+  logic                              filter, read_window, move, group_gone;
   logic [Pipes-1:0]                  take, take_live;
   logic [WordWidth-1:0]              window, take_window;
   logic [PartWidth-1:0]              take_part;
@@ -161,7 +161,7 @@ module ppu_engine_rows #(
     .clk_i, .rst_ni, .enable_i, .start_i(pass_i && filter && !streamed_i), .count_i(pass_count_i),
     .read_o(read_window), .read_window_o(window), .live_i(window_live), .move_o(move),
     .take_o(take), .take_live_o(take_live), .take_window_o(take_window), .take_part_o(take_part),
-    .gone_i(go[Pipes-1]), .passed_o);
+    .gone_i(group_gone), .passed_o);
 
   // ---------------------------------------------------------------------------------------------
   // Issue stage.
@@ -193,6 +193,8 @@ module ppu_engine_rows #(
     .issue_o, .pass_over_o, .read_b_o(read_b), .bad_o(bad_next), .wait_o, .conflict_o);
 
   assign go = issue_o | pass_over_o;
+  assign group_gone =
+    go[Pipes-1] && !streamed_i && control[ppu_spec_pkg::FilterLsb] == ppu_spec_pkg::FilterOn;
   assign issue_has_a_o = has_a;
   assign issue_has_b_o = has_b;
   assign issue_has_parent_o = has_parent;

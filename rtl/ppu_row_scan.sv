@@ -138,6 +138,7 @@ module ppu_row_scan #(
       under_way_q <= take ? under_way_q + GroupsWidth'(1) : under_way_q - GroupsWidth'(1);
   end
 
+  `PPU_ASSERT(OnlyGroupsThatWereTakenAreGone, !gone_i || under_way_q != '0)
   `PPU_ASSERT(NoSearchBeginsInAnother, !start_i || (left_q == '0 && !found_q && !looked_q))
 
 endmodule

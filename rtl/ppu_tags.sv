@@ -25,7 +25,9 @@ module ppu_tags #(
   output logic [Rows-1:0]             live_o    ///< A body of the row has its current tag set.
 );
 
-  logic [Bodies-1:0] current_q, next_q;
+  localparam logic [Bodies-1:0] First = Bodies'(1);
+
+  logic [Bodies-1:0] current_q, next_d, next_q;
 
   for (genvar i = 0; i < Rows; i++) begin : gen_row
     logic                 has_a, has_b;
@@ -40,13 +42,16 @@ module ppu_tags #(
     else if (next_i) current_q <= next_q;
   end
 
+  always_comb begin
+    next_d = next_q;
+    for (int i = 0; i < Sets; i++)
+      if (set_i[i]) next_d = next_d | (First << set_body_i[i*BodyWidth +: BodyWidth]);
+    if (all_i) next_d = '1;
+    if (clear_i || next_i) next_d = '0;
+  end
+
   always_ff @(posedge clk_i) begin
-    if (clear_i || next_i) next_q <= '0;
-    else if (all_i) next_q <= '1;
-    else begin
-      for (int i = 0; i < Sets; i++)
-        if (set_i[i]) next_q[set_body_i[i*BodyWidth +: BodyWidth]] <= 1'b1;
-    end
+    next_q <= next_d;
   end
 
   `PPU_ASSERT(NoRowMarksWhileTheTablesChange, !(all_i || next_i) || set_i == '0)

@@ -133,6 +133,7 @@ const Break kBreaks[] = {
        bench.top().scan_start_i = 1;
        bench.clock();
      }},
+    {"OnlyGroupsThatWereTakenAreGone", [](Bench& bench) { bench.top().scan_gone_i = 1; }},
     {"NoRowMarksWhileTheTablesChange",
      [](Bench& bench) { bench.top().tags_next_i = bench.top().tags_set_i = 1; }},
     {"ARowWhoseBodyWasReadIssues",

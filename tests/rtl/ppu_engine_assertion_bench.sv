@@ -29,6 +29,7 @@ module ppu_engine_assertion_bench #(
   input logic       pipe_read_window_i,
   // ppu_row_scan
   input logic       scan_start_i,
+  input logic       scan_gone_i,
   // ppu_tags
   input logic       tags_next_i,
   input logic       tags_set_i,
@@ -84,7 +85,7 @@ module ppu_engine_assertion_bench #(
   ppu_row_scan #(.WordWidth(2), .CountWidth(5)) u_scan (
     .clk_i, .rst_ni, .enable_i(1'b1), .start_i(scan_start_i), .count_i(5'd9), .read_o(),
     .read_window_o(), .live_i('0), .move_o(), .take_o(), .take_live_o(), .take_window_o(),
-    .take_part_o(), .gone_i(1'b0), .passed_o());
+    .take_part_o(), .gone_i(scan_gone_i), .passed_o());
 
   ppu_tags #(.Bodies(64), .Rows(1), .Sets(1)) u_tags (
     .clk_i, .rst_ni, .clear_i(1'b0), .all_i(1'b0), .next_i(tags_next_i), .set_i(tags_set_i),
