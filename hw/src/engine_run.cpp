@@ -14,8 +14,6 @@ namespace {
 constexpr std::uint32_t kBudgetRows = 100'000;
 /// The same with an observer, which may be a slow one.
 constexpr std::uint32_t kBudgetObservedRows = 200;
-/// Cycles from the execution of `rows` until resident rows are before the issue stage.
-constexpr std::uint64_t kFetchCycles = 3;
 /// Passes that are not fully issued.
 constexpr std::size_t kMostPasses = 2;
 

@@ -8,8 +8,6 @@ namespace ppu::hw {
 namespace {
 
 constexpr std::uint32_t kRowBeats = PPU_ROW_BYTES / spec::kBeatBytes;
-/// Cycles from the arrival of a record to the issue stage.
-constexpr std::uint64_t kFetchCycles = 3;
 
 }  // namespace
 

@@ -14,6 +14,10 @@
 
 namespace ppu::hw {
 
+/// Cycles from the execution of `rows` (resident rows) or from the arrival of its record (streamed
+/// ones) until a row is before the issue stage.
+inline constexpr std::uint64_t kFetchCycles = 3;
+
 class RowStream {
  public:
   RowStream(const Config& config, const RunCommand& command, EnginePort& port);
