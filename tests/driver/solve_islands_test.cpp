@@ -200,5 +200,31 @@ TEST(Schedule, GivesAnOrderAndBodyNumbersForADevice) {
             PPU_ERROR_INVALID_ARGUMENT);
 }
 
+TEST(Schedule, RefusesADeviceThatNoConfigurationDescribes) {
+  const model::RowProblem owner = test::columns(2, 3);
+  const ppu_problem problem = test::view(owner);
+  const ppu_device_info real = open_with("functional", 1, 4).info();
+  const auto refusal = [&](std::uint32_t ppu_device_info::*field, std::uint32_t value) {
+    ppu_device_info info = real;
+    info.*field = value;
+    std::vector<std::uint32_t> rows(problem.row_count);
+    EXPECT_EQ(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, &info, rows.data(), nullptr),
+              PPU_ERROR_INVALID_ARGUMENT);
+    return std::string(ppu_last_error());
+  };
+  EXPECT_EQ(refusal(&ppu_device_info::pipes, 0),
+            "device->pipes is 0, expected 1 to 16, as ppu_device_get_info() gives it");
+  EXPECT_EQ(refusal(&ppu_device_info::pipes, PPU_NONE),
+            "device->pipes is 4294967295, expected 1 to 16, as ppu_device_get_info() gives it");
+  EXPECT_EQ(refusal(&ppu_device_info::velocity_banks, 0),
+            "device->velocity_banks is 0, expected 2 to 64, as ppu_device_get_info() gives it");
+  EXPECT_EQ(refusal(&ppu_device_info::initiation_interval_cycles, 0)
+                .find("device->initiation_interval_cycles is 0, expected 1 to 12"),
+            0U);
+  EXPECT_EQ(refusal(&ppu_device_info::body_latency_cycles, PPU_NONE)
+                .find("device->body_latency_cycles is 4294967295, expected 1 to "),
+            0U);
+}
+
 }  // namespace
 }  // namespace ppu::driver

@@ -421,10 +421,10 @@ PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
                              ppu_solve_report* report);
 
 /// Order and numbers for one run of the whole problem on a device with this info, of which pipes,
-/// velocity_banks, the latencies and body_memory_bodies are read. `row_of_slot`: slot -> row,
-/// `row_count` values. `device_body` (may be null): body -> its number on the device, `body_count`
-/// values, PPU_NONE for a body that no row names; numbers may have gaps. Reads only the bodies and
-/// the parents of the problem.
+/// velocity_banks, the latencies and body_memory_bodies are read; one that no configuration has is
+/// PPU_ERROR_INVALID_ARGUMENT. `row_of_slot`: slot -> row, `row_count` values. `device_body` (may
+/// be null): body -> its number on the device, `body_count` values, PPU_NONE for a body that no row
+/// names; numbers may have gaps. Reads only the bodies and the parents of the problem.
 PPU_API ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order,
                                 const ppu_device_info* device, uint32_t* row_of_slot,
                                 uint32_t* device_body);
