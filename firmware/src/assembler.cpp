@@ -50,6 +50,7 @@ class Assembler {
     }
     for (const SourceKernel& kernel : source_.kernels) add_kernel(kernel);
     report_.throw_if_any();
+    assembly_.warnings = report_.take_warnings();
     return std::move(assembly_);
   }
 

@@ -38,12 +38,19 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+void sort_by_place(std::vector<Diagnostic>& diagnostics) {
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) {
+                     return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+                   });
+}
+
 }  // namespace
 
 std::string format(const Diagnostic& d) {
   const std::string line = printable(d.source_line);
   std::string text = d.file + ":" + std::to_string(d.line) + ":" + std::to_string(d.column) +
-                     ": error: " + d.reason + "\n  " + line + "\n  ";
+                     (d.warning ? ": warning: " : ": error: ") + d.reason + "\n  " + line + "\n  ";
   for (int i = 0; i + 1 < d.column; ++i) {
     const auto at = static_cast<std::size_t>(i);
     text += at < line.size() && line[at] == '\t' ? '\t' : ' ';
@@ -58,6 +65,15 @@ AssemblyError::AssemblyError(std::vector<Diagnostic> list)
 }
 
 void Report::error(const Place& place, std::string reason, std::string hint) {
+  errors_.push_back(diagnostic(place, std::move(reason), std::move(hint)));
+}
+
+void Report::warning(const Place& place, std::string reason, std::string hint) {
+  warnings_.push_back(diagnostic(place, std::move(reason), std::move(hint)));
+  warnings_.back().warning = true;
+}
+
+Diagnostic Report::diagnostic(const Place& place, std::string reason, std::string hint) const {
   Diagnostic d;
   d.file = file_;
   d.line = place.line;
@@ -66,16 +82,18 @@ void Report::error(const Place& place, std::string reason, std::string hint) {
   d.reason = std::move(reason);
   d.hint = std::move(hint);
   d.source_line = std::string(lines_.at(static_cast<std::size_t>(place.line) - 1));
-  diagnostics_.push_back(std::move(d));
+  return d;
 }
 
 void Report::throw_if_any() {
-  if (diagnostics_.empty()) return;
-  std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) {
-                     return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-                   });
-  throw AssemblyError(std::move(diagnostics_));
+  if (good()) return;
+  sort_by_place(errors_);
+  throw AssemblyError(std::move(errors_));
+}
+
+std::vector<Diagnostic> Report::take_warnings() {
+  sort_by_place(warnings_);
+  return std::move(warnings_);
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {

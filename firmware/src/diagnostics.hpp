@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Collects the errors of a source and finds the nearest known word for hints.
+// Collects the errors and warnings of a source and finds the nearest known word for hints.
 #pragma once
 
 #include <string>
@@ -31,14 +31,22 @@ class Report {
     error(Place{line_, column, length}, std::move(reason), std::move(hint));
   }
   void error(const Place& place, std::string reason, std::string hint = {});
+  void warning(const Place& place, std::string reason, std::string hint);
 
-  /// Throws AssemblyError with everything collected, in the order of the text, if there is any.
+  /// True if no error was collected.
+  [[nodiscard]] bool good() const { return errors_.empty(); }
+  /// Throws AssemblyError with every error, in the order of the text, if there is any.
   void throw_if_any();
+  /// The warnings, in the order of the text.
+  std::vector<Diagnostic> take_warnings();
 
  private:
+  [[nodiscard]] Diagnostic diagnostic(const Place& place, std::string reason,
+                                      std::string hint) const;
+
   std::string file_;
   const std::vector<std::string_view>& lines_;
-  std::vector<Diagnostic> diagnostics_;
+  std::vector<Diagnostic> errors_, warnings_;
   int line_ = 1;
 };
 

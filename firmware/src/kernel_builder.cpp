@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "kernel_builder.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -52,6 +53,7 @@ class Builder {
     for (const Statement& statement : kernel.body) {
       if (statement.flawed || !add(statement)) forgive(statement);
     }
+    if (report_.good()) warn_of_unused();
     std::vector<const spec::KernelOp*> ops;
     for (const Placed& placed : placed_) ops.push_back(placed.op);
     return ops;
@@ -60,7 +62,8 @@ class Builder {
  private:
   struct Placed {
     const spec::KernelOp* op;
-    int line;
+    const Statement* statement;
+    [[nodiscard]] int line() const { return statement->line; }
   };
 
   void check_first(const SourceKernel& kernel) {
@@ -96,7 +99,7 @@ class Builder {
     }
     check_update(statement, *op);
     matcher_.define_results(statement, *op);
-    placed_.push_back({op, statement.line});
+    placed_.push_back({op, &statement});
     return true;
   }
 
@@ -123,7 +126,7 @@ class Builder {
       if (earlier.op->name != statement.mnemonic.text) continue;
       fail(statement,
            "a second " + quoted(earlier.op->name) + " in one kernel, the first is on line " +
-               std::to_string(earlier.line),
+               std::to_string(earlier.line()),
            "every unit of the row pipe works once per row");
       return false;
     }
@@ -155,7 +158,7 @@ class Builder {
     const spec::KernelOp& earlier = *conflict->earlier.op;
     fail(statement,
          quoted(syntax(op)) + " sets " + field_value(field, op.bits) + ", but " +
-             quoted(syntax(earlier)) + " on line " + std::to_string(conflict->earlier.line) +
+             quoted(syntax(earlier)) + " on line " + std::to_string(conflict->earlier.line()) +
              " sets " + field_value(field, earlier.bits),
          "a kernel has one " + quoted(field.name) + "; " + std::string(field.doc));
     return false;
@@ -171,10 +174,40 @@ class Builder {
         if (starts_before(*earlier.op, op)) continue;
         fail(statement,
              quoted(op.name) + " updates " + std::string(net) + ", which " +
-                 quoted(earlier.op->name) + " on line " + std::to_string(earlier.line) +
+                 quoted(earlier.op->name) + " on line " + std::to_string(earlier.line()) +
                  " takes after the update",
-             "put " + quoted(op.name) + " before line " + std::to_string(earlier.line));
+             "put " + quoted(op.name) + " before line " + std::to_string(earlier.line()));
       }
+    }
+  }
+
+  /// True if no operation behind `placed` takes any of its results.
+  bool is_unused(const Placed& placed) const {
+    const auto takes_one = [&placed](const Placed& later) {
+      if (later.line() <= placed.line()) return false;
+      for (int i = 0; i < placed.op->results; ++i) {
+        if (reads(*later.op, placed.op->operands.at(static_cast<std::size_t>(i)))) return true;
+      }
+      return false;
+    };
+    return placed.op != &row_op() && placed.op->results > 0 &&
+           std::none_of(placed_.begin(), placed_.end(), takes_one);
+  }
+
+  /// What nothing takes reaches no memory, but the pipe does it and its flops count.
+  void warn_of_unused() {
+    for (const Placed& placed : placed_) {
+      if (!is_unused(placed)) continue;
+      std::string names;
+      for (int i = 0; i < placed.op->results; ++i) {
+        const Token& token = placed.statement->operands[static_cast<std::size_t>(i)];
+        names += (i == 0 ? "" : " and ") + quoted(token.text);
+      }
+      const char* const verb = placed.op->results == 1 ? " is" : " are";
+      report_.warning(place_of(*placed.statement, placed.statement->operands.front()),
+                      names + " of " + quoted(placed.op->name) + verb + " never used",
+                      "remove " + quoted(placed.op->name) +
+                          ", or use what it makes; its flops count all the same");
     }
   }
 

@@ -23,6 +23,9 @@ struct AsmOptions {
 void assemble(const AsmOptions& options) {
   const hw::Config config = hw::resolve_config(options.device.config, options.device.overrides);
   const Firmware program = load_firmware(options.source);
+  for (const firmware::Diagnostic& warning : program.assembly.warnings) {
+    std::cerr << firmware::format(warning);
+  }
   if (!options.output.empty()) {
     const std::vector<std::byte> bytes = firmware::to_bytes(program.assembly.image);
     model::FileReplacement(options.output,

@@ -32,15 +32,26 @@ std::vector<std::string> blocks_of_the_page() {
 
 TEST(Manual, HasAProgramThatAssembles) {
   const std::vector<std::string> blocks = blocks_of_the_page();
-  ASSERT_EQ(blocks.size(), 4U);
+  ASSERT_EQ(blocks.size(), 5U);
   const Assembly assembly = assemble("joints.s", blocks[0]);
   ASSERT_EQ(assembly.kernels.size(), 1U);
   EXPECT_EQ(assembly.kernels[0].flops.always, 52);
 }
 
+TEST(Manual, ShowsTheWarningOfAProgramWithAnUnusedValue) {
+  const std::vector<std::string> blocks = blocks_of_the_page();
+  ASSERT_EQ(blocks.size(), 5U);
+  std::string source = blocks[0];
+  const std::size_t store = source.find("        stvel");
+  source.erase(store, source.find('\n', store) + 1 - store);
+  const std::vector<Diagnostic> warnings = assemble("joints.s", source).warnings;
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(format(warnings[0]), blocks[4]);
+}
+
 TEST(Manual, HasAProgramThatIsRefusedAsItSays) {
   const std::vector<std::string> blocks = blocks_of_the_page();
-  ASSERT_EQ(blocks.size(), 4U);
+  ASSERT_EQ(blocks.size(), 5U);
   try {
     assemble("bad.s", blocks[2]);
     FAIL() << "accepted";

@@ -54,6 +54,14 @@ class Assembler(CliTest):
         words = int(re.search(r"pgs: (\d+) of", out).group(1))
         self.assertEqual(len(re.findall(r"^[0-9a-f]{4}: [0-9a-f]{8} ", out, re.M)), words)
 
+    def test_a_value_that_is_never_used_is_a_warning(self):
+        source, image = self.folder / "unused.s", self.folder / "unused.ppu"
+        source.write_text("  halt\n.kernel k\n  ldrow r\n  ldvel v, r.ia, r.ib\n.end\n")
+        run = self.ppu("asm", source, "-o", image)
+        self.assertIn("unused.s:4:9: warning: `v` of `ldvel` is never used\n", run.stderr)
+        self.assertIn("unused.s: 4 of 1024 words", run.stdout)
+        self.assertTrue(image.exists())
+
     def test_a_refused_program_leaves_no_image(self):
         source, image = self.folder / "bad.s", self.folder / "bad.ppu"
         source.write_text("  halt now\n")

@@ -23,9 +23,11 @@ struct Diagnostic {
   std::string reason;
   std::string hint;         ///< Empty if there is none.
   std::string source_line;  ///< The text of the line.
+  bool warning = false;     ///< The program is assembled all the same.
 };
 
-/// "file:line:column: error: reason", the line, a caret line, "hint: ..." where there is one.
+/// "file:line:column: error: reason" or "... warning: reason", the line, a caret line, "hint: ..."
+/// where there is one.
 std::string format(const Diagnostic& diagnostic);
 
 /// Every error of the source (not only the first), formatted in what().
@@ -59,6 +61,7 @@ struct Assembly {
   Image image;
   std::vector<Kernel> kernels;
   std::vector<std::string> listing;  ///< One line per word: address, word, source text.
+  std::vector<Diagnostic> warnings;  ///< In the order of the text.
 };
 
 /// Assembles `source`; `file` stands for it in messages. Throws AssemblyError.
