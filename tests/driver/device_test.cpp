@@ -208,6 +208,18 @@ TEST_F(DeviceTest, MismatchIsToldInTheDevicesWords) {
             std::pair(PPU_ERROR_MISMATCH, std::string("the adder differs")));
 }
 
+TEST_F(DeviceTest, ARawRunThatFailedIsToldFromItsError) {
+  hw::RunCommand run;
+  run.row_count = FakeChip::kMismatchRows;
+  const auto batch = make_batch();
+  batch->add(plain_command(spec::CommandOpcode::kNop));
+  batch->add(run_command(run, 65536));
+  EXPECT_EQ(failure_of([&] { device_.execute(batch); }),
+            std::pair(PPU_ERROR_MISMATCH,
+                      std::string("command 1 of the list, run, has failed: mismatch: lockstep: "
+                                  "the RTL row pipe and the model differ")));
+}
+
 TEST_F(DeviceTest, TimeStampsAndCountersComeWithTheirBatch) {
   const auto batch = make_batch();
   const std::uint32_t first = batch->add_time_stamp();
