@@ -195,7 +195,9 @@ void Device::take_error() {
 
 void Device::take_lost_errors() {
   const std::uint32_t lost = session_->read_register(PPU_REGISTER_ERROR_LOST);
-  const std::uint32_t more = lost - std::exchange(errors_lost_, lost);
+  const std::uint32_t known = std::exchange(errors_lost_, lost);
+  // A reset command in a list clears the register.
+  const std::uint32_t more = lost < known ? lost : lost - known;
   if (more > 0 && !under_way_.empty()) under_way_.front().batch->add_lost_errors(more);
 }
 

@@ -192,6 +192,19 @@ TEST_F(DeviceTest, EveryErrorIsTakenOrKnownToBeLost) {
   }
 }
 
+TEST_F(DeviceTest, ErrorsLostBeforeAResetAreNotThoseOfLaterLists) {
+  const auto lost_of = [&](std::uint32_t lost) {
+    chip_->set_register(PPU_REGISTER_ERROR_LOST, lost);
+    return failure_of([&] { device_.execute(make_batch()); }).second;
+  };
+  EXPECT_NE(lost_of(5).find("; 5 errors found its error queue full"), std::string::npos);
+  const auto reset = make_batch();
+  reset->add(plain_command(spec::CommandOpcode::kReset));
+  EXPECT_EQ(failure_of([&] { device_.execute(reset); }).second, "");
+  EXPECT_NE(lost_of(2).find("; 2 errors found its error queue full"), std::string::npos);
+  EXPECT_EQ(lost_of(2), "");
+}
+
 TEST_F(DeviceTest, ARunWithoutAReportWasRejected) {
   chip_->rejects_runs = true;
   const auto batch = runs_of({1});
