@@ -142,12 +142,23 @@ void apply_override(const std::string& text, Config* config) {
   set_key(where, text.substr(0, equals), value, config);
 }
 
+/// Refuses keys that do not go together.
+void check_together(const Config& config) {
+  if (config.dram_refresh_interval_ns <= config.dram_refresh_ns)
+    throw ConfigError(
+        "dram_refresh_interval_ns is " + std::to_string(config.dram_refresh_interval_ns) +
+            ", expected more than dram_refresh_ns, which is " +
+            std::to_string(config.dram_refresh_ns) + ": memory answers between two refreshes only",
+        false);
+}
+
 }  // namespace
 
 Config resolve_config(const std::string& name, const std::vector<std::string>& overrides) {
   Config config;
   apply_names(name, &config);
   for (const std::string& text : overrides) apply_override(text, &config);
+  check_together(config);
   return config;
 }
 

@@ -97,6 +97,20 @@ TEST(Config, RefusesValuesOutOfRange) {
             "override 'lanes': expected key=value");
 }
 
+TEST(Config, RefusesMemoryThatDoesNothingButRefresh) {
+  const std::string sentence =
+      "dram_refresh_interval_ns is 500, expected more than dram_refresh_ns, which is 500: memory "
+      "answers between two refreshes only";
+  EXPECT_EQ(message_of([] {
+              resolve_config("default", {"dram_refresh_interval_ns=500", "dram_refresh_ns=500"});
+            }),
+            sentence);
+  EXPECT_EQ(message_of([] {
+              resolve_config("default", {"dram_refresh_ns=500", "dram_refresh_interval_ns=501"});
+            }),
+            "");
+}
+
 TEST(Config, RefusesABrokenFileWithItsLine) {
   const TomlFile broken("lanes = 12\nlanes\n");
   EXPECT_NE(message_of([&] { resolve_config(broken.path()); }).find("toml:2: "), std::string::npos);
