@@ -48,7 +48,6 @@ class TimedEngine {
   void cancel();
 
  private:
-  class Run;
   class State;
   std::unique_ptr<State> state_;
 };
