@@ -20,8 +20,8 @@ namespace ppu::driver {
 
 class ProcessSession final : public Session {
  public:
-  /// Starts a device process and asks it to open. Answers are waited for at most
-  /// `answer_timeout_ns`. Throws Failure.
+  /// Starts a device process and asks it to open. Answers, and room for messages, are waited for
+  /// at most `answer_timeout_ns`. Throws Failure.
   ProcessSession(const std::string& executable, const hw::OpenRequest& request,
                  std::uint64_t answer_timeout_ns);
   ~ProcessSession() override;
@@ -40,7 +40,10 @@ class ProcessSession final : public Session {
   void handshake(const hw::OpenRequest& request);
   /// The answer to a message; interrupts that come before it are kept.
   std::uint32_t ask(const hw::HostMessage& message);
+  /// Waits for room at most as long as for an answer.
   void send(const void* message, std::size_t size_bytes);
+  /// Waits until the socket is ready for `events`; false at the deadline.
+  [[nodiscard]] bool ready(short events, const Deadline& deadline) const;
   /// One message of exactly `size_bytes`, or false at the deadline.
   bool receive(void* message, std::size_t size_bytes, const Deadline& deadline);
   [[noreturn]] void lose();

@@ -43,7 +43,7 @@ void answer(int socket, DeviceMessageKind kind, std::uint32_t value) {
   send(socket, &message, sizeof message, MSG_NOSIGNAL);
 }
 
-/// Carries out the message; false where the device says nothing any more.
+/// Carries out the message.
 void obey(const HostMessage& message, FakeChip* chip, int socket) {
   switch (message.kind) {
     case HostMessageKind::kWrite:
@@ -57,6 +57,7 @@ void obey(const HostMessage& message, FakeChip* chip, int socket) {
 }
 
 void serve(FakeChip* chip, int socket, const std::string& mode) {
+  if (mode == "deaf") pause();
   bool line = false;
   HostMessage message;
   while (receive(socket, &message)) {
