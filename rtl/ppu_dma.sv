@@ -6,6 +6,8 @@
 `include "ppu_assert.svh"
 
 module ppu_dma #(
+  /// Beats that it holds.
+  parameter int unsigned BufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
   localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
@@ -180,7 +182,7 @@ module ppu_dma #(
   assign host_data_valid = phase_q == ppu_device_pkg::DmaMove && host_read_rsp_valid_i;
   assign mem_data_valid = mem_rsp_valid_i && !mem_rsp_write_i;
 
-  ppu_dma_move u_move (
+  ppu_dma_move #(.BufferBeats(BufferBeats)) u_move (
     .clk_i, .rst_ni, .set_i(set), .source_i(source), .destination_i(destination), .bytes_i(bytes),
     .last_o(last), .read_valid_o(read_valid), .read_ready_i(read_ready), .read_beat_o(read_beat),
     .data_valid_i(host_data_valid || mem_data_valid),

@@ -16,7 +16,7 @@ module ppu_host_port (
   input  logic       link_rsp_valid_i
 );
 
-  localparam int unsigned CountWidth = $clog2(ppu_device_pkg::MaxUnderWay + 1);
+  localparam int unsigned CountWidth = $clog2(ppu_spec_pkg::MaxLinkQueue + 1);
   logic                  accept, answer_second, unused_owed, unused_full;
   logic [CountWidth-1:0] unused_count;
 
@@ -25,7 +25,7 @@ module ppu_host_port (
   assign accept = link_valid_o && link_ready_i;
   assign req_ready_o = {accept && second_o, accept && !second_o};
 
-  ppu_fifo #(.Width(1), .Depth(ppu_device_pkg::MaxUnderWay)) u_order (
+  ppu_fifo #(.Width(1), .Depth(ppu_spec_pkg::MaxLinkQueue)) u_order (
     .clk_i, .rst_ni, .push_i(accept), .data_i(second_o), .pop_i(link_rsp_valid_i),
     .data_o(answer_second), .valid_o(unused_owed), .full_o(unused_full), .count_o(unused_count));
 

@@ -69,12 +69,12 @@ module ppu_memory_arbiter #(
   // ---------------------------------------------------------------------------------------------
   // Who waits for a response, oldest first.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned CountWidth = $clog2(ppu_device_pkg::MaxUnderWay + 1);
+  localparam int unsigned CountWidth = $clog2(ppu_spec_pkg::MaxDramQueue + 1);
   logic [RequesterWidth-1:0] answered;
   logic [CountWidth-1:0]     unused_count;
   logic                      unused_owed, unused_full;
 
-  ppu_fifo #(.Width(RequesterWidth + 1), .Depth(ppu_device_pkg::MaxUnderWay)) u_order (
+  ppu_fifo #(.Width(RequesterWidth + 1), .Depth(ppu_spec_pkg::MaxDramQueue)) u_order (
     .clk_i, .rst_ni, .push_i(accept), .data_i({mem_req_write_o, granted}),
     .pop_i(mem_rsp_valid_i), .data_o({rsp_write_o, answered}), .valid_o(unused_owed),
     .full_o(unused_full), .count_o(unused_count));

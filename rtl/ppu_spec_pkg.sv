@@ -142,7 +142,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h40457486;
+  localparam logic [31:0] SpecHash = 32'hecdf91b8;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -345,6 +345,7 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultImpulseMemoryRows = 65536;
   localparam int unsigned DefaultBodyMemoryBodies = 4096;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
+  localparam int unsigned DefaultDmaBufferBeats = 256;
   localparam int unsigned SmallEngines = 2;
   localparam int unsigned SmallPipes = 2;
   localparam int unsigned SmallLanes = 4;
@@ -355,6 +356,7 @@ package ppu_spec_pkg;
   localparam int unsigned SmallImpulseMemoryRows = 32768;
   localparam int unsigned SmallBodyMemoryBodies = 2048;
   localparam int unsigned SmallInstructionMemoryWords = 1024;
+  localparam int unsigned SmallDmaBufferBeats = 32;
   localparam int unsigned WideEngines = 1;
   localparam int unsigned WidePipes = 2;
   localparam int unsigned WideLanes = 12;
@@ -365,5 +367,28 @@ package ppu_spec_pkg;
   localparam int unsigned WideImpulseMemoryRows = 131072;
   localparam int unsigned WideBodyMemoryBodies = 16384;
   localparam int unsigned WideInstructionMemoryWords = 1024;
+  localparam int unsigned WideDmaBufferBeats = 256;
+
+  // The largest values of the keys of what surrounds the RTL.
+  localparam int unsigned MaxDramBusBits = 8192;
+  localparam int unsigned MaxDramMegaTransfers = 100000;
+  localparam int unsigned MaxDramBanks = 1024;
+  localparam int unsigned MaxDramPageBytes = 1048576;
+  localparam int unsigned MaxDramCasNs = 10000;
+  localparam int unsigned MaxDramActivateNs = 10000;
+  localparam int unsigned MaxDramPrechargeNs = 10000;
+  localparam int unsigned MaxDramRefreshIntervalNs = 1000000;
+  localparam int unsigned MaxDramRefreshNs = 10000;
+  localparam int unsigned MaxDramControllerNs = 10000;
+  localparam int unsigned MaxDramQueue = 64;
+  localparam int unsigned MaxDramStallPercent = 90;
+  localparam int unsigned MaxDeviceMemoryMib = 4095;
+  localparam int unsigned MaxHostMemoryMib = 4095;
+  localparam int unsigned MaxLinkMbPerS = 1000000;
+  localparam int unsigned MaxLinkLatencyNs = 1000000;
+  localparam int unsigned MaxLinkFullDuplex = 1;
+  localparam int unsigned MaxLinkOverheadBytes = 4096;
+  localparam int unsigned MaxLinkQueue = 512;
+  localparam int unsigned MaxClockMhz = 10000;
 
 endpackage

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The whole device: registers, command processor, DMA, writer, engines and the arbiter of device
 // memory (docs/device.md). Around it are device memory and the host link; every request on their
-// ports gets one response, in order, and at most 64 are under way.
+// ports gets one response, in order; under way are at most the largest dram_queue and link_queue.
 
 module ppu_top #(
   parameter int unsigned Engines = ppu_spec_pkg::DefaultEngines,
@@ -15,6 +15,7 @@ module ppu_top #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
+  parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
   localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes),
@@ -164,7 +165,7 @@ module ppu_top #(
   logic [Requesters*Bytes-1:0]           req_strobe;
   logic                                  rsp_write;
 
-  ppu_dma u_dma (
+  ppu_dma #(.BufferBeats(DmaBufferBeats)) u_dma (
     .clk_i, .rst_ni, .device_memory_mib_i, .host_memory_mib_i, .start_i(copy),
     .command_i(command), .number_i(head), .idle_o(dma_idle), .loading_o(dma_loading),
     .phase_o(trace_dma_phase_o), .host_read_valid_o(dma_read_valid),

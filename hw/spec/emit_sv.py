@@ -37,6 +37,10 @@ def sv_package(spec):
         for key in spec["config"]["key"]:
             if key.get("shape"):
                 out += [f"  localparam int unsigned {camel(name)}{camel(key['name'])} = {values[key['name']]};"]
+    out += ["", "  // The largest values of the keys of what surrounds the RTL."]
+    for key in spec["config"]["key"]:
+        if not key.get("shape"):
+            out += [f"  localparam int unsigned Max{camel(key['name'])} = {key['max']};"]
     return out + ["", "endpackage"]
 
 

@@ -13,6 +13,7 @@ using spec::CommandOpcode;
 Dma::Dma(const Config& config, Memory host_memory, Memory device_memory, LoadLine load_line,
          DeviceCounters& counters)
     : checker_(config),
+      buffer_beats_(config.dma_buffer_beats),
       host_(host_memory),
       device_(device_memory),
       load_line_(std::move(load_line)),

@@ -654,6 +654,8 @@ struct Config {
   std::uint32_t body_memory_bodies = 4096;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
+  /// Beats of 64 bytes that the DMA holds: read and not yet written.
+  std::uint32_t dma_buffer_beats = 256;
   /// Width of device memory's data bus.
   std::uint32_t dram_bus_bits = 64;
   /// Transfers per microsecond on that bus, two for each memory clock where the data rate is double.
@@ -675,7 +677,7 @@ struct Config {
   /// On the way through the memory controller and back, added to every access.
   std::uint32_t dram_controller_ns = 20;
   /// Requests that the memory controller holds; it takes another one when the oldest is answered.
-  std::uint32_t dram_queue = 32;
+  std::uint32_t dram_queue = 64;
   /// Share of cycles in which device memory takes no request, pseudo-random in the cycle: exercises back-pressure.
   std::uint32_t dram_stall_percent = 0;
   /// Device memory in MiB.
@@ -691,7 +693,7 @@ struct Config {
   /// Bytes on the link for each request beside its data: headers, turn-around.
   std::uint32_t link_overhead_bytes = 24;
   /// Reads, and writes, under way on the host link at a time.
-  std::uint32_t link_queue = 32;
+  std::uint32_t link_queue = 256;
   /// Clock of the device: turns the nanoseconds of memory and link into cycles, and cycles into seconds.
   std::uint32_t clock_mhz = 150;
 };
@@ -705,7 +707,7 @@ struct ConfigKey {
   bool shape;                            ///< A parameter of the RTL.
   std::string_view doc;
 };
-inline constexpr std::array<ConfigKey, 30> kConfigKeys = {{
+inline constexpr std::array<ConfigKey, 31> kConfigKeys = {{
     {"engines", &Config::engines, 1, 16, 1, {},
      true, "Engines; each runs one program at a time, on rows of its own."},
     {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
@@ -726,6 +728,8 @@ inline constexpr std::array<ConfigKey, 30> kConfigKeys = {{
      true, "Bodies whose velocity fits on chip (24 bytes each)."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
      true, "Words of instruction memory."},
+    {"dma_buffer_beats", &Config::dma_buffer_beats, 16, 1024, 1, {16, 32, 64, 128, 256, 512, 1024},
+     true, "Beats of 64 bytes that the DMA holds: read and not yet written."},
     {"dram_bus_bits", &Config::dram_bus_bits, 8, 8192, 1, {},
      false, "Width of device memory's data bus."},
     {"dram_mega_transfers", &Config::dram_mega_transfers, 1, 100000, 1, {},
@@ -762,7 +766,7 @@ inline constexpr std::array<ConfigKey, 30> kConfigKeys = {{
      false, "1: both directions move at once. 0: one shared bus."},
     {"link_overhead_bytes", &Config::link_overhead_bytes, 0, 4096, 1, {},
      false, "Bytes on the link for each request beside its data: headers, turn-around."},
-    {"link_queue", &Config::link_queue, 1, 64, 1, {},
+    {"link_queue", &Config::link_queue, 1, 512, 1, {},
      false, "Reads, and writes, under way on the host link at a time."},
     {"clock_mhz", &Config::clock_mhz, 1, 10000, 1, {},
      false, "Clock of the device: turns the nanoseconds of memory and link into cycles, and cycles into seconds."},
@@ -786,7 +790,8 @@ fp_add_stages = 3
     {"small", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # small: two engines, each with two pipes of a third of the lanes and short arithmetic; room for a
-# 10x10 wall on chip, larger problems are streamed. LPDDR4 and PCIe 3.0 x1 of a small FPGA board.
+# 10x10 wall on chip, larger problems are streamed. LPDDR4 and PCIe 3.0 x1 of a small FPGA board,
+# with the 32 requests of 5-bit tags.
 parts = ["lpddr4"]
 engines = 2
 pipes = 2
@@ -796,8 +801,10 @@ fp_add_stages = 2
 row_memory_rows = 2048
 impulse_memory_rows = 32768
 body_memory_bodies = 2048
+dma_buffer_beats = 32
 link_mb_per_s = 985
 link_latency_ns = 600
+link_queue = 32
 clock_mhz = 100
 )toml"},
     {"wide", R"toml(# SPDX-License-Identifier: Apache-2.0
@@ -870,12 +877,12 @@ link_queue = 4
 )toml"},
     {"pcie4x8", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# PCIe 4.0 with 8 lanes: 16 GB/s each way.
+# PCIe 4.0 with 8 lanes: 16 GB/s each way, and the 256 requests of 8-bit tags.
 link_mb_per_s = 16000
 link_latency_ns = 400
 link_full_duplex = 1
 link_overhead_bytes = 24
-link_queue = 32
+link_queue = 256
 )toml"},
 }};
 

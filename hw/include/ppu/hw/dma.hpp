@@ -62,10 +62,11 @@ class Dma {
   void acknowledge();
 
  private:
-  static constexpr std::uint32_t kMostBeats = 16;
   static constexpr std::uint32_t kPerBeat = spec::kBeatBytes / spec::kDescriptorBytes;
 
-  [[nodiscard]] bool wants_read() const { return read_ < beats_ && read_ - written_ < kMostBeats; }
+  [[nodiscard]] bool wants_read() const {
+    return read_ < beats_ && read_ - written_ < buffer_beats_;
+  }
   [[nodiscard]] bool wants_write() const { return written_ < arrived_; }
   /// Starts moving the range of `descriptor`.
   void move(const Descriptor& descriptor);
@@ -74,6 +75,7 @@ class Dma {
   void stop();
 
   CommandChecker checker_;
+  std::uint32_t buffer_beats_;
   Memory host_, device_;
   LoadLine load_line_;
   DeviceCounters& counters_;
