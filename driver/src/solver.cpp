@@ -200,6 +200,7 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
   check_commands(ended);
   result.run = joined_report(ended);
   result.runs = ended.runs();
+  result.engine_cycles = engine_cycles(ended);
   result.sweeps = result.run.progress;
   result.fault_row = PPU_NONE;
   job.report_cost(&result);

@@ -16,15 +16,14 @@ namespace ppu::sim {
 
 std::vector<Stall> stalls_of(const Run& run) {
   std::vector<Stall> stalls;
-  std::uint64_t total = 0;
+  const std::uint64_t total = run.report.engine_cycles;
   for (std::size_t i = 0; i < spec::kCounters.size(); ++i) {
     if (!spec::kCounters[i].stall) continue;
     const auto counter = static_cast<ppu_counter>(i);
-    stalls.push_back({counter, spec::kCounters[i].label, run.counter(counter), 0});
-    total += run.counter(counter);
+    const std::uint64_t cycles = run.counter(counter);
+    const double share = static_cast<double>(cycles) / static_cast<double>(total);
+    stalls.push_back({counter, spec::kCounters[i].label, cycles, total > 0 ? share : 0});
   }
-  for (Stall& stall : stalls)
-    if (total > 0) stall.share = static_cast<double>(stall.cycles) / static_cast<double>(total);
   return stalls;
 }
 

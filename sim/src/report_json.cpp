@@ -65,6 +65,7 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
       {"row_updates", run.counter(PPU_COUNTER_ROW_UPDATES)},
       {"rows_skipped", run.counter(PPU_COUNTER_ROWS_SKIPPED)},
       {"cycles", timed(PPU_COUNTER_CYCLES)},
+      {"engine_cycles", run.timed() ? Json(run.report.engine_cycles) : Json()},
       {"load_cycles", timed(PPU_COUNTER_LOAD_CYCLES)},
       {"store_cycles", timed(PPU_COUNTER_STORE_CYCLES)},
       {"rows_per_cycle", number_or_null(run.rows_per_cycle())},

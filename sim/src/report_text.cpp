@@ -148,6 +148,9 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
   table.add({"sweeps", grouped(run.report.sweeps)});
   if (options.threshold) table.add({"threshold", threshold_in_words(options, run)});
   table.add({"cycles", timed ? grouped(run.counter(PPU_COUNTER_CYCLES)) : "-"});
+  if (timed && run.report.runs > 1)
+    table.add({"engine cycles", grouped(run.report.engine_cycles) + ": those of " +
+                                    grouped(run.report.runs) + " runs, summed"});
   table.add({"rows/cycle", fixed(run.rows_per_cycle(), 4)});
   table.add({"cycles/row", fixed(run.cycles_per_row(), 3)});
   table.add({"flops/row", fixed(run.flops_per_row(), 2)});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends.hpp"
+#include "ppu_spec.hpp"
 #include "problems.hpp"
 #include "solving.hpp"
 
@@ -85,6 +86,27 @@ TEST_P(Islands, AreSpreadOverTheEngines) {
     EXPECT_EQ(answer.report.device_counters[PPU_DEVICE_COUNTER_RUNS], answer.report.runs);
     EXPECT_EQ(answer.report.run.counters[PPU_COUNTER_ROW_UPDATES], 10U * 50U);
     EXPECT_EQ(answer.report.sweeps, 10U);
+  }
+}
+
+TEST_P(Islands, ClassesOfCyclesAddUpToThoseOfAllRuns) {
+  const model::RowProblem problem = test::columns(10, 5);
+  for (const std::uint32_t engines : {1U, 4U}) {
+    const Device device = open_with(GetParam(), engines, 1);
+    const Answer answer = solve_with(device, problem, "boxed");
+    ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
+    const auto& counters = answer.report.run.counters;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < spec::kCounters.size(); ++i)
+      if (spec::kCounters[i].stall) sum += counters[i];
+    EXPECT_EQ(sum, answer.report.engine_cycles);
+    if (!device.info().timed) {
+      EXPECT_EQ(sum, 0U);
+    } else if (engines == 1) {
+      EXPECT_EQ(sum, counters[PPU_COUNTER_CYCLES]);
+    } else {
+      EXPECT_GT(sum, counters[PPU_COUNTER_CYCLES]) << "the runs overlap";
+    }
   }
 }
 

@@ -50,7 +50,7 @@ class Solve(CliTest):
 
     def test_the_functional_back_end_has_no_time(self):
         result = self.json("solve", WALL, "--backend", "functional")
-        for key in ("cycles", "rows_per_cycle", "cycles_per_row"):
+        for key in ("cycles", "engine_cycles", "rows_per_cycle", "cycles_per_row"):
             self.assertIsNone(result[key])
         self.assertEqual(result["stalls"], {})
 

@@ -405,6 +405,9 @@ typedef struct ppu_solve_report {
   /// Device cycles of copying rows, impulses and velocities in, of the runs (with loading, storing
   /// and reports), of copying impulses and velocities out, and of all of it. 0 without time.
   uint64_t upload_cycles, run_cycles, download_cycles, device_cycles;
+  /// Cycles of all runs, each from its first instruction to its last, summed: what the counters of
+  /// `run` that are classes of cycles add up to. With one run it is PPU_COUNTER_CYCLES.
+  uint64_t engine_cycles;
   /// Counters of the device during the solve, in the order of ppu_device_counter.
   uint64_t device_counters[PPU_DEVICE_COUNTER_COUNT];
 } ppu_solve_report;
