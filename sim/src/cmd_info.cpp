@@ -45,7 +45,7 @@ void print_problem(const Options& options) {
                std::count(problem.kind.begin(), problem.kind.end(), kind))) +
            " " + kind_name(kind);
   };
-  const SweepBound bound = sweep_bound(problem, config);
+  const SweepBound bound = sweep_bound(problem, config, config.engines);
   const std::string latency = std::to_string(hw::body_latency(config));
 
   Table table({"problem", options.problem});

@@ -116,7 +116,7 @@ void scaling(const ScalingOptions& options) {
     if (!values.empty()) all.push_back(measure(problem, options.solve, key, values));
   }
 
-  const SweepBound bound = sweep_bound(problem, hw::Config{});
+  const SweepBound bound = sweep_bound(problem, hw::Config{}, 1);
   const std::string title = problem.name + ": " + grouped(problem.rows()) + " rows, " +
                             grouped(bound.body_rows) + " of them on body " +
                             std::to_string(bound.body) + ", longest chain " +
