@@ -57,7 +57,7 @@ module ppu_engine #(
   output logic [31:0]         progress_o,
 
   // What happens in this cycle.
-  output logic [2:0]          trace_phase_o,  ///< ppu_engine_pkg::Phase*.
+  output logic [2:0]          trace_phase_o,  ///< ppu_spec_pkg::Phase*.
   output logic [Pipes-1:0]    trace_issue_o,
   output logic [32*Pipes-1:0] trace_issue_slot_o,
   output logic [Pipes-1:0]    trace_retire_o,
@@ -106,11 +106,11 @@ module ppu_engine #(
   logic [3:0] status_d, status_q;
   logic [31:0] outstanding_q;
 
-  assign load = phase_q == ppu_engine_pkg::PhaseLoad;
-  assign run = phase_q == ppu_engine_pkg::PhaseRun;
-  assign store = phase_q == ppu_engine_pkg::PhaseStore;
-  assign idle_o = phase_q == ppu_engine_pkg::PhaseIdle;
-  assign done_o = phase_q == ppu_engine_pkg::PhaseDone;
+  assign load = phase_q == ppu_spec_pkg::PhaseLoad;
+  assign run = phase_q == ppu_spec_pkg::PhaseRun;
+  assign store = phase_q == ppu_spec_pkg::PhaseStore;
+  assign idle_o = phase_q == ppu_spec_pkg::PhaseIdle;
+  assign done_o = phase_q == ppu_spec_pkg::PhaseDone;
   assign status_o = status_q;
   assign trace_phase_o = phase_q;
 
@@ -118,36 +118,36 @@ module ppu_engine #(
     phase_d = phase_q;
     status_d = status_q;
     case (phase_q)
-      ppu_engine_pkg::PhaseLoad: begin
-        if (transfer_done) phase_d = ppu_engine_pkg::PhaseRun;
+      ppu_spec_pkg::PhaseLoad: begin
+        if (transfer_done) phase_d = ppu_spec_pkg::PhaseRun;
         if (transfer_done && bad_resident) status_d = ppu_spec_pkg::RunBadRow;
         else if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
       end
-      ppu_engine_pkg::PhaseRun: begin
+      ppu_spec_pkg::PhaseRun: begin
         if (halt) begin
-          phase_d = ppu_engine_pkg::PhaseStore;
+          phase_d = ppu_spec_pkg::PhaseStore;
           status_d = ppu_spec_pkg::RunOk;
         end else if (fault) status_d = ppu_spec_pkg::RunRowFault;
         else if (bad_next) status_d = ppu_spec_pkg::RunBadRow;
         else if (illegal) status_d = ppu_spec_pkg::RunIllegalInstruction;
         else if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
       end
-      ppu_engine_pkg::PhaseStore: if (transfer_done) phase_d = ppu_engine_pkg::PhaseDone;
-      ppu_engine_pkg::PhaseAbort:
-        if (!flying && empty && outstanding_q == '0) phase_d = ppu_engine_pkg::PhaseDone;
-      ppu_engine_pkg::PhaseDone: if (release_i) phase_d = ppu_engine_pkg::PhaseIdle;
+      ppu_spec_pkg::PhaseStore: if (transfer_done) phase_d = ppu_spec_pkg::PhaseDone;
+      ppu_spec_pkg::PhaseAbort:
+        if (!flying && empty && outstanding_q == '0) phase_d = ppu_spec_pkg::PhaseDone;
+      ppu_spec_pkg::PhaseDone: if (release_i) phase_d = ppu_spec_pkg::PhaseIdle;
       default: begin
-        if (start_i) phase_d = ppu_engine_pkg::PhaseLoad;
+        if (start_i) phase_d = ppu_spec_pkg::PhaseLoad;
         status_d = ppu_spec_pkg::RunRunning;
       end
     endcase
     if ((load || run) && status_d != ppu_spec_pkg::RunRunning && !halt)
-      phase_d = ppu_engine_pkg::PhaseAbort;
+      phase_d = ppu_spec_pkg::PhaseAbort;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q <= ppu_engine_pkg::PhaseIdle;
+      phase_q <= ppu_spec_pkg::PhaseIdle;
       status_q <= ppu_spec_pkg::RunRunning;
       first_q <= 1'b0;
       outstanding_q <= '0;

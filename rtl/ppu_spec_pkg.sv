@@ -69,6 +69,10 @@ package ppu_spec_pkg;
   localparam int unsigned PipeEndAdd = 7;
   localparam int unsigned PipeEndCycles = 1;
 
+  // Registers of the sequencer; argument n arrives in register FirstArgumentRegister + n.
+  localparam int unsigned RegisterCount = 16;
+  localparam int unsigned FirstArgumentRegister = 1;
+
   // Opcodes.
   localparam logic [7:0] OpHalt = 8'h00;
   localparam logic [7:0] OpLi = 8'h01;
@@ -142,7 +146,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'hecdf91b8;
+  localparam logic [31:0] SpecHash = 32'h9b049a47;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -276,6 +280,14 @@ package ppu_spec_pkg;
   localparam logic [3:0] FaultBodyB = 4'd7;
   localparam logic [3:0] FaultSameBody = 4'd8;
   localparam logic [3:0] FaultParent = 4'd9;
+
+  // Phases of an engine.
+  localparam logic [2:0] PhaseIdle = 3'd0;
+  localparam logic [2:0] PhaseLoad = 3'd1;
+  localparam logic [2:0] PhaseRun = 3'd2;
+  localparam logic [2:0] PhaseStore = 3'd3;
+  localparam logic [2:0] PhaseDone = 3'd4;
+  localparam logic [2:0] PhaseAbort = 3'd5;
 
   // Words of a report's header.
   localparam int unsigned ReportStatus = 0;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The SystemVerilog package."""
-from spec_model import camel, command_masks, config_values, head, pipe_end, row_offsets
+from spec_model import camel, command_masks, config_values, first_argument_register, head, pipe_end, row_offsets
 
 
 def sv_package(spec):
@@ -22,6 +22,9 @@ def sv_package(spec):
     out += ["", "  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles."]
     for name, count in zip(("Mul", "Add", "Cycles"), pipe_end(spec)):
         out += [f"  localparam int unsigned PipeEnd{name} = {count};"]
+    out += ["", "  // Registers of the sequencer; argument n arrives in register FirstArgumentRegister + n.",
+            f"  localparam int unsigned RegisterCount = {len(isa['registers']['names'])};",
+            f"  localparam int unsigned FirstArgumentRegister = {first_argument_register(spec)};"]
     out += ["", "  // Opcodes."]
     for i in isa["instruction"]:
         out += [f"  localparam logic [7:0] Op{camel(i['name'])} = 8'h{i['opcode']:02x};"]
@@ -78,6 +81,7 @@ def sv_device(spec):
     out += ["      default: command_mask = '0;", "    endcase", "  endfunction"]
     for title, prefix, items in (("Command errors", "Error", commands["error"]), ("Run states", "Run", registers["run_status"]), ("Fault details", "Fault", registers["fault_detail"])):
         out += ["", f"  // {title}."] + [f"  localparam logic [3:0] {prefix}{camel(i['name'])} = 4'd{i['value']};" for i in items]
+    out += ["", "  // Phases of an engine."] + [f"  localparam logic [2:0] Phase{camel(p['name'])} = 3'd{n};" for n, p in enumerate(registers["engine_phase"])]
     out += ["", "  // Words of a report's header."] + [f"  localparam int unsigned Report{camel(w['name'])} = {n};" for n, w in enumerate(registers["report_word"])]
     for title, prefix, items in (("Counters of a run", "Counter", spec["counters"]["counter"]), ("Counters of the device", "DeviceCounter", spec["counters"]["device_counter"])):
         out += ["", f"  // {title}.", f"  localparam int unsigned {prefix}Count = {len(items)};"]

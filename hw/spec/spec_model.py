@@ -111,6 +111,10 @@ def row_offsets(spec):
         offset += 4 * field.get("count", 1)
 
 
+def first_argument_register(spec):
+    return spec["isa"]["registers"]["names"].index(spec["isa"]["argument"][0]["register"])
+
+
 def pipe_end(spec):
     """Latest end of a kernel operation, in multiplier stages, adder stages and cycles."""
     ends = [tuple(s + l for s, l in zip(moment(op.get("start", "0")), moment(op.get("length", "0")))) for op in spec["isa"]["op"]]

@@ -14,8 +14,6 @@
 namespace ppu::sim {
 namespace {
 
-constexpr std::array<std::string_view, 6> kEnginePhaseNames = {"idle",  "load", "run",
-                                                               "store", "done", "abort"};
 constexpr std::array<std::string_view, 3> kDmaPhaseNames = {"idle", "move", "list"};
 
 /// Cycles stay exact as numbers of JSON and as nanoseconds in 64 bits.
@@ -89,7 +87,7 @@ std::string happening(const TraceEvent& event) {
 }  // namespace
 
 std::string_view engine_phase_name(std::uint64_t phase) {
-  return name_at(kEnginePhaseNames, phase);
+  return name_at(spec::kEnginePhaseNames, phase);
 }
 std::string_view dma_phase_name(std::uint64_t phase) {
   return name_at(kDmaPhaseNames, phase);

@@ -108,7 +108,7 @@ inline constexpr std::array<ControlField, 10> kControlFields = {{
 inline constexpr std::array<std::string_view, 16> kRegisterNames = {
     "zero", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", "t6"};
 
-/// Index in the run command's argument list; argument n arrives in register 1 + n (a0, a1, ...).
+/// Index in the run command's argument list; argument n arrives in register kFirstArgumentRegister + n.
 enum class Argument : std::uint32_t {
   /// Rows of the problem.
   kRowCount = 0,
@@ -596,6 +596,18 @@ inline constexpr std::array<FaultDetailInfo, 10> kFaultDetails = {{
     {PPU_FAULT_PARENT, "parent",
      "The parent is neither none nor another slot of the run."},
 }};
+
+/// What an engine is doing.
+enum class EnginePhase : std::uint8_t {
+  kIdle,  ///< No run.
+  kLoad,  ///< Rows, impulses and velocities are read.
+  kRun,  ///< The program executes.
+  kStore,  ///< Impulses and velocities are written.
+  kDone,  ///< The report is ready, or is being written.
+  kAbort,  ///< The run ended before `halt`: what is under way is waited for.
+};
+inline constexpr std::array<std::string_view, 6> kEnginePhaseNames = {
+    "idle", "load", "run", "store", "done", "abort"};
 
 /// Words of a report's header.
 enum class ReportWord : std::uint32_t {
