@@ -237,7 +237,7 @@ module ppu_engine #(
   logic [Pipes-1:0]       has_a, has_b, has_parent, reads_parent, compliant, skipped;
   logic [Pipes-1:0]       write_a, write_b, write_x;
   logic [KernelWidth-1:0] issue_kernel;
-  logic [31:0]            fault_slot;
+  logic [31:0]            fault_slot, bad_value;
   logic [3:0]             fault_detail;
   logic                   conflict;
   logic [ppu_engine_pkg::WaitWidth-1:0] wait_for;
@@ -258,28 +258,31 @@ module ppu_engine #(
     .request_beat_o(stream_beat), .accept_i(accept && run), .response_i(stream_response),
     .clear_max_residual_i(start_i || rdmax), .max_residual_o(max_residual), .fault_o(fault),
     .bad_resident_o(bad_resident), .bad_next_o(bad_next), .fault_slot_o(fault_slot),
-    .fault_detail_o(fault_detail), .issue_o(trace_issue_o), .issue_slot_o(trace_issue_slot_o),
-    .issue_has_a_o(has_a), .issue_has_b_o(has_b), .issue_has_parent_o(has_parent),
-    .issue_reads_parent_o(reads_parent), .issue_kernel_o(issue_kernel),
-    .compliant_o(compliant), .retire_o(trace_retire_o), .retire_slot_o(trace_retire_slot_o),
-    .skipped_o(skipped), .write_a_o(write_a), .write_b_o(write_b), .write_x_o(write_x),
+    .fault_detail_o(fault_detail), .bad_value_o(bad_value), .issue_o(trace_issue_o),
+    .issue_slot_o(trace_issue_slot_o), .issue_has_a_o(has_a), .issue_has_b_o(has_b),
+    .issue_has_parent_o(has_parent), .issue_reads_parent_o(reads_parent),
+    .issue_kernel_o(issue_kernel), .compliant_o(compliant), .retire_o(trace_retire_o),
+    .retire_slot_o(trace_retire_slot_o), .skipped_o(skipped), .write_a_o(write_a),
+    .write_b_o(write_b), .write_x_o(write_x),
     .wait_o(wait_for), .conflict_o(conflict));
 
   // ---------------------------------------------------------------------------------------------
   // Report.
   // ---------------------------------------------------------------------------------------------
   logic [64*ppu_spec_pkg::CounterCount-1:0] counters;
-  logic [31:0]                              fault_row_q, fault_detail_q;
+  logic [31:0]                              fault_row_q, fault_detail_q, fault_value_q;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       fault_row_q <= ppu_spec_pkg::RowNone;
       fault_detail_q <= '0;
+      fault_value_q <= '0;
     end else if (load || run) begin
       if (status_d == ppu_spec_pkg::RunRowFault || status_d == ppu_spec_pkg::RunBadRow) begin
         fault_row_q <= fault_slot;
         fault_detail_q <= 32'(fault_detail);
       end
+      if (status_d == ppu_spec_pkg::RunBadRow) fault_value_q <= bad_value;
       if (status_d == ppu_spec_pkg::RunIllegalInstruction) fault_detail_q <= 32'(address);
     end
   end
@@ -297,8 +300,9 @@ module ppu_engine #(
 
   ppu_engine_report u_report (
     .beat_i(report_beat_i), .status_i(status_q), .fault_row_i(fault_row_q),
-    .fault_detail_i(fault_detail_q), .progress_i(progress_q), .last_residual_i(last_residual_q),
-    .command_i(number_q), .engine_i(Index), .counters_i(counters), .data_o(report_data_o));
+    .fault_detail_i(fault_detail_q), .fault_value_i(fault_value_q), .progress_i(progress_q),
+    .last_residual_i(last_residual_q), .command_i(number_q), .engine_i(Index),
+    .counters_i(counters), .data_o(report_data_o));
 
   `PPU_ASSERT(RunsStartOnlyWhenIdle, !start_i || idle_o)
   `PPU_ASSERT(NoResponseWithoutARequest, !mem_rsp_valid_i || outstanding_q != '0)

@@ -42,7 +42,9 @@ module ppu_row_arrival #(
   // The first bad one among resident rows.
   output logic                  bad_o,
   output logic [CountWidth-1:0] bad_slot_o,
-  output logic [3:0]            bad_detail_o
+  output logic [3:0]            bad_detail_o,
+  // What is wrong with the first bad row of all, which is the first to issue, too.
+  output logic [31:0]           bad_value_o
 );
 
   localparam int unsigned BeatBytes = ppu_spec_pkg::BeatBytes;
@@ -51,9 +53,9 @@ module ppu_row_arrival #(
   localparam int unsigned ParentLsb = 8 * (ppu_spec_pkg::RowParentOffset - BeatBytes);
   localparam logic [31:0] None = ppu_spec_pkg::RowNone;
 
-  logic                  arrive, second, stream_second, unused_data;
+  logic                  found_q, arrive, second, stream_second, unused_data;
   logic [CountWidth-1:0] slot, stream_slot;
-  logic [31:0]           a, b, parent;
+  logic [31:0]           a, b, parent, value;
   logic [3:0]            fault;
 
   assign arrive = load_i || response_i;
@@ -77,7 +79,7 @@ module ppu_row_arrival #(
 
   ppu_row_check u_check (
     .slot_i(32'(slot)), .body_a_i(a), .body_b_i(b), .parent_i(parent), .row_count_i,
-    .body_count_i, .fault_o(fault));
+    .body_count_i, .fault_o(fault), .value_o(value));
 
   ppu_row_stream #(.Pipes(Pipes), .Places(Places), .CountWidth(CountWidth)) u_stream (
     .clk_i, .rst_ni, .clear_i, .pass_i, .pass_first_i, .pass_count_i, .free_i(place_free_i),
@@ -85,9 +87,16 @@ module ppu_row_arrival #(
     .response_slot_o(stream_slot), .response_second_o(stream_second));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) bad_o <= 1'b0;
-    else if (clear_i) bad_o <= 1'b0;
-    else if (load_i && second && fault != '0) bad_o <= 1'b1;
+    if (!rst_ni) begin
+      bad_o <= 1'b0;
+      found_q <= 1'b0;
+    end else if (clear_i) begin
+      bad_o <= 1'b0;
+      found_q <= 1'b0;
+    end else if (arrive && second && fault != '0) begin
+      bad_o <= bad_o || load_i;
+      found_q <= 1'b1;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -95,6 +104,7 @@ module ppu_row_arrival #(
       bad_slot_o <= slot;
       bad_detail_o <= fault;
     end
+    if (arrive && second && !found_q) bad_value_o <= value;
   end
 
 endmodule

@@ -146,7 +146,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h9b049a47;
+  localparam logic [31:0] SpecHash = 32'h645ee15c;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -297,6 +297,7 @@ package ppu_spec_pkg;
   localparam int unsigned ReportLastResidual = 4;
   localparam int unsigned ReportCommand = 5;
   localparam int unsigned ReportEngine = 6;
+  localparam int unsigned ReportFaultValue = 7;
 
   // Counters of a run.
   localparam int unsigned CounterCount = 25;

@@ -37,6 +37,34 @@ std::string status_clause(std::uint32_t status) {
   return "status " + std::to_string(status);
 }
 
+/// What is wrong with a row record, with the number that it has.
+std::string bad_row_clause(const hw::RunReport& report, const hw::RunCommand& run) {
+  const std::uint32_t found = report.fault_value;
+  std::ostringstream text;
+  const auto index = [&](const char* field, const char* expected, std::uint32_t count,
+                         const char* things) {
+    text << field << " is " << found << ", expected none (" << PPU_NONE << ") or " << expected
+         << " less than " << count << ", the " << things << " of the run";
+  };
+  switch (report.fault_detail) {
+    case PPU_FAULT_BODY_A:
+      index("body_a", "a body", run.body_count, "bodies");
+      break;
+    case PPU_FAULT_BODY_B:
+      index("body_b", "a body", run.body_count, "bodies");
+      break;
+    case PPU_FAULT_SAME_BODY:
+      text << "body_a and body_b are both " << found << ", expected two different bodies";
+      break;
+    case PPU_FAULT_PARENT:
+      index("parent", "another slot", run.row_count, "rows");
+      break;
+    default:
+      return fault_clause(report.fault_detail);
+  }
+  return text.str();
+}
+
 /// Programs are checked when they are loaded; what is left for the run is `rows`.
 std::string instruction_clause(std::uint32_t address, std::uint32_t row_count) {
   std::ostringstream text;
@@ -118,6 +146,8 @@ std::string sentence_of(const Batch& batch, std::uint32_t run) {
       return batch.device_text();
     case PPU_RUN_ILLEGAL_INSTRUCTION:
       return instruction_clause(report.fault_detail, batch.run_def(run).row_count);
+    case PPU_RUN_BAD_ROW:
+      return bad_row_clause(report, batch.run_def(run));
     case PPU_RUN_BAD_COMMAND:
       return "the device has rejected the run";
     default:

@@ -40,6 +40,7 @@ Beat report_beat(const RunReport& report, std::uint32_t index) {
   put(Word::kStatus, report.status);
   put(Word::kFaultRow, report.fault_row);
   put(Word::kFaultDetail, report.fault_detail);
+  put(Word::kFaultValue, report.fault_value);
   put(Word::kProgress, report.progress);
   put(Word::kLastResidual, report.last_residual);
   put(Word::kCommand, report.command);

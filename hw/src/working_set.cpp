@@ -7,14 +7,14 @@
 namespace ppu::hw {
 
 void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
-  const auto bad = [slot](ppu_fault_detail detail) {
-    throw RunStop{PPU_RUN_BAD_ROW, slot, static_cast<std::uint32_t>(detail), {}};
+  const auto bad = [slot](ppu_fault_detail detail, std::uint32_t value) {
+    throw RunStop{PPU_RUN_BAD_ROW, slot, static_cast<std::uint32_t>(detail), {}, value};
   };
-  if (row.body_a != PPU_NONE && row.body_a >= command.body_count) bad(PPU_FAULT_BODY_A);
-  if (row.body_b != PPU_NONE && row.body_b >= command.body_count) bad(PPU_FAULT_BODY_B);
-  if (row.body_a == row.body_b && row.body_a != PPU_NONE) bad(PPU_FAULT_SAME_BODY);
+  if (row.body_a != PPU_NONE && row.body_a >= command.body_count) bad(PPU_FAULT_BODY_A, row.body_a);
+  if (row.body_b != PPU_NONE && row.body_b >= command.body_count) bad(PPU_FAULT_BODY_B, row.body_b);
+  if (row.body_a == row.body_b && row.body_a != PPU_NONE) bad(PPU_FAULT_SAME_BODY, row.body_a);
   if (row.parent != PPU_NONE && (row.parent >= command.row_count || row.parent == slot))
-    bad(PPU_FAULT_PARENT);
+    bad(PPU_FAULT_PARENT, row.parent);
 }
 
 WorkingSet WorkingSet::load(const Memory& memory, const RunCommand& command) {

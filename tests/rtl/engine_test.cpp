@@ -37,6 +37,7 @@ void expect_same_report(const hw::RunReport& rtl, const hw::RunReport& model) {
   EXPECT_EQ(rtl.status, model.status);
   EXPECT_EQ(rtl.fault_row, model.fault_row);
   EXPECT_EQ(rtl.fault_detail, model.fault_detail);
+  EXPECT_EQ(rtl.fault_value, model.fault_value);
   EXPECT_EQ(rtl.progress, model.progress);
   EXPECT_EQ(rtl.last_residual, model.last_residual);
   EXPECT_EQ(rtl.command, model.command);

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x9b049a47u
+#define PPU_SPEC_HASH 0x645ee15cu
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

@@ -618,6 +618,7 @@ enum class ReportWord : std::uint32_t {
   kLastResidual,  ///< Bits of the residual maximum read last by `rdmax`.
   kCommand,  ///< Number of the run command since reset.
   kEngine,  ///< Engine that ran it.
+  kFaultValue,  ///< bad_row: the number found in the field that the fault detail names. Else 0.
 };
 
 struct RunStatusInfo {
