@@ -256,7 +256,9 @@ void EngineRun::finish_store() {
 void EngineRun::abort(const RunStop& stop) {
   report_stop(stop, &report_);
   message_ = stop.message;
-  enter(EnginePhase::kAbort, std::max(phase_start_, issue_.drained()));
+  enter(EnginePhase::kAbort, stop.status == PPU_RUN_ILLEGAL_INSTRUCTION
+                                 ? sequencer_cycle_
+                                 : std::max(phase_start_, issue_.drained()));
   // Records that were requested and not used still come.
   engine_.port.awaited = engine_.port.owed;
   if (!engine_.port.blocked()) finish_abort();
