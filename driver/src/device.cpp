@@ -85,9 +85,12 @@ ppu_device_info Device::info() const {
 }
 
 void Device::require_profiles(const char* asked) const {
-  if (!backend_.profiles)
-    fail(PPU_ERROR_INVALID_ARGUMENT, asked, " is set, but back end '", backend_.name,
-         "' keeps no row profile; expected null");
+  if (backend_.profiles) return;
+  std::string able;
+  for (const Backend& backend : kBackends)
+    if (backend.profiles) able.append(able.empty() ? "" : " or ").append(backend.name);
+  fail(PPU_ERROR_INVALID_ARGUMENT, asked, " is set, but back end '", backend_.name,
+       "' keeps no row profile; expected null, or back end ", able);
 }
 
 std::shared_ptr<Allocation> Device::allocate(std::uint64_t size_bytes) const {

@@ -170,7 +170,8 @@ std::string profile_text(const model::RowProblem& problem, const Options& option
                             runs_line(problem, run) + "\n" + stall_table(run) + "\n" +
                             frame_table(run) + "\n" + host_line(run) + use_line(run, options) +
                             "\n" + device_counter_table(run) + "\n";
-  if (!run.device.profiles) return whole + "the back end keeps no cycles of single rows\n";
+  if (!run.device.profiles)
+    return whole + "the back end keeps no cycles of single rows; systemc and cosim do\n";
   const double visits = mean_visits(run);
   if (visits == 0) return whole + "no row went through the row pipe\n";
   return whole +
