@@ -127,7 +127,7 @@ void add_trace_option(CLI::App& command, Options& options) {
 void add_wave_options(CLI::App& command, Options& options) {
   command
       .add_option("--wave", options.wave,
-                  "Write waves: cosim of the first row pipe, rtl of the whole device")
+                  "Write waves: cosim of pipe 0 of engine 0, rtl of the whole device")
       ->type_name("FILE.fst");
   command
       .add_option("--wave-scope", options.wave_scope,
