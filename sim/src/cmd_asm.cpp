@@ -9,6 +9,7 @@
 #include "ppu/firmware/cost.hpp"
 #include "ppu/hw/config.hpp"
 #include "ppu/model/file_replacement.hpp"
+#include "publish.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -21,6 +22,8 @@ struct AsmOptions {
 };
 
 void assemble(const AsmOptions& options) {
+  check_apart({program_file(options.source), config_file(options.device.config)},
+              {{"--output", options.output}});
   const hw::Config config = hw::resolve_config(options.device.config, options.device.overrides);
   const Firmware program = load_firmware(options.source);
   for (const firmware::Diagnostic& warning : program.assembly.warnings) {

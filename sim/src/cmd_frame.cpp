@@ -74,7 +74,10 @@ Json json_of(const FrameTime& frame) {
 }
 
 void frame(const FrameOptions& options) {
-  check_outputs(options.solve);
+  NamedFiles problems;
+  for (const std::string& path : options.problems)
+    problems.push_back({"the problem", path == kEmbeddedProblem ? "" : path});
+  check_outputs(options.solve, problems);
   const hw::Config config = hw::resolve_config(options.solve.config, options.solve.overrides);
   const FramesByLink by_link = measure(options);
   Json json{{"config", options.solve.config},

@@ -64,10 +64,14 @@ std::vector<std::string> chosen_configs(const ParityOptions& options) {
   return names;
 }
 
+std::string log_path(const ParityOptions& options, const std::string& backend) {
+  return options.trace + "-" + backend + ".log";
+}
+
 Measurement measure(const ParityOptions& options, const Workload& workload,
                     const std::string& config, const std::string& backend, Scenes& scenes) {
   const std::string full_config = config + workload.parts;
-  const std::string log = options.trace + "-" + backend + ".log";
+  const std::string log = log_path(options, backend);
   std::vector<const char*> overrides;
   for (const std::string& text : workload.overrides) overrides.push_back(text.c_str());
   ppu_device_def def = ppu_default_device_def();
@@ -141,8 +145,12 @@ ExitCode parity(const ParityOptions& options) {
   if (!options.trace.empty() && chosen.size() * configs.size() != 1)
     throw CliError(kExitUsage, "--trace needs one --workload and one --config, got " +
                                    grouped(chosen.size()) + " and " + grouped(configs.size()));
-  if (!options.table.empty()) model::check_replaceable(options.table);
-  check_outputs(options.output);
+  NamedFiles files_in;
+  for (const std::string& config : configs) files_in.push_back(config_file(config));
+  NamedFiles files_out = {{"--table", options.table}};
+  for (const std::string& backend : options.backends)
+    if (!options.trace.empty()) files_out.push_back({"--trace", log_path(options, backend)});
+  check_outputs(options.output, files_in, files_out);
   ParityTable table{{options.backends[0], options.backends[1]}, this_command(options), {}};
   Scenes scenes(options.scenes);
   for (const Workload* workload : chosen)

@@ -106,8 +106,7 @@ std::string chart_of(const Series& series) {
 }
 
 void scaling(const ScalingOptions& options) {
-  check_outputs(options.solve);
-  if (!options.svg.empty()) model::check_replaceable(options.svg);
+  check_outputs(options.solve, {}, {{"--svg", options.svg}});
   const model::RowProblem problem = load_problem(options.solve.problem);
   std::vector<Series> all;
   for (const auto& [key, values] : {std::pair{"pipes", options.pipes},

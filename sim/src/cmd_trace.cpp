@@ -76,6 +76,8 @@ void add_trace(CLI::App& app, int& /*exit_code*/) {
   config->description(
       "Configuration of the device: its clock for --perfetto (without it, a cycle is shown as a "
       "microsecond), its pipe for --kanata");
+  check_apart({{"the log", options.log}, config_file(options.device.config)},
+              {{"--perfetto", options.perfetto}, {"--kanata", options.kanata}});
   command->callback([options, config] {
     trace(*options, config->count() > 0 || !options->device.overrides.empty());
   });

@@ -161,7 +161,13 @@ ppu_start start_of(const Options& options) {
   return index_of<ppu_start>(kStarts, options.start);
 }
 
-void check_wave_options(const Options& options) {
+void check_device_options(const Options& options) {
+  const std::string backend = ": back end '" + options.backend + "' ";
+  if (!options.trace.empty() && options.backend == "functional") {
+    throw CliError(kExitUsage, "--trace" + backend +
+                                   "has no cycles in which something could happen, expected "
+                                   "systemc, cosim or rtl");
+  }
   const bool none = options.wave.empty();
   if (none && !options.wave_scope.empty()) {
     throw CliError(kExitUsage, "--wave-scope needs --wave FILE.fst");
@@ -189,3 +195,12 @@ std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options) {
 }
 
 }  // namespace ppu::sim
+  if (!none && options.backend != "cosim" && options.backend != "rtl") {
+    throw CliError(kExitUsage, "--wave" + backend +
+                                   "has no RTL whose waves could be written, expected cosim or "
+                                   "rtl");
+  }
+  if (!none && !options.wave_scope.empty() && options.backend != "rtl") {
+    throw CliError(kExitUsage, "--wave-scope" + backend +
+                                   "has no parts whose waves could be written alone, expected rtl");
+  }

@@ -57,8 +57,9 @@ void add_wave_options(CLI::App& command, Options& options);
 ppu_order order_of(const Options& options);
 ppu_friction_rule friction_of(const Options& options);
 ppu_start start_of(const Options& options);
-/// Throws CliError (usage) for options of waves that do not go together.
-void check_wave_options(const Options& options);
+/// Throws CliError (usage) for --trace and options of waves that do not go together, or that the
+/// back end cannot follow.
+void check_device_options(const Options& options);
 /// First and last cycle of --wave-window; everything if it was not given. Throws CliError.
 std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options);
 

@@ -137,8 +137,9 @@ class BadOptions(CliTest):
         for command in (("cosim",), ("solve", BALL, "--backend", "rtl")):
             self.refused(*command, "--wave", "a.vcd", names=("a.vcd", ".fst"))
             self.refused(*command, "--wave-scope", "a", names=("--wave",))
-        self.refused("cosim", "--wave", "a.fst", "--wave-scope", "a", names=("cosim",))
-        self.refused("solve", BALL, "--wave", "a.fst", names=("systemc", "RTL"))
+        self.refused("cosim", "--wave", "a.fst", "--wave-scope", "a",
+                     names=("--wave-scope", "cosim"))
+        self.refused("solve", BALL, "--wave", "a.fst", names=("--wave:", "systemc", "RTL"))
         self.refused("solve", BALL, "--backend", "functional", "--trace", "a.log",
                      names=("functional", "cycles"))
 
@@ -281,3 +282,58 @@ class Outputs(CliTest):
             self.ppu("solve", BALL, option, link)
             self.assertTrue(link.is_symlink() and (self.folder / name).is_file())
             link.unlink()
+
+    def kept(self, path, *command, names=()):
+        """The command must refuse to write over the file."""
+        before = path.read_bytes()
+        self.refused(*command, names=names)
+        self.assertEqual(path.read_bytes(), before)
+
+    def test_an_output_in_the_place_of_an_input(self):
+        problem, program, config = (self.folder / name for name in ("b.h5", "x.s", "c.toml"))
+        problem.write_bytes(BALL.read_bytes())
+        program.write_text((PROGRAMS / "boxed.s").read_text())
+        config.write_text("lanes = 6\n")
+        solve = ("solve", problem, "--program", program, "--config", config)
+        for option in ("--trace", "--json", "--output"):
+            for path, what in ((problem, "problem"), (program, "program"),
+                               (config, "configuration")):
+                self.kept(path, *solve, option, path.name, names=(option, path.name, what))
+        self.kept(problem, "scaling", problem, "--svg", problem, names=("--svg",))
+        self.kept(problem, "frame", BALL, problem, "--json", problem, names=("--json",))
+        self.kept(problem, "bench", problem, "--json", problem, names=("--json",))
+        self.kept(program, "asm", program, "-o", program, names=("--output", "program"))
+        self.kept(config, "parity", "--config", config, "--table", config, names=("--table",))
+        log = self.folder / "a.log"
+        self.ppu("solve", BALL, "--trace", log)
+        for option in ("--perfetto", "--kanata"):
+            self.kept(log, "trace", log, option, log, names=(option, "log"))
+
+    def test_an_output_in_the_place_of_an_input_by_another_name(self):
+        problem, other = self.folder / "b.h5", self.folder / "other"
+        problem.write_bytes(BALL.read_bytes())
+        for make in (other.symlink_to, other.hardlink_to):
+            make(problem)
+            self.kept(problem, "solve", problem, "--trace", other, names=("other",))
+            self.kept(problem, "solve", other, "--json", "./b.h5", names=("b.h5",))
+            other.unlink()
+
+    def test_two_outputs_in_one_place(self):
+        (self.folder / "link").symlink_to("a")
+        for other in ("a", "./a", self.folder / "a", "link"):
+            self.refused("solve", BALL, "--json", "a", "--trace", other, names=("--json", "--trace"))
+            self.refused("scaling", BALL, "--json", "a", "--svg", other, names=("--json", "--svg"))
+        self.refused("trace", self.folder / "a.log", "--perfetto", "a", "--kanata", "a",
+                     names=("--kanata", "--perfetto"))
+        self.refused("demo", "--report", ".", "--trace", "report.html", names=("--report",))
+        self.refused("parity", "--workload", "ball", "--config", "default", "--trace", "p",
+                     "--backend", "systemc", "--backend", "systemc", names=("p-systemc.log",))
+        self.assertEqual(self.files(), ["link"])
+
+    def test_two_outputs_may_go_to_one_device(self):
+        path = self.folder / "pipe"
+        os.mkfifo(path)
+        pipe = os.open(path, os.O_RDWR)
+        self.addCleanup(os.close, pipe)
+        self.ppu("scaling", BALL, "--pipes", "1", "--lanes", "12", "--json", path, "--svg", path)
+        self.assertIn(b"<svg", os.read(pipe, 65536))
