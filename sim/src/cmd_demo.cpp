@@ -116,7 +116,8 @@ int run_demo(const Demo& demo) {
   std::cout << headline(problem, timed) << table.str() << "\n"
             << verdict.text << "\nDevice: " << frame_line(timed.run)
             << "\nCycles: " << stall_line(timed.run) << "\nBound by "
-            << bound_in_words(timed.options, timed.run) << "\nReport: " << path << "\n";
+            << bound_in_words(problem, timed.options, timed.run)
+            << "\nReport: " << report_path(demo) << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
 }
 

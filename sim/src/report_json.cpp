@@ -43,7 +43,7 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
   if (run.timed()) {
     for (const Stall& stall : stalls_of(run)) stalls[std::string(stall.label)] = stall.cycles;
   }
-  const std::optional<bool> stopped = converged(options, run);
+  const std::optional<bool> stopped = converged(run);
   return Json{
       {"problem", options.problem},
       {"backend", options.backend},

@@ -17,20 +17,36 @@
 namespace ppu::sim {
 namespace {
 
-std::vector<std::byte> program_image(const Options& options) {
-  const Firmware firmware = load_firmware(options.program);
+Firmware program_of(const Options& options) {
+  Firmware firmware = load_firmware(options.program);
   if (options.threshold && !firmware.tests_residual) {
     throw CliError(kExitUsage, "--threshold: program '" + options.program +
                                    "' does not test for termination, expected one of " +
                                    program_names(true));
   }
-  return firmware::to_bytes(firmware.assembly.image);
+  return firmware;
+}
+
+Program load(const Device& device, const Options& options, const std::vector<std::byte>& image) {
+  try {
+    return Program::from_image(device, image.data(), image.size());
+  } catch (const Error& error) {
+    throw Error(error.result, "program '" + options.program + "': " + error.what());
+  }
+}
+
+/// What of a run that failed is left.
+std::string files_of_failure(const Options& options) {
+  std::vector<std::string> names;
+  for (const std::string& path : {options.trace, options.wave})
+    if (!path.empty()) names.push_back(path);
+  return names.empty() ? "nothing was written" : "only " + joined(names) + " was written";
 }
 
 /// Throws what went wrong in a solve, with the command that replays a lockstep difference.
 [[noreturn]] void fail(ppu_result result, const Options& options) {
   const std::string reason = ppu_last_error();
-  std::string what = options.problem + ": " + reason + "; nothing was written";
+  std::string what = options.problem + ": " + reason + "; " + files_of_failure(options);
   if (result == PPU_ERROR_MISMATCH) {
     what += "\nreplay it with waves: " + replay_command(options, reason);
   }
@@ -95,9 +111,10 @@ Device open_device(const Options& options) {
 
 Solver::Solver(const Options& options)
     : options_(options),
-      image_(program_image(options)),
+      firmware_(program_of(options)),
+      image_(firmware::to_bytes(firmware_.assembly.image)),
       device_(open_device(options)),
-      program_(Program::from_image(device_, image_.data(), image_.size())) {
+      program_(load(device_, options, image_)) {
 }
 
 ppu_solve_def Solver::solve_def(std::uint32_t sweeps) const {
@@ -139,6 +156,7 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
   }
   run.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (firmware_.tests_residual) run.threshold = options_.threshold.value_or(0.0F);
   if (result != PPU_OK) fail(result, options_);
   run.lockstep_rows = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS) - compared;
   run.state_hash = ppu_state_hash(run.solution.impulse.data(), problem.rows(),

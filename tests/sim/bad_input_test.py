@@ -200,6 +200,12 @@ class Faults(CliTest):
 
     def test_a_number_born_in_the_solve_stops_it_and_nothing_is_written(self):
         path = self.overflowing()
+    def test_a_program_that_does_not_fit_is_named(self):
+        path = self.folder / "long.s"
+        path.write_text("        li t0, 0\n" * 40 + "        halt\n")
+        self.refused("solve", BALL, "--program", path, "--set", "instruction_memory_words=32",
+                     names=("program", path, "41", "32"))
+
         output, report = self.folder / "out.h5", self.folder / "out.json"
         for backend in BACKENDS:
             for order in ("engine", "scheduled"):
