@@ -115,12 +115,8 @@ void add_frame(CLI::App& app, int& /*exit_code*/) {
       ->add_option("problems", options->problems,
                    std::string("HDF5 row problems, or '") + kEmbeddedProblem + "'")
       ->required();
-  command
-      ->add_option("--link", options->links,
-                   "Parts of the configuration to try as host links, separated by commas")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
+  add_list_option(*command, "--link", options->links,
+                  "Parts of the configuration to try as host links, separated by commas");
   command->add_option("--sweeps", options->solve.sweeps, "Sweeps of a frame")
       ->capture_default_str()
       ->check(CLI::Range(1U, 1000000U));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <sstream>
 
 #include "cli_error.hpp"
 #include "firmware_file.hpp"
@@ -47,6 +48,18 @@ Enum index_of(const std::vector<std::string>& names, const std::string& name) {
   throw CliError(kExitUsage, one_of(names, name));
 }
 
+/// The words between the commas of `text`. Throws CLI::ValidationError where there is none.
+std::vector<std::string> split(const std::string& option, const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream rest(text + ",");
+  for (std::string word; std::getline(rest, word, ',');) {
+    if (word.empty())
+      throw CLI::ValidationError(option, "'" + text + "' has nothing between two commas");
+    words.push_back(word);
+  }
+  return words;
+}
+
 std::string finite_and_not_negative(std::string& text) {
   float value = 0;
   char rest = 0;
@@ -77,6 +90,32 @@ void add_config_options(CLI::App& command, Options& options) {
   command.add_option("--set", options.overrides, "Override one configuration key; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_list_option(CLI::App& command, const std::string& name, std::vector<std::string>& words,
+                     const std::string& help) {
+  const auto read = [name, &words](const std::string& text) { words = split(name, text); };
+  command.add_option_function<std::string>(name, read, help)
+      ->type_name("A,B,...")
+      ->default_str(joined(words));
+}
+
+void add_list_option(CLI::App& command, const std::string& name,
+                     std::vector<std::uint32_t>& numbers, const std::string& help) {
+  const auto read = [name, &numbers](const std::string& text) {
+    numbers.clear();
+    for (const std::string& word : split(name, text)) {
+      numbers.push_back(0);
+      if (!CLI::detail::lexical_cast(word, numbers.back()))
+        throw CLI::ValidationError(name, "'" + word + "' is no number");
+    }
+  };
+  std::string standard;
+  for (const std::uint32_t number : numbers)
+    standard += (standard.empty() ? "" : ",") + std::to_string(number);
+  command.add_option_function<std::string>(name, read, help)
+      ->type_name("N,N,...")
+      ->default_str(standard);
 }
 
 void add_run_options(CLI::App& command, Options& options) {

@@ -42,6 +42,11 @@ struct Options {
 void add_problem_option(CLI::App& command, Options& options, bool required);
 /// --config and --set.
 void add_config_options(CLI::App& command, Options& options);
+/// An option that takes words or numbers >= 0 with commas between them, none of them empty.
+void add_list_option(CLI::App& command, const std::string& name, std::vector<std::string>& words,
+                     const std::string& help);
+void add_list_option(CLI::App& command, const std::string& name,
+                     std::vector<std::uint32_t>& numbers, const std::string& help);
 /// --program, --sweeps, --threshold, --timeout, --order, --friction, --start, --stream, --config,
 /// --set.
 void add_run_options(CLI::App& command, Options& options);

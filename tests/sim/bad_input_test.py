@@ -111,6 +111,20 @@ class BadOptions(CliTest):
         path = self.folder / "mine.toml"
         path.write_text("lanes = 4\nwings = 2\n")
         self.refused("solve", WALL, "--config", path, names=(path, "wings"))
+    def test_lists_with_nothing_between_two_commas(self):
+        for numbers in ("1,,2", "1,", ",1", ""):
+            self.refused("scaling", BALL, "--pipes", numbers, names=("--pipes",))
+        for numbers in ("1,x", "-1"):
+            self.refused("scaling", BALL, "--lanes", numbers, names=("--lanes",))
+        self.refused("frame", BALL, "--link", "pci,,pcie4x8", names=("--link",))
+
+    def test_a_key_that_is_fixed_and_varied(self):
+        self.refused("scaling", BALL, "--pipes", "2", "--set", "pipes=4",
+                     names=("--pipes", "--set pipes"))
+        result = self.json("scaling", BALL, "--lanes", "12", "--set", "pipes=4")
+        self.assertEqual([point["pipes"] for point in result["lanes"]], [4])
+        self.assertNotIn("pipes", result)
+
 
     def test_numbers_out_of_range(self):
         for value in ("0", "-1", "1.5", "x"):

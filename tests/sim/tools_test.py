@@ -109,6 +109,13 @@ class Info(CliTest):
         for word in (*BACKENDS, "boxed", "default", "small", "wide", "pci", "hbm2"):
             self.assertIn(word, out)
 
+    def test_the_build_with_a_configuration_of_one_s_own(self):
+        out = self.ppu("info", "--set", "lanes=4").stdout
+        self.assertRegex(out, r"default lanes=4 +0x[0-9a-f]{16} +1 +1 +4 ")
+        self.assertNotIn("wide", out)
+        self.refused("info", "--config", "nosuch", names=("nosuch", "wide"))
+        self.refused("info", "--set", "nosuch=1", names=("nosuch",))
+
     def test_a_problem(self):
         out = self.ppu("info", WALL).stdout
         self.assertEqual(out.replace(str(WALL), "wall10"),
