@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu frame PROBLEM...`: what a frame costs over different host links, and from how many rows on
 // it is faster than the plain CPU solver.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -54,14 +55,26 @@ std::string table_of(const std::vector<FrameTime>& frames) {
 }
 
 std::string cross_over_in_words(const std::vector<FrameTime>& frames) {
-  const std::string& link = frames.front().link;
+  const auto [least, most] =
+      std::minmax_element(frames.begin(), frames.end(),
+                          [](const FrameTime& a, const FrameTime& b) { return a.rows < b.rows; });
+  const auto with_rows = [](const FrameTime& frame) {
+    return frame.name + " (" + grouped(frame.rows) + " rows)";
+  };
+  const std::string over = "Over " + frames.front().link + " the frame is ";
   const FrameTime* first = cross_over(frames);
+  const bool one = least->rows == most->rows;
   if (first == nullptr) {
-    return "Over " + link + " there is no cross-over: the CPU is faster on the problem with the " +
-           "most rows.\n";
+    return over + "slower than the CPU on " + with_rows(*most) +
+           (one ? ".\n" : ", the problem with the most rows: no cross-over.\n");
   }
-  return "Over " + link + " the frame is faster than the CPU from " + grouped(first->rows) +
-         " rows on (" + first->name + ").\n";
+  if (one) return over + "faster than the CPU on " + with_rows(*first) + ".\n";
+  if (first->rows == least->rows) {
+    return over + "faster than the CPU on all of these problems, from " + with_rows(*first) +
+           " on: the cross-over lies below.\n";
+  }
+  return over + "faster than the CPU from " + with_rows(*first) +
+         " on, on that problem and on all with more rows.\n";
 }
 
 Json json_of(const FrameTime& frame) {
