@@ -142,7 +142,10 @@ class Info(CliTest):
                         "info", "doctor", "counters", "diff"):
             self.assertIn(command, self.ppu("--help").stdout)
             self.assertIn("Usage", self.ppu(command, "--help").stdout)
-        self.assertEqual(self.ppu().stdout, self.ppu("--help").stdout)
+        for command in ((), ("help",), ("help", "--help")):
+            self.assertEqual(self.ppu(*command).stdout, self.ppu("--help").stdout)
+        self.assertEqual(self.ppu("help", "solve").stdout, self.ppu("solve", "--help").stdout)
+        self.refused("help", "fly", names=("fly", "solve"))
 
 
 class Doctor(CliTest):
