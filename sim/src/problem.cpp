@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "embedded.hpp"
+#include "files.hpp"
 #include "progress.hpp"
 
 namespace ppu::sim {
@@ -16,6 +17,7 @@ model::RowProblem load_problem(const std::string& source) {
     const std::string_view image = embedded_wall10();
     return model::read_row_problem(image.data(), image.size(), source);
   }
+  check_exists(source);
   const Progress progress("reads " + source);
   return model::read_row_problem(source);
 }

@@ -18,7 +18,11 @@ class BadFiles(CliTest):
         self.assertFalse(output.exists() or report.exists())
 
     def test_a_file_that_is_not_there(self):
-        self.refused_file(self.folder / "none.h5")
+        none = self.folder / "none.h5"
+        self.refused_file(none, "no such file")
+        self.refused("diff", none, none, names=(none, "no such file"))
+        self.refused("solve", WALL, "--program", "none.s", names=("none.s", "no such file"))
+        self.refused("solve", WALL, "--config", "none.toml", names=("none.toml", "no such file"))
 
     def test_a_folder(self):
         self.refused_file(self.folder)
@@ -95,7 +99,11 @@ class BadOptions(CliTest):
             self.refused("solve", WALL, option, "nonsense", names=("nonsense", *known))
 
     def test_an_unknown_configuration_key_is_answered_with_the_known_ones(self):
-        self.refused("solve", WALL, "--set", "wings=2", names=("wings", "lanes", "fp_add_stages"))
+        line = self.refused("solve", WALL, "--set", "wings=2",
+                            names=("wings", "lanes", "fp_add_stages"))
+        self.assertNotIn("did you mean", line)
+        for key in ("lane", "lanse", "Lanes"):
+            self.refused("solve", WALL, "--set", f"{key}=2", names=(key, "did you mean lanes?"))
 
     def test_configuration_values_that_cannot_be(self):
         self.refused("solve", WALL, "--set", "lanes=5", names=("lanes", "5", "12"))
@@ -117,6 +125,19 @@ class BadOptions(CliTest):
         for numbers in ("1,x", "-1"):
             self.refused("scaling", BALL, "--lanes", numbers, names=("--lanes",))
         self.refused("frame", BALL, "--link", "pci,,pcie4x8", names=("--link",))
+    def test_an_unknown_part_is_answered_with_the_known_ones(self):
+        self.refused("solve", WALL, "--config", "default+floppy", names=("floppy", "pci", "hbm2"))
+        self.refused("frame", BALL, "--link", "floppy", names=("floppy", "pci"))
+
+    def test_a_configuration_file_with_an_unknown_key(self):
+        path = self.folder / "mine.toml"
+        path.write_text("lanes = 4\nwings = 2\n")
+        self.refused("solve", WALL, "--config", path, names=(path, "wings"))
+
+    def test_a_configuration_that_is_no_regular_file(self):
+        for path in (self.folder, "/dev/null"):
+            for command in (("solve", BALL), ("info",), ("info", BALL), ("asm", "boxed")):
+                self.refused(*command, "--config", path, names=(path, "regular file"))
 
     def test_a_key_that_is_fixed_and_varied(self):
         self.refused("scaling", BALL, "--pipes", "2", "--set", "pipes=4",
