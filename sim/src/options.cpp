@@ -208,6 +208,15 @@ void check_device_options(const Options& options) {
                                    "systemc, cosim or rtl");
   }
   const bool none = options.wave.empty();
+  if (!none && options.backend != "cosim" && options.backend != "rtl") {
+    throw CliError(kExitUsage, "--wave" + backend +
+                                   "has no RTL whose waves could be written, expected cosim or "
+                                   "rtl");
+  }
+  if (!none && !options.wave_scope.empty() && options.backend != "rtl") {
+    throw CliError(kExitUsage, "--wave-scope" + backend +
+                                   "has no parts whose waves could be written alone, expected rtl");
+  }
   if (none && !options.wave_scope.empty()) {
     throw CliError(kExitUsage, "--wave-scope needs --wave FILE.fst");
   }
@@ -234,12 +243,3 @@ std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options) {
 }
 
 }  // namespace ppu::sim
-  if (!none && options.backend != "cosim" && options.backend != "rtl") {
-    throw CliError(kExitUsage, "--wave" + backend +
-                                   "has no RTL whose waves could be written, expected cosim or "
-                                   "rtl");
-  }
-  if (!none && !options.wave_scope.empty() && options.backend != "rtl") {
-    throw CliError(kExitUsage, "--wave-scope" + backend +
-                                   "has no parts whose waves could be written alone, expected rtl");
-  }

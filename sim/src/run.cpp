@@ -136,6 +136,7 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
   Run run;
   run.device = device_.info();
   run.config_toml = device_.config();
+  if (firmware_.tests_residual) run.threshold = options_.threshold.value_or(0.0F);
   run.solution.impulse.resize(problem.rows());
   run.solution.velocity_change.resize(problem.bodies() * 6);
   ppu_solve_def def = solve_def(sweeps);
@@ -156,7 +157,6 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
   }
   run.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (firmware_.tests_residual) run.threshold = options_.threshold.value_or(0.0F);
   if (result != PPU_OK) fail(result, options_);
   run.lockstep_rows = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS) - compared;
   run.state_hash = ppu_state_hash(run.solution.impulse.data(), problem.rows(),

@@ -60,9 +60,9 @@ class Solver {
   [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;
 
   Options options_;
+  Firmware firmware_;
   std::vector<std::byte> image_;
   Device device_;
-  Firmware firmware_;
   Program program_;
 };
 
