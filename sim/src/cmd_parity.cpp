@@ -26,10 +26,10 @@ struct ParityOptions {
   std::vector<std::string> workloads;  ///< Empty: all.
   std::vector<std::string> configs;    ///< Empty: the named ones.
   std::vector<std::string> backends = {"systemc", "rtl"};
-  std::string scenes = "tests/data";
-  std::string table;  ///< Empty: none.
-  std::string trace;  ///< Empty: none.
-  Options output;     ///< --json only.
+  std::string scenes;  ///< Folder; empty: those in the command.
+  std::string table;   ///< Empty: none.
+  std::string trace;   ///< Empty: none.
+  Options output;      ///< --json only.
 };
 
 std::string list_text() {
@@ -177,10 +177,14 @@ void add_parity(CLI::App& app, int& exit_code) {
       ->add_option("--config", options->configs,
                    "One configuration; may be repeated. Without it: the named ones")
       ->allow_extra_args(false);
-  command->add_option("--backend", options->backends, "Two back ends to compare")
+  command->add_option("--backend", options->backends, "Back end to compare; to be given twice")
       ->allow_extra_args(false)
-      ->default_str("systemc, rtl");
-  command->add_option("--data", options->scenes, "Folder of the scenes")->capture_default_str();
+      ->delimiter(',')
+      ->default_str("systemc,rtl");
+  command
+      ->add_option("--data", options->scenes,
+                   "Folder with the scenes; without it, those inside this command")
+      ->type_name("DIR");
   command->add_option("--table", options->table, "Write the table as a page")->type_name("OUT.md");
   command
       ->add_option(
@@ -190,8 +194,8 @@ void add_parity(CLI::App& app, int& exit_code) {
   add_json_option(*command, options->output);
   command->callback([options, &exit_code] {
     if (options->backends.size() != 2)
-      throw CliError(kExitUsage, "--backend: got " + grouped(options->backends.size()) +
-                                     " back ends, expected two");
+      throw CliError(kExitUsage,
+                     "--backend: got " + joined(options->backends) + ", expected two back ends");
     exit_code = parity(*options);
   });
 }

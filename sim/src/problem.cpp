@@ -14,7 +14,7 @@ namespace ppu::sim {
 
 model::RowProblem load_problem(const std::string& source) {
   if (source == kEmbeddedProblem) {
-    const std::string_view image = embedded_wall10();
+    const std::string_view image = embedded_scene("wall10_f012");
     return model::read_row_problem(image.data(), image.size(), source);
   }
   check_exists(source);

@@ -104,6 +104,11 @@ class ParityComparison(ParityTest):
         for _ in range(3):
             self.parity("--quick", "--backend", "systemc", "--backend", "systemc")
 
+    def test_the_scenes_are_inside_the_command(self):
+        twice = ("--config", "small", "--backend", "systemc,systemc")
+        self.ppu("parity", "--workload", "ball", *twice)
+        self.assertEqual(os.listdir(self.folder), [])
+
     def test_what_cannot_be_compared_is_refused(self):
         self.refused("parity", "--workload", "none", names=("none", "ball-streamed"))
         self.refused("parity", "--backend", "rtl", names=("--backend", "two"))
