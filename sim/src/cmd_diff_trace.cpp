@@ -78,10 +78,15 @@ void print_difference(const Log& a, Place at_a, const Log& b, Place at_b) {
   std::cout << (common > 0 ? "; the last of them:\n" : "\n");
   for (Place event = at_a - std::min(common, kContext); event != at_a; ++event)
     std::cout << "  " << describe(*event) << "\n";
-  std::cout << "the first that differ:\n" << side(a, at_a, b, at_b) << side(b, at_b, a, at_a);
   const bool a_first =
       at_b == b.events.end() || (at_a != a.events.end() && comes_before(*at_a, *at_b));
   const TraceEvent& first = a_first ? *at_a : *at_b;
+  const std::string of_a = side(a, at_a, b, at_b);
+  const std::string of_b = side(b, at_b, a, at_a);
+  std::cout << "the first that differs:\n"
+            << (a_first ? of_a : of_b) << "what " << (a_first ? b : a).name
+            << " has in its place:\n"
+            << (a_first ? of_b : of_a);
   std::cout << "look at " << kCauses[static_cast<std::size_t>(first.kind)] << ":\n"
             << trace_command(a, first.cycle) << trace_command(b, first.cycle);
 }

@@ -77,9 +77,9 @@ std::string happening(const TraceEvent& event) {
     case TraceKind::kEnginePhase:
       return "engine " + unit + " enters " + std::string(engine_phase_name(event.a));
     case TraceKind::kRowIssue:
-      return "engine " + unit + " issues row " + a + " on pipe " + std::to_string(event.b);
+      return "engine " + unit + " issues slot " + a + " on pipe " + std::to_string(event.b);
     case TraceKind::kRowRetire:
-      return "engine " + unit + " retires row " + a + " from pipe " + std::to_string(event.b);
+      return "engine " + unit + " retires slot " + a + " from pipe " + std::to_string(event.b);
   }
   return {};
 }

@@ -26,7 +26,7 @@ std::string_view engine_phase_name(std::uint64_t phase);
 std::string_view dma_phase_name(std::uint64_t phase);
 /// "copy_in" and so on.
 std::string_view opcode_name(std::uint64_t opcode);
-/// One line for people: "cycle 120: engine 0 issues row 7 on pipe 1".
+/// One line for people: "cycle 120: engine 0 issues slot 7 on pipe 1".
 std::string describe(const TraceEvent& event);
 
 /// By cycle, kind, unit, a, b: the order in which two logs of the same work are equal line by line.

@@ -85,7 +85,7 @@ class Perfetto(LogTest):
             drawn += slices
             for (_, at, length), (_, after, _) in zip(slices, slices[1:]):
                 self.assertLessEqual(at + length, after)
-        self.assertEqual(sorted(drawn, key=lambda s: s[1])[0], ("row 0", 103, LATENCY))
+        self.assertEqual(sorted(drawn, key=lambda s: s[1])[0], ("slot 0", 103, LATENCY))
         self.assertEqual(len(drawn), 6)
 
     def test_memory_beats_are_counted_by_requester(self):
@@ -114,7 +114,7 @@ class Perfetto(LogTest):
         events = one_run() + [(100, "engine_phase", 1, RUN, 0), (200, "engine_phase", 1, STORE, 0),
                               *rows([(110, 0, 0), (110, 1, 1)], engine=1)]
         self.timeline(events)
-        self.assertEqual(self.slices("engine 1", "pipe 1 place 1"), [("row 1", 110, LATENCY)])
+        self.assertEqual(self.slices("engine 1", "pipe 1 place 1"), [("slot 1", 110, LATENCY)])
         self.assertEqual(self.slices("engine 1", "phase")[0], ("run", 100, 100))
 
 
@@ -150,14 +150,14 @@ class Kanata(LogTest):
     def test_a_row_goes_through_the_stages_of_the_row_pipe(self):
         # default: 3 stages each; dot 3 + 4*3, step and what follows 3 + 3 + 1 + 3, scaled add 3 + 3.
         label, stages, end, cycle = self.view(one_run())[0]
-        self.assertEqual(label, "row 0 sweep 1 pipe 0 engine 0")
+        self.assertEqual(label, "slot 0 sweep 1 pipe 0 engine 0")
         self.assertEqual(stages, {"F": (100, 103), "I": (103, 104), "D": (104, 119),
                                   "S": (119, 129), "A": (129, 135), "W": (135, 136)})
         self.assertEqual((end, cycle), ("retired", 136))
 
     def test_every_update_of_a_row_is_an_instruction(self):
         labels = [row[0] for row in self.view(one_run()).values()]
-        self.assertEqual(labels, [f"row {slot} sweep {sweep} pipe 0 engine 0"
+        self.assertEqual(labels, [f"slot {slot} sweep {sweep} pipe 0 engine 0"
                                   for sweep in (1, 2) for slot in (0, 1, 2)])
 
     def test_a_row_waits_at_the_head_of_its_pipe_from_the_issue_before_it(self):
@@ -179,7 +179,7 @@ class Kanata(LogTest):
 
     def test_a_window_picks_the_rows_that_issue_in_it(self):
         view = self.view(one_run(), "--from", 104, "--to", 140)
-        self.assertEqual([row[0][:5] for row in view.values()], ["row 1", "row 2"])
+        self.assertEqual([row[0][:6] for row in view.values()], ["slot 1", "slot 2"])
 
     def test_the_order_of_the_lines_does_not_matter(self):
         self.view(one_run())
@@ -189,7 +189,7 @@ class Kanata(LogTest):
 
     def test_another_configuration_is_refused(self):
         self.refused("trace", self.log(one_run()), "--kanata", "out.kanata", "--config", "small",
-                     names=("row 0", LATENCY, "--config"))
+                     names=("slot 0", LATENCY, "--config"))
         self.assertFalse((self.folder / "out.kanata").exists())
 
 
@@ -240,11 +240,11 @@ class BadLogs(LogTest):
         return path
 
     def test_a_log_without_its_beginning(self):
-        self.refused("trace", self.log([(9, "row_retire", 0, 4, 0)]), names=("row 4", "beginning"))
+        self.refused("trace", self.log([(9, "row_retire", 0, 4, 0)]), names=("slot 4", "beginning"))
 
     def test_rows_that_overtake_each_other(self):
         events = [(5, "row_issue", 0, 1, 0), (6, "row_issue", 0, 2, 0), (37, "row_retire", 0, 2, 0)]
-        self.refused("trace", self.log(events), names=("cycle 37", "row 2", "1"))
+        self.refused("trace", self.log(events), names=("cycle 37", "slot 2", "of slot 1"))
 
     def test_windows_that_cannot_be(self):
         self.refused("trace", self.log(one_run()), "--from", 9, "--to", 5, names=("--from", 9, 5))
@@ -262,17 +262,23 @@ class DiffTrace(LogTest):
     def test_a_row_that_issues_a_cycle_later(self):
         later = [(181, *e[1:]) if e[:2] == (180, "row_issue") else e for e in one_run()]
         out = self.differ(one_run(), later)
-        self.assertIn("  cycle 172: engine 0 retires row 2 from pipe 0\nthe first that differ:\n"
-                      "  A: cycle 180: engine 0 issues row 0 on pipe 0; B has it in cycle 181, "
-                      "1 later\n  B: cycle 181: engine 0 issues row 0 on pipe 0; A has it in "
-                      "cycle 180, 1 earlier\n", out)
+        self.assertIn("  cycle 172: engine 0 retires slot 2 from pipe 0\nthe first that differs:\n"
+                      "  A: cycle 180: engine 0 issues slot 0 on pipe 0; B has it in cycle 181, "
+                      "1 later\nwhat B has in its place:\n  B: cycle 181: engine 0 issues slot 0 on "
+                      "pipe 0; A has it in cycle 180, 1 earlier\n", out)
         self.assertIn("hazards", out)
         self.assertIn("ppu trace", out)
         self.assertIn("--from 80 --to 280", out)
 
+    def test_what_the_other_log_has_in_that_place_is_not_called_a_difference(self):
+        out = self.differ(one_run(), [event for event in one_run() if event[0] != 10])
+        self.assertIn("the first that differs:\n  A: cycle 10: command 0 (copy_in) is begun; B does "
+                      "not have it from here on\nwhat B has in its place:\n"
+                      "  B: cycle 11: the DMA enters move; A has it in the same cycle\n", out)
+
     def test_five_common_events_come_before_the_difference(self):
         out = self.differ(one_run(), one_run()[:-1] + [(900, "row_retire", 0, 2, 0)])
-        before = out.split("the last of them:\n")[1].split("the first that differ:")[0]
+        before = out.split("the last of them:\n")[1].split("the first that differs:")[0]
         self.assertEqual(len(before.splitlines()), 5)
 
     def test_a_log_that_ends_early(self):
