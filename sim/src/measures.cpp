@@ -25,7 +25,7 @@ std::string body_advice(const model::RowProblem& problem, const Options& options
   if (order_of(options) == PPU_ORDER_SCHEDULED && run.report.sweeps > 0) {
     const hw::Config config = hw::resolve_config(options.config, options.overrides);
     const SweepBound bound = sweep_bound(problem, config, run.device.engines);
-    chain = "; the longest chain of such rows, " + grouped(bound.chain_rows) + ", takes at least " +
+    chain = "; the longest chain, of " + grouped(bound.chain_rows) + " such rows, takes at least " +
             grouped(bound.chain_cycles) + " of the " +
             grouped(run.counter(PPU_COUNTER_CYCLES) / run.report.sweeps) +
             " cycles per sweep in any order with the same bits";

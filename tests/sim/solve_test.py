@@ -248,7 +248,7 @@ class Profile(CliTest):
     def test_what_bounds_a_run_quotes_the_chain_bound(self):
         point, = self.json("scaling", WALL, "--pipes", "1", "--lanes", "12")["pipes"]
         out = self.ppu("profile", WALL).stdout
-        said = re.search(r"longest chain of such rows, ([\d,]+), takes at least ([\d,]+) of the "
+        said = re.search(r"longest chain, of ([\d,]+) such rows, takes at least ([\d,]+) of the "
                          r"([\d,]+) cycles per sweep", out)
         self.assertEqual(number(said[2]), point["chain_cycles"])
         self.assertAlmostEqual(number(said[3]), self.json("solve", WALL)["cycles"] / 10, delta=1)
