@@ -85,12 +85,65 @@ TEST_P(RtlTopRuns, OverlappingJobsAreEqualToTheCycle) {
   twins.expect_equal();
 }
 
+/// Runs that come to their `halt`, whatever the commands beside them do to lower memory. Each has
+/// an area of its own: what runs at the same time find in memory that both write is not specified.
+class HaltingRuns {
+ public:
+  /// Copies end below this address of device memory, programs before this word.
+  static constexpr std::uint32_t kUpper = 0x80000;
+  static constexpr std::uint32_t kRowsEntry = 512;
+  static constexpr std::uint32_t kAreas = DeviceHost::kEntries;
+  static constexpr std::uint32_t kAreaBytes = 0xc00;
+
+  explicit HaltingRuns(Twins& twins)
+      : rows_(random_rows(16, 10, 5), 10, program("pgs")),
+        nothing_({}, 0, "signal a0\nwait\nhalt\n") {
+    load(twins, rows_.words, kRowsEntry);
+    load(twins, nothing_.words, kNothingEntry);
+    twins.put_bytes(kState, rows_.memory().data, kAreaBytes);
+    for (std::uint32_t area = 0; area < kAreas; ++area)
+      twins.execute({copy_command(CommandOpcode::kCopyIn,
+                                  {kState, kUpper + area * kAreaBytes, kAreaBytes, 0})});
+  }
+
+  /// Of the rows, or of no pass: then some impulses and velocities go in and out.
+  template <class Random>
+  [[nodiscard]] CommandWords command(std::uint32_t area, Random random) const {
+    RunCommand run = rows_.command;
+    std::uint32_t entry = kRowsEntry;
+    if (random() % 2 == 0) {
+      run.program_words = nothing_.command.program_words;
+      run.row_count = random() % (run.row_count + 1);
+      run.body_count = random() % (run.body_count + 1);
+      entry = kNothingEntry;
+    }
+    const bool stream = entry == kNothingEntry || random() % 2 == 0;
+    CommandWords words =
+        run_command(run, kUpper + area * kAreaBytes, kReports + area * 0x400, stream);
+    words[field::kEntry.word] = entry;
+    return words;
+  }
+
+ private:
+  static constexpr std::uint32_t kNothingEntry = 768;
+
+  static void load(Twins& twins, const std::vector<std::uint32_t>& words, std::uint32_t entry) {
+    const auto bytes = static_cast<std::uint32_t>(4 * words.size());
+    twins.put_bytes(kProgram, words.data(), bytes);
+    twins.execute({copy_command(CommandOpcode::kLoadProgram, {kProgram, entry, bytes, 0})});
+  }
+
+  Job rows_, nothing_;
+};
+
 TEST_P(RtlTopRuns, RandomCommandsHangNothingAndAreEqualToTheCycle) {
   Twins twins(make_config());
   std::mt19937 engine(11);
   const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
+  HaltingRuns runs(twins);
   for (int batch = 0; batch < 30; ++batch) {
     std::vector<CommandWords> commands(DeviceHost::kEntries - 1);
+    std::uint32_t area = 0;
     for (CommandWords& words : commands) {
       // Mostly small numbers, so that some commands are valid.
       for (std::uint32_t& word : words) {
@@ -99,21 +152,30 @@ TEST_P(RtlTopRuns, RandomCommandsHangNothingAndAreEqualToTheCycle) {
       }
       for (std::size_t n = 4 + random() % 3; n < words.size(); ++n) words[n] = 0;
       words[0] = random() % 11;
-      // Runs would find endless programs.
-      if (opcode_of(words) == CommandOpcode::kRun) words[0] = 0;
-      if (opcode_of(words) == CommandOpcode::kLoadProgram) words[2] = random() % 4 * 16;
       if (random() % 2 == 0) words[5] = random() % 6;
-      // Copies must not write over the ring.
+      // Copies must not write over the ring, and leave the runs what they need.
       words[1] %= twins.rtl_host.ring() / 2;
+      words[2] %= HaltingRuns::kUpper - 0x2000;
       words[3] %= 0x2000;
+      if (opcode_of(words) == CommandOpcode::kLoadProgram) {
+        words[2] = random() % 4 * 16;
+        words[3] %= 4 * HaltingRuns::kRowsEntry - 0x100;
+      }
+      if (opcode_of(words) == CommandOpcode::kRun) words = runs.command(area, random);
+      ++area;
     }
     twins.execute(commands);
-    while (twins.rtl_session.read(PPU_REGISTER_ERROR_COUNT) > 4) twins.take_error();
+    while (twins.rtl_session.read(PPU_REGISTER_ERROR_COUNT) > 4)
+      EXPECT_NE(twins.take_error().reason, PPU_COMMAND_ERROR_RUN_FAILED);
   }
-  twins.execute({query_command(0)});
+  twins.execute(
+      {query_command(0),
+       copy_command(CommandOpcode::kCopyOut, {kState, HaltingRuns::kUpper,
+                                              HaltingRuns::kAreas * HaltingRuns::kAreaBytes, 0})});
   const auto counters = twins.rtl_host.get<DeviceCounters>(0);
   EXPECT_GT(counters[PPU_DEVICE_COUNTER_DESCRIPTORS], 20U);
   EXPECT_GT(counters[PPU_DEVICE_COUNTER_COMMANDS_REJECTED], 20U);
+  EXPECT_GT(counters[PPU_DEVICE_COUNTER_RUNS], 20U);
   twins.expect_equal();
 }
 
