@@ -35,7 +35,7 @@ module ppu_engine #(
   input  logic [511:0]        start_command_i,  ///< A run command that has been checked.
   input  logic [31:0]         start_number_i,   ///< Its number.
   output logic                idle_o,
-  input  logic                cancel_i,         ///< End the run under way.
+  input  logic                cancel_i,         ///< End the run under way or begun.
   input  logic [63:0]         device_cycle_i,
   output logic                done_o,           ///< The report is complete.
   input  logic                release_i,        ///< It was taken: idle in the next cycle.
@@ -120,17 +120,17 @@ module ppu_engine #(
     case (phase_q)
       ppu_spec_pkg::PhaseLoad: begin
         if (transfer_done) phase_d = ppu_spec_pkg::PhaseRun;
-        if (transfer_done && bad_resident) status_d = ppu_spec_pkg::RunBadRow;
-        else if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
+        if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
+        else if (transfer_done && bad_resident) status_d = ppu_spec_pkg::RunBadRow;
       end
       ppu_spec_pkg::PhaseRun: begin
-        if (halt) begin
+        if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
+        else if (halt) begin
           phase_d = ppu_spec_pkg::PhaseStore;
           status_d = ppu_spec_pkg::RunOk;
         end else if (fault) status_d = ppu_spec_pkg::RunRowFault;
         else if (bad_next) status_d = ppu_spec_pkg::RunBadRow;
         else if (illegal) status_d = ppu_spec_pkg::RunIllegalInstruction;
-        else if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
       end
       ppu_spec_pkg::PhaseStore: if (transfer_done) phase_d = ppu_spec_pkg::PhaseDone;
       ppu_spec_pkg::PhaseAbort:
@@ -139,9 +139,13 @@ module ppu_engine #(
       default: begin
         if (start_i) phase_d = ppu_spec_pkg::PhaseLoad;
         status_d = ppu_spec_pkg::RunRunning;
+        if (start_i && cancel_i) begin
+          phase_d = ppu_spec_pkg::PhaseAbort;
+          status_d = ppu_spec_pkg::RunCancelled;
+        end
       end
     endcase
-    if ((load || run) && status_d != ppu_spec_pkg::RunRunning && !halt)
+    if ((load || run) && status_d != ppu_spec_pkg::RunRunning && status_d != ppu_spec_pkg::RunOk)
       phase_d = ppu_spec_pkg::PhaseAbort;
   end
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "known_control.hpp"
+#include "ppu/hw/host_records.hpp"
 
 namespace ppu::hw {
 namespace {
@@ -16,10 +17,6 @@ constexpr std::uint32_t kBudgetRows = 100'000;
 constexpr std::uint32_t kBudgetObservedRows = 200;
 /// Passes that are not fully issued.
 constexpr std::size_t kMostPasses = 2;
-
-std::uint32_t beats_of(std::uint64_t bytes) {
-  return static_cast<std::uint32_t>((bytes + spec::kBeatBytes - 1) / spec::kBeatBytes);
-}
 
 }  // namespace
 
@@ -73,13 +70,18 @@ void EngineRun::start(std::uint64_t cycle) {
        std::uint64_t{command_.body_count} * spec::kVelocityBytes, false);
 }
 
-void EngineRun::advance(bool cancelled) {
-  if (engine_.port.blocked()) return;
+void EngineRun::advance() {
+  if (settled_) return conclude();
+  if (engine_.port.blocked()) {
+    // Whatever it waits for comes after the end.
+    if (engine_.port.over != kNever) conclude();
+    return;
+  }
   try {
     if (phase_ == EnginePhase::kLoad) finish_load();
-    if (phase_ == EnginePhase::kRun) return execute(cancelled);
+    if (phase_ == EnginePhase::kRun) return stop_ ? run_out() : execute();
   } catch (const RunStop& stop) {
-    return abort(stop);
+    return end_with(stop);
   }
   if (phase_ == EnginePhase::kStore) return finish_store();
   if (phase_ == EnginePhase::kAbort) finish_abort();
@@ -100,12 +102,11 @@ void EngineRun::finish_load() {
   if (engine_.observer != nullptr) engine_.observer->begin_run();
 }
 
-void EngineRun::execute(bool cancelled) {
+void EngineRun::execute() {
   std::uint32_t budget = engine_.observer != nullptr ? kBudgetObservedRows : kBudgetRows;
   // A program without rows must not run for ever either: each instruction counts as a row.
   while (budget > 0) {
     --budget;
-    if (cancelled) throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}};
     switch (sequencer_.step(*this)) {
       case Sequencer::Step::kExecuted:
         break;
@@ -114,7 +115,8 @@ void EngineRun::execute(bool cancelled) {
         engine_.port.quiet_until = issue_.cursor();
         return;
       case Sequencer::Step::kHalted:
-        return finish_program();
+        engine_.port.over = sequencer_cycle_;
+        return settle();
     }
   }
   engine_.port.quiet_until =
@@ -148,13 +150,14 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
 template <class Control>
 bool EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
   for (; pass->next < pass->end; ++pass->next) {
-    if (*budget == 0) return false;
+    if (*budget == 0 || issue_.cursor() > engine_.port.over) return false;
     --*budget;
     if (streamed_) {
       if (!stream_.arrived()) return false;
       const ppu_row& row = device_rows()[pass->next];
-      check_row(row, pass->next, command_);
-      run_row(control, pass, row, stream_.take());
+      const std::uint64_t arrival = stream_.take();
+      check_streamed(row, pass->next, arrival);
+      run_row(control, pass, row, arrival);
     } else {
       run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles);
     }
@@ -168,6 +171,7 @@ void EngineRun::run_row(Control control, Pass* pass, const ppu_row& row, std::ui
   const IssueStage::Issued issued = issue_.issue(pass->kernel, row, slot, arrival);
   if (streamed_) stream_.issued(slot, issued.cycle);
   if (watched_) observe(pass->kernel, row, slot, issued);
+  if (stop_) return;
   const WorkingSet::View set = set_.view();
   if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
     ++pass->skipped;
@@ -175,7 +179,7 @@ void EngineRun::run_row(Control control, Pass* pass, const ppu_row& row, std::ui
     return;
   }
   const model::RowResult out = model::update_free_row(control, set.operands(row, slot));
-  if (out.fault) stop_at_fault(pass->kernel, row, slot);
+  if (out.fault) stop_at_fault(pass->kernel, row, slot, issued);
   if (control.resid() != spec::Resid::kNone) max_residual_ = std::max(max_residual_, out.residual);
   set.commit(control, row, slot, out);
 }
@@ -183,19 +187,30 @@ void EngineRun::run_row(Control control, Pass* pass, const ppu_row& row, std::ui
 void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                         const IssueStage::Issued& issued) {
   const std::uint32_t pipe = slot % engine_.config.pipes;
-  if (engine_.trace != nullptr) {
+  if (engine_.trace != nullptr && issued.cycle < engine_.port.over) {
     const auto unit = static_cast<std::uint8_t>(engine_.index);
     engine_.trace->on_event({issued.cycle, TraceKind::kRowIssue, unit, slot, pipe});
     engine_.trace->on_event({issued.write, TraceKind::kRowRetire, unit, slot, pipe});
   }
-  if (engine_.observer == nullptr) return;
+  if (engine_.observer == nullptr || stop_) return;
   const model::RowOperands in = set_.view().operands(row, slot);
   const model::RowResult out = model::update_row(kernel.control, in);
   engine_.observer->on_row(
       {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
 }
 
-void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot) {
+void EngineRun::check_streamed(const ppu_row& row, std::uint32_t slot, std::uint64_t arrival) {
+  try {
+    check_row(row, slot, command_);
+  } catch (const RunStop&) {
+    if (!stop_) engine_.port.over = std::max(arrival, issue_.drained()) + 1;
+    throw;
+  }
+}
+
+void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
+                              const IssueStage::Issued& issued) {
+  engine_.port.over = issued.write + 1;
   if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
   throw row_fault(slot, model::update_row(kernel.control, set_.view().operands(row, slot)));
 }
@@ -213,7 +228,7 @@ void EngineRun::finish_pass(const Pass& pass) {
 }
 
 bool EngineRun::drain() {
-  if (!passes_.empty()) return false;
+  if (!passes_.empty() || stop_) return false;
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
   sequencer_cycle_ = std::max(sequencer_cycle_, issue_.drained());
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);
@@ -230,47 +245,7 @@ std::uint32_t EngineRun::take_max_residual() {
 }
 
 void EngineRun::signal(std::uint32_t value) {
-  engine_.port.signalled = value;
-  engine_.port.signal_cycle = sequencer_cycle_ + 1;
-}
-
-void EngineRun::finish_program() {
-  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
-  report_.counters[PPU_COUNTER_CYCLES] = sequencer_cycle_ - origin_;
-  enter(EnginePhase::kStore, sequencer_cycle_);
-  set_.store(engine_.memory, command_);
-  const std::uint64_t from = phase_start_ + 1;
-  post(from, command_.impulses_address, std::uint64_t{command_.row_count} * spec::kImpulseBytes,
-       true);
-  post(from, command_.velocities_address, std::uint64_t{command_.body_count} * spec::kVelocityBytes,
-       true);
-  if (engine_.port.awaited == 0) finish_store();
-}
-
-void EngineRun::finish_store() {
-  const std::uint64_t end = take_responses(phase_start_) + 1;
-  report_.counters[PPU_COUNTER_STORE_CYCLES] = end - phase_start_;
-  done(end);
-}
-
-void EngineRun::abort(const RunStop& stop) {
-  report_stop(stop, &report_);
-  message_ = stop.message;
-  enter(EnginePhase::kAbort, stop.status == PPU_RUN_ILLEGAL_INSTRUCTION
-                                 ? sequencer_cycle_
-                                 : std::max(phase_start_, issue_.drained()));
-  // Records that were requested and not used still come.
-  engine_.port.awaited = engine_.port.owed;
-  if (!engine_.port.blocked()) finish_abort();
-}
-
-void EngineRun::finish_abort() {
-  done(std::max(take_responses(0), phase_start_) + 1);
-}
-
-void EngineRun::done(std::uint64_t cycle) {
-  enter(EnginePhase::kDone, cycle);
-  engine_.port.done_cycle = cycle;
+  engine_.port.signals.push_back({sequencer_cycle_ + 1, value});
 }
 
 }  // namespace ppu::hw

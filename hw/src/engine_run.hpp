@@ -5,6 +5,7 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,10 @@ class EngineRun final : private RowUnit {
 
   /// The run is begun in `cycle`: posts the loads.
   void start(std::uint64_t cycle);
-  /// See TimedEngine::advance().
-  void advance(bool cancelled);
+  // See TimedEngine.
+  void advance();
+  void cancel(std::uint64_t cycle);
+  void accept_write() { set_.store_beat(engine_.memory, command_, stored_++); }
 
   [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -60,23 +63,37 @@ class EngineRun final : private RowUnit {
 
   void finish_load();
   /// Executes until the rows allow no more; throws RunStop.
-  void execute(bool cancelled);
+  void execute();
   /// Runs the rows of the oldest pass; false if it waits for a record, or `budget` is used up.
   bool run_pass(std::uint32_t* budget);
   template <class Control>
   bool run_rows(Control control, Pass* pass, std::uint32_t* budget);
   template <class Control>
   void run_row(Control control, Pass* pass, const ppu_row& row, std::uint64_t arrival);
+  /// Throws RunStop if the record is bad: the run ends when the row is the next to issue, and none
+  /// is in flight.
+  void check_streamed(const ppu_row& row, std::uint32_t slot, std::uint64_t arrival);
   /// Tells trace and observer, which counts from the first instruction.
   void observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                const IssueStage::Issued& issued);
   /// Computes the row again to say what went wrong.
   [[noreturn, gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel,
-                                                            const ppu_row& row, std::uint32_t slot);
+                                                            const ppu_row& row, std::uint32_t slot,
+                                                            const IssueStage::Issued& issued);
   void finish_pass(const Pass& pass);
+
+  // The end of the run is known before its cycle has come: until then it may be cancelled.
+  /// The run ends with `stop`, the first one that was found.
+  void end_with(const RunStop& stop);
+  /// A row has faulted: until it leaves the pipe, instructions and rows go on, but nothing counts.
+  void run_out();
+  /// There is nothing more to do before the run is over.
+  void settle();
+  /// The run is over.
+  void conclude();
   void finish_program();
   void finish_store();
-  void abort(const RunStop& stop);
+  void abort();
   void finish_abort();
 
   void post(std::uint64_t cycle, std::uint32_t address, std::uint64_t bytes, bool write);
@@ -107,6 +124,9 @@ class EngineRun final : private RowUnit {
   /// pass after the next may come from then on.
   std::array<std::uint64_t, 2> pass_ends_{};
   float max_residual_ = 0;
+  std::optional<RunStop> stop_;  ///< How the run ends, if not at its `halt`.
+  bool settled_ = false;
+  std::uint32_t stored_ = 0;  ///< Beats.
 };
 
 }  // namespace ppu::hw

@@ -81,6 +81,7 @@ void Uncore::accept_engine_beat(Engine& engine, std::uint32_t index) {
   EnginePort& port = *engine.port;
   EnginePort::Request& request = port.requests.front();
   trace(TraceKind::kMemoryAccept, cycle_, index, request.address, request.write ? 1 : 0);
+  if (request.write) engine.unit->accept_write();
   // The engine may know the cycle of the response at once: all that it does comes after it.
   port.responses.push_back(dram_.access(cycle_, request.address));
   request.address += spec::kBeatBytes;

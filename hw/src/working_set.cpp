@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "ppu/hw/working_set.hpp"
 
+#include <algorithm>
 #include <cstring>
+
+#include "ppu/hw/host_records.hpp"
 
 namespace ppu::hw {
 
@@ -31,14 +34,31 @@ WorkingSet WorkingSet::load(const Memory& memory, const RunCommand& command) {
 }
 
 void WorkingSet::store(const Memory& memory, const RunCommand& command) const {
-  if (!impulses.empty())
-    std::memcpy(memory.data + command.impulses_address, impulses.data(),
-                impulses.size() * sizeof(float));
-  std::byte* record = memory.data + command.velocities_address;
-  for (const Velocity& velocity : velocities) {
+  const std::uint32_t beats = beats_of(impulses.size() * sizeof(float)) +
+                              beats_of(velocities.size() * spec::kVelocityBytes);
+  for (std::uint32_t beat = 0; beat < beats; ++beat) store_beat(memory, command, beat);
+}
+
+void WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
+                            std::uint32_t beat) const {
+  constexpr std::size_t kImpulses = spec::kBeatBytes / sizeof(float);
+  constexpr std::size_t kVelocities = spec::kBeatBytes / spec::kVelocityBytes;
+  const std::uint32_t impulse_beats = beats_of(impulses.size() * sizeof(float));
+  if (beat < impulse_beats) {
+    const std::size_t first = beat * kImpulses;
+    const std::size_t count = std::min(kImpulses, impulses.size() - first);
+    std::memcpy(memory.data + command.impulses_address + first * sizeof(float), &impulses[first],
+                count * sizeof(float));
+    return;
+  }
+  const std::size_t first = (beat - impulse_beats) * kVelocities;
+  const std::size_t end = std::min(first + kVelocities, velocities.size());
+  for (std::size_t body = first; body < end; ++body) {
+    std::byte* const record =
+        memory.data + command.velocities_address + body * spec::kVelocityBytes;
+    const Velocity& velocity = velocities[body];
     std::memcpy(record, velocity.data(), sizeof velocity);
     std::memset(record + sizeof velocity, 0, spec::kVelocityBytes - sizeof velocity);
-    record += spec::kVelocityBytes;
   }
 }
 

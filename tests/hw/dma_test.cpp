@@ -34,6 +34,16 @@ TEST(Dma, ACopyOutIsAcknowledgedByTheLink) {
   EXPECT_EQ(bench.events.cycles(TraceKind::kDmaPhase), (Cycles{26, 29 + 11 + 1}));
 }
 
+TEST(Dma, ACopyMovesWhatWasThereWhenItsReadWasAccepted) {
+  Bench bench;
+  bench.memory.memory().data[0] = std::byte{1};
+  bench.ring({copy_command(CommandOpcode::kCopyOut, {0, 0, 64, 0})});
+  bench.run_until(27);  // Read in cycle 26, written in cycle 29.
+  bench.memory.memory().data[0] = std::byte{2};
+  bench.finish();
+  EXPECT_EQ(bench.host.bytes(0, 1), std::vector<std::byte>{std::byte{1}});
+}
+
 TEST(Dma, ACopyReadsAheadUntilItsBufferIsFull) {
   Bench bench({"dma_buffer_beats=16"});
   bench.ring({copy_command(CommandOpcode::kCopyIn, {0, 0, 18 * 64, 0})});

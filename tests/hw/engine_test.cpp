@@ -155,11 +155,11 @@ TEST(Engine, CancelEndsARunThatWouldNotEnd) {
   engine.load_program(0, job.words.data(), job.command.program_words);
   engine.start(0, job.command);
   for (int i = 0; i < 3; ++i) {
-    memory.serve();
+    memory.serve(engine);
     engine.advance();
     EXPECT_EQ(port.done_cycle, kNever);
   }
-  engine.cancel();
+  engine.cancel(1'000'000);
   engine.advance();
   EXPECT_NE(port.done_cycle, kNever);
   EXPECT_EQ(engine.report().status, PPU_RUN_CANCELLED);

@@ -105,7 +105,7 @@ class PlainMemory {
  public:
   explicit PlainMemory(EnginePort& port) : port_(port) {}
 
-  void serve() {
+  void serve(TimedEngine& engine) {
     for (; !port_.requests.empty(); port_.requests.pop_front()) {
       const EnginePort::Request& request = port_.requests.front();
       // The engine may not post for a time that it has seen pass.
@@ -113,6 +113,7 @@ class PlainMemory {
       for (std::uint32_t beat = 0; beat < request.beats; ++beat) {
         next_ = std::max(next_, request.cycle) + 1;
         port_.responses.push_back(next_ + kLatency);
+        if (request.write) engine.accept_write();
       }
     }
     if (port_.awaited > 0) seen_ = port_.responses.at(port_.awaited - 1);
@@ -149,7 +150,7 @@ inline TimedRun run_timed_fully(Job& job, const Config& config, RowObserver* obs
   engine.load_program(0, job.words.data(), job.command.program_words);
   engine.start(100, job.command);
   while (port.done_cycle == kNever) {
-    memory.serve();
+    memory.serve(engine);
     engine.advance();
   }
   const TimedRun run{engine.report(), port.done_cycle, engine.message(), engine.profile()};

@@ -43,13 +43,15 @@ class FakeEngine final : public EngineUnit {
       port.done_cycle = seen_ + 1 + command_.arguments[0];
     }
   }
-  void cancel() override { cancelled = true; }
+  void cancel(std::uint64_t cycle) override { cancelled_in = cycle; }
+  void accept_write() override { ++written; }
   [[nodiscard]] const RunReport& report() const override { return report_; }
   void release() override { port = {}; }
 
   EnginePort port;
   std::array<std::uint32_t, 64> program{};
-  bool cancelled = false;
+  std::uint64_t cancelled_in = kNever;
+  std::uint32_t written = 0;
 
  private:
   void post(std::uint32_t address, std::uint32_t beats, bool write) {

@@ -214,8 +214,23 @@ TEST(Uncore, ACancelReachesTheEnginesThatRun) {
   bench.ring({run_command(0, 0, 1000, 0x1000)});
   bench.run_until(100);
   bench.write(PPU_REGISTER_CONTROL, 1);
-  EXPECT_TRUE(bench.engines[0].cancelled);
-  EXPECT_FALSE(bench.engines[1].cancelled);
+  EXPECT_EQ(bench.engines[0].cancelled_in, 100U);
+  EXPECT_EQ(bench.engines[1].cancelled_in, kNever);
+}
+
+TEST(Uncore, ASignalIsShownFromItsCycleOn) {
+  Bench bench;
+  bench.ring({run_command(0, 0, 500, 0x1000), run_command(0, 0, 600, 0x2000)});
+  bench.engines[0].port.signals = {{100, 1}, {110, 2}, {120, 3}};
+  bench.engines[1].port.signals = {{105, 7}, {120, 8}, {130, 9}};
+  const std::pair<std::uint64_t, std::uint32_t> shown[] = {
+      {99, 0}, {100, 1}, {104, 1}, {105, 7}, {109, 7}, {110, 2}, {119, 2}, {120, 8}, {130, 9}};
+  for (const auto& [cycle, value] : shown) {
+    bench.run_until(cycle);
+    EXPECT_EQ(bench.read(PPU_REGISTER_PROGRESS), value) << "in cycle " << cycle;
+  }
+  bench.finish();
+  EXPECT_EQ(bench.read(PPU_REGISTER_PROGRESS), 9U) << "the engines are released";
 }
 
 /// Commands of every kind, on a slow half-duplex link and a memory that stalls.

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <functional>
+#include <vector>
 
 #include "ppu/hw/command.hpp"
 #include "ppu/hw/host_records.hpp"
@@ -47,8 +48,9 @@ class Dma {
   }
 
   void accept_list();
-  void accept_read() { ++read_; }
-  /// Moves the bytes of the beat.
+  /// The beat is read.
+  void accept_read();
+  /// Its bytes are written.
   void accept_write();
 
   /// What it does without a port: writes a line of a program, or looks at a descriptor.
@@ -65,7 +67,7 @@ class Dma {
   static constexpr std::uint32_t kPerBeat = spec::kBeatBytes / spec::kDescriptorBytes;
 
   [[nodiscard]] bool wants_read() const {
-    return read_ < beats_ && read_ - written_ < buffer_beats_;
+    return read_ < beats_ && read_ - written_ < buffer_.size();
   }
   [[nodiscard]] bool wants_write() const { return written_ < arrived_; }
   /// Starts moving the range of `descriptor`.
@@ -75,7 +77,6 @@ class Dma {
   void stop();
 
   CommandChecker checker_;
-  std::uint32_t buffer_beats_;
   Memory host_, device_;
   LoadLine load_line_;
   DeviceCounters& counters_;
@@ -92,8 +93,8 @@ class Dma {
 
   // The range under way, and beats of it: all, requested, arrived, written, acknowledged.
   Descriptor range_{};
-  const std::byte* source_ = nullptr;
-  std::byte* target_ = nullptr;
+  Memory source_{}, target_{};
+  std::vector<Beat> buffer_;  ///< Beat n is at n modulo its size, from read to written.
   std::uint32_t first_read_ = 0, first_write_ = 0;
   std::uint32_t beats_ = 0, read_ = 0, arrived_ = 0, written_ = 0, acknowledged_ = 0;
 };

@@ -8,6 +8,7 @@
 // steps time may go on until an engine has the responses it waits for.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -17,6 +18,11 @@ namespace ppu::hw {
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 struct EnginePort {
+  /// A value that the program signals, visible from `cycle` on.
+  struct Signal {
+    std::uint64_t cycle;
+    std::uint32_t value;
+  };
   /// A run of consecutive beats, requested one after another from `cycle` on.
   struct Request {
     std::uint64_t cycle;
@@ -34,9 +40,10 @@ struct EnginePort {
   std::uint64_t done_cycle = kNever;
   /// While there is more to do at once: nothing is posted for a cycle before this one.
   std::uint64_t quiet_until = 0;
-  /// The last value that the program signalled, and the cycle after; 0 before the first one.
-  std::uint32_t signalled = 0;
-  std::uint64_t signal_cycle = 0;
+  /// The run is over before this cycle, as far as is known: however it waits, the engine goes on
+  /// before it.
+  std::uint64_t over = kNever;
+  std::deque<Signal> signals;  ///< In order; taken when they are visible.
 
   void post(const Request& request) {
     requests.push_back(request);
@@ -49,8 +56,21 @@ struct EnginePort {
     owed -= count;
     return last;
   }
+  /// Nothing is requested any more but the beat that has been on the port since `cycle` or before.
+  void withdraw(std::uint64_t cycle) {
+    const bool waits = !requests.empty() && requests.front().cycle <= cycle;
+    requests.resize(waits ? 1 : 0);
+    if (waits) requests.front().beats = 1;
+    owed = responses.size() + requests.size();
+  }
   /// The engine waits and cannot go on yet.
   [[nodiscard]] bool blocked() const { return responses.size() < awaited; }
+  /// The first cycle that must not be stepped before the engine goes on.
+  [[nodiscard]] std::uint64_t limit() const {
+    if (done_cycle != kNever) return kNever;
+    if (blocked()) return over;
+    return std::min(over, awaited > 0 ? responses[awaited - 1] + 1 : quiet_until);
+  }
 };
 
 }  // namespace ppu::hw

@@ -28,7 +28,9 @@ class EngineUnit {
   virtual void load_program(std::uint32_t address, const std::uint32_t* words,
                             std::uint32_t count) = 0;
   virtual void start(std::uint64_t cycle, const RunCommand& command) = 0;
-  virtual void cancel() = 0;
+  virtual void cancel(std::uint64_t cycle) = 0;
+  /// The next beat of a store is accepted: its bytes move.
+  virtual void accept_write() = 0;
   [[nodiscard]] virtual const RunReport& report() const = 0;
   virtual void release() = 0;
 };
@@ -125,9 +127,12 @@ class Uncore {
   void end_cycle();
 
   /// The first cycle that must not be stepped before the engine goes on.
-  [[nodiscard]] static std::uint64_t limit_of(const Engine& engine);
+  [[nodiscard]] static std::uint64_t limit_of(const Engine& engine) {
+    return engine.busy ? engine.port->limit() : kNever;
+  }
   [[nodiscard]] bool has_request(std::uint32_t requester) const;
-  [[nodiscard]] Signal last_signal() const;
+  /// Takes the signals of the engines that are visible.
+  void take_signals();
   void trace(TraceKind kind, std::uint64_t cycle, std::size_t unit, std::uint64_t a,
              std::uint64_t b) const {
     if (trace_ != nullptr) trace_->on_event({cycle, kind, static_cast<std::uint8_t>(unit), a, b});
@@ -148,7 +153,7 @@ class Uncore {
   std::vector<Engine> engines_;
   std::uint32_t busy_engines_ = 0;
   std::size_t reported_ = 0;  ///< Engine whose report is being written.
-  Signal signal_;             ///< Of the engines that were released.
+  Signal signal_;             ///< The last one visible.
 
   std::deque<Response<ReadTarget>> host_reads_;
   std::deque<Response<WriteSource>> host_writes_;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// How a run ends. The engine knows it before its cycle has come; until then the run may be
+// cancelled, and nothing of its end can be seen.
+#include <algorithm>
+
+#include "engine_run.hpp"
+
+namespace ppu::hw {
+namespace {
+
+/// Rows that run out after a fault: more than there can be.
+constexpr std::uint32_t kUnlimited = ~std::uint32_t{0};
+
+}  // namespace
+
+void EngineRun::cancel(std::uint64_t cycle) {
+  if (phase_ != EnginePhase::kLoad && phase_ != EnginePhase::kRun) return;
+  stop_ = RunStop{PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}};
+  engine_.port.over = cycle + 1;
+  settle();
+}
+
+void EngineRun::end_with(const RunStop& stop) {
+  std::uint64_t& over = engine_.port.over;
+  if (over == kNever) over = std::max(sequencer_cycle_, issue_.cursor());
+  stop_ = stop;
+  if (stop.status != PPU_RUN_ROW_FAULT) return settle();
+  ++passes_.front().next;
+  run_out();
+}
+
+void EngineRun::run_out() {
+  try {
+    while (sequencer_cycle_ < engine_.port.over) {
+      if (sequencer_.step(*this) == Sequencer::Step::kExecuted) continue;
+      std::uint32_t budget = kUnlimited;
+      if (passes_.empty() || !run_pass(&budget)) break;
+    }
+  } catch (const RunStop&) {
+    // It comes after the fault.
+  }
+  if (!engine_.port.blocked()) settle();
+}
+
+void EngineRun::settle() {
+  settled_ = true;
+  engine_.port.awaited = 0;
+  engine_.port.quiet_until = engine_.port.over;
+}
+
+void EngineRun::conclude() {
+  std::deque<EnginePort::Signal>& signals = engine_.port.signals;
+  while (!signals.empty() && signals.back().cycle > engine_.port.over) signals.pop_back();
+  settled_ = false;
+  if (stop_)
+    abort();
+  else
+    finish_program();
+  engine_.port.over = kNever;
+}
+
+void EngineRun::finish_program() {
+  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
+  report_.counters[PPU_COUNTER_CYCLES] = sequencer_cycle_ - origin_;
+  enter(EnginePhase::kStore, sequencer_cycle_);
+  const std::uint64_t from = phase_start_ + 1;
+  post(from, command_.impulses_address, std::uint64_t{command_.row_count} * spec::kImpulseBytes,
+       true);
+  post(from, command_.velocities_address, std::uint64_t{command_.body_count} * spec::kVelocityBytes,
+       true);
+  if (engine_.port.awaited == 0) finish_store();
+}
+
+void EngineRun::finish_store() {
+  const std::uint64_t end = take_responses(phase_start_) + 1;
+  report_.counters[PPU_COUNTER_STORE_CYCLES] = end - phase_start_;
+  done(end);
+}
+
+void EngineRun::abort() {
+  EnginePort& port = engine_.port;
+  report_stop(*stop_, &report_);
+  message_ = stop_->message;
+  enter(EnginePhase::kAbort, port.over);
+  // Records that were requested and not used still come.
+  port.withdraw(port.over - 1);
+  port.awaited = port.owed;
+  if (!port.blocked()) finish_abort();
+}
+
+void EngineRun::finish_abort() {
+  // Rows that issued before are out of the pipe.
+  const std::uint64_t latest =
+      phase_start_ + static_cast<std::uint64_t>(body_latency(engine_.config)) + 1;
+  const std::uint64_t drained = std::min(issue_.drained(), latest);
+  done(std::max({take_responses(0), drained, phase_start_}) + 1);
+}
+
+void EngineRun::done(std::uint64_t cycle) {
+  enter(EnginePhase::kDone, cycle);
+  engine_.port.done_cycle = cycle;
+}
+
+}  // namespace ppu::hw
