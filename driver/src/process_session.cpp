@@ -109,6 +109,12 @@ std::string ProcessSession::device_text() {
   return {text, strnlen(text, hw::kDeviceTextBytes)};
 }
 
+void ProcessSession::close() {
+  if (!lost_.empty()) return;
+  closing_ = true;
+  ask({hw::HostMessageKind::kClose, 0, 0});
+}
+
 void ProcessSession::send(const void* message, std::size_t size_bytes) {
   if (!lost_.empty()) lose();
   const Deadline deadline(answer_timeout_ns_);
@@ -149,9 +155,10 @@ void ProcessSession::lose() {
   if (lost_.empty()) {
     socket_.reset();
     lost_ = process_->end(kEndPatience) + " without an answer";
+    if (process_->exit_status() == hw::kDeviceFailed) lost_ = "has failed: " + device_text();
   }
   fail(PPU_ERROR_DEVICE_LOST, "the device process '", executable_, "' ", lost_,
-       "; close the device");
+       closing_ ? "" : "; close the device");
 }
 
 void ProcessSession::lose_silent() {

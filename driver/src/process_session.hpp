@@ -34,6 +34,8 @@ class ProcessSession final : public Session {
   bool wait_interrupt(const Deadline& deadline) override;
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
   [[nodiscard]] std::string device_text() override;
+  /// Does nothing if the device is known to be lost.
+  void close() override;
 
  private:
   void launch(std::size_t memory_bytes);
@@ -55,6 +57,7 @@ class ProcessSession final : public Session {
   std::optional<Mapping> mapping_;  ///< Of the memory file: host memory, then the device's text.
   hw::Memory host_memory_;
   std::unique_ptr<ChildProcess> process_;
+  bool closing_ = false;
   bool interrupted_ = false;  ///< The line has risen; not yet told by wait_interrupt().
   std::string lost_;          ///< How the process ended, once it is known to be lost.
 };

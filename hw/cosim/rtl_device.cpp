@@ -111,6 +111,11 @@ class VerilatedDevice final : public Device {
 
   [[nodiscard]] bool interrupt() const override { return model_.irq_o != 0; }
 
+  void close() override {
+    activate();
+    if (waves_) waves_->close();
+  }
+
   std::uint32_t copy_profile(std::uint32_t, std::uint32_t) override { return 0; }
 
  private:

@@ -9,8 +9,10 @@
 
 #include <cstdio>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
+#include "fst_check.hpp"
 #include "ppu/hw/rtl_device.hpp"
 
 namespace ppu::hw {
@@ -25,7 +27,7 @@ class WaveFile {
       // What is written before the first cycle tells whether there is such a scope.
       open(model, scope);
       wave_->dump(std::uint64_t{0});
-      close();
+      finish();
       if (variables() == 0) {
         std::remove(request.path.c_str());
         throw ConfigError("wave scope '" + request.scope + "': " + top + " has no such instance",
@@ -36,15 +38,24 @@ class WaveFile {
       open(model, {});
     }
   }
-  ~WaveFile() { close(); }
+  ~WaveFile() {
+    if (wave_) wave_->close();
+  }
   WaveFile(const WaveFile&) = delete;
   WaveFile& operator=(const WaveFile&) = delete;
 
   /// Writes the values in the first (0) or second (1) half of a cycle, if it is in the window.
   void dump(std::uint64_t cycle, std::uint64_t half) {
     if (cycle < request_.first_cycle || !wave_) return;
-    if (cycle > request_.last_cycle) return close();
+    if (cycle > request_.last_cycle) return finish();
     wave_->dump(2 * cycle + half);
+  }
+  /// Completes the file. Throws std::runtime_error if it is not complete.
+  void close() {
+    finish();
+    if (!whole_)
+      throw std::runtime_error("wave file '" + request_.path +
+                               "': could not be written as a whole, as on a full disk");
   }
 
  private:
@@ -69,13 +80,16 @@ class WaveFile {
     return count;
   }
 
-  void close() {
-    if (wave_) wave_->close();
+  void finish() {
+    if (!wave_) return;
+    wave_->close();
     wave_.reset();
+    whole_ = is_whole_fst(request_.path);
   }
 
   WaveRequest request_;
-  std::unique_ptr<VerilatedFstC> wave_;
+  std::unique_ptr<VerilatedFstC> wave_;  ///< Null once it is finished.
+  bool whole_ = false;
 };
 
 }  // namespace ppu::hw

@@ -81,8 +81,10 @@ Measurement measure(const ParityOptions& options, const Workload& workload,
   def.override_count = overrides.size();
   if (!options.trace.empty()) def.trace_path = log.c_str();
   const Progress progress("parity: " + workload.name + " on " + backend + ", " + config);
-  const Device device(def);
-  return workload.run({device, scenes});
+  Device device(def);
+  Measurement measurement = workload.run({device, scenes});
+  device.close();
+  return measurement;
 }
 
 ParityResult compare(const ParityOptions& options, const Workload& workload,

@@ -166,7 +166,10 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
 
 Run run_solve(const model::RowProblem& problem, const Options& options) {
   check_outputs(options);
-  return Solver(options).solve(problem, options.sweeps);
+  Solver solver(options);
+  Run run = solver.solve(problem, options.sweeps);
+  solver.close();
+  return run;
 }
 
 }  // namespace ppu::sim

@@ -55,6 +55,8 @@ class Solver {
   /// Solves and reads back. Throws ppu::Error for a run that failed (with the command that replays
   /// a lockstep difference).
   [[nodiscard]] Run solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
+  /// Closes the device. Throws ppu::Error if its event log or its waves are not complete.
+  void close() { device_.close(); }
 
  private:
   [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;

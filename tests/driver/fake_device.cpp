@@ -53,6 +53,8 @@ void obey(const HostMessage& message, FakeChip* chip, int socket) {
     case HostMessageKind::kProfile:
       return answer(socket, DeviceMessageKind::kValue,
                     chip->copy_profile(message.value, message.offset));
+    case HostMessageKind::kClose:
+      return answer(socket, DeviceMessageKind::kValue, 0);
   }
 }
 
@@ -65,6 +67,8 @@ void serve(FakeChip* chip, int socket, const std::string& mode) {
         message.kind == HostMessageKind::kWrite && message.offset == PPU_REGISTER_RING_TAIL;
     if (mode == "abort-at-run" && doorbell) std::abort();
     if (mode == "mute" && message.kind == HostMessageKind::kRead) continue;
+    if (mode == "fail-at-close" && message.kind == HostMessageKind::kClose)
+      std::exit(ppu::hw::kDeviceFailed);
     obey(message, chip, socket);
     while (chip->step()) {
     }

@@ -147,6 +147,19 @@ TEST(ProcessSession, LosesADeviceThatTakesNoMessagesInTime) {
   EXPECT_THROW(session.write_register(PPU_REGISTER_IRQ_MASK, 3), Failure);
 }
 
+TEST(ProcessSession, TellsWhyADeviceFailedAtItsEnd) {
+  ProcessSession session = open_fake("fail-at-close");
+  try {
+    session.close();
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.result, PPU_ERROR_DEVICE_LOST);
+    EXPECT_EQ(failure.what(), "the device process '" PPU_TEST_FAKE_DEVICE
+                              "' has failed: the adder differs" + std::string());
+  }
+  EXPECT_NO_THROW(session.close()) << "it has been told";
+}
+
 TEST(ProcessSession, TellsTheSignalOfADeviceThatDiesInARunAndStaysLost) {
   ProcessSession session = open_fake("abort-at-run");
   submit_fence(session, 1);

@@ -20,6 +20,7 @@ class StandInPipe final : public RtlRowPipe {
       : latency_(static_cast<std::uint64_t>(latency)), spoil_(spoil) {}
 
   void open_wave(const std::string&, std::uint64_t, std::uint64_t) override {}
+  void close_wave() override {}
   Step step(const RtlRow* row, bool) override {
     Step step;
     if (!queue_.empty() && queue_.front().first == cycle_) {

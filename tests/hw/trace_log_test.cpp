@@ -34,6 +34,13 @@ class TraceLogTest : public ::testing::Test {
 };
 
 TEST_F(TraceLogTest, AnEventIsALineOfText) {
+  TraceLogWriter writer(path_);
+  writer.on_event({12, TraceKind::kRowIssue, 3, 40, 1});
+  writer.close();
+  EXPECT_EQ(text(), "12 row_issue 3 40 1\nend 1\n");
+}
+
+TEST_F(TraceLogTest, KeepsWhatThereIsOfALogThatIsNotClosed) {
   TraceLogWriter(path_).on_event({12, TraceKind::kRowIssue, 3, 40, 1});
   EXPECT_EQ(text(), "12 row_issue 3 40 1\n");
 }
@@ -44,6 +51,7 @@ TEST_F(TraceLogTest, ReadsBackEveryKindAndTheLargestNumbers) {
     TraceLogWriter writer(path_);
     for (int kind = 0; kind <= static_cast<int>(TraceKind::kRowRetire); ++kind)
       writer.on_event({kMost, static_cast<TraceKind>(kind), 255, kMost, kMost});
+    writer.close();
   }
   TraceLogReader reader(path_);
   TraceEvent event{};
@@ -64,6 +72,7 @@ TEST_F(TraceLogTest, KeepsMoreEventsThanTheBufferHolds) {
     TraceLogWriter writer(path_);
     for (std::uint64_t n = 0; n < kEvents; ++n)
       writer.on_event({n, TraceKind::kMemoryAccept, 0, 64 * n, n % 2});
+    writer.close();
   }
   TraceLogReader reader(path_);
   TraceEvent event{};
@@ -87,6 +96,18 @@ TEST_F(TraceLogTest, NamesTheLineThatIsNoEvent) {
 TEST_F(TraceLogTest, RefusesALogThatIsCutOff) {
   write_text("1 row_issue 0 1 2\n2 row_issue 0 1 2");
   EXPECT_NE(refusal().find("cut off"), std::string::npos);
+  write_text("1 row_issue 0 1 2\n2 row_issue 0 1 2\n");
+  EXPECT_NE(refusal().find("cut off"), std::string::npos);
+}
+
+TEST_F(TraceLogTest, RefusesAnEndThatIsNotTheEndOfThisLog) {
+  for (const char* end : {"end 0\n", "end 2\n", "end\n", "end x\n", "end 1 \n", "end 1\n\n",
+                          "end 1\n2 row_issue 0 1 2\n"}) {
+    write_text(std::string("1 row_issue 0 1 2\n") + end);
+    EXPECT_NE(refusal(), "") << end;
+  }
+  write_text("1 row_issue 0 1 2\nend 1\n");
+  EXPECT_EQ(refusal(), "");
 }
 
 TEST_F(TraceLogTest, SaysWhichFileCannotBeOpened) {
@@ -100,6 +121,9 @@ TEST_F(TraceLogTest, SaysThatTheDiskIsFull) {
     for (int n = 0; n < 1'000'000; ++n) writer.on_event({0, TraceKind::kHostRead, 0, 0, 0});
   };
   EXPECT_THROW(fill(), TraceLogError);
+  TraceLogWriter small("/dev/full");
+  small.on_event({0, TraceKind::kHostRead, 0, 0, 0});
+  EXPECT_THROW(small.close(), TraceLogError);
 }
 
 }  // namespace

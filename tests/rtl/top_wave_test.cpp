@@ -3,9 +3,13 @@
 // Waves of the RTL device: the instances below a scope, the cycles of a window.
 #include <gtest/gtest.h>
 #include <gtkwave/fstapi.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "device_host.hpp"
@@ -67,6 +71,42 @@ TEST(RtlWaves, RefuseAFileThatCannotBeWritten) {
   DeviceHost host(config);
   EXPECT_THROW(create_rtl_device(config, host.memory(), {"/nonexistent/waves.fst", "", 0, 10}),
                ConfigError);
+}
+
+/// Files of this process get no longer than that, as on a full disk.
+class FileLimit {
+ public:
+  explicit FileLimit(rlim_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+  FileLimit(const FileLimit&) = delete;
+  FileLimit& operator=(const FileLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(RtlWaves, ThatDoNotFitAreAnErrorOfTheClose) {
+  const std::string path = ::testing::TempDir() + "rtl_waves_cut.fst";
+  const Config config = plain_config();
+  const auto close_within = [&](rlim_t bytes) {
+    DeviceHost host(config);
+    const auto device = create_rtl_device(config, host.memory(), {path, "u_dma", 0, 100});
+    DeviceSession session(host, *device);
+    session.execute({copy_command(spec::CommandOpcode::kCopyIn, {0, 0, 400, 0})});
+    const FileLimit limit(bytes);
+    device->close();
+  };
+  close_within(RLIM_INFINITY);
+  const rlim_t size = std::filesystem::file_size(path);
+  EXPECT_NO_THROW(close_within(size));
+  for (const rlim_t less : {size - 1, size / 2, rlim_t{400}})
+    EXPECT_THROW(close_within(less), std::runtime_error) << less << " of " << size << " bytes";
+  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""ppu trace and ppu diff-trace on logs made by hand."""
+"""ppu trace and ppu diff-trace on logs made by hand; logs and waves that a full disk cuts off."""
 import json
+import os
+import resource
+import subprocess
 
-from cli import CliTest
+from cli import BALL, PROGRESS, WALL, CliTest
 
 LATENCY = 32  # From issue to retirement in the configuration `default`.
 LOAD, RUN, STORE, DONE, IDLE = 1, 2, 3, 4, 0
@@ -35,7 +38,8 @@ def one_run():
 class LogTest(CliTest):
     def log(self, events, name="events.log"):
         path = self.folder / name
-        path.write_text("".join(" ".join(map(str, event)) + "\n" for event in events))
+        lines = [" ".join(map(str, event)) for event in events]
+        path.write_text("".join(f"{line}\n" for line in (*lines, f"end {len(lines)}")))
         return path
 
 
@@ -206,12 +210,16 @@ class BadLogs(LogTest):
         self.refused("trace", self.folder, names=(self.folder,))
 
     def test_an_empty_log(self):
-        self.refused_log("", "no event")
+        self.refused_log("", "cut off")
+        self.refused_log("end 0\n", "no event")
 
     def test_a_log_that_is_cut_off(self):
         text = "5 dma_phase 0 1 0\n9 dma_phase 0 0 0\n"
         for size in range(len(text) - 16, len(text)):
             self.refused_log(text[:size], ":2:", "cut off")
+        self.refused_log(text, "end N", "cut off")
+        for end in ("end 1", "end 3", "end 2\nend 2", "end 2\n9 dma_phase 0 0 0"):
+            self.refused_log(f"{text}{end}\n", "end")
 
     def test_lines_that_are_no_events(self):
         for line in ("", " ", "5", "5 dma_phase 0 1", "5 dma_phase 0 1 0 0", "5  dma_phase 0 1 0",
@@ -293,3 +301,33 @@ class DiffTrace(LogTest):
                        (50, "row_issue", 1, 3, 1), (50, "row_issue", 0, 4, 1),
                        (50, "row_issue", 0, 3, 0)):
             self.assertIn("0 events are equal", self.differ([event], [change]))
+
+
+class FullDisk(CliTest):
+    """Files may have a MiB and a page, what the memory of the host takes here."""
+    LIMIT = (1 << 20) + 4096
+
+    def cut_off(self, *arguments):
+        # Python ignores the signal of this limit, and so does what it starts in this way.
+        run = subprocess.run(
+            [os.environ["PPU_BIN"], *map(str, arguments), "--set", "host_memory_mib=1"],
+            cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=100,
+            restore_signals=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (self.LIMIT,) * 2))
+        self.assertEqual((run.returncode, run.stdout), (3, ""), run.stderr)
+        lines = PROGRESS.sub("", run.stderr).splitlines()
+        self.assertEqual(len(lines), 1, run.stderr)
+        return lines[0]
+
+    def test_a_log_that_does_not_fit_fails_the_command(self):
+        # At the end of the device, and in the midst of its work.
+        for sweeps in (15, 60):
+            sentence = self.cut_off("solve", WALL, "--backend", "systemc", "--sweeps", sweeps,
+                                    "--trace", "a.log")
+            self.assertIn("event log 'a.log': cannot be written: File too large", sentence)
+            self.refused("trace", "a.log", names=("cut off",))
+
+    def test_waves_that_do_not_fit_fail_the_command(self):
+        for command in (("solve", BALL, "--backend", "rtl"), ("cosim", WALL)):
+            sentence = self.cut_off(*command, "--wave", "a.fst")
+            self.assertIn("wave file 'a.fst': could not be written as a whole", sentence)

@@ -152,6 +152,8 @@ PPU_API const char* ppu_backend_name(size_t index);
 PPU_API ppu_device_def ppu_default_device_def(void);
 PPU_API ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device);
 /// Closes the device and everything made on it, whatever it is doing. A null handle is allowed.
+/// PPU_ERROR_DEVICE_LOST: it is closed, but its event log or its waves are not complete, or its
+/// process was lost and no call has said so before.
 PPU_API ppu_result ppu_device_close(ppu_device device);
 PPU_API ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info);
 /// The resolved configuration as TOML, every key with its value, into `text` of `size_bytes` (cut

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The event log: one event per line, `cycle kind unit a b`, kinds by name, numbers in decimal.
-// Lines come in the order in which the simulation knew of the events.
+// Lines come in the order in which the simulation knew of the events. The last line is `end N`, N
+// the number of events: a log without it was cut off.
 #pragma once
 
 #include <cstdio>
@@ -28,16 +29,21 @@ class TraceLogWriter final : public TraceSink {
  public:
   /// Throws TraceLogError.
   explicit TraceLogWriter(const std::string& path);
+  /// A log that was not closed has no last line.
   ~TraceLogWriter() override;
   TraceLogWriter(const TraceLogWriter&) = delete;
   TraceLogWriter& operator=(const TraceLogWriter&) = delete;
 
   /// Throws TraceLogError if the file takes no more.
   void on_event(const TraceEvent& event) override;
+  /// Writes what is left and the last line. Nothing may come after it. Throws TraceLogError.
+  void close();
 
  private:
-  /// False if the file does not take it.
-  bool flush();
+  void put(std::string_view text);
+  void put(std::uint64_t number);
+  void make_room();
+  void flush();
   [[noreturn]] void fail() const;
 
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 20U;
@@ -46,22 +52,30 @@ class TraceLogWriter final : public TraceSink {
   std::FILE* file_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
+  std::uint64_t events_ = 0;
 };
 
 class TraceLogReader {
  public:
   /// Throws TraceLogError.
   explicit TraceLogReader(const std::string& path);
-  /// The next event; false at the end. Throws TraceLogError naming the line that is not one.
+  /// The next event; false at the end. Throws TraceLogError naming the line that is not one, or
+  /// saying that the log is cut off.
   bool next(TraceEvent* event);
   /// Throws TraceLogError, saying that of the last line.
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
+  /// One line more, or false at the end of the file.
+  bool read_line();
+  /// The line is the last one, and says how many events there were.
+  void check_end();
+
   std::string path_;
   std::ifstream file_;
   std::string line_;
-  std::uint64_t number_ = 0;
+  std::uint64_t number_ = 0;  ///< Of the line.
+  std::uint64_t events_ = 0;
 };
 
 }  // namespace ppu::hw
