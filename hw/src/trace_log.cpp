@@ -66,11 +66,10 @@ std::string_view name_of(TraceKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-TraceLogWriter::TraceLogWriter(const std::string& path)
-    : path_(path),
-      file_(std::fopen(path.c_str(), "w")),
-      buffer_(std::make_unique<char[]>(kBufferBytes)) {
+void TraceLogWriter::open() {
+  file_ = std::fopen(path_.c_str(), "w");
   if (file_ == nullptr) fail();
+  buffer_ = std::make_unique<char[]>(kBufferBytes);
 }
 
 TraceLogWriter::~TraceLogWriter() {
@@ -129,7 +128,7 @@ TraceLogReader::TraceLogReader(const std::string& path) : path_(path), file_(pat
 }
 
 bool TraceLogReader::next(TraceEvent* event) {
-  if (!read_line()) throw TraceLogError(path_ + ": has no last line `end N`: the log is cut off");
+  if (!read_line()) return false;
   std::string_view text = line_;
   if (text.substr(0, kEnd.size()) == kEnd) {
     check_end();
@@ -149,15 +148,15 @@ bool TraceLogReader::read_line() {
     return false;
   }
   ++number_;
-  if (file_.eof()) fail("has no end: the log is cut off");
-  return true;
+  return !file_.eof();
 }
 
 void TraceLogReader::check_end() {
   std::uint64_t count = 0;
   if (!take_last_number(std::string_view(line_).substr(kEnd.size()), &count) || count != events_)
     fail("does not close a log of " + std::to_string(events_) + " events: lines are missing");
-  if (read_line()) fail("comes after the last line `end N`");
+  if (read_line() || !line_.empty()) fail("comes after the last line `end N`");
+  complete_ = true;
 }
 
 void TraceLogReader::fail(const std::string& what) const {

@@ -92,15 +92,18 @@ void print_difference(const Log& a, Place at_a, const Log& b, Place at_b) {
 }
 
 ExitCode diff_trace(const std::string& path_a, const std::string& path_b) {
-  const Log a{"A", path_a, read_event_log(path_a)};
-  const Log b{"B", path_b, read_event_log(path_b)};
+  EventLog read_a = read_event_log(path_a);
+  EventLog read_b = read_event_log(path_b);
+  const bool complete = read_a.complete && read_b.complete;
+  const Log a{"A", path_a, std::move(read_a.events)};
+  const Log b{"B", path_b, std::move(read_b.events)};
   const auto [at_a, at_b] =
       std::mismatch(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(), same_event);
   if (at_a == a.events.end() && at_b == b.events.end()) {
-    std::cout << "equal: " << grouped(a.events.size()) << " events, cycles "
-              << grouped(a.events.front().cycle) << " to " << grouped(a.events.back().cycle)
-              << "\n";
-    return kExitOk;
+    std::cout << (complete ? "equal: " : "equal as far as they go, but not both to their end: ")
+              << grouped(a.events.size()) << " events, cycles " << grouped(a.events.front().cycle)
+              << " to " << grouped(a.events.back().cycle) << "\n";
+    return complete ? kExitOk : kExitMismatch;
   }
   std::cout << "A is " << path_a << ", B is " << path_b << "\n";
   print_difference(a, at_a, b, at_b);

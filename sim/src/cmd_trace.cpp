@@ -79,7 +79,7 @@ void trace(const TraceOptions& options, bool config_known) {
   check_apart({{"the log", options.log}, config_file(options.device.config)},
               {{"--perfetto", options.perfetto}, {"--kanata", options.kanata}});
   const hw::Config config = hw::resolve_config(options.device.config, options.device.overrides);
-  const std::vector<TraceEvent> events = read_event_log(options.log);
+  const std::vector<TraceEvent> events = read_event_log(options.log).events;
   warn_outside(options.window, events);
   const std::vector<RowUpdate> rows = row_updates(options.log, events);
   std::vector<model::FileReplacement> files;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <tuple>
 
 #include "cli_error.hpp"
@@ -109,18 +110,22 @@ bool same_event(const TraceEvent& left, const TraceEvent& right) {
   return key_of(left) == key_of(right);
 }
 
-std::vector<TraceEvent> read_event_log(const std::string& path) {
-  std::vector<TraceEvent> events;
+EventLog read_event_log(const std::string& path) {
+  EventLog log;
   try {
     hw::TraceLogReader reader(path);
-    for (TraceEvent event{}; reader.next(&event); events.push_back(event))
+    for (TraceEvent event{}; reader.next(&event); log.events.push_back(event))
       if (!is_possible(event)) reader.fail("is nothing that happens in a device");
+    log.complete = reader.complete();
   } catch (const hw::TraceLogError& error) {
     throw CliError(kExitUsage, error.what());
   }
-  if (events.empty()) throw CliError(kExitUsage, path + ": holds no event");
-  std::sort(events.begin(), events.end(), comes_before);
-  return events;
+  if (log.events.empty()) throw CliError(kExitUsage, path + ": holds no event");
+  std::sort(log.events.begin(), log.events.end(), comes_before);
+  if (!log.complete)
+    std::cerr << "ppu: warning: " << path << ": the log ends early, at cycle "
+              << log.events.back().cycle << "\n";
+  return log;
 }
 
 }  // namespace ppu::sim

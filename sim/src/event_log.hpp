@@ -33,7 +33,15 @@ std::string describe(const TraceEvent& event);
 bool comes_before(const TraceEvent& left, const TraceEvent& right);
 bool same_event(const TraceEvent& left, const TraceEvent& right);
 
-/// Reads a log and sorts its events. Throws CliError (usage) that names the line.
-std::vector<TraceEvent> read_event_log(const std::string& path);
+/// What is in a log. One that was cut off, as that of an interrupted run, holds what its whole
+/// lines tell.
+struct EventLog {
+  std::vector<TraceEvent> events;  ///< In order, at least one.
+  bool complete = true;
+};
+
+/// Reads a log; warns on standard error of one that was cut off. Throws CliError (usage) that names
+/// the line.
+EventLog read_event_log(const std::string& path);
 
 }  // namespace ppu::sim

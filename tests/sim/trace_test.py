@@ -3,8 +3,11 @@
 """ppu trace and ppu diff-trace on logs made by hand; logs and waves that a full disk cuts off."""
 import json
 import os
+import re
 import resource
+import signal
 import subprocess
+import time
 
 from cli import BALL, PROGRESS, WALL, CliTest
 
@@ -197,6 +200,74 @@ class Kanata(LogTest):
         self.assertFalse((self.folder / "out.kanata").exists())
 
 
+class Summary(LogTest):
+    def test_a_window_counts_what_is_in_it(self):
+        out = self.ppu("trace", self.log(one_run()), "--from", 104, "--to", 140).stdout
+        self.assertRegex(out, r"^cycles 104 to 140, 4 events, 2 row updates\n")
+        self.assertRegex(out, r"row_issue +2\n")
+        self.assertRegex(out, r"host_read +0\n")
+
+    def test_a_window_outside_the_log_is_warned_of(self):
+        log = self.log(one_run())
+        for window in (("--from", 351), ("--to", 9)):
+            run = self.ppu("trace", log, *window)
+            self.assertIn("ppu: warning: no cycle of the log is in the window", run.stderr)
+            self.assertIn("10 to 350", run.stderr)
+            self.assertEqual(run.stdout, "no event is in the window\n")
+        for window in (("--from", 350), ("--to", 10)):
+            self.assertEqual(self.ppu("trace", log, *window).stderr, "")
+
+    def test_it_says_that_a_device_is_opened_first(self):
+        self.ppu("solve", BALL, "--trace", "ball.log")
+        out = self.ppu("trace", "ball.log").stdout
+        fence = int(re.search(r"up to cycle (\d+), the first fence: the opening of the device and "
+                              "the loading of its program", out)[1])
+        lines = (self.folder / "ball.log").read_text().splitlines()
+        self.assertIn(f"{fence} fence_written", "\n".join(lines))
+        self.assertNotIn("opening", self.ppu("trace", self.log(one_run())).stdout)
+
+
+class CutOffLogs(LogTest):
+    """Logs without their end, as those of interrupted runs."""
+    def cut(self, size):
+        """The log without its last `size` bytes."""
+        whole = self.log(sorted(one_run()))
+        path = self.folder / "cut.log"
+        path.write_bytes(whole.read_bytes()[:-size])
+        return path, whole
+
+    def test_the_views_show_the_whole_lines_and_warn(self):
+        # The last two lines are `350 fence_written 0 7 0` and `end 84`.
+        for size, cycle in ((1, 350), (len("end 84\n"), 350), (len("end 84\n") + 1, 340)):
+            path, _ = self.cut(size)
+            run = self.ppu("trace", path, "--perfetto", "out.json", "--kanata", "out.kanata")
+            self.assertEqual(run.stderr,
+                             f"ppu: warning: {path}: the log ends early, at cycle {cycle}\n")
+            self.assertIn(f"cycles 10 to {cycle}, ", run.stdout)
+            json.loads((self.folder / "out.json").read_text())
+
+    def test_two_logs_are_not_equal_if_one_has_no_end(self):
+        path, whole = self.cut(len("end 84\n"))
+        for pair in ((path, whole), (whole, path), (path, path)):
+            run = self.ppu("diff-trace", *pair, expect=1)
+            self.assertIn("equal as far as they go, but not both to their end: 84 events", run.stdout)
+            self.assertIn("the log ends early", run.stderr)
+        path, whole = self.cut(60)
+        self.assertIn("  B: ends here\n", self.ppu("diff-trace", whole, path, expect=1).stdout)
+
+    def test_an_interrupted_run_leaves_a_log_that_can_be_looked_at(self):
+        run = subprocess.Popen([os.environ["PPU_BIN"], "solve", WALL, "--sweeps", "1000000",
+                                "--trace", "a.log"], cwd=self.folder, start_new_session=True)
+        log = self.folder / "a.log"
+        while not (log.exists() and log.stat().st_size) and run.poll() is None:
+            time.sleep(0.01)
+        os.killpg(run.pid, signal.SIGINT)
+        run.wait()
+        out = self.ppu("trace", log)
+        self.assertIn("the log ends early", out.stderr)
+        self.assertRegex(out.stdout, r"row_issue +\d+,\d+")
+
+
 class BadLogs(LogTest):
     def refused_log(self, text, *names):
         path = self.folder / "bad.log"
@@ -210,14 +281,11 @@ class BadLogs(LogTest):
         self.refused("trace", self.folder, names=(self.folder,))
 
     def test_an_empty_log(self):
-        self.refused_log("", "cut off")
+        self.refused_log("", "no event")
         self.refused_log("end 0\n", "no event")
 
-    def test_a_log_that_is_cut_off(self):
+    def test_ends_that_are_not_those_of_the_log(self):
         text = "5 dma_phase 0 1 0\n9 dma_phase 0 0 0\n"
-        for size in range(len(text) - 16, len(text)):
-            self.refused_log(text[:size], ":2:", "cut off")
-        self.refused_log(text, "end N", "cut off")
         for end in ("end 1", "end 3", "end 2\nend 2", "end 2\n9 dma_phase 0 0 0"):
             self.refused_log(f"{text}{end}\n", "end")
 
@@ -325,7 +393,7 @@ class FullDisk(CliTest):
             sentence = self.cut_off("solve", WALL, "--backend", "systemc", "--sweeps", sweeps,
                                     "--trace", "a.log")
             self.assertIn("event log 'a.log': cannot be written: File too large", sentence)
-            self.refused("trace", "a.log", names=("cut off",))
+            self.assertIn("the log ends early", self.ppu("trace", "a.log").stderr)
 
     def test_waves_that_do_not_fit_fail_the_command(self):
         for command in (("solve", BALL, "--backend", "rtl"), ("cosim", WALL)):

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "ppu/hw/trace.hpp"
 
@@ -27,13 +28,14 @@ std::string_view name_of(TraceKind kind);
 
 class TraceLogWriter final : public TraceSink {
  public:
-  /// Throws TraceLogError.
-  explicit TraceLogWriter(const std::string& path);
+  explicit TraceLogWriter(std::string path) : path_(std::move(path)) {}
   /// A log that was not closed has no last line.
   ~TraceLogWriter() override;
   TraceLogWriter(const TraceLogWriter&) = delete;
   TraceLogWriter& operator=(const TraceLogWriter&) = delete;
 
+  /// Opens the file, which is as it was until then; before the first event. Throws TraceLogError.
+  void open();
   /// Throws TraceLogError if the file takes no more.
   void on_event(const TraceEvent& event) override;
   /// Writes what is left and the last line. Nothing may come after it. Throws TraceLogError.
@@ -49,7 +51,7 @@ class TraceLogWriter final : public TraceSink {
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 20U;
 
   std::string path_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::uint64_t events_ = 0;
@@ -59,14 +61,16 @@ class TraceLogReader {
  public:
   /// Throws TraceLogError.
   explicit TraceLogReader(const std::string& path);
-  /// The next event; false at the end. Throws TraceLogError naming the line that is not one, or
-  /// saying that the log is cut off.
+  /// The next event; false at the end, which is that of the last whole line if the log is cut off.
+  /// Throws TraceLogError naming the line that is not one.
   bool next(TraceEvent* event);
+  /// The last line has been read: the log is not cut off.
+  [[nodiscard]] bool complete() const { return complete_; }
   /// Throws TraceLogError, saying that of the last line.
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
-  /// One line more, or false at the end of the file.
+  /// One whole line more, or false at the end of the file.
   bool read_line();
   /// The line is the last one, and says how many events there were.
   void check_end();
@@ -76,6 +80,7 @@ class TraceLogReader {
   std::string line_;
   std::uint64_t number_ = 0;  ///< Of the line.
   std::uint64_t events_ = 0;
+  bool complete_ = false;
 };
 
 }  // namespace ppu::hw
