@@ -170,11 +170,13 @@ void add_wave_options(CLI::App& command, Options& options) {
       ->type_name("FILE.fst");
   command
       .add_option("--wave-scope", options.wave_scope,
-                  "rtl: only what is below that module instance")
+                  "rtl: only what is below that module instance, such as u_dma or "
+                  "ppu_top.gen_engine[0].u_engine")
       ->type_name("INSTANCE");
   command
       .add_option("--wave-window", options.wave_window,
-                  "First and last cycle of --wave: cosim of the row pipe, rtl of the device")
+                  "First and last cycle of --wave: cosim of the row pipe, rtl of the device; a "
+                  "cycle is a nanosecond of the waves")
       ->type_name("A:B");
 }
 

@@ -4,6 +4,8 @@
 #include "run.hpp"
 
 #include <chrono>
+#include <fstream>
+#include <iostream>
 #include <limits>
 #include <tuple>
 
@@ -51,6 +53,24 @@ std::string files_of_failure(const Options& options) {
     what += "\nreplay it with waves: " + replay_command(options, reason);
   }
   throw Error(result, what);
+}
+
+/// The last time in the header of an FST file, 0 if no values were written: byte 17, 8 bytes, the
+/// highest first.
+std::uint64_t end_time_of_waves(const std::string& path) {
+  constexpr int kEndTime = 17;
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(kEndTime);
+  std::uint64_t time = 0;
+  for (int i = 0; i < 8; ++i) time = time << 8U | (static_cast<std::uint64_t>(file.get()) & 0xFFU);
+  return time;
+}
+
+void warn_of_empty_waves(const Options& options) {
+  if (options.wave.empty() || wave_window_of(options).first == 0) return;
+  if (end_time_of_waves(options.wave) == 0)
+    std::cerr << "ppu: warning: " << options.wave << " holds no values: the run ended before "
+              << "--wave-window " << options.wave_window << "\n";
 }
 
 double ratio(std::uint64_t numerator, std::uint64_t denominator) {
@@ -169,6 +189,7 @@ Run run_solve(const model::RowProblem& problem, const Options& options) {
   Solver solver(options);
   Run run = solver.solve(problem, options.sweeps);
   solver.close();
+  warn_of_empty_waves(options);
   return run;
 }
 

@@ -20,6 +20,7 @@ namespace {
 
 struct Waves {
   std::uint64_t variables, first, last;
+  int timescale;  ///< Exponent of seconds.
 };
 
 /// Copies something with these waves, and reads what they hold.
@@ -35,15 +36,16 @@ Waves waves_of(const std::string& scope, std::uint64_t first, std::uint64_t last
   const std::unique_ptr<void, void (*)(void*)> reader(fstReaderOpen(path.c_str()), fstReaderClose);
   EXPECT_NE(reader, nullptr) << path;
   const Waves waves{fstReaderGetVarCount(reader.get()), fstReaderGetStartTime(reader.get()),
-                    fstReaderGetEndTime(reader.get())};
+                    fstReaderGetEndTime(reader.get()), fstReaderGetTimescale(reader.get())};
   std::remove(path.c_str());
   return waves;
 }
 
-TEST(RtlWaves, HoldTheWindowTwoStepsPerCycle) {
+TEST(RtlWaves, HoldTheWindowOneNanosecondPerCycle) {
   const Waves waves = waves_of("", 20, 100);
-  EXPECT_EQ(waves.first, 40U);
-  EXPECT_EQ(waves.last, 201U);
+  EXPECT_EQ(waves.timescale, -10);  // 100 ps.
+  EXPECT_EQ(waves.first, 200U);
+  EXPECT_EQ(waves.last, 1005U);
 }
 
 TEST(RtlWaves, HoldOnlyWhatIsBelowTheScope) {
@@ -53,6 +55,8 @@ TEST(RtlWaves, HoldOnlyWhatIsBelowTheScope) {
   EXPECT_GT(all, engine + dma);
   EXPECT_GT(engine, 10 * dma);
   EXPECT_GT(dma, 50U);
+  EXPECT_EQ(waves_of("ppu_top.u_dma", 0, 10).variables, dma);
+  EXPECT_GT(waves_of("ppu_top", 0, 10).variables, engine + dma);
 }
 
 TEST(RtlWaves, RefuseAScopeThatIsNoInstance) {
