@@ -72,6 +72,13 @@ class ParityShortForm(ParityTest):
         self.assertEqual(views[0].count(b"\nI\t"), 300)
 
 
+class ParityWholeForm(ParityTest):
+    def test_the_page_is_what_the_whole_form_writes(self):
+        (self.folder / "docs").mkdir()
+        self.parity("--table", "docs/parity.md")
+        self.assertEqual((self.folder / "docs/parity.md").read_text(), PAGE.read_text())
+
+
 class ParityComparison(ParityTest):
     def test_at_least_24_workloads_are_listed_each_with_a_sentence(self):
         lines = self.ppu("parity", "--list").stdout.splitlines()[1:]
