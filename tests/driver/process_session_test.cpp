@@ -154,8 +154,8 @@ TEST(ProcessSession, TellsWhyADeviceFailedAtItsEnd) {
     FAIL();
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.result, PPU_ERROR_DEVICE_LOST);
-    EXPECT_EQ(failure.what(), "the device process '" PPU_TEST_FAKE_DEVICE
-                              "' has failed: the adder differs" + std::string());
+    EXPECT_STREQ(failure.what(),
+                 "the device process '" PPU_TEST_FAKE_DEVICE "' has failed: the adder differs");
   }
   EXPECT_NO_THROW(session.close()) << "it has been told";
 }
