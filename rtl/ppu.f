@@ -54,4 +54,5 @@ ppu_registers.sv
 ppu_device_counters.sv
 ppu_memory_arbiter.sv
 ppu_host_port.sv
+ppu_request_check.sv
 ppu_top.sv

@@ -204,8 +204,15 @@ module ppu_dma #(
   assign imem_line_o = write_beat[15:0];
   assign imem_data_o = write_data;
 
-  // A write goes before a read.
-  assign mem_req_write_o = write_valid && !writes_host && !loading_o;
+  // A write goes before a read that does not wait yet.
+  logic read_waits_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) read_waits_q <= 1'b0;
+    else read_waits_q <= mem_req_valid_o && !mem_req_write_o && !mem_req_ready_i;
+  end
+
+  assign mem_req_write_o = write_valid && !writes_host && !loading_o && !read_waits_q;
   assign mem_req_valid_o = mem_req_write_o || (read_valid && !reads_host);
   assign mem_req_beat_o = mem_req_write_o ? write_beat : read_beat;
   assign mem_req_data_o = write_data;
@@ -213,7 +220,7 @@ module ppu_dma #(
 
   assign read_ready = reads_host ? host_read_ready_i : mem_req_ready_i && !mem_req_write_o;
   always_comb begin
-    write_ready = mem_req_ready_i;
+    write_ready = mem_req_ready_i && mem_req_write_o;
     ack = mem_rsp_valid_i && mem_rsp_write_i;
     if (writes_host) begin
       write_ready = host_write_ready_i;

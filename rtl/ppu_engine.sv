@@ -101,7 +101,7 @@ module ppu_engine #(
   // Phases.
   // ---------------------------------------------------------------------------------------------
   logic [2:0] phase_d, phase_q;
-  logic       load, run, store, first_q;
+  logic       load, run, store, first_q, waits_q;
   logic       transfer_done, halt, illegal, fault, bad_resident, bad_next, flying, empty;
   logic [3:0] status_d, status_q;
   logic [31:0] outstanding_q;
@@ -134,7 +134,8 @@ module ppu_engine #(
       end
       ppu_spec_pkg::PhaseStore: if (transfer_done) phase_d = ppu_spec_pkg::PhaseDone;
       ppu_spec_pkg::PhaseAbort:
-        if (!flying && empty && outstanding_q == '0) phase_d = ppu_spec_pkg::PhaseDone;
+        if (!flying && empty && outstanding_q == '0 && !waits_q)
+          phase_d = ppu_spec_pkg::PhaseDone;
       ppu_spec_pkg::PhaseDone: if (release_i) phase_d = ppu_spec_pkg::PhaseIdle;
       default: begin
         if (start_i) phase_d = ppu_spec_pkg::PhaseLoad;
@@ -155,12 +156,14 @@ module ppu_engine #(
       status_q <= ppu_spec_pkg::RunRunning;
       first_q <= 1'b0;
       outstanding_q <= '0;
+      waits_q <= 1'b0;
     end else begin
       phase_q <= phase_d;
       status_q <= status_d;
       first_q <= load;
       outstanding_q <=
         outstanding_q + 32'(mem_req_valid_o && mem_req_ready_i) - 32'(mem_rsp_valid_i);
+      waits_q <= mem_req_valid_o && !mem_req_ready_i;
     end
   end
 
@@ -196,11 +199,24 @@ module ppu_engine #(
   // Device memory.
   // ---------------------------------------------------------------------------------------------
   logic        stream_request, stream_response;
-  logic [25:0] stream_beat;
+  logic [25:0] stream_beat, beat_q;
 
-  assign mem_req_valid_o = ((load || store) && request) || (run && stream_request);
+  // A read that waits when the run is aborted stays until it is accepted.
+  always_comb begin
+    mem_req_valid_o = (load || store) && request;
+    mem_req_beat_o = request_beat;
+    if (run) begin
+      mem_req_valid_o = stream_request;
+      mem_req_beat_o = rows_beat + stream_beat;
+    end else if (!load && !store) begin
+      mem_req_valid_o = waits_q;
+      mem_req_beat_o = beat_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) beat_q <= mem_req_beat_o;
+
   assign mem_req_write_o = store;
-  assign mem_req_beat_o = run ? rows_beat + stream_beat : request_beat;
   assign mem_req_data_o = write_impulses ? impulses : velocities;
   assign stream_response = mem_rsp_valid_i && streamed && run;
 

@@ -264,6 +264,20 @@ module ppu_top #(
   assign host_write_data_o = write_dma ? dma_write_data : writer_data;
   assign host_write_strobe_o = write_dma ? dma_write_strobe : writer_strobe;
 
+  // What a read would write does not matter.
+  ppu_request_check #(.Width(1 + BeatNumberWidth + Width + Bytes)) u_memory_check (
+    .clk_i, .rst_ni, .valid_i(mem_req_valid_o), .ready_i(mem_req_ready_i),
+    .request_i({mem_req_write_o, mem_req_beat_o,
+                mem_req_write_o ? {mem_req_data_o, mem_req_strobe_o} : '0}));
+
+  ppu_request_check #(.Width(BeatNumberWidth)) u_host_read_check (
+    .clk_i, .rst_ni, .valid_i(host_read_valid_o), .ready_i(host_read_ready_i),
+    .request_i(host_read_beat_o));
+
+  ppu_request_check #(.Width(BeatNumberWidth + Width + Bytes)) u_host_write_check (
+    .clk_i, .rst_ni, .valid_i(host_write_valid_o), .ready_i(host_write_ready_i),
+    .request_i({host_write_beat_o, host_write_data_o, host_write_strobe_o}));
+
   ppu_device_counters #(.Engines(Engines)) u_counters (
     .clk_i, .rst_ni, .clear_i(reset), .command_i(command_begin || reject), .reject_i(reject),
     .doorbell_i(doorbell), .fence_written_i(fence_written), .run_i(run != '0),

@@ -49,6 +49,7 @@ void Dma::move(const Descriptor& descriptor) {
 void Dma::accept_read() {
   buffer_[read_ % buffer_.size()] = hw::read_beat(source_, read_beat());
   ++read_;
+  memory_read_waits_ = false;
 }
 
 void Dma::accept_write() {

@@ -73,6 +73,13 @@ class Events final : public TraceSink {
       if (event.kind == kind) found.push_back(event.cycle);
     return found;
   }
+  /// Addresses of requests.
+  [[nodiscard]] Cycles addresses(TraceKind kind) const {
+    Cycles found;
+    for (const TraceEvent& event : all)
+      if (event.kind == kind) found.push_back(event.a);
+    return found;
+  }
   [[nodiscard]] Cycles units(TraceKind kind) const {
     Cycles found;
     for (const TraceEvent& event : all)

@@ -194,12 +194,10 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   for (std::uint64_t cycle = kStartCycle + 1; port.done_cycle > cycle; ++cycle) {
     while (port.limit() <= cycle) engine.advance();
     if (!port.requests.empty() && port.requests.front().cycle <= cycle && pace.ready(cycle)) {
-      hw::EnginePort::Request& request = port.requests.front();
+      const hw::EnginePort::Request& request = port.requests.front();
       sink.events.push_back({cycle, hw::TraceKind::kMemoryAccept, request.address, request.write});
       if (request.write) engine.accept_write();
-      request.address += spec::kBeatBytes;
-      if (--request.beats == 0) port.requests.pop_front();
-      port.responses.push_back(pace.access(cycle));
+      port.accept(cycle, pace.access(cycle));
     }
     if (cycle == job.cancel_cycle) engine.cancel(cycle);
   }

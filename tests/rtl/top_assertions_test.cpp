@@ -23,6 +23,14 @@ class Bench : public AssertionBench<Vppu_top_assertion_bench> {
     clock();
     strobe(top().dma_response_i);
   }
+  /// Something was requested and accepted; then `what` is requested, and waits for two cycles.
+  void request(CData what) {
+    top().request_valid_i = top().request_ready_i = 1;
+    clock();
+    top().request_i = what;
+    top().request_ready_i = 0;
+    clock(2);
+  }
 };
 
 struct Break {
@@ -73,6 +81,16 @@ const Break kBreaks[] = {
      [](Bench& bench) { bench.top().writer_ack_i = 1; }},
     {"EnginesStayDoneUntilReleased", "u_writer",
      [](Bench& bench) { bench.strobe(bench.top().writer_done_i); }},
+    {"RequestsStayUntilTheyAreAccepted", "u_request",
+     [](Bench& bench) {
+       bench.request(5);
+       bench.top().request_valid_i = 0;
+     }},
+    {"RequestsStayUntilTheyAreAccepted", "u_request",
+     [](Bench& bench) {
+       bench.request(5);
+       bench.top().request_i = 6;
+     }},
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, TopAssertion, testing::ValuesIn(kBreaks));

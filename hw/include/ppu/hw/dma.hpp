@@ -33,12 +33,15 @@ class Dma {
   /// Number of the command since reset.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
-  // What it requests in this cycle; the list comes alone, a write before a read.
+  // What it requests in this cycle; the list comes alone, a write before a read that does not wait
+  // yet.
   [[nodiscard]] bool wants_list() const { return state_ == State::kList && !list_requested_; }
   [[nodiscard]] bool wants_host_read() const { return reads_host_ && wants_read(); }
   [[nodiscard]] bool wants_host_write() const { return writes_host_ && wants_write(); }
   [[nodiscard]] bool wants_memory_read() const { return !reads_host_ && wants_read(); }
-  [[nodiscard]] bool wants_memory_write() const { return writes_memory_ && wants_write(); }
+  [[nodiscard]] bool wants_memory_write() const {
+    return writes_memory_ && wants_write() && !memory_read_waits_;
+  }
   [[nodiscard]] std::uint32_t list_beat() const {
     return list_address_ + next_ / kPerBeat * spec::kBeatBytes;
   }
@@ -48,6 +51,8 @@ class Dma {
   }
 
   void accept_list();
+  /// What it requests of device memory is not accepted in this cycle.
+  void wait_for_memory() { memory_read_waits_ = wants_memory_read() && !wants_memory_write(); }
   /// The beat is read.
   void accept_read();
   /// Its bytes are written.
@@ -85,6 +90,7 @@ class Dma {
   spec::CommandOpcode opcode_ = spec::CommandOpcode::kNop;
   std::uint32_t number_ = 0;
   bool reads_host_ = false, writes_host_ = false, writes_memory_ = false;
+  bool memory_read_waits_ = false;
 
   // The list, its next descriptor, and the beat of it that is held.
   std::uint32_t list_address_ = 0, list_count_ = 0, next_ = 0;

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <deque>
 
+#include "ppu_spec.hpp"
+
 namespace ppu::hw {
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -48,6 +50,14 @@ struct EnginePort {
   void post(const Request& request) {
     requests.push_back(request);
     owed += request.beats;
+  }
+  /// The next beat is accepted in `cycle` and answered in `response`.
+  void accept(std::uint64_t cycle, std::uint64_t response) {
+    Request& request = requests.front();
+    request.address += spec::kBeatBytes;
+    if (--request.beats == 0) requests.pop_front();
+    if (!requests.empty()) requests.front().cycle = std::max(requests.front().cycle, cycle + 1);
+    responses.push_back(response);
   }
   /// Takes `count` responses that are there; returns the cycle of the last one.
   std::uint64_t take(std::size_t count) {

@@ -52,7 +52,7 @@ class Uncore {
   /// The cycle that comes next.
   [[nodiscard]] std::uint64_t cycle() const { return cycle_; }
   [[nodiscard]] bool busy() const {
-    return fetch_.head() != registers_.ring_tail() || !dma_.idle() || !writer_.idle() ||
+    return !fetch_.idle(registers_.ring_tail()) || !dma_.idle() || !writer_.idle() ||
            busy_engines_ > 0;
   }
   [[nodiscard]] bool interrupt() const { return registers_.interrupt(); }
@@ -109,6 +109,8 @@ class Uncore {
   [[nodiscard]] std::uint64_t next_event() const;
   void count(std::uint64_t cycles);
 
+  [[nodiscard]] std::optional<ReadTarget> next_host_read() const;
+  [[nodiscard]] std::optional<WriteSource> next_host_write() const;
   void accept_host_read();
   void accept_host_write();
   void accept_memory();
@@ -154,6 +156,10 @@ class Uncore {
   std::uint32_t busy_engines_ = 0;
   std::size_t reported_ = 0;  ///< Engine whose report is being written.
   Signal signal_;             ///< The last one visible.
+
+  // Who waits for the host link keeps it.
+  std::optional<ReadTarget> waiting_read_;
+  std::optional<WriteSource> waiting_write_;
 
   std::deque<Response<ReadTarget>> host_reads_;
   std::deque<Response<WriteSource>> host_writes_;
