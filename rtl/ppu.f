@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Every RTL file, in reading order, relative to this folder.
 ppu_spec_pkg.sv
+ppu_shape_check.sv
 prim/ppu_delay.sv
 prim/ppu_fifo.sv
 prim/ppu_ram.sv

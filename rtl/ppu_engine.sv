@@ -9,13 +9,11 @@
 module ppu_engine #(
   /// Number of the engine in the device.
   parameter int unsigned Index = 0,
-  /// Row pipes: 1, 2, 4, 8 or 16.
+  /// See ppu_shape_check.
   parameter int unsigned Pipes = ppu_spec_pkg::DefaultPipes,
-  /// See ppu_row_pipe.
   parameter int unsigned Lanes = ppu_spec_pkg::DefaultLanes,
   parameter int unsigned MulStages = ppu_spec_pkg::DefaultFpMulStages,
   parameter int unsigned AddStages = ppu_spec_pkg::DefaultFpAddStages,
-  /// Sizes: see hw/spec/config.toml.
   parameter int unsigned VelocityBanks = ppu_spec_pkg::DefaultVelocityBanks,
   parameter int unsigned RowMemoryRows = ppu_spec_pkg::DefaultRowMemoryRows,
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
@@ -68,12 +66,12 @@ module ppu_engine #(
   localparam int unsigned KernelWidth =
     ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth;
 
-  if (VelocityBanks > BodyMemoryBodies || VelocityBanks < 2) begin : gen_bad_banks
-    $error("ppu_engine: VelocityBanks must be 2 to BodyMemoryBodies");
-  end
-  if (RowMemoryRows % Pipes != 0 || ImpulseMemoryRows % 16 != 0) begin : gen_bad_rows
-    $error("ppu_engine: RowMemoryRows must be a multiple of Pipes, ImpulseMemoryRows of 16");
-  end
+  ppu_shape_check #(
+    .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
+    .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
+    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
+    .InstructionMemoryWords(InstructionMemoryWords)
+  ) u_shape ();
 
   // ---------------------------------------------------------------------------------------------
   // The command.

@@ -82,6 +82,13 @@ module ppu_top #(
   output logic [32*Engines*Pipes-1:0] trace_retire_slot_o
 );
 
+  ppu_shape_check #(
+    .Engines(Engines), .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages),
+    .AddStages(AddStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
+    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
+    .InstructionMemoryWords(InstructionMemoryWords), .DmaBufferBeats(DmaBufferBeats)
+  ) u_shape ();
+
   logic [63:0] device_cycle_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
