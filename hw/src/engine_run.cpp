@@ -41,10 +41,7 @@ const ppu_row* EngineRun::device_rows() const {
 void EngineRun::enter(EnginePhase phase, std::uint64_t cycle) {
   phase_ = phase;
   phase_start_ = cycle;
-  if (engine_.trace != nullptr)
-    engine_.trace->on_event({cycle, TraceKind::kEnginePhase,
-                             static_cast<std::uint8_t>(engine_.index),
-                             static_cast<std::uint64_t>(phase), 0});
+  note(TraceKind::kEnginePhase, cycle, static_cast<std::uint64_t>(phase), 0);
 }
 
 void EngineRun::post(std::uint64_t cycle, std::uint32_t address, std::uint64_t bytes, bool write) {
@@ -71,6 +68,7 @@ void EngineRun::start(std::uint64_t cycle) {
 }
 
 void EngineRun::advance() {
+  tell(engine_.port.limit());
   if (settled_) return conclude();
   if (engine_.port.blocked()) {
     // Whatever it waits for comes after the end.
@@ -187,11 +185,8 @@ void EngineRun::run_row(Control control, Pass* pass, const ppu_row& row, std::ui
 void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                         const IssueStage::Issued& issued) {
   const std::uint32_t pipe = slot % engine_.config.pipes;
-  if (engine_.trace != nullptr && issued.cycle < engine_.port.over) {
-    const auto unit = static_cast<std::uint8_t>(engine_.index);
-    engine_.trace->on_event({issued.cycle, TraceKind::kRowIssue, unit, slot, pipe});
-    engine_.trace->on_event({issued.write, TraceKind::kRowRetire, unit, slot, pipe});
-  }
+  note(TraceKind::kRowIssue, issued.cycle, slot, pipe);
+  note(TraceKind::kRowRetire, issued.write, slot, pipe);
   if (engine_.observer == nullptr || stop_) return;
   const model::RowOperands in = set_.view().operands(row, slot);
   const model::RowResult out = model::update_row(kernel.control, in);

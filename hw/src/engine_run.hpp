@@ -87,6 +87,8 @@ class EngineRun final : private RowUnit {
   void end_with(const RunStop& stop);
   /// A row has faulted: until it leaves the pipe, instructions and rows go on, but nothing counts.
   void run_out();
+  /// Tells the trace what has happened before `cycle`.
+  void tell(std::uint64_t cycle);
   /// There is nothing more to do before the run is over.
   void settle();
   /// The run is over.
@@ -100,6 +102,10 @@ class EngineRun final : private RowUnit {
   /// Takes all responses; returns the cycle of the last one, or `none` if there were none.
   std::uint64_t take_responses(std::uint64_t none);
   void enter(EnginePhase phase, std::uint64_t cycle);
+  void note(TraceKind kind, std::uint64_t cycle, std::uint64_t a, std::uint64_t b) {
+    if (engine_.trace == nullptr) return;
+    events_.push_back({cycle, kind, static_cast<std::uint8_t>(engine_.index), a, b});
+  }
   void done(std::uint64_t cycle);
   [[nodiscard]] const ppu_row* device_rows() const;
 
@@ -126,7 +132,8 @@ class EngineRun final : private RowUnit {
   float max_residual_ = 0;
   std::optional<RunStop> stop_;  ///< How the run ends, if not at its `halt`.
   bool settled_ = false;
-  std::uint32_t stored_ = 0;  ///< Beats.
+  std::vector<TraceEvent> events_;  ///< That are still to come.
+  std::uint32_t stored_ = 0;        ///< Beats.
 };
 
 }  // namespace ppu::hw

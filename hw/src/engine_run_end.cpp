@@ -43,6 +43,15 @@ void EngineRun::run_out() {
   if (!engine_.port.blocked()) settle();
 }
 
+void EngineRun::tell(std::uint64_t cycle) {
+  const auto rest =
+      std::stable_partition(events_.begin(), events_.end(),
+                            [cycle](const TraceEvent& event) { return event.cycle < cycle; });
+  std::for_each(events_.begin(), rest,
+                [this](const TraceEvent& event) { engine_.trace->on_event(event); });
+  events_.erase(events_.begin(), rest);
+}
+
 void EngineRun::settle() {
   settled_ = true;
   engine_.port.awaited = 0;
@@ -51,7 +60,14 @@ void EngineRun::settle() {
 
 void EngineRun::conclude() {
   std::deque<EnginePort::Signal>& signals = engine_.port.signals;
-  while (!signals.empty() && signals.back().cycle > engine_.port.over) signals.pop_back();
+  const std::uint64_t over = engine_.port.over;
+  while (!signals.empty() && signals.back().cycle > over) signals.pop_back();
+  // Rows that have issued retire.
+  const auto latency = static_cast<std::uint64_t>(body_latency(engine_.config));
+  const auto never = [over, latency](const TraceEvent& event) {
+    return event.cycle >= over + (event.kind == TraceKind::kRowRetire ? latency : 0);
+  };
+  events_.erase(std::remove_if(events_.begin(), events_.end(), never), events_.end());
   settled_ = false;
   if (stop_)
     abort();
@@ -99,6 +115,7 @@ void EngineRun::finish_abort() {
 
 void EngineRun::done(std::uint64_t cycle) {
   enter(EnginePhase::kDone, cycle);
+  tell(kNever);
   engine_.port.done_cycle = cycle;
 }
 

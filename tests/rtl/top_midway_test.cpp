@@ -148,6 +148,7 @@ class RtlTopMidway : public ::testing::TestWithParam<Setting> {
       // Which of several engines has reported first is not specified.
       EXPECT_EQ(take_errors(twins->rtl_session), take_errors(twins->model_session));
       twins->expect_equal_state({kFence});
+      twins->expect_equal_runs();
       statuses.insert(status(*twins));
     }
     return statuses;

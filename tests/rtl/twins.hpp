@@ -108,9 +108,24 @@ class Twins {
                                << std::to_integer<int>(*other);
   }
 
+  /// What the engines did until they were done: phases, rows issued, rows retired.
+  void expect_equal_runs() { EXPECT_EQ(runs_of(rtl_events_), runs_of(model_events_)); }
+
   DeviceHost rtl_host, model_host;
 
  private:
+  static std::vector<std::string> runs_of(EventList& events) {
+    std::vector<std::string> list;
+    for (const EventList::Event& event : events.sorted()) {
+      const auto& [cycle, kind, unit, a, b] = event;
+      const bool phase = kind == TraceKind::kEnginePhase;
+      const bool ended = a == static_cast<std::uint64_t>(EnginePhase::kDone) ||
+                         a == static_cast<std::uint64_t>(EnginePhase::kIdle);
+      if ((phase && !ended) || kind == TraceKind::kRowIssue || kind == TraceKind::kRowRetire)
+        list.push_back(describe(event));
+    }
+    return list;
+  }
   static std::vector<std::byte> timeless(DeviceHost& host,
                                          const std::vector<std::uint32_t>& fences) {
     std::vector<std::byte> bytes = host.bytes(0, host.memory().size_bytes);
