@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Files that a device writes beside its work: waves and the log of events.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -16,7 +17,7 @@ namespace {
 
 class Trace : public testing::TestWithParam<std::string> {
  protected:
-  Trace() : path_(testing::TempDir() + "ppu_trace_test_" + GetParam()) {
+  Trace() : path_(testing::TempDir() + "ppu_trace_test_" + std::to_string(getpid())) {
     std::filesystem::remove(path_);
   }
   ~Trace() override { std::filesystem::remove(path_); }

@@ -4,6 +4,7 @@
 #include "ppu/hw/config.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -26,7 +27,8 @@ std::string message_of(const std::function<void()>& call) {
 
 class TomlFile {
  public:
-  explicit TomlFile(const std::string& text) : path_(testing::TempDir() + "ppu_config_test.toml") {
+  explicit TomlFile(const std::string& text)
+      : path_(testing::TempDir() + "ppu_config_test_" + std::to_string(getpid()) + ".toml") {
     std::ofstream(path_) << text;
   }
   ~TomlFile() { std::remove(path_.c_str()); }
