@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Every RTL file, in reading order, relative to this folder.
 ppu_spec_pkg.sv
+ppu_shape_check.sv
 prim/ppu_delay.sv
 prim/ppu_fifo.sv
 prim/ppu_ram.sv
@@ -62,4 +63,5 @@ ppu_registers.sv
 ppu_device_counters.sv
 ppu_memory_arbiter.sv
 ppu_host_port.sv
+ppu_request_check.sv
 ppu_top.sv

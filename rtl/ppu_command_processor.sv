@@ -60,16 +60,18 @@ module ppu_command_processor #(
   logic [31:0]           fetch_q, head_q;
   logic [CountWidth-1:0] taken_q;  // in flight or in the queue
   logic [31:0]           entry;
-  logic                  fetched, pop, valid, unused_full;
+  logic                  fetched, pop, valid, waits_q, unused_full;
   logic [CountWidth-1:0] unused_count;
+  logic [BeatNumberWidth-1:0] beat_q;
 
+  // The host may change the registers of the ring while a read waits.
   assign entry = fetch_q & (ring_entries_i - 32'd1);
-  assign read_valid_o = fetch_q != ring_tail_i && taken_q != CountWidth'(Depth);
-  assign read_beat_o = ring_beat_i + entry[BeatNumberWidth-1:0];
+  assign read_valid_o = waits_q || (fetch_q != ring_tail_i && taken_q != CountWidth'(Depth));
+  assign read_beat_o = waits_q ? beat_q : ring_beat_i + entry[BeatNumberWidth-1:0];
   assign fetched = read_valid_o && read_ready_i;
   assign pop = begin_o || reject_o;
   assign head_o = head_q;
-  assign idle_o = fetch_q == ring_tail_i && taken_q == '0;
+  assign idle_o = fetch_q == ring_tail_i && taken_q == '0 && !waits_q;
 
   logic unused_entry;
   assign unused_entry = ^entry[31:BeatNumberWidth];
@@ -79,12 +81,16 @@ module ppu_command_processor #(
       fetch_q <= '0;
       head_q <= '0;
       taken_q <= '0;
+      waits_q <= 1'b0;
     end else begin
+      waits_q <= read_valid_o && !read_ready_i;
       if (fetched) fetch_q <= fetch_q + 32'd1;
       if (pop) head_q <= head_q + 32'd1;
       if (fetched != pop) taken_q <= fetched ? taken_q + CountWidth'(1) : taken_q - CountWidth'(1);
     end
   end
+
+  always_ff @(posedge clk_i) beat_q <= read_beat_o;
 
   ppu_fifo #(.Width(CommandWidth), .Depth(Depth)) u_queue (
     .clk_i, .rst_ni, .push_i(rsp_valid_i), .data_i(rsp_data_i), .pop_i(pop), .data_o(command_o),

@@ -4,10 +4,6 @@
 
 package ppu_device_pkg;
 
-  // The most requests under way on the memory port, and on each channel of the host link: the
-  // largest dram_queue and link_queue.
-  localparam int unsigned MaxUnderWay = 64;
-
   // States of the DMA, as the traces name them (kDmaPhase in hw/include/ppu/hw/trace.hpp).
   localparam logic [1:0] DmaIdle = 2'd0;
   localparam logic [1:0] DmaMove = 2'd1;

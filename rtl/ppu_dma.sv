@@ -6,6 +6,8 @@
 `include "ppu_assert.svh"
 
 module ppu_dma #(
+  /// Beats that it holds.
+  parameter int unsigned BufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
   localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
@@ -180,7 +182,7 @@ module ppu_dma #(
   assign host_data_valid = phase_q == ppu_device_pkg::DmaMove && host_read_rsp_valid_i;
   assign mem_data_valid = mem_rsp_valid_i && !mem_rsp_write_i;
 
-  ppu_dma_move u_move (
+  ppu_dma_move #(.BufferBeats(BufferBeats)) u_move (
     .clk_i, .rst_ni, .set_i(set), .source_i(source), .destination_i(destination), .bytes_i(bytes),
     .last_o(last), .read_valid_o(read_valid), .read_ready_i(read_ready), .read_beat_o(read_beat),
     .data_valid_i(host_data_valid || mem_data_valid),
@@ -202,8 +204,15 @@ module ppu_dma #(
   assign imem_line_o = write_beat[15:0];
   assign imem_data_o = write_data;
 
-  // A write goes before a read.
-  assign mem_req_write_o = write_valid && !writes_host && !loading_o;
+  // A write goes before a read that does not wait yet.
+  logic read_waits_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) read_waits_q <= 1'b0;
+    else read_waits_q <= mem_req_valid_o && !mem_req_write_o && !mem_req_ready_i;
+  end
+
+  assign mem_req_write_o = write_valid && !writes_host && !loading_o && !read_waits_q;
   assign mem_req_valid_o = mem_req_write_o || (read_valid && !reads_host);
   assign mem_req_beat_o = mem_req_write_o ? write_beat : read_beat;
   assign mem_req_data_o = write_data;
@@ -211,7 +220,7 @@ module ppu_dma #(
 
   assign read_ready = reads_host ? host_read_ready_i : mem_req_ready_i && !mem_req_write_o;
   always_comb begin
-    write_ready = mem_req_ready_i;
+    write_ready = mem_req_ready_i && mem_req_write_o;
     ack = mem_rsp_valid_i && mem_rsp_write_i;
     if (writes_host) begin
       write_ready = host_write_ready_i;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Moves the bytes of one descriptor, beat by beat: reads run ahead of writes by 16 beats at most.
-// Source and destination have the same place in a beat, so beats move as they are.
+// Moves the bytes of one descriptor, beat by beat: reads run ahead of writes by BufferBeats at
+// most. Source and destination have the same place in a beat, so beats move as they are.
 
 `include "ppu_assert.svh"
 
 module ppu_dma_move #(
+  /// Beats that are read and not yet written, a power of two.
+  parameter int unsigned BufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
   localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
@@ -32,8 +34,7 @@ module ppu_dma_move #(
   input  logic                       ack_i          ///< A write is acknowledged.
 );
 
-  localparam int unsigned Ahead = 16;
-  localparam int unsigned AheadWidth = $clog2(Ahead + 1);
+  localparam int unsigned AheadWidth = $clog2(BufferBeats + 1);
   localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
   localparam int unsigned LeftWidth = BeatNumberWidth + 1;
 
@@ -47,14 +48,14 @@ module ppu_dma_move #(
   // ---------------------------------------------------------------------------------------------
   // Reads and writes.
   // ---------------------------------------------------------------------------------------------
-  assign read_valid_o = reads_left_q != '0 && ahead_q != AheadWidth'(Ahead);
+  assign read_valid_o = reads_left_q != '0 && ahead_q != AheadWidth'(BufferBeats);
   assign read_beat_o = read_beat_q;
   assign write_beat_o = write_beat_q;
   assign read = read_valid_o && read_ready_i;
   assign write = write_valid_o && write_ready_i;
   assign last_o = ack_i && acks_left_q == LeftWidth'(1);
 
-  ppu_fifo #(.Width(Width), .Depth(Ahead)) u_data (
+  ppu_fifo #(.Width(Width), .Depth(BufferBeats), .Ram(1'b1)) u_data (
     .clk_i, .rst_ni, .push_i(data_valid_i), .data_i, .pop_i(write), .data_o(write_data_o),
     .valid_o(write_valid_o), .full_o(unused_full), .count_o(unused_count));
 

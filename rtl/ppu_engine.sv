@@ -9,14 +9,12 @@
 module ppu_engine #(
   /// Number of the engine in the device.
   parameter int unsigned Index = 0,
-  /// Row pipes: 1, 2, 4, 8 or 16.
+  /// See ppu_shape_check.
   parameter int unsigned Pipes = ppu_spec_pkg::DefaultPipes,
-  /// See ppu_row_pipe.
   parameter int unsigned Lanes = ppu_spec_pkg::DefaultLanes,
   parameter int unsigned MulStages = ppu_spec_pkg::DefaultFpMulStages,
   parameter int unsigned AddStages = ppu_spec_pkg::DefaultFpAddStages,
   parameter int unsigned DivStages = ppu_spec_pkg::DefaultFpDivStages,
-  /// Sizes: see hw/spec/config.toml.
   parameter int unsigned VelocityBanks = ppu_spec_pkg::DefaultVelocityBanks,
   parameter int unsigned RowMemoryRows = ppu_spec_pkg::DefaultRowMemoryRows,
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
@@ -37,7 +35,7 @@ module ppu_engine #(
   input  logic [511:0]        start_command_i,  ///< A run command that has been checked.
   input  logic [31:0]         start_number_i,   ///< Its number.
   output logic                idle_o,
-  input  logic                cancel_i,         ///< End the run under way.
+  input  logic                cancel_i,         ///< End the run under way or begun.
   input  logic [63:0]         device_cycle_i,
   output logic                done_o,           ///< The report is complete.
   input  logic                release_i,        ///< It was taken: idle in the next cycle.
@@ -59,7 +57,7 @@ module ppu_engine #(
   output logic [31:0]         progress_o,
 
   // What happens in this cycle.
-  output logic [2:0]          trace_phase_o,  ///< ppu_engine_pkg::Phase*.
+  output logic [2:0]          trace_phase_o,  ///< ppu_spec_pkg::Phase*.
   output logic [Pipes-1:0]    trace_issue_o,
   output logic [32*Pipes-1:0] trace_issue_slot_o,
   output logic [Pipes-1:0]    trace_retire_o,
@@ -70,12 +68,12 @@ module ppu_engine #(
   localparam int unsigned KernelWidth =
     ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth;
 
-  if (VelocityBanks > BodyMemoryBodies || VelocityBanks < 2) begin : gen_bad_banks
-    $error("ppu_engine: VelocityBanks must be 2 to BodyMemoryBodies");
-  end
-  if (RowMemoryRows % Pipes != 0 || ImpulseMemoryRows % 16 != 0) begin : gen_bad_rows
-    $error("ppu_engine: RowMemoryRows must be a multiple of Pipes, ImpulseMemoryRows of 16");
-  end
+  ppu_shape_check #(
+    .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
+    .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
+    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
+    .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
+  ) u_shape ();
 
   // ---------------------------------------------------------------------------------------------
   // The command.
@@ -105,22 +103,23 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   logic        load, run, store;
   logic        begun_q, first_q;  // the cycle before was that of the start, or of a load
+  logic        waits_q;           // a request that was not accepted in the cycle before
   logic        transfer_done, halt, illegal, fault, bad_resident, bad_next;
   logic        flying, dividing, empty, abort_busy;
   logic [3:0]  status_next;
   logic [31:0] outstanding_q;
 
-  assign load = trace_phase_o == ppu_engine_pkg::PhaseLoad;
-  assign run = trace_phase_o == ppu_engine_pkg::PhaseRun;
-  assign store = trace_phase_o == ppu_engine_pkg::PhaseStore;
-  assign idle_o = trace_phase_o == ppu_engine_pkg::PhaseIdle;
-  assign done_o = trace_phase_o == ppu_engine_pkg::PhaseDone;
-  assign abort_busy = flying || dividing || !empty || outstanding_q != '0;
+  assign load = trace_phase_o == ppu_spec_pkg::PhaseLoad;
+  assign run = trace_phase_o == ppu_spec_pkg::PhaseRun;
+  assign store = trace_phase_o == ppu_spec_pkg::PhaseStore;
+  assign idle_o = trace_phase_o == ppu_spec_pkg::PhaseIdle;
+  assign done_o = trace_phase_o == ppu_spec_pkg::PhaseDone;
+  assign abort_busy = flying || dividing || !empty || outstanding_q != '0 || waits_q;
 
   ppu_engine_phase u_phase (
-    .clk_i, .rst_ni, .start_i, .transfer_done_i(transfer_done), .halt_i(halt),
+    .clk_i, .rst_ni, .start_i, .transfer_done_i(transfer_done), .halt_i(halt), .cancel_i,
     .bad_resident_i(bad_resident), .fault_i(fault), .bad_next_i(bad_next), .illegal_i(illegal),
-    .cancel_i, .busy_i(abort_busy), .release_i, .phase_o(trace_phase_o), .status_o,
+    .busy_i(abort_busy), .release_i, .phase_o(trace_phase_o), .status_o,
     .status_next_o(status_next));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -128,11 +127,13 @@ module ppu_engine #(
       begun_q <= 1'b0;
       first_q <= 1'b0;
       outstanding_q <= '0;
+      waits_q <= 1'b0;
     end else begin
       begun_q <= start_i;
       first_q <= load;
       outstanding_q <=
         outstanding_q + 32'(mem_req_valid_o && mem_req_ready_i) - 32'(mem_rsp_valid_i);
+      waits_q <= mem_req_valid_o && !mem_req_ready_i;
     end
   end
 
@@ -170,14 +171,35 @@ module ppu_engine #(
   // Device memory.
   // ---------------------------------------------------------------------------------------------
   logic        stream_request, stream_response, late, rows_enable;
-  logic [25:0] stream_beat;
+  logic [25:0] stream_beat, beat_q;
 
   assign rows_enable = run && !late;
-  assign mem_req_valid_o = ((load || store) && request) || (rows_enable && stream_request);
+
+  // A read that waits when the run becomes late or is aborted stays until it is accepted.
+  always_comb begin
+    mem_req_valid_o = (load || store) && request;
+    mem_req_beat_o = request_beat;
+    if (rows_enable) begin
+      mem_req_valid_o = stream_request;
+      mem_req_beat_o = rows_beat + stream_beat;
+    end else if (!load && !store) begin
+      mem_req_valid_o = waits_q;
+      mem_req_beat_o = beat_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) beat_q <= mem_req_beat_o;
+
+
   assign mem_req_write_o = store;
-  assign mem_req_beat_o = run ? rows_beat + stream_beat : request_beat;
   assign mem_req_data_o = write_impulses ? impulses : velocities;
   assign stream_response = mem_rsp_valid_i && streamed && rows_enable;
+
+  // What a read would write does not matter.
+  ppu_request_check #(.Width(1 + 26 + 512 + 64)) u_request_check (
+    .clk_i, .rst_ni, .valid_i(mem_req_valid_o), .ready_i(mem_req_ready_i),
+    .request_i({mem_req_write_o, mem_req_beat_o,
+                mem_req_write_o ? {mem_req_data_o, mem_req_strobe_o} : '0}));
 
   // ---------------------------------------------------------------------------------------------
   // Sequencer.
@@ -205,7 +227,7 @@ module ppu_engine #(
     .address_o(address), .kernel_o(kernel));
 
   assign progress_o = operand;
-  assign rows_idle = !pending && !flying && !dividing && outstanding_q == '0;
+  assign rows_idle = !pending && !flying && !dividing && outstanding_q == '0 && !waits_q;
 
   always_ff @(posedge clk_i) begin
     if (start_i) progress_q <= '0;
@@ -234,7 +256,7 @@ module ppu_engine #(
   logic [CountWidth-1:0]  passed;
   logic [Pipes-1:0]       write_a, write_b, write_x;
   logic [KernelWidth-1:0] issue_kernel;
-  logic [31:0]            fault_slot;
+  logic [31:0]            fault_slot, bad_value;
   logic [3:0]             fault_detail;
   logic                   conflict;
   logic [ppu_engine_pkg::WaitWidth-1:0] wait_for;
@@ -253,32 +275,34 @@ module ppu_engine #(
     .impulses_o(impulses), .velocities_o(velocities), .pass_i(pass && !late),
     .pass_first_i(pass_first), .pass_count_i(pass_count), .pass_kernel_i(kernel), .room_o(room),
     .pending_o(pending), .two_o(two), .flying_o(flying), .dividing_o(dividing), .empty_o(empty),
-    .request_o(stream_request), .request_beat_o(stream_beat), .accept_i(accept && run),
+    .request_o(stream_request), .request_beat_o(stream_beat), .accept_i(accept && rows_enable),
     .response_i(stream_response), .mark_threshold_i(mark_threshold_q), .tagall_i(tagall),
     .tagnext_i(tagnext), .clear_max_residual_i(start_i || rdmax), .max_residual_o(max_residual),
     .fault_o(fault), .bad_resident_o(bad_resident), .bad_next_o(bad_next),
-    .fault_slot_o(fault_slot), .fault_detail_o(fault_detail), .pass_over_o(pass_over),
-    .passed_o(passed), .issue_o(trace_issue_o), .issue_slot_o(trace_issue_slot_o),
-    .issue_has_a_o(has_a), .issue_has_b_o(has_b), .issue_has_parent_o(has_parent),
-    .issue_reads_parent_o(reads_parent), .issue_kernel_o(issue_kernel), .compliant_o(compliant),
-    .retire_o(trace_retire_o), .retire_slot_o(trace_retire_slot_o), .skipped_o(skipped),
-    .write_a_o(write_a), .write_b_o(write_b), .write_x_o(write_x), .wait_o(wait_for),
-    .conflict_o(conflict));
+    .fault_slot_o(fault_slot), .fault_detail_o(fault_detail), .bad_value_o(bad_value),
+    .pass_over_o(pass_over), .passed_o(passed), .issue_o(trace_issue_o),
+    .issue_slot_o(trace_issue_slot_o), .issue_has_a_o(has_a), .issue_has_b_o(has_b),
+    .issue_has_parent_o(has_parent), .issue_reads_parent_o(reads_parent),
+    .issue_kernel_o(issue_kernel), .compliant_o(compliant), .retire_o(trace_retire_o),
+    .retire_slot_o(trace_retire_slot_o), .skipped_o(skipped), .write_a_o(write_a),
+    .write_b_o(write_b), .write_x_o(write_x), .wait_o(wait_for), .conflict_o(conflict));
 
   // ---------------------------------------------------------------------------------------------
   // Report.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0] fault_row_q, fault_detail_q;
+  logic [31:0] fault_row_q, fault_detail_q, fault_value_q;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       fault_row_q <= ppu_spec_pkg::RowNone;
       fault_detail_q <= '0;
+      fault_value_q <= '0;
     end else if (load || run) begin
       if (status_next == ppu_spec_pkg::RunRowFault || status_next == ppu_spec_pkg::RunBadRow) begin
         fault_row_q <= fault_slot;
         fault_detail_q <= 32'(fault_detail);
       end
+      if (status_next == ppu_spec_pkg::RunBadRow) fault_value_q <= bad_value;
       if (status_next == ppu_spec_pkg::RunIllegalInstruction) fault_detail_q <= 32'(address);
     end
   end
@@ -296,8 +320,9 @@ module ppu_engine #(
 
   ppu_engine_report u_report (
     .beat_i(report_beat_i), .status_i(status_o), .fault_row_i(fault_row_q),
-    .fault_detail_i(fault_detail_q), .progress_i(progress_q), .last_residual_i(last_residual_q),
-    .command_i(number_q), .engine_i(Index), .counters_i(counters), .data_o(report_data_o));
+    .fault_detail_i(fault_detail_q), .fault_value_i(fault_value_q), .progress_i(progress_q),
+    .last_residual_i(last_residual_q), .command_i(number_q), .engine_i(Index),
+    .counters_i(counters), .data_o(report_data_o));
 
   `PPU_ASSERT(RunsStartOnlyWhenIdle, !start_i || idle_o)
   `PPU_ASSERT(NoResponseWithoutARequest, !mem_rsp_valid_i || outstanding_q != '0)

@@ -10,14 +10,14 @@ module ppu_engine_phase (
   input  logic       transfer_done_i,  ///< Load or store ends in this cycle.
   input  logic       halt_i,           ///< `halt` executes.
   // What ends a run before `halt`: the first of these.
+  input  logic       cancel_i,         ///< With start_i or later; `halt` then does not count.
   input  logic       bad_resident_i,   ///< A row that was loaded is bad.
   input  logic       fault_i,
   input  logic       bad_next_i,
   input  logic       illegal_i,
-  input  logic       cancel_i,
-  input  logic       busy_i,           ///< Rows or responses of the run are still under way.
+  input  logic       busy_i,           ///< Rows, requests or responses of the run are under way.
   input  logic       release_i,        ///< The report was taken.
-  output logic [2:0] phase_o,          ///< ppu_engine_pkg::Phase*.
+  output logic [2:0] phase_o,          ///< ppu_spec_pkg::Phase*.
   output logic [3:0] status_o,         ///< ppu_spec_pkg::Run*.
   output logic [3:0] status_next_o     ///< What it is in the next cycle.
 );
@@ -26,8 +26,8 @@ module ppu_engine_phase (
   logic [3:0] status_d, status_q;
   logic       load, run;
 
-  assign load = phase_q == ppu_engine_pkg::PhaseLoad;
-  assign run = phase_q == ppu_engine_pkg::PhaseRun;
+  assign load = phase_q == ppu_spec_pkg::PhaseLoad;
+  assign run = phase_q == ppu_spec_pkg::PhaseRun;
   assign phase_o = phase_q;
   assign status_o = status_q;
   assign status_next_o = status_d;
@@ -36,35 +36,39 @@ module ppu_engine_phase (
     phase_d = phase_q;
     status_d = status_q;
     case (phase_q)
-      ppu_engine_pkg::PhaseLoad: begin
-        if (transfer_done_i) phase_d = ppu_engine_pkg::PhaseRun;
-        if (transfer_done_i && bad_resident_i) status_d = ppu_spec_pkg::RunBadRow;
-        else if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
+      ppu_spec_pkg::PhaseLoad: begin
+        if (transfer_done_i) phase_d = ppu_spec_pkg::PhaseRun;
+        if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
+        else if (transfer_done_i && bad_resident_i) status_d = ppu_spec_pkg::RunBadRow;
       end
-      ppu_engine_pkg::PhaseRun: begin
-        if (halt_i) begin
-          phase_d = ppu_engine_pkg::PhaseStore;
+      ppu_spec_pkg::PhaseRun: begin
+        if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
+        else if (halt_i) begin
+          phase_d = ppu_spec_pkg::PhaseStore;
           status_d = ppu_spec_pkg::RunOk;
         end else if (fault_i) status_d = ppu_spec_pkg::RunRowFault;
         else if (bad_next_i) status_d = ppu_spec_pkg::RunBadRow;
         else if (illegal_i) status_d = ppu_spec_pkg::RunIllegalInstruction;
-        else if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
       end
-      ppu_engine_pkg::PhaseStore: if (transfer_done_i) phase_d = ppu_engine_pkg::PhaseDone;
-      ppu_engine_pkg::PhaseAbort: if (!busy_i) phase_d = ppu_engine_pkg::PhaseDone;
-      ppu_engine_pkg::PhaseDone: if (release_i) phase_d = ppu_engine_pkg::PhaseIdle;
+      ppu_spec_pkg::PhaseStore: if (transfer_done_i) phase_d = ppu_spec_pkg::PhaseDone;
+      ppu_spec_pkg::PhaseAbort: if (!busy_i) phase_d = ppu_spec_pkg::PhaseDone;
+      ppu_spec_pkg::PhaseDone: if (release_i) phase_d = ppu_spec_pkg::PhaseIdle;
       default: begin
-        if (start_i) phase_d = ppu_engine_pkg::PhaseLoad;
+        if (start_i) phase_d = ppu_spec_pkg::PhaseLoad;
         status_d = ppu_spec_pkg::RunRunning;
+        if (start_i && cancel_i) begin
+          phase_d = ppu_spec_pkg::PhaseAbort;
+          status_d = ppu_spec_pkg::RunCancelled;
+        end
       end
     endcase
-    if ((load || run) && status_d != ppu_spec_pkg::RunRunning && !halt_i)
-      phase_d = ppu_engine_pkg::PhaseAbort;
+    if ((load || run) && status_d != ppu_spec_pkg::RunRunning && status_d != ppu_spec_pkg::RunOk)
+      phase_d = ppu_spec_pkg::PhaseAbort;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q <= ppu_engine_pkg::PhaseIdle;
+      phase_q <= ppu_spec_pkg::PhaseIdle;
       status_q <= ppu_spec_pkg::RunRunning;
     end else begin
       phase_q <= phase_d;

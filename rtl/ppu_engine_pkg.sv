@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What the modules of an engine share: the phases of a run, what a pass knows of its kernel, and
-// the size of reduced rows.
+// What the modules of an engine share: what a pass knows of its kernel, what a row waits for, the
+// size of reduced rows.
 
 package ppu_engine_pkg;
-
-  // Phases, as the traces name them (EnginePhase in hw/include/ppu/hw/trace.hpp).
-  localparam logic [2:0] PhaseIdle = 3'd0;
-  localparam logic [2:0] PhaseLoad = 3'd1;
-  localparam logic [2:0] PhaseRun = 3'd2;
-  localparam logic [2:0] PhaseStore = 3'd3;
-  localparam logic [2:0] PhaseDone = 3'd4;
-  localparam logic [2:0] PhaseAbort = 3'd5;
 
   // A kernel: the floating-point operations of a row, more of a row with compliance and more of one
   // with a parent (65,535 words of at most 63 operations), then its control word.

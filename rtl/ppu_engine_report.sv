@@ -10,6 +10,7 @@ module ppu_engine_report #(
   input  logic [3:0]          status_i,
   input  logic [31:0]         fault_row_i,
   input  logic [31:0]         fault_detail_i,
+  input  logic [31:0]         fault_value_i,
   input  logic [31:0]         progress_i,
   input  logic [31:0]         last_residual_i,
   input  logic [31:0]         command_i,
@@ -32,6 +33,7 @@ module ppu_engine_report #(
     header[32*ppu_spec_pkg::ReportStatus +: 32] = 32'(status_i);
     header[32*ppu_spec_pkg::ReportFaultRow +: 32] = fault_row_i;
     header[32*ppu_spec_pkg::ReportFaultDetail +: 32] = fault_detail_i;
+    header[32*ppu_spec_pkg::ReportFaultValue +: 32] = fault_value_i;
     header[32*ppu_spec_pkg::ReportProgress +: 32] = ok ? progress_i : '0;
     header[32*ppu_spec_pkg::ReportLastResidual +: 32] = ok ? last_residual_i : '0;
     header[32*ppu_spec_pkg::ReportCommand +: 32] = command_i;

@@ -78,6 +78,7 @@ module ppu_engine_rows #(
   output logic                   bad_next_o,      ///< The next row to issue; none is in flight.
   output logic [31:0]            fault_slot_o,
   output logic [3:0]             fault_detail_o,  ///< ppu_spec_pkg::Fault*.
+  output logic [31:0]            bad_value_o,     ///< The number that is wrong in a bad row.
 
   // What happens in this cycle, by pipe.
   output logic [Pipes-1:0]       pass_over_o,
@@ -129,7 +130,8 @@ module ppu_engine_rows #(
     .arrive_i(load_rows_i || response_i), .data_i, .place_free_i(place_free), .request_o,
     .request_beat_o, .accept_i, .write_first_o(write_first), .write_second_o(write_second),
     .write_slot_o(write_slot), .write_record_o(write_record), .write_ids_o(write_ids),
-    .bad_o(bad_resident_o), .bad_slot_o(bad_slot), .bad_detail_o(bad_detail));
+    .bad_o(bad_resident_o), .bad_slot_o(bad_slot), .bad_detail_o(bad_detail),
+    .bad_value_o);
 
   // ---------------------------------------------------------------------------------------------
   // Tags, and the search of filtered passes over resident rows. Rows of a window are in slot order.

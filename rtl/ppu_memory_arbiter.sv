@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Shares the port of device memory, round robin: the first requester with a request, from the one
-// after the last accepted on. Responses go back in the order of acceptance.
+// after the last accepted on, keeps the port until it is accepted. Responses go back in the order
+// of acceptance.
 
 module ppu_memory_arbiter #(
   /// Two or more.
@@ -38,12 +39,12 @@ module ppu_memory_arbiter #(
   // ---------------------------------------------------------------------------------------------
   // Whose turn it is: behind_q marks the requesters after the last one accepted.
   // ---------------------------------------------------------------------------------------------
-  logic [Requesters-1:0]     behind_q, candidates, grant;
+  logic [Requesters-1:0]     behind_q, candidates, grant, grant_q;
   logic [RequesterWidth-1:0] granted;
-  logic                      accept;
+  logic                      accept, waits_q;
 
   assign candidates = (req_valid_i & behind_q) != '0 ? req_valid_i & behind_q : req_valid_i;
-  assign grant = candidates & (~candidates + Requesters'(1));
+  assign grant = waits_q ? grant_q : candidates & (~candidates + Requesters'(1));
   assign mem_req_valid_o = req_valid_i != '0;
   assign accept = mem_req_valid_o && mem_req_ready_i;
   assign req_ready_o = mem_req_ready_i ? grant : '0;
@@ -57,9 +58,16 @@ module ppu_memory_arbiter #(
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) behind_q <= '0;
-    else if (accept) behind_q <= ~(grant | (grant - Requesters'(1)));
+    if (!rst_ni) begin
+      behind_q <= '0;
+      waits_q <= 1'b0;
+    end else begin
+      if (accept) behind_q <= ~(grant | (grant - Requesters'(1)));
+      waits_q <= mem_req_valid_o && !mem_req_ready_i;
+    end
   end
+
+  always_ff @(posedge clk_i) grant_q <= grant;
 
   assign mem_req_write_o = req_write_i[granted];
   assign mem_req_beat_o = req_beat_i[BeatNumberWidth * 32'(granted) +: BeatNumberWidth];
@@ -69,12 +77,12 @@ module ppu_memory_arbiter #(
   // ---------------------------------------------------------------------------------------------
   // Who waits for a response, oldest first.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned CountWidth = $clog2(ppu_device_pkg::MaxUnderWay + 1);
+  localparam int unsigned CountWidth = $clog2(ppu_spec_pkg::MaxDramQueue + 1);
   logic [RequesterWidth-1:0] answered;
   logic [CountWidth-1:0]     unused_count;
   logic                      unused_owed, unused_full;
 
-  ppu_fifo #(.Width(RequesterWidth + 1), .Depth(ppu_device_pkg::MaxUnderWay)) u_order (
+  ppu_fifo #(.Width(RequesterWidth + 1), .Depth(ppu_spec_pkg::MaxDramQueue)) u_order (
     .clk_i, .rst_ni, .push_i(accept), .data_i({mem_req_write_o, granted}),
     .pop_i(mem_rsp_valid_i), .data_o({rsp_write_o, answered}), .valid_o(unused_owed),
     .full_o(unused_full), .count_o(unused_count));

@@ -46,7 +46,9 @@ module ppu_row_arrival #(
   // The first bad one among resident rows.
   output logic                  bad_o,
   output logic [CountWidth-1:0] bad_slot_o,
-  output logic [3:0]            bad_detail_o
+  output logic [3:0]            bad_detail_o,
+  // What is wrong with the first bad row of all, which is the first to issue, too.
+  output logic [31:0]           bad_value_o
 );
 
   localparam int unsigned JacobianLsb = 8 * ppu_spec_pkg::RowJacobianOffset;
@@ -100,8 +102,9 @@ module ppu_row_arrival #(
   // ---------------------------------------------------------------------------------------------
   // Its ids, its faults, its pipe.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0] a, b, parent;
+  logic [31:0] a, b, parent, value;
   logic [3:0]  fault;
+  logic        found_q;  // a bad one
 
   assign a = record[BodyALsb +: 32];
   assign b = record[BodyBLsb +: 32];
@@ -121,12 +124,19 @@ module ppu_row_arrival #(
 
   ppu_row_check u_check (
     .slot_i(32'(slot)), .body_a_i(a), .body_b_i(b), .parent_i(parent), .row_count_i,
-    .body_count_i, .fault_o(fault));
+    .body_count_i, .fault_o(fault), .value_o(value));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) bad_o <= 1'b0;
-    else if (clear_i) bad_o <= 1'b0;
-    else if (arrive_i && last && !streamed_i && fault != '0) bad_o <= 1'b1;
+    if (!rst_ni) begin
+      bad_o <= 1'b0;
+      found_q <= 1'b0;
+    end else if (clear_i) begin
+      bad_o <= 1'b0;
+      found_q <= 1'b0;
+    end else if (arrive_i && last && fault != '0) begin
+      bad_o <= bad_o || !streamed_i;
+      found_q <= 1'b1;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -134,6 +144,7 @@ module ppu_row_arrival #(
       bad_slot_o <= slot;
       bad_detail_o <= fault;
     end
+    if (arrive_i && last && !found_q) bad_value_o <= value;
   end
 
 endmodule

@@ -9,7 +9,8 @@ module ppu_row_check (
   input  logic [31:0] parent_i,
   input  logic [31:0] row_count_i,
   input  logic [31:0] body_count_i,
-  output logic [3:0]  fault_o  ///< ppu_spec_pkg::Fault*.
+  output logic [3:0]  fault_o,  ///< ppu_spec_pkg::Fault*.
+  output logic [31:0] value_o   ///< The number that is wrong.
 );
 
   logic bad_a, bad_b, same, bad_parent;
@@ -22,10 +23,16 @@ module ppu_row_check (
 
   always_comb begin
     fault_o = ppu_spec_pkg::FaultNone;
+    value_o = body_a_i;
     if (bad_a) fault_o = ppu_spec_pkg::FaultBodyA;
-    else if (bad_b) fault_o = ppu_spec_pkg::FaultBodyB;
-    else if (same) fault_o = ppu_spec_pkg::FaultSameBody;
-    else if (bad_parent) fault_o = ppu_spec_pkg::FaultParent;
+    else if (bad_b) begin
+      fault_o = ppu_spec_pkg::FaultBodyB;
+      value_o = body_b_i;
+    end else if (same) fault_o = ppu_spec_pkg::FaultSameBody;
+    else if (bad_parent) begin
+      fault_o = ppu_spec_pkg::FaultParent;
+      value_o = parent_i;
+    end
   end
 
 endmodule

@@ -11,6 +11,8 @@ module ppu_sequencer #(
   parameter int unsigned InstructionMemoryWords = 1024,
   /// Bits of a number of rows.
   parameter int unsigned CountWidth = 17,
+  /// Bits of the arguments of a run.
+  localparam int unsigned ArgumentsWidth = ppu_spec_pkg::CmdArgumentsWidth,
   /// Bits of a sum of floating-point operations.
   localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth,
   /// Bits of a kernel: see ppu_engine_pkg.
@@ -23,7 +25,7 @@ module ppu_sequencer #(
   input  logic [15:0]            imem_line_i,   ///< Word address / 16.
   input  logic [511:0]           imem_data_i,
   input  logic                   start_i,       ///< A run begins: take the arguments.
-  input  logic [255:0]           arguments_i,   ///< With start_i.
+  input  logic [ArgumentsWidth-1:0] arguments_i,   ///< With start_i.
   input  logic [31:0]            entry_i,       ///< These stay during the run.
   input  logic [15:0]            program_words_i,
   input  logic [31:0]            row_count_i,
@@ -82,7 +84,7 @@ module ppu_sequencer #(
   // Fields of the word, and its operands.
   // ---------------------------------------------------------------------------------------------
   logic [15:0]             pc_q;
-  logic [31:0]             registers_q [0:15];
+  logic [31:0]             registers_q [0:ppu_spec_pkg::RegisterCount-1];
   logic [OpcodeWidth-1:0]  opcode;
   logic [3:0]              ra;
   logic [15:0]             immediate;
@@ -246,8 +248,9 @@ module ppu_sequencer #(
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      for (int i = 0; i < 16; i++) registers_q[i] <= '0;
-      for (int i = 0; i < 8; i++) registers_q[1+i] <= arguments_i[32*i +: 32];
+      for (int i = 0; i < ppu_spec_pkg::RegisterCount; i++) registers_q[i] <= '0;
+      for (int i = 0; i < ArgumentsWidth / 32; i++)
+        registers_q[ppu_spec_pkg::FirstArgumentRegister+i] <= arguments_i[32*i +: 32];
     end else if (execute && writes && ra != '0) begin
       registers_q[ra] <= result;
     end

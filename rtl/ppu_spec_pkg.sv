@@ -82,6 +82,10 @@ package ppu_spec_pkg;
   localparam int unsigned PipeEndAdd = 7;
   localparam int unsigned PipeEndCycles = 1;
 
+  // Registers of the sequencer; argument n arrives in register FirstArgumentRegister + n.
+  localparam int unsigned RegisterCount = 16;
+  localparam int unsigned FirstArgumentRegister = 1;
+
   // Opcodes.
   localparam logic [7:0] OpHalt = 8'h00;
   localparam logic [7:0] OpLi = 8'h01;
@@ -180,7 +184,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h267bf83b;
+  localparam logic [31:0] SpecHash = 32'h97f1a768;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -316,6 +320,14 @@ package ppu_spec_pkg;
   localparam logic [3:0] FaultSameBody = 4'd8;
   localparam logic [3:0] FaultParent = 4'd9;
 
+  // Phases of an engine.
+  localparam logic [2:0] PhaseIdle = 3'd0;
+  localparam logic [2:0] PhaseLoad = 3'd1;
+  localparam logic [2:0] PhaseRun = 3'd2;
+  localparam logic [2:0] PhaseStore = 3'd3;
+  localparam logic [2:0] PhaseDone = 3'd4;
+  localparam logic [2:0] PhaseAbort = 3'd5;
+
   // Words of a report's header.
   localparam int unsigned ReportStatus = 0;
   localparam int unsigned ReportFaultRow = 1;
@@ -324,6 +336,7 @@ package ppu_spec_pkg;
   localparam int unsigned ReportLastResidual = 4;
   localparam int unsigned ReportCommand = 5;
   localparam int unsigned ReportEngine = 6;
+  localparam int unsigned ReportFaultValue = 7;
 
   // Counters of a run.
   localparam int unsigned CounterCount = 28;
@@ -389,6 +402,7 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultBodyMemoryBodies = 4096;
   localparam int unsigned DefaultFilterWindow = 4;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
+  localparam int unsigned DefaultDmaBufferBeats = 256;
   localparam int unsigned SmallEngines = 2;
   localparam int unsigned SmallPipes = 2;
   localparam int unsigned SmallLanes = 4;
@@ -401,6 +415,7 @@ package ppu_spec_pkg;
   localparam int unsigned SmallBodyMemoryBodies = 2048;
   localparam int unsigned SmallFilterWindow = 4;
   localparam int unsigned SmallInstructionMemoryWords = 1024;
+  localparam int unsigned SmallDmaBufferBeats = 32;
   localparam int unsigned WideEngines = 1;
   localparam int unsigned WidePipes = 2;
   localparam int unsigned WideLanes = 12;
@@ -413,5 +428,28 @@ package ppu_spec_pkg;
   localparam int unsigned WideBodyMemoryBodies = 16384;
   localparam int unsigned WideFilterWindow = 4;
   localparam int unsigned WideInstructionMemoryWords = 1024;
+  localparam int unsigned WideDmaBufferBeats = 256;
+
+  // The largest values of the keys of what surrounds the RTL.
+  localparam int unsigned MaxDramBusBits = 8192;
+  localparam int unsigned MaxDramMegaTransfers = 100000;
+  localparam int unsigned MaxDramBanks = 1024;
+  localparam int unsigned MaxDramPageBytes = 1048576;
+  localparam int unsigned MaxDramCasNs = 10000;
+  localparam int unsigned MaxDramActivateNs = 10000;
+  localparam int unsigned MaxDramPrechargeNs = 10000;
+  localparam int unsigned MaxDramRefreshIntervalNs = 1000000;
+  localparam int unsigned MaxDramRefreshNs = 10000;
+  localparam int unsigned MaxDramControllerNs = 10000;
+  localparam int unsigned MaxDramQueue = 64;
+  localparam int unsigned MaxDramStallPercent = 90;
+  localparam int unsigned MaxDeviceMemoryMib = 4095;
+  localparam int unsigned MaxHostMemoryMib = 4095;
+  localparam int unsigned MaxLinkMbPerS = 1000000;
+  localparam int unsigned MaxLinkLatencyNs = 1000000;
+  localparam int unsigned MaxLinkFullDuplex = 1;
+  localparam int unsigned MaxLinkOverheadBytes = 4096;
+  localparam int unsigned MaxLinkQueue = 512;
+  localparam int unsigned MaxClockMhz = 10000;
 
 endpackage

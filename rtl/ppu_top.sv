@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The whole device: registers, command processor, DMA, writer, engines and the arbiter of device
 // memory (docs/device.md). Around it are device memory and the host link; every request on their
-// ports gets one response, in order, and at most 64 are under way.
+// ports gets one response, in order; under way are at most the largest dram_queue and link_queue.
 
 module ppu_top #(
   parameter int unsigned Engines = ppu_spec_pkg::DefaultEngines,
@@ -17,6 +17,7 @@ module ppu_top #(
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
+  parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
   localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes),
@@ -82,6 +83,14 @@ module ppu_top #(
   output logic [Engines*Pipes-1:0]    trace_retire_o,
   output logic [32*Engines*Pipes-1:0] trace_retire_slot_o
 );
+
+  ppu_shape_check #(
+    .Engines(Engines), .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages),
+    .AddStages(AddStages), .DivStages(DivStages), .VelocityBanks(VelocityBanks),
+    .RowMemoryRows(RowMemoryRows), .ImpulseMemoryRows(ImpulseMemoryRows),
+    .BodyMemoryBodies(BodyMemoryBodies), .FilterWindow(FilterWindow),
+    .InstructionMemoryWords(InstructionMemoryWords), .DmaBufferBeats(DmaBufferBeats)
+  ) u_shape ();
 
   logic [63:0] device_cycle_q;
 
@@ -166,7 +175,7 @@ module ppu_top #(
   logic [Requesters*Bytes-1:0]           req_strobe;
   logic                                  rsp_write;
 
-  ppu_dma u_dma (
+  ppu_dma #(.BufferBeats(DmaBufferBeats)) u_dma (
     .clk_i, .rst_ni, .device_memory_mib_i, .host_memory_mib_i, .start_i(copy),
     .command_i(command), .number_i(head), .idle_o(dma_idle), .loading_o(dma_loading),
     .phase_o(trace_dma_phase_o), .host_read_valid_o(dma_read_valid),
@@ -264,6 +273,20 @@ module ppu_top #(
   assign host_write_beat_o = write_dma ? dma_write_beat : writer_beat;
   assign host_write_data_o = write_dma ? dma_write_data : writer_data;
   assign host_write_strobe_o = write_dma ? dma_write_strobe : writer_strobe;
+
+  // What a read would write does not matter.
+  ppu_request_check #(.Width(1 + BeatNumberWidth + Width + Bytes)) u_memory_check (
+    .clk_i, .rst_ni, .valid_i(mem_req_valid_o), .ready_i(mem_req_ready_i),
+    .request_i({mem_req_write_o, mem_req_beat_o,
+                mem_req_write_o ? {mem_req_data_o, mem_req_strobe_o} : '0}));
+
+  ppu_request_check #(.Width(BeatNumberWidth)) u_host_read_check (
+    .clk_i, .rst_ni, .valid_i(host_read_valid_o), .ready_i(host_read_ready_i),
+    .request_i(host_read_beat_o));
+
+  ppu_request_check #(.Width(BeatNumberWidth + Width + Bytes)) u_host_write_check (
+    .clk_i, .rst_ni, .valid_i(host_write_valid_o), .ready_i(host_write_ready_i),
+    .request_i({host_write_beat_o, host_write_data_o, host_write_strobe_o}));
 
   ppu_device_counters #(.Engines(Engines)) u_counters (
     .clk_i, .rst_ni, .clear_i(reset), .command_i(command_begin || reject), .reject_i(reject),

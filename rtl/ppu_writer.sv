@@ -147,6 +147,18 @@ module ppu_writer #(
   // Beats.
   // ---------------------------------------------------------------------------------------------
   logic [Width*CounterBeats-1:0] counters;
+  logic [Width-1:0]              counters_q;
+  logic                          waits_q;
+
+  // What waits is as of its first cycle on the port.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waits_q <= 1'b0;
+    else waits_q <= write_valid_o && !write_ready_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!waits_q) counters_q <= counters[Width * 32'(beat_q) +: Width];
+  end
 
   assign counters = (Width * CounterBeats)'(counters_i);
   assign report_beat_o = beat_q;
@@ -158,7 +170,8 @@ module ppu_writer #(
     write_strobe_o = '1;
     if (state_q == StFence)
       write_strobe_o = Bytes'({FenceBytes{1'b1}}) << {place_q, FenceLsb'(0)};
-    if (state_q == StQuery) write_data_o = counters[Width * 32'(beat_q) +: Width];
+    if (state_q == StQuery)
+      write_data_o = waits_q ? counters_q : counters[Width * 32'(beat_q) +: Width];
     if (state_q == StReport) write_data_o = report_data_i[Width * 32'(engine_q) +: Width];
   end
 

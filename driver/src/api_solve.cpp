@@ -9,6 +9,44 @@
 #include "registry.hpp"
 #include "solver.hpp"
 
+namespace ppu::driver {
+namespace {
+
+using ppu::hw::Config;
+
+const spec::ConfigKey& key_of(std::uint32_t Config::*member) {
+  return *std::find_if(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
+                       [member](const spec::ConfigKey& key) { return key.member == member; });
+}
+
+/// Refuses a value that no configuration has.
+void check_info(const char* field, std::uint32_t value, std::uint32_t least, std::uint32_t most) {
+  if (value < least || value > most)
+    fail(PPU_ERROR_INVALID_ARGUMENT, "device->", field, " is ", value, ", expected ", least, " to ",
+         most, ", as ppu_device_get_info() gives it");
+}
+
+Machine machine_of(const ppu_device_info& info) {
+  const spec::ConfigKey& pipes = key_of(&Config::pipes);
+  const spec::ConfigKey& banks = key_of(&Config::velocity_banks);
+  Config slowest;
+  slowest.lanes = key_of(&Config::lanes).min;
+  slowest.fp_mul_stages = key_of(&Config::fp_mul_stages).max;
+  slowest.fp_add_stages = key_of(&Config::fp_add_stages).max;
+  const auto most_interval = static_cast<std::uint32_t>(ppu::hw::initiation_interval(slowest));
+  const auto most_latency = static_cast<std::uint32_t>(ppu::hw::body_latency(slowest));
+
+  check_info("pipes", info.pipes, pipes.min, pipes.max);
+  check_info("velocity_banks", info.velocity_banks, banks.min, banks.max);
+  check_info("initiation_interval_cycles", info.initiation_interval_cycles, 1, most_interval);
+  check_info("body_latency_cycles", info.body_latency_cycles, 1, most_latency);
+  return {info.pipes, info.initiation_interval_cycles, info.body_latency_cycles,
+          info.velocity_banks};
+}
+
+}  // namespace
+}  // namespace ppu::driver
+
 using namespace ppu::driver;
 
 extern "C" {
@@ -46,8 +84,7 @@ ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order, const ppu_d
     if (problem->row_count > 0) require(row_of_slot, "row_of_slot");
     PlanTarget target;
     target.order = order;
-    target.machine = {device->pipes, device->initiation_interval_cycles,
-                      device->body_latency_cycles, device->velocity_banks};
+    target.machine = machine_of(*device);
     target.capacity = {problem->row_count,
                        std::max(problem->body_count, device->body_memory_bodies)};
     const Plan plan = make_plan(graph_of(*problem), target);

@@ -149,4 +149,9 @@ std::string ChildProcess::end(std::chrono::milliseconds patience) {
   return "exited with status " + std::to_string(WEXITSTATUS(status_));
 }
 
+std::optional<int> ChildProcess::exit_status() const {
+  if (!status_known_ || !WIFEXITED(status_)) return std::nullopt;
+  return WEXITSTATUS(status_);
+}
+
 }  // namespace ppu::driver

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 namespace ppu::driver {
@@ -27,6 +28,8 @@ class ChildProcess {
   /// Waits for the process to end by itself, kills it at the end of the patience, and says how it
   /// ended: "exited with status 3", "was ended by signal 9 (Killed)".
   std::string end(std::chrono::milliseconds patience);
+  /// Of a process that has ended by itself, as far as it is known.
+  [[nodiscard]] std::optional<int> exit_status() const;
 
  private:
   bool reap(int options);

@@ -91,9 +91,12 @@ void Device::require_time(const char* asked) const {
 }
 
 void Device::require_profiles(const char* asked) const {
-  if (!backend_.profiles)
-    fail(PPU_ERROR_INVALID_ARGUMENT, asked, " is set, but back end '", backend_.name,
-         "' keeps no row profile; expected null");
+  if (backend_.profiles) return;
+  std::string able;
+  for (const Backend& backend : kBackends)
+    if (backend.profiles) able.append(able.empty() ? "" : " or ").append(backend.name);
+  fail(PPU_ERROR_INVALID_ARGUMENT, asked, " is set, but back end '", backend_.name,
+       "' keeps no row profile; expected null, or back end ", able);
 }
 
 std::shared_ptr<Allocation> Device::allocate(std::uint64_t size_bytes) const {
@@ -201,7 +204,9 @@ void Device::take_error() {
 
 void Device::take_lost_errors() {
   const std::uint32_t lost = session_->read_register(PPU_REGISTER_ERROR_LOST);
-  const std::uint32_t more = lost - std::exchange(errors_lost_, lost);
+  const std::uint32_t known = std::exchange(errors_lost_, lost);
+  // A reset command in a list clears the register.
+  const std::uint32_t more = lost < known ? lost : lost - known;
   if (more > 0 && !under_way_.empty()) under_way_.front().batch->add_lost_errors(more);
 }
 

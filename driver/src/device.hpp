@@ -60,6 +60,9 @@ class Device {
   /// wrong.
   void execute(const std::shared_ptr<Batch>& batch);
 
+  /// The last call: the files that the device writes are complete, or Failure is thrown.
+  void close() { session_->close(); }
+
   PlanCache plan_cache;
 
  private:

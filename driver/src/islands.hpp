@@ -33,7 +33,7 @@ struct RunCapacity {
 
 /// Unites islands to `runs` groups of about as many rows each, or to more where they would not fit:
 /// an engine fills the waits of one island with rows of others. An island that does not fit by
-/// itself is a group of its own. Groups in the order of their first islands.
+/// itself is a group of its own. The groups with the most rows come first.
 std::vector<Island> group_islands(const std::vector<Island>& islands, std::uint32_t runs,
                                   RunCapacity capacity);
 

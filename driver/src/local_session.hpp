@@ -32,6 +32,7 @@ class LocalSession final : public Session {
   bool wait_interrupt(const Deadline& deadline) override;
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
   [[nodiscard]] std::string device_text() override;
+  void close() override {}
 
  private:
   void work();

@@ -30,6 +30,41 @@ std::string fault_clause(std::uint32_t detail) {
   return "fault " + std::to_string(detail);
 }
 
+std::string status_clause(std::uint32_t status) {
+  for (const spec::RunStatusInfo& known : spec::kRunStatuses)
+    if (static_cast<std::uint32_t>(known.value) == status)
+      return std::string(known.name) + ": " + as_clause(known.doc);
+  return "status " + std::to_string(status);
+}
+
+/// What is wrong with a row record, with the number that it has.
+std::string bad_row_clause(const hw::RunReport& report, const hw::RunCommand& run) {
+  const std::uint32_t found = report.fault_value;
+  std::ostringstream text;
+  const auto index = [&](const char* field, const char* expected, std::uint32_t count,
+                         const char* things) {
+    text << field << " is " << found << ", expected none (" << PPU_NONE << ") or " << expected
+         << " less than " << count << ", the " << things << " of the run";
+  };
+  switch (report.fault_detail) {
+    case PPU_FAULT_BODY_A:
+      index("body_a", "a body", run.body_count, "bodies");
+      break;
+    case PPU_FAULT_BODY_B:
+      index("body_b", "a body", run.body_count, "bodies");
+      break;
+    case PPU_FAULT_SAME_BODY:
+      text << "body_a and body_b are both " << found << ", expected two different bodies";
+      break;
+    case PPU_FAULT_PARENT:
+      index("parent", "another slot", run.row_count, "rows");
+      break;
+    default:
+      return fault_clause(report.fault_detail);
+  }
+  return text.str();
+}
+
 /// Programs are checked when they are loaded; what is left for the run is `rows`.
 std::string instruction_clause(std::uint32_t address, std::uint32_t row_count) {
   std::ostringstream text;
@@ -52,6 +87,13 @@ std::string error_clause(const CommandError& error) {
 [[noreturn]] void fail_command(const Batch& batch, const CommandError& error) {
   fail(PPU_ERROR_COMMAND, "command ", error.command, " of the list, ",
        name_of(batch.command(error.command)), ", was rejected: ", error_clause(error));
+}
+
+/// A raw run has its report where only its owner knows; what its error entry says is left.
+[[noreturn]] void fail_raw_run(const Batch& batch, const CommandError& error) {
+  const auto status = static_cast<ppu_run_status>(error.detail);
+  fail(result_of(status), "command ", error.command, " of the list, ",
+       name_of(batch.command(error.command)), ", has failed: ", status_clause(error.detail));
 }
 
 [[noreturn]] void fail_run(const Batch& batch, std::uint32_t run) {
@@ -104,6 +146,8 @@ std::string sentence_of(const Batch& batch, std::uint32_t run) {
       return batch.device_text();
     case PPU_RUN_ILLEGAL_INSTRUCTION:
       return instruction_clause(report.fault_detail, batch.run_def(run).row_count);
+    case PPU_RUN_BAD_ROW:
+      return bad_row_clause(report, batch.run_def(run));
     case PPU_RUN_BAD_COMMAND:
       return "the device has rejected the run";
     default:
@@ -121,6 +165,7 @@ void check_outcome(const Batch& batch) {
   for (const CommandError& error : batch.errors()) {
     if (error.reason != PPU_COMMAND_ERROR_RUN_FAILED) fail_command(batch, error);
     if (const auto run = batch.run_of(error.command)) fail_run(batch, *run);
+    fail_raw_run(batch, error);
   }
   // Errors beyond the device's queue are lost; the reports of runs are not.
   for (std::uint32_t run = 0; run < batch.runs(); ++run)

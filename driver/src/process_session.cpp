@@ -109,27 +109,39 @@ std::string ProcessSession::device_text() {
   return {text, strnlen(text, hw::kDeviceTextBytes)};
 }
 
+void ProcessSession::close() {
+  if (!lost_.empty()) return;
+  closing_ = true;
+  ask({hw::HostMessageKind::kClose, 0, 0});
+}
+
 void ProcessSession::send(const void* message, std::size_t size_bytes) {
   if (!lost_.empty()) lose();
+  const Deadline deadline(answer_timeout_ns_);
   ssize_t sent = 0;
   do {
-    sent = ::send(socket_.get(), message, size_bytes, MSG_NOSIGNAL);
-  } while (sent < 0 && errno == EINTR);
+    sent = ::send(socket_.get(), message, size_bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+    // A device that takes no messages is as lost as one that does not answer.
+    if (sent < 0 && errno == EAGAIN && !ready(POLLOUT, deadline)) lose_silent();
+  } while (sent < 0 && (errno == EINTR || errno == EAGAIN));
   if (sent != static_cast<ssize_t>(size_bytes)) lose();
 }
 
-bool ProcessSession::receive(void* message, std::size_t size_bytes, const Deadline& deadline) {
-  if (!lost_.empty()) lose();
-  pollfd readable{socket_.get(), POLLIN, 0};
-  int ready = 0;
+bool ProcessSession::ready(short events, const Deadline& deadline) const {
+  pollfd watched{socket_.get(), events, 0};
+  int result = 0;
   do {
     const auto left = deadline.left().count();
     const timespec limit{static_cast<time_t>(left / 1'000'000'000),
                          static_cast<long>(left % 1'000'000'000)};
-    ready = ppoll(&readable, 1, deadline.never() ? nullptr : &limit, nullptr);
-  } while (ready < 0 && errno == EINTR);
-  if (ready == 0) return false;
+    result = ppoll(&watched, 1, deadline.never() ? nullptr : &limit, nullptr);
+  } while (result < 0 && errno == EINTR);
+  return result != 0;
+}
 
+bool ProcessSession::receive(void* message, std::size_t size_bytes, const Deadline& deadline) {
+  if (!lost_.empty()) lose();
+  if (!ready(POLLIN, deadline)) return false;
   ssize_t received = 0;
   do {
     received = recv(socket_.get(), message, size_bytes, MSG_TRUNC);
@@ -143,9 +155,10 @@ void ProcessSession::lose() {
   if (lost_.empty()) {
     socket_.reset();
     lost_ = process_->end(kEndPatience) + " without an answer";
+    if (process_->exit_status() == hw::kDeviceFailed) lost_ = "has failed: " + device_text();
   }
   fail(PPU_ERROR_DEVICE_LOST, "the device process '", executable_, "' ", lost_,
-       "; close the device");
+       closing_ ? "" : "; close the device");
 }
 
 void ProcessSession::lose_silent() {

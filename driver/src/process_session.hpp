@@ -20,8 +20,8 @@ namespace ppu::driver {
 
 class ProcessSession final : public Session {
  public:
-  /// Starts a device process and asks it to open. Answers are waited for at most
-  /// `answer_timeout_ns`. Throws Failure.
+  /// Starts a device process and asks it to open. Answers, and room for messages, are waited for
+  /// at most `answer_timeout_ns`. Throws Failure.
   ProcessSession(const std::string& executable, const hw::OpenRequest& request,
                  std::uint64_t answer_timeout_ns);
   ~ProcessSession() override;
@@ -34,13 +34,18 @@ class ProcessSession final : public Session {
   bool wait_interrupt(const Deadline& deadline) override;
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
   [[nodiscard]] std::string device_text() override;
+  /// Does nothing if the device is known to be lost.
+  void close() override;
 
  private:
   void launch(std::size_t memory_bytes);
   void handshake(const hw::OpenRequest& request);
   /// The answer to a message; interrupts that come before it are kept.
   std::uint32_t ask(const hw::HostMessage& message);
+  /// Waits for room at most as long as for an answer.
   void send(const void* message, std::size_t size_bytes);
+  /// Waits until the socket is ready for `events`; false at the deadline.
+  [[nodiscard]] bool ready(short events, const Deadline& deadline) const;
   /// One message of exactly `size_bytes`, or false at the deadline.
   bool receive(void* message, std::size_t size_bytes, const Deadline& deadline);
   [[noreturn]] void lose();
@@ -52,6 +57,7 @@ class ProcessSession final : public Session {
   std::optional<Mapping> mapping_;  ///< Of the memory file: host memory, then the device's text.
   hw::Memory host_memory_;
   std::unique_ptr<ChildProcess> process_;
+  bool closing_ = false;
   bool interrupted_ = false;  ///< The line has risen; not yet told by wait_interrupt().
   std::string lost_;          ///< How the process ended, once it is known to be lost.
 };

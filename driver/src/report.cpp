@@ -32,6 +32,7 @@ hw::RunReport read_report(const std::byte* memory) {
   }
   report.fault_row = word(memory, Word::kFaultRow);
   report.fault_detail = word(memory, Word::kFaultDetail);
+  report.fault_value = word(memory, Word::kFaultValue);
   report.progress = word(memory, Word::kProgress);
   report.last_residual = word(memory, Word::kLastResidual);
   report.command = word(memory, Word::kCommand);

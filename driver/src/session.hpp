@@ -30,6 +30,8 @@ class Session {
   virtual std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) = 0;
   /// What the device says about the last mismatch.
   [[nodiscard]] virtual std::string device_text() = 0;
+  /// Ends the device in order: afterwards its event log and waves are complete. The last call.
+  virtual void close() = 0;
 };
 
 /// Opens a device on `backend` as `def` asks. Throws Failure.

@@ -43,6 +43,14 @@ ppu_run_report joined_report(const Batch& batch) {
   return sum;
 }
 
+std::uint64_t engine_cycles(const Batch& batch) {
+  if (failed_run(batch)) return 0;
+  std::uint64_t sum = 0;
+  for (std::uint32_t run = 0; run < batch.runs(); ++run)
+    sum += batch.report(run).counters[PPU_COUNTER_CYCLES];
+  return sum;
+}
+
 std::uint32_t fault_row(const Batch& batch, const Plan& plan, std::uint32_t run) {
   const RowOrder& order = plan.runs[run].order;
   const std::uint32_t slot = batch.report(run).fault_row;

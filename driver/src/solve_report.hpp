@@ -16,6 +16,8 @@ namespace ppu::driver {
 std::optional<std::uint32_t> failed_run(const Batch& batch);
 /// All runs of an ended batch as one report.
 ppu_run_report joined_report(const Batch& batch);
+/// The cycles of its runs, summed; 0 where one has failed.
+std::uint64_t engine_cycles(const Batch& batch);
 /// Row of the problem that the report of `run` names, or PPU_NONE.
 std::uint32_t fault_row(const Batch& batch, const Plan& plan, std::uint32_t run);
 

@@ -261,6 +261,7 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
   check_commands(ended);
   result.run = joined_report(ended);
   result.runs = ended.runs();
+  result.engine_cycles = engine_cycles(ended);
   result.sweeps = result.run.progress;
   result.late = result.run.counters[PPU_COUNTER_PASSES_CUT] > 0;
   result.fault_row = PPU_NONE;

@@ -185,10 +185,13 @@ class Builder {
         }
       }
       if (used) continue;
-      const Token& name = kernel.body[i].operands.front();
-      report_.warning(Warning::kUnusedValue, place_of(kernel.body[i], name),
-                      "nothing takes " + quoted(name.text),
-                      "store it, or leave " + quoted(op.name) + " out");
+      const std::vector<Token>& names = kernel.body[i].operands;
+      std::string unused = quoted(names.front().text);
+      for (int result = 1; result < op.results; ++result)
+        unused += " or " + quoted(names[static_cast<std::size_t>(result)].text);
+      report_.warning(
+          Warning::kUnusedValue, place_of(kernel.body[i], names.front()), "nothing takes " + unused,
+          "remove " + quoted(op.name) + ", or use what it makes; its flops count all the same");
     }
   }
 

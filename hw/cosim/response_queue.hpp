@@ -4,6 +4,7 @@
 // come. Allocates nothing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +13,15 @@
 #include "ppu_spec.hpp"
 
 namespace ppu::hw {
+
+/// As many as the longest dram_queue or link_queue, and the one of this cycle.
+constexpr std::size_t most_responses() {
+  std::size_t most = 0;
+  for (const spec::ConfigKey& key : spec::kConfigKeys)
+    if (key.member == &spec::Config::dram_queue || key.member == &spec::Config::link_queue)
+      most = std::max<std::size_t>(most, key.max);
+  return most + 1;
+}
 
 class ResponseQueue {
  public:
@@ -33,8 +43,7 @@ class ResponseQueue {
   }
 
  private:
-  /// Those under way and the one of this cycle; the largest dram_queue and link_queue are 64.
-  static constexpr std::size_t kMost = 128;
+  static constexpr std::size_t kMost = most_responses();
   struct Entry {
     std::uint64_t cycle = 0;
     Beat beat{};

@@ -7,7 +7,6 @@
 
 #include <verilated.h>
 
-#include <atomic>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "ppu/hw/dram_timing.hpp"
+#include "ppu/hw/host_records.hpp"
 #include "ppu/hw/link_timing.hpp"
 #include "ppu/hw/mapped_memory.hpp"
 #include "ppu_rtl_devices.hpp"
@@ -39,7 +39,7 @@ void read_beat(const Memory& memory, std::uint32_t beat, ResponseQueue::Beat& to
     to.fill(std::byte{0});
 }
 
-/// Writes the bytes of a beat that `strobe` names.
+/// Writes the bytes of a beat of device memory that `strobe` names.
 template <class Port>
 void write_beat(const Memory& memory, std::uint32_t beat, const Port& from, std::uint64_t strobe) {
   static_assert(sizeof from == kBeatBytes);
@@ -111,6 +111,11 @@ class VerilatedDevice final : public Device {
 
   [[nodiscard]] bool interrupt() const override { return model_.irq_o != 0; }
 
+  void close() override {
+    activate();
+    if (waves_) waves_->close();
+  }
+
   std::uint32_t copy_profile(std::uint32_t, std::uint32_t) override { return 0; }
 
  private:
@@ -181,9 +186,10 @@ class VerilatedDevice final : public Device {
   void write_host() {
     const std::uint32_t beat = model_.host_write_beat_o;
     if (!holds(host_, beat)) throw outside("host", beat);
-    // The host may be looking at it: what was written before comes first.
-    std::atomic_thread_fence(std::memory_order_release);
-    write_beat(host_, beat, model_.host_write_data_o, model_.host_write_strobe_o);
+    Beat bytes;
+    std::memcpy(bytes.data(), &model_.host_write_data_o, bytes.size());
+    write_host_beat(host_, static_cast<std::uint32_t>(beat * kBeatBytes), bytes,
+                    model_.host_write_strobe_o);
     write_responses_.push(link_.access(LinkChannel::kWrite, cycle_));
   }
 

@@ -5,19 +5,18 @@
 #include "ppu/hw/rtl_row_pipe.hpp"
 
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <array>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "ppu_rtl_models.hpp"
+#include "wave_file.hpp"
 
 namespace ppu::hw {
 namespace {
-
-constexpr std::uint64_t kNoCycle = ~std::uint64_t{0};
 
 template <class Port>
 void put(Port& port, const float& value) {
@@ -98,21 +97,18 @@ class VerilatedRowPipe final : public RtlRowPipe {
 
   ~VerilatedRowPipe() override {
     Verilated::threadContextp(&context_);
-    close_wave();
+    waves_.reset();
     model_.final();
   }
 
   void open_wave(const std::string& path, std::uint64_t first, std::uint64_t last) override {
-    close_wave();
-    wave_first_ = first;
-    wave_last_ = last;
-    wave_ = std::make_unique<VerilatedFstC>();
-    model_.trace(wave_.get(), kTraceLevels);
-    wave_->open(path.c_str());
-    if (!wave_->isOpen()) {
-      wave_.reset();
-      throw ConfigError("wave file '" + path + "': cannot be written", false);
-    }
+    waves_.reset();
+    waves_.emplace(model_, WaveRequest{path, {}, first, last}, "ppu_row_pipe");
+  }
+
+  void close_wave() override {
+    Verilated::threadContextp(&context_);
+    if (waves_) waves_->close();
   }
 
   Step step(const RtlRow* row, bool output_ready) override {
@@ -124,7 +120,7 @@ class VerilatedRowPipe final : public RtlRowPipe {
     model_.out_ready_i = output_ready;
     model_.clk_i = 0;
     model_.eval();
-    if (wave_) dump(0);
+    if (waves_) waves_->dump(cycle_, 0);
     Step step;
     step.accepted = row != nullptr && model_.in_ready_o != 0;
     if (step.accepted) rows_.push(*row);
@@ -138,7 +134,7 @@ class VerilatedRowPipe final : public RtlRowPipe {
     // Clock edge, then the synchronous memories show what was asked for.
     model_.clk_i = 1;
     model_.eval();
-    if (wave_) dump(1);
+    if (waves_) waves_->dump(cycle_, 1);
     if (jm_data != nullptr) put_elements(model_.late_jm_i, jm_data + jm.beat * kLanes);
     if (v_data != nullptr) put_elements(model_.late_v_i, v_data + v.beat * kLanes);
     model_.clear_max_residual_i = 0;
@@ -159,7 +155,6 @@ class VerilatedRowPipe final : public RtlRowPipe {
   [[nodiscard]] int assertion_failures() const override { return context_.errorCount(); }
 
  private:
-  static constexpr int kTraceLevels = 99;
   static constexpr int kBeats = model::kRowElements / kLanes;
 
   // A request of this cycle, to be answered in the next.
@@ -219,17 +214,6 @@ class VerilatedRowPipe final : public RtlRowPipe {
     return &result_;
   }
 
-  void dump(std::uint64_t half) {
-    if (cycle_ < wave_first_) return;
-    if (cycle_ > wave_last_) return close_wave();
-    wave_->dump(2 * cycle_ + half);
-  }
-
-  void close_wave() {
-    if (wave_) wave_->close();
-    wave_.reset();
-  }
-
   VerilatedContext context_;
   Model model_;
   RowsInFlight rows_;
@@ -237,9 +221,7 @@ class VerilatedRowPipe final : public RtlRowPipe {
   std::uint64_t v_index_ = 0;
   RtlResult result_;
   std::uint64_t cycle_ = 0;
-  std::unique_ptr<VerilatedFstC> wave_;
-  std::uint64_t wave_first_ = 0;
-  std::uint64_t wave_last_ = kNoCycle;
+  std::optional<WaveFile> waves_;
 };
 
 std::string shape(std::uint32_t lanes, std::uint32_t mul_stages, std::uint32_t add_stages,

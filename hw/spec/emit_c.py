@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The C and C++ headers."""
-from spec_model import MAX_OPERANDS, camel, command_masks, control_bits, head, moment, pipe_end, quote, reduced_offsets
+from spec_model import (MAX_OPERANDS, camel, command_masks, control_bits, first_argument_register,
+                        head, moment, pipe_end, quote, reduced_offsets)
 
 
 def c_fields(fields):
@@ -81,11 +82,11 @@ def cpp_header(spec):
     # Registers and instructions.
     regs = isa["registers"]["names"]
     out += [f"inline constexpr std::array<std::string_view, {len(regs)}> kRegisterNames = {{", "    " + ", ".join(quote(r) for r in regs) + "};", ""]
-    out += ["/// Index in the run command's argument list; argument n arrives in register 1 + n (a0, a1, ...).", "enum class Argument : std::uint32_t {"]
+    out += ["/// Index in the run command's argument list; argument n arrives in register kFirstArgumentRegister + n.", "enum class Argument : std::uint32_t {"]
     for a in isa["argument"]:
-        out += [f"  /// {a['doc']}", f"  k{camel(a['name'])} = {regs.index(a['register']) - 1},"]
-    first = regs.index(isa["argument"][0]["register"])
-    out += ["};", f"inline constexpr std::uint32_t kFirstArgumentRegister = {first};  ///< a0", "inline constexpr std::uint32_t kArgumentCount = 8;", ""]
+        out += [f"  /// {a['doc']}", f"  k{camel(a['name'])} = {regs.index(a['register']) - first_argument_register(spec)},"]
+    arguments = next(f["count"] for f in spec["commands"]["field"] if f["name"] == "arguments")
+    out += ["};", f"inline constexpr std::uint32_t kFirstArgumentRegister = {first_argument_register(spec)};  ///< a0", f"inline constexpr std::uint32_t kArgumentCount = {arguments};", ""]
     out += ["enum class Opcode : std::uint8_t {"]
     for i in isa["instruction"]:
         out += [f"  k{camel(i['name'])} = 0x{i['opcode']:02x},"]
@@ -203,6 +204,10 @@ def cpp_commands(spec):
         out += [f"struct {struct} {{", f"  {ctype} value;", "  std::string_view name;", "  std::string_view doc;", "};"]
         out += [f"inline constexpr std::array<{struct}, {len(items)}> {table_name} = {{{{"]
         out += [f"    {{{prefix}{i['name'].upper()}, {quote(i['name'])},\n     {quote(i['doc'])}}}," for i in items] + ["}};", ""]
+    out += ["/// What an engine is doing.", "enum class EnginePhase : std::uint8_t {"]
+    out += [f"  k{camel(p['name'])},  ///< {p['doc']}" for p in registers["engine_phase"]] + ["};"]
+    names = [quote(p["name"]) for p in registers["engine_phase"]]
+    out += [f"inline constexpr std::array<std::string_view, {len(names)}> kEnginePhaseNames = {{", f"    {', '.join(names)}}};", ""]
     out += ["/// Words of a report's header.", "enum class ReportWord : std::uint32_t {"]
     out += [f"  k{camel(w['name'])},  ///< {w['doc']}" for w in registers["report_word"]] + ["};", ""]
     return out

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""The SystemVerilog package."""
-from spec_model import camel, command_masks, config_values, head, pipe_end, reduced_offsets, reduced_size, row_offsets
+"""The SystemVerilog package, and the check of the parameters."""
+from spec_model import (camel, command_masks, config_values, first_argument_register, head, pipe_end,
+                        reduced_offsets, reduced_size, row_offsets)
 
 
 def sv_package(spec):
@@ -22,6 +23,9 @@ def sv_package(spec):
     out += ["", "  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles."]
     for name, count in zip(("Mul", "Add", "Cycles"), pipe_end(spec)):
         out += [f"  localparam int unsigned PipeEnd{name} = {count};"]
+    out += ["", "  // Registers of the sequencer; argument n arrives in register FirstArgumentRegister + n.",
+            f"  localparam int unsigned RegisterCount = {len(isa['registers']['names'])};",
+            f"  localparam int unsigned FirstArgumentRegister = {first_argument_register(spec)};"]
     out += ["", "  // Opcodes."]
     for i in isa["instruction"]:
         out += [f"  localparam logic [7:0] Op{camel(i['name'])} = 8'h{i['opcode']:02x};"]
@@ -40,10 +44,38 @@ def sv_package(spec):
     out += ["", "  // Named configurations: the parameters that shape the RTL."]
     for name in spec["configs"]:
         values = config_values(spec, name)
-        for key in spec["config"]["key"]:
-            if key.get("shape"):
-                out += [f"  localparam int unsigned {camel(name)}{camel(key['name'])} = {values[key['name']]};"]
+        for key, _ in shape_keys(spec):
+            out += [f"  localparam int unsigned {camel(name)}{camel(key['name'])} = {values[key['name']]};"]
+    out += ["", "  // The largest values of the keys of what surrounds the RTL."]
+    for key in spec["config"]["key"]:
+        if not key.get("shape"):
+            out += [f"  localparam int unsigned Max{camel(key['name'])} = {key['max']};"]
     return out + ["", "endpackage"]
+
+
+def shape_keys(spec):
+    """The keys that shape the RTL, each with the name of its parameter."""
+    return [(key, camel(key["name"]).replace("Fp", "")) for key in spec["config"]["key"] if key.get("shape")]
+
+
+def sv_shape_check(spec):
+    """A module that stops elaboration at a parameter that hw/spec/config.toml does not allow."""
+    out = head("//", "Stops elaboration at a shape that cannot be built: the parameters of ppu_top, and what each may be.")
+    parameters = [f"  parameter int unsigned {name} = ppu_spec_pkg::Default{camel(key['name'])}" for key, name in shape_keys(spec)]
+    out += ["module ppu_shape_check #(", *(line + "," for line in parameters[:-1]), parameters[-1], ");", ""]
+    for key, name in shape_keys(spec):
+        if "allowed" in key:
+            good = " || ".join(f"{name} == {value}" for value in key["allowed"])
+            *most, last = map(str, key["allowed"])
+            range_text = ", ".join(most) + " or " + last
+        else:
+            good = f"{name} >= {key['min']} && {name} <= {key['max']}"
+            range_text = f"{key['min']} to {key['max']}"
+            if key.get("multiple", 1) > 1:
+                good += f" && {name} % {key['multiple']} == 0"
+                range_text += f", a multiple of {key['multiple']}"
+        out += [f"  if (!({good})) begin : gen_bad_{key['name']}", f'    $error("{name} must be {range_text}");', "  end"]
+    return out + ["", "endmodule"]
 
 
 def sv_kernel_flops(spec):
@@ -80,6 +112,7 @@ def sv_device(spec):
     out += ["      default: command_mask = '0;", "    endcase", "  endfunction"]
     for title, prefix, items in (("Command errors", "Error", commands["error"]), ("Run states", "Run", registers["run_status"]), ("Fault details", "Fault", registers["fault_detail"])):
         out += ["", f"  // {title}."] + [f"  localparam logic [3:0] {prefix}{camel(i['name'])} = 4'd{i['value']};" for i in items]
+    out += ["", "  // Phases of an engine."] + [f"  localparam logic [2:0] Phase{camel(p['name'])} = 3'd{n};" for n, p in enumerate(registers["engine_phase"])]
     out += ["", "  // Words of a report's header."] + [f"  localparam int unsigned Report{camel(w['name'])} = {n};" for n, w in enumerate(registers["report_word"])]
     for title, prefix, items in (("Counters of a run", "Counter", spec["counters"]["counter"]), ("Counters of the device", "DeviceCounter", spec["counters"]["device_counter"])):
         out += ["", f"  // {title}.", f"  localparam int unsigned {prefix}Count = {len(items)};"]

@@ -5,7 +5,7 @@
 
 usage: generate.py [--check] [--root DIR]
 
-Writes the SystemVerilog package, the C and C++ headers and the reference pages. `--check` writes nothing
+Writes the SystemVerilog package and the check of its shapes, the C and C++ headers and the reference pages. `--check` writes nothing
 and exits 1 with the names of the files that are out of date. Standard library only.
 """
 import argparse
@@ -14,7 +14,7 @@ import sys
 
 from emit_c import c_header, cpp_header
 from emit_docs import doc_commands, doc_config, doc_counters, doc_isa, doc_registers, doc_row
-from emit_sv import sv_package
+from emit_sv import sv_package, sv_shape_check
 from spec_model import load
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -23,6 +23,7 @@ OUTPUTS = {
     "driver/include/ppu/spec.h": c_header,
     "hw/spec/generated/ppu_spec.hpp": cpp_header,
     "rtl/ppu_spec_pkg.sv": sv_package,
+    "rtl/ppu_shape_check.sv": sv_shape_check,
     "docs/reference/isa.md": doc_isa,
     "docs/reference/row.md": doc_row,
     "docs/reference/registers.md": doc_registers,

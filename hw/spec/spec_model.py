@@ -127,6 +127,10 @@ def reduced_size(spec, part):
     return sum(4 * f.get("count", 1) for f, _ in reduced_offsets(spec, part))
 
 
+def first_argument_register(spec):
+    return spec["isa"]["registers"]["names"].index(spec["isa"]["argument"][0]["register"])
+
+
 def pipe_end(spec):
     """Latest end of a kernel operation, in multiplier stages, adder stages and cycles."""
     ends = [tuple(s + l for s, l in zip(moment(op.get("start", "0")), moment(op.get("length", "0")))) for op in spec["isa"]["op"]]

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
 
 #include "ppu/hw/fnv.hpp"
 
@@ -19,6 +22,32 @@ std::string known_keys() {
   for (const ConfigKey& key : spec::kConfigKeys)
     list += (list.empty() ? "" : ", ") + std::string(key.name);
   return list;
+}
+
+/// How many letters to change, add or take away.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (const char letter : a) {
+    std::size_t before = row[0]++;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      const std::size_t changed = before + (letter == b[i] ? 0 : 1);
+      before = row[i + 1];
+      row[i + 1] = std::min({changed, before + 1, row[i] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// "did you mean lanes? ", if a key is near.
+std::string suggestion(std::string_view name) {
+  constexpr std::size_t kNear = 2;
+  const auto near = std::min_element(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
+                                     [name](const ConfigKey& a, const ConfigKey& b) {
+                                       return distance(name, a.name) < distance(name, b.name);
+                                     });
+  if (distance(name, near->name) > kNear) return {};
+  return "did you mean " + std::string(near->name) + "? ";
 }
 
 std::string range_of(const ConfigKey& key) {
@@ -35,8 +64,9 @@ void set_key(const std::string& where, std::string_view name, std::int64_t value
   const auto key = std::find_if(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
                                 [&](const ConfigKey& k) { return k.name == name; });
   if (key == spec::kConfigKeys.end())
-    throw ConfigError(
-        where + ": unknown key '" + std::string(name) + "'; the keys are " + known_keys(), true);
+    throw ConfigError(where + ": unknown key '" + std::string(name) + "'; " + suggestion(name) +
+                          "the keys are " + known_keys(),
+                      true);
   const bool listed = key->allowed[0] == 0 || std::find(key->allowed.begin(), key->allowed.end(),
                                                         value) != key->allowed.end();
   if (value < key->min || value > key->max || !listed || value % key->multiple != 0)
@@ -103,6 +133,11 @@ bool is_path(const std::string& name) {
 }
 
 void apply_file(const std::string& path, Config* config) {
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+  if (!std::filesystem::exists(status)) throw ConfigError(path + ": no such file", true);
+  if (!std::filesystem::is_regular_file(status))
+    throw ConfigError(path + ": is no regular file, expected one in TOML", false);
   try {
     apply_table(path, toml::parse_file(path), config);
   } catch (const toml::parse_error& error) {
@@ -142,12 +177,23 @@ void apply_override(const std::string& text, Config* config) {
   set_key(where, text.substr(0, equals), value, config);
 }
 
+/// Refuses keys that do not go together.
+void check_together(const Config& config) {
+  if (config.dram_refresh_interval_ns <= config.dram_refresh_ns)
+    throw ConfigError(
+        "dram_refresh_interval_ns is " + std::to_string(config.dram_refresh_interval_ns) +
+            ", expected more than dram_refresh_ns, which is " +
+            std::to_string(config.dram_refresh_ns) + ": memory answers between two refreshes only",
+        false);
+}
+
 }  // namespace
 
 Config resolve_config(const std::string& name, const std::vector<std::string>& overrides) {
   Config config;
   apply_names(name, &config);
   for (const std::string& text : overrides) apply_override(text, &config);
+  check_together(config);
   return config;
 }
 

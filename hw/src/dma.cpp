@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "ppu/hw/dma.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -16,7 +15,8 @@ Dma::Dma(const Config& config, Memory host_memory, Memory device_memory, LoadLin
       host_(host_memory),
       device_(device_memory),
       load_line_(std::move(load_line)),
-      counters_(counters) {
+      counters_(counters),
+      buffer_(config.dma_buffer_beats) {
 }
 
 void Dma::begin(const CommandWords& command, std::uint32_t number) {
@@ -38,29 +38,35 @@ void Dma::move(const Descriptor& descriptor) {
   std::uint32_t source = descriptor.host_address;
   std::uint32_t target = descriptor.device_address;
   if (writes_host_) std::swap(source, target);
-  source_ = (reads_host_ ? host_ : device_).data + source;
+  source_ = reads_host_ ? host_ : device_;
+  target_ = writes_host_ ? host_ : device_;
   first_read_ = beat_address(source);
   first_write_ = beat_address(target);
-  // A program's target is an address in instruction memory.
-  if (writes_host_ || writes_memory_) target_ = (writes_host_ ? host_ : device_).data + target;
   beats_ = beats_of(std::uint64_t{source % spec::kBeatBytes} + descriptor.bytes);
   read_ = arrived_ = written_ = acknowledged_ = 0;
 }
 
+void Dma::accept_read() {
+  buffer_[read_ % buffer_.size()] = hw::read_beat(source_, read_beat());
+  ++read_;
+  memory_read_waits_ = false;
+}
+
 void Dma::accept_write() {
-  // The bytes of this beat, counted from the begin of the range.
-  const std::uint64_t offset = range_.device_address % spec::kBeatBytes;
-  const std::uint64_t beat_end = (std::uint64_t{written_} + 1) * spec::kBeatBytes - offset;
-  const std::uint64_t begin = written_ == 0 ? 0 : beat_end - spec::kBeatBytes;
-  const std::uint64_t end = std::min<std::uint64_t>(range_.bytes, beat_end);
-  std::memcpy(target_ + begin, source_ + begin, end - begin);
+  // The bytes of the range in this beat.
+  const std::uint32_t offset = range_.device_address % spec::kBeatBytes;
+  const std::uint32_t begin = written_ == 0 ? offset : 0;
+  const std::uint32_t last = (offset + range_.bytes - 1) % spec::kBeatBytes;
+  const std::uint32_t end = written_ + 1 == beats_ ? last + 1 : spec::kBeatBytes;
+  std::memcpy(target_.data + write_beat() + begin, &buffer_[written_ % buffer_.size()][begin],
+              end - begin);
   ++written_;
 }
 
 Dma::Work Dma::work() {
   if (state_ == State::kMove && loading() && wants_write()) {
     std::array<std::uint32_t, spec::kBeatBytes / sizeof(std::uint32_t)> line;
-    std::memcpy(line.data(), source_ + std::size_t{written_} * spec::kBeatBytes, sizeof line);
+    std::memcpy(line.data(), buffer_[written_ % buffer_.size()].data(), sizeof line);
     load_line_(range_.device_address + written_ * static_cast<std::uint32_t>(line.size()),
                line.data());
     ++written_;

@@ -3,6 +3,7 @@
 // One run on a timed engine, from its start to its report: the phases of docs/device.md.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <optional>
@@ -41,8 +42,10 @@ class EngineRun final : private RowUnit {
 
   /// The run is begun in `cycle`: posts the loads.
   void start(std::uint64_t cycle);
-  /// See TimedEngine::advance().
-  void advance(bool cancelled);
+  // See TimedEngine.
+  void advance();
+  void cancel(std::uint64_t cycle);
+  void accept_write() { set_.store_beat(engine_.memory, command_, stored_++); }
 
   [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -54,13 +57,12 @@ class EngineRun final : private RowUnit {
     std::uint32_t first, next, end;
     std::uint64_t cycle;  ///< In which its `rows` executed.
     RowSums sums{};  ///< What cannot be told from the census: rows held, and those not filtered.
-    std::uint32_t group_end = 0;    ///< In a search: the rows before it have been taken ...
-    std::uint64_t group_cycle = 0;  ///< ... and are before the issue stage from this cycle on.
+    std::uint32_t group_end = 0;  ///< In a search: the rows before it have been taken.
   };
   enum class Progress {
     kDone,     ///< No row is left.
-    kWaiting,  ///< For a record, or the budget is used up.
-    kCut,      ///< The run is late.
+    kWaiting,  ///< For a record or the program, or the budget is used up.
+    kCut,      ///< The run is late, or over.
   };
 
   void spend(int cycles) override { sequencer_cycle_ += static_cast<std::uint64_t>(cycles); }
@@ -75,14 +77,17 @@ class EngineRun final : private RowUnit {
   void signal(std::uint32_t value) override;
 
   /// True if the rows of a pass are searched for those to take.
-  [[nodiscard]] bool searches(const Pass& pass) const {
-    return pass.kernel.filters() && !streamed_;
-  }
+  [[nodiscard]] bool searches(const Pass& pass) const { return pass.kernel.filters() && !stream_; }
 
   void finish_load();
-  /// Executes until the rows allow no more; throws RunStop.
-  void execute(bool cancelled);
-  /// Runs the rows of the oldest pass; false if it waits for a record, or `budget` is used up.
+  /// Executes until the rows allow no more, or the run is over; throws RunStop.
+  void execute();
+  /// Runs rows up to the horizon.
+  void catch_up();
+  /// Executes an instruction; false if there is none before the run is over, or it waits for rows.
+  bool execute_one();
+  /// Runs the rows of the oldest pass; false if there is none, it waits for a record or the
+  /// program, `budget` is used up, or the run is over.
   bool run_pass(std::uint32_t* budget);
   template <class Control>
   Progress run_rows(Control control, Pass* pass, std::uint32_t* budget);
@@ -91,7 +96,7 @@ class EngineRun final : private RowUnit {
   Progress run_found_rows(Control control, Pass* pass, std::uint32_t* budget);
   template <class Control>
   Progress run_streamed_rows(Control control, Pass* pass, std::uint32_t* budget);
-  /// The cycle in which the next row issues or is passed over; none if the run is late.
+  /// The cycle in which the next row issues or is passed over; none if the run is late or over.
   template <class Control>
   std::optional<std::uint64_t> run_row(Control control, Pass* pass, const ppu_row& row,
                                        std::uint64_t arrival);
@@ -99,20 +104,44 @@ class EngineRun final : private RowUnit {
   /// Tells trace and observer, which counts from the first instruction.
   void observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                const IssueStage::Issued& issued);
-  /// Computes the row again to say what went wrong.
-  [[noreturn, gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel,
-                                                            const ppu_row& row, std::uint32_t slot);
+  /// The run ends when the row leaves the pipe; computes it again to say what went wrong.
+  [[gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel, const ppu_row& row,
+                                                  std::uint32_t slot,
+                                                  const IssueStage::Issued& issued);
   /// `cut`: by the budget.
   void finish_pass(Pass* pass, bool cut);
+  /// No row goes from this cycle on.
+  [[nodiscard]] std::uint64_t limit() const { return std::min(late_, over_); }
+  /// Why a row does not go.
+  [[nodiscard]] Progress held() const {
+    return horizon_ < limit() ? Progress::kWaiting : Progress::kCut;
+  }
+  /// `late_`, `over_` or `horizon_` has changed.
+  void set_limits();
+
+  // The end of the run is known before its cycle has come: until then it may be cancelled, and rows
+  // and instructions go on, but nothing that they do counts.
+  /// The run ends with `stop` before cycle `over`.
+  void stop_before(std::uint64_t over, const RunStop& stop);
+  /// Tells the trace what has happened before `cycle`.
+  void tell(std::uint64_t cycle);
+  /// There is nothing more to do before the run is over.
+  void settle();
+  /// The run is over.
+  void conclude();
   void finish_program();
   void finish_store();
-  void abort(const RunStop& stop);
+  void abort();
   void finish_abort();
 
   void post(std::uint64_t cycle, std::uint32_t address, std::uint64_t bytes, bool write);
   /// Takes all responses; returns the cycle of the last one, or `none` if there were none.
   std::uint64_t take_responses(std::uint64_t none);
   void enter(EnginePhase phase, std::uint64_t cycle);
+  void note(TraceKind kind, std::uint64_t cycle, std::uint64_t a, std::uint64_t b) {
+    if (engine_.trace == nullptr) return;
+    events_.push_back({cycle, kind, static_cast<std::uint8_t>(engine_.index), a, b});
+  }
   void done(std::uint64_t cycle);
 
   const EngineSurroundings& engine_;
@@ -121,17 +150,16 @@ class EngineRun final : private RowUnit {
   std::string message_;
   EnginePhase phase_ = EnginePhase::kIdle;
   std::uint64_t phase_start_ = 0;  ///< Cycle.
-  bool streamed_;
-  bool watched_;               ///< There is a trace or an observer.
-  RowRecords records_;         ///< In device memory.
-  std::vector<ppu_row> rows_;  ///< Row memory, where rows stay on chip.
+  bool watched_;                   ///< There is a trace or an observer.
+  RowRecords records_;             ///< In device memory.
+  std::vector<ppu_row> rows_;      ///< Row memory, where rows stay on chip.
   WorkingSet set_;
   BodyTags tags_;
   float mark_threshold_ = 0;
   RowCensus census_;
   IssueStage issue_;
   RowSearch search_;
-  RowStream stream_;
+  std::optional<RowStream> stream_;  ///< Where rows do not stay on chip.
   Sequencer sequencer_;
   std::deque<Pass> passes_;            ///< Two at most: the sequencer runs that far ahead.
   std::uint64_t origin_ = 0;           ///< Cycle of the first instruction.
@@ -140,8 +168,16 @@ class EngineRun final : private RowUnit {
   /// pass after the next may come from then on.
   std::array<std::uint64_t, 2> pass_ends_{};
   std::uint64_t late_ = kNever;  ///< The run is late from this cycle on.
-  bool cut_ = false;             ///< It is, and a pass was cut: so are those behind it.
+  std::uint64_t over_ = kNever;  ///< The run is over before this cycle, as far as is known.
+  /// A program that does not wait for its rows has gone ahead up to this cycle: it goes on when
+  /// the cycle has come.
+  std::uint64_t horizon_ = kNever;
+  bool cut_ = false;  ///< It is, and a pass was cut: so are those behind it.
   float max_residual_ = 0;
+  std::optional<RunStop> stop_;  ///< How the run ends, if not at its `halt`.
+  bool settled_ = false;
+  std::vector<TraceEvent> events_;  ///< That are still to come.
+  std::uint32_t stored_ = 0;        ///< Beats.
 };
 
 }  // namespace ppu::hw

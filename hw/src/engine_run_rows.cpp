@@ -9,8 +9,6 @@
 namespace ppu::hw {
 namespace {
 
-/// Cycles from the execution of `rows` until resident rows are before the issue stage.
-constexpr std::uint64_t kFetchCycles = 3;
 /// Passes that are not fully issued.
 constexpr std::size_t kMostPasses = 2;
 
@@ -28,12 +26,13 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
     return true;
   }
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
-  if (streamed_) stream_.queue_pass(sequencer_cycle_, first, count);
+  if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
   if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
   return true;
 }
 
 bool EngineRun::run_pass(std::uint32_t* budget) {
+  if (passes_.empty()) return false;
   Pass& pass = passes_.front();
   if (pass.next == pass.first) {
     issue_.charge_until(pass.cycle + 1, PPU_COUNTER_CONTROL_CYCLES);
@@ -44,6 +43,10 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
         return run_rows(control, &pass, budget);
       });
   if (progress == Progress::kWaiting) return false;
+  if (progress == Progress::kCut && over_ <= late_) {
+    settle();
+    return false;
+  }
   finish_pass(&pass, progress == Progress::kCut);
   passes_.pop_front();
   return true;
@@ -51,13 +54,12 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
 
 template <class Control>
 EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
-  if (streamed_) return run_streamed_rows(control, pass, budget);
+  if (stream_) return run_streamed_rows(control, pass, budget);
   if (control.filter() == spec::Filter::kOn) return run_found_rows(control, pass, budget);
   for (; pass->next < pass->end; ++pass->next) {
     if (*budget == 0) return Progress::kWaiting;
     --*budget;
-    if (!run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles))
-      return Progress::kCut;
+    if (!run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles)) return held();
   }
   return Progress::kDone;
 }
@@ -69,9 +71,10 @@ EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::
     for (; pass->next < pass->group_end; ++pass->next) {
       const auto gone = run_row(control, pass, rows_[pass->next], search_.arrival());
       if (!gone) {
+        if (held() == Progress::kWaiting) return Progress::kWaiting;
         // The search goes on without the issue stage until the run is late.
-        do search_.gone(late_);
-        while (search_.next(is_live, late_) == RowSearch::Found::kGroup);
+        do search_.gone(limit());
+        while (search_.next(is_live, limit()) == RowSearch::Found::kGroup);
         report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
         return Progress::kCut;
       }
@@ -79,11 +82,12 @@ EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::
     }
     if (*budget == 0) return Progress::kWaiting;
     const std::uint32_t looked = search_.looked();
-    const RowSearch::Found found = search_.next(is_live, late_);
+    const RowSearch::Found found = search_.next(is_live, std::min(limit(), horizon_));
     // Looking at a row counts as much as running one.
     *budget -= std::min(*budget, search_.looked() - looked);
     report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
     if (found == RowSearch::Found::kNone) return Progress::kDone;
+    if (found == RowSearch::Found::kLate && held() == Progress::kWaiting) return Progress::kWaiting;
     pass->next = search_.first();
     if (found == RowSearch::Found::kLate) {
       issue_.never_arrives(pass->next);
@@ -100,21 +104,25 @@ EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
     const std::uint32_t slot = pass->next;
     if (*budget == 0) return Progress::kWaiting;
     --*budget;
-    const RowStream::Arrival arrival = stream_.arrival(slot, slot == pass->first);
+    const bool opens = slot == pass->first;
+    const RowStream::Arrival arrival = stream_->arrival(slot, opens);
     if (arrival == RowStream::Arrival::kAwaited) return Progress::kWaiting;
     if (arrival == RowStream::Arrival::kMissed) {
       issue_.never_arrives(slot);
       return Progress::kCut;
     }
     const ppu_row row = records_[slot];
-    const std::uint64_t cycle = stream_.take(slot, slot == pass->first);
-    if (find_bad_field(row, slot, command_) != PPU_FAULT_NONE) {
-      if (!issue_.wait_to_end(slot, cycle)) return Progress::kCut;
-      check_row(row, slot, command_);
+    const std::uint64_t cycle = stream_->before_issue(slot, opens);
+    const BadField bad = find_bad_field(row, slot, command_);
+    if (bad.detail != PPU_FAULT_NONE) {
+      const std::optional<std::uint64_t> end = issue_.wait_to_end(slot, cycle);
+      if (!end) return held();
+      stop_before(*end + 1, bad_row(slot, bad));
+      return Progress::kCut;
     }
     const auto gone = run_row(control, pass, row, cycle);
-    if (!gone) return Progress::kCut;
-    stream_.gone(slot, *gone);
+    if (!gone) return held();
+    stream_->gone(slot, opens, *gone);
   }
   return Progress::kDone;
 }
@@ -133,6 +141,7 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   if (!issued) return std::nullopt;
   if (filtered) pass->sums.add(row);
   if (watched_) observe(pass->kernel, row, slot, *issued);
+  if (stop_) return issued->cycle;
   const WorkingSet::View set = set_.view();
   if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
     pass->sums.skip(row);
@@ -141,7 +150,10 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   model::RowOperands in = set.operands(row, slot);
   if (control.mark() == spec::Mark::kOn) in.mark_threshold = mark_threshold_;
   const model::RowResult out = model::update_free_row(control, in);
-  if (out.fault) stop_at_fault(pass->kernel, row, slot);
+  if (out.fault) {
+    stop_at_fault(pass->kernel, row, slot, *issued);
+    return issued->cycle;
+  }
   if (control.resid() != spec::Resid::kNone) max_residual_ = std::max(max_residual_, out.residual);
   if (control.mark() == spec::Mark::kOn) tags_.mark(row, out);
   set.commit(control, row, slot, out);
@@ -157,21 +169,20 @@ model::RowOperands EngineRun::operands(const ppu_row& row, std::uint32_t slot) {
 void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                         const IssueStage::Issued& issued) {
   const std::uint32_t pipe = slot % engine_.config.pipes;
-  if (engine_.trace != nullptr) {
-    const auto unit = static_cast<std::uint8_t>(engine_.index);
-    engine_.trace->on_event({issued.cycle, TraceKind::kRowIssue, unit, slot, pipe});
-    engine_.trace->on_event({issued.write, TraceKind::kRowRetire, unit, slot, pipe});
-  }
-  if (engine_.observer == nullptr) return;
+  note(TraceKind::kRowIssue, issued.cycle, slot, pipe);
+  note(TraceKind::kRowRetire, issued.write, slot, pipe);
+  if (engine_.observer == nullptr || stop_) return;
   const model::RowOperands in = operands(row, slot);
   const model::RowResult out = model::update_row(kernel.control, in);
   engine_.observer->on_row(
       {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
 }
 
-void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot) {
+void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
+                              const IssueStage::Issued& issued) {
   if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
-  throw row_fault(slot, model::update_row(kernel.control, operands(row, slot)));
+  stop_before(issued.write + 1,
+              row_fault(slot, model::update_row(kernel.control, operands(row, slot))));
 }
 
 void EngineRun::finish_pass(Pass* pass, bool cut) {

@@ -21,6 +21,13 @@ Beat value_beat(const std::array<std::uint64_t, kCount>& values, std::uint32_t i
   return beat;
 }
 
+/// Writes 8 bytes in one piece, after everything that was written before.
+void publish(std::byte* target, const std::byte* bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  __atomic_store_n(reinterpret_cast<std::uint64_t*>(target), word, __ATOMIC_RELEASE);
+}
+
 }  // namespace
 
 Beat report_beat(const RunReport& report, std::uint32_t index) {
@@ -33,6 +40,7 @@ Beat report_beat(const RunReport& report, std::uint32_t index) {
   put(Word::kStatus, report.status);
   put(Word::kFaultRow, report.fault_row);
   put(Word::kFaultDetail, report.fault_detail);
+  put(Word::kFaultValue, report.fault_value);
   put(Word::kProgress, report.progress);
   put(Word::kLastResidual, report.last_residual);
   put(Word::kCommand, report.command);
@@ -44,11 +52,26 @@ Beat counter_beat(const DeviceCounters& counters, std::uint32_t index) {
   return value_beat(counters, index);
 }
 
-void write_fence(const Memory& host_memory, std::uint32_t address, const FenceRecord& fence) {
+void write_host_beat(const Memory& host_memory, std::uint32_t address, const Beat& beat,
+                     std::uint64_t strobe) {
+  constexpr std::uint64_t kAll = 0xff;
   std::byte* const target = host_memory.data + address;
-  std::memcpy(target + offsetof(FenceRecord, device_cycle), &fence.device_cycle,
-              sizeof fence.device_cycle);
-  __atomic_store_n(reinterpret_cast<std::uint64_t*>(target), fence.value, __ATOMIC_RELEASE);
+  for (std::size_t at = beat.size(); at > 0;) {
+    at -= sizeof(std::uint64_t);
+    const std::uint64_t named = strobe >> at & kAll;
+    if (named == kAll) {
+      publish(target + at, &beat[at]);
+      continue;
+    }
+    for (std::size_t n = 0; n < sizeof named; ++n)
+      if ((named >> n & 1U) != 0) target[at + n] = beat[at + n];
+  }
+}
+
+void write_fence(const Memory& host_memory, std::uint32_t address, const FenceRecord& fence) {
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&fence);
+  for (const std::size_t at : {offsetof(FenceRecord, device_cycle), offsetof(FenceRecord, value)})
+    publish(host_memory.data + address + at, bytes + at);
 }
 
 Beat read_beat(const Memory& memory, std::uint32_t address) {

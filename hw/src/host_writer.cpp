@@ -29,14 +29,17 @@ void HostWriter::begin_report(std::uint32_t address, const RunReport& report) {
   report_ = report;
 }
 
-void HostWriter::accept_write(const DeviceCounters& counters) {
-  if (job_ == Job::kFence) {
+void HostWriter::request(const DeviceCounters& counters) {
+  if (!beat_)
+    beat_ = job_ == Job::kReport ? report_beat(report_, sent_) : counter_beat(counters, sent_);
+}
+
+void HostWriter::accept_write() {
+  if (job_ == Job::kFence)
     write_fence(host_, address_, fence_);
-  } else {
-    const Beat beat =
-        job_ == Job::kQuery ? counter_beat(counters, sent_) : report_beat(report_, sent_);
-    std::memcpy(host_.data + address(), beat.data(), beat.size());
-  }
+  else
+    std::memcpy(host_.data + address(), beat_->data(), beat_->size());
+  beat_.reset();
   ++sent_;
 }
 

@@ -5,12 +5,6 @@
 #include <algorithm>
 
 namespace ppu::hw {
-namespace {
-
-/// Cycles from the arrival of a record to the issue stage.
-constexpr std::uint64_t kFetchCycles = 3;
-
-}  // namespace
 
 RowStream::RowStream(const Config& config, const RowRecords& records, EnginePort& port)
     : port_(port),
@@ -30,12 +24,11 @@ void RowStream::post() {
     Pass& pass = passes_.front();
     for (; pass.next < pass.end; ++pass.next) {
       std::deque<std::uint64_t>& free = free_[pass.next % pipes_];
-      if (free.empty() || port_.expired) return;
+      if (free.empty() || expired_) return;
       earliest_ = std::max({earliest_, pass.from, free.front()});
       free.pop_front();
       records_.request(pass.next, pass.next == pass.first, [&](RowRecords::Beats beats) {
         port_.post({earliest_, beats.address, beats.count, false});
-        beats_ += beats.count;
       });
     }
   }
@@ -44,27 +37,36 @@ void RowStream::post() {
 RowStream::Arrival RowStream::arrival(std::uint32_t slot, bool opens) {
   const std::uint32_t beats = records_.requested(slot, opens);
   const bool there = port_.responses.size() >= beats;
-  port_.awaited = there || port_.expired ? 0 : beats;
-  return there ? Arrival::kThere : port_.expired ? Arrival::kMissed : Arrival::kAwaited;
+  port_.awaited = there || expired_ ? 0 : beats;
+  return there ? Arrival::kThere : expired_ ? Arrival::kMissed : Arrival::kAwaited;
 }
 
-std::uint64_t RowStream::take(std::uint32_t slot, bool opens) {
-  const std::uint64_t last = port_.take(records_.requested(slot, opens));
-  drained_ = last + 1;
-  return last + kFetchCycles;
+std::uint64_t RowStream::before_issue(std::uint32_t slot, bool opens) const {
+  return port_.responses[records_.requested(slot, opens) - 1] + kFetchCycles;
 }
 
-void RowStream::gone(std::uint32_t slot, std::uint64_t cycle) {
+void RowStream::gone(std::uint32_t slot, bool opens, std::uint64_t cycle) {
+  take(records_.requested(slot, opens));
   free_[slot % pipes_].push_back(cycle + release_);
   post();
+}
+
+void RowStream::take(std::size_t count) {
+  beats_ += count;
+  drained_ = port_.take(count) + 1;
 }
 
 bool RowStream::drain() {
   port_.awaited = port_.owed;
   if (port_.blocked()) return false;
   port_.awaited = 0;
-  if (port_.owed > 0) drained_ = port_.take(port_.owed) + 1;
+  if (port_.owed > 0) take(port_.owed);
   return true;
+}
+
+void RowStream::expire() {
+  port_.withdraw(limit_ - 1);
+  expired_ = true;
 }
 
 }  // namespace ppu::hw

@@ -40,7 +40,7 @@ Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* repo
 }
 
 Sequencer::Step Sequencer::step(RowUnit& rows) {
-  if (!exists(pc_)) return illegal(rows);
+  if (bad_kernel_ || !exists(pc_)) return illegal(rows);
   const Step step = execute(program_.words[pc_], rows);
   if (step != Step::kWaiting) ++report_->counters[PPU_COUNTER_INSTRUCTIONS];
   return step;
@@ -48,26 +48,30 @@ Sequencer::Step Sequencer::step(RowUnit& rows) {
 
 Sequencer::Step Sequencer::illegal(RowUnit& rows) const {
   if (!rows.drain()) return Step::kWaiting;
+  rows.spend(1);
   throw RunStop{PPU_RUN_ILLEGAL_INSTRUCTION, PPU_NONE, pc_, {}};
 }
 
-/// The kernel at `address`; without words if it is none.
-LoadedKernel Sequencer::load_kernel(std::uint32_t address) const {
+bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
   constexpr std::uint32_t kBitsMask = (1U << spec::kControlBits) - 1U;
   LoadedKernel kernel;
   for (; exists(address); ++address) {
     const std::uint32_t word = program_.words[address];
     const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
     if (op == nullptr) break;
-    ++kernel.words;
     if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) {
       if (kernel.control.clamp() > spec::Clamp::kMed) break;
-      return kernel;
+      ++kernel.words;
+      rows.spend(kernel.words);
+      kernel_ = kernel;
+      return true;
     }
+    ++kernel.words;
     kernel.control.bits |= word & kBitsMask;
     add_flops(*op, &kernel);
   }
-  return {};
+  rows.spend(kernel.words);
+  return false;
 }
 
 bool Sequencer::may_run(std::uint32_t first, std::uint32_t count) const {
@@ -129,12 +133,12 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       branch_if(a >= b);
       break;
     case spec::Opcode::kKernel:
-      if (const LoadedKernel kernel = load_kernel(f.imm); kernel.words > 0)
-        kernel_ = kernel;
-      else
+      if (!load_kernel(f.imm, rows)) {
+        rows.spend(1);
+        bad_kernel_ = true;
         return illegal(rows);
+      }
       report_->counters[PPU_COUNTER_KERNEL_WORDS] += static_cast<std::uint64_t>(kernel_.words);
-      rows.spend(kernel_.words);
       break;
     case spec::Opcode::kRows:
       if (!may_run(a, b)) return illegal(rows);

@@ -21,7 +21,6 @@ class TimedEngine::State {
   std::vector<std::uint32_t> words;  ///< Instruction memory.
   std::optional<EngineRun> run;
   std::vector<RowProfile> profile;  ///< Of the last run.
-  bool cancelled = false;
 };
 
 TimedEngine::TimedEngine(const Config& config, std::uint32_t index, Memory device_memory,
@@ -37,7 +36,6 @@ void TimedEngine::load_program(std::uint32_t address, const std::uint32_t* words
 }
 
 void TimedEngine::start(std::uint64_t cycle, const RunCommand& command) {
-  state_->cancelled = false;
   state_->profile.assign(command.row_count, {});
   state_->run.emplace(state_->surroundings, command,
                       Program{&state_->words[command.entry], command.program_words},
@@ -46,7 +44,7 @@ void TimedEngine::start(std::uint64_t cycle, const RunCommand& command) {
 }
 
 void TimedEngine::advance() {
-  if (state_->run) state_->run->advance(state_->cancelled);
+  if (state_->run) state_->run->advance();
 }
 
 bool TimedEngine::busy() const {
@@ -70,8 +68,12 @@ void TimedEngine::release() {
   state_->surroundings.port = {};
 }
 
-void TimedEngine::cancel() {
-  state_->cancelled = true;
+void TimedEngine::cancel(std::uint64_t cycle) {
+  if (state_->run) state_->run->cancel(cycle);
+}
+
+void TimedEngine::accept_write() {
+  state_->run->accept_write();
 }
 
 }  // namespace ppu::hw

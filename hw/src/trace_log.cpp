@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <utility>
 
 namespace ppu::hw {
 namespace {
@@ -17,6 +18,9 @@ constexpr std::array<std::string_view, 11> kNames = {
     "dma_phase",     "memory_accept",  "host_read",     "host_write",
     "engine_phase",  "row_issue",      "row_retire"};
 static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kRowRetire) + 1);
+
+/// What the last line begins with.
+constexpr std::string_view kEnd = "end ";
 
 /// More than the longest line.
 constexpr std::size_t kLineBytes = 128;
@@ -62,43 +66,61 @@ std::string_view name_of(TraceKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-TraceLogWriter::TraceLogWriter(const std::string& path)
-    : path_(path),
-      file_(std::fopen(path.c_str(), "w")),
-      buffer_(std::make_unique<char[]>(kBufferBytes)) {
+void TraceLogWriter::open() {
+  file_ = std::fopen(path_.c_str(), "w");
   if (file_ == nullptr) fail();
+  buffer_ = std::make_unique<char[]>(kBufferBytes);
 }
 
 TraceLogWriter::~TraceLogWriter() {
-  flush();
+  if (file_ == nullptr) return;
+  // Not closed, so something else has gone wrong: what there is may show it, and lacks its end.
+  std::fwrite(buffer_.get(), 1, used_, file_);
   std::fclose(file_);
 }
 
 void TraceLogWriter::on_event(const TraceEvent& event) {
-  if (kBufferBytes - used_ < kLineBytes && !flush()) fail();
-  char* at = &buffer_[used_];
-  char* const end = at + kLineBytes;
-  const auto put = [&at, end](std::uint64_t number) { at = std::to_chars(at, end, number).ptr; };
-  const std::string_view name = name_of(event.kind);
+  make_room();
   put(event.cycle);
-  *at++ = ' ';
-  at = std::copy(name.begin(), name.end(), at);
+  put(" ");
+  put(name_of(event.kind));
   for (const std::uint64_t number : {std::uint64_t{event.unit}, event.a, event.b}) {
-    *at++ = ' ';
+    put(" ");
     put(number);
   }
-  *at++ = '\n';
-  used_ = static_cast<std::size_t>(at - buffer_.get());
+  put("\n");
+  ++events_;
+}
+
+void TraceLogWriter::close() {
+  make_room();
+  put(kEnd);
+  put(events_);
+  put("\n");
+  flush();
+  if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
+}
+
+void TraceLogWriter::put(std::string_view text) {
+  used_ += text.copy(&buffer_[used_], text.size());
+}
+
+void TraceLogWriter::put(std::uint64_t number) {
+  char* const at = &buffer_[used_];
+  used_ += static_cast<std::size_t>(std::to_chars(at, &buffer_[kBufferBytes], number).ptr - at);
+}
+
+void TraceLogWriter::make_room() {
+  if (kBufferBytes - used_ < kLineBytes) flush();
+}
+
+void TraceLogWriter::flush() {
+  if (std::fwrite(buffer_.get(), 1, used_, file_) != used_) fail();
+  used_ = 0;
 }
 
 void TraceLogWriter::fail() const {
   throw TraceLogError("event log '" + path_ + "': cannot be written: " + std::strerror(errno));
-}
-
-bool TraceLogWriter::flush() {
-  const bool written = std::fwrite(buffer_.get(), 1, used_, file_) == used_;
-  used_ = 0;
-  return written;
 }
 
 TraceLogReader::TraceLogReader(const std::string& path) : path_(path), file_(path) {
@@ -106,18 +128,35 @@ TraceLogReader::TraceLogReader(const std::string& path) : path_(path), file_(pat
 }
 
 bool TraceLogReader::next(TraceEvent* event) {
-  if (!std::getline(file_, line_)) {
-    if (file_.bad()) throw TraceLogError(path_ + ": cannot be read: " + std::strerror(errno));
+  if (!read_line()) return false;
+  std::string_view text = line_;
+  if (text.substr(0, kEnd.size()) == kEnd) {
+    check_end();
     return false;
   }
-  ++number_;
-  if (file_.eof()) fail("has no end: the log is cut off");
-  std::string_view text = line_;
+  ++events_;
   if (!take_number(&text, &event->cycle) || !take_kind(&text, &event->kind) ||
       !take_number(&text, &event->unit) || !take_number(&text, &event->a) ||
       !take_last_number(text, &event->b))
     fail("is no event, expected `cycle kind unit a b`");
   return true;
+}
+
+bool TraceLogReader::read_line() {
+  if (!std::getline(file_, line_)) {
+    if (file_.bad()) throw TraceLogError(path_ + ": cannot be read: " + std::strerror(errno));
+    return false;
+  }
+  ++number_;
+  return !file_.eof();
+}
+
+void TraceLogReader::check_end() {
+  std::uint64_t count = 0;
+  if (!take_last_number(std::string_view(line_).substr(kEnd.size()), &count) || count != events_)
+    fail("does not close a log of " + std::to_string(events_) + " events: lines are missing");
+  if (read_line() || !line_.empty()) fail("comes after the last line `end N`");
+  complete_ = true;
 }
 
 void TraceLogReader::fail(const std::string& what) const {

@@ -30,12 +30,6 @@ Uncore::Uncore(const Config& config, Memory host_memory, Memory device_memory,
   for (const EngineConnection& engine : engines) engines_.push_back({&engine.unit, &engine.port});
 }
 
-std::uint64_t Uncore::limit_of(const Engine& engine) {
-  const EnginePort& port = *engine.port;
-  if (!engine.busy || port.done_cycle != kNever || port.blocked()) return kNever;
-  return port.awaited > 0 ? port.responses[port.awaited - 1] + 1 : port.quiet_until;
-}
-
 void Uncore::run(std::uint64_t end) {
   end_ = end;
   engine_limit_ = kNever;
@@ -44,13 +38,15 @@ void Uncore::run(std::uint64_t end) {
   while (cycle_ < std::min(end_, engine_limit_) && busy()) {
     step();
     if (!activity_.changed) skip();
-    if (interrupt() && !interrupted) return;
+    if (interrupt() && !interrupted) break;
   }
+  take_signals();
 }
 
 void Uncore::write_register(std::uint32_t offset, std::uint32_t value) {
   write_ = {offset, value};
   step();
+  take_signals();
 }
 
 void Uncore::step() {
@@ -59,7 +55,6 @@ void Uncore::step() {
   activity_.busy_engines = busy_engines_;
   const Dma::State dma_state = dma_.state();
 
-  expire_requests();
   accept_host_read();
   accept_memory();
   accept_host_write();
@@ -99,7 +94,7 @@ void Uncore::end_cycle() {
     if (request == DeviceRegisters::Request::kDoorbell) ++counters_[PPU_DEVICE_COUNTER_DOORBELLS];
     if (request == DeviceRegisters::Request::kCancel)
       for (const Engine& engine : engines_)
-        if (engine.busy) engine.unit->cancel();
+        if (engine.busy) engine.unit->cancel(cycle_);
     write_.reset();
   }
   for (std::optional<CommandError>* error : {&run_failed_, &bad_descriptor_, &rejection_}) {
@@ -139,25 +134,25 @@ std::uint64_t Uncore::next_event() const {
     const EnginePort& port = *engine.port;
     if (!port.requests.empty() && port.requests.front().cycle > now)
       consider(port.requests.front().cycle);
-    if (!port.requests.empty()) consider(port.deadline);
     if (engine.busy && port.done_cycle > now) consider(port.done_cycle);
   }
   return next;
 }
 
-Uncore::Signal Uncore::last_signal() const {
-  Signal last = signal_;
+void Uncore::take_signals() {
   for (std::size_t n = 0; n < engines_.size(); ++n) {
-    const EnginePort& port = *engines_[n].port;
-    const bool later = port.signal_cycle != last.cycle ? port.signal_cycle > last.cycle
-                                                       : n >= last.engine && last.cycle > 0;
-    if (engines_[n].busy && later) last = {port.signal_cycle, n, port.signalled};
+    std::deque<EnginePort::Signal>& signals = engines_[n].port->signals;
+    for (; !signals.empty() && signals.front().cycle <= cycle_; signals.pop_front()) {
+      const EnginePort::Signal& next = signals.front();
+      // Of several in a cycle that of the highest engine.
+      if (next.cycle > signal_.cycle || (next.cycle == signal_.cycle && n >= signal_.engine))
+        signal_ = {next.cycle, n, next.value};
+    }
   }
-  return last;
 }
 
 std::uint32_t Uncore::read_register(std::uint32_t offset, std::uint32_t lockstep_rows) const {
-  return registers_.read(offset, {busy(), fetch_.head(), last_signal().value, lockstep_rows});
+  return registers_.read(offset, {busy(), fetch_.head(), signal_.value, lockstep_rows});
 }
 
 }  // namespace ppu::hw

@@ -145,7 +145,7 @@ void Uncore::finish_report() {
   trace(TraceKind::kReportWritten, cycle_, reported_, 0, 0);
   trace(TraceKind::kEnginePhase, cycle_ + 1, reported_,
         static_cast<std::uint64_t>(EnginePhase::kIdle), 0);
-  signal_ = last_signal();
+  take_signals();
   Engine& engine = engines_[reported_];
   engine.unit->release();
   engine.busy = false;

@@ -7,21 +7,29 @@
 
 namespace ppu::hw {
 
+std::optional<Uncore::ReadTarget> Uncore::next_host_read() const {
+  if (waiting_read_) return waiting_read_;
+  if (fetch_.requested()) return ReadTarget::kFetch;
+  if (dma_.wants_list()) return ReadTarget::kList;
+  if (dma_.wants_host_read()) return ReadTarget::kDma;
+  return {};
+}
+
 void Uncore::accept_host_read() {
-  const bool fetches = fetch_.wants_read(registers_.ring_tail());
-  const bool lists = dma_.wants_list();
-  if (!fetches && !lists && !dma_.wants_host_read()) return;
+  if (!fetch_.requested() && fetch_.can_read(registers_.ring_tail()))
+    fetch_.request(registers_.command_address(fetch_.next()));
+  const std::optional<ReadTarget> target = next_host_read();
+  if (!target) return;
   if (!link_.ready(LinkChannel::kRead, cycle_)) {
+    waiting_read_ = target;
     activity_.read_waits = true;
     return;
   }
-  const ReadTarget target = fetches ? ReadTarget::kFetch
-                            : lists ? ReadTarget::kList
-                                    : ReadTarget::kDma;
+  waiting_read_.reset();
   std::uint32_t address = 0;
-  switch (target) {
+  switch (*target) {
     case ReadTarget::kFetch:
-      address = registers_.command_address(fetch_.next());
+      address = *fetch_.requested();
       fetch_.accept_read(read_beat(host_, address), checker_);
       break;
     case ReadTarget::kList:
@@ -34,25 +42,35 @@ void Uncore::accept_host_read() {
       break;
   }
   activity_.changed = activity_.read_accepted = true;
-  host_reads_.emplace_back(link_.access(LinkChannel::kRead, cycle_), target);
+  host_reads_.emplace_back(link_.access(LinkChannel::kRead, cycle_), *target);
   trace(TraceKind::kHostRead, cycle_, 0, address, 0);
 }
 
+std::optional<Uncore::WriteSource> Uncore::next_host_write() const {
+  if (waiting_write_) return waiting_write_;
+  if (writer_.wants_write()) return WriteSource::kWriter;
+  if (dma_.wants_host_write()) return WriteSource::kDma;
+  return {};
+}
+
 void Uncore::accept_host_write() {
-  const bool writer = writer_.wants_write();
-  if (!writer && !dma_.wants_host_write()) return;
+  if (writer_.wants_write()) writer_.request(counters_);
+  const std::optional<WriteSource> source = next_host_write();
+  if (!source) return;
   if (!link_.ready(LinkChannel::kWrite, cycle_)) {
+    waiting_write_ = source;
     activity_.write_waits = true;
     return;
   }
+  waiting_write_.reset();
+  const bool writer = *source == WriteSource::kWriter;
   trace(TraceKind::kHostWrite, cycle_, 0, writer ? writer_.address() : dma_.write_beat(), 0);
   if (writer)
-    writer_.accept_write(counters_);
+    writer_.accept_write();
   else
     dma_.accept_write();
   activity_.changed = activity_.write_accepted = true;
-  host_writes_.emplace_back(link_.access(LinkChannel::kWrite, cycle_),
-                            writer ? WriteSource::kWriter : WriteSource::kDma);
+  host_writes_.emplace_back(link_.access(LinkChannel::kWrite, cycle_), *source);
 }
 
 bool Uncore::has_request(std::uint32_t requester) const {
@@ -61,19 +79,14 @@ bool Uncore::has_request(std::uint32_t requester) const {
   return !port.requests.empty() && port.requests.front().cycle <= cycle_;
 }
 
-void Uncore::expire_requests() {
-  for (const Engine& engine : engines_) {
-    if (engine.port->deadline > cycle_) continue;
-    engine.port->expire();
-    engine_limit_ = std::min(engine_limit_, limit_of(engine));
-  }
-}
-
 void Uncore::accept_memory() {
   const std::uint32_t requester =
       arbiter_.pick([this](std::uint32_t candidate) { return has_request(candidate); });
   if (requester == arbiter_.requesters()) return;
-  if (!dram_.ready(cycle_)) {
+  const bool ready = dram_.ready(cycle_);
+  if (!ready || requester < engines_.size()) dma_.wait_for_memory();
+  if (!ready) {
+    arbiter_.wait(requester);
     activity_.memory_waits = true;
     return;
   }
@@ -87,12 +100,11 @@ void Uncore::accept_memory() {
 
 void Uncore::accept_engine_beat(Engine& engine, std::uint32_t index) {
   EnginePort& port = *engine.port;
-  EnginePort::Request& request = port.requests.front();
+  const EnginePort::Request& request = port.requests.front();
   trace(TraceKind::kMemoryAccept, cycle_, index, request.address, request.write ? 1 : 0);
+  if (request.write) engine.unit->accept_write();
   // The engine may know the cycle of the response at once: all that it does comes after it.
-  port.responses.push_back(dram_.access(cycle_, request.address));
-  request.address += spec::kBeatBytes;
-  if (--request.beats == 0) port.requests.pop_front();
+  port.accept(cycle_, dram_.access(cycle_, request.address));
   engine_limit_ = std::min(engine_limit_, limit_of(engine));
 }
 

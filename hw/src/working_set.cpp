@@ -2,23 +2,27 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "ppu/hw/working_set.hpp"
 
+#include <algorithm>
 #include <cstring>
+
+#include "ppu/hw/host_records.hpp"
 
 namespace ppu::hw {
 
-ppu_fault_detail find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
-  if (row.body_a != PPU_NONE && row.body_a >= command.body_count) return PPU_FAULT_BODY_A;
-  if (row.body_b != PPU_NONE && row.body_b >= command.body_count) return PPU_FAULT_BODY_B;
-  if (row.body_a == row.body_b && row.body_a != PPU_NONE) return PPU_FAULT_SAME_BODY;
+BadField find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
+  if (row.body_a != PPU_NONE && row.body_a >= command.body_count)
+    return {PPU_FAULT_BODY_A, row.body_a};
+  if (row.body_b != PPU_NONE && row.body_b >= command.body_count)
+    return {PPU_FAULT_BODY_B, row.body_b};
+  if (row.body_a == row.body_b && row.body_a != PPU_NONE) return {PPU_FAULT_SAME_BODY, row.body_a};
   if (row.parent != PPU_NONE && (row.parent >= command.row_count || row.parent == slot))
-    return PPU_FAULT_PARENT;
-  return PPU_FAULT_NONE;
+    return {PPU_FAULT_PARENT, row.parent};
+  return {};
 }
 
 void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
-  const ppu_fault_detail bad = find_bad_field(row, slot, command);
-  if (bad != PPU_FAULT_NONE)
-    throw RunStop{PPU_RUN_BAD_ROW, slot, static_cast<std::uint32_t>(bad), {}};
+  const BadField bad = find_bad_field(row, slot, command);
+  if (bad.detail != PPU_FAULT_NONE) throw bad_row(slot, bad);
 }
 
 WorkingSet WorkingSet::load(const Memory& memory, const RunCommand& command) {
@@ -35,14 +39,31 @@ WorkingSet WorkingSet::load(const Memory& memory, const RunCommand& command) {
 }
 
 void WorkingSet::store(const Memory& memory, const RunCommand& command) const {
-  if (!impulses.empty())
-    std::memcpy(memory.data + command.impulses_address, impulses.data(),
-                impulses.size() * sizeof(float));
-  std::byte* record = memory.data + command.velocities_address;
-  for (const Velocity& velocity : velocities) {
+  const std::uint32_t beats = beats_of(impulses.size() * sizeof(float)) +
+                              beats_of(velocities.size() * spec::kVelocityBytes);
+  for (std::uint32_t beat = 0; beat < beats; ++beat) store_beat(memory, command, beat);
+}
+
+void WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
+                            std::uint32_t beat) const {
+  constexpr std::size_t kImpulses = spec::kBeatBytes / sizeof(float);
+  constexpr std::size_t kVelocities = spec::kBeatBytes / spec::kVelocityBytes;
+  const std::uint32_t impulse_beats = beats_of(impulses.size() * sizeof(float));
+  if (beat < impulse_beats) {
+    const std::size_t first = beat * kImpulses;
+    const std::size_t count = std::min(kImpulses, impulses.size() - first);
+    std::memcpy(memory.data + command.impulses_address + first * sizeof(float), &impulses[first],
+                count * sizeof(float));
+    return;
+  }
+  const std::size_t first = (beat - impulse_beats) * kVelocities;
+  const std::size_t end = std::min(first + kVelocities, velocities.size());
+  for (std::size_t body = first; body < end; ++body) {
+    std::byte* const record =
+        memory.data + command.velocities_address + body * spec::kVelocityBytes;
+    const Velocity& velocity = velocities[body];
     std::memcpy(record, velocity.data(), sizeof velocity);
     std::memset(record + sizeof velocity, 0, spec::kVelocityBytes - sizeof velocity);
-    record += spec::kVelocityBytes;
   }
 }
 
@@ -79,6 +100,10 @@ void RowCensus::add(std::uint32_t first, std::uint32_t count, RowSums* sums) con
   sums->with_cfm += to.with_cfm - from.with_cfm;
   sums->with_parent += to.with_parent - from.with_parent;
   sums->bodies += to.bodies - from.bodies;
+}
+
+RunStop bad_row(std::uint32_t slot, const BadField& bad) {
+  return {PPU_RUN_BAD_ROW, slot, static_cast<std::uint32_t>(bad.detail), {}, bad.value};
 }
 
 RunStop row_fault(std::uint32_t slot, const model::RowResult& result) {

@@ -33,15 +33,17 @@ class LeavingObserver final : public RowObserver {
 };
 
 /// A lockstep checker for each engine; the waves are those of engine 0's pipe 0.
-RowObservers make_checkers(const OpenRequest& request, const std::atomic<bool>& host_gone) {
+RowObservers make_checkers(const OpenRequest& request, const std::atomic<bool>& host_gone,
+                           RtlRowPipe** waves) {
   RowObservers checkers;
   for (std::uint32_t engine = 0; engine < request.config.engines; ++engine) {
     std::vector<std::unique_ptr<RtlRowPipe>> pipes;
     for (std::uint32_t pipe = 0; pipe < request.config.pipes; ++pipe)
       pipes.push_back(RtlRowPipe::create(request.config));
-    if (engine == 0 && request.wave_path[0] != '\0')
-      pipes.front()->open_wave(request.wave_path, request.wave_first_cycle,
-                               request.wave_last_cycle);
+    if (engine == 0 && request.wave_path[0] != '\0') {
+      *waves = pipes.front().get();
+      (*waves)->open_wave(request.wave_path, request.wave_first_cycle, request.wave_last_cycle);
+    }
     checkers.push_back(std::make_unique<LeavingObserver>(
         std::make_unique<LockstepChecker>(std::move(pipes)), host_gone));
   }
@@ -49,6 +51,12 @@ RowObservers make_checkers(const OpenRequest& request, const std::atomic<bool>& 
 }
 
 }  // namespace
+
+void OpenDevice::close() const {
+  device->close();
+  if (waves != nullptr) waves->close_wave();
+  if (trace) trace->close();
+}
 
 OpenDevice open_device(const OpenRequest& request, Memory host_memory,
                        const std::atomic<bool>& host_gone) {
@@ -60,8 +68,9 @@ OpenDevice open_device(const OpenRequest& request, Memory host_memory,
     open.device = std::make_unique<SystemcDevice>(request.config, host_memory, RowObservers{},
                                                   open.trace.get());
   } else if (backend == "cosim") {
-    open.device = std::make_unique<SystemcDevice>(
-        request.config, host_memory, make_checkers(request, host_gone), open.trace.get());
+    open.device = std::make_unique<SystemcDevice>(request.config, host_memory,
+                                                  make_checkers(request, host_gone, &open.waves),
+                                                  open.trace.get());
   } else if (backend == "rtl") {
     const WaveRequest waves{request.wave_path, request.wave_scope, request.wave_first_cycle,
                             request.wave_last_cycle};
@@ -69,6 +78,8 @@ OpenDevice open_device(const OpenRequest& request, Memory host_memory,
   } else {
     throw ConfigError("device process: no back end '" + backend + "'", true);
   }
+  // Nothing has been refused: now the file of an earlier run may go.
+  if (open.trace) open.trace->open();
   return open;
 }
 

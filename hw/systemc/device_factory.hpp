@@ -8,6 +8,7 @@
 
 #include "ppu/hw/device.hpp"
 #include "ppu/hw/protocol.hpp"
+#include "ppu/hw/rtl_row_pipe.hpp"
 #include "ppu/hw/trace_log.hpp"
 
 namespace ppu::hw {
@@ -16,6 +17,10 @@ namespace ppu::hw {
 struct OpenDevice {
   std::unique_ptr<TraceLogWriter> trace;
   std::unique_ptr<Device> device;
+  RtlRowPipe* waves = nullptr;  ///< cosim: the pipe of the device that writes waves, if one does.
+
+  /// Completes the files. Throws std::runtime_error.
+  void close() const;
 };
 
 /// Runs end where they are once `host_gone` is true. Throws ConfigError, TraceLogError.

@@ -39,6 +39,24 @@ bool answer(int host_socket, const OpenRequest& request, const std::string& prob
   return send(host_socket, &reply, sizeof reply, MSG_NOSIGNAL) == sizeof reply && reply.ok == 1;
 }
 
+/// Serves the host until the end, which the files that the device writes must be complete for.
+int serve_host(DeviceServer& server, const OpenDevice& device, const HostWatch& watch) {
+  std::string problem;
+  try {
+    server.run();
+    device.close();
+    server.confirm_close();
+    return 0;
+  } catch (const sc_core::sc_report& report) {
+    problem = report.get_msg();
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  server.tell(problem);
+  if (watch.gone()) std::fprintf(stderr, "ppu-device: %s\n", problem.c_str());
+  return kDeviceFailed;
+}
+
 int serve(int host_socket, int memory_fd) {
   OpenRequest request;
   if (recv(host_socket, &request, sizeof request, 0) != sizeof request ||
@@ -61,8 +79,8 @@ int serve(int host_socket, int memory_fd) {
     }
   }
   if (!answer(host_socket, request, problem)) return kExitUsage;
-  DeviceServer(host_socket, *device.device, reinterpret_cast<char*>(file.data + host_bytes)).run();
-  return 0;
+  DeviceServer server(host_socket, *device.device, reinterpret_cast<char*>(file.data + host_bytes));
+  return serve_host(server, device, watch);
 }
 
 }  // namespace

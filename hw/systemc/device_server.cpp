@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <thread>
@@ -56,6 +55,7 @@ bool DeviceServer::take_message(bool wait) {
     if (size < 0 && errno == EAGAIN) return true;
     if (size != sizeof message) return false;
     handle(message);
+    if (closing_) return false;
     wait = false;
   }
 }
@@ -74,6 +74,9 @@ void DeviceServer::handle(const HostMessage& message) {
     case HostMessageKind::kProfile:
       send(DeviceMessageKind::kValue, device_.copy_profile(message.value, message.offset));
       break;
+    case HostMessageKind::kClose:
+      closing_ = true;
+      break;
   }
 }
 
@@ -83,9 +86,16 @@ void DeviceServer::send(DeviceMessageKind kind, std::uint32_t value) const {
   ::send(socket_, &message, sizeof message, MSG_NOSIGNAL);
 }
 
+void DeviceServer::confirm_close() const {
+  if (closing_) send(DeviceMessageKind::kValue, 0);
+}
+
+void DeviceServer::tell(const std::string& text) const {
+  text_[text.copy(text_, kDeviceTextBytes - 1)] = '\0';
+}
+
 void DeviceServer::report() {
-  const std::string text = device_.message().substr(0, kDeviceTextBytes - 1);
-  *std::copy(text.begin(), text.end(), text_) = '\0';
+  tell(device_.message());
   const bool line = device_.interrupt();
   if (line && !interrupt_) send(DeviceMessageKind::kInterrupt, 0);
   interrupt_ = line;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
 #include "ppu/hw/device.hpp"
 #include "ppu/hw/protocol.hpp"
@@ -25,11 +26,15 @@ class DeviceServer {
   DeviceServer(int host_socket, Device& device, char* text)
       : socket_(host_socket), device_(device), text_(text) {}
 
-  /// Until the host is gone.
+  /// Until the host asks for the end, or is gone.
   void run();
+  /// Answers that the files are complete, if the host has asked.
+  void confirm_close() const;
+  /// Leaves a sentence for the host.
+  void tell(const std::string& text) const;
 
  private:
-  /// Waits for the host if the device has nothing to do; false if the host is gone.
+  /// Waits for the host if the device has nothing to do; false if this is the end.
   bool take_message(bool wait);
   void handle(const HostMessage& message);
   void send(DeviceMessageKind kind, std::uint32_t value) const;
@@ -40,6 +45,7 @@ class DeviceServer {
   Device& device_;
   char* text_;
   bool interrupt_ = false;  ///< The line as the host knows it.
+  bool closing_ = false;    ///< The host has asked for the end.
 };
 
 }  // namespace ppu::hw

@@ -10,6 +10,8 @@ module ppu_fifo #(
   parameter int unsigned Width = 1,
   /// Words that fit, 1 or more.
   parameter int unsigned Depth = 2,
+  /// Words are in a memory with a registered read, for many or wide ones; Depth is 2 or more.
+  parameter bit          Ram = 1'b0,
   /// Bits of the number of words.
   localparam int unsigned CountWidth = $clog2(Depth + 1)
 ) (
@@ -47,21 +49,34 @@ module ppu_fifo #(
     localparam int unsigned PlaceWidth = $clog2(Depth);
     localparam logic [PlaceWidth-1:0] Last = PlaceWidth'(Depth - 1);
 
-    logic [Width-1:0]      data_q [0:Depth-1];
-    logic [PlaceWidth-1:0] head_q, tail_q;
+    logic [PlaceWidth-1:0] head_d, head_q, tail_q;
 
-    assign data_o = data_q[head_q];
+    always_comb begin
+      head_d = head_q;
+      if (pop_i) head_d = head_q == Last ? '0 : head_q + PlaceWidth'(1);
+    end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         head_q <= '0;
         tail_q <= '0;
       end else begin
-        if (pop_i) head_q <= head_q == Last ? '0 : head_q + PlaceWidth'(1);
+        head_q <= head_d;
         if (push_i) tail_q <= tail_q == Last ? '0 : tail_q + PlaceWidth'(1);
       end
     end
-    always_ff @(posedge clk_i) begin
-      if (push_i) data_q[tail_q] <= data_i;
+
+    if (Ram) begin : gen_ram
+      // The word that is the oldest in the next cycle, perhaps the one that is pushed now.
+      ppu_ram #(.PartWidth(Width), .Words(Depth), .Bypass(1'b1)) u_words (
+        .clk_i, .write_i(push_i), .write_address_i(tail_q), .write_data_i(data_i),
+        .read_i(push_i || pop_i), .read_address_i(head_d), .read_data_o(data_o));
+    end else begin : gen_words
+      logic [Width-1:0] data_q [0:Depth-1];
+
+      assign data_o = data_q[head_q];
+      always_ff @(posedge clk_i) begin
+        if (push_i) data_q[tail_q] <= data_i;
+      end
     end
   end
 

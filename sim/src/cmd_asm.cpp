@@ -97,6 +97,8 @@ void assemble(const AsmOptions& options) {
   if (options.source.empty()) {
     throw CliError(kExitUsage, "asm: expected a file, the name of a program or --explain CODE");
   }
+  check_apart({program_file(options.source), config_file(options.device.config)},
+              {{"--output", options.output}});
   const hw::Config config = hw::resolve_config(options.device.config, options.device.overrides);
   const Firmware program = load_firmware(options.source);
   for (const firmware::Diagnostic& warning : program.assembly.warnings) {

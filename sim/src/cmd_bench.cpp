@@ -155,6 +155,7 @@ std::vector<std::string> titles(const std::string& first) {
 }
 
 void bench(const Options& options) {
+  check_outputs(options);
   const model::RowProblem problem = load_problem(options.problem);
   const double clock = hw::resolve_config(options.config, options.overrides).clock_mhz;
   std::vector<Contender> contenders = solvers(problem, options);

@@ -25,7 +25,8 @@ void add_counters(CLI::App& app, int& /*exit_code*/) {
     std::cout << of_run.str() << "\n"
               << of_device.str() << "\nThe counters with a label are classes of engine cycles and "
               << "sum to `" << spec::kCounters[PPU_COUNTER_CYCLES].name
-              << "`; timed counters are 0 on the functional back end.\n";
+              << "`, those of a solve of several runs to its `engine_cycles`; timed counters "
+              << "are 0 on the functional back end.\n";
   });
 }
 

@@ -10,6 +10,7 @@
 #include "measures.hpp"
 #include "ppu/model/file_replacement.hpp"
 #include "problem.hpp"
+#include "publish.hpp"
 #include "reference_check.hpp"
 #include "report_html.hpp"
 #include "report_text.hpp"
@@ -63,12 +64,14 @@ void check_scene(const std::string& scene) {
   throw CliError(kExitUsage, "demo: unknown scene '" + scene + "', available: " + kEmbeddedProblem);
 }
 
-std::string write_report(const Demo& demo, const std::string& html) {
+std::string report_path(const Demo& demo) {
+  return (std::filesystem::path(demo.report_folder) / "report.html").string();
+}
+
+void write_report(const Demo& demo, const std::string& html) {
   std::error_code error;
   std::filesystem::create_directories(demo.report_folder, error);
-  std::string path = (std::filesystem::path(demo.report_folder) / "report.html").string();
-  model::FileReplacement(path, html).commit();
-  return path;
+  model::FileReplacement(report_path(demo), html).commit();
 }
 
 /// Index of the result that knows the cycles of every row: the last of those.
@@ -88,6 +91,7 @@ std::string headline(const model::RowProblem& problem, const BackendResult& time
 
 int run_demo(const Demo& demo) {
   check_scene(demo.scene);
+  check_apart({}, {{"--trace", demo.trace}, {"--report", report_path(demo)}});
   const model::RowProblem problem = load_problem(demo.scene);
   std::vector<BackendResult> results;
   Table table(headline_titles());
@@ -105,14 +109,15 @@ int run_demo(const Demo& demo) {
   }
   const BackendResult& timed = results[detailed(results)];
   const Verdict verdict = judge(results, reference.bound);
-  const std::string path = write_report(
+  write_report(
       demo, report_html(problem, results, detailed(results), verdict.text,
                         "ppu demo " + demo.scene + " --report " + shell_word(demo.report_folder) +
                             "\n" + command_line("profile", timed.options)));
   std::cout << headline(problem, timed) << table.str() << "\n"
             << verdict.text << "\nDevice: " << frame_line(timed.run)
             << "\nCycles: " << stall_line(timed.run) << "\nBound by "
-            << bound_in_words(timed.options, timed.run) << "\nReport: " << path << "\n";
+            << bound_in_words(problem, timed.options, timed.run)
+            << "\nReport: " << report_path(demo) << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli_error.hpp"
 #include "commands.hpp"
+#include "files.hpp"
 #include "ppu/model/row_problem.hpp"
 #include "text.hpp"
 
@@ -55,6 +56,8 @@ bool compare(const char* array, const char* item, std::size_t width, const std::
 }
 
 int diff(const std::string& path_a, const std::string& path_b) {
+  check_exists(path_a);
+  check_exists(path_b);
   const model::Solution a = model::read_solution(path_a);
   const model::Solution b = model::read_solution(path_b);
   if (a.impulse.size() != b.impulse.size() ||

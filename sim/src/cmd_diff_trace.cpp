@@ -78,24 +78,32 @@ void print_difference(const Log& a, Place at_a, const Log& b, Place at_b) {
   std::cout << (common > 0 ? "; the last of them:\n" : "\n");
   for (Place event = at_a - std::min(common, kContext); event != at_a; ++event)
     std::cout << "  " << describe(*event) << "\n";
-  std::cout << "the first that differ:\n" << side(a, at_a, b, at_b) << side(b, at_b, a, at_a);
   const bool a_first =
       at_b == b.events.end() || (at_a != a.events.end() && comes_before(*at_a, *at_b));
   const TraceEvent& first = a_first ? *at_a : *at_b;
+  const std::string of_a = side(a, at_a, b, at_b);
+  const std::string of_b = side(b, at_b, a, at_a);
+  std::cout << "the first that differs:\n"
+            << (a_first ? of_a : of_b) << "what " << (a_first ? b : a).name
+            << " has in its place:\n"
+            << (a_first ? of_b : of_a);
   std::cout << "look at " << kCauses[static_cast<std::size_t>(first.kind)] << ":\n"
             << trace_command(a, first.cycle) << trace_command(b, first.cycle);
 }
 
 ExitCode diff_trace(const std::string& path_a, const std::string& path_b) {
-  const Log a{"A", path_a, read_event_log(path_a)};
-  const Log b{"B", path_b, read_event_log(path_b)};
+  EventLog read_a = read_event_log(path_a);
+  EventLog read_b = read_event_log(path_b);
+  const bool complete = read_a.complete && read_b.complete;
+  const Log a{"A", path_a, std::move(read_a.events)};
+  const Log b{"B", path_b, std::move(read_b.events)};
   const auto [at_a, at_b] =
       std::mismatch(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(), same_event);
   if (at_a == a.events.end() && at_b == b.events.end()) {
-    std::cout << "equal: " << grouped(a.events.size()) << " events, cycles "
-              << grouped(a.events.front().cycle) << " to " << grouped(a.events.back().cycle)
-              << "\n";
-    return kExitOk;
+    std::cout << (complete ? "equal: " : "equal as far as they go, but not both to their end: ")
+              << grouped(a.events.size()) << " events, cycles " << grouped(a.events.front().cycle)
+              << " to " << grouped(a.events.back().cycle) << "\n";
+    return complete ? kExitOk : kExitMismatch;
   }
   std::cout << "A is " << path_a << ", B is " << path_b << "\n";
   print_difference(a, at_a, b, at_b);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu frame PROBLEM...`: what a frame costs over different host links, and from how many rows on
 // it is faster than the plain CPU solver.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -54,14 +55,26 @@ std::string table_of(const std::vector<FrameTime>& frames) {
 }
 
 std::string cross_over_in_words(const std::vector<FrameTime>& frames) {
-  const std::string& link = frames.front().link;
+  const auto [least, most] =
+      std::minmax_element(frames.begin(), frames.end(),
+                          [](const FrameTime& a, const FrameTime& b) { return a.rows < b.rows; });
+  const auto with_rows = [](const FrameTime& frame) {
+    return frame.name + " (" + grouped(frame.rows) + " rows)";
+  };
+  const std::string over = "Over " + frames.front().link + " the frame is ";
   const FrameTime* first = cross_over(frames);
+  const bool one = least->rows == most->rows;
   if (first == nullptr) {
-    return "Over " + link + " there is no cross-over: the CPU is faster on the problem with the " +
-           "most rows.\n";
+    return over + "slower than the CPU on " + with_rows(*most) +
+           (one ? ".\n" : ", the problem with the most rows: no cross-over.\n");
   }
-  return "Over " + link + " the frame is faster than the CPU from " + grouped(first->rows) +
-         " rows on (" + first->name + ").\n";
+  if (one) return over + "faster than the CPU on " + with_rows(*first) + ".\n";
+  if (first->rows == least->rows) {
+    return over + "faster than the CPU on all of these problems, from " + with_rows(*first) +
+           " on: the cross-over lies below.\n";
+  }
+  return over + "faster than the CPU from " + with_rows(*first) +
+         " on, on that problem and on all with more rows.\n";
 }
 
 Json json_of(const FrameTime& frame) {
@@ -74,7 +87,10 @@ Json json_of(const FrameTime& frame) {
 }
 
 void frame(const FrameOptions& options) {
-  check_outputs(options.solve);
+  NamedFiles problems;
+  for (const std::string& path : options.problems)
+    problems.push_back({"the problem", path == kEmbeddedProblem ? "" : path});
+  check_outputs(options.solve, problems);
   const hw::Config config = hw::resolve_config(options.solve.config, options.solve.overrides);
   const FramesByLink by_link = measure(options);
   Json json{{"config", options.solve.config},
@@ -112,12 +128,8 @@ void add_frame(CLI::App& app, int& /*exit_code*/) {
       ->add_option("problems", options->problems,
                    std::string("HDF5 row problems, or '") + kEmbeddedProblem + "'")
       ->required();
-  command
-      ->add_option("--link", options->links,
-                   "Parts of the configuration to try as host links, separated by commas")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
+  add_list_option(*command, "--link", options->links,
+                  "Parts of the configuration to try as host links, separated by commas");
   command->add_option("--sweeps", options->solve.sweeps, "Sweeps of a frame")
       ->capture_default_str()
       ->check(CLI::Range(1U, 1000000U));

@@ -16,25 +16,36 @@
 namespace ppu::sim {
 namespace {
 
-void print_build() {
+/// Every named configuration, or the one that the options ask for.
+std::string config_table(const Options& options, bool config_given) {
+  Table table({"config", "hash", "engines", "pipes", "lanes", "banks", "pipe latency",
+               "body latency", "rows on chip", "link MB/s", "clock MHz"});
+  const auto add = [&table](const std::string& name, const hw::Config& config) {
+    table.add({name, hex64(hw::config_hash(config)), std::to_string(config.engines),
+               std::to_string(config.pipes), std::to_string(config.lanes),
+               std::to_string(config.velocity_banks), std::to_string(hw::row_pipe_latency(config)),
+               std::to_string(hw::body_latency(config)), grouped(config.row_memory_rows),
+               grouped(config.link_mb_per_s), std::to_string(config.clock_mhz)});
+  };
+  if (config_given) {
+    std::string name = options.config;
+    for (const std::string& text : options.overrides) name += " " + text;
+    add(name, hw::resolve_config(options.config, options.overrides));
+  } else {
+    for (const spec::NamedConfig& named : spec::kNamedConfigs)
+      add(std::string(named.name), hw::resolve_config(std::string(named.name)));
+  }
+  return table.str();
+}
+
+void print_build(const std::string& configs) {
   std::cout << "ppu " << ppu_version() << ", specification " << hex64(PPU_SPEC_HASH).substr(0, 2)
             << hex64(PPU_SPEC_HASH).substr(10) << ", compiled by " << PPU_SIM_COMPILER << "\n"
             << "back ends: " << joined(backend_names()) << "\n"
             << "programs: " << program_names() << "\n\n";
-  Table table({"config", "hash", "engines", "pipes", "lanes", "banks", "pipe latency",
-               "body latency", "rows on chip", "link MB/s", "clock MHz"});
-  for (const spec::NamedConfig& named : spec::kNamedConfigs) {
-    const hw::Config config = hw::resolve_config(std::string(named.name));
-    table.add({std::string(named.name), hex64(hw::config_hash(config)),
-               std::to_string(config.engines), std::to_string(config.pipes),
-               std::to_string(config.lanes), std::to_string(config.velocity_banks),
-               std::to_string(hw::row_pipe_latency(config)),
-               std::to_string(hw::body_latency(config)), grouped(config.row_memory_rows),
-               grouped(config.link_mb_per_s), std::to_string(config.clock_mhz)});
-  }
   std::vector<std::string> parts;
   for (const spec::NamedConfig& part : spec::kConfigParts) parts.emplace_back(part.name);
-  std::cout << table.str() << "parts to put after a config, with a +: " << joined(parts) << "\n";
+  std::cout << configs << "parts to put after a config, with a +: " << joined(parts) << "\n";
 }
 
 void print_problem(const Options& options) {
@@ -45,7 +56,7 @@ void print_problem(const Options& options) {
                std::count(problem.kind.begin(), problem.kind.end(), kind))) +
            " " + kind_name(kind);
   };
-  const SweepBound bound = sweep_bound(problem, config);
+  const SweepBound bound = sweep_bound(problem, config, config.engines);
   const std::string latency = std::to_string(hw::body_latency(config));
 
   Table table({"problem", options.problem});
@@ -83,9 +94,10 @@ void add_info(CLI::App& app, int& /*exit_code*/) {
   command->add_option("problem", options->problem,
                       std::string("HDF5 row problem or '") + kEmbeddedProblem + "'");
   add_config_options(*command, *options);
-  command->callback([options] {
+  const CLI::Option* config = command->get_option("--config");
+  command->callback([options, config] {
     if (options->problem.empty()) {
-      print_build();
+      print_build(config_table(*options, config->count() > 0 || !options->overrides.empty()));
     } else {
       print_problem(*options);
     }

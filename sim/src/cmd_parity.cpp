@@ -26,10 +26,10 @@ struct ParityOptions {
   std::vector<std::string> workloads;  ///< Empty: all.
   std::vector<std::string> configs;    ///< Empty: the named ones.
   std::vector<std::string> backends = {"systemc", "rtl"};
-  std::string scenes = "tests/data";
-  std::string table;  ///< Empty: none.
-  std::string trace;  ///< Empty: none.
-  Options output;     ///< --json only.
+  std::string scenes;  ///< Folder; empty: those in the command.
+  std::string table;   ///< Empty: none.
+  std::string trace;   ///< Empty: none.
+  Options output;      ///< --json only.
 };
 
 std::string list_text() {
@@ -64,10 +64,14 @@ std::vector<std::string> chosen_configs(const ParityOptions& options) {
   return names;
 }
 
+std::string log_path(const ParityOptions& options, const std::string& backend) {
+  return options.trace + "-" + backend + ".log";
+}
+
 Measurement measure(const ParityOptions& options, const Workload& workload,
                     const std::string& config, const std::string& backend, Scenes& scenes) {
   const std::string full_config = config + workload.parts;
-  const std::string log = options.trace + "-" + backend + ".log";
+  const std::string log = log_path(options, backend);
   std::vector<const char*> overrides;
   for (const std::string& text : workload.overrides) overrides.push_back(text.c_str());
   ppu_device_def def = ppu_default_device_def();
@@ -77,8 +81,10 @@ Measurement measure(const ParityOptions& options, const Workload& workload,
   def.override_count = overrides.size();
   if (!options.trace.empty()) def.trace_path = log.c_str();
   const Progress progress("parity: " + workload.name + " on " + backend + ", " + config);
-  const Device device(def);
-  return workload.run({device, scenes});
+  Device device(def);
+  Measurement measurement = workload.run({device, scenes});
+  device.close();
+  return measurement;
 }
 
 ParityResult compare(const ParityOptions& options, const Workload& workload,
@@ -141,8 +147,12 @@ ExitCode parity(const ParityOptions& options) {
   if (!options.trace.empty() && chosen.size() * configs.size() != 1)
     throw CliError(kExitUsage, "--trace needs one --workload and one --config, got " +
                                    grouped(chosen.size()) + " and " + grouped(configs.size()));
-  if (!options.table.empty()) model::check_replaceable(options.table);
-  check_outputs(options.output);
+  NamedFiles files_in;
+  for (const std::string& config : configs) files_in.push_back(config_file(config));
+  NamedFiles files_out = {{"--table", options.table}};
+  for (const std::string& backend : options.backends)
+    if (!options.trace.empty()) files_out.push_back({"--trace", log_path(options, backend)});
+  check_outputs(options.output, files_in, files_out);
   ParityTable table{{options.backends[0], options.backends[1]}, this_command(options), {}};
   Scenes scenes(options.scenes);
   for (const Workload* workload : chosen)
@@ -169,10 +179,14 @@ void add_parity(CLI::App& app, int& exit_code) {
       ->add_option("--config", options->configs,
                    "One configuration; may be repeated. Without it: the named ones")
       ->allow_extra_args(false);
-  command->add_option("--backend", options->backends, "Two back ends to compare")
+  command->add_option("--backend", options->backends, "Back end to compare; to be given twice")
       ->allow_extra_args(false)
-      ->default_str("systemc, rtl");
-  command->add_option("--data", options->scenes, "Folder of the scenes")->capture_default_str();
+      ->delimiter(',')
+      ->default_str("systemc,rtl");
+  command
+      ->add_option("--data", options->scenes,
+                   "Folder with the scenes; without it, those inside this command")
+      ->type_name("DIR");
   command->add_option("--table", options->table, "Write the table as a page")->type_name("OUT.md");
   command
       ->add_option(
@@ -182,8 +196,8 @@ void add_parity(CLI::App& app, int& exit_code) {
   add_json_option(*command, options->output);
   command->callback([options, &exit_code] {
     if (options->backends.size() != 2)
-      throw CliError(kExitUsage, "--backend: got " + grouped(options->backends.size()) +
-                                     " back ends, expected two");
+      throw CliError(kExitUsage,
+                     "--backend: got " + joined(options->backends) + ", expected two back ends");
     exit_code = parity(*options);
   });
 }

@@ -19,7 +19,7 @@ nlohmann::ordered_json profile_json(const model::RowProblem& problem, const Opti
                                     const Run& run) {
   using Json = nlohmann::ordered_json;
   Json json = to_json(problem, options, run);
-  json["bound"] = bound_in_words(options, run);
+  json["bound"] = bound_in_words(problem, options, run);
   json["islands"] = island_rows(problem).size();
   for (const UnitUse& use : unit_uses(run, options)) json["busy"][use.key] = use.share;
   for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {

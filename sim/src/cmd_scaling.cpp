@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu scaling PROBLEM`: how the cycles of a sweep fall with pipes, lanes and engines.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli_error.hpp"
 #include "commands.hpp"
 #include "firmware_file.hpp"
 #include "problem.hpp"
@@ -105,9 +107,22 @@ std::string chart_of(const Series& series) {
                      "cycles per sweep");
 }
 
+bool is_set(const Options& options, const std::string& key) {
+  return std::any_of(options.overrides.begin(), options.overrides.end(),
+                     [&key](const std::string& text) { return text.rfind(key + "=", 0) == 0; });
+}
+
+/// A key that --set gives is not varied. Throws CliError (usage) if that is asked for.
+void fix(const CLI::App& command, const std::string& key, std::vector<std::uint32_t>* values) {
+  const std::string option = "--" + key;
+  if (command.count(option) > 0)
+    throw CliError(kExitUsage,
+                   option + " varies what --set " + key + "=... fixes, expected one of the two");
+  values->clear();
+}
+
 void scaling(const ScalingOptions& options) {
-  check_outputs(options.solve);
-  if (!options.svg.empty()) model::check_replaceable(options.svg);
+  check_outputs(options.solve, {}, {{"--svg", options.svg}});
   const model::RowProblem problem = load_problem(options.solve.problem);
   std::vector<Series> all;
   for (const auto& [key, values] : {std::pair{"pipes", options.pipes},
@@ -116,7 +131,7 @@ void scaling(const ScalingOptions& options) {
     if (!values.empty()) all.push_back(measure(problem, options.solve, key, values));
   }
 
-  const SweepBound bound = sweep_bound(problem, hw::Config{});
+  const SweepBound bound = sweep_bound(problem, hw::Config{}, 1);
   const std::string title = problem.name + ": " + grouped(problem.rows()) + " rows, " +
                             grouped(bound.body_rows) + " of them on body " +
                             std::to_string(bound.body) + ", longest chain " +
@@ -146,19 +161,22 @@ void add_scaling(CLI::App& app, int& /*exit_code*/) {
   for (const auto& [key, values] : {std::pair{"pipes", &options->pipes},
                                     {"lanes", &options->lanes},
                                     {"engines", &options->engines}}) {
-    command
-        ->add_option(std::string("--") + key, *values,
-                     std::string("Numbers of ") + key + " to try, separated by commas")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->capture_default_str();
+    add_list_option(*command, std::string("--") + key, *values,
+                    std::string("Numbers of ") + key + " to try, separated by commas");
   }
   command->add_option("--program", options->solve.program, "Firmware: " + program_names())
       ->capture_default_str();
   add_config_options(*command, options->solve);
   command->add_option("--svg", options->svg, "Write the tables as a picture")->type_name("OUT.svg");
   add_json_option(*command, options->solve);
-  command->callback([options] { scaling(*options); });
+  command->callback([options, command] {
+    for (const auto& [key, values] : {std::pair{"pipes", &options->pipes},
+                                      {"lanes", &options->lanes},
+                                      {"engines", &options->engines}}) {
+      if (is_set(options->solve, key)) fix(*command, key, values);
+    }
+    scaling(*options);
+  });
 }
 
 }  // namespace ppu::sim

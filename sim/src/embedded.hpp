@@ -7,8 +7,8 @@
 
 namespace ppu::sim {
 
-/// tests/data/wall10_f012.h5.
-std::string_view embedded_wall10();
+/// tests/data/NAME.h5; empty if there is none.
+std::string_view embedded_scene(std::string_view name);
 /// cmake/packages.txt.
 std::string_view embedded_packages();
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <tuple>
 
 #include "cli_error.hpp"
@@ -14,8 +15,6 @@
 namespace ppu::sim {
 namespace {
 
-constexpr std::array<std::string_view, 6> kEnginePhaseNames = {"idle",  "load", "run",
-                                                               "store", "done", "abort"};
 constexpr std::array<std::string_view, 3> kDmaPhaseNames = {"idle", "move", "list"};
 
 /// Cycles stay exact as numbers of JSON and as nanoseconds in 64 bits.
@@ -79,9 +78,9 @@ std::string happening(const TraceEvent& event) {
     case TraceKind::kEnginePhase:
       return "engine " + unit + " enters " + std::string(engine_phase_name(event.a));
     case TraceKind::kRowIssue:
-      return "engine " + unit + " issues row " + a + " on pipe " + std::to_string(event.b);
+      return "engine " + unit + " issues slot " + a + " on pipe " + std::to_string(event.b);
     case TraceKind::kRowRetire:
-      return "engine " + unit + " retires row " + a + " from pipe " + std::to_string(event.b);
+      return "engine " + unit + " retires slot " + a + " from pipe " + std::to_string(event.b);
   }
   return {};
 }
@@ -89,7 +88,7 @@ std::string happening(const TraceEvent& event) {
 }  // namespace
 
 std::string_view engine_phase_name(std::uint64_t phase) {
-  return name_at(kEnginePhaseNames, phase);
+  return name_at(spec::kEnginePhaseNames, phase);
 }
 std::string_view dma_phase_name(std::uint64_t phase) {
   return name_at(kDmaPhaseNames, phase);
@@ -111,18 +110,22 @@ bool same_event(const TraceEvent& left, const TraceEvent& right) {
   return key_of(left) == key_of(right);
 }
 
-std::vector<TraceEvent> read_event_log(const std::string& path) {
-  std::vector<TraceEvent> events;
+EventLog read_event_log(const std::string& path) {
+  EventLog log;
   try {
     hw::TraceLogReader reader(path);
-    for (TraceEvent event{}; reader.next(&event); events.push_back(event))
+    for (TraceEvent event{}; reader.next(&event); log.events.push_back(event))
       if (!is_possible(event)) reader.fail("is nothing that happens in a device");
+    log.complete = reader.complete();
   } catch (const hw::TraceLogError& error) {
     throw CliError(kExitUsage, error.what());
   }
-  if (events.empty()) throw CliError(kExitUsage, path + ": holds no event");
-  std::sort(events.begin(), events.end(), comes_before);
-  return events;
+  if (log.events.empty()) throw CliError(kExitUsage, path + ": holds no event");
+  std::sort(log.events.begin(), log.events.end(), comes_before);
+  if (!log.complete)
+    std::cerr << "ppu: warning: " << path << ": the log ends early, at cycle "
+              << log.events.back().cycle << "\n";
+  return log;
 }
 
 }  // namespace ppu::sim

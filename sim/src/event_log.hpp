@@ -26,14 +26,22 @@ std::string_view engine_phase_name(std::uint64_t phase);
 std::string_view dma_phase_name(std::uint64_t phase);
 /// "copy_in" and so on.
 std::string_view opcode_name(std::uint64_t opcode);
-/// One line for people: "cycle 120: engine 0 issues row 7 on pipe 1".
+/// One line for people: "cycle 120: engine 0 issues slot 7 on pipe 1".
 std::string describe(const TraceEvent& event);
 
 /// By cycle, kind, unit, a, b: the order in which two logs of the same work are equal line by line.
 bool comes_before(const TraceEvent& left, const TraceEvent& right);
 bool same_event(const TraceEvent& left, const TraceEvent& right);
 
-/// Reads a log and sorts its events. Throws CliError (usage) that names the line.
-std::vector<TraceEvent> read_event_log(const std::string& path);
+/// What is in a log. One that was cut off, as that of an interrupted run, holds what its whole
+/// lines tell.
+struct EventLog {
+  std::vector<TraceEvent> events;  ///< In order, at least one.
+  bool complete = true;
+};
+
+/// Reads a log; warns on standard error of one that was cut off. Throws CliError (usage) that names
+/// the line.
+EventLog read_event_log(const std::string& path);
 
 }  // namespace ppu::sim

@@ -13,7 +13,13 @@
 
 namespace ppu::sim {
 
+void check_exists(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw CliError(kExitUsage, path + ": no such file");
+}
+
 std::string read_file(const std::string& path) {
+  check_exists(path);
   if (std::filesystem::is_directory(path)) {
     throw CliError(kExitUsage, path + ": is a directory, expected a file");
   }

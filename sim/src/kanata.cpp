@@ -122,7 +122,7 @@ class Kanata {
  private:
   void check(const RowUpdate& row) const {
     if (row.retire == kOpenEnd || row.retire - row.issue == latency_) return;
-    throw CliError(kExitUsage, path_ + ": row " + std::to_string(row.slot) + " takes " +
+    throw CliError(kExitUsage, path_ + ": slot " + std::to_string(row.slot) + " takes " +
                                    std::to_string(row.retire - row.issue) +
                                    " cycles from its issue in cycle " + std::to_string(row.issue) +
                                    ", rows of this configuration take " + std::to_string(latency_) +
@@ -134,7 +134,7 @@ class Kanata {
     switch (line.command) {
       case 'I':
         *text += "I" + id + std::to_string(row.slot) + "\t" + std::to_string(row.engine) + "\n";
-        *text += "L" + id + "0\trow " + std::to_string(row.slot) + " sweep " +
+        *text += "L" + id + "0\tslot " + std::to_string(row.slot) + " sweep " +
                  std::to_string(row.sweep) + " pipe " + std::to_string(row.pipe) + " engine " +
                  std::to_string(row.engine) + "\n";
         return;

@@ -45,15 +45,19 @@ int run(int argc, char** argv) {
         sim::add_counters, sim::add_diff, sim::add_trace, sim::add_diff_trace, sim::add_parity}) {
     add(app, exit_code);
   }
-  if (argc < 2) {
-    std::cout << app.help();
-    return sim::kExitOk;
-  }
-  const std::string first = argv[1];
+  // `ppu help COMMAND` is `ppu COMMAND --help`.
+  const bool help = argc > 1 && argv[1] == std::string("help");
+  const std::string command = argc > 1 + help ? argv[1 + help] : "";
   const std::vector<std::string> names = subcommand_names(app);
-  if (first.substr(0, 1) != "-" && std::find(names.begin(), names.end(), first) == names.end()) {
-    return complain("unknown command '" + first + "', expected one of " + sim::joined(names),
+  if (!command.empty() && command.front() != '-' &&
+      std::find(names.begin(), names.end(), command) == names.end()) {
+    return complain("unknown command '" + command + "', expected one of " + sim::joined(names),
                     sim::kExitUsage);
+  }
+  if (argc < 2 || help) {
+    const bool whole = command.empty() || command.front() == '-';
+    std::cout << (whole ? app.help() : app.get_subcommand(command)->help("ppu"));
+    return sim::kExitOk;
   }
   try {
     app.parse(argc, argv);

@@ -10,21 +10,71 @@
 
 #include "ppu_spec.hpp"
 #include "problem.hpp"
+#include "sweep_bound.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
+namespace {
+
+/// What rows that wait for a body can gain.
+std::string body_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
+  const std::string wait = "rows wait up to " + std::to_string(run.device.body_latency_cycles) +
+                           " cycles for a body they share";
+  if (order_of(options) == PPU_ORDER_ENGINE) return wait + "; --order scheduled helps";
+  std::string chain;
+  if (order_of(options) == PPU_ORDER_SCHEDULED && run.report.sweeps > 0) {
+    const hw::Config config = hw::resolve_config(options.config, options.overrides);
+    const SweepBound bound = sweep_bound(problem, config, run.device.engines);
+    chain = "; the longest chain, of " + grouped(bound.chain_rows) + " such rows, takes at least " +
+            grouped(bound.chain_cycles) + " of the " +
+            grouped(run.counter(PPU_COUNTER_CYCLES) / run.report.sweeps) +
+            " cycles per sweep in any order with the same bits";
+  }
+  return wait + chain + ": shorter pipes (fp_mul_stages, fp_add_stages) help, more lanes do not";
+}
+
+/// What would take fewer of the cycles of a class.
+std::string advice(ppu_counter counter, const model::RowProblem& problem, const Options& options,
+                   const Run& run) {
+  switch (counter) {
+    case PPU_COUNTER_ISSUE_CYCLES:
+      return "rows enter in most cycles; only more pipes (--set pipes=" +
+             std::to_string(2 * run.device.pipes) + ") or fewer row updates help";
+    case PPU_COUNTER_LANE_CYCLES:
+      return "a row takes " + std::to_string(run.device.initiation_interval_cycles) +
+             " cycles to enter; more lanes (--set lanes=12) help";
+    case PPU_COUNTER_BODY_STALL_CYCLES:
+      return body_advice(problem, options, run);
+    case PPU_COUNTER_PARENT_STALL_CYCLES:
+      return "friction rows wait for the impulse of their normal row; an order with more rows in "
+             "between or shorter pipes help";
+    case PPU_COUNTER_FETCH_STALL_CYCLES:
+      return "rows are streamed from device memory; a larger row memory (row_memory_rows) or more "
+             "bandwidth (--config " +
+             options.config + "+hbm2) helps";
+    case PPU_COUNTER_BANK_STALL_CYCLES:
+      return "rows that could enter in one cycle have bodies or parents in one bank; more banks "
+             "(velocity_banks) help";
+    case PPU_COUNTER_DRAIN_CYCLES:
+      return "the pipe runs empty at every wait of the program; fewer waits or more rows per sweep "
+             "help";
+    default:
+      return "the sequencer runs between row passes; a shorter program or more rows per pass help";
+  }
+}
+
+}  // namespace
 
 std::vector<Stall> stalls_of(const Run& run) {
   std::vector<Stall> stalls;
-  std::uint64_t total = 0;
+  const std::uint64_t total = run.report.engine_cycles;
   for (std::size_t i = 0; i < spec::kCounters.size(); ++i) {
     if (!spec::kCounters[i].stall) continue;
     const auto counter = static_cast<ppu_counter>(i);
-    stalls.push_back({counter, spec::kCounters[i].label, run.counter(counter), 0});
-    total += run.counter(counter);
+    const std::uint64_t cycles = run.counter(counter);
+    const double share = static_cast<double>(cycles) / static_cast<double>(total);
+    stalls.push_back({counter, spec::kCounters[i].label, cycles, total > 0 ? share : 0});
   }
-  for (Stall& stall : stalls)
-    if (total > 0) stall.share = static_cast<double>(stall.cycles) / static_cast<double>(total);
   return stalls;
 }
 
@@ -40,62 +90,20 @@ std::string stall_line(const Run& run) {
   return joined(parts);
 }
 
-std::optional<bool> converged(const Options& options, const Run& run) {
-  if (!options.threshold) return std::nullopt;
+std::optional<bool> converged(const Run& run) {
+  if (!run.threshold) return std::nullopt;
   // A pass that was cut short has not seen all rows.
-  return !run.report.late && run.report.run.last_residual <= *options.threshold;
+  return !run.report.late && run.report.run.last_residual <= *run.threshold;
 }
 
-std::string bound_in_words(const Options& options, const Run& run) {
+std::string bound_in_words(const model::RowProblem& problem, const Options& options,
+                           const Run& run) {
   const std::vector<Stall> stalls = stalls_of(run);
   const Stall& top =
       *std::max_element(stalls.begin(), stalls.end(),
                         [](const Stall& a, const Stall& b) { return a.cycles < b.cycles; });
-  const std::string latency = std::to_string(run.device.body_latency_cycles);
-  std::string advice;
-  switch (top.counter) {
-    case PPU_COUNTER_ISSUE_CYCLES:
-      advice = "rows enter in most cycles; only more pipes (--set pipes=" +
-               std::to_string(2 * run.device.pipes) + ") or fewer row updates help";
-      break;
-    case PPU_COUNTER_LANE_CYCLES:
-      advice = "a row takes " + std::to_string(run.device.initiation_interval_cycles) +
-               " cycles to enter; more lanes (--set lanes=12) help";
-      break;
-    case PPU_COUNTER_BODY_STALL_CYCLES:
-      advice = "rows wait up to " + latency + " cycles for a body they share; " +
-               (order_of(options) == PPU_ORDER_ENGINE
-                    ? "--order scheduled helps"
-                    : "rows that share a body form chains, and the longest chain in file order "
-                      "sets the pace: shorter pipes (fp_mul_stages, fp_add_stages) help, more "
-                      "lanes do not");
-      break;
-    case PPU_COUNTER_PARENT_STALL_CYCLES:
-      advice =
-          "friction rows wait for the impulse of their normal row; an order with more rows in "
-          "between or shorter pipes help";
-      break;
-    case PPU_COUNTER_FETCH_STALL_CYCLES:
-      advice =
-          "rows are streamed from device memory; a larger row memory (row_memory_rows) or more "
-          "bandwidth (--config " +
-          options.config + "+hbm2) helps";
-      break;
-    case PPU_COUNTER_BANK_STALL_CYCLES:
-      advice =
-          "rows that could enter in one cycle have bodies or parents in one bank; more banks "
-          "(velocity_banks) help";
-      break;
-    case PPU_COUNTER_DRAIN_CYCLES:
-      advice =
-          "the pipe runs empty at every wait of the program; fewer waits or more rows per sweep "
-          "help";
-      break;
-    default:
-      advice =
-          "the sequencer runs between row passes; a shorter program or more rows per pass help";
-  }
-  return std::string(top.label) + " (" + fixed(100 * top.share, 1) + " % of the cycles): " + advice;
+  return std::string(top.label) + " (" + fixed(100 * top.share, 1) +
+         " % of the cycles): " + advice(top.counter, problem, options, run);
 }
 
 double mean_visits(const Run& run) {
@@ -159,6 +167,29 @@ std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count) {
   });
   rows.erase(end, rows.end());
   return rows;
+}
+
+std::vector<std::string> slowest_titles() {
+  return {"slowest row",  "slot",      "kind",        "body a",    "body b",
+          "cycles/visit", "body wait", "parent wait", "fetch wait"};
+}
+
+std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& problem,
+                                                    const Options& options, const Run& run,
+                                                    std::size_t count) {
+  const bool slots = run.report.runs == 1;
+  const std::vector<std::uint32_t> order = slot_order(problem, options, run);
+  std::vector<std::vector<std::string>> cells;
+  for (const std::size_t row : slowest_rows(run, count)) {
+    const ppu_row_profile& entry = run.profile[row];
+    const double scale = entry.cycles > 0 ? cycles_per_visit(run, row) / entry.cycles : 0;
+    cells.push_back({std::to_string(row), slots ? std::to_string(slot_of(order, row)) : "-",
+                     kind_name(problem.kind[row]), body_name(problem.body[row][0]),
+                     body_name(problem.body[row][1]), fixed(scale * entry.cycles, 1),
+                     fixed(scale * entry.body_stall, 1), fixed(scale * entry.parent_stall, 1),
+                     fixed(scale * entry.fetch_stall, 1)});
+  }
+  return cells;
 }
 
 std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,

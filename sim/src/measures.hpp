@@ -24,10 +24,11 @@ struct Stall {
 std::vector<Stall> stalls_of(const Run& run);
 /// "body hazard 61.2 %, issue 36.0 %, ...": the largest first, those below 0.05 % left out.
 std::string stall_line(const Run& run);
-/// True if the run ended because the residual was at most --threshold; none without a threshold.
-std::optional<bool> converged(const Options& options, const Run& run);
+/// True if the run ended because the residual was at most the threshold; none without a threshold.
+std::optional<bool> converged(const Run& run);
 /// What bounds the run and which change would move it, in words.
-std::string bound_in_words(const Options& options, const Run& run);
+std::string bound_in_words(const model::RowProblem& problem, const Options& options,
+                           const Run& run);
 
 /// How often a row went through the pipe, averaged over all rows; 0 if none did.
 double mean_visits(const Run& run);
@@ -52,6 +53,12 @@ std::vector<KindMeasure> measure_kinds(const model::RowProblem& problem, const R
 
 /// The `count` rows with the most cycles, most first.
 std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count);
+
+/// A table of them for people: titles, and the cells of each row. All cycles are per visit.
+std::vector<std::string> slowest_titles();
+std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& problem,
+                                                    const Options& options, const Run& run,
+                                                    std::size_t count);
 
 /// The order that the driver gives the rows of one run: slot -> row. In several runs they have
 /// other slots; rows that share a body keep their order.

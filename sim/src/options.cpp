@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <sstream>
 
 #include "cli_error.hpp"
 #include "firmware_file.hpp"
@@ -47,6 +48,18 @@ Enum index_of(const std::vector<std::string>& names, const std::string& name) {
   throw CliError(kExitUsage, one_of(names, name));
 }
 
+/// The words between the commas of `text`. Throws CLI::ValidationError where there is none.
+std::vector<std::string> split(const std::string& option, const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream rest(text + ",");
+  for (std::string word; std::getline(rest, word, ',');) {
+    if (word.empty())
+      throw CLI::ValidationError(option, "'" + text + "' has nothing between two commas");
+    words.push_back(word);
+  }
+  return words;
+}
+
 std::string finite_and_not_negative(std::string& text) {
   float value = 0;
   char rest = 0;
@@ -77,6 +90,32 @@ void add_config_options(CLI::App& command, Options& options) {
   command.add_option("--set", options.overrides, "Override one configuration key; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_list_option(CLI::App& command, const std::string& name, std::vector<std::string>& words,
+                     const std::string& help) {
+  const auto read = [name, &words](const std::string& text) { words = split(name, text); };
+  command.add_option_function<std::string>(name, read, help)
+      ->type_name("A,B,...")
+      ->default_str(joined(words));
+}
+
+void add_list_option(CLI::App& command, const std::string& name,
+                     std::vector<std::uint32_t>& numbers, const std::string& help) {
+  const auto read = [name, &numbers](const std::string& text) {
+    numbers.clear();
+    for (const std::string& word : split(name, text)) {
+      numbers.push_back(0);
+      if (!CLI::detail::lexical_cast(word, numbers.back()))
+        throw CLI::ValidationError(name, "'" + word + "' is no number");
+    }
+  };
+  std::string standard;
+  for (const std::uint32_t number : numbers)
+    standard += (standard.empty() ? "" : ",") + std::to_string(number);
+  command.add_option_function<std::string>(name, read, help)
+      ->type_name("N,N,...")
+      ->default_str(standard);
 }
 
 void add_run_options(CLI::App& command, Options& options) {
@@ -154,15 +193,17 @@ void add_trace_option(CLI::App& command, Options& options) {
 void add_wave_options(CLI::App& command, Options& options) {
   command
       .add_option("--wave", options.wave,
-                  "Write waves: cosim of the first row pipe, rtl of the whole device")
+                  "Write waves: cosim of pipe 0 of engine 0, rtl of the whole device")
       ->type_name("FILE.fst");
   command
       .add_option("--wave-scope", options.wave_scope,
-                  "rtl: only what is below that module instance")
+                  "rtl: only what is below that module instance, such as u_dma or "
+                  "ppu_top.gen_engine[0].u_engine")
       ->type_name("INSTANCE");
   command
       .add_option("--wave-window", options.wave_window,
-                  "First and last cycle of --wave: cosim of the row pipe, rtl of the device")
+                  "First and last cycle of --wave: cosim of the row pipe, rtl of the device; a "
+                  "cycle is a nanosecond of the waves")
       ->type_name("A:B");
 }
 
@@ -188,8 +229,23 @@ ppu_start start_of(const Options& options) {
   return index_of<ppu_start>(kStarts, options.start);
 }
 
-void check_wave_options(const Options& options) {
+void check_device_options(const Options& options) {
+  const std::string backend = ": back end '" + options.backend + "' ";
+  if (!options.trace.empty() && options.backend == "functional") {
+    throw CliError(kExitUsage, "--trace" + backend +
+                                   "has no cycles in which something could happen, expected "
+                                   "systemc, cosim or rtl");
+  }
   const bool none = options.wave.empty();
+  if (!none && options.backend != "cosim" && options.backend != "rtl") {
+    throw CliError(kExitUsage, "--wave" + backend +
+                                   "has no RTL whose waves could be written, expected cosim or "
+                                   "rtl");
+  }
+  if (!none && !options.wave_scope.empty() && options.backend != "rtl") {
+    throw CliError(kExitUsage, "--wave-scope" + backend +
+                                   "has no parts whose waves could be written alone, expected rtl");
+  }
   if (none && !options.wave_scope.empty()) {
     throw CliError(kExitUsage, "--wave-scope needs --wave FILE.fst");
   }

@@ -46,6 +46,11 @@ struct Options {
 void add_problem_option(CLI::App& command, Options& options, bool required);
 /// --config and --set.
 void add_config_options(CLI::App& command, Options& options);
+/// An option that takes words or numbers >= 0 with commas between them, none of them empty.
+void add_list_option(CLI::App& command, const std::string& name, std::vector<std::string>& words,
+                     const std::string& help);
+void add_list_option(CLI::App& command, const std::string& name,
+                     std::vector<std::uint32_t>& numbers, const std::string& help);
 /// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
 /// --order, --friction, --start, --stream, --config, --set.
 void add_run_options(CLI::App& command, Options& options);
@@ -63,8 +68,9 @@ void add_wave_options(CLI::App& command, Options& options);
 ppu_order order_of(const Options& options);
 ppu_friction_rule friction_of(const Options& options);
 ppu_start start_of(const Options& options);
-/// Throws CliError (usage) for options of waves that do not go together.
-void check_wave_options(const Options& options);
+/// Throws CliError (usage) for --trace and options of waves that do not go together, or that the
+/// back end cannot follow.
+void check_device_options(const Options& options);
 /// First and last cycle of --wave-window; everything if it was not given. Throws CliError.
 std::pair<std::uint64_t, std::uint64_t> wave_window_of(const Options& options);
 

@@ -36,12 +36,14 @@ struct Measurement {
 /// Row problems by name, each read once.
 class Scenes {
  public:
-  /// `folder` holds NAME.h5.
+  /// `folder` holds NAME.h5; empty: those that travel inside the command.
   explicit Scenes(std::string folder) : folder_(std::move(folder)) {}
-  /// Throws RowProblemError.
+  /// Throws RowProblemError, CliError (usage) if the command has no such scene inside.
   const model::RowProblem& get(const std::string& name);
 
  private:
+  [[nodiscard]] model::RowProblem read(const std::string& name) const;
+
   std::string folder_;
   std::map<std::string, model::RowProblem> problems_;
 };

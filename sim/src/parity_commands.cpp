@@ -12,13 +12,6 @@ using spec::CommandOpcode;
 
 constexpr std::uint32_t kBeat = spec::kBeatBytes;
 
-/// The upper end of host memory, which the driver does not get to: for commands that name
-/// addresses.
-std::uint32_t host_scratch(const Bench& bench) {
-  constexpr std::uint64_t kScratchBytes = 256U << 10U;
-  return static_cast<std::uint32_t>(bench.device.info().host_memory_bytes - kScratchBytes);
-}
-
 Measurement odd_copies(const Bench& bench) {
   constexpr std::size_t kBytes = 4096;
   const Buffer buffer(bench.device, kBytes);

@@ -63,13 +63,16 @@ Measurement ListJob::finish(const std::vector<Extent>& results) {
   try {
     fence.wait();
   } catch (const Error& error) {
-    if (error.result != PPU_ERROR_COMMAND) throw;
+    const bool fails = !times_count_ && error.result == PPU_ERROR_FAULT;
+    if (error.result != PPU_ERROR_COMMAND && !fails) throw;
     measurement.error = error.what();
   }
   for (std::uint32_t run = 0; run < runs_; ++run) measurement.runs.push_back(fence.report(run));
   const DeviceCounters before = reset_ ? DeviceCounters{} : fence.counters(first_query_);
   const DeviceCounters after = fence.counters(last_query);
-  for (std::size_t i = 0; i < after.size(); ++i) measurement.counters[i] = after[i] - before[i];
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (times_count_ || !spec::kDeviceCounters[i].timed)
+      measurement.counters[i] = after[i] - before[i];
   hw::Fnv1a hash;
   for (const Extent& result : results) {
     std::vector<std::uint8_t> bytes(result.size_bytes);
@@ -78,6 +81,11 @@ Measurement ListJob::finish(const std::vector<Extent>& results) {
   }
   measurement.state_hash = hash.value();
   return measurement;
+}
+
+std::uint32_t host_scratch(const Bench& bench) {
+  constexpr std::uint64_t kScratchBytes = 256U << 10U;
+  return static_cast<std::uint32_t>(bench.device.info().host_memory_bytes - kScratchBytes);
 }
 
 RunMemory::RunMemory(const Device& device, std::vector<ppu_row> rows, std::uint32_t body_count)

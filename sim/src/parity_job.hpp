@@ -30,8 +30,10 @@ class ListJob {
   void run(const ppu_run_def& def);
   /// Records a reset command: the counters are measured from here on.
   void reset_counters();
+  /// For lists with runs that fail: counters of time are left out of what is measured.
+  void times_are_not_specified() { times_count_ = false; }
   /// Submits the list, waits for its end and hashes what is in `results` then. Throws Error, but
-  /// not for commands that the device rejects.
+  /// not for commands that the device rejects, and runs that are known to fail.
   Measurement finish(const std::vector<Extent>& results);
 
  private:
@@ -39,8 +41,13 @@ class ListJob {
   Commands commands_;
   std::uint32_t first_query_;
   bool reset_ = false;
+  bool times_count_ = true;
   std::uint32_t runs_ = 0;
 };
+
+/// The upper end of host memory, which the driver does not get to: for commands that name
+/// addresses.
+std::uint32_t host_scratch(const Bench& bench);
 
 /// The memory of one run on the device, and what the host puts there.
 class RunMemory {

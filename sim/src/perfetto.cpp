@@ -213,7 +213,7 @@ void add_pipe(const std::vector<RowUpdate>& rows, std::uint8_t engine, std::uint
     if (row.engine != engine || row.pipe != pipe) continue;
     const std::uint64_t retire = row.retire == kOpenEnd ? end : row.retire;
     trace.slice({group, *next_track + lanes.take(row.issue, retire)},
-                "row " + std::to_string(row.slot), row.issue, retire,
+                "slot " + std::to_string(row.slot), row.issue, retire,
                 {{"slot", row.slot}, {"sweep", row.sweep}, {"cycle", row.issue}});
   }
   for (std::uint32_t lane = 0; lane < lanes.count(); ++lane)

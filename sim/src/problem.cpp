@@ -7,15 +7,17 @@
 #include <numeric>
 
 #include "embedded.hpp"
+#include "files.hpp"
 #include "progress.hpp"
 
 namespace ppu::sim {
 
 model::RowProblem load_problem(const std::string& source) {
   if (source == kEmbeddedProblem) {
-    const std::string_view image = embedded_wall10();
+    const std::string_view image = embedded_scene("wall10_f012");
     return model::read_row_problem(image.data(), image.size(), source);
   }
+  check_exists(source);
   const Progress progress("reads " + source);
   return model::read_row_problem(source);
 }

@@ -14,7 +14,8 @@ namespace ppu::sim {
 /// Name of the embedded problem.
 inline constexpr const char* kEmbeddedProblem = "wall10";
 
-/// Reads the file `source`, or the embedded problem if that is its name. Throws RowProblemError.
+/// Reads the file `source`, or the embedded problem if that is its name. Throws RowProblemError,
+/// CliError (usage) if there is no such file.
 model::RowProblem load_problem(const std::string& source);
 
 /// The driver's view of `problem`, valid as long as it is.

@@ -63,16 +63,29 @@ ReferenceCheck check_reference(const model::RowProblem& problem, const Options& 
           model::float_error_bound(relaxed, exact, same.sweeps)};
 }
 
+std::string other_question(const model::RowProblem& problem, const Options& options,
+                           const Run& run) {
+  const model::Reference& engine = *problem.reference;
+  std::string text;
+  const auto differs = [&text](bool other, const std::string& option) {
+    if (other) text += (text.empty() ? "" : " ") + option;
+  };
+  differs(run.report.sweeps != static_cast<std::uint32_t>(engine.sweeps),
+          "--sweeps " + std::to_string(engine.sweeps));
+  differs(options.start != engine.start, "--start " + engine.start);
+  differs(options.friction != engine.friction_rule, "--friction " + engine.friction_rule);
+  differs(order_of(options) == PPU_ORDER_COLOUR, "--order engine");
+  differs(options.relaxation != 1, "--relaxation 1");
+  differs(!options.sweeps_of.empty(), "one number of sweeps");
+  return text;
+}
+
 double error_against_engine(const model::RowProblem& problem, const Options& options,
                             const Run& run) {
-  const std::optional<model::Reference>& engine = problem.reference;
-  const bool same = engine && options.relaxation == 1 && options.sweeps_of.empty() &&
-                    run.report.sweeps == static_cast<std::uint32_t>(engine->sweeps) &&
-                    options.start == engine->start && options.friction == engine->friction_rule &&
-                    order_of(options) != PPU_ORDER_COLOUR;
-  if (!same) return std::numeric_limits<double>::quiet_NaN();
-  return model::relative_error(run.solution.impulse,
-                               {engine->impulse.begin(), engine->impulse.end()});
+  if (!problem.reference || !other_question(problem, options, run).empty())
+    return std::numeric_limits<double>::quiet_NaN();
+  const std::vector<float>& impulse = problem.reference->impulse;
+  return model::relative_error(run.solution.impulse, {impulse.begin(), impulse.end()});
 }
 
 }  // namespace ppu::sim

@@ -19,6 +19,12 @@ struct ReferenceCheck {
 ReferenceCheck check_reference(const model::RowProblem& problem, const Options& options,
                                const Run& run);
 
+/// The options with which the engine's answer in the problem's file came about, those that `run`
+/// had otherwise: "--sweeps 10 --friction skip"; empty if it answers the same question. Only for
+/// problems with such an answer.
+std::string other_question(const model::RowProblem& problem, const Options& options,
+                           const Run& run);
+
 /// max |x - x_engine| / max |x_engine| over the impulses, where the problem's file brings the
 /// engine's own answer to the same sweeps, start, friction rule and order; else NaN.
 double error_against_engine(const model::RowProblem& problem, const Options& options,

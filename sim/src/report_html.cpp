@@ -51,14 +51,20 @@ std::string tiles(const model::RowProblem& problem, const Run& run) {
          "</div>\n";
 }
 
-std::string stall_section(const Options& options, const Run& run) {
+/// A chart whose labels stay readable on a narrow screen: it scrolls.
+std::string wide(const std::string& chart) {
+  return "<div class='wide'>" + chart + "</div>\n";
+}
+
+std::string stall_section(const model::RowProblem& problem, const Options& options,
+                          const Run& run) {
   std::vector<ChartPart> parts;
   for (const Stall& stall : stalls_of(run)) {
     parts.push_back({std::string(stall.label), static_cast<double>(stall.cycles)});
   }
   return section("Where the cycles went", stacked_bar(parts),
                  "Every engine cycle belongs to one class; the classes sum to 100 %. Bound by " +
-                     bound_in_words(options, run) + ".");
+                     bound_in_words(problem, options, run) + ".");
 }
 
 std::string frame_section(const Run& run) {
@@ -81,29 +87,23 @@ std::string histogram_section(const Run& run) {
   for (const HistogramBin& bin : cycle_histogram(run)) {
     bars.push_back({edge(bin.low) + "–" + edge(bin.high), static_cast<double>(bin.rows)});
   }
-  return section("Cycles per visit of a row", bar_chart(bars, "cycles per visit", "rows"),
+  return section("Cycles per visit of a row", wide(bar_chart(bars, "cycles per visit", "rows")),
                  "Average over the sweeps, stalls before the row included.");
 }
 
 std::string slot_section(const model::RowProblem& problem, const BackendResult& result) {
   const std::vector<double> means = cycles_over_slots(problem, result.options, result.run, 115);
-  return section("Cycles per row over the slot position",
-                 line_chart(means, static_cast<double>(problem.rows()),
-                            "slot (position in the issue order of one sweep)", "cycles per row"));
+  return section(
+      "Cycles per row over the slot position",
+      wide(line_chart(means, static_cast<double>(problem.rows()),
+                      "slot (position in the issue order of one sweep)", "cycles per row")));
 }
 
-std::string slowest_section(const model::RowProblem& problem, const Run& run) {
-  std::vector<std::vector<std::string>> rows;
-  for (const std::size_t row : slowest_rows(run, 12)) {
-    rows.push_back({std::to_string(row), kind_name(problem.kind[row]),
-                    body_name(problem.body[row][0]), body_name(problem.body[row][1]),
-                    fixed(cycles_per_visit(run, row), 1), grouped(run.profile[row].body_stall),
-                    grouped(run.profile[row].parent_stall), grouped(run.profile[row].fetch_stall)});
-  }
-  return section("Slowest rows",
-                 html_table({"row", "kind", "body a", "body b", "cycles/visit",
-                             "cycles waiting for a body", "for its parent", "for its record"},
-                            rows));
+std::string slowest_section(const model::RowProblem& problem, const BackendResult& result) {
+  return section(
+      "Slowest rows",
+      html_table(slowest_titles(), slowest_cells(problem, result.options, result.run, 12)),
+      "Cycles per visit, of the row and of its waits; the mean over the sweeps.");
 }
 
 }  // namespace
@@ -145,9 +145,9 @@ std::string report_html(const model::RowProblem& problem, const std::vector<Back
          escaped(timed.options.start) + " start; ppu " + ppu_version() + "</p>\n" +
          tiles(problem, timed.run) +
          section("Same rows, every back end", html_table(headline_titles(), rows), verdict) +
-         stall_section(timed.options, timed.run) + frame_section(timed.run) +
+         stall_section(problem, timed.options, timed.run) + frame_section(timed.run) +
          histogram_section(timed.run) + slot_section(problem, timed) +
-         slowest_section(problem, timed.run) +
+         slowest_section(problem, timed) +
          section("Configuration", "<pre>" + escaped(timed.run.config_toml) + "</pre>\n",
                  "Hash " + hex64(timed.run.device.config_hash)) +
          section("Repeat this", "<pre>" + escaped(command) + "</pre>\n") +

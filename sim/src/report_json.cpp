@@ -43,7 +43,7 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
   if (run.timed()) {
     for (const Stall& stall : stalls_of(run)) stalls[std::string(stall.label)] = stall.cycles;
   }
-  const std::optional<bool> stopped = converged(options, run);
+  const std::optional<bool> stopped = converged(run);
   return Json{
       {"problem", options.problem},
       {"backend", options.backend},
@@ -70,6 +70,7 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
       {"rows_skipped", run.counter(PPU_COUNTER_ROWS_SKIPPED)},
       {"rows_filtered", run.counter(PPU_COUNTER_ROWS_FILTERED)},
       {"cycles", timed(PPU_COUNTER_CYCLES)},
+      {"engine_cycles", run.timed() ? Json(run.report.engine_cycles) : Json()},
       {"load_cycles", timed(PPU_COUNTER_LOAD_CYCLES)},
       {"store_cycles", timed(PPU_COUNTER_STORE_CYCLES)},
       {"rows_per_cycle", number_or_null(run.rows_per_cycle())},

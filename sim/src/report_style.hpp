@@ -15,7 +15,7 @@ inline constexpr const char* kStyle = R"css(
 * { box-sizing:border-box }
 body { margin:0; background:var(--paper); color:var(--ink);
        font:15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif }
-main { max-width:1000px; margin:0 auto; padding:28px 20px 60px }
+main { max-width:1160px; margin:0 auto; padding:28px 20px 60px }
 h1 { font-size:26px; margin:0 0 2px } h2 { font-size:17px; margin:0 0 10px }
 p { margin:0 0 10px } .sub, .note { color:var(--soft) } .note { font-size:13px; margin:8px 0 0 }
 section { background:var(--card); border:1px solid var(--edge); border-radius:10px;
@@ -33,7 +33,9 @@ tr:last-child td { border-bottom:0 }
 td:not(:first-child), th:not(:first-child) { text-align:right }
 code, pre { font:13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace }
 pre { margin:0; white-space:pre-wrap }
-svg { width:100%; height:auto; display:block } svg text { font-size:12px; fill:var(--soft) }
+svg { width:100%; height:auto; display:block } .wide { overflow-x:auto }
+.wide svg { min-width:720px } @media (max-width:720px) { svg text.on { display:none } }
+svg text { font-size:12px; fill:var(--soft) }
 svg text.on { fill:#fff; font-weight:600; font-size:14px } svg text.axis { fill:var(--ink) }
 .grid { stroke:var(--edge) } .bar { fill:var(--main) }
 .line { fill:none; stroke:var(--main); stroke-width:2 } .area { fill:var(--main); opacity:.14 }

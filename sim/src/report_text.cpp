@@ -59,19 +59,9 @@ std::string kind_table(const model::RowProblem& problem, const Run& run) {
 
 std::string slowest_table(const model::RowProblem& problem, const Options& options,
                           const Run& run) {
-  const bool slots = run.report.runs == 1;
-  const std::vector<std::uint32_t> order = slot_order(problem, options, run);
-  Table table({"slowest row", "slot", "kind", "body a", "body b", "cycles/visit", "body wait",
-               "parent wait", "fetch wait"});
-  for (const std::size_t row : slowest_rows(run, 10)) {
-    const ppu_row_profile& entry = run.profile[row];
-    const double scale = entry.cycles > 0 ? cycles_per_visit(run, row) / entry.cycles : 0;
-    table.add({std::to_string(row), slots ? std::to_string(slot_of(order, row)) : "-",
-               kind_name(problem.kind[row]), body_name(problem.body[row][0]),
-               body_name(problem.body[row][1]), fixed(scale * entry.cycles, 1),
-               fixed(scale * entry.body_stall, 1), fixed(scale * entry.parent_stall, 1),
-               fixed(scale * entry.fetch_stall, 1)});
-  }
+  Table table(slowest_titles());
+  for (const std::vector<std::string>& cells : slowest_cells(problem, options, run, 10))
+    table.add(cells);
   return table.str();
 }
 
@@ -80,8 +70,9 @@ std::string counted(std::uint64_t count, const std::string& what) {
 }
 
 std::string threshold_in_words(const Options& options, const Run& run) {
-  return scientific(static_cast<double>(*options.threshold)) +
-         (*converged(options, run) ? " reached" : " NOT reached") + ": last residual " +
+  return scientific(static_cast<double>(*run.threshold)) +
+         (options.threshold ? "" : ", as none was given,") +
+         (*converged(run) ? " reached" : " NOT reached") + ": last residual " +
          scientific(static_cast<double>(run.report.run.last_residual)) + " after " +
          counted(run.report.sweeps, "sweep");
 }
@@ -92,6 +83,13 @@ std::string budget_in_words(const Options& options, const Run& run) {
          counted(run.counter(PPU_COUNTER_ROW_UPDATES), "row update") + " and " +
          counted(run.report.sweeps, "whole sweep") + ", true residual " +
          scientific(run.report.max_residual);
+}
+
+std::string reference_in_words(const model::RowProblem& problem, const Options& options,
+                               const Run& run) {
+  const std::string other = other_question(problem, options, run);
+  if (!other.empty()) return "-: the engine's answer is for " + other;
+  return scientific(error_against_engine(problem, options, run)) + " of max|x|";
 }
 
 std::string runs_line(const model::RowProblem& problem, const Run& run) {
@@ -156,16 +154,18 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
   table.add({"rows", grouped(problem.rows())});
   table.add({"bodies", grouped(problem.bodies())});
   table.add({"sweeps", grouped(run.report.sweeps)});
-  if (options.threshold) table.add({"threshold", threshold_in_words(options, run)});
+  if (run.threshold) table.add({"threshold", threshold_in_words(options, run)});
   if (options.budget_us) table.add({"budget", budget_in_words(options, run)});
   table.add({"cycles", timed ? grouped(run.counter(PPU_COUNTER_CYCLES)) : "-"});
+  if (timed && run.report.runs > 1)
+    table.add({"engine cycles", grouped(run.report.engine_cycles) + ": those of " +
+                                    grouped(run.report.runs) + " runs, summed"});
   table.add({"rows/cycle", fixed(run.rows_per_cycle(), 4)});
   table.add({"cycles/row", fixed(run.cycles_per_row(), 3)});
   table.add({"flops/row", fixed(run.flops_per_row(), 2)});
   table.add({"bytes/row", fixed(run.bytes_per_row(), 1)});
   table.add({"max residual", scientific(run.report.max_residual)});
-  const double error = error_against_engine(problem, options, run);
-  table.add({"reference error", scientific(error) + (std::isnan(error) ? "" : " of max|x|")});
+  if (problem.reference) table.add({"reference error", reference_in_words(problem, options, run)});
   table.add({"state hash", hex64(run.state_hash)});
   table.add({"host seconds", fixed(run.wall_seconds, 3)});
   table.add({"stalls", timed ? stall_line(run) : "-"});
@@ -174,11 +174,12 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
 }
 
 std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run) {
-  const std::string whole = "bound by " + bound_in_words(options, run) + "\n\n" +
+  const std::string whole = "bound by " + bound_in_words(problem, options, run) + "\n\n" +
                             runs_line(problem, run) + "\n" + stall_table(run) + "\n" +
                             frame_table(run) + "\n" + host_line(run) + use_line(run, options) +
                             "\n" + device_counter_table(run) + "\n";
-  if (!run.device.profiles) return whole + "the back end keeps no cycles of single rows\n";
+  if (!run.device.profiles)
+    return whole + "the back end keeps no cycles of single rows; systemc and cosim do\n";
   const double visits = mean_visits(run);
   if (visits == 0) return whole + "no row went through the row pipe\n";
   return whole +

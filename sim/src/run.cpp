@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
+#include <iostream>
 #include <limits>
 #include <tuple>
 
@@ -20,14 +22,30 @@
 namespace ppu::sim {
 namespace {
 
-std::vector<std::byte> program_image(const Options& options) {
-  const Firmware firmware = load_firmware(options.program);
+Firmware program_of(const Options& options) {
+  Firmware firmware = load_firmware(options.program);
   if (options.threshold && !firmware.tests_residual) {
     throw CliError(kExitUsage, "--threshold: program '" + options.program +
                                    "' does not test for termination, expected one of " +
                                    program_names(true));
   }
-  return firmware::to_bytes(firmware.assembly.image);
+  return firmware;
+}
+
+Program load(const Device& device, const Options& options, const std::vector<std::byte>& image) {
+  try {
+    return Program::from_image(device, image.data(), image.size());
+  } catch (const Error& error) {
+    throw Error(error.result, "program '" + options.program + "': " + error.what());
+  }
+}
+
+/// What of a run that failed is left.
+std::string files_of_failure(const Options& options) {
+  std::vector<std::string> names;
+  for (const std::string& path : {options.trace, options.wave})
+    if (!path.empty()) names.push_back(path);
+  return names.empty() ? "nothing was written" : "only " + joined(names) + " was written";
 }
 
 /// --budget-us in whole cycles of the device, at least one; 0 without it.
@@ -44,11 +62,29 @@ std::uint32_t budget_cycles(const Options& options, const ppu_device_info& devic
 /// Throws what went wrong in a solve, with the command that replays a lockstep difference.
 [[noreturn]] void fail(ppu_result result, const Options& options) {
   const std::string reason = ppu_last_error();
-  std::string what = options.problem + ": " + reason + "; nothing was written";
+  std::string what = options.problem + ": " + reason + "; " + files_of_failure(options);
   if (result == PPU_ERROR_MISMATCH) {
     what += "\nreplay it with waves: " + replay_command(options, reason);
   }
   throw Error(result, what);
+}
+
+/// The last time in the header of an FST file, 0 if no values were written: byte 17, 8 bytes, the
+/// highest first.
+std::uint64_t end_time_of_waves(const std::string& path) {
+  constexpr int kEndTime = 17;
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(kEndTime);
+  std::uint64_t time = 0;
+  for (int i = 0; i < 8; ++i) time = time << 8U | (static_cast<std::uint64_t>(file.get()) & 0xFFU);
+  return time;
+}
+
+void warn_of_empty_waves(const Options& options) {
+  if (options.wave.empty() || wave_window_of(options).first == 0) return;
+  if (end_time_of_waves(options.wave) == 0)
+    std::cerr << "ppu: warning: " << options.wave << " holds no values: the run ended before "
+              << "--wave-window " << options.wave_window << "\n";
 }
 
 double ratio(std::uint64_t numerator, std::uint64_t denominator) {
@@ -109,9 +145,10 @@ Device open_device(const Options& options) {
 
 Solver::Solver(const Options& options)
     : options_(options),
-      image_(program_image(options)),
+      firmware_(program_of(options)),
+      image_(firmware::to_bytes(firmware_.assembly.image)),
       device_(open_device(options)),
-      program_(Program::from_image(device_, image_.data(), image_.size())) {
+      program_(load(device_, options, image_)) {
 }
 
 ppu_solve_def Solver::solve_def(std::uint32_t sweeps) const {
@@ -136,6 +173,7 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
   Run run;
   run.device = device_.info();
   run.config_toml = device_.config();
+  if (firmware_.tests_residual) run.threshold = options_.threshold.value_or(0.0F);
   run.solution.impulse.resize(problem.rows());
   run.solution.velocity_change.resize(problem.bodies() * 6);
   ppu_solve_def def = solve_def(sweeps);
@@ -167,7 +205,11 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
 
 Run run_solve(const model::RowProblem& problem, const Options& options) {
   check_outputs(options);
-  return Solver(options).solve(problem, options.sweeps);
+  Solver solver(options);
+  Run run = solver.solve(problem, options.sweeps);
+  solver.close();
+  warn_of_empty_waves(options);
+  return run;
 }
 
 }  // namespace ppu::sim

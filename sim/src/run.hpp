@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli_error.hpp"
+#include "firmware_file.hpp"
 #include "options.hpp"
 #include "ppu/model/row_problem.hpp"
 #include "ppu/ppu.hpp"
@@ -18,6 +20,7 @@ struct Run {
   ppu_device_info device{};
   std::string config_toml;  ///< Resolved configuration.
   ppu_solve_report report{};
+  std::optional<float> threshold;  ///< Of a program with a test for termination, else none.
   model::Solution solution;
   /// Per row in file order; empty if nobody asked, and on back ends that keep none.
   std::vector<ppu_row_profile> profile;
@@ -53,11 +56,14 @@ class Solver {
   /// Solves and reads back. Throws ppu::Error for a run that failed (with the command that replays
   /// a lockstep difference).
   [[nodiscard]] Run solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
+  /// Closes the device. Throws ppu::Error if its event log or its waves are not complete.
+  void close() { device_.close(); }
 
  private:
   [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;
 
   Options options_;
+  Firmware firmware_;
   std::vector<std::byte> image_;
   Device device_;
   Program program_;

@@ -15,8 +15,13 @@ constexpr std::uint32_t kMoreSweeps = 20;
 constexpr std::uint32_t kBanksPerPipe = 8;
 constexpr std::uint32_t kMostBanks = 64;
 
-double steady_sweep(const model::RowProblem& problem, const Options& options,
-                    const std::string& order) {
+struct SteadySweep {
+  double cycles;
+  std::uint32_t runs;  ///< The problem was cut into so many.
+};
+
+SteadySweep steady_sweep(const model::RowProblem& problem, const Options& options,
+                         const std::string& order) {
   Options mine = options;
   mine.order = order;
   // Each on a new device: what comes before the first instruction takes the same cycles.
@@ -27,8 +32,8 @@ double steady_sweep(const model::RowProblem& problem, const Options& options,
                                    std::to_string(kMoreSweeps) +
                                    " sweeps asked for, expected a program that sweeps on");
   }
-  return static_cast<double>(more.counter(PPU_COUNTER_CYCLES) - few.counter(PPU_COUNTER_CYCLES)) /
-         (kMoreSweeps - kFewSweeps);
+  const std::uint64_t cycles = more.counter(PPU_COUNTER_CYCLES) - few.counter(PPU_COUNTER_CYCLES);
+  return {static_cast<double>(cycles) / (kMoreSweeps - kFewSweeps), more.report.runs};
 }
 
 }  // namespace
@@ -49,9 +54,11 @@ Options reshaped(const Options& options, const std::vector<std::string>& overrid
 ScalingPoint measure_scaling(const model::RowProblem& problem, const Options& options) {
   ScalingPoint point;
   point.config = hw::resolve_config(options.config, options.overrides);
-  point.bound = sweep_bound(problem, point.config);
-  point.scheduled = steady_sweep(problem, options, "scheduled");
-  point.engine_order = steady_sweep(problem, options, "engine");
+  const SteadySweep scheduled = steady_sweep(problem, options, "scheduled");
+  point.scheduled = scheduled.cycles;
+  point.engine_order = steady_sweep(problem, options, "engine").cycles;
+  // A program that reads a residual uses one engine.
+  point.bound = sweep_bound(problem, point.config, std::min(scheduled.runs, point.config.engines));
   return point;
 }
 

@@ -26,10 +26,11 @@ std::uint64_t longest_chain(const model::RowProblem& problem) {
 
 }  // namespace
 
-SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config) {
+SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config,
+                       std::uint32_t engines) {
   SweepBound bound;
   // An island does not share its rows out among engines.
-  std::uint64_t rows = (problem.rows() + config.engines - 1) / config.engines;
+  std::uint64_t rows = (problem.rows() + engines - 1) / engines;
   for (const std::uint64_t island : island_rows(problem)) rows = std::max(rows, island);
   const std::uint64_t beats = rows * static_cast<std::uint64_t>(hw::initiation_interval(config));
   bound.pipe_cycles = (beats + config.pipes - 1) / config.pipes;

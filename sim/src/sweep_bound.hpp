@@ -36,6 +36,8 @@ struct SweepBound {
   }
 };
 
-SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config);
+/// Of a problem that is spread over `engines` engines.
+SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config,
+                       std::uint32_t engines);
 
 }  // namespace ppu::sim

@@ -57,7 +57,8 @@ class RowTracker {
                          ", but no row is in flight there: the log lacks its beginning");
     RowUpdate& row = rows_[pipe.front()];
     if (row.slot != event.a)
-      throw CliError(kExitUsage, path_ + ": " + describe(event) + ", but the oldest row there is " +
+      throw CliError(kExitUsage, path_ + ": " + describe(event) +
+                                     ", but the oldest row there is of slot " +
                                      std::to_string(row.slot) + ", issued in cycle " +
                                      std::to_string(row.issue));
     row.retire = event.cycle;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backends.hpp"
+#include "command.hpp"
 #include "expect_error.hpp"
 #include "ppu_spec.hpp"
 
@@ -220,6 +221,21 @@ TEST_P(CommandsOnBackend, MoreErrorsThanTheDeviceKeepsAreStillAnError) {
                  "command 0 of the list");
   list_.reset();
   EXPECT_NO_THROW(list_.submit().wait());
+  list_.raw(words_of(spec::CommandOpcode::kReset));
+  for (int round = 0; round < 2; ++round) EXPECT_NO_THROW(list_.submit().wait());
+  EXPECT_EQ(device_.read_register(PPU_REGISTER_ERROR_LOST), 0U);
+}
+
+TEST_P(CommandsOnBackend, ARawRunThatFailsIsAnError) {
+  const Program bad = Program::assemble(device_, "bad.s", "rows zero, zero\nhalt\n");
+  hw::RunCommand run;
+  run.program_words = 2;
+  const std::uint32_t report = 1U << 20U;
+  list_.barrier();
+  list_.raw(run_command(run, report));
+  for (int round = 0; round < 2; ++round)
+    expect_error(ppu_fence_wait(list_.submit().get(), PPU_NO_TIMEOUT), PPU_ERROR_FAULT,
+                 "command 1 of the list, run, has failed: illegal_instruction: ");
 }
 
 TEST_P(CommandsOnBackend, CancelEndsEveryRunOfTheListAndTheOnesBefore) {

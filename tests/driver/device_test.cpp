@@ -192,6 +192,19 @@ TEST_F(DeviceTest, EveryErrorIsTakenOrKnownToBeLost) {
   }
 }
 
+TEST_F(DeviceTest, ErrorsLostBeforeAResetAreNotThoseOfLaterLists) {
+  const auto lost_of = [&](std::uint32_t lost) {
+    chip_->set_register(PPU_REGISTER_ERROR_LOST, lost);
+    return failure_of([&] { device_.execute(make_batch()); }).second;
+  };
+  EXPECT_NE(lost_of(5).find("; 5 errors found its error queue full"), std::string::npos);
+  const auto reset = make_batch();
+  reset->add(plain_command(spec::CommandOpcode::kReset));
+  EXPECT_EQ(failure_of([&] { device_.execute(reset); }).second, "");
+  EXPECT_NE(lost_of(2).find("; 2 errors found its error queue full"), std::string::npos);
+  EXPECT_EQ(lost_of(2), "");
+}
+
 TEST_F(DeviceTest, ARunWithoutAReportWasRejected) {
   chip_->rejects_runs = true;
   const auto batch = runs_of({1});
@@ -206,6 +219,18 @@ TEST_F(DeviceTest, MismatchIsToldInTheDevicesWords) {
   const auto batch = runs_of({FakeChip::kMismatchRows});
   EXPECT_EQ(failure_of([&] { device_.execute(batch); }),
             std::pair(PPU_ERROR_MISMATCH, std::string("the adder differs")));
+}
+
+TEST_F(DeviceTest, ARawRunThatFailedIsToldFromItsError) {
+  hw::RunCommand run;
+  run.row_count = FakeChip::kMismatchRows;
+  const auto batch = make_batch();
+  batch->add(plain_command(spec::CommandOpcode::kNop));
+  batch->add(run_command(run, 65536));
+  EXPECT_EQ(failure_of([&] { device_.execute(batch); }),
+            std::pair(PPU_ERROR_MISMATCH,
+                      std::string("command 1 of the list, run, has failed: mismatch: lockstep: "
+                                  "the RTL row pipe and the model differ")));
 }
 
 TEST_F(DeviceTest, TimeStampsAndCountersComeWithTheirBatch) {

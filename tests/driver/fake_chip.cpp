@@ -92,9 +92,11 @@ void FakeChip::execute(const Command& command) {
   switch (hw::opcode_of(command)) {
     case CommandOpcode::kNop:
     case CommandOpcode::kBarrier:
-    case CommandOpcode::kReset:
     case CommandOpcode::kLoadProgram:
       return;
+    case CommandOpcode::kReset:
+      errors_.clear();
+      return set_register(PPU_REGISTER_ERROR_LOST, 0);
     case CommandOpcode::kCopyIn:
     case CommandOpcode::kCopyOut:
     case CommandOpcode::kCopyWithin:

@@ -43,7 +43,7 @@ void answer(int socket, DeviceMessageKind kind, std::uint32_t value) {
   send(socket, &message, sizeof message, MSG_NOSIGNAL);
 }
 
-/// Carries out the message; false where the device says nothing any more.
+/// Carries out the message.
 void obey(const HostMessage& message, FakeChip* chip, int socket) {
   switch (message.kind) {
     case HostMessageKind::kWrite:
@@ -53,10 +53,13 @@ void obey(const HostMessage& message, FakeChip* chip, int socket) {
     case HostMessageKind::kProfile:
       return answer(socket, DeviceMessageKind::kValue,
                     chip->copy_profile(message.value, message.offset));
+    case HostMessageKind::kClose:
+      return answer(socket, DeviceMessageKind::kValue, 0);
   }
 }
 
 void serve(FakeChip* chip, int socket, const std::string& mode) {
+  if (mode == "deaf") pause();
   bool line = false;
   HostMessage message;
   while (receive(socket, &message)) {
@@ -64,6 +67,8 @@ void serve(FakeChip* chip, int socket, const std::string& mode) {
         message.kind == HostMessageKind::kWrite && message.offset == PPU_REGISTER_RING_TAIL;
     if (mode == "abort-at-run" && doorbell) std::abort();
     if (mode == "mute" && message.kind == HostMessageKind::kRead) continue;
+    if (mode == "fail-at-close" && message.kind == HostMessageKind::kClose)
+      std::exit(ppu::hw::kDeviceFailed);
     obey(message, chip, socket);
     while (chip->step()) {
     }

@@ -134,6 +134,32 @@ TEST(ProcessSession, LosesADeviceThatDoesNotAnswerInTimeAndStaysLost) {
   }
 }
 
+TEST(ProcessSession, LosesADeviceThatTakesNoMessagesInTime) {
+  ProcessSession session = open_fake("deaf", 50 * kMillisecond);
+  try {
+    // More than any socket holds.
+    for (int n = 0; n < 10'000'000; ++n) session.write_register(PPU_REGISTER_IRQ_MASK, 3);
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.result, PPU_ERROR_DEVICE_LOST);
+    expect_contains(failure.what(), "did not answer within 0.05 s; close the device");
+  }
+  EXPECT_THROW(session.write_register(PPU_REGISTER_IRQ_MASK, 3), Failure);
+}
+
+TEST(ProcessSession, TellsWhyADeviceFailedAtItsEnd) {
+  ProcessSession session = open_fake("fail-at-close");
+  try {
+    session.close();
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.result, PPU_ERROR_DEVICE_LOST);
+    EXPECT_STREQ(failure.what(),
+                 "the device process '" PPU_TEST_FAKE_DEVICE "' has failed: the adder differs");
+  }
+  EXPECT_NO_THROW(session.close()) << "it has been told";
+}
+
 TEST(ProcessSession, TellsTheSignalOfADeviceThatDiesInARunAndStaysLost) {
   ProcessSession session = open_fake("abort-at-run");
   submit_fence(session, 1);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends.hpp"
+#include "ppu_spec.hpp"
 #include "problems.hpp"
 #include "solving.hpp"
 
@@ -85,6 +86,27 @@ TEST_P(Islands, AreSpreadOverTheEngines) {
     EXPECT_EQ(answer.report.device_counters[PPU_DEVICE_COUNTER_RUNS], answer.report.runs);
     EXPECT_EQ(answer.report.run.counters[PPU_COUNTER_ROW_UPDATES], 10U * 50U);
     EXPECT_EQ(answer.report.sweeps, 10U);
+  }
+}
+
+TEST_P(Islands, ClassesOfCyclesAddUpToThoseOfAllRuns) {
+  const model::RowProblem problem = test::columns(10, 5);
+  for (const std::uint32_t engines : {1U, 4U}) {
+    const Device device = open_with(GetParam(), engines, 1);
+    const Answer answer = solve_with(device, problem, "boxed");
+    ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
+    const auto& counters = answer.report.run.counters;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < spec::kCounters.size(); ++i)
+      if (spec::kCounters[i].stall) sum += counters[i];
+    EXPECT_EQ(sum, answer.report.engine_cycles);
+    if (!device.info().timed) {
+      EXPECT_EQ(sum, 0U);
+    } else if (engines == 1) {
+      EXPECT_EQ(sum, counters[PPU_COUNTER_CYCLES]);
+    } else {
+      EXPECT_GT(sum, counters[PPU_COUNTER_CYCLES]) << "the runs overlap";
+    }
   }
 }
 
@@ -198,6 +220,32 @@ TEST(Schedule, GivesAnOrderAndBodyNumbersForADevice) {
   }
   EXPECT_EQ(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, nullptr, rows.data(), nullptr),
             PPU_ERROR_INVALID_ARGUMENT);
+}
+
+TEST(Schedule, RefusesADeviceThatNoConfigurationDescribes) {
+  const model::RowProblem owner = test::columns(2, 3);
+  const ppu_problem problem = test::view(owner);
+  const ppu_device_info real = open_with("functional", 1, 4).info();
+  const auto refusal = [&](std::uint32_t ppu_device_info::*field, std::uint32_t value) {
+    ppu_device_info info = real;
+    info.*field = value;
+    std::vector<std::uint32_t> rows(problem.row_count);
+    EXPECT_EQ(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, &info, rows.data(), nullptr),
+              PPU_ERROR_INVALID_ARGUMENT);
+    return std::string(ppu_last_error());
+  };
+  EXPECT_EQ(refusal(&ppu_device_info::pipes, 0),
+            "device->pipes is 0, expected 1 to 16, as ppu_device_get_info() gives it");
+  EXPECT_EQ(refusal(&ppu_device_info::pipes, PPU_NONE),
+            "device->pipes is 4294967295, expected 1 to 16, as ppu_device_get_info() gives it");
+  EXPECT_EQ(refusal(&ppu_device_info::velocity_banks, 0),
+            "device->velocity_banks is 0, expected 2 to 64, as ppu_device_get_info() gives it");
+  EXPECT_EQ(refusal(&ppu_device_info::initiation_interval_cycles, 0)
+                .find("device->initiation_interval_cycles is 0, expected 1 to 12"),
+            0U);
+  EXPECT_EQ(refusal(&ppu_device_info::body_latency_cycles, PPU_NONE)
+                .find("device->body_latency_cycles is 4294967295, expected 1 to "),
+            0U);
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Files that a device writes beside its work: waves and the log of events.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
 
 #include "backends.hpp"
+#include "expect_error.hpp"
 #include "problems.hpp"
 #include "solving.hpp"
 
@@ -15,7 +17,7 @@ namespace {
 
 class Trace : public testing::TestWithParam<std::string> {
  protected:
-  Trace() : path_(testing::TempDir() + "ppu_trace_test_" + GetParam()) {
+  Trace() : path_(testing::TempDir() + "ppu_trace_test_" + std::to_string(getpid())) {
     std::filesystem::remove(path_);
   }
   ~Trace() override { std::filesystem::remove(path_); }
@@ -45,6 +47,42 @@ TEST_P(Trace, LogOfEventsIsCompleteWhenTheDeviceIsClosed) {
 TEST_P(Trace, WavesAreCompleteWhenTheDeviceIsClosed) {
   if (GetParam() == "systemc") GTEST_SKIP() << "no RTL";
   EXPECT_GT(size_after_solve(&ppu_device_def::wave_path), 1000U);
+}
+
+/// A device whose log of events goes where nothing can be written.
+Device device_with_full_disk(const std::string& backend) {
+  ppu_device_def def = ppu_default_device_def();
+  def.backend = backend.c_str();
+  def.trace_path = "/dev/full";
+  return Device(def);
+}
+
+TEST_P(Trace, LogThatCannotBeCompletedIsAnErrorOfTheClose) {
+  const Device device = device_with_full_disk(GetParam());
+  Commands(device).submit().wait();
+  for (const ppu_result expected : {PPU_ERROR_DEVICE_LOST, PPU_ERROR_INVALID_HANDLE})
+    EXPECT_EQ(ppu_device_close(device.get()), expected);
+  Device other = device_with_full_disk(GetParam());
+  try {
+    other.close();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("has failed: event log '/dev/full': cannot be written: No space left"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_P(Trace, LogThatCannotGoOnEndsTheDevice) {
+  const Device device = device_with_full_disk(GetParam());
+  const Commands list(device);
+  for (int i = 0; i < 1000; ++i) list.barrier();
+  ppu_result result = PPU_OK;
+  // More events than are kept in memory.
+  for (int i = 0; i < 1000 && result == PPU_OK; ++i)
+    result = ppu_fence_wait(list.submit().get(), PPU_NO_TIMEOUT);
+  test::expect_error(result, PPU_ERROR_DEVICE_LOST, "cannot be written: No space left on device");
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Trace, testing::ValuesIn(test::process_backends()),

@@ -113,7 +113,7 @@ TEST(Warnings, PointAtWhatNothingUses) {
             "f.s:4:7: warning[W003]: nothing takes `v`\n"
             "  ldvel v, r.ia, r.ib\n"
             "        ^\n"
-            "hint: store it, or leave `ldvel` out\n");
+            "hint: remove `ldvel`, or use what it makes; its flops count all the same\n");
 }
 
 }  // namespace

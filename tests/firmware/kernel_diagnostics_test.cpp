@@ -264,6 +264,45 @@ TEST(KernelComplaint, AboutTheResidualOfTheOldImpulseInAStep) {
       << what;
 }
 
+/// The warnings about a kernel that is assembled and loaded.
+std::string warnings(const std::string& body) {
+  std::string text;
+  const Assembly assembly = assemble("f.s", "kernel k\nhalt\n.kernel k\n" + body + ".end\n");
+  for (const Diagnostic& d : assembly.warnings) text += format(d);
+  return text;
+}
+
+const std::string kStore = "axpy v, dx, r.JM\nstvel v, r.ia, r.ib\nstimp x\n";
+
+TEST(KernelWarning, IsOfAValueThatIsNeverUsed) {
+  EXPECT_EQ(warnings(kStep + "cone lo, hi, r.mu, r.xp\nmov x, t\nsub dx, x, r.x\n" + kStore),
+            "f.s:8:6: warning[W003]: nothing takes `lo` or `hi`\n"
+            "  cone lo, hi, r.mu, r.xp\n"
+            "       ^~\n"
+            "hint: remove `cone`, or use what it makes; its flops count all the same\n");
+}
+
+TEST(KernelWarning, IsOfAnUpdateThatIsNotStored) {
+  EXPECT_EQ(warnings(kUpdate + "axpy v, dx, r.JM\nstimp x\n"),
+            "f.s:10:6: warning[W003]: nothing takes `v`\n"
+            "  axpy v, dx, r.JM\n"
+            "       ^\n"
+            "hint: remove `axpy`, or use what it makes; its flops count all the same\n");
+}
+
+TEST(KernelWarning, IsOfEveryUnusedValueInTheOrderOfTheText) {
+  const std::string text = warnings(kStep + "cone lo, hi, r.mu, r.xp\n");
+  EXPECT_EQ(text.find("f.s:7:6: warning[W003]: nothing takes `t`\n"), 0U) << text;
+  EXPECT_NE(text.find("f.s:8:6: warning[W003]: nothing takes `lo` or `hi`\n"), std::string::npos)
+      << text;
+}
+
+TEST(KernelWarning, IsNotOfAValueThatIsUsed) {
+  EXPECT_EQ(warnings(kUpdate + kStore), "");
+  EXPECT_EQ(warnings(kRate + "resid u, r.x, r.lo, r.hi\n"), "");
+  EXPECT_EQ(warnings("ldrow r\n"), "");
+}
+
 TEST(KernelComplaints, ComeAllAtOnceAndOncePerMistake) {
   EXPECT_EQ(complaint(kHead + "dot u, r.J, w, r.b\nstpe t, r.x, r.d, u\nmed x, r.lo, t, r.hi\n"
                               "sub dx, x, r.x\naxpy v, dx, r.MJ\nstvel v, r.ia, r.ib\nstimp x\n"),

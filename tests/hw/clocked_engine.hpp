@@ -2,18 +2,20 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // An engine clocked tick by tick, with busy counters instead of timestamps: slow, plain, and the
 // judge of the timed engine's cycles. It follows docs/device.md (Engine) from the first instruction
-// to `halt`: which row goes when, and the class of every cycle. A row is computed when it issues.
+// to the end of the program: which row goes when, the class of every cycle, and which cycle is the
+// last one. A row is computed when it issues.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 #include <deque>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
+#include "clocked_hazards.hpp"
 #include "clocked_rows.hpp"
+#include "ppu/hw/engine_port.hpp"
 #include "ppu/hw/sequencer.hpp"
 #include "ppu/hw/working_set.hpp"
 
@@ -25,7 +27,10 @@ class ClockedEngine final : private RowUnit {
   struct Outcome {
     RunReport report;
     WorkingSet set;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> issues;  ///< Cycle and slot.
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> issues;   ///< Cycle and slot.
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> signals;  ///< Cycle and value.
+    std::vector<std::uint64_t> reads;  ///< Cycles in which a beat of streamed rows was accepted.
+    std::uint64_t last_cycle = 0;      ///< That of `halt`, or in which the run ended before it.
   };
 
   /// `rows` are the records of the run in the full form, `set` is what it starts from. Device
@@ -36,29 +41,35 @@ class ClockedEngine final : private RowUnit {
         rows_(rows),
         command_(command),
         streamed_(command.stream || rows.size() > config.row_memory_rows),
-        body_busy_(command.body_count),
-        impulse_busy_(rows.size()),
-        pipe_busy_(config.pipes),
+        hazards_(config, command.body_count, rows.size()),
         tags_(command.body_count),
         next_tags_(command.body_count),
         stream_(config, command.reduced, pace) {
     outcome_.set = std::move(set);
   }
 
-  /// The first instruction executes in cycle `origin`.
-  Outcome run(Program program, std::uint64_t origin) {
+  /// The first instruction executes in cycle `origin`; the run is cancelled in `cancel_cycle`.
+  Outcome run(Program program, std::uint64_t origin, std::uint64_t cancel_cycle) {
     Sequencer sequencer(program, command_, &outcome_.report);
-    bool halts = false;
-    for (cycle_ = origin_ = origin;; ++cycle_) {
+    origin_ = origin;
+    for (cycle_ = origin; !end_; ++cycle_) {
       begin_cycle();
       clock_rows();
-      if (left_ == 0) halts = sequencer.step(*this) == Sequencer::Step::kHalted;
+      if (left_ == 0) step(sequencer);
       ++counter(classify());
       ++counter(PPU_COUNTER_CYCLES);
-      tick();
-      if (halts && left_ == 0) break;
+      hazards_.tick();
+      left_ = std::max(0, left_ - 1);
+      if (left_ == 0 && executed_last_) end_ = executed_last_;
+      if (cycle_ == leaves_pipe_) end_ = fault_;
+      if (cycle_ == cancel_cycle) end_ = End{PPU_RUN_CANCELLED, PPU_NONE};
     }
-    if (streamed_) counter(PPU_COUNTER_ROW_BYTES_STREAMED) = 64 * stream_.beats();
+    outcome_.last_cycle = cycle_ - 1;
+    outcome_.report.status = end_->status;
+    outcome_.report.fault_row = end_->row;
+    for (stream_.stop(); stream_.busy(); ++cycle_) stream_.clock(cycle_);
+    outcome_.reads = stream_.reads();
+    if (streamed_) counter(PPU_COUNTER_ROW_BYTES_STREAMED) = 64 * outcome_.reads.size();
     return std::move(outcome_);
   }
 
@@ -69,6 +80,20 @@ class ClockedEngine final : private RowUnit {
     std::uint64_t visible;
     std::optional<ClockedSearch> search;
   };
+  struct End {
+    ppu_run_status status;
+    std::uint32_t row;
+  };
+
+  /// An instruction executes, unless it waits.
+  void step(Sequencer& sequencer) {
+    try {
+      if (sequencer.step(*this) == Sequencer::Step::kHalted)
+        executed_last_ = End{PPU_RUN_OK, PPU_NONE};
+    } catch (const RunStop& stop) {
+      executed_last_ = End{stop.status, stop.row};
+    }
+  }
 
   // What the sequencer does; each is asked once a cycle until it can execute.
   void spend(int cycles) override { left_ += cycles; }
@@ -93,6 +118,7 @@ class ClockedEngine final : private RowUnit {
     }
     return true;
   }
+  void signal(std::uint32_t value) override { outcome_.signals.emplace_back(cycle_ + 1, value); }
   std::uint32_t take_max_residual() override {
     std::uint32_t bits;
     std::memcpy(&bits, &max_residual_, sizeof bits);
@@ -109,7 +135,7 @@ class ClockedEngine final : private RowUnit {
   }
   bool set_budget(std::uint32_t cycles) override {
     if (late_) return true;
-    late_from_ = cycles == 0 ? ~std::uint64_t{0} : std::max(origin_ + cycles, cycle_ + 1);
+    late_from_ = cycles == 0 ? kNever : std::max(origin_ + cycles, cycle_ + 1);
     return true;
   }
   std::optional<std::uint32_t> cut_passes() override { return cut_before_; }
@@ -121,10 +147,9 @@ class ClockedEngine final : private RowUnit {
     pending_filtered_ = std::any_of(passes_.begin(), passes_.end(), [](const Pass& pass) {
       return pass.kernel.control.filter() == spec::Filter::kOn;
     });
-    idle_ = passes_.empty() && flight_ == 0 && !stream_.busy();
+    idle_ = passes_.empty() && !hazards_.busy() && !stream_.busy();
     cut_before_ = static_cast<std::uint32_t>(counter(PPU_COUNTER_PASSES_CUT));
-    used_banks_.clear();
-    used_parents_.clear();
+    hazards_.begin_cycle();
     went_ = 0;
     issued_ = passed_over_ = drains_ = false;
   }
@@ -187,82 +212,30 @@ class ClockedEngine final : private RowUnit {
            (row.parent != PPU_NONE && (row.parent >= rows_.size() || row.parent == slot));
   }
   bool wait_for_bad_row(std::uint32_t slot) {
-    if (went_ == 0 && flight_ == 0) throw RunStop{PPU_RUN_BAD_ROW, slot, 0, {}};
-    waits_for_ = pipe_busy_[slot % config_.pipes] > 0 ? PPU_COUNTER_LANE_CYCLES
-                                                      : PPU_COUNTER_BODY_STALL_CYCLES;
+    if (went_ == 0 && !hazards_.busy()) end_ = End{PPU_RUN_BAD_ROW, slot};
+    waits_for_ =
+        hazards_.lanes_busy(slot) ? PPU_COUNTER_LANE_CYCLES : PPU_COUNTER_BODY_STALL_CYCLES;
     return false;
   }
 
   bool try_issue(const LoadedKernel& kernel, std::uint32_t slot) {
     const ppu_row& row = rows_[slot];
-    int& pipe = pipe_busy_[slot % config_.pipes];
-    const bool reads_parent = kernel.reads_parent() && row.parent != PPU_NONE;
-    const bool waits =
-        wait_if(pipe > 0, PPU_COUNTER_LANE_CYCLES) ||
-        wait_if(busy(row.body_a) || busy(row.body_b), PPU_COUNTER_BODY_STALL_CYCLES) ||
-        wait_if(impulse_busy_[slot] > 0 || (reads_parent && impulse_busy_[row.parent] > 0),
-                PPU_COUNTER_PARENT_STALL_CYCLES);
-    if (waits) return false;
-    std::vector<std::uint32_t> banks;
-    if (row.body_a != PPU_NONE) banks.push_back(row.body_a % config_.velocity_banks);
-    if (row.body_b != PPU_NONE) banks.push_back(row.body_b % config_.velocity_banks);
-    const bool twice = banks.size() == 2 && banks[0] == banks[1];
-    if (!has_banks(row, banks, reads_parent, twice)) {
-      waits_for_ = PPU_COUNTER_BANK_STALL_CYCLES;
-      ++counter(PPU_COUNTER_BANK_CONFLICTS);
+    const std::optional<ppu_counter> held = hazards_.hold(kernel, row, slot, went_ == 0);
+    if (held) {
+      waits_for_ = *held;
+      if (*held == PPU_COUNTER_BANK_STALL_CYCLES) ++counter(PPU_COUNTER_BANK_CONFLICTS);
       return false;
     }
-    half_read_ = false;
-    issue(kernel, slot, banks, twice);
-    if (reads_parent) used_parents_.insert(row.parent % config_.pipes);
-    pipe = 12 / static_cast<int>(config_.lanes);
+    hazards_.issue(kernel, row, slot);
+    issued_ = true;
+    outcome_.issues.emplace_back(cycle_, slot);
+    if (!fault_) compute(kernel, slot);
     return true;
   }
 
-  bool wait_if(bool condition, ppu_counter what) {
-    if (condition) waits_for_ = what;
-    return condition;
-  }
-  [[nodiscard]] bool busy(std::uint32_t body) const {
-    return body != PPU_NONE && body_busy_[body] > 0;
-  }
   [[nodiscard]] bool live(const ppu_row& row) const {
     return (row.body_a != PPU_NONE && tags_[row.body_a]) ||
            (row.body_b != PPU_NONE && tags_[row.body_b]);
-  }
-
-  bool has_banks(const ppu_row& row, const std::vector<std::uint32_t>& banks, bool reads_parent,
-                 bool twice) {
-    for (const std::uint32_t bank : banks)
-      if (used_banks_.count(bank) > 0 || (blocked_for_ > 0 && bank == blocked_bank_)) return false;
-    if (reads_parent && used_parents_.count(row.parent % config_.pipes) > 0) return false;
-    if (!twice || half_read_) return true;
-    // Reads one velocity, if no row goes in this cycle.
-    half_read_ = went_ == 0;
-    return false;
-  }
-
-  void issue(const LoadedKernel& kernel, std::uint32_t slot,
-             const std::vector<std::uint32_t>& banks, bool twice) {
-    const ppu_row& row = rows_[slot];
-    issued_ = true;
-    outcome_.issues.emplace_back(cycle_, slot);
-    used_banks_.insert(banks.begin(), banks.end());
-    const int latency = body_latency(config_);
-    const int later = twice ? 1 : 0;
-    const bool divides = kernel.control.resid() == spec::Resid::kQuotient;
-    const int division = divides ? static_cast<int>(config_.fp_div_stages) : 0;
-    flight_ = std::max({flight_, latency + 1 + later, latency + 1 + division});
-    if (kernel.stores_impulse()) impulse_busy_[slot] = latency;
-    if (kernel.stores_velocity()) {
-      if (row.body_a != PPU_NONE) body_busy_[row.body_a] = latency;
-      if (row.body_b != PPU_NONE) body_busy_[row.body_b] = latency + later;
-    }
-    if (twice) {
-      blocked_bank_ = banks[0];
-      blocked_for_ = 2;  // This cycle, in which the bank is used anyway, and the next.
-    }
-    compute(kernel, slot);
   }
 
   /// Nothing reads what the row writes before it is there, so it may be written at once.
@@ -272,7 +245,11 @@ class ClockedEngine final : private RowUnit {
     model::RowOperands in = set.operands(row, slot);
     in.mark_threshold = mark_threshold_;
     const model::RowResult out = model::update_row(kernel.control, in);
-    if (out.fault) throw RunStop{PPU_RUN_ROW_FAULT, slot, 0, {}};
+    if (out.fault) {
+      fault_ = End{PPU_RUN_ROW_FAULT, slot};
+      leaves_pipe_ = cycle_ + static_cast<std::uint64_t>(body_latency(config_));
+      return;
+    }
     set.commit(kernel.control, row, slot, out);
     max_residual_ = std::max(max_residual_, out.residual);
     if (out.mark_a && row.body_a != PPU_NONE) next_tags_[row.body_a] = true;
@@ -297,16 +274,6 @@ class ClockedEngine final : private RowUnit {
     return drains_ ? PPU_COUNTER_DRAIN_CYCLES : PPU_COUNTER_CONTROL_CYCLES;
   }
 
-  void tick() {
-    const auto down = [](int& count) { count = std::max(0, count - 1); };
-    std::for_each(body_busy_.begin(), body_busy_.end(), down);
-    std::for_each(impulse_busy_.begin(), impulse_busy_.end(), down);
-    std::for_each(pipe_busy_.begin(), pipe_busy_.end(), down);
-    down(flight_);
-    down(blocked_for_);
-    down(left_);
-  }
-
   std::uint64_t& counter(ppu_counter which) { return outcome_.report.counters[which]; }
 
   const Config& config_;
@@ -316,16 +283,16 @@ class ClockedEngine final : private RowUnit {
   Outcome outcome_;
   std::uint64_t origin_ = 0, cycle_ = 0;
   std::deque<Pass> passes_;
-  std::vector<int> body_busy_, impulse_busy_, pipe_busy_;
+  ClockedHazards hazards_;
   std::vector<bool> tags_, next_tags_;
   ClockedStream stream_;
   float mark_threshold_ = 0, max_residual_ = 0;
-  int flight_ = 0;
   int left_ = 0;  ///< Cycles left of an instruction under way.
-  std::uint64_t late_from_ = ~std::uint64_t{0};
-  std::uint32_t blocked_bank_ = 0;
-  int blocked_for_ = 0;
-  bool half_read_ = false;  ///< The next row has read one of two velocities in one bank.
+  std::uint64_t late_from_ = kNever;
+  std::optional<End> end_;              ///< The run ends in this cycle.
+  std::optional<End> executed_last_;    ///< It ends with the instruction under way.
+  std::optional<End> fault_;            ///< It ends when the row that faulted ...
+  std::uint64_t leaves_pipe_ = kNever;  ///< ... leaves the pipe, in this cycle.
 
   // Of this cycle.
   bool late_ = false, idle_ = false, pending_filtered_ = false;
@@ -334,7 +301,6 @@ class ClockedEngine final : private RowUnit {
   std::uint32_t went_ = 0, last_slot_ = 0;
   bool issued_ = false, passed_over_ = false, drains_ = false;
   ppu_counter waits_for_ = PPU_COUNTER_FETCH_STALL_CYCLES;
-  std::set<std::uint32_t> used_banks_, used_parents_;
 };
 
 }  // namespace ppu::hw::test

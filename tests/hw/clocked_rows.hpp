@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "ppu/hw/config.hpp"
@@ -102,15 +103,16 @@ class ClockedStream {
     arrived_.pop_front();
     releases_.push_back({cycle + last_jm_read_ + 1, slot % pipes_});
   }
-  /// The run is late.
+  /// The run is late, or over: nothing is requested anew.
   void stop() { passes_.clear(); }
   /// Beats are on their way.
-  [[nodiscard]] bool busy() const { return !responses_.empty(); }
+  [[nodiscard]] bool busy() const { return wanted_ || !responses_.empty(); }
   /// The next row in order is before the issue stage.
   [[nodiscard]] bool there(std::uint64_t cycle) const {
     return !arrived_.empty() && arrived_.front() <= cycle;
   }
-  [[nodiscard]] std::uint64_t beats() const { return beats_; }
+  /// Cycles in which a beat was accepted.
+  [[nodiscard]] const std::vector<std::uint64_t>& reads() const { return reads_; }
 
   void clock(std::uint64_t cycle) {
     while (!releases_.empty() && releases_.front().cycle <= cycle) {
@@ -121,15 +123,23 @@ class ClockedStream {
       if (responses_.front().completes_row) arrived_.push_back(cycle + 3);
       responses_.pop_front();
     }
-    if (!passes_.empty() && cycle >= passes_.front().from && cycle % pace_ == 0) request(cycle);
+    if (!wanted_) request(cycle);
+    if (!wanted_ || cycle % pace_ != 0) return;
+    responses_.push_back({cycle + kMemoryLatency, wanted_->completes_row});
+    reads_.push_back(cycle);
+    wanted_.reset();
   }
 
  private:
   struct Pass {
     std::uint64_t from;
     std::uint32_t next, end;
-    std::uint32_t beat;  ///< Of the next row: how many are accepted.
+    std::uint32_t beat;  ///< Of the next row: how many have been requested.
     bool opens;          ///< It is the first row.
+  };
+  /// A request on the port, which stays until it is accepted.
+  struct Wanted {
+    bool completes_row;
   };
   struct Response {
     std::uint64_t cycle;
@@ -140,7 +150,9 @@ class ClockedStream {
     std::uint32_t pipe;
   };
 
+  /// Requests the next beat, if there is a place for its row.
   void request(std::uint64_t cycle) {
+    if (passes_.empty() || cycle < passes_.front().from) return;
     Pass& pass = passes_.front();
     std::uint32_t& places = places_[pass.next % pipes_];
     if (pass.beat == 0) {
@@ -148,9 +160,8 @@ class ClockedStream {
       --places;
     }
     const std::uint32_t beats = reduced_ && !pass.opens && pass.next % 4 != 0 ? 1 : 2;
-    ++beats_;
     const bool last = ++pass.beat == beats;
-    responses_.push_back({cycle + kMemoryLatency, last});
+    wanted_ = Wanted{last};
     if (!last) return;
     pass.beat = 0;
     pass.opens = false;
@@ -163,10 +174,11 @@ class ClockedStream {
   std::vector<std::uint32_t> places_;
   std::uint64_t last_jm_read_ = 0;
   std::deque<Pass> passes_;
+  std::optional<Wanted> wanted_;
   std::deque<Response> responses_;
   std::deque<std::uint64_t> arrived_;  ///< When rows are before the issue stage.
   std::deque<Release> releases_;
-  std::uint64_t beats_ = 0;
+  std::vector<std::uint64_t> reads_;
 };
 
 }  // namespace ppu::hw::test

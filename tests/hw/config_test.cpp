@@ -4,6 +4,7 @@
 #include "ppu/hw/config.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -26,7 +27,8 @@ std::string message_of(const std::function<void()>& call) {
 
 class TomlFile {
  public:
-  explicit TomlFile(const std::string& text) : path_(testing::TempDir() + "ppu_config_test.toml") {
+  explicit TomlFile(const std::string& text)
+      : path_(testing::TempDir() + "ppu_config_test_" + std::to_string(getpid()) + ".toml") {
     std::ofstream(path_) << text;
   }
   ~TomlFile() { std::remove(path_.c_str()); }
@@ -95,6 +97,20 @@ TEST(Config, RefusesValuesOutOfRange) {
             "override 'lanes=12x': '12x' is not an integer");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes"}); }),
             "override 'lanes': expected key=value");
+}
+
+TEST(Config, RefusesMemoryThatDoesNothingButRefresh) {
+  const std::string sentence =
+      "dram_refresh_interval_ns is 500, expected more than dram_refresh_ns, which is 500: memory "
+      "answers between two refreshes only";
+  EXPECT_EQ(message_of([] {
+              resolve_config("default", {"dram_refresh_interval_ns=500", "dram_refresh_ns=500"});
+            }),
+            sentence);
+  EXPECT_EQ(message_of([] {
+              resolve_config("default", {"dram_refresh_ns=500", "dram_refresh_interval_ns=501"});
+            }),
+            "");
 }
 
 TEST(Config, RefusesABrokenFileWithItsLine) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,9 +20,10 @@ namespace ppu::hw::test {
 
 namespace field = spec::command_field;
 
-/// A small device whose link and memory take one beat per cycle: a read of host memory is answered
-/// after 21 cycles, a write after 11, an access of device memory after 2.
-inline Config plain_config(const std::vector<std::string>& overrides = {}) {
+/// A device with little memory whose link and memory take one beat per cycle: a read of host memory
+/// is answered after 21 cycles, a write after 11, an access of device memory after 2.
+inline Config plain_config(const std::vector<std::string>& overrides = {},
+                           const std::string& name = "default") {
   std::vector<std::string> all = {
       "clock_mhz=100",        "host_memory_mib=1",       "device_memory_mib=1",
       "link_mb_per_s=6400",   "link_latency_ns=100",     "link_overhead_bytes=0",
@@ -30,7 +32,7 @@ inline Config plain_config(const std::vector<std::string>& overrides = {}) {
       "dram_activate_ns=0",   "dram_precharge_ns=0",     "dram_refresh_interval_ns=1000000",
       "dram_controller_ns=0", "dram_refresh_ns=0"};
   all.insert(all.end(), overrides.begin(), overrides.end());
-  return resolve_config("default", all);
+  return resolve_config(name, all);
 }
 
 using Fields = std::initializer_list<std::pair<spec::CommandField, std::uint32_t>>;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <string>
 #include <thread>
 
@@ -46,7 +47,12 @@ class DeviceServerTest : public ::testing::Test {
  protected:
   DeviceServerTest() {
     socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets_.data());
-    server_ = std::thread([this] { DeviceServer(sockets_[1], device_, text_.data()).run(); });
+    server_ = std::thread([this] {
+      DeviceServer server(sockets_[1], device_, text_.data());
+      server.run();
+      closed_ = true;
+      server.confirm_close();
+    });
     write(PPU_REGISTER_RING_BASE, host_.ring());
     write(PPU_REGISTER_RING_ENTRIES, DeviceHost::kEntries);
     write(PPU_REGISTER_IRQ_MASK, 3);
@@ -86,6 +92,7 @@ class DeviceServerTest : public ::testing::Test {
   TalkingDevice device_{config_, host_.memory()};
   std::array<char, kDeviceTextBytes> text_{};
   std::array<int, 2> sockets_{};
+  std::atomic<bool> closed_{false};
   std::thread server_;
 };
 
@@ -145,6 +152,12 @@ TEST_F(DeviceServerTest, EndsInTheMidstOfARun) {
   }
   EXPECT_EQ(read(PPU_REGISTER_STATUS), 1U);
 }  // The destructor closes the socket and waits for the server.
+
+TEST_F(DeviceServerTest, AnswersWhenTheHostHasAskedForTheEnd) {
+  send(HostMessageKind::kClose, 0, 0);
+  EXPECT_EQ(receive().kind, DeviceMessageKind::kValue);
+  EXPECT_TRUE(closed_) << "the files come first";
+}
 
 TEST_F(DeviceServerTest, EndsAtAMessageOfAnotherSize) {
   ASSERT_EQ(::send(sockets_[0], "x", 1, 0), 1);

@@ -119,15 +119,16 @@ TEST(Engine, BoundsTheWrongWayRoundAreAFault) {
 struct BadRow {
   void (*spoil)(ppu_row&);
   ppu_fault_detail detail;
+  std::uint32_t value;
 };
 
 TEST(Engine, RefusesRowsThatNameWhatTheRunDoesNotHave) {
   const BadRow cases[] = {
-      {[](ppu_row& row) { row.body_a = 10; }, PPU_FAULT_BODY_A},
-      {[](ppu_row& row) { row.body_b = 10; }, PPU_FAULT_BODY_B},
-      {[](ppu_row& row) { row.body_b = row.body_a; }, PPU_FAULT_SAME_BODY},
-      {[](ppu_row& row) { row.parent = 50; }, PPU_FAULT_PARENT},
-      {[](ppu_row& row) { row.parent = 7; }, PPU_FAULT_PARENT},
+      {[](ppu_row& row) { row.body_a = 10; }, PPU_FAULT_BODY_A, 10},
+      {[](ppu_row& row) { row.body_b = 11; }, PPU_FAULT_BODY_B, 11},
+      {[](ppu_row& row) { row.body_b = row.body_a; }, PPU_FAULT_SAME_BODY, 3},
+      {[](ppu_row& row) { row.parent = 50; }, PPU_FAULT_PARENT, 50},
+      {[](ppu_row& row) { row.parent = 7; }, PPU_FAULT_PARENT, 7},
   };
   for (const BadRow& bad : cases)
     for (const bool stream : {false, true}) {
@@ -141,6 +142,7 @@ TEST(Engine, RefusesRowsThatNameWhatTheRunDoesNotHave) {
         EXPECT_EQ(report.status, PPU_RUN_BAD_ROW);
         EXPECT_EQ(report.fault_row, 7U);
         EXPECT_EQ(report.fault_detail, static_cast<std::uint32_t>(bad.detail));
+        EXPECT_EQ(report.fault_value, bad.value);
       }
     }
 }
@@ -153,11 +155,11 @@ TEST(Engine, CancelEndsARunThatWouldNotEnd) {
   engine.load_program(0, job.words.data(), job.command.program_words);
   engine.start(0, job.command);
   for (int i = 0; i < 3; ++i) {
-    memory.serve();
+    memory.serve(engine);
     engine.advance();
     EXPECT_EQ(port.done_cycle, kNever);
   }
-  engine.cancel();
+  engine.cancel(1'000'000);
   engine.advance();
   EXPECT_NE(port.done_cycle, kNever);
   EXPECT_EQ(engine.report().status, PPU_RUN_CANCELLED);

@@ -21,6 +21,7 @@ class StandInPipe : public RtlRowPipe {
       : latency_(static_cast<std::uint64_t>(latency)), spoil_(spoil) {}
 
   void open_wave(const std::string&, std::uint64_t, std::uint64_t) override {}
+  void close_wave() override {}
   Step step(const RtlRow* row, bool) override {
     Step step;
     if (!queue_.empty() && queue_.front().cycle == cycle_) {
@@ -105,7 +106,7 @@ TimedRun run_lockstep(int extra_latency, StandInPipe::Spoil spoil) {
   const Config config = resolve_config("default");
   Job job(random_rows(120, 20, 5), 20, program("threshold"));
   LockstepChecker checker = make_checker(config, extra_latency, spoil);
-  return run_timed_fully(job, config, &checker);
+  return run_timed_fully(job, config, {&checker});
 }
 
 TEST(Lockstep, PassesAndCountsEveryRowOfEveryPipeWhereBothAgree) {
@@ -113,7 +114,7 @@ TEST(Lockstep, PassesAndCountsEveryRowOfEveryPipeWhereBothAgree) {
     const Config config = resolve_config("default", {pipes});
     Job job(random_rows(120, 20, 5), 20, program("threshold"));
     LockstepChecker checker = make_checker(config);
-    const TimedRun run = run_timed_fully(job, config, &checker);
+    const TimedRun run = run_timed_fully(job, config, {&checker});
     EXPECT_EQ(run.report.status, PPU_RUN_OK) << run.message;
     EXPECT_EQ(checker.rows_checked(), run.report.counters[PPU_COUNTER_ROW_UPDATES]);
   }
@@ -155,14 +156,14 @@ TEST(Lockstep, ComparesQuotientsAtTheirMaximum) {
   const Config config = resolve_config("default");
   Job job(random_rows(120, 20, 5), 20, kQuotients);
   LockstepChecker checker = make_checker(config);
-  const TimedRun run = run_timed_fully(job, config, &checker);
+  const TimedRun run = run_timed_fully(job, config, {&checker});
   EXPECT_EQ(run.report.status, PPU_RUN_OK) << run.message;
   EXPECT_EQ(checker.rows_checked(), 120U);
 
   std::vector<std::unique_ptr<RtlRowPipe>> pipes;
   pipes.push_back(std::make_unique<WrongMaximum>(row_pipe_latency(config)));
   LockstepChecker wrong(std::move(pipes));
-  const TimedRun found = run_timed_fully(job, config, &wrong);
+  const TimedRun found = run_timed_fully(job, config, {&wrong});
   EXPECT_EQ(found.report.status, PPU_RUN_MISMATCH);
   EXPECT_NE(found.message.find("signal max_residual"), std::string::npos) << found.message;
 }

@@ -143,6 +143,15 @@ void expect_illegal_at(std::uint32_t word, const RunReport& report) {
   EXPECT_EQ(report.fault_row, PPU_NONE);
 }
 
+TEST(Sequencer, WalksABadKernelUpToItsFirstBadWord) {
+  std::vector<std::uint32_t> words =
+      firmware::assemble("test.s", "kernel k\nhalt\n" + kKernel).image.words;
+  words.back() = 0x7f000000U;
+  const Outcome outcome = execute(words);
+  expect_illegal_at(0, outcome.report);
+  EXPECT_EQ(outcome.unit.spent, 1 + 3 + 1) << "the instruction, the good words, the bad one";
+}
+
 TEST(Sequencer, RefusesAnUnknownWordAfterTheRowsBeforeIt) {
   const Outcome outcome = execute(std::vector<std::uint32_t>{0x7f000000U});
   expect_illegal_at(0, outcome.report);

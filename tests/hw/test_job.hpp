@@ -10,6 +10,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ppu/firmware/assembler.hpp"
@@ -127,50 +128,51 @@ class Job {
 };
 
 /// Takes a beat of an engine's port in cycles that are multiples of `pace`, and answers it
-/// `kLatency` cycles later; goes on only as far as the engine waits for it.
+/// `kLatency` cycles later. Time goes on only as far as the port allows.
 class PlainMemory {
  public:
   explicit PlainMemory(EnginePort& port, std::uint64_t pace = 1) : port_(port), pace_(pace) {}
 
-  void serve() {
+  /// Goes on until the engine has to, but not beyond cycle `last`.
+  void serve(TimedEngine& engine, std::uint64_t last = kNever) {
     // The engine may not post for a time that it has seen pass.
     for (std::size_t n = known_; n < port_.requests.size(); ++n)
-      if (port_.requests[n].cycle <= seen_)
+      if (port_.requests[n].cycle < now_)
         throw std::logic_error("a request came for a cycle in the past");
-    while (port_.blocked()) {
-      const std::uint64_t wanted =
-          port_.requests.empty() ? kNever : std::max(next_, port_.requests.front().cycle);
-      const std::uint64_t cycle = wanted == kNever ? kNever : (wanted + pace_ - 1) / pace_ * pace_;
-      if (cycle >= port_.deadline)
-        expire();
-      else
-        accept(cycle);
+    for (; known_signals_ < port_.signals.size(); ++known_signals_)
+      if (port_.signals[known_signals_].cycle <= now_)
+        throw std::logic_error("a signal came for a cycle in the past");
+    for (std::uint64_t cycle = next(); cycle < port_.limit() && cycle <= last; cycle = next()) {
+      const bool write = port_.requests.front().write;
+      if (write) engine.accept_write();
+      port_.accept(cycle, cycle + kLatency);
+      next_ = cycle + 1;
+      if (!write) reads.push_back(cycle);
     }
-    if (port_.awaited > 0) seen_ = port_.responses.at(port_.awaited - 1);
+    if (port_.limit() == kNever && last == kNever)
+      throw std::logic_error("the engine waits for ever");
+    now_ = std::max(now_, std::min(port_.limit(), last));
     known_ = port_.requests.size();
   }
 
   static constexpr std::uint64_t kLatency = 20;
 
- private:
-  void accept(std::uint64_t cycle) {
-    EnginePort::Request& request = port_.requests.front();
-    next_ = cycle + 1;
-    port_.responses.push_back(cycle + kLatency);
-    if (--request.beats == 0) port_.requests.pop_front();
-  }
+  std::vector<std::uint64_t> reads;  ///< Cycles in which one was accepted.
 
-  void expire() {
-    if (port_.deadline == kNever) throw std::logic_error("the engine waits for ever");
-    seen_ = port_.deadline;
-    port_.expire();
+ private:
+  /// The cycle in which the next beat is taken.
+  [[nodiscard]] std::uint64_t next() const {
+    if (port_.requests.empty()) return kNever;
+    const std::uint64_t wanted = std::max(next_, port_.requests.front().cycle);
+    return (wanted + pace_ - 1) / pace_ * pace_;
   }
 
   EnginePort& port_;
   std::uint64_t pace_;
   std::uint64_t next_ = 0;  ///< First cycle in which a beat may be taken.
-  std::uint64_t seen_ = 0;  ///< The engine knows of this cycle ...
+  std::uint64_t now_ = 0;   ///< The engine knows of the cycles before ...
   std::size_t known_ = 0;   ///< ... and of so many requests that are left.
+  std::size_t known_signals_ = 0;
 };
 
 inline RunReport run_functional(Job& job, const Config& config) {
@@ -186,26 +188,43 @@ struct TimedRun {
   std::uint64_t done_cycle;
   std::string message;
   std::vector<RowProfile> profile;
+  std::vector<std::uint64_t> reads;  ///< Cycles in which a beat was read.
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> signals;  ///< Cycle and value.
 };
 
-inline TimedRun run_timed_fully(Job& job, const Config& config, RowObserver* observer = nullptr,
-                                TraceSink* trace = nullptr, std::uint64_t pace = 1) {
+/// What it meets on its way.
+struct Surroundings {
+  RowObserver* observer = nullptr;
+  TraceSink* trace = nullptr;
+  std::uint64_t pace = 1;  ///< Of the memory.
+  std::uint64_t cancel_cycle = kNever;
+};
+
+inline TimedRun run_timed_fully(Job& job, const Config& config, Surroundings around = {}) {
   EnginePort port;
-  PlainMemory memory(port, pace);
-  TimedEngine engine(config, 0, job.memory(), port, observer, trace);
+  PlainMemory memory(port, around.pace);
+  TimedEngine engine(config, 0, job.memory(), port, around.observer, around.trace);
   engine.load_program(0, job.words.data(), job.command.program_words);
   engine.start(100, job.command);
   while (port.done_cycle == kNever) {
-    memory.serve();
-    engine.advance();
+    memory.serve(engine, around.cancel_cycle);
+    if (port.limit() <= around.cancel_cycle)
+      engine.advance();
+    else
+      engine.cancel(std::exchange(around.cancel_cycle, kNever));
   }
-  const TimedRun run{engine.report(), port.done_cycle, engine.message(), engine.profile()};
+  TimedRun run{engine.report(),  port.done_cycle, engine.message(),
+               engine.profile(), memory.reads,    {}};
+  for (const EnginePort::Signal& signal : port.signals)
+    run.signals.emplace_back(signal.cycle, signal.value);
   engine.release();
   return run;
 }
 
 inline RunReport run_timed(Job& job, const Config& config, RowObserver* observer = nullptr) {
-  return run_timed_fully(job, config, observer).report;
+  Surroundings around;
+  around.observer = observer;
+  return run_timed_fully(job, config, around).report;
 }
 
 inline std::string program(const std::string& name) {

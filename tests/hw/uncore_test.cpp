@@ -1,152 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The uncore cycle by cycle, against cycles counted by hand from docs/device.md, around engines
-// that only read, write and wait. On the plain link a read takes 21 cycles, a write 11, device
-// memory 2.
-#include "ppu/hw/uncore.hpp"
-
-#include <gtest/gtest.h>
-
-#include <array>
-#include <memory>
-
-#include "device_host.hpp"
-#include "ppu/hw/mapped_memory.hpp"
+// The uncore cycle by cycle, against cycles counted by hand from docs/device.md: commands, runs,
+// errors, interrupts, ports.
+#include "uncore_bench.hpp"
 
 namespace ppu::hw::test {
 namespace {
 
 using spec::CommandOpcode;
-using Cycles = std::vector<std::uint64_t>;
-
-/// Reads row_count beats, then writes body_count beats, then is done argument 0 cycles later. With
-/// argument 2, no read is accepted from that cycle on.
-class FakeEngine final : public EngineUnit {
- public:
-  void load_program(std::uint32_t address, const std::uint32_t* words,
-                    std::uint32_t count) override {
-    for (std::uint32_t n = 0; n < count; ++n) program[address + n] = words[n];
-  }
-  void start(std::uint64_t cycle, const RunCommand& command) override {
-    command_ = command;
-    seen_ = cycle;
-    report_ = {};
-    report_.command = command.command;
-    report_.status = static_cast<ppu_run_status>(command.arguments[1]);
-    if (command.arguments[2] != 0) port.deadline = command.arguments[2];
-    post(command.rows_address, command.row_count, false);
-  }
-  void advance() {
-    if (port.blocked()) return;
-    if (port.awaited > 0) seen_ = port.take(port.awaited);
-    if (port.expired) seen_ = std::max(seen_, std::uint64_t{command_.arguments[2]});
-    port.awaited = 0;
-    if (command_.body_count > 0) {
-      post(command_.velocities_address, command_.body_count, true);
-      command_.body_count = 0;
-    } else {
-      port.done_cycle = seen_ + 1 + command_.arguments[0];
-    }
-  }
-  void cancel() override { cancelled = true; }
-  [[nodiscard]] const RunReport& report() const override { return report_; }
-  void release() override { port = {}; }
-
-  EnginePort port;
-  std::array<std::uint32_t, 64> program{};
-  bool cancelled = false;
-
- private:
-  void post(std::uint32_t address, std::uint32_t beats, bool write) {
-    if (beats > 0) port.post({seen_ + 1, address, beats, write});
-    port.awaited = beats;
-  }
-
-  RunCommand command_;
-  RunReport report_;
-  std::uint64_t seen_ = 0;
-};
-
-class Events final : public TraceSink {
- public:
-  void on_event(const TraceEvent& event) override { all.push_back(event); }
-  [[nodiscard]] Cycles cycles(TraceKind kind) const {
-    Cycles found;
-    for (const TraceEvent& event : all)
-      if (event.kind == kind) found.push_back(event.cycle);
-    return found;
-  }
-  [[nodiscard]] Cycles units(TraceKind kind) const {
-    Cycles found;
-    for (const TraceEvent& event : all)
-      if (event.kind == kind) found.push_back(event.unit);
-    return found;
-  }
-  std::vector<TraceEvent> all;
-};
-
-class Bench {
- public:
-  explicit Bench(const std::vector<std::string>& overrides = {})
-      : config(plain_config(overrides)), host(config), memory(std::size_t{1} << 20U) {
-    std::vector<EngineConnection> connections;
-    for (FakeEngine& engine : engines) {
-      connections.push_back({engine, engine.port});
-    }
-    uncore = std::make_unique<Uncore>(config, host.memory(), memory.memory(), connections, &events);
-    write(PPU_REGISTER_RING_BASE, host.ring());
-    write(PPU_REGISTER_RING_ENTRIES, DeviceHost::kEntries);
-  }
-
-  void write(std::uint32_t offset, std::uint32_t value) {
-    while (advance()) {
-    }
-    uncore->write_register(offset, value);
-  }
-  std::uint32_t read(std::uint32_t offset) { return uncore->read_register(offset, 0); }
-  /// Runs in stretches of so many cycles at most.
-  void finish(std::uint64_t stretch = 1'000'000) {
-    while (uncore->busy()) {
-      advance();
-      uncore->run(uncore->cycle() + stretch);
-    }
-  }
-  void run_until(std::uint64_t cycle) {
-    while (uncore->cycle() < cycle) {
-      advance();
-      uncore->run(cycle);
-    }
-  }
-  /// The doorbell of these commands is written in cycle 2, so the first one is fetched in cycle 3,
-  /// arrives in 24 and may begin in 25.
-  void ring(std::initializer_list<CommandWords> commands) {
-    host.add(commands);
-    write(PPU_REGISTER_RING_TAIL, host.tail());
-  }
-  [[nodiscard]] std::uint64_t counter(ppu_device_counter which) const {
-    return uncore->counters()[which];
-  }
-
-  Config config;
-  DeviceHost host;
-  MappedMemory memory;
-  std::array<FakeEngine, 2> engines;
-  Events events;
-  std::unique_ptr<Uncore> uncore;
-
- private:
-  bool advance() {
-    bool advanced = false;
-    for (std::size_t n = 0; n < engines.size(); ++n) {
-      if (!uncore->must_advance(n)) continue;
-      engines[n].advance();
-      advanced = true;
-    }
-    return advanced;
-  }
-};
-
-constexpr std::uint64_t kFirst = 25;  ///< Begin of the first command.
 
 CommandWords run_command(std::uint32_t reads, std::uint32_t writes, std::uint32_t wait,
                          std::uint32_t report_address, ppu_run_status status = PPU_RUN_OK) {
@@ -208,82 +69,6 @@ TEST(Uncore, TheFenceBehindAFenceWaitsForTheWriter) {
   EXPECT_EQ(bench.events.cycles(TraceKind::kCommandBegin), (Cycles{kFirst, kFirst + 13}));
   EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_COMMAND_WAIT_CYCLES), 12U);
   EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_FENCES), 2U);
-}
-
-TEST(Uncore, ACopyMovesABeatPerCycle) {
-  Bench bench;
-  // Bytes 60 to 159 lie in three beats.
-  bench.ring({copy_command(CommandOpcode::kCopyIn, {60, 60, 100, 0}),
-              make_command(CommandOpcode::kBarrier)});
-  bench.finish();
-  EXPECT_EQ(bench.events.cycles(TraceKind::kHostRead), (Cycles{3, 4, 26, 27, 28}));
-  EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), (Cycles{48, 49, 50}));
-  EXPECT_EQ(bench.events.cycles(TraceKind::kDmaPhase), (Cycles{26, 53}));
-  EXPECT_EQ(bench.events.cycles(TraceKind::kCommandBegin), (Cycles{kFirst, 53}));
-  EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_DMA_BUSY_CYCLES), 27U);
-  EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_COMMAND_WAIT_CYCLES), 27U);
-}
-
-TEST(Uncore, ACopyOutIsAcknowledgedByTheLink) {
-  Bench bench;
-  bench.ring({copy_command(CommandOpcode::kCopyOut, {0, 0, 64, 0})});
-  bench.finish();
-  EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), Cycles{26});
-  EXPECT_EQ(bench.events.cycles(TraceKind::kHostWrite), Cycles{29});
-  EXPECT_EQ(bench.events.cycles(TraceKind::kDmaPhase), (Cycles{26, 29 + 11 + 1}));
-}
-
-TEST(Uncore, SixteenBeatsAreUnderWayInACopy) {
-  Bench bench;
-  bench.ring({copy_command(CommandOpcode::kCopyIn, {0, 0, 18 * 64, 0})});
-  bench.finish();
-  Cycles expected = {3};
-  for (std::uint64_t cycle = 26; cycle < 42; ++cycle) expected.push_back(cycle);
-  // The first write is accepted in cycle 48.
-  expected.insert(expected.end(), {49, 50});
-  EXPECT_EQ(bench.events.cycles(TraceKind::kHostRead), expected);
-}
-
-TEST(Uncore, ACopyWithinWritesBeforeItReads) {
-  Bench bench;
-  bench.ring({copy_command(CommandOpcode::kCopyWithin, {0, 4096, 5 * 64, 0})});
-  bench.finish();
-  Cycles writes;
-  for (const TraceEvent& event : bench.events.all)
-    if (event.kind == TraceKind::kMemoryAccept) writes.push_back(event.b);
-  // Reads in 26, 27 and 28; from 29 on data is there.
-  EXPECT_EQ(writes, (Cycles{0, 0, 0, 1, 1, 1, 0, 0, 1, 1}));
-}
-
-TEST(Uncore, AListIsReadFourDescriptorsAtATime) {
-  Bench bench;
-  for (std::uint32_t n = 0; n < 5; ++n)
-    bench.host.put(0x1000 + 16 * n, Descriptor{64 * n, 64 * n, 4, 0});
-  bench.ring({copy_command(CommandOpcode::kCopyIn, {0, 0, 4, 0}, 0x1000, 5)});
-  bench.finish();
-  // A beat takes 21 cycles to come, 1 to be seen and 2 to be written: 24 after the begin of the
-  // move the last acknowledgement, 25 after it the list. Its beat, where it is not held, is asked
-  // for at once, held 22 cycles later, and checked in that cycle.
-  Cycles phases = {26};
-  for (int n = 0; n < 5; ++n) {
-    phases.push_back(phases.back() + 25);
-    phases.push_back(phases.back() + (n % 4 == 0 ? 23 : 1));
-  }
-  phases.push_back(phases.back() + 25);
-  EXPECT_EQ(bench.events.cycles(TraceKind::kDmaPhase), phases);
-  EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_DESCRIPTORS), 6U);
-}
-
-TEST(Uncore, AProgramIsLoadedLineByLineIntoEveryEngine) {
-  Bench bench;
-  for (std::uint32_t n = 0; n < 32; ++n) bench.host.put(0x100 + 4 * n, 1000 + n);
-  bench.ring({copy_command(CommandOpcode::kLoadProgram, {0x100, 16, 17 * 4, 0})});
-  bench.finish();
-  for (const FakeEngine& engine : bench.engines)
-    for (std::uint32_t n = 0; n < 32; ++n) EXPECT_EQ(engine.program[16 + n], 1000 + n);
-  // Two lines: the second one is there in 48, seen and written in 49.
-  EXPECT_EQ(bench.events.cycles(TraceKind::kDmaPhase), (Cycles{26, 50}));
-  EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_BYTES_IN), 17U * 4U);
 }
 
 TEST(Uncore, ARunIsReportedAndItsEngineReleased) {
@@ -353,32 +138,6 @@ TEST(Uncore, ABeatThatIsWantedAndNotAcceptedIsAWaitCycle) {
   bench.finish();
   EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), (Cycles{26, 28, 30}));
   EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES), 2U);
-}
-
-TEST(Uncore, NoBeatIsAcceptedFromTheDeadlineOn) {
-  for (const std::uint32_t deadline : {27U, 28U, 29U, 30U}) {
-    Bench bench({"dram_queue=1"});
-    CommandWords words = run_command(6, 2, 0, 0x1000);
-    words[field::kArguments.word + 2] = deadline;
-    bench.ring({words});
-    // The engine goes on in the cycle after: the writes are requested then.
-    const Cycles reads = deadline <= 28 ? Cycles{26} : Cycles{26, 28};
-    Cycles accepted = reads;
-    const std::uint64_t first = std::max<std::uint64_t>(deadline + 1, reads.back() + 2);
-    accepted.insert(accepted.end(), {first, first + 2});
-    bench.finish();
-    EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), accepted) << deadline;
-    EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_MEMORY_BEATS), accepted.size());
-  }
-}
-
-TEST(Uncore, ADeadlineBehindTheLastBeatChangesNothing) {
-  Bench bench;
-  CommandWords words = run_command(3, 0, 0, 0x1000);
-  words[field::kArguments.word + 2] = 29;
-  bench.ring({words});
-  bench.finish();
-  EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), (Cycles{26, 27, 28}));
 }
 
 TEST(Uncore, AFullLinkQueueHoldsRequestsBack) {
@@ -455,15 +214,31 @@ TEST(Uncore, ACancelReachesTheEnginesThatRun) {
   bench.ring({run_command(0, 0, 1000, 0x1000)});
   bench.run_until(100);
   bench.write(PPU_REGISTER_CONTROL, 1);
-  EXPECT_TRUE(bench.engines[0].cancelled);
-  EXPECT_FALSE(bench.engines[1].cancelled);
+  EXPECT_EQ(bench.engines[0].cancelled_in, 100U);
+  EXPECT_EQ(bench.engines[1].cancelled_in, kNever);
+}
+
+TEST(Uncore, ASignalIsShownFromItsCycleOn) {
+  Bench bench;
+  bench.ring({run_command(0, 0, 500, 0x1000), run_command(0, 0, 600, 0x2000)});
+  bench.engines[0].port.signals = {{100, 1}, {110, 2}, {120, 3}};
+  bench.engines[1].port.signals = {{105, 7}, {120, 8}, {130, 9}};
+  const std::pair<std::uint64_t, std::uint32_t> shown[] = {
+      {99, 0}, {100, 1}, {104, 1}, {105, 7}, {109, 7}, {110, 2}, {119, 2}, {120, 8}, {130, 9}};
+  for (const auto& [cycle, value] : shown) {
+    bench.run_until(cycle);
+    EXPECT_EQ(bench.read(PPU_REGISTER_PROGRESS), value) << "in cycle " << cycle;
+  }
+  bench.finish();
+  EXPECT_EQ(bench.read(PPU_REGISTER_PROGRESS), 9U) << "the engines are released";
 }
 
 /// Commands of every kind, on a slow half-duplex link and a memory that stalls.
 Bench mixed_bench() {
   return Bench({"link_full_duplex=0", "link_mb_per_s=133", "link_queue=3", "dram_queue=2",
                 "dram_stall_percent=40", "dram_refresh_interval_ns=700", "dram_refresh_ns=90",
-                "dram_activate_ns=25", "dram_precharge_ns=15", "dram_page_bytes=128"});
+                "dram_activate_ns=25", "dram_precharge_ns=15", "dram_page_bytes=128",
+                "dma_buffer_beats=16"});
 }
 
 void mixed_job(Bench& bench, std::uint64_t stretch) {

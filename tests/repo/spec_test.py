@@ -54,6 +54,20 @@ class Generator(unittest.TestCase):
         self.assertEqual(run.returncode, 1)
         self.assertIn("out of date: driver/include/ppu/spec.h", run.stdout)
 
+    def test_model_and_rtl_take_registers_and_phases_from_the_specification(self):
+        self.replace("hw/spec/isa.toml", r'names = \["zero", (.*?), "t6"\]',
+                     r'names = ["zero", "t6", \1]')
+        self.replace("hw/spec/registers.toml", r'(\[\[engine_phase\]\]\nname = )"idle"',
+                     r'\1"reset"\ndoc = "."\n\1"idle"')
+        self.assertEqual(generate(self.root).returncode, 0)
+        package = (self.root / "rtl/ppu_spec_pkg.sv").read_text()
+        header = (self.root / "hw/spec/generated/ppu_spec.hpp").read_text()
+        self.assertIn(" FirstArgumentRegister = 2;", package)
+        self.assertIn(" kFirstArgumentRegister = 2;", header)
+        self.assertIn("  kRowCount = 0,\n", header)
+        self.assertIn(" PhaseIdle = 3'd1;", package)
+        self.assertIn("  kReset,", header)
+
     def test_a_duplicate_opcode_is_refused(self):
         self.replace("hw/spec/isa.toml", r'name = "li"\nopcode = 0x01', 'name = "li"\nopcode = 0x02')
         self.assert_refused("isa.toml", "opcode")

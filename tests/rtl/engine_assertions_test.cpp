@@ -4,43 +4,16 @@
 // fail, by name.
 #include <Vppu_engine_assertion_bench.h>
 #include <gtest/gtest.h>
-#include <verilated.h>
 
 #include <functional>
-#include <limits>
 #include <ostream>
 
-#include "failed_assertions.hpp"
+#include "assertion_bench.hpp"
 
 namespace ppu::test {
 namespace {
 
-class Bench {
- public:
-  Bench() {
-    context_.errorLimit(std::numeric_limits<int>::max());
-    top_.rst_ni = 0;
-    clock(2);
-    top_.rst_ni = 1;
-    clock();
-  }
-  ~Bench() { top_.final(); }
-
-  Vppu_engine_assertion_bench& top() { return top_; }
-  void clock(int cycles = 1) {
-    for (int i = 0; i < cycles; ++i) {
-      top_.clk_i = 0;
-      top_.eval();
-      top_.clk_i = 1;
-      top_.eval();
-    }
-  }
-  [[nodiscard]] int failures() const { return context_.errorCount(); }
-
- private:
-  VerilatedContext context_;
-  Vppu_engine_assertion_bench top_{&context_};
-};
+using Bench = AssertionBench<Vppu_engine_assertion_bench>;
 
 struct Break {
   std::string assertion;
@@ -55,13 +28,7 @@ class EngineAssertion : public testing::TestWithParam<Break> {};
 
 TEST_P(EngineAssertion, FailsWhenItsPromiseIsBrokenAndNotBefore) {
   Bench bench;
-  testing::internal::CaptureStdout();
-  GetParam().act(bench);
-  const int before = bench.failures();
-  bench.clock();
-  const std::string output = testing::internal::GetCapturedStdout();
-  EXPECT_EQ(before, 0) << output;
-  EXPECT_EQ(failed_assertions(output), std::set<std::string>{GetParam().assertion});
+  expect_broken(bench, GetParam().act, GetParam().assertion);
 }
 
 /// Cycles from the issue of a row of the pipe to the last read of its JM.

@@ -191,6 +191,7 @@ class VerilatedEngine final : public EngineBench {
     report.status = static_cast<ppu_run_status>(word(spec::ReportWord::kStatus));
     report.fault_row = word(spec::ReportWord::kFaultRow);
     report.fault_detail = word(spec::ReportWord::kFaultDetail);
+    report.fault_value = word(spec::ReportWord::kFaultValue);
     report.progress = word(spec::ReportWord::kProgress);
     report.last_residual = word(spec::ReportWord::kLastResidual);
     report.command = word(spec::ReportWord::kCommand);

@@ -288,14 +288,6 @@ EngineJob make_job(const hw::Config& config, std::uint64_t seed, std::uint32_t r
   return job;
 }
 
-namespace {
-
-void advance(hw::TimedEngine& engine, const hw::EnginePort& port) {
-  while (port.done_cycle == hw::kNever && !port.blocked()) engine.advance();
-}
-
-}  // namespace
-
 EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   EngineOutcome outcome;
   outcome.memory = job.memory;
@@ -308,19 +300,14 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
                       static_cast<std::uint32_t>(job.words.size()));
   engine.start(kStartCycle, job.command);
   for (std::uint64_t cycle = kStartCycle + 1; port.done_cycle > cycle; ++cycle) {
-    if (cycle == job.cancel_cycle) engine.cancel();
-    advance(engine, port);
-    if (port.deadline <= cycle) {
-      port.expire();
-      advance(engine, port);
+    while (port.limit() <= cycle) engine.advance();
+    if (!port.requests.empty() && port.requests.front().cycle <= cycle && pace.ready(cycle)) {
+      const hw::EnginePort::Request& request = port.requests.front();
+      sink.events.push_back({cycle, hw::TraceKind::kMemoryAccept, request.address, request.write});
+      if (request.write) engine.accept_write();
+      port.accept(cycle, pace.access(cycle));
     }
-    if (port.requests.empty() || port.requests.front().cycle > cycle || !pace.ready(cycle))
-      continue;
-    hw::EnginePort::Request& request = port.requests.front();
-    sink.events.push_back({cycle, hw::TraceKind::kMemoryAccept, request.address, request.write});
-    request.address += spec::kBeatBytes;
-    if (--request.beats == 0) port.requests.pop_front();
-    port.responses.push_back(pace.access(cycle));
+    if (cycle == job.cancel_cycle) engine.cancel(cycle);
   }
   outcome.report = engine.report();
   outcome.events = std::move(sink.events);

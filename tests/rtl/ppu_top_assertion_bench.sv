@@ -18,7 +18,11 @@ module ppu_top_assertion_bench (
   // ppu_writer
   input logic       writer_fence_i,
   input logic       writer_done_i,
-  input logic       writer_ack_i
+  input logic       writer_ack_i,
+  // ppu_request_check
+  input logic       request_valid_i,
+  input logic       request_ready_i,
+  input logic [7:0] request_i
 );
 
   localparam int unsigned CountersWidth = 64 * ppu_spec_pkg::DeviceCounterCount;
@@ -66,6 +70,9 @@ module ppu_top_assertion_bench (
     .write_valid_o(), .write_ready_i(1'b0), .write_beat_o(), .write_data_o(), .write_strobe_o(),
     .ack_i(writer_ack_i), .fence_written_o(), .fence_interrupt_o(), .fence_value_o(),
     .run_failed_o(), .run_failed_number_o(), .run_failed_status_o());
+
+  ppu_request_check #(.Width(8)) u_request (
+    .clk_i, .rst_ni, .valid_i(request_valid_i), .ready_i(request_ready_i), .request_i);
   /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

@@ -3,9 +3,13 @@
 // Waves of the RTL device: the instances below a scope, the cycles of a window.
 #include <gtest/gtest.h>
 #include <gtkwave/fstapi.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "device_host.hpp"
@@ -16,6 +20,7 @@ namespace {
 
 struct Waves {
   std::uint64_t variables, first, last;
+  int timescale;  ///< Exponent of seconds.
 };
 
 /// Copies something with these waves, and reads what they hold.
@@ -31,15 +36,16 @@ Waves waves_of(const std::string& scope, std::uint64_t first, std::uint64_t last
   const std::unique_ptr<void, void (*)(void*)> reader(fstReaderOpen(path.c_str()), fstReaderClose);
   EXPECT_NE(reader, nullptr) << path;
   const Waves waves{fstReaderGetVarCount(reader.get()), fstReaderGetStartTime(reader.get()),
-                    fstReaderGetEndTime(reader.get())};
+                    fstReaderGetEndTime(reader.get()), fstReaderGetTimescale(reader.get())};
   std::remove(path.c_str());
   return waves;
 }
 
-TEST(RtlWaves, HoldTheWindowTwoStepsPerCycle) {
+TEST(RtlWaves, HoldTheWindowOneNanosecondPerCycle) {
   const Waves waves = waves_of("", 20, 100);
-  EXPECT_EQ(waves.first, 40U);
-  EXPECT_EQ(waves.last, 201U);
+  EXPECT_EQ(waves.timescale, -10);  // 100 ps.
+  EXPECT_EQ(waves.first, 200U);
+  EXPECT_EQ(waves.last, 1005U);
 }
 
 TEST(RtlWaves, HoldOnlyWhatIsBelowTheScope) {
@@ -49,6 +55,8 @@ TEST(RtlWaves, HoldOnlyWhatIsBelowTheScope) {
   EXPECT_GT(all, engine + dma);
   EXPECT_GT(engine, 10 * dma);
   EXPECT_GT(dma, 50U);
+  EXPECT_EQ(waves_of("ppu_top.u_dma", 0, 10).variables, dma);
+  EXPECT_GT(waves_of("ppu_top", 0, 10).variables, engine + dma);
 }
 
 TEST(RtlWaves, RefuseAScopeThatIsNoInstance) {
@@ -67,6 +75,42 @@ TEST(RtlWaves, RefuseAFileThatCannotBeWritten) {
   DeviceHost host(config);
   EXPECT_THROW(create_rtl_device(config, host.memory(), {"/nonexistent/waves.fst", "", 0, 10}),
                ConfigError);
+}
+
+/// Files of this process get no longer than that, as on a full disk.
+class FileLimit {
+ public:
+  explicit FileLimit(rlim_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+  FileLimit(const FileLimit&) = delete;
+  FileLimit& operator=(const FileLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(RtlWaves, ThatDoNotFitAreAnErrorOfTheClose) {
+  const std::string path = ::testing::TempDir() + "rtl_waves_cut.fst";
+  const Config config = plain_config();
+  const auto close_within = [&](rlim_t bytes) {
+    DeviceHost host(config);
+    const auto device = create_rtl_device(config, host.memory(), {path, "u_dma", 0, 100});
+    DeviceSession session(host, *device);
+    session.execute({copy_command(spec::CommandOpcode::kCopyIn, {0, 0, 400, 0})});
+    const FileLimit limit(bytes);
+    device->close();
+  };
+  close_within(RLIM_INFINITY);
+  const rlim_t size = std::filesystem::file_size(path);
+  EXPECT_NO_THROW(close_within(size));
+  for (const rlim_t less : {size - 1, size / 2, rlim_t{400}})
+    EXPECT_THROW(close_within(less), std::runtime_error) << less << " of " << size << " bytes";
+  std::filesystem::remove(path);
 }
 
 }  // namespace

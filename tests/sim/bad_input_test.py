@@ -18,7 +18,11 @@ class BadFiles(CliTest):
         self.assertFalse(output.exists() or report.exists())
 
     def test_a_file_that_is_not_there(self):
-        self.refused_file(self.folder / "none.h5")
+        none = self.folder / "none.h5"
+        self.refused_file(none, "no such file")
+        self.refused("diff", none, none, names=(none, "no such file"))
+        self.refused("solve", WALL, "--program", "none.s", names=("none.s", "no such file"))
+        self.refused("solve", WALL, "--config", "none.toml", names=("none.toml", "no such file"))
 
     def test_a_folder(self):
         self.refused_file(self.folder)
@@ -95,13 +99,31 @@ class BadOptions(CliTest):
             self.refused("solve", WALL, option, "nonsense", names=("nonsense", *known))
 
     def test_an_unknown_configuration_key_is_answered_with_the_known_ones(self):
-        self.refused("solve", WALL, "--set", "wings=2", names=("wings", "lanes", "fp_add_stages"))
+        line = self.refused("solve", WALL, "--set", "wings=2",
+                            names=("wings", "lanes", "fp_add_stages"))
+        self.assertNotIn("did you mean", line)
+        for key in ("lane", "lanse", "Lanes"):
+            self.refused("solve", WALL, "--set", f"{key}=2", names=(key, "did you mean lanes?"))
 
     def test_configuration_values_that_cannot_be(self):
         self.refused("solve", WALL, "--set", "lanes=5", names=("lanes", "5", "12"))
         self.refused("solve", WALL, "--set", "lanes=many", names=("lanes", "many"))
         self.refused("solve", WALL, "--set", "lanes", names=("lanes",))
         self.refused("scaling", BALL, "--pipes", "1,3", names=("pipes", "3", "16"))
+
+    def test_lists_with_nothing_between_two_commas(self):
+        for numbers in ("1,,2", "1,", ",1", ""):
+            self.refused("scaling", BALL, "--pipes", numbers, names=("--pipes",))
+        for numbers in ("1,x", "-1"):
+            self.refused("scaling", BALL, "--lanes", numbers, names=("--lanes",))
+        self.refused("frame", BALL, "--link", "pci,,pcie4x8", names=("--link",))
+
+    def test_a_key_that_is_fixed_and_varied(self):
+        self.refused("scaling", BALL, "--pipes", "2", "--set", "pipes=4",
+                     names=("--pipes", "--set pipes"))
+        result = self.json("scaling", BALL, "--lanes", "12", "--set", "pipes=4")
+        self.assertEqual([point["pipes"] for point in result["lanes"]], [4])
+        self.assertNotIn("pipes", result)
 
     def test_an_unknown_part_is_answered_with_the_known_ones(self):
         self.refused("solve", WALL, "--config", "default+floppy", names=("floppy", "pci", "hbm2"))
@@ -111,6 +133,11 @@ class BadOptions(CliTest):
         path = self.folder / "mine.toml"
         path.write_text("lanes = 4\nwings = 2\n")
         self.refused("solve", WALL, "--config", path, names=(path, "wings"))
+
+    def test_a_configuration_that_is_no_regular_file(self):
+        for path in (self.folder, "/dev/null"):
+            for command in (("solve", BALL), ("info",), ("info", BALL), ("asm", "boxed")):
+                self.refused(*command, "--config", path, names=(path, "regular file"))
 
     def test_numbers_out_of_range(self):
         for value in ("0", "-1", "1.5", "x"):
@@ -137,10 +164,11 @@ class BadOptions(CliTest):
         for command in (("cosim",), ("solve", BALL, "--backend", "rtl")):
             self.refused(*command, "--wave", "a.vcd", names=("a.vcd", ".fst"))
             self.refused(*command, "--wave-scope", "a", names=("--wave",))
-        self.refused("cosim", "--wave", "a.fst", "--wave-scope", "a", names=("cosim",))
-        self.refused("solve", BALL, "--wave", "a.fst", names=("systemc", "RTL"))
+        self.refused("cosim", "--wave", "a.fst", "--wave-scope", "a",
+                     names=("--wave-scope", "cosim"))
+        self.refused("solve", BALL, "--wave", "a.fst", names=("--wave:", "systemc", "RTL"))
         self.refused("solve", BALL, "--backend", "functional", "--trace", "a.log",
-                     names=("functional", "cycles"))
+                     names=("--trace:", "functional", "cycles"))
 
     def test_wave_windows_that_cannot_be(self):
         self.refused("cosim", "--wave-window", "1:2", names=("--wave",))
@@ -171,6 +199,12 @@ class BadPrograms(CliTest):
             self.assertIn("error[E040]: ", run.stderr)
             self.assertIn("^", run.stderr)
             self.assertEqual(run.stdout, "")
+
+    def test_a_program_that_does_not_fit_is_named(self):
+        path = self.folder / "long.s"
+        path.write_text("        li t0, 0\n" * 40 + "        halt\n")
+        self.refused("solve", BALL, "--program", path, "--set", "instruction_memory_words=32",
+                     names=("program", path, "41", "32"))
 
     def test_a_program_that_is_not_there(self):
         self.refused("solve", WALL, "--program", "none.s", names=("none.s",))
@@ -281,3 +315,58 @@ class Outputs(CliTest):
             self.ppu("solve", BALL, option, link)
             self.assertTrue(link.is_symlink() and (self.folder / name).is_file())
             link.unlink()
+
+    def kept(self, path, *command, names=()):
+        """The command must refuse to write over the file."""
+        before = path.read_bytes()
+        self.refused(*command, names=names)
+        self.assertEqual(path.read_bytes(), before)
+
+    def test_an_output_in_the_place_of_an_input(self):
+        problem, program, config = (self.folder / name for name in ("b.h5", "x.s", "c.toml"))
+        problem.write_bytes(BALL.read_bytes())
+        program.write_text((PROGRAMS / "boxed.s").read_text())
+        config.write_text("lanes = 6\n")
+        solve = ("solve", problem, "--program", program, "--config", config)
+        for option in ("--trace", "--json", "--output"):
+            for path, what in ((problem, "problem"), (program, "program"),
+                               (config, "configuration")):
+                self.kept(path, *solve, option, path.name, names=(option, path.name, what))
+        self.kept(problem, "scaling", problem, "--svg", problem, names=("--svg",))
+        self.kept(problem, "frame", BALL, problem, "--json", problem, names=("--json",))
+        self.kept(problem, "bench", problem, "--json", problem, names=("--json",))
+        self.kept(program, "asm", program, "-o", program, names=("--output", "program"))
+        self.kept(config, "parity", "--config", config, "--table", config, names=("--table",))
+        log = self.folder / "a.log"
+        self.ppu("solve", BALL, "--trace", log)
+        for option in ("--perfetto", "--kanata"):
+            self.kept(log, "trace", log, option, log, names=(option, "log"))
+
+    def test_an_output_in_the_place_of_an_input_by_another_name(self):
+        problem, other = self.folder / "b.h5", self.folder / "other"
+        problem.write_bytes(BALL.read_bytes())
+        for make in (other.symlink_to, other.hardlink_to):
+            make(problem)
+            self.kept(problem, "solve", problem, "--trace", other, names=("other",))
+            self.kept(problem, "solve", other, "--json", "./b.h5", names=("b.h5",))
+            other.unlink()
+
+    def test_two_outputs_in_one_place(self):
+        (self.folder / "link").symlink_to("a")
+        for other in ("a", "./a", self.folder / "a", "link"):
+            self.refused("solve", BALL, "--json", "a", "--trace", other, names=("--json", "--trace"))
+            self.refused("scaling", BALL, "--json", "a", "--svg", other, names=("--json", "--svg"))
+        self.refused("trace", self.folder / "a.log", "--perfetto", "a", "--kanata", "a",
+                     names=("--kanata", "--perfetto"))
+        self.refused("demo", "--report", ".", "--trace", "report.html", names=("--report",))
+        self.refused("parity", "--workload", "ball", "--config", "default", "--trace", "p",
+                     "--backend", "systemc", "--backend", "systemc", names=("p-systemc.log",))
+        self.assertEqual(self.files(), ["link"])
+
+    def test_two_outputs_may_go_to_one_device(self):
+        path = self.folder / "pipe"
+        os.mkfifo(path)
+        pipe = os.open(path, os.O_RDWR)
+        self.addCleanup(os.close, pipe)
+        self.ppu("scaling", BALL, "--pipes", "1", "--lanes", "12", "--json", path, "--svg", path)
+        self.assertIn(b"<svg", os.read(pipe, 65536))

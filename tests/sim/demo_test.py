@@ -74,6 +74,14 @@ class Demo(CliTest):
         rows = sum(" row_issue " in line for line in log.read_text().splitlines())
         self.assertEqual(rows, 15660)
 
+    def test_the_slowest_rows_are_those_of_the_profile(self):
+        table = self.demo()[1].split("<h2>Slowest rows</h2>")[1].split("</table>")[0]
+        for row in self.json("profile", "wall10")["slowest_rows"]:
+            self.assertIn(f"<td>{row['row']}</td><td>{row['slot']}</td><td>{row['kind']}</td>", table)
+            # One of its cycles is that of its issue.
+            cycles = row["cycles_per_visit"]
+            self.assertIn(f"<td>{cycles:.1f}</td><td>{cycles - 1:.1f}</td>", table)
+
     def test_it_says_what_bounds_the_run(self):
         out = self.demo()[0]
         self.assertRegex(out, r"Bound by .* \(\d+\.\d % of the cycles\): ")

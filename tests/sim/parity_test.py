@@ -72,6 +72,13 @@ class ParityShortForm(ParityTest):
         self.assertEqual(views[0].count(b"\nI\t"), 300)
 
 
+class ParityWholeForm(ParityTest):
+    def test_the_page_is_what_the_whole_form_writes(self):
+        (self.folder / "docs").mkdir()
+        self.parity("--table", "docs/parity.md")
+        self.assertEqual((self.folder / "docs/parity.md").read_text(), PAGE.read_text())
+
+
 class ParityComparison(ParityTest):
     def test_at_least_24_workloads_are_listed_each_with_a_sentence(self):
         lines = self.ppu("parity", "--list").stdout.splitlines()[1:]
@@ -103,6 +110,11 @@ class ParityComparison(ParityTest):
         # Nothing that is compared depends on when the host looks.
         for _ in range(3):
             self.parity("--quick", "--backend", "systemc", "--backend", "systemc")
+
+    def test_the_scenes_are_inside_the_command(self):
+        twice = ("--config", "small", "--backend", "systemc,systemc")
+        self.ppu("parity", "--workload", "ball", *twice)
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_cannot_be_compared_is_refused(self):
         self.refused("parity", "--workload", "none", names=("none", "ball-streamed"))

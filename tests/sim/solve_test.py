@@ -22,6 +22,14 @@ class Solve(CliTest):
                            "--timeout", "0.2", expect=3)
             self.assertIn("nothing was written", run.stderr)
 
+    def test_a_run_that_failed_says_which_files_there_are(self):
+        endless = self.folder / "endless.s"
+        endless.write_text("again: j again\n")
+        run = self.ppu("solve", BALL, "--program", endless, "--trace", "a.log", "--timeout", "0.2",
+                       expect=3)
+        self.assertIn("only a.log was written", run.stderr)
+        self.assertTrue((self.folder / "a.log").exists())
+
     def test_json_has_the_promised_keys_and_they_fit_together(self):
         result = self.json("solve", WALL)
         self.assertLessEqual(KEYS, set(result))
@@ -50,7 +58,7 @@ class Solve(CliTest):
 
     def test_the_functional_back_end_has_no_time(self):
         result = self.json("solve", WALL, "--backend", "functional")
-        for key in ("cycles", "rows_per_cycle", "cycles_per_row"):
+        for key in ("cycles", "engine_cycles", "rows_per_cycle", "cycles_per_row"):
             self.assertIsNone(result[key])
         self.assertEqual(result["stalls"], {})
 
@@ -73,6 +81,14 @@ class Solve(CliTest):
                          r"threshold +0\S* NOT reached: last residual \S+ after 7 sweeps")
         self.assertRegex(self.ppu(*arguments, "1e6").stdout,
                          r"threshold +\S+ reached: last residual \S+ after 0 sweeps")
+
+    def test_a_threshold_that_is_not_given_is_0(self):
+        arguments = ("solve", BALL, "--program", "threshold", "--sweeps", "7")
+        self.assertRegex(self.ppu(*arguments).stdout,
+                         r"threshold +0\S*, as none was given, NOT reached: last residual")
+        self.assertEqual((self.json(*arguments)["converged"], self.json(*arguments)["sweeps"]),
+                         (False, 7))
+        self.assertNotIn("threshold", self.ppu("solve", BALL).stdout)
 
     def test_the_residual_falls_with_sweeps(self):
         residuals = [self.json("solve", BALL, "--start", "cold", "--sweeps", n)["max_residual"]
@@ -130,6 +146,16 @@ class Solve(CliTest):
                                     "--friction", "skip")["reference_error"])
         out = self.ppu("solve", BALL, "--friction", "skip").stdout
         self.assertRegex(out, r"reference error +\d\.\d\de-\d\d of max\|x\|")
+
+    def test_the_table_says_to_which_question_the_engine_has_the_answer(self):
+        for options, question in (((), "--friction skip"),
+                                  (("--friction", "skip", "--order", "colour"), "--order engine"),
+                                  (("--sweeps", "9", "--start", "cold"),
+                                   "--sweeps 10 --start warm --friction skip")):
+            self.assertRegex(self.ppu("solve", BALL, *options).stdout,
+                             rf"(?m)^reference error +-: the engine's answer is for {question}$")
+        no_answer = self.edited("delete", "/reference", source=BALL)
+        self.assertNotIn("reference error", self.ppu("solve", no_answer).stdout)
 
     def test_every_back_end_with_time_can_log_its_events(self):
         logs = []
@@ -219,6 +245,15 @@ class Profile(CliTest):
             self.assertIn(title, out)
         self.assertIn("bound by body hazard", out)
 
+    def test_what_bounds_a_run_quotes_the_chain_bound(self):
+        point, = self.json("scaling", WALL, "--pipes", "1", "--lanes", "12")["pipes"]
+        out = self.ppu("profile", WALL).stdout
+        said = re.search(r"longest chain, of ([\d,]+) such rows, takes at least ([\d,]+) of the "
+                         r"([\d,]+) cycles per sweep", out)
+        self.assertEqual(number(said[2]), point["chain_cycles"])
+        self.assertAlmostEqual(number(said[3]), self.json("solve", WALL)["cycles"] / 10, delta=1)
+        self.assertNotIn("longest chain", self.ppu("profile", WALL, "--order", "engine").stdout)
+
     def test_slots_are_those_of_the_run(self):
         # The driver names row and slot of a fault; a fault does not change the schedule.
         for lanes in ("12", "3", "1"):
@@ -289,7 +324,7 @@ class Profile(CliTest):
 
     def test_the_rtl_has_no_rows_one_by_one(self):
         out = self.ppu("profile", BALL, "--backend", "rtl").stdout
-        self.assertIn("keeps no cycles of single rows", out)
+        self.assertIn("keeps no cycles of single rows; systemc and cosim do", out)
         model = self.ppu("profile", BALL, "--backend", "systemc").stdout
         for title in ("cycles by reason", "frame", "device counter"):
             pattern = re.compile(rf"^{title} .*?\n\n", re.M | re.DOTALL)

@@ -108,6 +108,14 @@ class Assembler(CliTest):
         words = int(re.search(r"pgs: (\d+) of", out).group(1))
         self.assertEqual(len(re.findall(r"^[0-9a-f]{4}  [0-9a-f]{8}  ", out, re.M)), words)
 
+    def test_a_value_that_is_never_used_is_a_warning(self):
+        source, image = self.folder / "unused.s", self.folder / "unused.ppu"
+        source.write_text("  halt\n.kernel k\n  ldrow r\n  ldvel v, r.ia, r.ib\n.end\n")
+        run = self.ppu("asm", source, "-o", image)
+        self.assertIn("unused.s:4:9: warning: `v` of `ldvel` is never used\n", run.stderr)
+        self.assertIn("unused.s: 4 of 1024 words", run.stdout)
+        self.assertTrue(image.exists())
+
     def test_a_refused_program_leaves_no_image(self):
         source, image = self.folder / "bad.s", self.folder / "bad.ppu"
         source.write_text("  halt now\n")
@@ -155,6 +163,13 @@ class Info(CliTest):
         for word in (*BACKENDS, "boxed", "default", "small", "wide", "pci", "hbm2"):
             self.assertIn(word, out)
 
+    def test_the_build_with_a_configuration_of_one_s_own(self):
+        out = self.ppu("info", "--set", "lanes=4").stdout
+        self.assertRegex(out, r"default lanes=4 +0x[0-9a-f]{16} +1 +1 +4 ")
+        self.assertNotIn("wide", out)
+        self.refused("info", "--config", "nosuch", names=("nosuch", "wide"))
+        self.refused("info", "--set", "nosuch=1", names=("nosuch",))
+
     def test_a_problem(self):
         out = self.ppu("info", WALL).stdout
         self.assertEqual(out.replace(str(WALL), "wall10"),
@@ -181,7 +196,10 @@ class Info(CliTest):
                         "info", "doctor", "counters", "diff"):
             self.assertIn(command, self.ppu("--help").stdout)
             self.assertIn("Usage", self.ppu(command, "--help").stdout)
-        self.assertEqual(self.ppu().stdout, self.ppu("--help").stdout)
+        for command in ((), ("help",), ("help", "--help")):
+            self.assertEqual(self.ppu(*command).stdout, self.ppu("--help").stdout)
+        self.assertEqual(self.ppu("help", "solve").stdout, self.ppu("solve", "--help").stdout)
+        self.refused("help", "fly", names=("fly", "solve"))
 
 
 class Doctor(CliTest):

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""ppu trace and ppu diff-trace on logs made by hand."""
+"""ppu trace and ppu diff-trace on logs made by hand; logs and waves that a full disk cuts off."""
 import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
 
-from cli import CliTest
+from cli import BALL, PROGRESS, WALL, CliTest
 
 LATENCY = 32  # From issue to retirement in the configuration `default`.
 LOAD, RUN, STORE, DONE, IDLE = 1, 2, 3, 4, 0
@@ -35,7 +41,8 @@ def one_run():
 class LogTest(CliTest):
     def log(self, events, name="events.log"):
         path = self.folder / name
-        path.write_text("".join(" ".join(map(str, event)) + "\n" for event in events))
+        lines = [" ".join(map(str, event)) for event in events]
+        path.write_text("".join(f"{line}\n" for line in (*lines, f"end {len(lines)}")))
         return path
 
 
@@ -85,7 +92,7 @@ class Perfetto(LogTest):
             drawn += slices
             for (_, at, length), (_, after, _) in zip(slices, slices[1:]):
                 self.assertLessEqual(at + length, after)
-        self.assertEqual(sorted(drawn, key=lambda s: s[1])[0], ("row 0", 103, LATENCY))
+        self.assertEqual(sorted(drawn, key=lambda s: s[1])[0], ("slot 0", 103, LATENCY))
         self.assertEqual(len(drawn), 6)
 
     def test_memory_beats_are_counted_by_requester(self):
@@ -114,7 +121,7 @@ class Perfetto(LogTest):
         events = one_run() + [(100, "engine_phase", 1, RUN, 0), (200, "engine_phase", 1, STORE, 0),
                               *rows([(110, 0, 0), (110, 1, 1)], engine=1)]
         self.timeline(events)
-        self.assertEqual(self.slices("engine 1", "pipe 1 place 1"), [("row 1", 110, LATENCY)])
+        self.assertEqual(self.slices("engine 1", "pipe 1 place 1"), [("slot 1", 110, LATENCY)])
         self.assertEqual(self.slices("engine 1", "phase")[0], ("run", 100, 100))
 
 
@@ -150,14 +157,14 @@ class Kanata(LogTest):
     def test_a_row_goes_through_the_stages_of_the_row_pipe(self):
         # default: 3 stages each; dot 3 + 4*3, step and what follows 3 + 3 + 1 + 3, scaled add 3 + 3.
         label, stages, end, cycle = self.view(one_run())[0]
-        self.assertEqual(label, "row 0 sweep 1 pipe 0 engine 0")
+        self.assertEqual(label, "slot 0 sweep 1 pipe 0 engine 0")
         self.assertEqual(stages, {"F": (100, 103), "I": (103, 104), "D": (104, 119),
                                   "S": (119, 129), "A": (129, 135), "W": (135, 136)})
         self.assertEqual((end, cycle), ("retired", 136))
 
     def test_every_update_of_a_row_is_an_instruction(self):
         labels = [row[0] for row in self.view(one_run()).values()]
-        self.assertEqual(labels, [f"row {slot} sweep {sweep} pipe 0 engine 0"
+        self.assertEqual(labels, [f"slot {slot} sweep {sweep} pipe 0 engine 0"
                                   for sweep in (1, 2) for slot in (0, 1, 2)])
 
     def test_a_row_waits_at_the_head_of_its_pipe_from_the_issue_before_it(self):
@@ -179,7 +186,7 @@ class Kanata(LogTest):
 
     def test_a_window_picks_the_rows_that_issue_in_it(self):
         view = self.view(one_run(), "--from", 104, "--to", 140)
-        self.assertEqual([row[0][:5] for row in view.values()], ["row 1", "row 2"])
+        self.assertEqual([row[0][:6] for row in view.values()], ["slot 1", "slot 2"])
 
     def test_the_order_of_the_lines_does_not_matter(self):
         self.view(one_run())
@@ -189,8 +196,76 @@ class Kanata(LogTest):
 
     def test_another_configuration_is_refused(self):
         self.refused("trace", self.log(one_run()), "--kanata", "out.kanata", "--config", "small",
-                     names=("row 0", LATENCY, "--config"))
+                     names=("slot 0", LATENCY, "--config"))
         self.assertFalse((self.folder / "out.kanata").exists())
+
+
+class Summary(LogTest):
+    def test_a_window_counts_what_is_in_it(self):
+        out = self.ppu("trace", self.log(one_run()), "--from", 104, "--to", 140).stdout
+        self.assertRegex(out, r"^cycles 104 to 140, 4 events, 2 row updates\n")
+        self.assertRegex(out, r"row_issue +2\n")
+        self.assertRegex(out, r"host_read +0\n")
+
+    def test_a_window_outside_the_log_is_warned_of(self):
+        log = self.log(one_run())
+        for window in (("--from", 351), ("--to", 9)):
+            run = self.ppu("trace", log, *window)
+            self.assertIn("ppu: warning: no cycle of the log is in the window", run.stderr)
+            self.assertIn("10 to 350", run.stderr)
+            self.assertEqual(run.stdout, "no event is in the window\n")
+        for window in (("--from", 350), ("--to", 10)):
+            self.assertEqual(self.ppu("trace", log, *window).stderr, "")
+
+    def test_it_says_that_a_device_is_opened_first(self):
+        self.ppu("solve", BALL, "--trace", "ball.log")
+        out = self.ppu("trace", "ball.log").stdout
+        fence = int(re.search(r"up to cycle (\d+), the first fence: the opening of the device and "
+                              "the loading of its program", out)[1])
+        lines = (self.folder / "ball.log").read_text().splitlines()
+        self.assertIn(f"{fence} fence_written", "\n".join(lines))
+        self.assertNotIn("opening", self.ppu("trace", self.log(one_run())).stdout)
+
+
+class CutOffLogs(LogTest):
+    """Logs without their end, as those of interrupted runs."""
+    def cut(self, size):
+        """The log without its last `size` bytes."""
+        whole = self.log(sorted(one_run()))
+        path = self.folder / "cut.log"
+        path.write_bytes(whole.read_bytes()[:-size])
+        return path, whole
+
+    def test_the_views_show_the_whole_lines_and_warn(self):
+        # The last two lines are `350 fence_written 0 7 0` and `end 84`.
+        for size, cycle in ((1, 350), (len("end 84\n"), 350), (len("end 84\n") + 1, 340)):
+            path, _ = self.cut(size)
+            run = self.ppu("trace", path, "--perfetto", "out.json", "--kanata", "out.kanata")
+            self.assertEqual(run.stderr,
+                             f"ppu: warning: {path}: the log ends early, at cycle {cycle}\n")
+            self.assertIn(f"cycles 10 to {cycle}, ", run.stdout)
+            json.loads((self.folder / "out.json").read_text())
+
+    def test_two_logs_are_not_equal_if_one_has_no_end(self):
+        path, whole = self.cut(len("end 84\n"))
+        for pair in ((path, whole), (whole, path), (path, path)):
+            run = self.ppu("diff-trace", *pair, expect=1)
+            self.assertIn("equal as far as they go, but not both to their end: 84 events", run.stdout)
+            self.assertIn("the log ends early", run.stderr)
+        path, whole = self.cut(60)
+        self.assertIn("  B: ends here\n", self.ppu("diff-trace", whole, path, expect=1).stdout)
+
+    def test_an_interrupted_run_leaves_a_log_that_can_be_looked_at(self):
+        run = subprocess.Popen([os.environ["PPU_BIN"], "solve", WALL, "--sweeps", "1000000",
+                                "--trace", "a.log"], cwd=self.folder, start_new_session=True)
+        log = self.folder / "a.log"
+        while not (log.exists() and log.stat().st_size) and run.poll() is None:
+            time.sleep(0.01)
+        os.killpg(run.pid, signal.SIGINT)
+        run.wait()
+        out = self.ppu("trace", log)
+        self.assertIn("the log ends early", out.stderr)
+        self.assertRegex(out.stdout, r"row_issue +\d+,\d+")
 
 
 class BadLogs(LogTest):
@@ -207,11 +282,12 @@ class BadLogs(LogTest):
 
     def test_an_empty_log(self):
         self.refused_log("", "no event")
+        self.refused_log("end 0\n", "no event")
 
-    def test_a_log_that_is_cut_off(self):
+    def test_ends_that_are_not_those_of_the_log(self):
         text = "5 dma_phase 0 1 0\n9 dma_phase 0 0 0\n"
-        for size in range(len(text) - 16, len(text)):
-            self.refused_log(text[:size], ":2:", "cut off")
+        for end in ("end 1", "end 3", "end 2\nend 2", "end 2\n9 dma_phase 0 0 0"):
+            self.refused_log(f"{text}{end}\n", "end")
 
     def test_lines_that_are_no_events(self):
         for line in ("", " ", "5", "5 dma_phase 0 1", "5 dma_phase 0 1 0 0", "5  dma_phase 0 1 0",
@@ -240,11 +316,11 @@ class BadLogs(LogTest):
         return path
 
     def test_a_log_without_its_beginning(self):
-        self.refused("trace", self.log([(9, "row_retire", 0, 4, 0)]), names=("row 4", "beginning"))
+        self.refused("trace", self.log([(9, "row_retire", 0, 4, 0)]), names=("slot 4", "beginning"))
 
     def test_rows_that_overtake_each_other(self):
         events = [(5, "row_issue", 0, 1, 0), (6, "row_issue", 0, 2, 0), (37, "row_retire", 0, 2, 0)]
-        self.refused("trace", self.log(events), names=("cycle 37", "row 2", "1"))
+        self.refused("trace", self.log(events), names=("cycle 37", "slot 2", "of slot 1"))
 
     def test_windows_that_cannot_be(self):
         self.refused("trace", self.log(one_run()), "--from", 9, "--to", 5, names=("--from", 9, 5))
@@ -262,17 +338,23 @@ class DiffTrace(LogTest):
     def test_a_row_that_issues_a_cycle_later(self):
         later = [(181, *e[1:]) if e[:2] == (180, "row_issue") else e for e in one_run()]
         out = self.differ(one_run(), later)
-        self.assertIn("  cycle 172: engine 0 retires row 2 from pipe 0\nthe first that differ:\n"
-                      "  A: cycle 180: engine 0 issues row 0 on pipe 0; B has it in cycle 181, "
-                      "1 later\n  B: cycle 181: engine 0 issues row 0 on pipe 0; A has it in "
-                      "cycle 180, 1 earlier\n", out)
+        self.assertIn("  cycle 172: engine 0 retires slot 2 from pipe 0\nthe first that differs:\n"
+                      "  A: cycle 180: engine 0 issues slot 0 on pipe 0; B has it in cycle 181, "
+                      "1 later\nwhat B has in its place:\n  B: cycle 181: engine 0 issues slot 0 on "
+                      "pipe 0; A has it in cycle 180, 1 earlier\n", out)
         self.assertIn("hazards", out)
         self.assertIn("ppu trace", out)
         self.assertIn("--from 80 --to 280", out)
 
+    def test_what_the_other_log_has_in_that_place_is_not_called_a_difference(self):
+        out = self.differ(one_run(), [event for event in one_run() if event[0] != 10])
+        self.assertIn("the first that differs:\n  A: cycle 10: command 0 (copy_in) is begun; B does "
+                      "not have it from here on\nwhat B has in its place:\n"
+                      "  B: cycle 11: the DMA enters move; A has it in the same cycle\n", out)
+
     def test_five_common_events_come_before_the_difference(self):
         out = self.differ(one_run(), one_run()[:-1] + [(900, "row_retire", 0, 2, 0)])
-        before = out.split("the last of them:\n")[1].split("the first that differ:")[0]
+        before = out.split("the last of them:\n")[1].split("the first that differs:")[0]
         self.assertEqual(len(before.splitlines()), 5)
 
     def test_a_log_that_ends_early(self):
@@ -287,3 +369,33 @@ class DiffTrace(LogTest):
                        (50, "row_issue", 1, 3, 1), (50, "row_issue", 0, 4, 1),
                        (50, "row_issue", 0, 3, 0)):
             self.assertIn("0 events are equal", self.differ([event], [change]))
+
+
+class FullDisk(CliTest):
+    """Files may have a MiB and a page, what the memory of the host takes here."""
+    LIMIT = (1 << 20) + 4096
+
+    def cut_off(self, *arguments):
+        # Python ignores the signal of this limit, and so does what it starts in this way.
+        run = subprocess.run(
+            [os.environ["PPU_BIN"], *map(str, arguments), "--set", "host_memory_mib=1"],
+            cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=100,
+            restore_signals=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (self.LIMIT,) * 2))
+        self.assertEqual((run.returncode, run.stdout), (3, ""), run.stderr)
+        lines = PROGRESS.sub("", run.stderr).splitlines()
+        self.assertEqual(len(lines), 1, run.stderr)
+        return lines[0]
+
+    def test_a_log_that_does_not_fit_fails_the_command(self):
+        # At the end of the device, and in the midst of its work.
+        for sweeps in (15, 60):
+            sentence = self.cut_off("solve", WALL, "--backend", "systemc", "--sweeps", sweeps,
+                                    "--trace", "a.log")
+            self.assertIn("event log 'a.log': cannot be written: File too large", sentence)
+            self.assertIn("the log ends early", self.ppu("trace", "a.log").stderr)
+
+    def test_waves_that_do_not_fit_fail_the_command(self):
+        for command in (("solve", BALL, "--backend", "rtl"), ("cosim", WALL)):
+            sentence = self.cut_off(*command, "--wave", "a.fst")
+            self.assertIn("wave file 'a.fst': could not be written as a whole", sentence)

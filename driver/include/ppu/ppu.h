@@ -152,6 +152,8 @@ PPU_API const char* ppu_backend_name(size_t index);
 PPU_API ppu_device_def ppu_default_device_def(void);
 PPU_API ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device);
 /// Closes the device and everything made on it, whatever it is doing. A null handle is allowed.
+/// PPU_ERROR_DEVICE_LOST: it is closed, but its event log or its waves are not complete, or its
+/// process was lost and no call has said so before.
 PPU_API ppu_result ppu_device_close(ppu_device device);
 PPU_API ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info);
 /// The resolved configuration as TOML, every key with its value, into `text` of `size_bytes` (cut
@@ -432,6 +434,9 @@ typedef struct ppu_solve_report {
   /// Device cycles of copying rows, impulses and velocities in, of the runs (with loading, storing
   /// and reports), of copying impulses and velocities out, and of all of it. 0 without time.
   uint64_t upload_cycles, run_cycles, download_cycles, device_cycles;
+  /// Cycles of all runs, each from its first instruction to its last, summed: what the counters of
+  /// `run` that are classes of cycles add up to. With one run it is PPU_COUNTER_CYCLES.
+  uint64_t engine_cycles;
   /// Counters of the device during the solve, in the order of ppu_device_counter.
   uint64_t device_counters[PPU_DEVICE_COUNTER_COUNT];
 } ppu_solve_report;
@@ -448,10 +453,10 @@ PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
                              ppu_solve_report* report);
 
 /// Order and numbers for one run of the whole problem on a device with this info, of which pipes,
-/// velocity_banks, the latencies and body_memory_bodies are read. `row_of_slot`: slot -> row,
-/// `row_count` values. `device_body` (may be null): body -> its number on the device, `body_count`
-/// values, PPU_NONE for a body that no row names; numbers may have gaps. Reads only the bodies and
-/// the parents of the problem.
+/// velocity_banks, the latencies and body_memory_bodies are read; one that no configuration has is
+/// PPU_ERROR_INVALID_ARGUMENT. `row_of_slot`: slot -> row, `row_count` values. `device_body` (may
+/// be null): body -> its number on the device, `body_count` values, PPU_NONE for a body that no row
+/// names; numbers may have gaps. Reads only the bodies and the parents of the problem.
 PPU_API ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order,
                                 const ppu_device_info* device, uint32_t* row_of_slot,
                                 uint32_t* device_body);

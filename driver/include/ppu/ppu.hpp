@@ -52,6 +52,8 @@ class Owner {
 
   /// The handle, for calls of the C API.
   [[nodiscard]] Handle get() const { return handle_; }
+  /// The same, which is the caller's to destroy from now on.
+  [[nodiscard]] Handle release() { return std::exchange(handle_, Handle{}); }
 
  private:
   Handle handle_;
@@ -60,6 +62,8 @@ class Owner {
 class Device : public Owner<ppu_device, ppu_device_close> {
  public:
   explicit Device(const ppu_device_def& def = ppu_default_device_def()) : Owner(open(def)) {}
+  /// Closes the device and throws where the destructor could not: see ppu_device_close().
+  void close() { check(ppu_device_close(release())); }
 
   [[nodiscard]] ppu_device_info info() const {
     ppu_device_info info;

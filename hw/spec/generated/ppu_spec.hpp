@@ -129,7 +129,7 @@ inline constexpr std::array<ControlField, 13> kControlFields = {{
 inline constexpr std::array<std::string_view, 16> kRegisterNames = {
     "zero", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", "t6"};
 
-/// Index in the run command's argument list; argument n arrives in register 1 + n (a0, a1, ...).
+/// Index in the run command's argument list; argument n arrives in register kFirstArgumentRegister + n.
 enum class Argument : std::uint32_t {
   /// Rows of the problem.
   kRowCount = 0,
@@ -666,6 +666,18 @@ inline constexpr std::array<FaultDetailInfo, 10> kFaultDetails = {{
      "The parent is neither none nor another slot of the run."},
 }};
 
+/// What an engine is doing.
+enum class EnginePhase : std::uint8_t {
+  kIdle,  ///< No run.
+  kLoad,  ///< Rows, impulses and velocities are read.
+  kRun,  ///< The program executes.
+  kStore,  ///< Impulses and velocities are written.
+  kDone,  ///< The report is ready, or is being written.
+  kAbort,  ///< The run ended before `halt`: what is under way is waited for.
+};
+inline constexpr std::array<std::string_view, 6> kEnginePhaseNames = {
+    "idle", "load", "run", "store", "done", "abort"};
+
 /// Words of a report's header.
 enum class ReportWord : std::uint32_t {
   kStatus,  ///< One of the run_status codes.
@@ -675,6 +687,7 @@ enum class ReportWord : std::uint32_t {
   kLastResidual,  ///< Bits of the residual maximum read last by `rdmax`.
   kCommand,  ///< Number of the run command since reset.
   kEngine,  ///< Engine that ran it.
+  kFaultValue,  ///< bad_row: the number found in the field that the fault detail names. Else 0.
 };
 
 struct RunStatusInfo {
@@ -727,6 +740,8 @@ struct Config {
   std::uint32_t filter_window = 4;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
+  /// Beats of 64 bytes that the DMA holds: read and not yet written.
+  std::uint32_t dma_buffer_beats = 256;
   /// Width of device memory's data bus.
   std::uint32_t dram_bus_bits = 64;
   /// Transfers per microsecond on that bus, two for each memory clock where the data rate is double.
@@ -748,7 +763,7 @@ struct Config {
   /// On the way through the memory controller and back, added to every access.
   std::uint32_t dram_controller_ns = 20;
   /// Requests that the memory controller holds; it takes another one when the oldest is answered.
-  std::uint32_t dram_queue = 32;
+  std::uint32_t dram_queue = 64;
   /// Share of cycles in which device memory takes no request, pseudo-random in the cycle: exercises back-pressure.
   std::uint32_t dram_stall_percent = 0;
   /// Device memory in MiB.
@@ -764,7 +779,7 @@ struct Config {
   /// Bytes on the link for each request beside its data: headers, turn-around.
   std::uint32_t link_overhead_bytes = 24;
   /// Reads, and writes, under way on the host link at a time.
-  std::uint32_t link_queue = 32;
+  std::uint32_t link_queue = 256;
   /// Clock of the device: turns the nanoseconds of memory and link into cycles, and cycles into seconds.
   std::uint32_t clock_mhz = 150;
 };
@@ -778,7 +793,7 @@ struct ConfigKey {
   bool shape;                            ///< A parameter of the RTL.
   std::string_view doc;
 };
-inline constexpr std::array<ConfigKey, 32> kConfigKeys = {{
+inline constexpr std::array<ConfigKey, 33> kConfigKeys = {{
     {"engines", &Config::engines, 1, 16, 1, {},
      true, "Engines; each runs one program at a time, on rows of its own."},
     {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
@@ -803,6 +818,8 @@ inline constexpr std::array<ConfigKey, 32> kConfigKeys = {{
      true, "Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
      true, "Words of instruction memory."},
+    {"dma_buffer_beats", &Config::dma_buffer_beats, 16, 1024, 1, {16, 32, 64, 128, 256, 512, 1024},
+     true, "Beats of 64 bytes that the DMA holds: read and not yet written."},
     {"dram_bus_bits", &Config::dram_bus_bits, 8, 8192, 1, {},
      false, "Width of device memory's data bus."},
     {"dram_mega_transfers", &Config::dram_mega_transfers, 1, 100000, 1, {},
@@ -839,7 +856,7 @@ inline constexpr std::array<ConfigKey, 32> kConfigKeys = {{
      false, "1: both directions move at once. 0: one shared bus."},
     {"link_overhead_bytes", &Config::link_overhead_bytes, 0, 4096, 1, {},
      false, "Bytes on the link for each request beside its data: headers, turn-around."},
-    {"link_queue", &Config::link_queue, 1, 64, 1, {},
+    {"link_queue", &Config::link_queue, 1, 512, 1, {},
      false, "Reads, and writes, under way on the host link at a time."},
     {"clock_mhz", &Config::clock_mhz, 1, 10000, 1, {},
      false, "Clock of the device: turns the nanoseconds of memory and link into cycles, and cycles into seconds."},
@@ -863,7 +880,8 @@ fp_add_stages = 3
     {"small", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # small: two engines, each with two pipes of a third of the lanes and short arithmetic; room for a
-# 10x10 wall on chip, larger problems are streamed. LPDDR4 and PCIe 3.0 x1 of a small FPGA board.
+# 10x10 wall on chip, larger problems are streamed. LPDDR4 and PCIe 3.0 x1 of a small FPGA board,
+# with the 32 requests of 5-bit tags.
 parts = ["lpddr4"]
 engines = 2
 pipes = 2
@@ -873,8 +891,10 @@ fp_add_stages = 2
 row_memory_rows = 2048
 impulse_memory_rows = 32768
 body_memory_bodies = 2048
+dma_buffer_beats = 32
 link_mb_per_s = 985
 link_latency_ns = 600
+link_queue = 32
 clock_mhz = 100
 )toml"},
     {"wide", R"toml(# SPDX-License-Identifier: Apache-2.0
@@ -947,12 +967,12 @@ link_queue = 4
 )toml"},
     {"pcie4x8", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# PCIe 4.0 with 8 lanes: 16 GB/s each way.
+# PCIe 4.0 with 8 lanes: 16 GB/s each way, and the 256 requests of 8-bit tags.
 link_mb_per_s = 16000
 link_latency_ns = 400
 link_full_duplex = 1
 link_overhead_bytes = 24
-link_queue = 32
+link_queue = 256
 )toml"},
 }};
 

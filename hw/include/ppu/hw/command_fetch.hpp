@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "ppu/hw/command.hpp"
 #include "ppu/hw/host_records.hpp"
@@ -13,13 +14,17 @@ namespace ppu::hw {
 
 class CommandFetch {
  public:
-  /// Wants to read command next(); `tail` is that of the ring.
-  [[nodiscard]] bool wants_read(std::uint32_t tail) const {
+  /// There is a command to read, number next(); `tail` is that of the ring.
+  [[nodiscard]] bool can_read(std::uint32_t tail) const {
     return fetched_ != tail && fetched_ - head_ < kPlaces;
   }
   [[nodiscard]] std::uint32_t next() const { return fetched_; }
+  /// Requests it at `address`, whatever becomes of the ring before it is accepted.
+  void request(std::uint32_t address) { requested_ = address; }
+  [[nodiscard]] const std::optional<std::uint32_t>& requested() const { return requested_; }
   /// The read is accepted; `beat` is what it will find.
   void accept_read(const Beat& beat, const CommandChecker& checker) {
+    requested_.reset();
     Place& place = places_[fetched_++ % kPlaces];
     std::memcpy(place.words.data(), beat.data(), beat.size());
     place.error = checker.check(place.words);
@@ -34,6 +39,10 @@ class CommandFetch {
   /// Number of the command at the front since reset: what the register ring_head shows.
   [[nodiscard]] std::uint32_t head() const { return head_; }
   void pop() { ++head_; }
+  /// No command, none to fetch.
+  [[nodiscard]] bool idle(std::uint32_t tail) const {
+    return fetched_ == tail && fetched_ == head_ && !requested_;
+  }
 
  private:
   static constexpr std::uint32_t kPlaces = 4;
@@ -42,6 +51,7 @@ class CommandFetch {
     ppu_command_error error;
   };
   std::array<Place, kPlaces> places_{};
+  std::optional<std::uint32_t> requested_;  ///< Address.
   std::uint32_t fetched_ = 0;  ///< Commands read, arrived and popped since reset, modulo 2^32.
   std::uint32_t arrived_ = 0;
   std::uint32_t head_ = 0;

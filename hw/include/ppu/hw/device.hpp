@@ -37,6 +37,8 @@ class Device {
   virtual std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) = 0;
   /// What an ended run has to say beyond its report (a lockstep difference), else empty.
   [[nodiscard]] virtual std::string message() const { return {}; }
+  /// Completes the waves that it writes; the last call. Throws std::runtime_error if it cannot.
+  virtual void close() {}
 };
 
 }  // namespace ppu::hw

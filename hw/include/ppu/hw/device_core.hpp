@@ -48,7 +48,8 @@ class DeviceCore {
     void start(std::uint64_t cycle, const RunCommand& command) override {
       engine_.start(cycle, command);
     }
-    void cancel() override { engine_.cancel(); }
+    void cancel(std::uint64_t cycle) override { engine_.cancel(cycle); }
+    void accept_write() override { engine_.accept_write(); }
     [[nodiscard]] const RunReport& report() const override { return engine_.report(); }
     void release() override;
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <functional>
+#include <vector>
 
 #include "ppu/hw/command.hpp"
 #include "ppu/hw/host_records.hpp"
@@ -32,12 +33,15 @@ class Dma {
   /// Number of the command since reset.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
-  // What it requests in this cycle; the list comes alone, a write before a read.
+  // What it requests in this cycle; the list comes alone, a write before a read that does not wait
+  // yet.
   [[nodiscard]] bool wants_list() const { return state_ == State::kList && !list_requested_; }
   [[nodiscard]] bool wants_host_read() const { return reads_host_ && wants_read(); }
   [[nodiscard]] bool wants_host_write() const { return writes_host_ && wants_write(); }
   [[nodiscard]] bool wants_memory_read() const { return !reads_host_ && wants_read(); }
-  [[nodiscard]] bool wants_memory_write() const { return writes_memory_ && wants_write(); }
+  [[nodiscard]] bool wants_memory_write() const {
+    return writes_memory_ && wants_write() && !memory_read_waits_;
+  }
   [[nodiscard]] std::uint32_t list_beat() const {
     return list_address_ + next_ / kPerBeat * spec::kBeatBytes;
   }
@@ -47,8 +51,11 @@ class Dma {
   }
 
   void accept_list();
-  void accept_read() { ++read_; }
-  /// Moves the bytes of the beat.
+  /// What it requests of device memory is not accepted in this cycle.
+  void wait_for_memory() { memory_read_waits_ = wants_memory_read() && !wants_memory_write(); }
+  /// The beat is read.
+  void accept_read();
+  /// Its bytes are written.
   void accept_write();
 
   /// What it does without a port: writes a line of a program, or looks at a descriptor.
@@ -62,10 +69,11 @@ class Dma {
   void acknowledge();
 
  private:
-  static constexpr std::uint32_t kMostBeats = 16;
   static constexpr std::uint32_t kPerBeat = spec::kBeatBytes / spec::kDescriptorBytes;
 
-  [[nodiscard]] bool wants_read() const { return read_ < beats_ && read_ - written_ < kMostBeats; }
+  [[nodiscard]] bool wants_read() const {
+    return read_ < beats_ && read_ - written_ < buffer_.size();
+  }
   [[nodiscard]] bool wants_write() const { return written_ < arrived_; }
   /// Starts moving the range of `descriptor`.
   void move(const Descriptor& descriptor);
@@ -82,6 +90,7 @@ class Dma {
   spec::CommandOpcode opcode_ = spec::CommandOpcode::kNop;
   std::uint32_t number_ = 0;
   bool reads_host_ = false, writes_host_ = false, writes_memory_ = false;
+  bool memory_read_waits_ = false;
 
   // The list, its next descriptor, and the beat of it that is held.
   std::uint32_t list_address_ = 0, list_count_ = 0, next_ = 0;
@@ -90,8 +99,8 @@ class Dma {
 
   // The range under way, and beats of it: all, requested, arrived, written, acknowledged.
   Descriptor range_{};
-  const std::byte* source_ = nullptr;
-  std::byte* target_ = nullptr;
+  Memory source_{}, target_{};
+  std::vector<Beat> buffer_;  ///< Beat n is at n modulo its size, from read to written.
   std::uint32_t first_read_ = 0, first_write_ = 0;
   std::uint32_t beats_ = 0, read_ = 0, arrived_ = 0, written_ = 0, acknowledged_ = 0;
 };

@@ -8,15 +8,23 @@
 // steps time may go on until an engine has the responses it waits for.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+
+#include "ppu_spec.hpp"
 
 namespace ppu::hw {
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 struct EnginePort {
+  /// A value that the program signals, visible from `cycle` on.
+  struct Signal {
+    std::uint64_t cycle;
+    std::uint32_t value;
+  };
   /// A run of consecutive beats, requested one after another from `cycle` on.
   struct Request {
     std::uint64_t cycle;
@@ -34,17 +42,21 @@ struct EnginePort {
   std::uint64_t done_cycle = kNever;
   /// While there is more to do at once: nothing is posted for a cycle before this one.
   std::uint64_t quiet_until = 0;
-  /// Whoever steps time calls expire() before it accepts a request in this cycle or later.
-  std::uint64_t deadline = kNever;
-  bool expired = false;
-  std::size_t dropped = 0;  ///< Beats that were requested and not accepted before the deadline.
-  /// The last value that the program signalled, and the cycle after; 0 before the first one.
-  std::uint32_t signalled = 0;
-  std::uint64_t signal_cycle = 0;
+  /// However it waits, the engine goes on before this cycle: the run is late from then on, or over.
+  std::uint64_t until = kNever;
+  std::deque<Signal> signals;  ///< In order; taken when they are visible.
 
   void post(const Request& request) {
     requests.push_back(request);
     owed += request.beats;
+  }
+  /// The next beat is accepted in `cycle` and answered in `response`.
+  void accept(std::uint64_t cycle, std::uint64_t response) {
+    Request& request = requests.front();
+    request.address += spec::kBeatBytes;
+    if (--request.beats == 0) requests.pop_front();
+    if (!requests.empty()) requests.front().cycle = std::max(requests.front().cycle, cycle + 1);
+    responses.push_back(response);
   }
   /// Takes `count` responses that are there; returns the cycle of the last one.
   std::uint64_t take(std::size_t count) {
@@ -53,19 +65,23 @@ struct EnginePort {
     owed -= count;
     return last;
   }
-  /// The deadline has come: drops what is left of the requests, and lets the engine go on.
-  void expire() {
-    std::size_t beats = 0;
-    for (const Request& request : requests) beats += request.beats;
-    requests.clear();
-    owed -= beats;
-    dropped += beats;
+  /// Nothing is requested any more but the beat that has been on the port since `cycle` or before;
+  /// the engine goes on.
+  void withdraw(std::uint64_t cycle) {
+    const bool waits = !requests.empty() && requests.front().cycle <= cycle;
+    requests.resize(waits ? 1 : 0);
+    if (waits) requests.front().beats = 1;
+    owed = responses.size() + requests.size();
     awaited = 0;
-    deadline = kNever;
-    expired = true;
   }
   /// The engine waits and cannot go on yet.
   [[nodiscard]] bool blocked() const { return responses.size() < awaited; }
+  /// The first cycle that must not be stepped before the engine goes on.
+  [[nodiscard]] std::uint64_t limit() const {
+    if (done_cycle != kNever) return kNever;
+    if (blocked()) return until;
+    return std::min(until, awaited > 0 ? responses[awaited - 1] + 1 : quiet_until);
+  }
 };
 
 }  // namespace ppu::hw

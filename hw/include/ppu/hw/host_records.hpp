@@ -40,6 +40,11 @@ Beat report_beat(const RunReport& report, std::uint32_t index);
 /// Beat `index` of the device counters; bytes behind the last one are 0.
 Beat counter_beat(const DeviceCounters& counters, std::uint32_t index);
 
+/// Writes the bytes of a beat that `strobe` names, from the last to the first, and 8 of them at a
+/// time where all 8 are named: a host that looks at such 8 bytes sees all of them or none, and if
+/// it sees them, it sees everything that was written before.
+void write_host_beat(const Memory& host_memory, std::uint32_t address, const Beat& beat,
+                     std::uint64_t strobe);
 /// Writes a fence; whoever sees its value sees all that was written before.
 void write_fence(const Memory& host_memory, std::uint32_t address, const FenceRecord& fence);
 

@@ -3,6 +3,8 @@
 // The writer: fences, device counters and reports on their way to host memory, one at a time.
 #pragma once
 
+#include <optional>
+
 #include "ppu/hw/host_records.hpp"
 
 namespace ppu::hw {
@@ -24,11 +26,13 @@ class HostWriter {
   [[nodiscard]] const RunReport& report() const { return report_; }
 
   [[nodiscard]] bool wants_write() const { return sent_ < beats_; }
+  /// The next beat is requested; `counters` are those of this cycle, the first one counts.
+  void request(const DeviceCounters& counters);
   [[nodiscard]] std::uint32_t address() const {
     return beat_address(address_) + sent_ * spec::kBeatBytes;
   }
-  /// The beat is accepted; `counters` are those of this cycle.
-  void accept_write(const DeviceCounters& counters);
+  /// The beat is accepted.
+  void accept_write();
   /// A beat is acknowledged; true if it was the last one.
   bool acknowledge() { return ++acknowledged_ == beats_; }
   void finish() { begin(Job::kNone, 0, 0); }
@@ -42,6 +46,7 @@ class HostWriter {
   std::uint32_t beats_ = 0;
   std::uint32_t sent_ = 0;
   std::uint32_t acknowledged_ = 0;
+  std::optional<Beat> beat_;  ///< Of a query or report, while it is requested.
   FenceRecord fence_{};
   bool interrupt_ = false;
   RunReport report_;

@@ -41,8 +41,12 @@ class IssueStage {
     classes_.start(cycle);
   }
 
-  /// No row issues or is passed over from `cycle` on.
-  void set_limit(std::uint64_t cycle) { limit_ = cycle; }
+  /// No row issues or is passed over from `limit` on. A row that would go in `horizon` or later,
+  /// but before the limit, is not looked at yet: nothing counts.
+  void set_limit(std::uint64_t limit, std::uint64_t horizon) {
+    limit_ = limit;
+    bound_ = std::min(limit, horizon);
+  }
 
   /// The rows that follow are of another pass: they do not issue in the cycle of those before.
   /// Cycles in which the next one has not arrived are of class `arrival`.
@@ -52,7 +56,7 @@ class IssueStage {
   }
 
   /// Issues the next row of the pass, which is before the issue stage from `arrival` on; none if it
-  /// does not issue before the limit.
+  /// does not issue before the limit and the horizon.
   std::optional<Issued> issue(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                               std::uint64_t arrival) {
     const Scoreboard::Ready ready = scoreboard_.ready(kernel, row, slot);
@@ -62,19 +66,20 @@ class IssueStage {
     const Use use = use_of(kernel, row);
     const std::uint64_t cycle = after_banks(use, wanted);
     const Waits waits{arrival, pipe_free, ready.bodies, ready.impulses, wanted, cycle};
-    if (cycle >= limit_) {
-      classes_.wait(slot, waits, limit_);
+    if (cycle >= bound_) {
+      wait(slot, waits);
       return std::nullopt;
     }
     classes_.issue(slot, waits);
     return commit(kernel, row, slot, use, cycle);
   }
 
-  /// Passes over the next row of the pass; the cycle in which that happens, if before the limit.
+  /// Passes over the next row of the pass; the cycle in which that happens, if before the limit and
+  /// the horizon.
   std::optional<std::uint64_t> pass_over(std::uint32_t slot, std::uint64_t arrival) {
     const std::uint64_t cycle = std::max(turn_of(slot), arrival);
-    if (cycle >= limit_) {
-      classes_.wait(slot, Waits{arrival}, limit_);
+    if (cycle >= bound_) {
+      wait(slot, Waits{arrival});
       return std::nullopt;
     }
     classes_.pass_over(slot, arrival, cycle);
@@ -85,12 +90,13 @@ class IssueStage {
   /// The next row, in `slot`, cannot issue before the limit, because it does not arrive before it.
   void never_arrives(std::uint32_t slot) { classes_.wait(slot, Waits{limit_}, limit_); }
 
-  /// The next row, in `slot`, is a bad one: it waits until no row is in flight. False if that is
-  /// not before the limit.
-  bool wait_to_end(std::uint32_t slot, std::uint64_t arrival) {
+  /// The next row, in `slot`, is a bad one: the first cycle in which no row is in flight, if that
+  /// is before the limit and the horizon.
+  std::optional<std::uint64_t> wait_to_end(std::uint32_t slot, std::uint64_t arrival) {
     const std::uint64_t cycle = std::max({gone_, arrival, drained_});
-    classes_.wait(slot, Waits{arrival, pipe_free_[slot & pipes_], cycle}, limit_);
-    return cycle < limit_;
+    wait(slot, Waits{arrival, pipe_free_[slot & pipes_], cycle});
+    if (cycle >= bound_) return std::nullopt;
+    return cycle;
   }
 
   /// The pass ends; the search of its rows ended in the cycle before `searched`. `slot` is its last
@@ -110,6 +116,11 @@ class IssueStage {
 
  private:
   using Waits = CycleClasses::Waits;
+
+  /// The row in `slot` waits, until the limit if it is known what comes before it.
+  void wait(std::uint32_t slot, const Waits& waits) {
+    if (bound_ == limit_) classes_.wait(slot, waits, limit_);
+  }
 
   /// The banks that a row uses, a bit each.
   struct Use {
@@ -194,9 +205,10 @@ class IssueStage {
   Scoreboard scoreboard_;
 
   std::uint64_t limit_ = kNoCycle;
-  std::uint64_t next_ = 0;     ///< No row issues before it.
-  std::uint64_t gone_ = 0;     ///< Cycle after the last row issued or was passed over.
-  std::uint64_t drained_ = 0;  ///< See drained().
+  std::uint64_t bound_ = kNoCycle;  ///< The limit or the horizon, whichever comes first.
+  std::uint64_t next_ = 0;          ///< No row issues before it.
+  std::uint64_t gone_ = 0;          ///< Cycle after the last row issued or was passed over.
+  std::uint64_t drained_ = 0;       ///< See drained().
   std::array<std::uint64_t, kMostPipes> pipe_free_{};
   std::uint64_t group_cycle_ = kNoCycle;  ///< Cycle of the last row that went ...
   std::uint32_t group_first_ = 0;         ///< ... the first row that went in that cycle ...

@@ -6,8 +6,10 @@
 //
 // The driver starts  ppu-device SOCKET_FD MEMORY_FD  and sends OpenRequest; the device answers with
 // OpenReply. Then the driver sends HostMessages; the device answers each kRead and kProfile with
-// one kValue, and sends kInterrupt whenever its interrupt line rises. Closing the socket ends the
-// device process, also in the middle of a run.
+// one kValue, and sends kInterrupt whenever its interrupt line rises. At kClose the device
+// completes its event log and its waves, answers with a last kValue, and ends. Closing the socket
+// ends the device process, too, also in the middle of a run. A device that fails leaves a sentence
+// as its text and exits with kDeviceFailed.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +44,7 @@ enum class HostMessageKind : std::uint32_t {
   kProfile,  ///< Copy the row profile of engine `value`'s last run to host address `offset`;
              ///< answered with the number of records. A view into the simulation, not a device
              ///< function.
+  kClose,    ///< Complete the files, answer, and end.
 };
 
 struct HostMessage {
@@ -58,7 +61,10 @@ struct DeviceMessage {
 };
 
 /// The last page of the memory file: a terminated sentence about the last run that ended with
-/// PPU_RUN_MISMATCH, written before its report.
+/// PPU_RUN_MISMATCH, written before its report; or why the device has failed.
 inline constexpr std::size_t kDeviceTextBytes = 4096;
+
+/// Exit status of a device process whose text says why it has failed.
+inline constexpr int kDeviceFailed = 4;
 
 }  // namespace ppu::hw

@@ -14,6 +14,10 @@
 
 namespace ppu::hw {
 
+/// Cycles from the execution of `rows` (resident rows) or from the arrival of its record (streamed
+/// ones) until a row is before the issue stage.
+inline constexpr std::uint64_t kFetchCycles = 3;
+
 class RowStream {
  public:
   RowStream(const Config& config, const RowRecords& records, EnginePort& port);
@@ -24,21 +28,28 @@ class RowStream {
   enum class Arrival {
     kThere,
     kAwaited,  ///< The port waits for it.
-    kMissed,   ///< It was not requested in time.
+    kMissed,   ///< It does not come before the limit.
   };
   /// The next row in order, in `slot`; `opens` says that it is the first one of its pass.
   Arrival arrival(std::uint32_t slot, bool opens);
-  /// Takes that row, which is there: the cycle from which it is before the issue stage.
-  std::uint64_t take(std::uint32_t slot, bool opens);
-  /// The row in `slot` issued or was passed over in `cycle`.
-  void gone(std::uint32_t slot, std::uint64_t cycle);
+  /// The cycle from which that row, which is there, is before the issue stage.
+  [[nodiscard]] std::uint64_t before_issue(std::uint32_t slot, bool opens) const;
+  /// That row issued or was passed over in `cycle`.
+  void gone(std::uint32_t slot, bool opens, std::uint64_t cycle);
 
   /// No row is needed any more: true when all responses have come; else the port waits for them.
   bool drain();
   /// The cycle after the last response so far.
   [[nodiscard]] std::uint64_t drained() const { return drained_; }
-  /// Beats that were accepted so far, if none is requested any more.
-  [[nodiscard]] std::uint64_t accepted_beats() const { return beats_ - port_.dropped; }
+  /// Beats that have been taken so far.
+  [[nodiscard]] std::uint64_t beats() const { return beats_; }
+
+  /// Nothing is requested anew from `cycle` on.
+  void set_limit(std::uint64_t cycle) { limit_ = cycle; }
+  /// The cycle in which expire() is to be called; never, if it has been.
+  [[nodiscard]] std::uint64_t limit() const { return expired_ ? kNever : limit_; }
+  /// The limit has come.
+  void expire();
 
  private:
   struct Pass {
@@ -47,6 +58,8 @@ class RowStream {
   };
   /// Posts the requests whose places are known to become free.
   void post();
+  /// Takes responses that are there.
+  void take(std::size_t count);
 
   EnginePort& port_;
   const RowRecords& records_;
@@ -56,8 +69,10 @@ class RowStream {
   /// For each pipe's part of the row memory, the cycles from which places are free, oldest first.
   std::vector<std::deque<std::uint64_t>> free_;
   std::uint64_t earliest_ = 0;  ///< No request stands before the one before it.
-  std::uint64_t beats_ = 0;     ///< Posted so far.
+  std::uint64_t beats_ = 0;
   std::uint64_t drained_ = 0;
+  std::uint64_t limit_ = kNever;
+  bool expired_ = false;
 };
 
 }  // namespace ppu::hw

@@ -38,6 +38,8 @@ class RtlRowPipe {
 
   /// Writes FST waves of cycles [first, last] to `path` from now on. Throws ConfigError.
   virtual void open_wave(const std::string& path, std::uint64_t first, std::uint64_t last) = 0;
+  /// Completes the waves. Throws std::runtime_error if they are not complete.
+  virtual void close_wave() = 0;
 
   /// One clock cycle: offers `row` (null: none) with out_ready as given, and moves to the next
   /// cycle.

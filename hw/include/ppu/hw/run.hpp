@@ -33,6 +33,7 @@ struct RunReport {
   ppu_run_status status = PPU_RUN_OK;
   std::uint32_t fault_row = PPU_NONE;  ///< Slot.
   std::uint32_t fault_detail = 0;      ///< ppu_fault_detail, or a word address; see registers.toml.
+  std::uint32_t fault_value = 0;       ///< The number found in a bad row; see registers.toml.
   std::uint32_t progress = 0;
   std::uint32_t last_residual = 0;  ///< Bits of a float32.
   std::uint32_t command = 0;

@@ -11,9 +11,10 @@ namespace ppu::hw {
 
 struct RunStop {
   ppu_run_status status;
-  std::uint32_t row;     ///< Slot, or PPU_NONE.
-  std::uint32_t detail;  ///< See fault_detail of the report.
-  std::string message;   ///< Lockstep: what differs, in one sentence.
+  std::uint32_t row;        ///< Slot, or PPU_NONE.
+  std::uint32_t detail;     ///< See fault_detail of the report.
+  std::string message;      ///< Lockstep: what differs, in one sentence.
+  std::uint32_t value = 0;  ///< See fault_value of the report.
 };
 
 /// Makes `report` that of a run that ended with `stop`: nothing but what it says counts.
@@ -22,6 +23,7 @@ inline void report_stop(const RunStop& stop, RunReport* report) {
   ended.status = stop.status;
   ended.fault_row = stop.row;
   ended.fault_detail = stop.detail;
+  ended.fault_value = stop.value;
   ended.command = report->command;
   ended.engine = report->engine;
   *report = ended;

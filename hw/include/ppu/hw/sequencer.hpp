@@ -88,7 +88,8 @@ class Sequencer {
 
  private:
   Step execute(std::uint32_t word, RowUnit& rows);
-  [[nodiscard]] LoadedKernel load_kernel(std::uint32_t address) const;
+  /// Loads the kernel at `address`; false if there is none. Takes a cycle for each good word.
+  bool load_kernel(std::uint32_t address, RowUnit& rows);
   /// True if the loaded kernel may run over rows [first, first + count).
   [[nodiscard]] bool may_run(std::uint32_t first, std::uint32_t count) const;
   [[nodiscard]] bool exists(std::uint32_t address) const { return address < program_.count; }
@@ -101,7 +102,8 @@ class Sequencer {
   RunReport* report_;
   std::uint32_t pc_ = 0;
   std::array<std::uint32_t, spec::kRegisterNames.size()> registers_{};
-  LoadedKernel kernel_;  ///< Without words before the first `kernel`.
+  LoadedKernel kernel_;      ///< Without words before the first `kernel`.
+  bool bad_kernel_ = false;  ///< The instruction under way is a `kernel` that has none.
 };
 
 }  // namespace ppu::hw

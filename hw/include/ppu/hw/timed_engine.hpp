@@ -31,8 +31,8 @@ class TimedEngine {
   void load_program(std::uint32_t address, const std::uint32_t* words, std::uint32_t count);
   /// A run is begun in `cycle` (t0); the engine is idle.
   void start(std::uint64_t cycle, const RunCommand& command);
-  /// Goes on as far as the responses allow, but for some 100,000 rows at most. Afterwards the port
-  /// is blocked, or has its done cycle, or there is more to do at once.
+  /// Goes on as far as the responses allow, but for some 100,000 rows at most. To be called when
+  /// the cycle has come that the port names as its limit.
   void advance();
   /// True from start() until release().
   [[nodiscard]] bool busy() const;
@@ -44,11 +44,12 @@ class TimedEngine {
   [[nodiscard]] const std::vector<RowProfile>& profile() const;
   /// The report was acknowledged: idle again.
   void release();
-  /// Ends the run under way; what it waits for is still awaited.
-  void cancel();
+  /// Ends the run if `cycle` is not after its end; what is on its way still comes.
+  void cancel(std::uint64_t cycle);
+  /// The next beat that it stores was accepted: its bytes are in device memory.
+  void accept_write();
 
  private:
-  class Run;
   class State;
   std::unique_ptr<State> state_;
 };

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "ppu_spec.hpp"
+
 namespace ppu::hw {
 
 enum class TraceKind : std::uint8_t {
@@ -23,7 +25,7 @@ enum class TraceKind : std::uint8_t {
   kRowRetire,    ///< A row leaves the pipe (issue + L). unit: engine, a: slot, b: pipe.
 };
 
-enum class EnginePhase : std::uint8_t { kIdle, kLoad, kRun, kStore, kDone, kAbort };
+using spec::EnginePhase;
 
 struct TraceEvent {
   std::uint64_t cycle;

@@ -28,7 +28,9 @@ class EngineUnit {
   virtual void load_program(std::uint32_t address, const std::uint32_t* words,
                             std::uint32_t count) = 0;
   virtual void start(std::uint64_t cycle, const RunCommand& command) = 0;
-  virtual void cancel() = 0;
+  virtual void cancel(std::uint64_t cycle) = 0;
+  /// The next beat of a store is accepted: its bytes move.
+  virtual void accept_write() = 0;
   [[nodiscard]] virtual const RunReport& report() const = 0;
   virtual void release() = 0;
 };
@@ -50,7 +52,7 @@ class Uncore {
   /// The cycle that comes next.
   [[nodiscard]] std::uint64_t cycle() const { return cycle_; }
   [[nodiscard]] bool busy() const {
-    return fetch_.head() != registers_.ring_tail() || !dma_.idle() || !writer_.idle() ||
+    return !fetch_.idle(registers_.ring_tail()) || !dma_.idle() || !writer_.idle() ||
            busy_engines_ > 0;
   }
   [[nodiscard]] bool interrupt() const { return registers_.interrupt(); }
@@ -107,7 +109,8 @@ class Uncore {
   [[nodiscard]] std::uint64_t next_event() const;
   void count(std::uint64_t cycles);
 
-  void expire_requests();
+  [[nodiscard]] std::optional<ReadTarget> next_host_read() const;
+  [[nodiscard]] std::optional<WriteSource> next_host_write() const;
   void accept_host_read();
   void accept_host_write();
   void accept_memory();
@@ -126,9 +129,12 @@ class Uncore {
   void end_cycle();
 
   /// The first cycle that must not be stepped before the engine goes on.
-  [[nodiscard]] static std::uint64_t limit_of(const Engine& engine);
+  [[nodiscard]] static std::uint64_t limit_of(const Engine& engine) {
+    return engine.busy ? engine.port->limit() : kNever;
+  }
   [[nodiscard]] bool has_request(std::uint32_t requester) const;
-  [[nodiscard]] Signal last_signal() const;
+  /// Takes the signals of the engines that are visible.
+  void take_signals();
   void trace(TraceKind kind, std::uint64_t cycle, std::size_t unit, std::uint64_t a,
              std::uint64_t b) const {
     if (trace_ != nullptr) trace_->on_event({cycle, kind, static_cast<std::uint8_t>(unit), a, b});
@@ -149,7 +155,11 @@ class Uncore {
   std::vector<Engine> engines_;
   std::uint32_t busy_engines_ = 0;
   std::size_t reported_ = 0;  ///< Engine whose report is being written.
-  Signal signal_;             ///< Of the engines that were released.
+  Signal signal_;             ///< The last one visible.
+
+  // Who waits for the host link keeps it.
+  std::optional<ReadTarget> waiting_read_;
+  std::optional<WriteSource> waiting_write_;
 
   std::deque<Response<ReadTarget>> host_reads_;
   std::deque<Response<WriteSource>> host_writes_;

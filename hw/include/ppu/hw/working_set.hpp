@@ -15,8 +15,15 @@
 
 namespace ppu::hw {
 
-/// Which body or parent of a record the run does not have.
-ppu_fault_detail find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command);
+/// A body or parent of a record that the run does not have.
+struct BadField {
+  ppu_fault_detail detail = PPU_FAULT_NONE;
+  std::uint32_t value = 0;  ///< What the record names.
+};
+/// The first one, if any.
+BadField find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command);
+/// The stop of a row that has one.
+RunStop bad_row(std::uint32_t slot, const BadField& bad);
 /// Throws RunStop (PPU_RUN_BAD_ROW) if there is one.
 void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command);
 
@@ -35,8 +42,9 @@ struct WorkingSet {
 
   /// Reads what a run starts from out of device memory.
   static WorkingSet load(const Memory& memory, const RunCommand& command);
-  /// Writes it back.
+  /// Writes it back: all of it, or one of its beats, those of the impulses first.
   void store(const Memory& memory, const RunCommand& command) const;
+  void store_beat(const Memory& memory, const RunCommand& command, std::uint32_t beat) const;
 
   View view();
 };

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What must hold at a port of the device: a request that is not accepted stays as it is. Assertions
+// only.
+
+`include "ppu_assert.svh"
+
+module ppu_request_check #(
+  parameter int unsigned Width = 1  ///< Bits of what is requested.
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic             valid_i,
+  input logic             ready_i,
+  input logic [Width-1:0] request_i
+);
+
+  logic             waits_q;
+  logic [Width-1:0] request_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waits_q <= 1'b0;
+    else waits_q <= valid_i && !ready_i;
+  end
+
+  always_ff @(posedge clk_i) request_q <= request_i;
+
+  `PPU_ASSERT(RequestsStayUntilTheyAreAccepted,
+              !waits_q || (valid_i && request_i == request_q))
+
+endmodule
