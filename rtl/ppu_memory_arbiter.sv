@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Shares the port of device memory, round robin: the first requester with a request, from the one
-// after the last accepted on, keeps the port until it is accepted. Responses go back in the order of
-// acceptance.
+// after the last accepted on, keeps the port until it is accepted. Responses go back in the order
+// of acceptance.
 
 module ppu_memory_arbiter #(
   /// Two or more.
