@@ -38,7 +38,7 @@ constexpr const char* kExplanation =
     "rows/s: row updates per second of host time; cycles/s: simulated cycles of the whole device\n"
     "(of the pipe, where it is alone) per second of host time; device MB/s: rows streamed, or "
     "bytes\n"
-    "copied, per second of the device's own time at its clock.\n"
+    "copied, per second of the device's own time at its clock, in the first frame or copy.\n"
     "A frame is upload, sweeps and read-back, the same one on every line; scheduling and packing "
     "on\n"
     "the host are left out. A copy is 128 KiB to device memory and back.\n"
@@ -52,6 +52,7 @@ struct Measurement {
   const Contender* contender;
   std::uint32_t count = 1;
   std::vector<double> seconds;
+  Sample first;  ///< Of one piece of work on a new device: in device time the same on all machines.
   Sample last;
 
   [[nodiscard]] double median() const {
@@ -68,9 +69,9 @@ struct Measurement {
   [[nodiscard]] double cycles_per_second() const { return per_second(last.cycles); }
   /// Bytes per microsecond of device time.
   [[nodiscard]] double device_mb_per_second(double clock_mhz) const {
-    return last.bytes == 0
+    return first.bytes == 0
                ? std::numeric_limits<double>::quiet_NaN()
-               : static_cast<double>(last.bytes) * clock_mhz / static_cast<double>(last.cycles);
+               : static_cast<double>(first.bytes) * clock_mhz / static_cast<double>(first.cycles);
   }
 };
 
@@ -80,9 +81,10 @@ std::vector<Measurement> measure(const std::vector<Contender>& contenders) {
   std::vector<Measurement> measurements;
   for (const Contender& contender : contenders) {
     const Progress progress("sizes a sample of " + contender.name);
-    Measurement measurement{&contender, 1, {}, {}};
-    while (contender.run(measurement.count).seconds < kSampleSeconds &&
-           measurement.count < kMostWork) {
+    Measurement measurement{&contender, 1, {}, contender.run(1), {}};
+    for (double seconds = measurement.first.seconds;
+         seconds < kSampleSeconds && measurement.count < kMostWork;
+         seconds = contender.run(measurement.count).seconds) {
       measurement.count *= 2;
     }
     measurements.push_back(measurement);
