@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Look-ups in the tables of hw/spec/isa.toml.
+// Look-ups in the tables of hw/spec/isa.toml and kernel.toml.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@ import re
 import sys
 import tomllib
 
-SPEC_FILES = ("isa", "row", "registers", "commands", "counters", "config")
+SPEC_FILES = ("isa", "kernel", "row", "registers", "commands", "counters", "config")
 MAX_OPERANDS = 6
 
 
@@ -21,6 +21,7 @@ def load(root):
         raw = (root / "hw/spec" / f"{name}.toml").read_bytes()
         digest.update(raw)
         spec[name] = tomllib.loads(raw.decode())
+    spec["isa"] |= spec.pop("kernel")
     spec["hash"] = int.from_bytes(digest.digest()[:4], "little")
     spec["configs"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs").glob("*.toml"))}
     spec["parts"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs/parts").glob("*.toml"))}
@@ -32,21 +33,21 @@ def check(spec):
     isa = spec["isa"]
     opcodes = [i["opcode"] for i in isa["instruction"] + isa["op"]]
     if len(set(opcodes)) != len(opcodes):
-        fail("isa.toml: an opcode is used twice")
+        fail("isa.toml, kernel.toml: an opcode is used twice")
     fields = {c["name"]: c for c in isa["control"]}
     for op in isa["op"]:
         for field, value in op.get("set", {}).items():
             if field not in fields:
-                fail(f"isa.toml: op {op['name']}: there is no control field '{field}'")
+                fail(f"kernel.toml: op {op['name']}: there is no control field '{field}'")
             if value not in fields[field]["values"]:
-                fail(f"isa.toml: op {op['name']}: {field} has no value '{value}'")
+                fail(f"kernel.toml: op {op['name']}: {field} has no value '{value}'")
         if len(op["operands"]) > MAX_OPERANDS:
-            fail(f"isa.toml: op {op['name']} has more than {MAX_OPERANDS} operands")
+            fail(f"kernel.toml: op {op['name']} has more than {MAX_OPERANDS} operands")
     used = 0
     for c in isa["control"]:
         mask = ((1 << c["width"]) - 1) << c["lsb"]
         if used & mask or len(c["values"]) > 1 << c["width"]:
-            fail(f"isa.toml: control field {c['name']} overlaps another or has too many values")
+            fail(f"kernel.toml: control field {c['name']} overlaps another or has too many values")
         used |= mask
     if row_size(spec) != spec["row"]["size_bytes"]:
         fail(f"row.toml: the fields take {row_size(spec)} bytes")

@@ -41,6 +41,12 @@ Measurement solve(const Bench& bench, const model::RowProblem& problem, const ch
   return measurement;
 }
 
+Measurement until(const Bench& bench, const char* scene, const char* program, float threshold,
+                  ppu_solve_def def) {
+  def.threshold = threshold;
+  return solve(bench, bench.scenes.get(scene), program, def);
+}
+
 Measurement ball(const Bench& bench) {
   return solve(bench, bench.scenes.get("ball_f110"), "boxed", sweeps(5));
 }
@@ -62,9 +68,58 @@ Measurement ball_pgs(const Bench& bench) {
 }
 
 Measurement ball_threshold(const Bench& bench) {
-  ppu_solve_def def = sweeps(10);
-  def.threshold = 0.01F;
-  return solve(bench, bench.scenes.get("ball_f110"), "threshold", def);
+  return until(bench, "ball_f110", "threshold", 0.01F, sweeps(10));
+}
+
+Measurement wall_filter(const Bench& bench) {
+  return until(bench, "wall10_f012", "filter", 0.5F, sweeps(6));
+}
+
+Measurement ball_filter_streamed(const Bench& bench) {
+  return until(bench, "ball_f110", "filter", 0.02F, streamed(sweeps(12)));
+}
+
+Measurement topple_filter_literal(const Bench& bench) {
+  return until(bench, "topple_f060", "filter-literal", 0.2F, sweeps(6));
+}
+
+Measurement ball_impulse_threshold(const Bench& bench) {
+  return until(bench, "ball_f110", "impulse-threshold", 0.01F, sweeps(8));
+}
+
+Measurement wall_reduced(const Bench& bench) {
+  return solve(bench, bench.scenes.get("wall10_f012"), "reduced", sweeps(2));
+}
+
+Measurement wall_reduced_streamed(const Bench& bench) {
+  return solve(bench, bench.scenes.get("wall10_f012"), "reduced", streamed(sweeps(2)));
+}
+
+Measurement ragdoll_classes(const Bench& bench) {
+  ppu_solve_def def = sweeps(2);
+  def.class_rows[0] = 40;
+  def.class_rows[1] = 30;
+  def.class_sweeps[0] = 5;
+  def.class_sweeps[1] = 3;
+  return solve(bench, bench.scenes.get("ragdoll_f140"), "classes", def);
+}
+
+ppu_solve_def within(std::uint32_t cycles, ppu_solve_def def) {
+  def.budget_cycles = cycles;
+  return def;
+}
+
+Measurement wall_budget(const Bench& bench) {
+  return solve(bench, bench.scenes.get("wall10_f012"), "boxed", within(7'001, sweeps(10)));
+}
+
+Measurement topple_budget_streamed(const Bench& bench) {
+  return solve(bench, bench.scenes.get("topple_f060"), "boxed",
+               within(5'003, streamed(sweeps(10))));
+}
+
+Measurement wall_budget_filter(const Bench& bench) {
+  return until(bench, "wall10_f012", "filter", 0.1F, within(9'001, sweeps(20)));
 }
 
 Measurement ball_streamed(const Bench& bench) {
@@ -94,9 +149,7 @@ Measurement wall_streamed(const Bench& bench) {
 }
 
 Measurement falling_wall_threshold(const Bench& bench) {
-  ppu_solve_def def = sweeps(3);
-  def.threshold = 1e-4F;
-  return solve(bench, bench.scenes.get("wall10_f040"), "threshold", def);
+  return until(bench, "wall10_f040", "threshold", 1e-4F, sweeps(3));
 }
 
 Measurement soft_wall_impulse(const Bench& bench) {
@@ -152,6 +205,18 @@ std::vector<Workload> solve_workloads() {
       {"ball-pgs", "the same, program pgs", false, ball_pgs},
       {"ball-threshold", "the same, until a residual: drains every sweep", true, ball_threshold},
       {"ball-streamed", "the same, rows streamed in every sweep", true, ball_streamed},
+      {"ball-filter-streamed", "the same over rows of tagged bodies", true, ball_filter_streamed},
+      {"ball-impulse-threshold", "until Bullet's residual: quotients", true,
+       ball_impulse_threshold},
+      {"wall-filter", "brick wall, searched for rows of tagged bodies", false, wall_filter},
+      {"topple-filter-literal", "reduced rows, filtered as the patent prints it", false,
+       topple_filter_literal},
+      {"wall-reduced", "reduced rows", false, wall_reduced},
+      {"wall-reduced-streamed", "the same, streamed in blocks", false, wall_reduced_streamed},
+      {"ragdoll-classes", "three ranges of rows with sweeps of their own", false, ragdoll_classes},
+      {"wall-budget", "cut in the middle of a sweep", false, wall_budget},
+      {"topple-budget-streamed", "the same while rows stream", false, topple_budget_streamed},
+      {"wall-budget-filter", "the same in a filtered sweep", false, wall_budget_filter},
       {"topple", "toppling stacks", false, topple},
       {"topple-streamed", "the same, streamed", false, topple_streamed},
       {"topple-impulse", "the same in Bullet's arithmetic and friction rule", false,

@@ -73,17 +73,17 @@ class Generator(unittest.TestCase):
         self.assert_refused("isa.toml", "opcode")
 
     def test_an_unknown_control_value_is_refused(self):
-        self.replace("hw/spec/isa.toml", r'set = \{ axpy = "on" \}',
+        self.replace("hw/spec/kernel.toml", r'set = \{ axpy = "on" \}',
                      'set = { axpy = "maybe" }')
-        self.assert_refused("isa.toml", "axpy", "'maybe'")
+        self.assert_refused("kernel.toml", "axpy", "'maybe'")
 
     def test_an_unknown_control_field_is_refused(self):
-        self.replace("hw/spec/isa.toml", r'set = \{ axpy = "on" \}', 'set = { saxpy = "on" }')
-        self.assert_refused("isa.toml", "saxpy")
+        self.replace("hw/spec/kernel.toml", r'set = \{ axpy = "on" \}', 'set = { saxpy = "on" }')
+        self.assert_refused("kernel.toml", "saxpy")
 
     def test_overlapping_control_fields_are_refused(self):
-        self.replace("hw/spec/isa.toml", r'name = "bias"\nlsb = 1', 'name = "bias"\nlsb = 0')
-        self.assert_refused("isa.toml", "bias", "overlaps")
+        self.replace("hw/spec/kernel.toml", r'name = "bias"\nlsb = 1', 'name = "bias"\nlsb = 0')
+        self.assert_refused("kernel.toml", "bias", "overlaps")
 
     def test_a_row_record_of_another_size_is_refused(self):
         self.replace("hw/spec/row.toml", r"size_bytes = 128", "size_bytes = 124")

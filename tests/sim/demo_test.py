@@ -109,6 +109,6 @@ class Demo(CliTest):
         bars = re.findall(r"<ul class='legend'>(.*?)</ul>", self.demo()[1], re.DOTALL)
         shares = [[float(share) for share in re.findall(r"<b>(\d+\.\d) %</b></li>", bar)]
                   for bar in bars]
-        self.assertEqual([len(bar) for bar in shares], [8, 6])
+        self.assertEqual([len(bar) for bar in shares], [9, 6])
         for bar in shares:
             self.assertAlmostEqual(sum(bar), 100, delta=0.4)

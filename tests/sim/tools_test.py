@@ -112,7 +112,7 @@ class Assembler(CliTest):
         source, image = self.folder / "unused.s", self.folder / "unused.ppu"
         source.write_text("  halt\n.kernel k\n  ldrow r\n  ldvel v, r.ia, r.ib\n.end\n")
         run = self.ppu("asm", source, "-o", image)
-        self.assertIn("unused.s:4:9: warning: `v` of `ldvel` is never used\n", run.stderr)
+        self.assertIn("unused.s:4:9: warning[W003]: nothing takes `v`\n", run.stderr)
         self.assertIn("unused.s: 4 of 1024 words", run.stdout)
         self.assertTrue(image.exists())
 
