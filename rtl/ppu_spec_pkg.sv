@@ -6,7 +6,7 @@
 package ppu_spec_pkg;
 
   // Kernel control word.
-  localparam int unsigned ControlWidth = 15;
+  localparam int unsigned ControlWidth = 16;
   // Arithmetic form: the patent's rate form or Bullet's impulse form.
   localparam int unsigned FormLsb = 0;
   localparam logic [0:0] FormRate = 1'd0;
@@ -64,6 +64,10 @@ package ppu_spec_pkg;
   localparam int unsigned MatrixLsb = 14;
   localparam logic [0:0] MatrixFull = 1'd0;
   localparam logic [0:0] MatrixReduced = 1'd1;
+  // on: the row starts from its lead while the run is ahead, and stores a new one with its impulse.
+  localparam int unsigned LeadLsb = 15;
+  localparam logic [0:0] LeadOff = 1'd0;
+  localparam logic [0:0] LeadOn = 1'd1;
 
   // Fields of an instruction word.
   localparam int unsigned WordOpcodeLsb = 24;
@@ -109,6 +113,9 @@ package ppu_spec_pkg;
   localparam logic [7:0] OpSetmark = 8'h17;
   localparam logic [7:0] OpTagall = 8'h18;
   localparam logic [7:0] OpTagnext = 8'h19;
+  localparam logic [7:0] OpSetlead = 8'h1a;
+  localparam logic [7:0] OpAhead = 8'h1b;
+  localparam logic [7:0] OpSettle = 8'h1c;
   localparam logic [7:0] OpKernelEnd = 8'hff;
 
   // Row record: byte offsets.
@@ -179,12 +186,14 @@ package ppu_spec_pkg;
       8'ha0: kernel_op = {1'b1, 2'd0, 6'd0};
       8'ha1: kernel_op = {1'b1, 2'd0, 6'd0};
       8'ha2: kernel_op = {1'b1, 2'd0, 6'd0};
+      8'ha3: kernel_op = {1'b1, 2'd0, 6'd3};
+      8'ha4: kernel_op = {1'b1, 2'd0, 6'd0};
       8'hff: kernel_op = {1'b1, 2'd0, 6'd0};
       default: kernel_op = '0;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h95b34106;
+  localparam logic [31:0] SpecHash = 32'ha9808210;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;

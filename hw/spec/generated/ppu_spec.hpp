@@ -41,6 +41,8 @@ enum class Filter : std::uint32_t { kOff, kOn };
 enum class Mark : std::uint32_t { kOff, kOn };
 /// reduced: the scaled add takes J itself; the run's rows are in the reduced form.
 enum class Matrix : std::uint32_t { kFull, kReduced };
+/// on: the row starts from its lead while the run is ahead, and stores a new one with its impulse.
+enum class Lead : std::uint32_t { kOff, kOn };
 
 /// Kernel control word: what one row does on its way through the row pipe.
 struct ControlWord {
@@ -85,10 +87,13 @@ struct ControlWord {
   [[nodiscard]] constexpr Matrix matrix() const {
     return static_cast<Matrix>((bits >> 14U) & 1U);
   }
+  [[nodiscard]] constexpr Lead lead() const {
+    return static_cast<Lead>((bits >> 15U) & 1U);
+  }
   friend constexpr bool operator==(ControlWord a, ControlWord b) { return a.bits == b.bits; }
 };
 
-inline constexpr std::uint32_t kControlBits = 15;
+inline constexpr std::uint32_t kControlBits = 16;
 
 struct ControlField {
   std::string_view name;
@@ -97,7 +102,7 @@ struct ControlField {
   std::array<std::string_view, 4> values;  ///< Empty from the first unused one on.
   std::string_view doc;
 };
-inline constexpr std::array<ControlField, 13> kControlFields = {{
+inline constexpr std::array<ControlField, 14> kControlFields = {{
     {"form", 0, 1, {"rate", "impulse"},
      "Arithmetic form: the patent's rate form or Bullet's impulse form."},
     {"bias", 1, 1, {"plain", "soft"},
@@ -124,6 +129,8 @@ inline constexpr std::array<ControlField, 13> kControlFields = {{
      "on: the row sets the next tags of its bodies (see the `mark` operation)."},
     {"matrix", 14, 1, {"full", "reduced"},
      "reduced: the scaled add takes J itself; the run's rows are in the reduced form."},
+    {"lead", 15, 1, {"off", "on"},
+     "on: the row starts from its lead while the run is ahead, and stores a new one with its impulse."},
 }};
 
 inline constexpr std::array<std::string_view, 16> kRegisterNames = {
@@ -170,6 +177,9 @@ enum class Opcode : std::uint8_t {
   kSetmark = 0x17,
   kTagall = 0x18,
   kTagnext = 0x19,
+  kSetlead = 0x1a,
+  kAhead = 0x1b,
+  kSettle = 0x1c,
   kKernelFirst = 0x80,  ///< Kernel operations have this bit set.
   kKernelEnd = 0xff,
 };
@@ -192,7 +202,7 @@ struct Instruction {
   std::string_view format;  ///< See isa.toml: one character per operand.
   std::string_view doc;
 };
-inline constexpr std::array<Instruction, 22> kInstructions = {{
+inline constexpr std::array<Instruction, 25> kInstructions = {{
     {"halt", Opcode::kHalt, "-",
      "End the run. The engine drains the row pipe first."},
     {"li", Opcode::kLi, "ai",
@@ -237,6 +247,12 @@ inline constexpr std::array<Instruction, 22> kInstructions = {{
      "Wait as `wait` does, then set the next tag of every body."},
     {"tagnext", Opcode::kTagnext, "-",
      "Wait as `wait` does, then make the next tags the current ones and clear the next ones. At the start of a run all tags are clear."},
+    {"setlead", Opcode::kSetlead, "a",
+     "Wait as `wait` does, then set the factor of `lead` and `ahead` to the float32 bits in ra; 0 at the start of a run."},
+    {"ahead", Opcode::kAhead, "-",
+     "Wait as `wait` does, then go ahead: v = v + factor*(v - base), base = the v before, of every body; from then on rows of kernels with `lead` start from their leads."},
+    {"settle", Opcode::kSettle, "-",
+     "Wait as `wait` does, then base = v of every body; from then on rows start from their impulses. Comes before the first `ahead` of a run."},
 }};
 
 /// A moment in the row pipe, in multiplier stages, adder stages and plain cycles.
@@ -261,7 +277,7 @@ struct KernelOp {
   Moment start, length;
   std::string_view doc;
 };
-inline constexpr std::array<KernelOp, 36> kKernelOps = {{
+inline constexpr std::array<KernelOp, 38> kKernelOps = {{
     {"ldrow", 0x80, {"r"}, 1, 0x000, 0x000,
      0, 0, 0, FlopsWhen::kAlways, {0, 0, 0}, {0, 0, 0},
      "Fetch the row record; the row pointer advances by itself."},
@@ -367,6 +383,12 @@ inline constexpr std::array<KernelOp, 36> kKernelOps = {{
     {"mark", 0xa2, {"u", "r.x", "r.lo", "r.hi"}, 0, 0x200d, 0x2000,
      0, 0, 0, FlopsWhen::kAlways, {3, 7, 1}, {0, 0, 0},
      "The same with the row's own bounds."},
+    {"lead", 0xa3, {"y", "x", "r.xs"}, 1, 0x9015, 0x8004,
+     1, 2, 0, FlopsWhen::kAlways, {2, 5, 1}, {1, 2, 0},
+     "y = x + factor*(x - xs): the impulse that the next pass starts from if the run goes ahead (Nesterov's extrapolation)."},
+    {"stimp", 0xa4, {"x", "y"}, 0, 0x8200, 0x8200,
+     0, 0, 0, FlopsWhen::kAlways, {3, 7, 1}, {0, 0, 0},
+     "Write the impulse and its lead."},
     {"end", 0xff, {}, 0, 0x000, 0x000,
      0, 0, 0, FlopsWhen::kAlways, {0, 0, 0}, {0, 0, 0},
      "Close the kernel (written `.end`)."},
@@ -389,7 +411,7 @@ struct RowOperand {
   std::string_view name;  ///< As in `r.NAME`.
   std::string_view doc;
 };
-inline constexpr std::array<RowOperand, 13> kRowOperands = {{
+inline constexpr std::array<RowOperand, 14> kRowOperands = {{
     {"J", "J: linear a, angular a, linear b, angular b. The half of a static body is zero."},
     {"JM", "M^-1 J^T in the same order."},
     {"b", "rate form: b in u = b + J v + cfm x; impulse form: Bullet's m_rhs = -b*d."},
@@ -401,7 +423,8 @@ inline constexpr std::array<RowOperand, 13> kRowOperands = {{
     {"ib", "Index of body b, or none."},
     {"parent", "Slot of the normal row that bounds this friction row, or none."},
     {"mu", "Friction coefficient: the `upper` field of a row with a parent."},
-    {"x", "The row's impulse, from the impulse memory."},
+    {"x", "The row's impulse, from the impulse memory; in a kernel with `lead`, while the run is ahead, its lead."},
+    {"xs", "The row's impulse as it was stored, also while the run is ahead."},
     {"xp", "The parent's impulse, from the impulse memory; 0 without a parent."},
 }};
 
