@@ -156,6 +156,26 @@ void EngineRun::set_mark_threshold(std::uint32_t bits) {
   std::memcpy(&mark_threshold_, &bits, sizeof bits);
 }
 
+void EngineRun::set_lead_factor(std::uint32_t bits) {
+  std::memcpy(&set_.lead_factor, &bits, sizeof bits);
+}
+
+void EngineRun::rebase() {
+  set_.rebase(&report_.counters);
+  pass_over_bodies(1);
+}
+
+bool EngineRun::go_ahead() {
+  if (!set_.go_ahead(&report_.counters)) return false;
+  const auto& config = engine_.config;
+  pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 1);
+  return true;
+}
+
+void EngineRun::pass_over_bodies(int latency) {
+  if (command_.body_count > 0) spend(static_cast<int>((command_.body_count + 1) / 2) + latency);
+}
+
 bool EngineRun::set_budget(std::uint32_t cycles) {
   if (sequencer_cycle_ >= late_) return true;
   late_ = cycles == 0 ? kNever : std::max(origin_ + cycles, sequencer_cycle_ + 1);

@@ -72,6 +72,9 @@ class EngineRun final : private RowUnit {
   void set_mark_threshold(std::uint32_t bits) override;
   void tag_all() override { tags_.set_all(); }
   void tag_next() override { tags_.advance(); }
+  void set_lead_factor(std::uint32_t bits) override;
+  void rebase() override;
+  bool go_ahead() override;
   bool set_budget(std::uint32_t cycles) override;
   std::optional<std::uint32_t> cut_passes() override;
   void signal(std::uint32_t value) override;
@@ -100,7 +103,8 @@ class EngineRun final : private RowUnit {
   template <class Control>
   std::optional<std::uint64_t> run_row(Control control, Pass* pass, const ppu_row& row,
                                        std::uint64_t arrival);
-  [[nodiscard]] model::RowOperands operands(const ppu_row& row, std::uint32_t slot);
+  [[nodiscard]] model::RowOperands operands(const LoadedKernel& kernel, const ppu_row& row,
+                                            std::uint32_t slot);
   /// Tells trace and observer, which counts from the first instruction.
   void observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                const IssueStage::Issued& issued);
@@ -116,6 +120,8 @@ class EngineRun final : private RowUnit {
   [[nodiscard]] Progress held() const {
     return horizon_ < limit() ? Progress::kWaiting : Progress::kCut;
   }
+  /// Two bodies per cycle, the last of them done `latency` cycles after they were read.
+  void pass_over_bodies(int latency);
   /// `late_`, `over_` or `horizon_` has changed.
   void set_limits();
 

@@ -25,6 +25,7 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
     ++report_.counters[PPU_COUNTER_PASSES_CUT];
     return true;
   }
+  if (kernel.leads()) set_.keep_leads();
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
   if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
@@ -149,6 +150,7 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   }
   model::RowOperands in = set.operands(row, slot);
   if (control.mark() == spec::Mark::kOn) in.mark_threshold = mark_threshold_;
+  if (control.lead() == spec::Lead::kOn) set.add_lead(slot, &in);
   const model::RowResult out = model::update_free_row(control, in);
   if (out.fault) {
     stop_at_fault(pass->kernel, row, slot, *issued);
@@ -160,9 +162,11 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   return issued->cycle;
 }
 
-model::RowOperands EngineRun::operands(const ppu_row& row, std::uint32_t slot) {
+model::RowOperands EngineRun::operands(const LoadedKernel& kernel, const ppu_row& row,
+                                       std::uint32_t slot) {
   model::RowOperands in = set_.view().operands(row, slot);
   in.mark_threshold = mark_threshold_;
+  if (kernel.leads()) set_.view().add_lead(slot, &in);
   return in;
 }
 
@@ -172,7 +176,7 @@ void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uin
   note(TraceKind::kRowIssue, issued.cycle, slot, pipe);
   note(TraceKind::kRowRetire, issued.write, slot, pipe);
   if (engine_.observer == nullptr || stop_) return;
-  const model::RowOperands in = operands(row, slot);
+  const model::RowOperands in = operands(kernel, row, slot);
   const model::RowResult out = model::update_row(kernel.control, in);
   engine_.observer->on_row(
       {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
@@ -182,7 +186,7 @@ void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, st
                               const IssueStage::Issued& issued) {
   if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
   stop_before(issued.write + 1,
-              row_fault(slot, model::update_row(kernel.control, operands(row, slot))));
+              row_fault(slot, model::update_row(kernel.control, operands(kernel, row, slot))));
 }
 
 void EngineRun::finish_pass(Pass* pass, bool cut) {

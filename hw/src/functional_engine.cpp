@@ -50,6 +50,12 @@ class FunctionalRowUnit final : public RowUnit {
     std::memcpy(&mark_threshold_, &bits, sizeof bits);
   }
 
+  void set_lead_factor(std::uint32_t bits) override {
+    std::memcpy(&set_->lead_factor, &bits, sizeof bits);
+  }
+  void rebase() override { set_->rebase(counters_); }
+  bool go_ahead() override { return set_->go_ahead(counters_); }
+
   std::uint32_t take_max_residual() override {
     std::uint32_t bits;
     std::memcpy(&bits, &max_residual_, sizeof bits);
@@ -59,6 +65,7 @@ class FunctionalRowUnit final : public RowUnit {
 
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
     check_cancel(0);
+    if (kernel.leads()) set_->keep_leads();
     if (streamed_)
       counters_->at(PPU_COUNTER_ROW_BYTES_STREAMED) +=
           RowRecords::bytes(command_.reduced, first, count);
@@ -95,6 +102,7 @@ class FunctionalRowUnit final : public RowUnit {
       }
       model::RowOperands in = set.operands(row, slot);
       if (control.mark() == kMarks) in.mark_threshold = mark_threshold_;
+      if (control.lead() == spec::Lead::kOn) set.add_lead(slot, &in);
       const model::RowResult out = model::update_free_row(control, in);
       if (out.fault) stop_at_fault(kernel, slot);
       if (control.mark() == kMarks) tags_.mark(row, out);
@@ -113,7 +121,8 @@ class FunctionalRowUnit final : public RowUnit {
   /// Computes the row again to say what went wrong: in the loop a result is never in memory.
   [[noreturn, gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel,
                                                             std::uint32_t slot) const {
-    const model::RowOperands in = set_->view().operands(rows_[slot], slot);
+    model::RowOperands in = set_->view().operands(rows_[slot], slot);
+    if (kernel.leads()) set_->view().add_lead(slot, &in);
     throw row_fault(slot, model::update_row(kernel.control, in));
   }
 

@@ -178,6 +178,18 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       if (!rows.drain()) return Step::kWaiting;
       rows.tag_next();
       break;
+    case spec::Opcode::kSetlead:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.set_lead_factor(a);
+      break;
+    case spec::Opcode::kAhead:
+      if (!rows.drain()) return Step::kWaiting;
+      if (!rows.go_ahead()) return illegal(rows);
+      break;
+    case spec::Opcode::kSettle:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.rebase();
+      break;
     default:
       return illegal(rows);
   }

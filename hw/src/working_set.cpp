@@ -67,6 +67,32 @@ void WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
   }
 }
 
+void WorkingSet::keep_leads() {
+  if (leads.empty()) leads = impulses;
+}
+
+void WorkingSet::rebase(Counters* counters) {
+  bases = velocities;
+  ahead = false;
+  counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
+}
+
+bool WorkingSet::go_ahead(Counters* counters) {
+  constexpr std::uint64_t kFlopsPerElement = 3;
+  if (bases.size() != velocities.size()) return false;
+  for (std::size_t body = 0; body < velocities.size(); ++body) {
+    const Velocity before = velocities[body];
+    for (std::size_t i = 0; i < before.size(); ++i)
+      velocities[body][i] = before[i] + lead_factor * (before[i] - bases[body][i]);
+    bases[body] = before;
+  }
+  ahead = true;
+  counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
+  counters->at(PPU_COUNTER_VELOCITY_WRITES) += velocities.size();
+  counters->at(PPU_COUNTER_FLOPS) += velocities.size() * Velocity{}.size() * kFlopsPerElement;
+  return true;
+}
+
 void RowSums::count(const LoadedKernel& kernel, Counters* counters) const {
   const auto times = [](int each, std::uint64_t n) { return static_cast<std::uint64_t>(each) * n; };
   Counters& c = *counters;
@@ -80,6 +106,12 @@ void RowSums::count(const LoadedKernel& kernel, Counters* counters) const {
   if (kernel.reads_parent()) c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += with_parent * spec::kImpulseBytes;
   if (kernel.stores_impulse())
     c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (rows - skipped) * spec::kImpulseBytes;
+  // The impulse that was stored, and the lead that is.
+  if (kernel.leads()) {
+    c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += rows * spec::kImpulseBytes;
+    if (kernel.stores_impulse())
+      c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (rows - skipped) * spec::kImpulseBytes;
+  }
 }
 
 RowCensus::RowCensus(const RowRecords& records, std::uint32_t count) : before_(count + 1) {

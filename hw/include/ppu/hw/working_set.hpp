@@ -39,6 +39,10 @@ struct WorkingSet {
 
   std::vector<float> impulses;
   std::vector<Velocity> velocities;
+  std::vector<float> leads{};     ///< Of the impulses, once there may be other ones than they.
+  std::vector<Velocity> bases{};  ///< Of go_ahead(); none before rebase().
+  float lead_factor = 0;
+  bool ahead = false;  ///< Rows of kernels with `lead` start from their leads.
 
   /// Reads what a run starts from out of device memory.
   static WorkingSet load(const Memory& memory, const RunCommand& command);
@@ -47,6 +51,12 @@ struct WorkingSet {
   void store_beat(const Memory& memory, const RunCommand& command, std::uint32_t beat) const;
 
   View view();
+
+  /// A kernel with `lead` is about to run.
+  void keep_leads();
+  /// The instructions `settle` and `ahead`: see docs/device.md. go_ahead() is false without a base.
+  void rebase(Counters* counters);
+  bool go_ahead(Counters* counters);
 };
 
 /// Where a working set is. A loop over rows holds it by value, so that the compiler knows that no
@@ -54,7 +64,11 @@ struct WorkingSet {
 class WorkingSet::View {
  public:
   explicit View(WorkingSet& set)
-      : impulses_(set.impulses.data()), velocities_(set.velocities.data()) {}
+      : impulses_(set.impulses.data()),
+        velocities_(set.velocities.data()),
+        leads_(set.leads.empty() ? nullptr : set.leads.data()),
+        lead_factor_(set.lead_factor),
+        ahead_(set.ahead) {}
 
   /// The impulse of the row's parent, 0 if it has none.
   [[nodiscard]] PPU_INLINE float parent_impulse(const ppu_row& row) const {
@@ -82,12 +96,22 @@ class WorkingSet::View {
     return in;
   }
 
+  /// What a kernel with `lead` reads besides, and instead of its impulse.
+  PPU_INLINE void add_lead(std::uint32_t slot, model::RowOperands* in) const {
+    in->stored = in->impulse;
+    in->lead_factor = lead_factor_;
+    if (ahead_) in->impulse = leads_[slot];
+  }
+
   /// Writes what a kernel under `control` stores of `result`.
   template <class Control>
   PPU_INLINE void commit(Control control, const ppu_row& row, std::uint32_t slot,
                          const model::RowResult& result) const {
     if (result.skipped) return;
-    if (control.store_impulse() == spec::StoreImpulse::kOn) impulses_[slot] = result.impulse;
+    if (control.store_impulse() == spec::StoreImpulse::kOn) {
+      impulses_[slot] = result.impulse;
+      if (leads_ != nullptr) leads_[slot] = result.lead;
+    }
     if (control.store_velocity() == spec::StoreVelocity::kOn) {
       const float* v = result.velocity.data();
       if (row.body_a != PPU_NONE) model::Lanes::copy_body(v, velocities_[row.body_a].data());
@@ -98,6 +122,9 @@ class WorkingSet::View {
  private:
   float* impulses_;
   Velocity* velocities_;
+  float* leads_;  ///< Null while every impulse is its own lead.
+  float lead_factor_;
+  bool ahead_;
 };
 
 inline WorkingSet::View WorkingSet::view() {

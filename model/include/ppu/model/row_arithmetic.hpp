@@ -21,6 +21,8 @@
 //     marks (US 7,079,145, Example 8), threshold T: those of body a (k = 0..5), of body b (6..11),
 //     where |JM_k*dx| > T of any k; of both, where not lo = hi, and x' <= lo and u < 0, x' >= hi
 //     and u > 0 or lo < x' < hi and |u| > T
+//     lead (Nesterov's extrapolation; rate form), xs the impulse that was stored before, where x is
+//     its lead: y = x' + beta*(x' - xs)
 //
 // Lanes (lanes.hpp) hold the elements as {0 1 2 3}, {6 7 8 9} and {4 5 10 11}, so that each level
 // of both trees is one or two vector additions.
@@ -53,6 +55,8 @@ struct RowOperands {
   bool has_parent;
   RowVector velocity;        ///< v of body a, then of body b.
   float mark_threshold = 0;  ///< T of `mark`.
+  float stored = 0;          ///< xs of `lead`: x as it is stored, where `impulse` is its lead.
+  float lead_factor = 0;     ///< beta of `lead`.
 };
 
 /// What a row computes, every value that leaves the row pipe or can be observed in it.
@@ -63,6 +67,7 @@ struct RowResult {
   float delta = 0;    ///< dx.
   RowVector velocity{};
   float residual = 0;    ///< Contribution to the residual maximum, >= 0.
+  float lead = 0;        ///< y in the rate form under `lead`, else x'.
   bool mark_a = false;   ///< Sets the next tag of body a; never of a row that is held or faults.
   bool mark_b = false;   ///< The same for body b.
   bool skipped = false;  ///< The `skip` rule held the row; x' = x, dx = 0, v' = v.
@@ -86,6 +91,7 @@ struct StaticControl {
   static constexpr auto filter() { return kWord.filter(); }
   static constexpr auto mark() { return kWord.mark(); }
   static constexpr auto matrix() { return kWord.matrix(); }
+  static constexpr auto lead() { return kWord.lead(); }
 };
 
 inline bool is_finite(float value) {
@@ -232,6 +238,9 @@ PPU_INLINE RowResult update_free_row(Control control, const RowOperands& in) {
     step_impulse(control, in, p, lo, hi, out);
   }
   out.residual = change_residual(control, in.inv_diagonal, out);
+  out.lead = out.impulse;
+  if (control.lead() == Lead::kOn && control.form() == Form::kRate)
+    out.lead = out.impulse + in.lead_factor * (out.impulse - in.stored);
   const bool axpy = control.axpy() == Axpy::kOn;
   const Lanes changes = axpy ? Lanes::load(in.inv_mass_jacobian) * out.delta : Lanes{};
   const Lanes w = axpy ? v + changes : v;
@@ -260,7 +269,7 @@ template <class Control>
 PPU_INLINE RowResult update_row(Control control, const RowOperands& in) {
   RowResult out = update_free_row(control, in);
   if (is_held(control, in.has_parent, in.parent_impulse)) {
-    out.impulse = in.impulse;
+    out.impulse = out.lead = in.impulse;
     out.delta = 0.0F;
     out.velocity = in.velocity;
     out.residual = 0.0F;
