@@ -100,6 +100,8 @@ void take_forms(const std::vector<firmware::Kernel>& kernels, std::string_view n
     const spec::ControlWord control = kernel.control;
     const bool impulse = control.form() == spec::Form::kImpulse;
     (impulse ? program->impulse_form : program->rate_form) = true;
+    if (control.skip() == spec::Skip::kOn) program->skips = true;
+    if (control.bounds() == spec::Bounds::kCone) program->cones = true;
     if (control.axpy() == spec::Axpy::kOff) continue;
     (control.matrix() == spec::Matrix::kReduced ? program->reduced : full) = true;
   }

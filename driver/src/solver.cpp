@@ -89,6 +89,13 @@ void check_budget(const Device& device, const Program& program, std::uint32_t cy
          ", but the program has no `budget`; expected 0");
 }
 
+void check_friction(const Program& program, const ppu_solve_def& def) {
+  if (def.friction == PPU_FRICTION_SKIP && program.cones && !program.skips)
+    fail(PPU_ERROR_INVALID_ARGUMENT,
+         "def->friction is PPU_FRICTION_SKIP, but the program has no kernel with `skip`; expected ",
+         "PPU_FRICTION_CLAMP");
+}
+
 /// True if one run must have all rows.
 bool wants_one_run(const Program& program, const ppu_solve_def& def) {
   return program.reads_residual || program.takes_classes || def.budget_cycles > 0;
@@ -242,6 +249,7 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
            ppu_solve_report* report) {
   check_def(def);
   if (def.profile != nullptr) device.require_profiles("def->profile");
+  check_friction(program, def);
   check_budget(device, program, def.budget_cycles);
   check_classes(program, problem, def);
   check_forms(program);

@@ -63,6 +63,10 @@ void count_cost(Kernel& kernel) {
   kernel.bytes_read_with_parent = reads(kernel, kParentImpulse) ? kImpulseBytes : 0;
   kernel.bytes_written =
       kernel.control.store_impulse() == spec::StoreImpulse::kOn ? kImpulseBytes : 0;
+  if (kernel.control.lead() == spec::Lead::kOn) {
+    kernel.bytes_read += kImpulseBytes;
+    kernel.bytes_written += kernel.bytes_written;
+  }
 }
 
 int initiation_interval(const spec::Config& config) {

@@ -15,7 +15,7 @@ struct UnitOf {
   std::string_view op;
   std::string_view unit;
 };
-constexpr std::array<UnitOf, 23> kUnits = {{
+constexpr std::array<UnitOf, 24> kUnits = {{
     {"ldrow", "row memory"},
     {"ldvel", "velocity memory"},
     {"soft", "bias"},
@@ -32,6 +32,7 @@ constexpr std::array<UnitOf, 23> kUnits = {{
     {"mov", "clamp"},
     {"limit", "clamp"},
     {"sub", "difference"},
+    {"lead", "lead"},
     {"resid", "residual"},
     {"axpy", "scaled add"},
     {"tagged", "tags"},
@@ -70,6 +71,9 @@ std::string_view wait_of(const spec::Instruction& instruction) {
     case spec::Opcode::kSetmark:
     case spec::Opcode::kTagall:
     case spec::Opcode::kTagnext:
+    case spec::Opcode::kSetlead:
+    case spec::Opcode::kAhead:
+    case spec::Opcode::kSettle:
     case spec::Opcode::kHalt:
       return "all rows";
     default:
@@ -83,7 +87,9 @@ void add_cost(const spec::KernelOp& op, ListingLine& line) {
   if (op.name == "ldrow") line.bytes_read.always = PPU_ROW_BYTES + kImpulseBytes;
   if (op.name == "ldvel") line.bytes_read.always = kVelocityBytes;
   if (op.name == "stvel") line.bytes_written.always = kVelocityBytes;
-  if (op.name == "stimp") line.bytes_written.always = kImpulseBytes;
+  const bool leads = spec::ControlWord{op.bits}.lead() == spec::Lead::kOn;
+  if (op.name == "stimp") line.bytes_written.always = leads ? 2 * kImpulseBytes : kImpulseBytes;
+  if (op.name == "lead") line.bytes_read.always = kImpulseBytes;
   const int flops = op.mul + op.add + op.cmp;
   if (op.when == spec::FlopsWhen::kAlways) line.flops.always = flops;
   if (op.when == spec::FlopsWhen::kWithCfm) line.flops.with_cfm = flops;

@@ -76,6 +76,12 @@ class RecordedRun final : public hw::RowUnit {
   }
   void tag_all() override { events.push_back("tagall"); }
   void tag_next() override { events.push_back("tagnext"); }
+  void set_lead_factor(std::uint32_t bits) override { lead_factors.push_back(bits); }
+  void rebase() override { events.push_back("settle"); }
+  bool go_ahead() override {
+    events.push_back("ahead");
+    return true;
+  }
   bool set_budget(std::uint32_t cycles_left) override {
     EXPECT_TRUE(controls.empty()) << "a budget is set before the first pass";
     budgets.push_back(cycles_left);
@@ -102,6 +108,7 @@ class RecordedRun final : public hw::RowUnit {
   std::vector<spec::ControlWord> controls;                      ///< Of the passes.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< First row and rows of them.
   std::vector<std::uint32_t> budgets;
+  std::vector<std::uint32_t> lead_factors;
   std::uint32_t mark_threshold_bits = 0;
   std::size_t residuals_read = 0;
   int cycles = 0;

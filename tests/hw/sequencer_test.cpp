@@ -31,6 +31,17 @@ class Recorder final : public RowUnit {
   }
   void tag_all() override { log += "tagall; "; }
   void tag_next() override { log += "tagnext; "; }
+  void set_lead_factor(std::uint32_t bits) override {
+    log += "setlead " + std::to_string(bits) + "; ";
+  }
+  void rebase() override {
+    log += "settle; ";
+    has_base = true;
+  }
+  bool go_ahead() override {
+    log += "ahead; ";
+    return has_base;
+  }
   bool set_budget(std::uint32_t cycles) override {
     log += "budget " + std::to_string(cycles) + "; ";
     return has_clock || cycles == 0;
@@ -46,6 +57,7 @@ class Recorder final : public RowUnit {
   int spent = 0;
   float residual = 0;
   bool has_clock = true;
+  bool has_base = false;
   spec::ControlWord control;
 };
 
