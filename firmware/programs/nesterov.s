@@ -29,7 +29,7 @@ shift:  add     t3, t3, t3              ; all of them are upper halves
         addi    t1, t1, -1
         bne     t1, zero, shift
 
-probe:  settle
+look:   settle
         kernel  probe
         rows    zero, a0                ; max_u of x as it is
         rdmax   t1
@@ -38,11 +38,11 @@ probe:  settle
         kernel  sweep
 start:  add     a4, t3, zero            ; beta := 1/4
         bgeu    t0, a1, done
-sweep:  setlead a4
+again:  setlead a4
         rows    zero, a0
         rdmax   t1                      ; max_u of this sweep
         addi    t0, t0, 1
-        bgeu    a2, t1, probe
+        bgeu    a2, t1, look
         bgeu    t0, a1, done
         add     a5, t2, t6              ; 4 times the smallest
         bltu    a5, t1, astray
@@ -50,9 +50,9 @@ sweep:  setlead a4
         add     t2, t1, zero
 onward: ahead                           ; v := v + beta (v - the v before); y from here on
         add     a4, a4, t4
-        bltu    a4, t5, sweep
+        bltu    a4, t5, again
         add     a4, t5, zero
-        j       sweep
+        j       again
 astray: add     t2, t1, zero
         settle                          ; x from here on
         j       start

@@ -38,7 +38,7 @@ TEST(Threshold, SweepsOnIfTheProbeDoesNotConfirm) {
 }
 
 TEST(Threshold, SweepsNotAtAllIfTheStartIsGoodEnough) {
-  for (const std::string name : {"threshold", "filter", "filter-literal"}) {
+  for (const std::string name : {"threshold", "nesterov", "filter", "filter-literal"}) {
     const RecordedRun done = run(name, until(0.5F, {0.5F}));
     EXPECT_EQ(done.passes_by_kind(), (Events{"probe"})) << name;
     EXPECT_EQ(done.progress, 0U) << name;
@@ -46,7 +46,7 @@ TEST(Threshold, SweepsNotAtAllIfTheStartIsGoodEnough) {
 }
 
 TEST(Threshold, StopsAtTheMostSweeps) {
-  for (const std::string name : {"threshold", "filter", "filter-literal"}) {
+  for (const std::string name : {"threshold", "nesterov", "filter", "filter-literal"}) {
     Play play = until(0, std::vector<float>(20, 9));
     play.sweeps = 4;
     EXPECT_EQ(run(name, play).passes(), 1U + 4U) << name;
@@ -57,7 +57,7 @@ TEST(Threshold, StopsAtTheMostSweeps) {
 }
 
 TEST(Threshold, StopsAtTheMostSweepsEvenIfNoProbeEverConfirms) {
-  for (const std::string name : {"threshold", "filter"}) {
+  for (const std::string name : {"threshold", "nesterov", "filter"}) {
     Play play = until(0.5F, {9, 0, 9, 0, 9, 0, 9, 0, 9, 0, 9});
     play.sweeps = 3;
     const RecordedRun done = run(name, play);
@@ -67,10 +67,47 @@ TEST(Threshold, StopsAtTheMostSweepsEvenIfNoProbeEverConfirms) {
 }
 
 TEST(Threshold, ReadsTheResidualAfterEveryPass) {
-  for (const std::string name : {"threshold", "filter", "filter-literal", "impulse-threshold"}) {
+  for (const std::string name :
+       {"threshold", "nesterov", "filter", "filter-literal", "impulse-threshold"}) {
     const RecordedRun done = run(name, until(0.5F, {9, 9, 9, 0.25F, 0.25F}));
     EXPECT_EQ(done.residuals_read, done.passes()) << name;
   }
+}
+
+TEST(Nesterov, GoesAheadAfterEverySweepButTheLast) {
+  Play play = until(0, {9, 8, 7, 6});
+  play.sweeps = 3;
+  EXPECT_EQ(run("nesterov", play).events,
+            (Events{"settle", "probe", "sweep", "ahead", "sweep", "ahead", "sweep"}));
+}
+
+TEST(Nesterov, LetsTheLeadGrowFromAQuarterToItsLargest) {
+  Play play = until(0, std::vector<float>(20, 9));
+  play.sweeps = 12;
+  const std::vector<std::uint32_t> factors = run("nesterov", play).lead_factors;
+  ASSERT_EQ(factors.size(), 12U);
+  EXPECT_EQ(factors.front(), bits_of(0.25F));
+  EXPECT_EQ(factors[1], bits_of(0.296875F));
+  EXPECT_LT(factors[8], factors[9]);
+  EXPECT_EQ(factors[9], bits_of(0.8125F));
+  EXPECT_EQ(factors[11], bits_of(0.8125F));
+}
+
+TEST(Nesterov, StartsAgainFromTheImpulsesWhereAResidualIsAboveFourTimesTheSmallest) {
+  Play play = until(0, {9, 2, 8, 8.5F, 34, 34.5F});
+  play.sweeps = 5;
+  const RecordedRun done = run("nesterov", play);
+  EXPECT_EQ(done.events, (Events{"settle", "probe", "sweep", "ahead", "sweep", "ahead", "sweep",
+                                 "settle", "sweep", "ahead", "sweep"}));
+  EXPECT_EQ(done.lead_factors[3], bits_of(0.25F)) << "after 8.5, above four times 2";
+  EXPECT_EQ(done.lead_factors[4], bits_of(0.296875F)) << "34 is four times 8.5";
+}
+
+TEST(Nesterov, ConfirmsWithAProbeOfTheImpulsesAndStartsAgainIfItFails) {
+  const RecordedRun done = run("nesterov", until(0.5F, {9, 3, 0.25F, 0.75F, 0.25F, 0.5F}));
+  EXPECT_EQ(done.events, (Events{"settle", "probe", "sweep", "ahead", "sweep", "settle", "probe",
+                                 "sweep", "settle", "probe"}));
+  EXPECT_EQ(done.progress, 3U);
 }
 
 TEST(Filter, TagsEveryBodyOnceAndTurnsTheTagsBeforeEverySweep) {
