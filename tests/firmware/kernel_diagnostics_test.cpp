@@ -95,7 +95,7 @@ TEST(KernelComplaint, AboutTheWrongValueSaysWhatItIs) {
             "or `limit`; `t` is t, a result of `step`\n"
             "  stimp t\n"
             "        ^\n"
-            "hint: write `stimp x`\n"
+            "hint: write `stimp x` or `stimp x, y`\n"
             "f.s:6:6: note: `t` was made here\n"
             "  step t, r.x, r.d, u\n"
             "       ^\n");

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "clocked_hazards.hpp"
+#include "clocked_leads.hpp"
 #include "clocked_rows.hpp"
 #include "ppu/hw/engine_port.hpp"
 #include "ppu/hw/sequencer.hpp"
@@ -44,7 +45,8 @@ class ClockedEngine final : private RowUnit {
         hazards_(config, command.body_count, rows.size()),
         tags_(command.body_count),
         next_tags_(command.body_count),
-        stream_(config, command.reduced, pace) {
+        stream_(config, command.reduced, pace),
+        leads_(set.impulses) {
     outcome_.set = std::move(set);
   }
 
@@ -132,6 +134,27 @@ class ClockedEngine final : private RowUnit {
   void tag_next() override {
     tags_ = next_tags_;
     next_tags_.assign(next_tags_.size(), false);
+  }
+  void set_lead_factor(std::uint32_t bits) override { leads_.set_factor(bits); }
+  void rebase() override {
+    leads_.settle(outcome_.set.velocities);
+    counter(PPU_COUNTER_VELOCITY_READS) += command_.body_count;
+    walk_bodies(0);
+  }
+  bool go_ahead() override {
+    if (!leads_.settled()) return false;
+    leads_.go_ahead(outcome_.set.velocities);
+    counter(PPU_COUNTER_VELOCITY_READS) += command_.body_count;
+    counter(PPU_COUNTER_VELOCITY_WRITES) += command_.body_count;
+    counter(PPU_COUNTER_FLOPS) += 18 * command_.body_count;
+    walk_bodies(static_cast<int>(config_.fp_mul_stages + 2 * config_.fp_add_stages));
+    return true;
+  }
+  /// Two bodies a cycle; the first ones are read in the cycle after the instruction, and written
+  /// one more cycle and `arithmetic` cycles later.
+  void walk_bodies(int arithmetic) {
+    const int pairs = static_cast<int>(command_.body_count + 1) / 2;
+    if (pairs > 0) left_ += pairs + 1 + arithmetic;
   }
   bool set_budget(std::uint32_t cycles) override {
     if (late_) return true;
@@ -244,6 +267,7 @@ class ClockedEngine final : private RowUnit {
     const WorkingSet::View set = outcome_.set.view();
     model::RowOperands in = set.operands(row, slot);
     in.mark_threshold = mark_threshold_;
+    leads_.read(kernel.control, slot, in);
     const model::RowResult out = model::update_row(kernel.control, in);
     if (out.fault) {
       fault_ = End{PPU_RUN_ROW_FAULT, slot};
@@ -251,6 +275,8 @@ class ClockedEngine final : private RowUnit {
       return;
     }
     set.commit(kernel.control, row, slot, out);
+    if (kernel.stores_impulse() && !out.skipped)
+      leads_.write(kernel.control, slot, in.stored, out.impulse);
     max_residual_ = std::max(max_residual_, out.residual);
     if (out.mark_a && row.body_a != PPU_NONE) next_tags_[row.body_a] = true;
     if (out.mark_b && row.body_b != PPU_NONE) next_tags_[row.body_b] = true;
@@ -262,8 +288,9 @@ class ClockedEngine final : private RowUnit {
     counter(PPU_COUNTER_FLOPS) += static_cast<std::uint64_t>(
         kernel.flops + (row.compliance != 0.0F ? kernel.flops_with_cfm : 0) +
         (row.parent != PPU_NONE ? kernel.flops_with_parent : 0));
-    const int impulses = 1 + (kernel.reads_parent() && row.parent != PPU_NONE ? 1 : 0) +
-                         (kernel.stores_impulse() && !out.skipped ? 1 : 0);
+    const int values = kernel.leads() ? 2 : 1;
+    const int impulses = values + (kernel.reads_parent() && row.parent != PPU_NONE ? 1 : 0) +
+                         (kernel.stores_impulse() && !out.skipped ? values : 0);
     counter(PPU_COUNTER_ROW_BYTES_ON_CHIP) += PPU_ROW_BYTES + static_cast<unsigned>(4 * impulses);
   }
 
@@ -286,6 +313,7 @@ class ClockedEngine final : private RowUnit {
   ClockedHazards hazards_;
   std::vector<bool> tags_, next_tags_;
   ClockedStream stream_;
+  ClockedLeads leads_;
   float mark_threshold_ = 0, max_residual_ = 0;
   int left_ = 0;  ///< Cycles left of an instruction under way.
   std::uint64_t late_from_ = kNever;
