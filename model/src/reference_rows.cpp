@@ -30,6 +30,14 @@ double counted(const RowProblem& problem, const State& state, std::size_t i, dou
   return boxing_violation(u, state.impulse[i], bounds.lower, bounds.upper);
 }
 
+/// x + factor*(x - before).
+std::vector<double> extrapolate(const std::vector<double>& x, const std::vector<double>& before,
+                                double factor) {
+  std::vector<double> lead(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) lead[i] = x[i] + factor * (x[i] - before[i]);
+  return lead;
+}
+
 }  // namespace
 
 State solve_rows(const RowProblem& problem, const SolveOptions& options) {
@@ -48,6 +56,29 @@ State solve_visits(const RowProblem& problem, const SolveOptions& options, const
   for (const std::vector<std::size_t>& rows : visits)
     for (const std::size_t i : rows)
       if (!is_skipped(problem, options, state.impulse, i)) update(problem, options, i, state);
+  return state;
+}
+
+State solve_leading(const RowProblem& problem, const SolveOptions& options,
+                    const std::vector<float>& factors) {
+  if (options.friction == FrictionRule::kSkip)
+    throw std::invalid_argument("a row that is held has no lead");
+  State state = start_state(problem, options.start);
+  const auto order = visit_order(problem, options);
+  std::vector<double> lead = state.impulse;
+  std::vector<double> base = state.velocity;
+  for (const float factor : factors) {
+    const std::vector<double> before = state.impulse;
+    for (const std::size_t i : order) {
+      state.impulse[i] = lead[i];  // Only for its own update: others see x.
+      update(problem, options, i, state);
+    }
+    lead = extrapolate(state.impulse, before, static_cast<double>(factor));
+    const std::vector<double> reached = state.velocity;
+    if (&factor != &factors.back())
+      state.velocity = extrapolate(reached, base, static_cast<double>(factor));
+    base = reached;
+  }
   return state;
 }
 

@@ -3,7 +3,10 @@
 // Sweeps of the float32 solver, and the programs that decide when to stop and which rows to visit.
 #include "ppu/model/replay.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "replay_passes.hpp"
 
@@ -34,6 +37,43 @@ bool sweep_until(PassReplay& passes, const RowControl& control, float threshold,
     if (passes.faulted()) return false;
     ++run.sweeps;
     if (run.last_residual <= threshold) return true;
+  }
+  return false;
+}
+
+float float_of(std::uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// Sweeps that lead, as firmware/programs/nesterov.s has them, from one probe to the next; false at
+/// the end of them or at a fault.
+bool lead_until(PassReplay& passes, const RowControl& control, float threshold, int most,
+                DecidedReplay& run) {
+  constexpr std::uint32_t kFirst = 0x3e800000, kGrowth = 0x00180000, kLargest = 0x3f500000;
+  float smallest = run.last_residual;
+  std::uint32_t factor = kFirst;
+  while (run.sweeps < most) {
+    passes.set_lead_factor(float_of(factor));
+    Pass pass = passes.run(control);
+    run.last_residual = pass.max_residual;
+    run.visits.push_back(std::move(pass.rows));
+    run.factors.push_back(0);
+    if (passes.faulted()) return false;
+    ++run.sweeps;
+    if (run.last_residual <= threshold) return true;
+    if (run.sweeps == most) return false;
+    if (run.last_residual > 4 * smallest) {
+      smallest = run.last_residual;
+      factor = kFirst;
+      passes.settle();
+      continue;
+    }
+    smallest = std::min(smallest, run.last_residual);
+    passes.go_ahead();
+    run.factors.back() = float_of(factor);
+    factor = std::min(factor + kGrowth, kLargest);
   }
   return false;
 }
@@ -86,6 +126,22 @@ DecidedReplay replay_threshold(const RowProblem& problem, const SolveOptions& op
     run.last_residual = passes.run(probe_of(sweep)).max_residual;
     if (passes.faulted() || run.last_residual <= threshold) break;
   } while (sweep_until(passes, sweep, threshold, options.sweeps, run, [] {}));
+  return ended(std::move(run), passes);
+}
+
+DecidedReplay replay_nesterov(const RowProblem& problem, const SolveOptions& options,
+                              float threshold) {
+  PassReplay passes(problem, options, spec::Form::kRate);
+  RowControl sweep = passes.kernel();
+  sweep.resid = spec::Resid::kBoxed;
+  sweep.lead = spec::Lead::kOn;
+  DecidedReplay run;
+  while (true) {
+    passes.settle();
+    run.last_residual = passes.run(probe_of(passes.kernel())).max_residual;
+    if (passes.faulted() || run.last_residual <= threshold) break;
+    if (!lead_until(passes, sweep, threshold, options.sweeps, run)) break;
+  }
   return ended(std::move(run), passes);
 }
 

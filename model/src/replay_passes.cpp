@@ -25,6 +25,7 @@ PassReplay::PassReplay(const RowProblem& problem, const SolveOptions& options, s
     state_.impulse = problem.impulse;
     state_.velocity_change = problem.velocity_change;
   }
+  lead_ = state_.impulse;
 }
 
 RowControl PassReplay::kernel() const {
@@ -38,6 +39,19 @@ RowControl PassReplay::kernel() const {
 void PassReplay::tag_next() {
   tag_ = next_tag_;
   std::fill(next_tag_.begin(), next_tag_.end(), std::uint8_t{0});
+}
+
+void PassReplay::settle() {
+  base_ = state_.velocity_change;
+  ahead_ = false;
+}
+
+void PassReplay::go_ahead() {
+  const std::vector<float> before = state_.velocity_change;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    state_.velocity_change[i] = before[i] + lead_factor_ * (before[i] - base_[i]);
+  base_ = before;
+  ahead_ = true;
 }
 
 bool PassReplay::is_tagged(std::size_t row) const {
@@ -57,7 +71,9 @@ RowOperands PassReplay::gather(std::size_t i) const {
   in.bias = rate ? p.rate_bias[i] : impulse_form_bias(p.rate_bias[i], p.inv_diagonal[i]);
   in.compliance =
       rate ? p.compliance[i] : impulse_form_compliance(p.compliance[i], p.inv_diagonal[i]);
-  in.impulse = state_.impulse[i];
+  in.stored = state_.impulse[i];
+  in.lead_factor = lead_factor_;
+  in.impulse = in.stored;
   in.has_parent = p.parent[i] >= 0;
   in.lower = p.lower[i];
   in.upper = in.has_parent ? p.friction[i] : p.upper[i];
@@ -72,7 +88,10 @@ RowOperands PassReplay::gather(std::size_t i) const {
 }
 
 void PassReplay::scatter(const RowResult& result, const RowControl& control, std::size_t i) {
-  if (control.store_impulse == spec::StoreImpulse::kOn) state_.impulse[i] = result.impulse;
+  if (control.store_impulse == spec::StoreImpulse::kOn) {
+    state_.impulse[i] = result.impulse;
+    lead_[i] = result.lead;
+  }
   for (std::size_t half = 0; half < 2; ++half) {
     if (problem_.body[i][half] < 0) continue;
     const auto body = static_cast<std::size_t>(problem_.body[i][half]);
@@ -87,7 +106,8 @@ Pass PassReplay::run(const RowControl& control, const std::vector<std::size_t>& 
   Pass pass;
   for (const std::size_t i : rows) {
     if (control.filter == spec::Filter::kOn && !is_tagged(i)) continue;
-    const RowOperands in = gather(i);
+    RowOperands in = gather(i);
+    if (ahead_ && control.lead == spec::Lead::kOn) in.impulse = lead_[i];
     const RowResult result = update_row(word, in);
     if (result.fault) {
       state_.fault_row = i;

@@ -28,6 +28,11 @@ class PassReplay {
 
   void set_mark_threshold(float threshold) { mark_threshold_ = threshold; }
   void set_quotient(Quotient quotient) { quotient_ = quotient; }
+  void set_lead_factor(float factor) { lead_factor_ = factor; }
+  /// Rows start from their impulses, and go_ahead() from the velocities as they are.
+  void settle();
+  /// Velocities go on in the direction of their last change; rows start from their leads.
+  void go_ahead();
   void tag_all() { next_tag_.assign(next_tag_.size(), 1); }
   void tag_next();
 
@@ -50,6 +55,9 @@ class PassReplay {
   float mark_threshold_ = 0;
   Quotient quotient_ = device_quotient;
   std::vector<std::uint8_t> tag_, next_tag_;
+  std::vector<float> lead_, base_;
+  float lead_factor_ = 0;
+  bool ahead_ = false;
 };
 
 }  // namespace ppu::model

@@ -120,6 +120,19 @@ TEST_P(SolvePrograms, ThresholdStopsWhereTheReplayDoes) {
               model::replay_threshold(problem_, options(sweeps_), def.threshold));
 }
 
+TEST_P(SolvePrograms, NesterovStopsWhereTheReplayDoesAndSolvesAsEigenDoes) {
+  ppu_solve_def def = ppu_default_solve_def();
+  def.max_sweeps = sweeps_;
+  def.threshold = 0.05F;
+  const Answer answer = run("nesterov", def);
+  const model::DecidedReplay replay =
+      model::replay_nesterov(problem_, options(sweeps_), def.threshold);
+  expect_same(answer, replay);
+  const model::State exact = model::solve_leading(problem_, options(sweeps_), replay.factors);
+  EXPECT_LE(model::relative_error(answer.impulse, exact.impulse),
+            model::float_error_bound(problem_, exact, replay.sweeps));
+}
+
 TEST_P(SolvePrograms, ImpulseThresholdStopsWhereTheReplayDoes) {
   ppu_solve_def def = ppu_default_solve_def();
   def.max_sweeps = sweeps_;

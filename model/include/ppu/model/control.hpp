@@ -24,6 +24,7 @@ struct RowControl {
   spec::Filter filter = spec::Filter::kOff;
   spec::Mark mark = spec::Mark::kOff;
   spec::Matrix matrix = spec::Matrix::kFull;
+  spec::Lead lead = spec::Lead::kOff;
 };
 
 /// `value` at the position of the control field `name`.
@@ -42,7 +43,7 @@ constexpr spec::ControlWord control_word(const RowControl& c) {
           control_bits("axpy", c.axpy) | control_bits("store_velocity", c.store_velocity) |
           control_bits("store_impulse", c.store_impulse) | control_bits("resid", c.resid) |
           control_bits("filter", c.filter) | control_bits("mark", c.mark) |
-          control_bits("matrix", c.matrix)};
+          control_bits("matrix", c.matrix) | control_bits("lead", c.lead)};
 }
 
 }  // namespace ppu::model

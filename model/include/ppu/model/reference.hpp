@@ -67,6 +67,13 @@ using Visits = std::vector<std::vector<std::size_t>>;
 /// rows they visit, see replay.hpp. The order and the sweeps of `options` are not read.
 State solve_visits(const RowProblem& problem, const SolveOptions& options, const Visits& visits);
 
+/// Example 5 with Nesterov's extrapolation between the sweeps: sweep s + 1 starts from
+/// y = x + factors[s]*(x - the x before), v with it, or from x itself where the factor is 0; as
+/// many sweeps as factors. Bounds of friction rows follow the parent's x. The sweeps of `options`
+/// are not read; throws std::invalid_argument for FrictionRule::kSkip.
+State solve_leading(const RowProblem& problem, const SolveOptions& options,
+                    const std::vector<float>& factors);
+
 /// Sweep s visits, in the order of `options`, the rows i with s < sweeps_of_row[i].
 Visits sweeps_by_row(const RowProblem& problem, const SolveOptions& options,
                      const std::vector<std::uint32_t>& sweeps_of_row);
