@@ -75,7 +75,7 @@ module ppu_engine_rows #(
   // Rows that end the run; slot and detail are those of the first of them.
   output logic                   fault_o,         ///< A row that leaves in this cycle.
   output logic                   bad_resident_o,  ///< A row that was loaded.
-  output logic                   bad_next_o,      ///< The next row to issue; none is in flight.
+  output logic                   bad_next_o,      ///< The next row to issue; none has to retire.
   output logic [31:0]            fault_slot_o,
   output logic [3:0]             fault_detail_o,  ///< ppu_spec_pkg::Fault*.
   output logic [31:0]            bad_value_o,     ///< The number that is wrong in a bad row.
@@ -313,7 +313,7 @@ module ppu_engine_rows #(
 
   assign leaves_faulty = retire_o & fault;
   assign fault_o = leaves_faulty != '0;
-  assign bad_next_o = bad_next != '0 && !flying_o;
+  assign bad_next_o = bad_next != '0 && !flying_o && !dividing_o;
 
   ppu_row_end #(.Pipes(Pipes)) u_end (
     .fault_i(leaves_faulty), .fault_slot_i(retire_slot_o), .fault_detail_i(fault_detail),
