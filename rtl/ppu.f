@@ -14,6 +14,7 @@ prim/ppu_fp_div.sv
 prim/ppu_fp_cmp.sv
 prim/ppu_beats.sv
 prim/ppu_gather.sv
+ppu_lead.sv
 ppu_bias.sv
 ppu_bounds.sv
 ppu_clamp.sv
@@ -43,6 +44,7 @@ ppu_row_pair.sv
 ppu_issue.sv
 ppu_impulse_memory.sv
 ppu_velocity_memory.sv
+ppu_ahead.sv
 ppu_working_set.sv
 ppu_engine_rows.sv
 ppu_beat_walk.sv

@@ -205,10 +205,13 @@ module ppu_engine #(
   // Sequencer.
   // ---------------------------------------------------------------------------------------------
   logic                   instruction, kernel_word, rows, pass, rdmax, drain, room, pending, two;
-  logic                   budget, setmark, tagall, tagnext, rows_idle;
+  logic                   budget, setmark, tagall, tagnext, ahead, settle, is_ahead, moving;
+  logic                   rows_idle;
+  logic [1:0]             moving_read, moving_write;
   logic [CountWidth-1:0]  pass_first, pass_count;
   logic [KernelWidth-1:0] kernel;
   logic [31:0]            max_residual, operand, progress_q, last_residual_q, mark_threshold_q;
+  logic [31:0]            lead_factor;
   logic [15:0]            address;
 
   ppu_sequencer #(
@@ -218,13 +221,14 @@ module ppu_engine #(
     .arguments_i(command[ppu_spec_pkg::CmdArgumentsLsb +: ppu_spec_pkg::CmdArgumentsWidth]),
     .entry_i(command[ppu_spec_pkg::CmdEntryLsb +: 32]),
     .program_words_i(command[ppu_spec_pkg::CmdProgramWordsLsb +: 16]), .row_count_i(row_count),
-    .reduced_i(reduced), .enable_i(run), .rows_room_i(room), .rows_idle_i(rows_idle),
+    .reduced_i(reduced), .enable_i(run && !moving), .rows_room_i(room), .rows_idle_i(rows_idle),
     .max_residual_i(max_residual), .passes_cut_i(counters[64*ppu_spec_pkg::CounterPassesCut +: 32]),
     .instruction_o(instruction), .kernel_word_o(kernel_word), .rows_o(rows), .pass_o(pass),
     .pass_first_o(pass_first), .pass_count_o(pass_count), .rdmax_o(rdmax),
     .signal_o(progress_valid_o), .budget_o(budget), .setmark_o(setmark), .tagall_o(tagall),
-    .tagnext_o(tagnext), .halt_o(halt), .illegal_o(illegal), .drain_o(drain), .operand_o(operand),
-    .address_o(address), .kernel_o(kernel));
+    .tagnext_o(tagnext), .ahead_o(ahead), .settle_o(settle), .halt_o(halt), .illegal_o(illegal),
+    .drain_o(drain), .operand_o(operand), .address_o(address), .kernel_o(kernel),
+    .lead_factor_o(lead_factor), .is_ahead_o(is_ahead));
 
   assign progress_o = operand;
   assign rows_idle = !pending && !flying && !dividing && outstanding_q == '0 && !waits_q;
@@ -254,7 +258,7 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   logic [Pipes-1:0]       has_a, has_b, has_parent, reads_parent, compliant, skipped, pass_over;
   logic [CountWidth-1:0]  passed;
-  logic [Pipes-1:0]       write_a, write_b, write_x;
+  logic [Pipes-1:0]       write_a, write_b, write_x, write_y;
   logic [KernelWidth-1:0] issue_kernel;
   logic [31:0]            fault_slot, bad_value;
   logic [3:0]             fault_detail;
@@ -272,7 +276,9 @@ module ppu_engine #(
     .load_begin_i(load_begin), .load_rows_i(load_rows), .load_impulses_i(load_impulses),
     .load_velocities_i(load_velocities), .load_index_i(load_index), .data_i(mem_rsp_data_i),
     .read_impulses_i(read_impulses), .read_velocities_i(read_velocities), .read_index_i(read_index),
-    .impulses_o(impulses), .velocities_o(velocities), .pass_i(pass && !late),
+    .impulses_o(impulses), .velocities_o(velocities), .run_i(run), .ahead_i(ahead),
+    .settle_i(settle), .lead_factor_i(lead_factor), .is_ahead_i(is_ahead), .moving_o(moving),
+    .moving_read_o(moving_read), .moving_write_o(moving_write), .pass_i(pass && !late),
     .pass_first_i(pass_first), .pass_count_i(pass_count), .pass_kernel_i(kernel), .room_o(room),
     .pending_o(pending), .two_o(two), .flying_o(flying), .dividing_o(dividing), .empty_o(empty),
     .request_o(stream_request), .request_beat_o(stream_beat), .accept_i(accept && rows_enable),
@@ -285,7 +291,8 @@ module ppu_engine #(
     .issue_has_parent_o(has_parent), .issue_reads_parent_o(reads_parent),
     .issue_kernel_o(issue_kernel), .compliant_o(compliant), .retire_o(trace_retire_o),
     .retire_slot_o(trace_retire_slot_o), .skipped_o(skipped), .write_a_o(write_a),
-    .write_b_o(write_b), .write_x_o(write_x), .wait_o(wait_for), .conflict_o(conflict));
+    .write_b_o(write_b), .write_x_o(write_x), .write_y_o(write_y), .wait_o(wait_for),
+    .conflict_o(conflict));
 
   // ---------------------------------------------------------------------------------------------
   // Report.
@@ -315,8 +322,9 @@ module ppu_engine #(
     .issue_has_a_i(has_a), .issue_has_b_i(has_b), .issue_has_parent_i(has_parent),
     .issue_reads_parent_i(reads_parent), .issue_kernel_i(issue_kernel), .compliant_i(compliant),
     .retire_i(trace_retire_o), .skipped_i(skipped), .write_a_i(write_a), .write_b_i(write_b),
-    .write_x_i(write_x), .wait_i(wait_for), .conflict_i(conflict), .read_beat_i(accept && !store),
-    .write_beat_i(accept && store), .counters_o(counters));
+    .write_x_i(write_x), .write_y_i(write_y), .moving_read_i(moving_read),
+    .moving_write_i(moving_write), .wait_i(wait_for), .conflict_i(conflict),
+    .read_beat_i(accept && !store), .write_beat_i(accept && store), .counters_o(counters));
 
   ppu_engine_report u_report (
     .beat_i(report_beat_i), .status_i(status_o), .fault_row_i(fault_row_q),

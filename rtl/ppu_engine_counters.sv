@@ -41,6 +41,9 @@ module ppu_engine_counters #(
   input  logic [Pipes-1:0]       write_a_i,
   input  logic [Pipes-1:0]       write_b_i,
   input  logic [Pipes-1:0]       write_x_i,
+  input  logic [Pipes-1:0]       write_y_i,
+  input  logic [1:0]             moving_read_i,
+  input  logic [1:0]             moving_write_i,
   input  logic [ppu_engine_pkg::WaitWidth-1:0] wait_i,
   input  logic                   conflict_i,
   // Beats accepted by device memory.
@@ -56,12 +59,17 @@ module ppu_engine_counters #(
   // Sums over the pipes.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned ImpulseBytes = ppu_spec_pkg::ImpulseBytes;
+  localparam int unsigned AheadFlops = 3 * 6;  // of a body
 
-  logic [31:0] issued, filtered, parents_read, velocities_read, skipped, impulses_written;
-  logic [31:0] velocities_written, flops;
+  logic [31:0] issued, filtered, impulses_read, velocities_read, skipped, impulses_written;
+  logic [31:0] velocities_written, moved, flops;
+  logic        leads;
 
   logic unused_control;
   assign unused_control = ^issue_kernel_i;
+  assign leads = issue_kernel_i[ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::LeadLsb] ==
+                 ppu_spec_pkg::LeadOn;
+  assign moved = 32'(moving_write_i[0]) + 32'(moving_write_i[1]);
 
   // Compliance is known in the cycle after the issue.
   logic [Pipes-1:0]      issue_q, has_parent_q;
@@ -82,16 +90,16 @@ module ppu_engine_counters #(
   always_comb begin
     issued = '0;
     filtered = passed_i;
-    parents_read = '0;
-    velocities_read = '0;
+    impulses_read = '0;
+    velocities_read = 32'(moving_read_i[0]) + 32'(moving_read_i[1]);
     skipped = '0;
     impulses_written = '0;
-    velocities_written = '0;
-    flops = '0;
+    velocities_written = moved;
+    flops = moved * AheadFlops;
     for (int p = 0; p < Pipes; p++) begin
       if (issue_i[p]) begin
         issued = issued + 32'd1;
-        parents_read = parents_read + 32'(issue_reads_parent_i[p]);
+        impulses_read = impulses_read + 32'd1 + 32'(issue_reads_parent_i[p]) + 32'(leads);
         velocities_read = velocities_read + 32'(issue_has_a_i[p]) + 32'(issue_has_b_i[p]);
       end
       if (issue_q[p]) begin
@@ -101,7 +109,7 @@ module ppu_engine_counters #(
       end
       filtered = filtered + 32'(pass_over_i[p]);
       skipped = skipped + 32'(retire_i[p] && skipped_i[p]);
-      impulses_written = impulses_written + 32'(write_x_i[p]);
+      impulses_written = impulses_written + 32'(write_x_i[p]) + 32'(write_y_i[p]);
       velocities_written = velocities_written + 32'(write_a_i[p]) + 32'(write_b_i[p]);
     end
   end
@@ -145,8 +153,7 @@ module ppu_engine_counters #(
     add[32*ppu_spec_pkg::CounterRowsSkipped +: 32] = skipped;
     add[32*ppu_spec_pkg::CounterFlops +: 32] = flops;
     add[32*ppu_spec_pkg::CounterRowBytesOnChip +: 32] =
-      issued * (ppu_spec_pkg::RowBytes + ImpulseBytes) +
-      (parents_read + impulses_written) * ImpulseBytes;
+      issued * ppu_spec_pkg::RowBytes + (impulses_read + impulses_written) * ImpulseBytes;
     if (run_i && read_beat_i)
       add[32*ppu_spec_pkg::CounterRowBytesStreamed +: 32] = ppu_spec_pkg::BeatBytes;
     add[32*ppu_spec_pkg::CounterVelocityReads +: 32] = velocities_read;

@@ -82,6 +82,7 @@ module ppu_engine_pipe #(
   input  logic [6*32-1:0]            velocity_a_i,
   input  logic [6*32-1:0]            velocity_b_i,
   input  logic [31:0]                impulse_i,
+  input  logic [31:0]                lead_i,
   input  logic [31:0]                parent_impulse_i,
 
   // The row that leaves in this cycle.
@@ -94,14 +95,19 @@ module ppu_engine_pipe #(
   output logic                       mark_b_o,    ///< ... and that of b.
   output logic                       write_a_o,   ///< Its velocity a is to be written ...
   output logic                       write_b_o,   ///< ... and b, a cycle later if twice ...
-  output logic                       write_x_o,   ///< ... and its impulse.
+  output logic                       write_x_o,   ///< ... and its impulse ...
+  output logic                       write_y_o,   ///< ... with a lead of its own.
   output logic [31:0]                impulse_x_o,
+  output logic [31:0]                lead_y_o,
   output logic [12*32-1:0]           velocity_o,
   output logic                       skipped_o,
   output logic                       fault_o,
   output logic [3:0]                 fault_detail_o,  ///< ppu_spec_pkg::Fault*.
 
+  // These hold while rows are in flight.
   input  logic [31:0]                mark_threshold_i,
+  input  logic [31:0]                lead_factor_i,
+  input  logic                       is_ahead_i,      ///< Rows that lead start from their leads.
   input  logic                       clear_max_residual_i,
   output logic [31:0]                max_residual_o,
   // For the counters, of the row that issued in the last cycle.
@@ -119,6 +125,7 @@ module ppu_engine_pipe #(
   localparam int unsigned Latency = PipeLatency + 1;
   localparam int unsigned StoreVelocityLsb = ppu_spec_pkg::StoreVelocityLsb;
   localparam int unsigned StoreImpulseLsb = ppu_spec_pkg::StoreImpulseLsb;
+  localparam int unsigned LeadLsb = ppu_spec_pkg::LeadLsb;
 
   // ---------------------------------------------------------------------------------------------
   // Row memory and rows in flight.
@@ -192,6 +199,11 @@ module ppu_engine_pipe #(
   assign velocity[0 +: 6*32] = has_a_q ? velocity_a_i : '0;
   assign velocity[6*32 +: 6*32] = !has_b_q ? '0 : twice_q ? early_b_q : velocity_b_i;
 
+  logic [31:0] start_impulse;
+
+  assign start_impulse =
+    is_ahead_i && control_q[LeadLsb] == ppu_spec_pkg::LeadOn ? lead_i : impulse_i;
+
   // b, d, lo, hi, cfm lie in this order from the first of them on.
   logic [31:0] bias, inv_diagonal, lower, upper, compliance;
 
@@ -262,22 +274,24 @@ module ppu_engine_pipe #(
     .clk_i, .rst_ni, .in_valid_i(enter_q), .in_ready_o(in_ready), .in_tag_i(32'(place_q)),
     .in_control_i(control_q), .in_jacobian_i(jacobian), .in_velocity_i(velocity), .in_bias_i(bias),
     .in_inv_diagonal_i(inv_diagonal), .in_lower_i(lower), .in_upper_i(upper),
-    .in_compliance_i(compliance), .in_impulse_i(impulse_i), .in_parent_impulse_i(parent_impulse_i),
-    .in_has_parent_i(has_parent_q), .mark_threshold_i, .advance_o(unused_advance),
-    .late_jm_valid_o(jm_read), .late_jm_tag_o(jm_tag), .late_jm_beat_o(jm_beat),
-    .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .late_v_valid_o(v_read),
-    .late_v_tag_o(unused_v_tag), .late_v_beat_o(v_beat),
+    .in_compliance_i(compliance), .in_impulse_i(start_impulse), .in_stored_i(impulse_i),
+    .in_parent_impulse_i(parent_impulse_i), .in_has_parent_i(has_parent_q), .mark_threshold_i,
+    .lead_factor_i, .advance_o(unused_advance), .late_jm_valid_o(jm_read), .late_jm_tag_o(jm_tag),
+    .late_jm_beat_o(jm_beat), .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]),
+    .late_v_valid_o(v_read), .late_v_tag_o(unused_v_tag), .late_v_beat_o(v_beat),
     .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]), .out_valid_o(out_valid), .out_ready_i(1'b1),
     .out_tag_o(out_tag), .out_control_o(out_control), .out_rate_o(rate), .out_target_o(target),
-    .out_impulse_o(impulse_x_o), .out_delta_o(delta), .out_velocity_o(velocity_o),
-    .out_residual_o(out_residual), .out_skipped_o(skipped_o), .out_mark_a_o(mark_a),
-    .out_mark_b_o(mark_b), .out_fault_o(fault_o), .dividing_o, .clear_max_residual_i,
-    .max_residual_o, .fault_valid_o(unused_fault_valid), .fault_tag_o(unused_fault_tag));
+    .out_impulse_o(impulse_x_o), .out_lead_o(lead_y_o), .out_delta_o(delta),
+    .out_velocity_o(velocity_o), .out_residual_o(out_residual), .out_skipped_o(skipped_o),
+    .out_mark_a_o(mark_a), .out_mark_b_o(mark_b), .out_fault_o(fault_o), .dividing_o,
+    .clear_max_residual_i, .max_residual_o, .fault_valid_o(unused_fault_valid),
+    .fault_tag_o(unused_fault_tag));
 
   assign unused_out = ^{rate, target, delta, out_tag, out_control, out_residual};
   assign write_a_o = writes_a && !skipped_o;
   assign write_b_o = writes_b && !skipped_o;
   assign write_x_o = writes_x && !skipped_o;
+  assign write_y_o = write_x_o && out_control[LeadLsb] == ppu_spec_pkg::LeadOn;
   assign mark_a_o = leave_o && leave_has_a && mark_a;
   assign mark_b_o = leave_o && leave_has_b && mark_b;
 

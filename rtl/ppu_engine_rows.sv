@@ -46,6 +46,16 @@ module ppu_engine_rows #(
   output logic [511:0]           impulses_o,
   output logic [511:0]           velocities_o,
 
+  // What `ahead`, `settle` and `setlead` do: see ppu_working_set and ppu_engine_pipe.
+  input  logic                   run_i,
+  input  logic                   ahead_i,
+  input  logic                   settle_i,
+  input  logic [31:0]            lead_factor_i,
+  input  logic                   is_ahead_i,
+  output logic                   moving_o,
+  output logic [1:0]             moving_read_o,
+  output logic [1:0]             moving_write_o,
+
   // Passes.
   input  logic                   pass_i,
   input  logic [CountWidth-1:0]  pass_first_i,
@@ -97,6 +107,7 @@ module ppu_engine_rows #(
   output logic [Pipes-1:0]       write_a_o,
   output logic [Pipes-1:0]       write_b_o,
   output logic [Pipes-1:0]       write_x_o,
+  output logic [Pipes-1:0]       write_y_o,
   output logic [ppu_engine_pkg::WaitWidth-1:0] wait_o,
   output logic                   conflict_o
 );
@@ -210,7 +221,8 @@ module ppu_engine_rows #(
   logic [Pipes*SlotWidth-1:0]       leave_slot;
   logic [Pipes*BodyWidth-1:0]       leave_a, leave_b;
   logic [2*Pipes*VelocityWidth-1:0] velocity, leave_velocity;
-  logic [Pipes*32-1:0]              impulse, parent_impulse, leave_impulse, max_residual;
+  logic [Pipes*32-1:0]              impulse, lead, parent_impulse, leave_impulse, leave_lead;
+  logic [Pipes*32-1:0]              max_residual;
   logic [Pipes*4-1:0]               fault_detail;
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
@@ -255,15 +267,17 @@ module ppu_engine_rows #(
       .impulse_o(held_impulse[p]), .lanes_o(lanes[p]),
       .velocity_a_i(velocity[2*p*VelocityWidth +: VelocityWidth]),
       .velocity_b_i(velocity[(2*p+1)*VelocityWidth +: VelocityWidth]),
-      .impulse_i(impulse[32*p +: 32]), .parent_impulse_i(parent_impulse[32*p +: 32]),
+      .impulse_i(impulse[32*p +: 32]), .lead_i(lead[32*p +: 32]),
+      .parent_impulse_i(parent_impulse[32*p +: 32]),
       .leave_o(retire_o[p]), .leave_slot_o(leave_slot[p*SlotWidth +: SlotWidth]),
       .leave_a_o(leave_a[p*BodyWidth +: BodyWidth]), .leave_b_o(leave_b[p*BodyWidth +: BodyWidth]),
       .leave_twice_o(leave_twice[p]), .mark_a_o(mark[2*p]), .mark_b_o(mark[2*p+1]),
       .write_a_o(write_a_o[p]), .write_b_o(write_b_o[p]), .write_x_o(write_x_o[p]),
-      .impulse_x_o(leave_impulse[32*p +: 32]),
+      .write_y_o(write_y_o[p]), .impulse_x_o(leave_impulse[32*p +: 32]),
+      .lead_y_o(leave_lead[32*p +: 32]),
       .velocity_o(leave_velocity[2*p*VelocityWidth +: 2*VelocityWidth]), .skipped_o(skipped_o[p]),
       .fault_o(fault[p]), .fault_detail_o(fault_detail[4*p +: 4]), .mark_threshold_i,
-      .clear_max_residual_i, .max_residual_o(max_residual[32*p +: 32]),
+      .lead_factor_i, .is_ahead_i, .clear_max_residual_i, .max_residual_o(max_residual[32*p +: 32]),
       .compliant_o(compliant_o[p]), .busy_o(busy[p]), .dividing_o(dividing[p]), .empty_o(empty[p]));
 
     assign mark_body[2*p*BodyWidth +: 2*BodyWidth] =
@@ -294,17 +308,20 @@ module ppu_engine_rows #(
   // Impulses and velocities.
   // ---------------------------------------------------------------------------------------------
   ppu_working_set #(
-    .Pipes(Pipes), .VelocityBanks(VelocityBanks), .ImpulseMemoryRows(ImpulseMemoryRows),
-    .BodyMemoryBodies(BodyMemoryBodies)
+    .Pipes(Pipes), .MulStages(MulStages), .AddStages(AddStages), .VelocityBanks(VelocityBanks),
+    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies)
   ) u_set (
     .clk_i, .rst_ni, .load_impulses_i, .load_velocities_i, .load_index_i, .load_data_i(data_i),
     .read_impulses_i, .read_velocities_i, .read_index_i, .impulses_o, .velocities_o,
-    .issue_i(issue_o), .read_b_i(read_b), .twice_i(twice), .slot_i(slot), .has_a_i(has_a),
-    .a_i(a), .has_b_i(has_b), .b_i(b), .reads_parent_i(reads_parent), .parent_i(parent),
-    .velocity_o(velocity), .impulse_o(impulse), .parent_impulse_o(parent_impulse),
+    .run_i, .ahead_i, .settle_i, .lead_factor_i, .body_count_i, .moving_o, .moving_read_o,
+    .moving_write_o, .issue_i(issue_o), .read_b_i(read_b), .twice_i(twice), .slot_i(slot),
+    .has_a_i(has_a), .a_i(a), .has_b_i(has_b), .b_i(b), .reads_parent_i(reads_parent),
+    .parent_i(parent), .velocity_o(velocity), .impulse_o(impulse), .lead_o(lead),
+    .parent_impulse_o(parent_impulse),
     .write_a_i(write_a_o), .write_b_i(write_b_o), .write_twice_i(leave_twice),
     .write_body_a_i(leave_a), .write_body_b_i(leave_b), .write_velocity_i(leave_velocity),
-    .write_x_i(write_x_o), .write_slot_i(leave_slot), .write_impulse_i(leave_impulse));
+    .write_x_i(write_x_o), .write_slot_i(leave_slot), .write_impulse_i(leave_impulse),
+    .write_lead_i(leave_lead));
 
   // ---------------------------------------------------------------------------------------------
   // The row that ends the run, the lowest slot of several.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Impulses: slot s in bank s mod Pipes. Each bank takes one write from its pipe, and gives its pipe
-// the row's own impulse and any pipe a parent's, per cycle. What is read in a cycle, the write of
-// that cycle included, is there in the next. A line is what a beat of device memory holds.
+// Impulses and their leads: slot s in bank s mod Pipes. Each bank takes one write from its pipe,
+// and gives its pipe both of the row's own and any pipe a parent's impulse, per cycle. What is read
+// in a cycle, the write of that cycle included, is there in the next. A line is what a beat of
+// device memory holds: impulses only, which are their own leads when they are loaded.
 
 module ppu_impulse_memory #(
   parameter int unsigned Pipes = 1,     ///< 1, 2, 4, 8 or 16.
@@ -21,12 +22,14 @@ module ppu_impulse_memory #(
   input  logic [Pipes-1:0]           read_i,
   input  logic [Pipes*SlotWidth-1:0] read_slot_i,
   output logic [Pipes*32-1:0]        read_data_o,
+  output logic [Pipes*32-1:0]        read_lead_o,
   input  logic [Pipes-1:0]           read_parent_i,     ///< At most one in each bank.
   input  logic [Pipes*SlotWidth-1:0] read_parent_slot_i,
   output logic [Pipes*32-1:0]        read_parent_data_o,
   input  logic [Pipes-1:0]           write_i,
   input  logic [Pipes*SlotWidth-1:0] write_slot_i,
-  input  logic [Pipes*32-1:0]        write_data_i
+  input  logic [Pipes*32-1:0]        write_data_i,
+  input  logic [Pipes*32-1:0]        write_lead_i
 );
 
   localparam int unsigned Parts = 16 / Pipes;  // words of a line in a bank
@@ -53,14 +56,17 @@ module ppu_impulse_memory #(
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_bank
     // Transfers and the write of the pipe.
-    logic [Parts*32-1:0]  line_in, line_out, parent_line, write_data;
+    logic [Parts*32-1:0]  line_in, parent_line, write_data;
+    logic [Parts*64-1:0]  line_out, write_both;  // lead, impulse
     logic [SlotWidth-1:0] write_slot, read_slot;
     logic [Parts-1:0]     write;
     logic [LineWidth-1:0] write_line;
 
     for (genvar i = 0; i < Parts; i++) begin : gen_part
       assign line_in[32*i +: 32] = line_data_i[32*(i*Pipes+p) +: 32];
-      assign line_data_o[32*(i*Pipes+p) +: 32] = line_out[32*i +: 32];
+      assign line_data_o[32*(i*Pipes+p) +: 32] = line_out[64*i +: 32];
+      assign write_both[64*i +: 64] =
+        {line_write_i ? line_in[32*i +: 32] : write_lead_i[32*p +: 32], write_data[32*i +: 32]};
     end
 
     assign write_slot = write_slot_i[p*SlotWidth +: SlotWidth];
@@ -71,17 +77,17 @@ module ppu_impulse_memory #(
       if (write_i[p]) write[PartWidth'((write_slot >> PipeBits) & SlotWidth'(Parts - 1))] = 1'b1;
     end
 
-    // The row's own impulse.
+    // The row's own impulse and lead.
     logic [PartWidth-1:0] part_q;
 
     assign read_slot = read_slot_i[p*SlotWidth +: SlotWidth];
-    assign read_data_o[32*p +: 32] = line_out[32*part_q +: 32];
+    assign {read_lead_o[32*p +: 32], read_data_o[32*p +: 32]} = line_out[64*part_q +: 64];
     always_ff @(posedge clk_i) begin
       part_q <= PartWidth'((read_slot >> PipeBits) & SlotWidth'(Parts - 1));
     end
 
-    ppu_ram #(.PartWidth(32), .Parts(Parts), .Words(Lines), .Bypass(1'b1)) u_own (
-      .clk_i, .write_i(write), .write_address_i(write_line), .write_data_i(write_data),
+    ppu_ram #(.PartWidth(64), .Parts(Parts), .Words(Lines), .Bypass(1'b1)) u_own (
+      .clk_i, .write_i(write), .write_address_i(write_line), .write_data_i(write_both),
       .read_i(read_i[p] || line_read_i),
       .read_address_i(LineWidth'(line_read_i ? line_i : read_slot >> 4)),
       .read_data_o(line_out));

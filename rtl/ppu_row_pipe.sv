@@ -42,10 +42,13 @@ module ppu_row_pipe #(
   input  logic [31:0]             in_upper_i,           ///< hi, or mu of a row with a parent.
   input  logic [31:0]             in_compliance_i,      ///< cfm.
   input  logic [31:0]             in_impulse_i,         ///< x.
+  input  logic [31:0]             in_stored_i,          ///< xs.
   input  logic [31:0]             in_parent_impulse_i,  ///< xp.
   input  logic                    in_has_parent_i,
 
-  input  logic [31:0]             mark_threshold_i,  ///< Holds while rows are in the pipe.
+  // These hold while rows are in the pipe, the factor while rows are that lead.
+  input  logic [31:0]             mark_threshold_i,
+  input  logic [31:0]             lead_factor_i,
 
   // Late operands: what is asked for in a cycle with advance_o is on the port in the next cycle.
   output logic                    advance_o,  ///< The pipe moves at the end of this cycle.
@@ -66,6 +69,7 @@ module ppu_row_pipe #(
   output logic [31:0]             out_rate_o,           ///< u; 0 in the impulse form.
   output logic [31:0]             out_target_o,         ///< t.
   output logic [31:0]             out_impulse_o,        ///< x'.
+  output logic [31:0]             out_lead_o,           ///< y; x' of a row that does not lead.
   output logic [31:0]             out_delta_o,          ///< dx.
   output logic [12*32-1:0]        out_velocity_o,       ///< v'.
   output logic [31:0]             out_residual_o,       ///< Contribution to the residual maximum;
@@ -185,11 +189,12 @@ module ppu_row_pipe #(
   assign {out_skipped_o, out_control_o} = meta_out;
 
   // ---------------------------------------------------------------------------------------------
-  // Step and clamp.
+  // Step, clamp, and the lead from the impulse as soon as it is clamped.
   // ---------------------------------------------------------------------------------------------
   logic [31:0] bias_step, d_step, x_step, lower_step, upper_step;
-  logic [31:0] rate, target, impulse, delta, lower, upper, residual;
-  logic        fault_step, violates;
+  logic [31:0] rate, target, impulse, early, delta, lower, upper, residual;
+  logic [31:0] stored, lead_early, lead;
+  logic        fault_step, violates, leads;
 
   ppu_delay #(.Width(32), .Depth(AddStages)) u_bias_step (
     .clk_i, .en_i(en), .data_i(bias_dot), .data_o(bias_step));
@@ -205,7 +210,7 @@ module ppu_row_pipe #(
     .clamp_i(control_step[ppu_spec_pkg::ClampLsb +: ppu_spec_pkg::ClampWidth]),
     .q1_i(q1), .q2_i(q2), .bias_i(bias_step), .inv_diagonal_i(d_step), .impulse_i(x_step),
     .lower_i(lower_step), .upper_i(upper_step), .rate_i(rate_dot),
-    .rate_o(rate), .target_o(target), .impulse_o(impulse), .delta_o(delta),
+    .early_o(early), .rate_o(rate), .target_o(target), .impulse_o(impulse), .delta_o(delta),
     .lower_o(lower), .upper_o(upper), .fault_o(fault_step));
   ppu_residual u_residual (
     .resid_i(control_axpy[ppu_spec_pkg::ResidLsb +: ppu_spec_pkg::ResidWidth]),
@@ -213,6 +218,17 @@ module ppu_row_pipe #(
     .skipped_i(skipped_axpy), .rate_i(rate), .impulse_i(impulse), .lower_i(lower),
     .upper_i(upper), .delta_i(delta), .threshold_i(mark_threshold_i), .residual_o(residual),
     .violates_o(violates));
+  ppu_delay #(.Width(32), .Depth(StepAt + MulStages + 2 * AddStages + 1)) u_stored (
+    .clk_i, .en_i(en), .data_i(in_stored_i), .data_o(stored));
+  ppu_lead #(.MulStages(MulStages), .AddStages(AddStages)) u_lead (
+    .clk_i, .en_i(en), .value_i(early), .before_i(stored), .factor_i(lead_factor_i),
+    .lead_o(lead_early));
+  ppu_delay #(.Width(32), .Depth(Beats - 1)) u_lead_out (
+    .clk_i, .en_i(en), .data_i(lead_early), .data_o(lead));
+
+  assign leads = out_control_o[ppu_spec_pkg::LeadLsb] == ppu_spec_pkg::LeadOn && !out_skipped_o &&
+                 out_control_o[ppu_spec_pkg::FormLsb] == ppu_spec_pkg::FormRate;
+  assign out_lead_o = leads ? lead : out_impulse_o;
 
   // ---------------------------------------------------------------------------------------------
   // Scaled add on late operands.
@@ -269,12 +285,12 @@ module ppu_row_pipe #(
 `ifdef VERILATOR
   ppu_row_pipe_checks #(.Beats(Beats), .Latency(Latency), .DivStages(DivStages)) u_checks (
     .clk_i, .rst_ni, .en_i(en), .accept_i(accept), .in_tag_i, .in_control_i,
-    .mark_threshold_i, .valid_i(valid_q),
+    .mark_threshold_i, .lead_factor_i, .valid_i(valid_q),
     .late_jm_valid_i(late_jm_valid_o), .late_jm_tag_i(late_jm_tag_o),
     .late_jm_beat_i(4'(late_jm_beat_o)), .late_v_valid_i(late_v_valid_o),
     .late_v_tag_i(late_v_tag_o), .late_v_beat_i(4'(late_v_beat_o)), .out_valid_i(out_valid_o),
     .out_ready_i, .out_tag_i(out_tag_o), .out_control_i(out_control_o),
-    .out_impulse_i(out_impulse_o), .out_velocity_i(out_velocity_o),
+    .out_impulse_i(out_impulse_o), .out_lead_i(out_lead_o), .out_velocity_i(out_velocity_o),
     .out_residual_i(out_residual_o), .out_mark_a_i(out_mark_a_o), .out_mark_b_i(out_mark_b_o),
     .out_skipped_i(out_skipped_o), .out_fault_i(out_fault_o), .max_residual_i(max_residual_o),
     .dividing_i(dividing_o), .fault_valid_i(fault_valid_o), .fault_tag_i(fault_tag_o));

@@ -18,6 +18,7 @@ module ppu_row_pipe_checks #(
   input logic [31:0]      in_tag_i,
   input logic [ppu_spec_pkg::ControlWidth-1:0] in_control_i,
   input logic [31:0]      mark_threshold_i,
+  input logic [31:0]      lead_factor_i,
   input logic [Latency:1] valid_i,  ///< Bit t: a row that entered t cycles ago.
   input logic             late_jm_valid_i,
   input logic [31:0]      late_jm_tag_i,
@@ -30,6 +31,7 @@ module ppu_row_pipe_checks #(
   input logic [31:0]      out_tag_i,
   input logic [ppu_spec_pkg::ControlWidth-1:0] out_control_i,
   input logic [31:0]      out_impulse_i,
+  input logic [31:0]      out_lead_i,
   input logic [12*32-1:0] out_velocity_i,
   input logic [31:0]      out_residual_i,
   input logic             out_mark_a_i,
@@ -82,13 +84,17 @@ module ppu_row_pipe_checks #(
   // Values.
   // ---------------------------------------------------------------------------------------------
   logic [ppu_spec_pkg::ClampWidth-1:0] clamp;
-  logic                                mark, quotient;
+  logic                                mark, quotient, leads_in, leads_out, has_lead;
   logic                                unused_control;
 
   assign clamp = in_control_i[ppu_spec_pkg::ClampLsb +: ppu_spec_pkg::ClampWidth];
   assign mark = out_control_i[ppu_spec_pkg::MarkLsb] == ppu_spec_pkg::MarkOn;
   assign quotient = out_control_i[ppu_spec_pkg::ResidLsb +: ppu_spec_pkg::ResidWidth] ==
                     ppu_spec_pkg::ResidQuotient;
+  assign leads_in = in_control_i[ppu_spec_pkg::LeadLsb] == ppu_spec_pkg::LeadOn;
+  assign leads_out = out_control_i[ppu_spec_pkg::LeadLsb] == ppu_spec_pkg::LeadOn;
+  assign has_lead = leads_out && !out_skipped_i &&
+                    out_control_i[ppu_spec_pkg::FormLsb] == ppu_spec_pkg::FormRate;
   assign unused_control = ^in_control_i ^ ^out_control_i;
 
   `PPU_ASSERT(ControlWordIsLegal, !accept_i || clamp <= ppu_spec_pkg::ClampMed)
@@ -102,39 +108,50 @@ module ppu_row_pipe_checks #(
   `PPU_ASSERT(MarksComeFromRowsThatMarkAndAreWritten,
               !out_valid_i || !(out_mark_a_i || out_mark_b_i) ||
               (mark && !out_skipped_i && !out_fault_i))
+  `PPU_ASSERT(LeadOfARowThatDoesNotLeadIsItsImpulse,
+              !out_valid_i || has_lead || out_lead_i == out_impulse_i)
   `PPU_ASSERT(MaxResidualIsANumberAndNotNegative, max_residual_i <= 32'h7f800000)
 
   // ---------------------------------------------------------------------------------------------
   // What a cycle must leave as it was.
   // ---------------------------------------------------------------------------------------------
   logic             stalled_q, fault_valid_q;
-  logic [31:0]      out_tag_q, out_impulse_q, fault_tag_q, mark_threshold_q;
+  logic [31:0]      out_tag_q, out_impulse_q, out_lead_q, fault_tag_q;
+  logic [31:0]      mark_threshold_q, lead_factor_q;
+  logic [6:0]       leading_q;  // rows in flight that lead
   logic [12*32-1:0] out_velocity_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       stalled_q <= 1'b0;
       fault_valid_q <= 1'b0;
+      leading_q <= '0;
     end else begin
       stalled_q <= out_valid_i && !out_ready_i;
       fault_valid_q <= fault_valid_i;
+      leading_q <= leading_q + 7'(accept_i && leads_in) - 7'(leave && leads_out);
     end
   end
 
   always_ff @(posedge clk_i) begin
     out_tag_q <= out_tag_i;
     out_impulse_q <= out_impulse_i;
+    out_lead_q <= out_lead_i;
     out_velocity_q <= out_velocity_i;
     fault_tag_q <= fault_tag_i;
     mark_threshold_q <= mark_threshold_i;
+    lead_factor_q <= lead_factor_i;
   end
 
   `PPU_ASSERT(ResultIsStableWhileStalled,
               !stalled_q || (out_valid_i && out_tag_i == out_tag_q &&
-                             out_impulse_i == out_impulse_q && out_velocity_i == out_velocity_q))
+                             out_impulse_i == out_impulse_q && out_lead_i == out_lead_q &&
+                             out_velocity_i == out_velocity_q))
   `PPU_ASSERT(FirstFaultIsSticky, !fault_valid_q || (fault_valid_i && fault_tag_i == fault_tag_q))
   `PPU_ASSERT(MarkThresholdHoldsWhileRowsAreInThePipe,
               in_flight == '0 || mark_threshold_i == mark_threshold_q)
+  `PPU_ASSERT(LeadFactorHoldsWhileRowsThatLeadAreInThePipe,
+              leading_q == '0 || lead_factor_i == lead_factor_q)
 
   // ---------------------------------------------------------------------------------------------
   // A row with a quotient is dividing for DivStages cycles after it has left.

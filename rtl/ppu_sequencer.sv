@@ -48,12 +48,17 @@ module ppu_sequencer #(
   output logic                   setmark_o,
   output logic                   tagall_o,
   output logic                   tagnext_o,
+  output logic                   ahead_o,
+  output logic                   settle_o,
   output logic                   halt_o,
   output logic                   illegal_o,  ///< The program ends here, not by `halt`.
   output logic                   drain_o,    ///< It waits until no row is left.
   output logic [31:0]            operand_o,  ///< ra of `signal`, `budget` and `setmark`.
   output logic [15:0]            address_o,  ///< Of the instruction, in the program.
-  output logic [KernelWidth-1:0] kernel_o    ///< The kernel that is loaded.
+  // What has executed.
+  output logic [KernelWidth-1:0] kernel_o,       ///< The kernel that is loaded.
+  output logic [31:0]            lead_factor_o,  ///< What `setlead` set last, or 0.
+  output logic                   is_ahead_o      ///< Since an `ahead`, until the next `settle`.
 );
 
   localparam int unsigned Lines = InstructionMemoryWords / 16;
@@ -125,6 +130,7 @@ module ppu_sequencer #(
   // The instruction: is it one, may it execute, what comes next.
   // ---------------------------------------------------------------------------------------------
   logic        exists, legal, ready, needs_idle, execute, taken, writes, load_kernel;
+  logic        settled_q;  // there was a `settle`
   logic [31:0] result;
 
   assign exists = fetch_q < program_words_i;
@@ -137,7 +143,12 @@ module ppu_sequencer #(
     result = b + c;
     case (opcode)
       ppu_spec_pkg::OpHalt, ppu_spec_pkg::OpWait, ppu_spec_pkg::OpSetmark,
-      ppu_spec_pkg::OpTagall, ppu_spec_pkg::OpTagnext: needs_idle = 1'b1;
+      ppu_spec_pkg::OpTagall, ppu_spec_pkg::OpTagnext, ppu_spec_pkg::OpSetlead,
+      ppu_spec_pkg::OpSettle: needs_idle = 1'b1;
+      ppu_spec_pkg::OpAhead: begin
+        legal = settled_q;
+        needs_idle = 1'b1;
+      end
       ppu_spec_pkg::OpRdmax: begin
         needs_idle = 1'b1;
         writes = 1'b1;
@@ -197,6 +208,8 @@ module ppu_sequencer #(
   assign setmark_o = execute && opcode == ppu_spec_pkg::OpSetmark;
   assign tagall_o = execute && opcode == ppu_spec_pkg::OpTagall;
   assign tagnext_o = execute && opcode == ppu_spec_pkg::OpTagnext;
+  assign ahead_o = execute && opcode == ppu_spec_pkg::OpAhead;
+  assign settle_o = execute && opcode == ppu_spec_pkg::OpSettle;
   assign halt_o = execute && opcode == ppu_spec_pkg::OpHalt;
   assign load_kernel = execute && opcode == ppu_spec_pkg::OpKernel;
   assign operand_o = a;
@@ -225,6 +238,18 @@ module ppu_sequencer #(
         in_kernel_q <= 1'b0;
         loaded_q <= 1'b1;
       end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      lead_factor_o <= '0;
+      is_ahead_o <= 1'b0;
+      settled_q <= 1'b0;
+    end else begin
+      if (execute && opcode == ppu_spec_pkg::OpSetlead) lead_factor_o <= a;
+      if (ahead_o || settle_o) is_ahead_o <= ahead_o;
+      if (settle_o) settled_q <= 1'b1;
     end
   end
 

@@ -9,7 +9,7 @@
 //                                              a .. m+a     q2*d
 //   m+a .. m+2a     t = x - d*u              m+a .. m+2a    e = e1 - q2*d
 //                                           m+2a .. m+3a    t = x + e,  lo - x,  hi - x
-//  m+2a .. m+2a+1   x' = clamp(t)           m+3a .. m+3a+1  x', dx = (t, e), (lo, lo-x), (hi, hi-x)
+//  m+2a .. m+2a+1   x' = clamp(t), early    m+3a .. m+3a+1  x', dx = (t, e), (lo, lo-x), (hi, hi-x)
 // m+2a+1 .. m+3a+1  dx = x' - x
 
 module ppu_step #(
@@ -32,6 +32,8 @@ module ppu_step #(
   input  logic [31:0] upper_i,
   // At a.
   input  logic [31:0] rate_i,          ///< u.
+  // At m+2a+1.
+  output logic [31:0] early_o,         ///< x' of the rate form.
   // At m+3a+1.
   output logic [31:0] rate_o,          ///< u; 0 in the impulse form.
   output logic [31:0] target_o,        ///< t.
@@ -122,19 +124,19 @@ module ppu_step #(
   // ---------------------------------------------------------------------------------------------
   // Rate form: clamp, then the difference.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0] clamped_rate, impulse_rate, impulse_rate_end, delta_rate_end;
+  logic [31:0] clamped_rate, impulse_rate_end, delta_rate_end;
   logic        unused_below, unused_above;
 
   ppu_clamp u_clamp_rate (
     .clamp_i(control_rate[1:0]), .target_i(value), .lower_i(lower_rate), .upper_i(upper_rate),
     .below_o(unused_below), .above_o(unused_above), .impulse_o(clamped_rate));
   ppu_delay #(.Width(32), .Depth(1)) u_impulse_rate (
-    .clk_i, .en_i, .data_i(clamped_rate), .data_o(impulse_rate));
+    .clk_i, .en_i, .data_i(control_rate[3] ? clamped_rate : x_bound), .data_o(early_o));
   ppu_fp_add #(.Stages(A)) u_delta_rate (
-    .clk_i, .en_i, .a_i(impulse_rate), .b_i({!x_delta[31], x_delta[30:0]}),
+    .clk_i, .en_i, .a_i(early_o), .b_i({!x_delta[31], x_delta[30:0]}),
     .sum_o(delta_rate_end), .nonfinite_o(unused_nonfinite[4]));
   ppu_delay #(.Width(32), .Depth(A)) u_impulse_rate_end (
-    .clk_i, .en_i, .data_i(impulse_rate), .data_o(impulse_rate_end));
+    .clk_i, .en_i, .data_i(early_o), .data_o(impulse_rate_end));
 
   // ---------------------------------------------------------------------------------------------
   // Impulse form: sum and distances to the bounds, then the clamp chooses.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Impulses and velocities on chip: read for rows that issue, written by rows that leave, and moved
-// a beat at a time by transfers while no row is under way.
+// Impulses and velocities on chip: read for rows that issue, written by rows that leave, moved a
+// beat at a time by transfers and two bodies at a time by `ahead` while no row is under way.
+
+`include "ppu_assert.svh"
 
 module ppu_working_set #(
   parameter int unsigned Pipes = 1,
+  parameter int unsigned MulStages = 3,
+  parameter int unsigned AddStages = 3,
   parameter int unsigned VelocityBanks = 8,
   parameter int unsigned ImpulseMemoryRows = 65536,
   parameter int unsigned BodyMemoryBodies = 4096,
@@ -12,7 +16,9 @@ module ppu_working_set #(
   localparam int unsigned SlotWidth = $clog2(ImpulseMemoryRows),
   localparam int unsigned BodyWidth = $clog2(BodyMemoryBodies),
   /// Bits of a velocity.
-  localparam int unsigned VelocityWidth = 6 * 32
+  localparam int unsigned VelocityWidth = 6 * 32,
+  /// Bits of the number of a pair of bodies.
+  localparam int unsigned PairWidth = BodyWidth - 1
 ) (
   input  logic                             clk_i,
   input  logic                             rst_ni,
@@ -28,6 +34,16 @@ module ppu_working_set #(
   output logic [511:0]                     impulses_o,    ///< In the cycle after the read, until
   output logic [511:0]                     velocities_o,  ///< the next one.
 
+  // The instructions `ahead` and `settle`: see ppu_ahead.
+  input  logic                             run_i,  ///< Off: nothing of them goes on.
+  input  logic                             ahead_i,
+  input  logic                             settle_i,
+  input  logic [31:0]                      lead_factor_i,
+  input  logic [31:0]                      body_count_i,
+  output logic                             moving_o,
+  output logic [1:0]                       moving_read_o,   ///< Bodies that are read in this cycle
+  output logic [1:0]                       moving_write_o,  ///< and written, a bit each.
+
   // Rows that issue, by pipe; what they read is there in the next cycle.
   input  logic [Pipes-1:0]                 issue_i,
   input  logic [Pipes-1:0]                 read_b_i,  ///< Body b of a row that issues next.
@@ -41,6 +57,7 @@ module ppu_working_set #(
   input  logic [Pipes*SlotWidth-1:0]       parent_i,
   output logic [2*Pipes*VelocityWidth-1:0] velocity_o,  ///< a, then b, of each pipe.
   output logic [Pipes*32-1:0]              impulse_o,
+  output logic [Pipes*32-1:0]              lead_o,
   output logic [Pipes*32-1:0]              parent_impulse_o,
 
   // Rows that leave, by pipe.
@@ -52,7 +69,8 @@ module ppu_working_set #(
   input  logic [2*Pipes*VelocityWidth-1:0] write_velocity_i,
   input  logic [Pipes-1:0]                 write_x_i,
   input  logic [Pipes*SlotWidth-1:0]       write_slot_i,
-  input  logic [Pipes*32-1:0]              write_impulse_i
+  input  logic [Pipes*32-1:0]              write_impulse_i,
+  input  logic [Pipes*32-1:0]              write_lead_i
 );
 
   localparam int unsigned RecordBits = 8 * ppu_spec_pkg::VelocityBytes;
@@ -65,9 +83,23 @@ module ppu_working_set #(
     .clk_i, .line_write_i(load_impulses_i), .line_read_i(read_impulses_i),
     .line_i(SlotWidth'(load_impulses_i ? load_index_i : read_index_i)),
     .line_data_i(load_data_i), .line_data_o(impulses_o), .read_i(issue_i), .read_slot_i(slot_i),
-    .read_data_o(impulse_o), .read_parent_i(issue_i & reads_parent_i),
+    .read_data_o(impulse_o), .read_lead_o(lead_o), .read_parent_i(issue_i & reads_parent_i),
     .read_parent_slot_i(parent_i), .read_parent_data_o(parent_impulse_o), .write_i(write_x_i),
-    .write_slot_i, .write_data_i(write_impulse_i));
+    .write_slot_i, .write_data_i(write_impulse_i), .write_lead_i);
+
+  // ---------------------------------------------------------------------------------------------
+  // Velocities that move without rows.
+  // ---------------------------------------------------------------------------------------------
+  logic [PairWidth-1:0]       read_pair, write_pair;
+  logic [2*VelocityWidth-1:0] moved;
+
+  ppu_ahead #(
+    .MulStages(MulStages), .AddStages(AddStages), .Bodies(BodyMemoryBodies)
+  ) u_ahead (
+    .clk_i, .rst_ni, .enable_i(run_i), .start_i(ahead_i || settle_i), .ahead_i,
+    .factor_i(lead_factor_i), .body_count_i, .busy_o(moving_o), .read_o(moving_read_o),
+    .read_pair_o(read_pair), .velocity_i(velocity_o[0 +: 2*VelocityWidth]),
+    .write_o(moving_write_o), .write_pair_o(write_pair), .velocity_o(moved));
 
   // ---------------------------------------------------------------------------------------------
   // Velocities. The second write of a row whose bodies lie in one bank has a port of its own: no
@@ -82,7 +114,7 @@ module ppu_working_set #(
   logic [BodyWidth-1:0]                late_body_q;
   logic [VelocityWidth-1:0]            late_velocity_q;
 
-  // Transfers use the ports of the first pipe.
+  // Transfers and `ahead` use the ports of the first pipe.
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin
       read[2*p] = issue_i[p] && has_a_i[p];
@@ -94,6 +126,10 @@ module ppu_working_set #(
       read[1:0] = '1;
       read_body[0 +: BodyWidth] = BodyWidth'({read_index_i, 1'b0});
       read_body[BodyWidth +: BodyWidth] = BodyWidth'({read_index_i, 1'b1});
+    end
+    if (moving_read_o != '0) begin
+      read[1:0] = moving_read_o;
+      read_body[0 +: 2*BodyWidth] = {read_pair, 1'b1, read_pair, 1'b0};
     end
   end
 
@@ -113,6 +149,11 @@ module ppu_working_set #(
       write_body[BodyWidth +: BodyWidth] = BodyWidth'({load_index_i, 1'b1});
       write_velocity[0 +: VelocityWidth] = load_data_i[0 +: VelocityWidth];
       write_velocity[VelocityWidth +: VelocityWidth] = load_data_i[RecordBits +: VelocityWidth];
+    end
+    if (moving_write_o != '0) begin
+      write[1:0] = moving_write_o;
+      write_body[0 +: 2*BodyWidth] = {write_pair, 1'b1, write_pair, 1'b0};
+      write_velocity[0 +: 2*VelocityWidth] = moved;
     end
   end
 
@@ -139,5 +180,9 @@ module ppu_working_set #(
       end
     end
   end
+
+  `PPU_ASSERT(NothingElseUsesVelocitiesWhileTheyMove,
+              !moving_o || {issue_i, read_b_i, write_a_i, write_b_i, late_q, read_velocities_i,
+                            load_velocities_i} == '0)
 
 endmodule

@@ -186,9 +186,12 @@ class VerilatedRowPipe final : public RtlRowPipe {
     put(model_.in_upper_i, in.upper);
     put(model_.in_compliance_i, in.compliance);
     put(model_.in_impulse_i, in.impulse);
+    put(model_.in_stored_i, in.stored);
     put(model_.in_parent_impulse_i, in.parent_impulse);
     model_.in_has_parent_i = in.has_parent;
     put(model_.mark_threshold_i, in.mark_threshold);
+    // Holds for the rows in the pipe that lead, whatever comes behind them.
+    if (row->control.lead() == spec::Lead::kOn) put(model_.lead_factor_i, in.lead_factor);
   }
 
   Answer asked(CData valid, CData beat, std::uint64_t& next_index) const {
@@ -204,6 +207,7 @@ class VerilatedRowPipe final : public RtlRowPipe {
     out.rate = get(model_.out_rate_o);
     out.target = get(model_.out_target_o);
     out.impulse = get(model_.out_impulse_o);
+    out.lead = get(model_.out_lead_o);
     out.delta = get(model_.out_delta_o);
     std::memcpy(out.velocity.data(), &model_.out_velocity_o, sizeof out.velocity);
     out.residual = get(model_.out_residual_o);

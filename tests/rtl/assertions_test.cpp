@@ -19,6 +19,7 @@ namespace {
 constexpr std::uint32_t kNan = 0x7fc00000;
 constexpr std::uint32_t kTag = 42;
 constexpr auto kMark = static_cast<SData>(model::control_bits("mark", spec::Mark::kOn));
+constexpr auto kLead = static_cast<SData>(model::control_bits("lead", spec::Lead::kOn));
 constexpr auto kQuotient = static_cast<SData>(model::control_bits("resid", spec::Resid::kQuotient));
 
 class Bench : public AssertionBench<Vppu_assertion_bench> {
@@ -105,7 +106,7 @@ const Break kBreaks[] = {
     {"ImpulseWithoutFaultIsFinite",
      [](Bench& bench) {
        bench.enter_and_finish();
-       bench.top().out_impulse_i = kNan;
+       bench.top().out_impulse_i = bench.top().out_lead_i = kNan;
      }},
     {"ResidualOfAQuotientComesLater",
      [](Bench& bench) {
@@ -118,6 +119,14 @@ const Break kBreaks[] = {
        bench.enter_and_finish();
        bench.top().out_control_i = kMark;
        bench.top().out_mark_a_i = 1;
+       bench.clock();
+       bench.top().out_control_i = 0;
+     }},
+    {"LeadOfARowThatDoesNotLeadIsItsImpulse",
+     [](Bench& bench) {
+       bench.enter_and_finish();
+       bench.top().out_control_i = kLead;
+       bench.top().out_lead_i = 1;
        bench.clock();
        bench.top().out_control_i = 0;
      }},
@@ -140,6 +149,16 @@ const Break kBreaks[] = {
        bench.top().mark_threshold_i = 1;
        bench.enter();
        bench.top().mark_threshold_i = 2;
+     }},
+    {"LeadFactorHoldsWhileRowsThatLeadAreInThePipe",
+     [](Bench& bench) {
+       bench.enter();
+       bench.top().lead_factor_i = 1;
+       bench.clock();
+       bench.top().in_control_i = kLead;
+       bench.strobe(bench.top().accept_i);
+       bench.top().valid_i = 3;
+       bench.top().lead_factor_i = 2;
      }},
     {"DividingLastsAsLongAsADivision",
      [](Bench& bench) {

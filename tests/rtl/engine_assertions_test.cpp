@@ -63,6 +63,16 @@ const Break kBreaks[] = {
     {"NoStepBehindTheEnd", [](Bench& bench) { bench.top().walk_step_i = 1; }},
     {"ABankReadsOnceInACycle", [](Bench& bench) { bench.top().velocity_read_i = 3; }},
     {"ABankWritesOnceInACycle", [](Bench& bench) { bench.top().velocity_write_i = 3; }},
+    {"NothingStartsWhileVelocitiesMove",
+     [](Bench& bench) {
+       bench.top().ahead_start_i = 1;
+       bench.clock();
+     }},
+    {"NothingElseUsesVelocitiesWhileTheyMove",
+     [](Bench& bench) {
+       bench.strobe(bench.top().set_settle_i);
+       bench.top().set_issue_i = 1;
+     }},
     {"ThePipeTakesTheRow",
      [](Bench& bench) {
        issue_first_row(bench);

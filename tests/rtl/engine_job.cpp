@@ -18,9 +18,14 @@ constexpr std::uint32_t register_of(spec::Argument argument) {
   return spec::kFirstArgumentRegister + static_cast<std::uint32_t>(argument);
 }
 
+// Lead factors are where no argument has a meaning of its own.
+constexpr std::uint32_t kFactorArgument = 5;
+
 enum Register : std::uint32_t {
   kRows = register_of(spec::Argument::kRowCount),
   kMark = register_of(spec::Argument::kMarkThreshold),
+  kFactor = spec::kFirstArgumentRegister + kFactorArgument,
+  kOtherFactor,
   kLimit = register_of(spec::Argument::kBudgetCycles),
   kFirst,
   kCount,
@@ -43,6 +48,7 @@ class Maker {
     command.stream = below(3) == 0;
     command.reduced = below(3) == 0;
     filters_ = below(2) == 0;
+    leads_ = below(2) == 0;
     set_arguments(command);
     lay_out(job);
     for (std::uint32_t slot = 0; slot < rows; ++slot) put_row(job, slot);
@@ -59,7 +65,8 @@ class Maker {
   std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
   float normal() { return normal_(random_); }
 
-  /// Thresholds of marks from one that every row exceeds to one that few rows do.
+  /// Thresholds of marks from one that every row exceeds to one that few rows do; lead factors
+  /// under which velocities stay small.
   void set_arguments(hw::RunCommand& command) {
     const auto argument = [&command](spec::Argument index) -> std::uint32_t& {
       return command.arguments[static_cast<std::size_t>(index)];
@@ -69,6 +76,8 @@ class Maker {
     std::memcpy(&argument(spec::Argument::kMarkThreshold), &threshold, sizeof threshold);
     argument(spec::Argument::kRowCount) = command.row_count;
     argument(spec::Argument::kBudgetCycles) = below(3) == 0 ? below(4000) : 0;
+    const float factors[] = {0.25F * static_cast<float>(below(5)), 0.3F * normal()};
+    std::memcpy(&command.arguments[kFactorArgument], factors, sizeof factors);
   }
 
   void lay_out(EngineJob& job) {
@@ -138,6 +147,10 @@ class Maker {
       words.push_back(word(Opcode::kTagall));
       words.push_back(word(Opcode::kTagnext));
     }
+    if (leads_) {
+      if (below(4) != 0) words.push_back(word(Opcode::kSetlead, kFactor));
+      words.push_back(word(Opcode::kSettle));
+    }
     words.push_back(word(Opcode::kLi, kTurns, 0, 1 + below(3)));
     const std::size_t loop = words.size();
     for (std::uint32_t n = 2 + below(7); n > 0; --n) {
@@ -183,6 +196,7 @@ class Maker {
   /// What comes between passes, if anything.
   void put_other(EngineJob& job) {
     using spec::Opcode;
+    if (leads_ && below(2) == 0) return put_lead(job.words);
     std::vector<std::uint32_t>& words = job.words;
     const std::uint32_t kind = filters_ && below(3) == 0 ? 5 : below(16);
     if (kind == 0) words.push_back(word(Opcode::kWait));
@@ -198,6 +212,15 @@ class Maker {
     }
     if (kind == 10 || kind == 11) words.push_back(word(Opcode::kRdlate, kMax));
     if (kind == 12) words.push_back(word(Opcode::kSignal, kMax));
+  }
+
+  void put_lead(std::vector<std::uint32_t>& words) {
+    using spec::Opcode;
+    const std::uint32_t kind = below(8);
+    if (kind == 0) words.push_back(word(Opcode::kSettle));
+    if (kind == 1) words.push_back(word(Opcode::kSetlead, kFactor));
+    if (kind == 2) words.push_back(word(Opcode::kSetlead, kOtherFactor));
+    if (kind > 2) words.push_back(word(Opcode::kAhead));
   }
 
   template <class Value>
@@ -223,6 +246,7 @@ class Maker {
     if (control.clamp() > Clamp::kMed) set(control, "clamp", Clamp::kMax);
     set(control, "filter", filters_ && below(2) == 0 ? Filter::kOn : Filter::kOff);
     if (filters_) set(control, "mark", below(4) != 0 ? Mark::kOn : Mark::kOff);
+    if (leads_) set(control, "lead", below(4) != 0 ? Lead::kOn : Lead::kOff);
     if (control.axpy() == Axpy::kOn)
       set(control, "matrix", reduced ? Matrix::kReduced : Matrix::kFull);
     return control;
@@ -249,6 +273,7 @@ class Maker {
   std::normal_distribution<float> normal_;
   std::vector<Call> calls_;
   bool filters_ = false;  ///< Kernels may filter: passes begin in slot 0.
+  bool leads_ = false;    ///< The run goes ahead now and then; most kernels lead.
 };
 
 /// Keeps the events of one engine.

@@ -16,6 +16,7 @@ module ppu_assertion_bench #(
   input  logic [31:0]      in_tag_i,
   input  logic [ppu_spec_pkg::ControlWidth-1:0] in_control_i,
   input  logic [31:0]      mark_threshold_i,
+  input  logic [31:0]      lead_factor_i,
   input  logic [Latency:1] valid_i,
   input  logic             late_jm_valid_i,
   input  logic [31:0]      late_jm_tag_i,
@@ -28,6 +29,7 @@ module ppu_assertion_bench #(
   input  logic [31:0]      out_tag_i,
   input  logic [ppu_spec_pkg::ControlWidth-1:0] out_control_i,
   input  logic [31:0]      out_impulse_i,
+  input  logic [31:0]      out_lead_i,
   input  logic [12*32-1:0] out_velocity_i,
   input  logic [31:0]      out_residual_i,
   input  logic             out_mark_a_i,
@@ -49,11 +51,11 @@ module ppu_assertion_bench #(
 );
 
   ppu_row_pipe_checks #(.Beats(Beats), .Latency(Latency), .DivStages(DivStages)) u_checks (
-    .clk_i, .rst_ni, .en_i, .accept_i, .in_tag_i, .in_control_i, .mark_threshold_i, .valid_i,
-    .late_jm_valid_i, .late_jm_tag_i, .late_jm_beat_i, .late_v_valid_i, .late_v_tag_i,
-    .late_v_beat_i, .out_valid_i, .out_ready_i, .out_tag_i, .out_control_i, .out_impulse_i,
-    .out_velocity_i, .out_residual_i, .out_mark_a_i, .out_mark_b_i, .out_skipped_i, .out_fault_i,
-    .max_residual_i, .dividing_i, .fault_valid_i, .fault_tag_i);
+    .clk_i, .rst_ni, .en_i, .accept_i, .in_tag_i, .in_control_i, .mark_threshold_i,
+    .lead_factor_i, .valid_i, .late_jm_valid_i, .late_jm_tag_i, .late_jm_beat_i, .late_v_valid_i,
+    .late_v_tag_i, .late_v_beat_i, .out_valid_i, .out_ready_i, .out_tag_i, .out_control_i,
+    .out_impulse_i, .out_lead_i, .out_velocity_i, .out_residual_i, .out_mark_a_i, .out_mark_b_i,
+    .out_skipped_i, .out_fault_i, .max_residual_i, .dividing_i, .fault_valid_i, .fault_tag_i);
 
   ppu_beats #(.Beats(Beats), .Width(32)) u_beats (
     .clk_i, .rst_ni, .en_i, .start_i, .data_i, .active_o, .busy_o, .beat_o, .data_o);

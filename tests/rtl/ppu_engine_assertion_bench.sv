@@ -21,6 +21,11 @@ module ppu_engine_assertion_bench #(
   // ppu_velocity_memory
   input logic [1:0] velocity_read_i,
   input logic [1:0] velocity_write_i,
+  // ppu_ahead
+  input logic       ahead_start_i,
+  // ppu_working_set
+  input logic       set_settle_i,
+  input logic       set_issue_i,
   // ppu_engine_pipe: a pass over two rows, which issue when they are told to
   input logic       pipe_clear_i,
   input logic       pipe_pass_i,
@@ -62,6 +67,22 @@ module ppu_engine_assertion_bench #(
     .clk_i, .rst_ni, .read_i(velocity_read_i), .read_body_i({6'd3, 6'd1}), .read_data_o(),
     .write_i(velocity_write_i), .write_body_i({6'd3, 6'd1}), .write_data_i('0));
 
+  ppu_ahead #(.Bodies(64)) u_ahead (
+    .clk_i, .rst_ni, .enable_i(1'b1), .start_i(ahead_start_i), .ahead_i(1'b0), .factor_i('0),
+    .body_count_i(32'd2), .busy_o(), .read_o(), .read_pair_o(), .velocity_i('0), .write_o(),
+    .write_pair_o(), .velocity_o());
+
+  ppu_working_set #(.VelocityBanks(2), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_set (
+    .clk_i, .rst_ni, .load_impulses_i(1'b0), .load_velocities_i(1'b0), .load_index_i('0),
+    .load_data_i('0), .read_impulses_i(1'b0), .read_velocities_i(1'b0), .read_index_i('0),
+    .impulses_o(), .velocities_o(), .run_i(1'b1), .ahead_i(1'b0), .settle_i(set_settle_i),
+    .lead_factor_i('0), .body_count_i(32'd1), .moving_o(), .moving_read_o(), .moving_write_o(),
+    .issue_i(set_issue_i), .read_b_i('0), .twice_i('0), .slot_i('0), .has_a_i('0), .a_i('0),
+    .has_b_i('0), .b_i('0), .reads_parent_i('0), .parent_i('0), .velocity_o(), .impulse_o(),
+    .lead_o(), .parent_impulse_o(), .write_a_i('0), .write_b_i('0), .write_twice_i('0),
+    .write_body_a_i('0), .write_body_b_i('0), .write_velocity_i('0), .write_x_i('0),
+    .write_slot_i('0), .write_impulse_i('0), .write_lead_i('0));
+
   ppu_engine_pipe #(
     .Lanes(6), .MulStages(1), .AddStages(1), .Places(4), .SlotWidth(SlotWidth),
     .BodyWidth(BodyWidth)
@@ -75,10 +96,11 @@ module ppu_engine_assertion_bench #(
     .head_ids_o(), .slot_i('0), .twice_i(1'b0), .go_i(pipe_go_i), .issue_i(pipe_issue_i),
     .control_i('0), .all_has_a_i('0), .all_a_i('0), .all_has_b_i('0), .all_b_i('0),
     .all_reads_parent_i('0), .all_parent_i('0), .body_o(), .parent_o(), .impulse_o(),
-    .lanes_o(), .velocity_a_i('0), .velocity_b_i('0), .impulse_i('0), .parent_impulse_i('0),
-    .leave_o(), .leave_slot_o(), .leave_a_o(), .leave_b_o(), .leave_twice_o(), .mark_a_o(),
-    .mark_b_o(), .write_a_o(), .write_b_o(), .write_x_o(), .impulse_x_o(), .velocity_o(),
-    .skipped_o(), .fault_o(), .fault_detail_o(), .mark_threshold_i('0),
+    .lanes_o(), .velocity_a_i('0), .velocity_b_i('0), .impulse_i('0), .lead_i('0),
+    .parent_impulse_i('0), .leave_o(), .leave_slot_o(), .leave_a_o(), .leave_b_o(),
+    .leave_twice_o(), .mark_a_o(), .mark_b_o(), .write_a_o(), .write_b_o(), .write_x_o(),
+    .write_y_o(), .impulse_x_o(), .lead_y_o(), .velocity_o(), .skipped_o(), .fault_o(),
+    .fault_detail_o(), .mark_threshold_i('0), .lead_factor_i('0), .is_ahead_i(1'b0),
     .clear_max_residual_i(1'b0), .max_residual_o(), .compliant_o(), .busy_o(), .dividing_o(),
     .empty_o());
 

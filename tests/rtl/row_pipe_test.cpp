@@ -52,6 +52,7 @@ void expect_row(const hw::RtlResult& result, const Stimulus& stimulus) {
   expect_same(rtl.rate, want.rate, "u", stimulus);
   expect_same(rtl.target, want.target, "t", stimulus);
   expect_same(rtl.impulse, want.impulse, "x", stimulus);
+  expect_same(rtl.lead, want.lead, "y", stimulus);
   expect_same(rtl.delta, want.delta, "dx", stimulus);
   const bool quotient = stimulus.row.control.resid() == spec::Resid::kQuotient;
   expect_same(rtl.residual, quotient ? 0.0F : want.residual, "residual", stimulus);
@@ -203,6 +204,28 @@ TEST_P(RowPipe, EqualsTheRowArithmeticUnderManyMarkThresholds) {
     EXPECT_LT(marks, rows_sent / 2);
   }
   EXPECT_NE(marks_a, marks_b);
+}
+
+// What a row that does not lead brings as its factor does not matter to those before it.
+TEST_P(RowPipe, EqualsTheRowArithmeticUnderManyLeadFactors) {
+  const auto pipe = create();
+  std::size_t led = 0, rows_sent = 0;
+  for (int i = 0; i < 40; ++i) {
+    const Stimuli rows = maker_.make(200, i % 4 == 0 ? Nature::kHostile : Nature::kPlain);
+    for (const auto& row : rows) {
+      model::RowOperands& in = row->row.operands;
+      if (row->row.tag % 3 == 0)
+        in.lead_factor = std::numeric_limits<float>::quiet_NaN();
+      else
+        row->row.control.bits |= model::control_bits("lead", spec::Lead::kOn);
+      row->want = model::update_row(row->row.control, in);
+      led += as_bits(row->want.lead) == as_bits(row->want.impulse) ? 0 : 1;
+    }
+    run(*pipe, rows, {i % 2 == 0 ? 0U : 30U, i % 3 == 0 ? 0U : 30U});
+    rows_sent += rows.size();
+  }
+  EXPECT_GT(led, rows_sent / 6);
+  EXPECT_LT(led, rows_sent / 2);
 }
 
 TEST_P(RowPipe, RaisesTheMaximumToAQuotientWhenTheDivisionEnds) {

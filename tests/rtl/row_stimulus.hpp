@@ -50,12 +50,15 @@ class RowMaker {
   explicit RowMaker(std::uint64_t seed) : random_(seed) {}
 
   /// Rows with tags 0, 1, ..., their control words all the legal ones in turn, under one mark
-  /// threshold.
+  /// threshold and one lead factor.
   Stimuli make(std::size_t count, Nature nature) {
     const auto words = legal_control_words();
     threshold_ = 3.0F * std::fabs(normal());
-    if (nature == Nature::kHostile && random_() % 2 == 0)
+    lead_factor_ = normal();
+    if (nature == Nature::kHostile && random_() % 2 == 0) {
       threshold_ = as_float(random_bits(random_));
+      lead_factor_ = as_float(random_bits(random_));
+    }
     Stimuli rows;
     for (std::size_t i = 0; i < count; ++i) {
       rows.push_back(std::make_unique<Stimulus>());
@@ -72,6 +75,7 @@ class RowMaker {
     in.jacobian = out.jacobian.data();
     in.inv_mass_jacobian = out.inv_mass_jacobian.data();
     in.mark_threshold = threshold_;
+    in.lead_factor = lead_factor_;
     fill_plain(out);
     if (nature == Nature::kHostile) spoil(out);
     out.want = model::update_row(control, in);
@@ -88,6 +92,7 @@ class RowMaker {
     in.bias = normal();
     in.inv_diagonal = 0.1F * std::fabs(normal());
     in.impulse = normal();
+    in.stored = random_() % 4 == 0 ? in.impulse : normal();
     in.lower = -std::fabs(normal());
     in.upper = std::fabs(normal());
     in.compliance = random_() % 3 == 0 ? 0.0F : 0.01F * std::fabs(normal());
@@ -98,8 +103,8 @@ class RowMaker {
   // Replaces everything, or a few operands, or one, by hostile bits.
   void spoil(Stimulus& out) {
     model::RowOperands& in = out.row.operands;
-    std::vector<float*> all = {&in.bias,       &in.inv_diagonal, &in.lower,         &in.upper,
-                               &in.compliance, &in.impulse,      &in.parent_impulse};
+    std::vector<float*> all = {&in.bias,       &in.inv_diagonal, &in.lower,          &in.upper,
+                               &in.compliance, &in.impulse,      &in.parent_impulse, &in.stored};
     for (auto* vector : {&out.jacobian, &out.inv_mass_jacobian, &in.velocity})
       for (float& value : *vector) all.push_back(&value);
     const auto kind = random_() % 4;
@@ -119,6 +124,7 @@ class RowMaker {
   Random random_;
   std::normal_distribution<float> normal_;
   float threshold_ = 0;
+  float lead_factor_ = 0;
 };
 
 }  // namespace ppu::test

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The instructions that move all velocities: `settle` keeps them as the base, `ahead` sets each to
+// v + factor * (v - base) and keeps the v before. Two bodies per cycle: started in cycle c, the
+// first two are read in c + 1, and what was read is kept in the cycle after, written in
+// c + MulStages + 2 * AddStages + 2 and on.
+
+`include "ppu_assert.svh"
+
+module ppu_ahead #(
+  parameter int unsigned MulStages = 3,
+  parameter int unsigned AddStages = 3,
+  parameter int unsigned Bodies = 4096,  ///< A multiple of 64.
+  /// Bits of the number of a pair of bodies (2i and 2i+1), and of their velocities.
+  localparam int unsigned PairWidth = $clog2(Bodies) - 1,
+  localparam int unsigned Width = 2 * 6 * 32
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 enable_i,      ///< Off: nothing goes on.
+  input  logic                 start_i,
+  input  logic                 ahead_i,       ///< With start_i: `ahead`, else `settle`.
+  // These stay until the end.
+  input  logic [31:0]          factor_i,
+  input  logic [31:0]          body_count_i,
+  output logic                 busy_o,
+  // Velocities; what is read in a cycle is there in the next.
+  output logic [1:0]           read_o,        ///< Bodies of the pair.
+  output logic [PairWidth-1:0] read_pair_o,
+  input  logic [Width-1:0]     velocity_i,
+  output logic [1:0]           write_o,
+  output logic [PairWidth-1:0] write_pair_o,
+  output logic [Width-1:0]     velocity_o
+);
+
+  localparam int unsigned Latency = MulStages + 2 * AddStages;
+
+  // ---------------------------------------------------------------------------------------------
+  // Control: pairs are read one after another; valid_q[t] is a pair that came t cycles ago.
+  // ---------------------------------------------------------------------------------------------
+  logic                 reading_q, ahead_q, last;
+  logic [Latency:0]     valid_q;
+  logic [PairWidth-1:0] read_q, keep_q, write_q;
+
+  // The second body of the last pair may not exist.
+  assign last = 32'({read_q, 1'b1}) + 32'd1 >= body_count_i;
+  assign busy_o = reading_q || valid_q != '0;
+  assign read_o = {reading_q && 32'({read_q, 1'b1}) < body_count_i, reading_q};
+  assign read_pair_o = read_q;
+  assign write_o = {valid_q[Latency] && 32'({write_q, 1'b1}) < body_count_i, valid_q[Latency]};
+  assign write_pair_o = write_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      reading_q <= 1'b0;
+      valid_q <= '0;
+    end else if (!enable_i) begin
+      reading_q <= 1'b0;
+      valid_q <= '0;
+    end else begin
+      reading_q <= start_i ? body_count_i != '0 : reading_q && !last;
+      valid_q <= {valid_q[Latency-1:1], valid_q[0] && ahead_q, reading_q};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) ahead_q <= ahead_i;
+    keep_q <= read_q;
+    read_q <= start_i ? '0 : read_q + PairWidth'(1);
+    write_q <= start_i ? '0 : write_q + PairWidth'(valid_q[Latency]);
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // The base, and the lead over it.
+  // ---------------------------------------------------------------------------------------------
+  logic [Width-1:0] base;
+
+  ppu_ram #(.PartWidth(Width / 2), .Parts(2), .Words(Bodies / 2)) u_base (
+    .clk_i, .write_i({2{valid_q[0]}}), .write_address_i(keep_q), .write_data_i(velocity_i),
+    .read_i(reading_q), .read_address_i(read_q), .read_data_o(base));
+
+  for (genvar i = 0; i < 12; i++) begin : gen_lane
+    ppu_lead #(.MulStages(MulStages), .AddStages(AddStages)) u_lead (
+      .clk_i, .en_i(1'b1), .value_i(velocity_i[32*i +: 32]), .before_i(base[32*i +: 32]),
+      .factor_i, .lead_o(velocity_o[32*i +: 32]));
+  end
+
+  `PPU_ASSERT(NothingStartsWhileVelocitiesMove, !start_i || !busy_o)
+
+endmodule
