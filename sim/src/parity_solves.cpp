@@ -214,7 +214,7 @@ std::vector<Workload> solve_workloads() {
       {"wall-reduced", "reduced rows", false, wall_reduced},
       {"wall-reduced-streamed", "the same, streamed in blocks", false, wall_reduced_streamed},
       {"ragdoll-classes", "three ranges of rows with sweeps of their own", false, ragdoll_classes},
-      {"wall-budget", "cut in the middle of a sweep", false, wall_budget},
+      {"wall-budget", "cut in the middle of a sweep", true, wall_budget},
       {"topple-budget-streamed", "the same while rows stream", false, topple_budget_streamed},
       {"wall-budget-filter", "the same in a filtered sweep", false, wall_budget_filter},
       {"topple", "toppling stacks", false, topple},
