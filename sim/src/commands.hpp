@@ -13,6 +13,7 @@ void add_bench(CLI::App& app, int& exit_code);
 void add_converge(CLI::App& app, int& exit_code);
 void add_cosim(CLI::App& app, int& exit_code);
 void add_counters(CLI::App& app, int& exit_code);
+void add_debug(CLI::App& app, int& exit_code);
 void add_demo(CLI::App& app, int& exit_code);
 void add_diff(CLI::App& app, int& exit_code);
 void add_diff_trace(CLI::App& app, int& exit_code);

@@ -43,7 +43,8 @@ int run(int argc, char** argv) {
                     sim::add_scaling,  sim::add_frame,    sim::add_bench,      sim::add_asm,
                     sim::add_dis,      sim::add_info,     sim::add_doctor,     sim::add_counters,
                     sim::add_diff,     sim::add_trace,    sim::add_diff_trace, sim::add_parity,
-                    sim::add_programs, sim::add_converge, sim::add_savings,    sim::add_fuzz}) {
+                    sim::add_programs, sim::add_converge, sim::add_savings,    sim::add_fuzz,
+                    sim::add_debug}) {
     add(app, exit_code);
   }
   if (argc < 2) {

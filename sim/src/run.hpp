@@ -53,10 +53,11 @@ class Solver {
   /// Solves and reads back. Throws ppu::Error for a run that failed (with the command that replays
   /// a lockstep difference).
   [[nodiscard]] Run solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
+  /// What it asks of the driver, but for --sweeps-of.
+  [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;
+  [[nodiscard]] const Device& device() const { return device_; }
 
  private:
-  [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;
-
   Options options_;
   std::vector<std::byte> image_;
   Device device_;

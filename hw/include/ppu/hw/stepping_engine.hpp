@@ -104,6 +104,9 @@ class SteppingEngine final : private RowUnit {
   [[nodiscard]] const RowTimes* times() const;
   /// There is a place in time.
   [[nodiscard]] Waits waits() const;
+  /// True if both bodies of the row lie in one velocity bank: one is read a cycle before the row
+  /// issues, and b is written a cycle after a.
+  [[nodiscard]] bool shares_bank(const ppu_row& row) const;
 
  private:
   void spend(int /*cycles*/) override {}
@@ -133,8 +136,6 @@ class SteppingEngine final : private RowUnit {
   void end();
   [[nodiscard]] bool follows_log() const { return observed_.timed && state_.mismatch.empty(); }
   [[nodiscard]] bool log_is_used_up() const { return state_.rows_issued == observed_.rows.size(); }
-  /// True if body b of the row is written a cycle later than body a.
-  [[nodiscard]] bool shares_bank(const ppu_row& row) const;
 
   Config config_;
   RunCommand command_;
