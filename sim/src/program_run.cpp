@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // One program on one problem, on every back end.
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -16,7 +17,8 @@ double per_row(const Run& run, ppu_counter counter) {
   return static_cast<double>(run.counter(counter)) / rows;
 }
 
-/// The program cannot run the problem, or goes wrong in it: both are findings.
+/// The program cannot run the problem, goes wrong in it, or differs in lockstep: findings, all
+/// three.
 bool is_finding(ppu_result result) {
   switch (result) {
     case PPU_ERROR_INVALID_ARGUMENT:
@@ -24,26 +26,35 @@ bool is_finding(ppu_result result) {
     case PPU_ERROR_PROBLEM:
     case PPU_ERROR_CAPACITY:
     case PPU_ERROR_FAULT:
+    case PPU_ERROR_MISMATCH:
       return true;
     default:
       return false;
   }
 }
 
-/// What ppu_solve refuses or ends with: a run, or a sentence.
+/// What ppu_solve ends with: a run, or a sentence.
 struct Attempt {
   std::optional<Run> run;
   std::string refusal;
+  bool mismatch = false;  ///< The sentence is of a difference in lockstep.
 };
+
+/// On one line.
+std::string sentence_of(const Error& error) {
+  std::string text = error.what();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
 
 Attempt attempt(const model::RowProblem& problem, const Options& options) {
   try {
-    return {Solver(options).solve(problem, options.sweeps), ""};
+    return {Solver(options).solve(problem, options.sweeps), "", false};
   } catch (const Error& error) {
     if (!is_finding(error.result)) throw;
-    return {std::nullopt, error.what()};
+    return {std::nullopt, sentence_of(error), error.result == PPU_ERROR_MISMATCH};
   } catch (const CliError& error) {
-    return {std::nullopt, error.what()};
+    return {std::nullopt, error.what(), false};
   }
 }
 
@@ -87,6 +98,7 @@ ProgramRun measure_program(const model::RowProblem& problem, const Options& opti
   result.options.backend = backends.front();
   const Attempt first = attempt(problem, result.options);
   result.refusal = first.refusal;
+  if (first.mismatch) result.differences.push_back(first.refusal);
   if (first.run) fill(*first.run, &result);
 
   for (std::size_t i = 1; i < backends.size(); ++i) {

@@ -160,7 +160,6 @@ nlohmann::ordered_json ProgramsTable::json() const {
                                {"bytes_per_row_on_chip", run.chip_bytes_per_row},
                                {"bytes_per_row_streamed", run.stream_bytes_per_row},
                                {"state_hash", hex64(run.state_hash)},
-                               {"cells", cells(run)},
                                {"differences", run.differences}});
   }
   return json;

@@ -32,7 +32,7 @@ struct ProgramRun {
 };
 
 /// Runs `options` on each of `backends`, then streamed on the first of them. Throws ppu::Error for
-/// what is no answer: a device that is lost, a difference in lockstep.
+/// what says nothing about the program: a device that is lost, an unknown configuration.
 ProgramRun measure_program(const model::RowProblem& problem, const Options& options,
                            const std::vector<std::string>& backends);
 

@@ -14,17 +14,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kExplanation =
-    "\nresidual: of the impulses, in double precision on the host. STOPS ABOVE: the program's "
-    "test\n"
-    "passes although its residual is above the threshold. drifted: it is not, with the velocities\n"
-    "that the device has, but those that the impulses make leave more. Saved: what the plain "
-    "program\n"
-    "takes / what this one takes, to the same residual: that of this program's stop, or the "
-    "threshold\n"
-    "if that is higher. rows saved: each at its own stop. at first: each at the first sweep found "
-    "at\n"
-    "or below that residual, which no program knows. \"> x\": the plain program does not get "
-    "there.\n";
+    "\nresidual: of the impulses, in double precision on the host. STOPS ABOVE: the program's\n"
+    "test passes although its residual is above the threshold. drifted: with the velocities that\n"
+    "the device has it is not, but those that the impulses make leave more. Saved: what the plain\n"
+    "program takes / what this one takes, to the residual that this one stops at, at least the\n"
+    "threshold. rows saved: each at its own stop. first reach: each at the first sweep found\n"
+    "there, which no program knows. \"> x\": the plain program does not get there.\n";
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 double median(std::vector<double> values) {
@@ -65,7 +60,7 @@ std::string rows_saved_in_words(const Ending& plain, const Ending& ending) {
 
 std::string SavingsReport::table() const {
   Table table({"problem", "program", "threshold", "sweeps", "row updates", "ms", "true residual",
-               "rows saved", "at first", "time saved"});
+               "rows saved", "first reach", "time saved"});
   for (const Savings& savings : problems) {
     const Ending& plain = savings.endings.front();
     for (const Ending& ending : savings.endings) {
@@ -93,7 +88,7 @@ struct SavingsReport::Ratios {
   }
   [[nodiscard]] std::string words(bool timed) const {
     return "    row updates saved           " + spread(rows) + "\n" +
-           "    ... at the first sweeps     " + spread(first) + "\n" +
+           "    ... at first reach          " + spread(first) + "\n" +
            (timed ? "    time saved                  " + spread(time) + "\n" : "");
   }
 };
