@@ -12,6 +12,7 @@
 #include "cli_error.hpp"
 #include "commands.hpp"
 #include "debug_session.hpp"
+#include "options.hpp"
 #include "problem.hpp"
 #include "publish.hpp"
 

@@ -23,18 +23,22 @@ Elements elements_of(const float* values) {
   return elements;
 }
 
-std::vector<std::string> cells(const std::string& name, const Elements& values) {
-  std::vector<std::string> row{name};
-  for (const float value : values) row.push_back(exact(value));
-  return row;
-}
-
-std::string vectors_text(const model::RowOperands& in, const model::RowResult* out) {
-  Table table({"", "a: vx", "vy", "vz", "wx", "wy", "wz", "b: vx", "vy", "vz", "wx", "wy", "wz"});
-  table.add(cells("J", elements_of(in.jacobian)));
-  table.add(cells("JM", elements_of(in.inv_mass_jacobian)));
-  table.add(cells("v", in.velocity));
-  if (out != nullptr) table.add(cells("v'", out->velocity));
+/// An element per line; those of the static world are zero and left out.
+std::string vectors_text(const ppu_row& row, const model::RowOperands& in,
+                         const model::RowResult* out) {
+  static constexpr const char* kAxes[] = {"linear x",  "linear y",  "linear z",
+                                          "angular x", "angular y", "angular z"};
+  constexpr std::size_t kHalf = kElements / 2;
+  Table table(out != nullptr ? std::vector<std::string>{"", "J", "JM", "v", "v'"}
+                             : std::vector<std::string>{"", "J", "JM", "v"});
+  for (std::size_t i = 0; i < kElements; ++i) {
+    if ((i < kHalf ? row.body_a : row.body_b) == PPU_NONE) continue;
+    std::vector<std::string> cells = {(i < kHalf ? "a " : "b ") + std::string(kAxes[i % kHalf]),
+                                      exact(in.jacobian[i]), exact(in.inv_mass_jacobian[i]),
+                                      exact(in.velocity[i])};
+    if (out != nullptr) cells.push_back(exact(out->velocity[i]));
+    table.add(cells);
+  }
   return table.str();
 }
 
@@ -133,13 +137,14 @@ Answer show_row(const View& view, std::uint32_t slot) {
   Answer answer;
   add_record(view, slot, &answer);
   add_operands(view, slot, &answer);
+  const ppu_row& row = view.engine().row(slot);
   const model::RowOperands in = view.engine().operands(slot);
   if (view.kernel() == nullptr) {
-    answer.text += vectors_text(in, nullptr) + "no kernel is loaded\n";
+    answer.text += vectors_text(row, in, nullptr) + "no kernel is loaded\n";
     return answer;
   }
   const model::RowResult out = view.engine().result(slot);
-  answer.text += vectors_text(in, &out);
+  answer.text += vectors_text(row, in, &out);
   add_result(view, slot, &answer);
   return answer;
 }

@@ -17,6 +17,7 @@
 #include "cli_error.hpp"
 #include "files.hpp"
 #include "firmware_file.hpp"
+#include "options.hpp"
 #include "ppu/firmware/disassembler.hpp"
 #include "ppu/firmware/programs.hpp"
 #include "problem.hpp"

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "options.hpp"
 #include "ppu/firmware/assembler.hpp"
 #include "ppu/hw/config.hpp"
 #include "ppu/hw/observed_run.hpp"
@@ -16,6 +15,8 @@
 #include "ppu/ppu.hpp"
 
 namespace ppu::sim {
+
+struct Options;
 
 /// The program with its text.
 struct DebugProgram {

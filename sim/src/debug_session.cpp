@@ -20,15 +20,21 @@ std::uint64_t count_of(const std::vector<std::string>& arguments) {
   return arguments.empty() ? 1 : parse_number(arguments[0], "count", kMostSteps);
 }
 
+std::string numbers(const std::vector<float>& values) {
+  std::string text;
+  for (const float value : values) text += (text.empty() ? "" : " ") + exact(value);
+  return text;
+}
+
 }  // namespace
 
 DebugSession::DebugSession(const Walk& walk, const model::RowProblem& problem)
     : walk_(walk), problem_(problem) {
 }
 
-const std::vector<DebugSession::Command>& DebugSession::commands() {
+std::vector<DebugSession::Command> DebugSession::movements() {
   using S = DebugSession;
-  static const std::vector<Command> table = {
+  return {
       {{"step", "s"}, "[N]", "N instructions on, 1 without N; a pass with its `rows`", 1, &S::step},
       {{"next", "n"}, "[N]", "to the next row that issues, or the Nth", 1, &S::next},
       {{"finish", "f", "pass", "sweep"},
@@ -43,14 +49,19 @@ const std::vector<DebugSession::Command>& DebugSession::commands() {
       {{"reverse-continue", "rc"}, "", "as continue, backward", 0, &S::reverse_continue},
       {{"goto", "g"},
        "cycle N | step N | start | end",
-       "to the first row that issues in cycle N of the device or later, or to a step",
+       "to the first row that issues in cycle N or later, or to a step",
        2,
        &S::go_to},
       {{"run"}, "[N]", "to run N of a job of several runs, where it was left", 1, &S::choose_run},
+  };
+}
+
+std::vector<DebugSession::Command> DebugSession::stop_commands() {
+  using S = DebugSession;
+  return {
       {{"break", "b"},
-       "slot N | row N | body N | pass N | LABEL | KERNEL | at ADDRESS",
-       "stop at a row, at rows of a body, at the Nth pass, at an instruction, at passes of a "
-       "kernel",
+       "slot|row|body|pass N, LABEL, KERNEL, at ADDRESS",
+       "stop at rows, at the Nth pass, at an instruction, at passes of a kernel",
        2,
        &S::add_break},
       {{"watch", "wa"},
@@ -60,6 +71,12 @@ const std::vector<DebugSession::Command>& DebugSession::commands() {
        &S::add_watch},
       {{"breaks", "bl"}, "", "list breaks and watches", 0, &S::list_breaks},
       {{"delete", "d"}, "N | all", "delete break or watch N", 1, &S::delete_breaks},
+  };
+}
+
+std::vector<DebugSession::Command> DebugSession::view_commands() {
+  using S = DebugSession;
+  return {
       {{"where", "w"}, "", "where the run is, and what the next step executes", 0, &S::where},
       {{"registers", "r"}, "", "registers of the sequencer", 0, &S::registers},
       {{"row"}, "[N]", "row N of the problem, or the one at hand, and its update", 1, &S::row},
@@ -78,6 +95,15 @@ const std::vector<DebugSession::Command>& DebugSession::commands() {
       {{"help", "h", "?"}, "[COMMAND]", "commands, or one of them", 1, &S::help},
       {{"quit", "q"}, "", "end the session", 0, &S::quit},
   };
+}
+
+const std::vector<DebugSession::Command>& DebugSession::commands() {
+  static const std::vector<Command> table = [] {
+    std::vector<Command> all = movements();
+    for (const auto& part : {stop_commands(), view_commands()})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }();
   return table;
 }
 
@@ -130,11 +156,13 @@ Answer DebugSession::arrived(const StopList& stops, bool stopped) const {
   if (!stopped) return answer;
   std::string reasons;
   answer.json["stops"] = Json::array();
-  for (const StopList::Hit& hit : stops.hits()) {
-    answer.json["stops"].push_back(
-        Json{{"number", hit.stop->number}, {"what", hit.stop->what}, {"change", hit.message}});
-    reasons += std::to_string(hit.stop->number) + ": " + hit.stop->what +
-               (hit.message.empty() ? "" : ": " + hit.message) + "\n";
+  for (const auto& [stop, change] : stops.hits()) {
+    answer.json["stops"].push_back(Json{{"number", stop->number}, {"what", stop->what}});
+    reasons += std::to_string(stop->number) + ": " + stop->what + "\n";
+    if (change.to.empty()) continue;
+    answer.json["stops"].back()["from"] = change.from;
+    answer.json["stops"].back()["to"] = change.to;
+    reasons += "  from " + numbers(change.from) + "\n  to   " + numbers(change.to) + "\n";
   }
   answer.text = reasons + answer.text;
   return answer;

@@ -38,6 +38,9 @@ class DebugSession {
     Handler handler;
   };
 
+  [[nodiscard]] static std::vector<Command> movements();
+  [[nodiscard]] static std::vector<Command> stop_commands();
+  [[nodiscard]] static std::vector<Command> view_commands();
   [[nodiscard]] static const std::vector<Command>& commands();
   [[nodiscard]] static const Command& find(const std::string& name);
   [[nodiscard]] View view() const { return {walk_, problem_, run_}; }

@@ -6,8 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#include "debug_answer.hpp"
-
 namespace ppu::sim {
 namespace {
 
@@ -19,8 +17,8 @@ class Place final : public StopCondition {
  public:
   using Test = std::function<bool(const SteppingEngine&)>;
   explicit Place(Test test) : test_(std::move(test)) {}
-  std::optional<std::string> hit(const SteppingEngine& engine) override {
-    return test_(engine) ? std::optional<std::string>("") : std::nullopt;
+  std::optional<Change> hit(const SteppingEngine& engine) override {
+    return test_(engine) ? std::optional<Change>(Change{}) : std::nullopt;
   }
 
  private:
@@ -33,10 +31,10 @@ class Count final : public StopCondition {
   using Value = std::uint32_t SteppingEngine::State::*;
   Count(Value value, Place::Test test) : value_(value), test_(std::move(test)) {}
   void begin(const SteppingEngine& engine) override { last_ = engine.state().*value_; }
-  std::optional<std::string> hit(const SteppingEngine& engine) override {
+  std::optional<Change> hit(const SteppingEngine& engine) override {
     const std::uint32_t present = engine.state().*value_;
     if (std::exchange(last_, present) == present || !test_(engine)) return std::nullopt;
-    return "";
+    return Change{};
   }
 
  private:
@@ -46,26 +44,20 @@ class Count final : public StopCondition {
 };
 
 /// Where bits have changed.
-class Change final : public StopCondition {
+class Watch final : public StopCondition {
  public:
   using Values = std::function<std::vector<float>(const SteppingEngine&)>;
-  explicit Change(Values values) : values_(std::move(values)) {}
+  explicit Watch(Values values) : values_(std::move(values)) {}
   void begin(const SteppingEngine& engine) override { last_ = values_(engine); }
-  std::optional<std::string> hit(const SteppingEngine& engine) override {
+  std::optional<Change> hit(const SteppingEngine& engine) override {
     const std::vector<float> present = values_(engine);
     const std::vector<float> before = std::exchange(last_, present);
     if (std::memcmp(before.data(), present.data(), present.size() * sizeof(float)) == 0)
       return std::nullopt;
-    return text(before) + " -> " + text(present);
+    return Change{before, present};
   }
 
  private:
-  static std::string text(const std::vector<float>& values) {
-    std::string words;
-    for (const float value : values) words += (words.empty() ? "" : " ") + exact(value);
-    return words;
-  }
-
   Values values_;
   std::vector<float> last_;
 };
@@ -127,14 +119,14 @@ std::unique_ptr<StopCondition> at_kernel(std::uint32_t address) {
 }
 
 std::unique_ptr<StopCondition> at_change_of_velocity(std::uint32_t number) {
-  return std::make_unique<Change>([number](const SteppingEngine& engine) {
+  return std::make_unique<Watch>([number](const SteppingEngine& engine) {
     const hw::WorkingSet::Velocity& velocity = engine.state().set.velocities[number];
     return std::vector<float>(velocity.begin(), velocity.end());
   });
 }
 
 std::unique_ptr<StopCondition> at_change_of_impulse(std::uint32_t slot) {
-  return std::make_unique<Change>([slot](const SteppingEngine& engine) {
+  return std::make_unique<Watch>([slot](const SteppingEngine& engine) {
     return std::vector<float>{engine.state().set.impulses[slot]};
   });
 }
@@ -151,7 +143,7 @@ void StopList::begin(const hw::SteppingEngine& engine) {
 bool StopList::stops(const hw::SteppingEngine& engine) {
   std::vector<Hit> hits;
   for (const Stop* stop : stops_)
-    if (const auto message = stop->condition->hit(engine)) hits.push_back({stop, *message});
+    if (const auto change = stop->condition->hit(engine)) hits.push_back({stop, *change});
   if (hits.empty()) return false;
   hits_ = std::move(hits);
   return true;

@@ -13,14 +13,19 @@
 
 namespace ppu::sim {
 
+/// What a watch has seen; empty at a break.
+struct Change {
+  std::vector<float> from, to;
+};
+
 /// One reason to stop.
 class StopCondition {
  public:
   virtual ~StopCondition() = default;
   /// The way begins here.
   virtual void begin(const hw::SteppingEngine& /*engine*/) {}
-  /// A step has been taken: what there is to say if this is a place to stop.
-  virtual std::optional<std::string> hit(const hw::SteppingEngine& engine) = 0;
+  /// A step has been taken: why this is a place to stop, if it is one.
+  virtual std::optional<Change> hit(const hw::SteppingEngine& engine) = 0;
 };
 
 std::unique_ptr<StopCondition> at_instruction();
@@ -47,7 +52,7 @@ class StopList final : public hw::StopRule {
  public:
   struct Hit {
     const Stop* stop;
-    std::string message;
+    Change change;
   };
 
   /// Conditions of `stops` that are for run `run`.

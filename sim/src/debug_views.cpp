@@ -79,10 +79,11 @@ Answer show_registers(const View& view) {
   for (std::size_t n = 0; n < registers.size(); ++n) {
     const std::string name(spec::kRegisterNames[n]);
     answer.json["registers"][name] = registers[n];
+    if (registers[n] == 0) continue;
     table.add({name, hex32(registers[n]), std::to_string(registers[n]),
                looks_like_float(registers[n]) ? exact(float_of(registers[n])) : ""});
   }
-  answer.text = table.str();
+  answer.text = table.str() + "all others are 0\n";
   return answer;
 }
 

@@ -63,7 +63,7 @@ std::size_t first_difference(const std::vector<float>& a, const std::vector<floa
 
 }  // namespace
 
-WalkedRun::WalkedRun(const DeviceRun& device, std::size_t number) : view_(device.runs()[number]) {
+WalkedRun::WalkedRun(DeviceRun& device, std::size_t number) : view_(device.runs()[number]) {
   observe(device, number);
   place(device);
   const std::vector<std::uint32_t>& words = device.program.assembly.image.words;
@@ -80,10 +80,10 @@ WalkedRun::WalkedRun(const DeviceRun& device, std::size_t number) : view_(device
             : kManySteps);
 }
 
-void WalkedRun::observe(const DeviceRun& device, std::size_t number) {
+void WalkedRun::observe(DeviceRun& device, std::size_t number) {
   observed_.timed = device.timed();
   if (number < device.logs.size()) {
-    observed_.rows = device.logs[number].rows;
+    observed_.rows = std::move(device.logs[number].rows);
     first_instruction_ = device.logs[number].first_instruction;
   }
   const ppu_run_report& report = device.report.run;

@@ -19,8 +19,8 @@ namespace ppu::sim {
 /// One run. Slots and numbers are the device's names for rows and bodies.
 class WalkedRun {
  public:
-  /// `number` of `device`, which must last.
-  WalkedRun(const DeviceRun& device, std::size_t number);
+  /// `number` of `device`, which must last; takes the rows of its log.
+  WalkedRun(DeviceRun& device, std::size_t number);
   WalkedRun(const WalkedRun&) = delete;
   WalkedRun& operator=(const WalkedRun&) = delete;
 
@@ -46,7 +46,7 @@ class WalkedRun {
   [[nodiscard]] std::uint32_t number_of(std::uint32_t body) const;
 
  private:
-  void observe(const DeviceRun& device, std::size_t number);
+  void observe(DeviceRun& device, std::size_t number);
   void place(const DeviceRun& device);
 
   ppu_job_run view_;

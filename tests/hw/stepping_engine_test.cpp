@@ -78,19 +78,23 @@ INSTANTIATE_TEST_SUITE_P(Firmware, EveryShippedProgram, testing::ValuesIn(shippe
                            return name;
                          });
 
-TEST(SteppingEngine, IsCutInPassesWhoseRowsAreAllPassedOver) {
+TEST(SteppingEngine, IsCutBehindTheLastRowOfAPassThatIssues) {
   for (const char* memory : {"row_memory_rows=16", "row_memory_rows=1024"})
     for (const bool again : {false, true}) {
-      int cut = 0;
-      for (std::uint32_t budget = 1; budget < 1500; budget += 7) {
-        FilterJob filter(24, 40, 1, 0.5F, false, again);
-        filter.job.command.arguments[7] = budget;
-        SteppedJob job(filter.job, resolve_config("default", {memory}), true);
-        expect_same_end(job);
-        ASSERT_FALSE(testing::Test::HasFailure()) << "budget " << budget;
-        cut += job.observed.late ? 1 : 0;
-      }
-      EXPECT_GT(cut, 50);
+      int late = 0;
+      int whole = 0;
+      for (unsigned seed = 1; seed <= 3; ++seed)
+        for (std::uint32_t budget = 100; budget < 9000; budget += 17) {
+          FilterJob filter(60, 100, seed, 0.3F, false, again);
+          filter.job.command.arguments[7] = budget;
+          SteppedJob job(filter.job, resolve_config("default", {memory}), true);
+          expect_same_end(job);
+          ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << " budget " << budget;
+          late += job.observed.late ? 1 : 0;
+          whole += job.observed.cut.whole_passes > 0 ? 1 : 0;
+        }
+      EXPECT_GT(late, 500);
+      EXPECT_GT(whole, 2);
     }
 }
 
