@@ -99,10 +99,11 @@ class Maker {
     return item;
   }
 
-  /// A pass that its kernel may make, and the kernel if it cannot be told which one is loaded.
+  /// A pass that its kernel may make, often behind a kernel of its own, always where it cannot be
+  /// told which one is loaded.
   Items pass(std::uint32_t turns) {
     Items items;
-    if (!loaded_) items.push_back(kernel());
+    if (!loaded_ || random_.one_in(3)) items.push_back(kernel());
     const bool filters = control_of(kernels_[*loaded_]).filter() == spec::Filter::kOn;
     ProgramItem item{Kind::kPass};
     const std::uint32_t rows = plan_.row_count;

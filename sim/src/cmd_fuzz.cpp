@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu fuzz`: random programs on random rows, on every back end, compared to the last bit.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -25,13 +26,15 @@ std::string difference_text(const FuzzOptions& options, const FuzzFinding& findi
     text += "  " + finding.lines[i] + "\n";
   if (finding.lines.size() > kMostLines)
     text += "  ... and " + grouped(finding.lines.size() - kMostLines) + " more\n";
+  if (!finding.alone) text += "it differs only after what ran before it\n";
   text += "repeat it: " + finding.command + "\n";
   if (options.save.empty()) return text;
   const std::string file = options.save + "/" + kCaseFile;
-  return text + "saved: " + options.save + "/" + kProgramFile + " and " + file + ", " +
-         grouped(finding.fuzz.set.rows.size()) +
-         " rows; run it: " + fuzz_command(options, finding.config, "--replay " + shell_word(file)) +
-         "\n";
+  text += "saved: " + options.save + "/" + kProgramFile + " and " + file + ", " +
+          grouped(finding.fuzz.set.rows.size()) + " rows";
+  if (finding.alone)
+    text += "; run it: " + fuzz_command(options, finding.config, "--replay " + shell_word(file));
+  return text + "\n";
 }
 
 std::string summary(const FuzzOptions& options, const FuzzSearch& fuzz) {
@@ -46,8 +49,8 @@ std::string summary(const FuzzOptions& options, const FuzzSearch& fuzz) {
   text += "; " + fixed(fuzz.seconds, 1) + " s, " +
           grouped(static_cast<std::uint64_t>(static_cast<double>(coverage.rows()) /
                                              std::max(fuzz.seconds, 1e-3))) +
-          " cases/s\n\n";
-  if (options.replay.empty() && !fuzz.finding) text += coverage.text();
+          " cases/s\n";
+  if (options.replay.empty() && !fuzz.finding) text += "\n" + coverage.text();
   return text + (fuzz.finding ? difference_text(options, *fuzz.finding) : "0 differences\n");
 }
 
@@ -72,6 +75,9 @@ nlohmann::ordered_json to_json(const FuzzOptions& options, const FuzzSearch& fuz
 
 ExitCode run_fuzz(const FuzzOptions& options) {
   check_outputs(options.output);
+  const std::filesystem::path folder = options.save;
+  if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
+    throw CliError(kExitUsage, "--save: " + options.save + " is a file, expected a folder");
   const FuzzSearch fuzz = search(options);
   if (fuzz.finding && !options.save.empty()) save_case(fuzz.finding->fuzz, options.save);
   publish(to_json(options, fuzz), summary(options, fuzz), options.output);

@@ -25,10 +25,9 @@ struct FuzzOutcome {
 };
 
 struct FuzzResult {
-  std::vector<FuzzOutcome> outcomes;     ///< In the order of the back ends; none of those that
-                                         ///< the case is not for.
+  /// In the order of the back ends; none of those that the case is not for.
+  std::vector<FuzzOutcome> outcomes;
   std::vector<std::string> differences;  ///< A line each.
-  [[nodiscard]] const FuzzOutcome& first() const { return outcomes.front(); }
 };
 
 class FuzzBench {

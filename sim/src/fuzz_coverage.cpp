@@ -52,6 +52,9 @@ FuzzCoverage::FuzzCoverage() : groups_(kGroups) {
   groups_[kFaults].name = "faults";
   for (const spec::FaultDetailInfo& detail : spec::kFaultDetails)
     if (detail.value != PPU_FAULT_NONE) groups_[kFaults].seen.emplace_back(detail.name, 0);
+  groups_[kRunCounters].name = "counters of a run";
+  for (const spec::Counter& counter : spec::kCounters)
+    groups_[kRunCounters].seen.emplace_back(counter.name, 0);
 }
 
 void FuzzCoverage::count(Group* group, const std::string& name) {
@@ -59,16 +62,25 @@ void FuzzCoverage::count(Group* group, const std::string& name) {
     if (known == name) ++times;
 }
 
-void FuzzCoverage::add(const FuzzCase& fuzz, const FuzzOutcome& outcome) {
+void FuzzCoverage::add(const FuzzCase& fuzz, const FuzzResult& result) {
+  const FuzzOutcome& outcome = result.outcomes.front();
   ++programs_;
   const ppu_run_status status = outcome.runs.empty() ? PPU_RUN_RUNNING : outcome.runs[0].status;
   ++endings_[ppu_run_status_string(status)];
   if (outcome.ok()) {
     for (const ppu_run_report& run : outcome.runs) rows_ += run.counters[PPU_COUNTER_ROW_UPDATES];
     add_program(fuzz);
+    // Those with time stand behind the functional one.
+    add_counters(result.outcomes.back());
   } else {
     count(&groups_[kFaults], detail_of(outcome.sentence));
   }
+}
+
+void FuzzCoverage::add_counters(const FuzzOutcome& outcome) {
+  for (std::size_t i = 0; i < spec::kCounters.size(); ++i)
+    for (const ppu_run_report& run : outcome.runs)
+      groups_[kRunCounters].seen[i].second += run.counters[i] > 0 ? 1 : 0;
 }
 
 void FuzzCoverage::add_program(const FuzzCase& fuzz) {

@@ -16,7 +16,7 @@ class FuzzCoverage {
  public:
   FuzzCoverage();
 
-  void add(const FuzzCase& fuzz, const FuzzOutcome& outcome);
+  void add(const FuzzCase& fuzz, const FuzzResult& result);
   void add(const FuzzCoverage& other);
 
   [[nodiscard]] std::uint64_t programs() const { return programs_; }
@@ -35,10 +35,12 @@ class FuzzCoverage {
     std::string name;
     std::vector<std::pair<std::string, std::uint64_t>> seen;
   };
-  enum Index { kInstructions, kOperations, kControl, kFaults, kGroups };
+  enum Index { kInstructions, kOperations, kControl, kFaults, kRunCounters, kGroups };
 
   static void count(Group* group, const std::string& name);
   void add_program(const FuzzCase& fuzz);
+  /// The counters that are not 0.
+  void add_counters(const FuzzOutcome& outcome);
 
   std::uint64_t programs_ = 0, kernels_ = 0, rows_ = 0;
   std::map<std::string, std::uint64_t> endings_;

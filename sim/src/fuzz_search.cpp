@@ -68,10 +68,10 @@ std::vector<std::string> differences_alone(FuzzBench* bench, const FuzzCase& fuz
 /// Runs a case that differs by itself, and makes it smaller if it is to be saved.
 FuzzFinding examine(const FuzzOptions& options, FuzzBench* bench, const std::string& config,
                     FuzzCase fuzz, std::vector<std::string> lines, std::uint64_t programs_before) {
-  FuzzFinding finding{std::move(fuzz), config, std::move(lines), {}, false};
+  FuzzFinding finding{std::move(fuzz), config, std::move(lines), {}, true, false};
   bench->reopen();
   if (differences_alone(bench, finding.fuzz).empty()) {
-    // It depends on what the devices did before.
+    finding.alone = false;
     finding.command = fuzz_command(options, config,
                                    "--seed " + std::to_string(options.seed) + " --programs " +
                                        std::to_string(programs_before + 1));
@@ -120,7 +120,7 @@ void run_config(const FuzzOptions& options, const std::string& config, std::uint
     for (std::uint64_t n = 0; more() && !fuzz->finding; ++n) {
       FuzzCase next = make_case(options.seed + n, target);
       FuzzResult result = run_named(&bench, next, config);
-      coverage.add(next, result.first());
+      coverage.add(next, result);
       if (!result.differences.empty())
         fuzz->finding =
             examine(options, &bench, config, std::move(next), std::move(result.differences), n);
@@ -143,7 +143,7 @@ void replay(const FuzzOptions& options, FuzzSearch* fuzz) {
                      ? make_case(std::stoull(options.replay), bench.target(type_of(options)))
                      : load_case(options.replay);
   const FuzzResult result = run_named(&bench, one, config);
-  fuzz->coverage.add(one, result.first());
+  fuzz->coverage.add(one, result);
   fuzz->lockstep_rows += bench.lockstep_rows();
   if (!result.differences.empty())
     fuzz->finding = examine(options, &bench, config, std::move(one), result.differences, 0);

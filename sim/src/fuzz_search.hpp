@@ -32,6 +32,7 @@ struct FuzzFinding {
   std::string config;
   std::vector<std::string> lines;
   std::string command;  ///< That repeats it.
+  bool alone = true;    ///< It differs on devices that have done nothing before, too.
   bool shrunk = false;
 };
 
