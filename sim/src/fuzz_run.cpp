@@ -8,8 +8,8 @@
 namespace ppu::sim {
 namespace {
 
-/// Runs of a case take milliseconds.
-constexpr std::uint64_t kTimeoutNs = 60'000'000'000;
+/// Runs of a case take milliseconds; a machine may be very busy.
+constexpr std::uint64_t kTimeoutNs = 600'000'000'000;
 
 /// A buffer has at least a byte.
 Buffer buffer_of(const Device& device, std::size_t size_bytes) {
