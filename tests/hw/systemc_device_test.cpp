@@ -58,7 +58,7 @@ CommandWords run_command(const RunCommand& run, std::uint32_t report_address, bo
 /// Two runs at a time, resident and streamed, with copies between them; returns host memory.
 std::vector<std::byte> execute(Device& device, DeviceHost& host) {
   Job job(random_rows(300, 40, 7), 40, program("pgs"));
-  host.put_bytes(kState, job.memory().data, kStateBytes / 2);
+  host.put_bytes(kState, job.memory().data, job.memory().size_bytes);
   host.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
   RunCommand second = job.command;
   for (std::uint32_t* address :
