@@ -19,6 +19,8 @@
 namespace ppu::sim {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr const char* kPrompt = "(ppu) ";
 
 struct DebugOptions {
@@ -72,7 +74,7 @@ class Printer {
     if (!json_)
       std::cout << answer.text;
     else if (!answer.json.empty())
-      std::cout << answer.json.dump() << "\n";
+      std::cout << answer.json.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
     flush_stdout();
   }
   void error(const std::string& line, const std::string& what) const {

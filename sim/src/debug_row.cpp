@@ -98,8 +98,7 @@ const char* mark_text(const model::RowResult& out) {
 }
 
 void add_result(const View& view, std::uint32_t slot, Answer* answer) {
-  const firmware::Kernel* const kernel = view.kernel();
-  const spec::ControlWord control = kernel->control;
+  const spec::ControlWord control = view.state().sequencer.kernel().control;
   const model::RowResult out = view.engine().result(slot);
   const Bounds bounds = bounds_of(control, view.engine().operands(slot));
   const bool rate = control.form() == spec::Form::kRate;
@@ -107,7 +106,7 @@ void add_result(const View& view, std::uint32_t slot, Answer* answer) {
   const bool marks = control.mark() == spec::Mark::kOn;
   const ppu_row& row = view.engine().row(slot);
   const bool live = control.filter() != spec::Filter::kOn || view.state().tags.live(row);
-  answer->json["result"] = {{"kernel", kernel->name},
+  answer->json["result"] = {{"kernel", view.kernel_name()},
                             {"lo", bounds.lower},
                             {"hi", bounds.upper},
                             {"u", rate ? Json(out.rate) : Json()},
@@ -121,7 +120,7 @@ void add_result(const View& view, std::uint32_t slot, Answer* answer) {
                             {"held", out.skipped},
                             {"tagged", live},
                             {"fault", out.fault}};
-  answer->text += "kernel " + kernel->name + ": lo " + exact(bounds.lower) + ", hi " +
+  answer->text += "kernel " + view.kernel_name() + ": lo " + exact(bounds.lower) + ", hi " +
                   exact(bounds.upper) + (rate ? ", u " + exact(out.rate) : "") + ", t " +
                   exact(out.target) + ", x' " + exact(out.impulse) + ", dx " + exact(out.delta) +
                   (resid ? ", residual " + exact(out.residual) : "") +
@@ -139,7 +138,7 @@ Answer show_row(const View& view, std::uint32_t slot) {
   add_operands(view, slot, &answer);
   const ppu_row& row = view.engine().row(slot);
   const model::RowOperands in = view.engine().operands(slot);
-  if (view.kernel() == nullptr) {
+  if (!view.has_kernel()) {
     answer.text += vectors_text(row, in, nullptr) + "no kernel is loaded\n";
     return answer;
   }

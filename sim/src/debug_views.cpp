@@ -49,13 +49,10 @@ std::string ranges(const std::vector<std::uint32_t>& sorted) {
 
 }  // namespace
 
-const firmware::Kernel* View::kernel() const {
-  if (state().sequencer.kernel().words == 0) return nullptr;
-  const auto& kernels = program().assembly.kernels;
-  const auto found = std::find_if(
-      kernels.begin(), kernels.end(),
-      [this](const firmware::Kernel& kernel) { return kernel.address == state().kernel_address; });
-  return found == kernels.end() ? nullptr : &*found;
+std::string View::kernel_name() const {
+  for (const firmware::Kernel& kernel : program().assembly.kernels)
+    if (kernel.address == state().kernel_address) return kernel.name;
+  return address_text(state().kernel_address);
 }
 
 std::string View::row_name(std::uint32_t slot) const {
@@ -144,7 +141,7 @@ Answer show_residual(const View& view) {
 Answer show_memory(const View& view, std::uint32_t address, std::uint32_t count) {
   const firmware::Assembly& assembly = view.program().assembly;
   const auto words = static_cast<std::uint32_t>(assembly.image.words.size());
-  const std::uint32_t end = address + std::min(count, words - address);
+  const std::uint32_t end = address + std::min(count, words - std::min(words, address));
   std::size_t width = 0;
   for (std::uint32_t at = address; at < end; ++at)
     width = std::max(width, assembly.source[at].label.size());

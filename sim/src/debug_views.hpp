@@ -24,8 +24,10 @@ struct View {
   [[nodiscard]] const firmware::SourceText& source(std::uint32_t address) const {
     return program().assembly.source[address];
   }
-  /// Null before the first `kernel`.
-  [[nodiscard]] const firmware::Kernel* kernel() const;
+  /// Before the first `kernel` it is false.
+  [[nodiscard]] bool has_kernel() const { return state().sequencer.kernel().words > 0; }
+  /// Of the loaded one; its address where none begins there.
+  [[nodiscard]] std::string kernel_name() const;
 
   /// "row 7 (slot 12)".
   [[nodiscard]] std::string row_name(std::uint32_t slot) const;

@@ -105,15 +105,14 @@ void add_row(const View& view, Answer* answer) {
   const hw::SteppingEngine::Pass& pass = view.state().pass;
   const ppu_row& row = view.engine().row(pass.next);
   const std::uint32_t number = view.run().row_of(pass.next);
-  const firmware::Kernel* const kernel = view.kernel();
   const char* const kind = kind_name(view.problem.kind[number]);
   answer->text +=
-      "pass " + std::to_string(view.state().passes) + " of kernel " + kernel->name + ", slots " +
-      std::to_string(pass.first) + ".." + std::to_string(pass.end - 1) +
+      "pass " + std::to_string(view.state().passes) + " of kernel " + view.kernel_name() +
+      ", slots " + std::to_string(pass.first) + ".." + std::to_string(pass.end - 1) +
       (pass.passed_over > 0 ? ", " + grouped(pass.passed_over) + " rows passed over so far" : "") +
       "\n" + view.row_name(pass.next) + ": " + kind + ", " + view.body_name(row.body_a) + " and " +
       view.body_name(row.body_b) + "\n";
-  answer->json["kernel"] = kernel->name;
+  answer->json["kernel"] = view.kernel_name();
   answer->json["pass"] = view.state().passes;
   answer->json["first_slot"] = pass.first;
   answer->json["last_slot"] = pass.end - 1;

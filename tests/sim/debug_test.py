@@ -368,6 +368,15 @@ class DebugSession(DebugTest):
                        expect=2)
         self.assertIn("no cycles", run.stderr)
 
+    def test_a_command_that_is_no_text_is_refused(self):
+        run = subprocess.run([os.environ["PPU_BIN"], "debug", BALL, "--backend", "functional",
+                              "--json"], input=b"n\xff\xfext\nwhere\n", capture_output=True,
+                             timeout=100)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        _, error, where = [json.loads(line) for line in run.stdout.splitlines()]
+        self.assertIn("unknown command", error["error"])
+        self.assertEqual(where["step"], 0)
+
     def test_commands_come_from_standard_input(self):
         script = "# to the second row\n\nnext 2\nwhere\nquit\nnext\n"
         run = subprocess.run([os.environ["PPU_BIN"], "debug", BALL], input=script, text=True,
