@@ -10,9 +10,12 @@
 #include "batch.hpp"
 #include "device.hpp"
 #include "handle_table.hpp"
+#include "ppu/job.h"
 #include "ppu/ppu.h"
 
 namespace ppu::driver {
+
+class Job;
 
 struct Buffer {
   std::shared_ptr<Device> device;
@@ -51,6 +54,7 @@ struct Registry {
   HandleTable<Program, ppu_program> programs{"program"};
   HandleTable<CommandList, ppu_commands> lists{"command list"};
   HandleTable<Fence, ppu_fence> fences{"fence"};
+  HandleTable<Job, ppu_job> jobs{"job"};
 };
 
 /// The one registry; never destroyed, so that calls from static destructors stay valid.

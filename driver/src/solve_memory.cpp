@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "failure.hpp"
-#include "ppu/hw/row_records.hpp"
+#include "run_memory.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -29,8 +28,7 @@ SolveMemory::SolveMemory(const Device& device, const ppu_problem& problem, const
   for (const RunPlan& run : plan.runs) {
     places_.push_back({static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(impulses),
                        static_cast<std::uint32_t>(velocities)});
-    rows +=
-        hw::RowRecords::bytes(scaling != nullptr, 0, static_cast<std::uint32_t>(run.order.size()));
+    rows += row_bytes(run, scaling != nullptr);
     impulses += whole_beats(run.order.size() * spec::kImpulseBytes);
     velocities += whole_beats(run.bodies.size() * spec::kVelocityBytes);
   }
@@ -88,31 +86,10 @@ void SolveMemory::pack(const RowScale& scale, bool warm) const {
   for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
     const RunPlan& run = plan_.runs[i];
     if (run.order.empty()) continue;
-    if (scaling_ != nullptr) {
-      pack_reduced_rows(problem_, plan_, run, scale, *scaling_,
-                        at<ppu_reduced_block>(rows_, places_[i].rows));
-    } else {
-      pack_rows(problem_, plan_, run, scale, at<ppu_row>(rows_, places_[i].rows));
-    }
-    if (warm) pack_start(run, places_[i]);
-  }
-}
-
-void SolveMemory::pack_start(const RunPlan& run, const Place& place) const {
-  float* const impulses = at<float>(impulses_, place.impulses);
-  for (std::size_t slot = 0; slot < run.order.size(); ++slot)
-    impulses[slot] = problem_.impulse[run.order[slot]];
-  for (std::size_t number = 0; number < run.bodies.size(); ++number) {
-    const std::uint32_t body = run.bodies[number];
-    if (body == kNoBody) continue;
-    const float* const v = problem_.velocity_change + body * kVelocityFloats;
-    ppu_velocity* const record = at<ppu_velocity>(velocities_, place.velocities) + number;
-    if (scaling_ != nullptr) {
-      const MassScaling::Vector reduced = scaling_->to_reduced(body, v);
-      std::memcpy(record, reduced.data(), sizeof reduced);
-    } else {
-      std::memcpy(record, v, kVelocityFloats * sizeof(float));
-    }
+    pack_run_rows(problem_, plan_, run, scale, scaling_, at<std::byte>(rows_, places_[i].rows));
+    if (warm)
+      pack_run_start(problem_, run, scaling_, at<float>(impulses_, places_[i].impulses),
+                     at<ppu_velocity>(velocities_, places_[i].velocities));
   }
 }
 
@@ -126,20 +103,8 @@ void SolveMemory::unpack(bool warm, float* impulse, float* velocity_change) cons
   for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
     const RunPlan& run = plan_.runs[i];
     if (run.order.empty()) continue;
-    const float* const impulses = at<float>(impulses_, places_[i].impulses);
-    for (std::size_t slot = 0; slot < run.order.size(); ++slot)
-      impulse[run.order[slot]] = impulses[slot];
-    for (std::size_t number = 0; number < run.bodies.size(); ++number) {
-      const std::uint32_t body = run.bodies[number];
-      if (body == kNoBody) continue;
-      float v[kVelocityFloats];
-      std::memcpy(v, at<ppu_velocity>(velocities_, places_[i].velocities) + number, sizeof v);
-      if (scaling_ != nullptr) {
-        const MassScaling::Vector full = scaling_->from_reduced(body, v);
-        std::copy(full.begin(), full.end(), v);
-      }
-      std::memcpy(velocity_change + body * kVelocityFloats, v, sizeof v);
-    }
+    unpack_run(run, scaling_, at<float>(impulses_, places_[i].impulses),
+               at<ppu_velocity>(velocities_, places_[i].velocities), impulse, velocity_change);
   }
 }
 

@@ -52,8 +52,6 @@ class SolveMemory {
     return reinterpret_cast<T*>(region.host->data() + place);
   }
 
-  void pack_start(const RunPlan& run, const Place& place) const;
-
   const ppu_problem& problem_;
   const Plan& plan_;
   const MassScaling* scaling_;

@@ -3,7 +3,6 @@
 // The solver helper: check, plan, and copy in, run and copy out in one batch.
 #include "solver.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -18,24 +17,10 @@
 #include "residual.hpp"
 #include "solve_memory.hpp"
 #include "solve_report.hpp"
+#include "stopwatch.hpp"
 
 namespace ppu::driver {
 namespace {
-
-/// Seconds since it was made or last read.
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = Clock::now();
-    const std::chrono::duration<double> passed = now - start_;
-    start_ = now;
-    return passed.count();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
 
 void check_def(const ppu_solve_def& def) {
   if (!std::isfinite(def.threshold) || def.threshold < 0)
@@ -242,17 +227,42 @@ class Solve {
   fail(result_of(report.status), "row ", row, " (slot ", report.fault_row, "): ", sentence);
 }
 
-}  // namespace
-
-void solve(Device& device, const Program& program, const ppu_problem& problem,
-           const ppu_solve_def& def, float* impulse, float* velocity_change,
-           ppu_solve_report* report) {
+/// Refuses what does not depend on the numbers of the problem.
+void check(const Device& device, const Program& program, const ppu_problem& problem,
+           const ppu_solve_def& def) {
   check_def(def);
   if (def.profile != nullptr) device.require_profiles("def->profile");
   check_friction(program, def);
   check_budget(device, program, def.budget_cycles);
   check_classes(program, problem, def);
   check_forms(program);
+}
+
+}  // namespace
+
+SolveSetup set_up(Device& device, const Program& program, const ppu_problem& problem,
+                  const ppu_solve_def& def) {
+  check(device, program, problem, def);
+  SolveSetup setup;
+  setup.plan = plan_for(device, problem, def, wants_one_run(program, def));
+  setup.scale = {def.relaxation, program.impulse_form};
+  check_numbers(problem, def.start);
+  if (program.reduced) setup.scaling.emplace(problem, def.start);
+  for (const RunPlan& run : setup.plan.runs) {
+    hw::RunCommand& command = setup.commands.emplace_back();
+    command.row_count = static_cast<std::uint32_t>(run.order.size());
+    command.body_count = static_cast<std::uint32_t>(run.bodies.size());
+    command.reduced = program.reduced;
+    command.stream = def.stream;
+    set_arguments(program, def, &command);
+  }
+  return setup;
+}
+
+void solve(Device& device, const Program& program, const ppu_problem& problem,
+           const ppu_solve_def& def, float* impulse, float* velocity_change,
+           ppu_solve_report* report) {
+  check(device, program, problem, def);
   device.require_idle();
   Stopwatch stopwatch;
   ppu_solve_report result{};

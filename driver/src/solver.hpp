@@ -3,11 +3,29 @@
 // The solver helper: one problem from rows to impulses on a device.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "device.hpp"
+#include "mass_scaling.hpp"
+#include "plan.hpp"
 #include "ppu/ppu.h"
 #include "registry.hpp"
+#include "row_packing.hpp"
 
 namespace ppu::driver {
+
+/// What is decided before a solve: its runs, with their counts and arguments but no addresses.
+struct SolveSetup {
+  Plan plan;
+  RowScale scale;
+  std::optional<MassScaling> scaling;  ///< Of a program on reduced rows.
+  std::vector<hw::RunCommand> commands;
+};
+
+/// Throws Failure where solve() refuses its arguments.
+SolveSetup set_up(Device& device, const Program& program, const ppu_problem& problem,
+                  const ppu_solve_def& def);
 
 /// ppu_solve() with checked pointers. Throws Failure; writes `report` (may be null) also where the
 /// run ends with a fault.

@@ -1,8 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; SPDX-FileCopyrightText: The open PPU authors
-; Projected Gauss-Seidel with a number of sweeps for each of three classes of rows, say 20 for joints
-; and 10 for contacts and friction: boxed.s, of which sweep s, from 0, visits a class while s is less
-; than its sweeps. So does the Bullet engine with m_overrideNumSolverIterations of its joints.
+; Projected Gauss-Seidel with a number of sweeps for each of three classes of rows.
+;
+; Say 20 for joints and 10 for contacts and friction: boxed.s, of which sweep s, from 0, visits a
+; class while s is less than its sweeps. So does the Bullet engine with the
+; m_overrideNumSolverIterations of its joints.
 ;
 ; A class is a range of rows: the first a4, the next a6, and the rest. Friction rules and budget as
 ; in boxed.s.

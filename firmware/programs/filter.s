@@ -1,7 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; SPDX-FileCopyrightText: The open PPU authors
-; Row filtering that does not stop before it is done: US 7,079,145, Example 8, with a test that looks
-; at all rows.
+; Row filtering that does not stop before it is done: US 7,079,145, Example 8, checked on all rows.
 ;
 ; Rows of which neither body changed by more than the mark threshold in the sweep before, or has a
 ; row that breaks its boxing condition by more, are passed over. As printed the loop stops when the

@@ -17,7 +17,8 @@ namespace {
 /// "med     x, lo, t, hi", with the label before it.
 SourceText text_of(const Statement& statement) {
   constexpr std::size_t kMnemonicWidth = 8;
-  SourceText source{std::string(statement.label), std::string(statement.mnemonic.text)};
+  SourceText source{std::string(statement.label), std::string(statement.mnemonic.text),
+                    statement.line};
   std::size_t column = std::max(source.text.size() + 1, kMnemonicWidth);
   for (const Token& operand : statement.operands) {
     if (&operand != &statement.operands.front())

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <regex>
 
 namespace ppu::sim {
@@ -19,10 +20,15 @@ bool is_plain(char letter) {
          std::string("_-./=:,+@%").find(letter) != std::string::npos;
 }
 
-/// Reads back as the same float.
-std::string exact(float value) {
+/// The fewest digits that read back as the same number.
+template <class Number>
+std::string exact(Number value) {
+  constexpr int kEnough = 17;
   char text[32];
-  std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
+  for (int digits = 1; digits <= kEnough; ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(value));
+    if (static_cast<Number>(std::strtod(text, nullptr)) == value) break;
+  }
   return text;
 }
 
@@ -53,6 +59,10 @@ std::string command_line(const std::string& subcommand, const Options& options) 
   add("--program", options.program, defaults.program);
   add("--sweeps", std::to_string(options.sweeps), std::to_string(defaults.sweeps));
   if (options.threshold) line += " --threshold " + exact(*options.threshold);
+  if (options.mark_threshold) line += " --mark-threshold " + exact(*options.mark_threshold);
+  if (options.budget_us) line += " --budget-us " + exact(*options.budget_us);
+  add("--relaxation", exact(options.relaxation), exact(defaults.relaxation));
+  if (subcommand == "solve") add("--sweeps-of", options.sweeps_of, defaults.sweeps_of);
   add("--order", options.order, defaults.order);
   add("--friction", options.friction, defaults.friction);
   add("--start", options.start, defaults.start);

@@ -39,10 +39,12 @@ int run(int argc, char** argv) {
       "ppu");
   app.set_version_flag("--version", ppu_version());
   app.require_subcommand(1);
-  for (auto* add :
-       {sim::add_demo, sim::add_cosim, sim::add_solve, sim::add_profile, sim::add_scaling,
-        sim::add_frame, sim::add_bench, sim::add_asm, sim::add_dis, sim::add_info, sim::add_doctor,
-        sim::add_counters, sim::add_diff, sim::add_trace, sim::add_diff_trace, sim::add_parity}) {
+  for (auto* add : {sim::add_demo,     sim::add_cosim,    sim::add_solve,      sim::add_profile,
+                    sim::add_scaling,  sim::add_frame,    sim::add_bench,      sim::add_asm,
+                    sim::add_dis,      sim::add_info,     sim::add_doctor,     sim::add_counters,
+                    sim::add_diff,     sim::add_trace,    sim::add_diff_trace, sim::add_parity,
+                    sim::add_programs, sim::add_converge, sim::add_savings,    sim::add_fuzz,
+                    sim::add_debug}) {
     add(app, exit_code);
   }
   // `ppu help COMMAND` is `ppu COMMAND --help`.

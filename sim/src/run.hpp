@@ -58,10 +58,11 @@ class Solver {
   [[nodiscard]] Run solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
   /// Closes the device. Throws ppu::Error if its event log or its waves are not complete.
   void close() { device_.close(); }
+  /// What it asks of the driver, but for --sweeps-of.
+  [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;
+  [[nodiscard]] const Device& device() const { return device_; }
 
  private:
-  [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;
-
   Options options_;
   Firmware firmware_;
   std::vector<std::byte> image_;

@@ -38,7 +38,11 @@ struct Curve {
 std::string curve_chart(const std::vector<std::string>& positions, const std::vector<Curve>& curves,
                         const std::string& x_title, const std::string& y_title);
 
-/// A file of its own: charts below each other under a title, with their style.
-std::string svg_file(const std::string& title, const std::vector<std::string>& charts);
+/// Height of the charts above.
+inline constexpr double kChartHeight = 260;
+
+/// A file of its own: charts of one height below each other under a title, with their style.
+std::string svg_file(const std::string& title, const std::vector<std::string>& charts,
+                     double chart_height = kChartHeight);
 
 }  // namespace ppu::sim

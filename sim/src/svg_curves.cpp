@@ -94,17 +94,18 @@ std::string curve_chart(const std::vector<std::string>& positions, const std::ve
   return svg + "</svg>\n";
 }
 
-std::string svg_file(const std::string& title, const std::vector<std::string>& charts) {
+std::string svg_file(const std::string& title, const std::vector<std::string>& charts,
+                     double chart_height) {
   constexpr double kTitleHeight = 36;
-  const double height = kTitleHeight + (kHeight + 12) * static_cast<double>(charts.size());
+  const double height = kTitleHeight + (chart_height + 12) * static_cast<double>(charts.size());
   std::string svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + fixed(kWidth, 0) +
                     " " + fixed(height, 0) + "'>\n<style>" + kStyle +
                     "</style>\n<rect width='100%' height='100%' fill='#fff'/>\n" +
                     text_at(kLeft, 24, "start", title, "class='title'");
   for (std::size_t i = 0; i < charts.size(); ++i) {
-    const double y = kTitleHeight + (kHeight + 12) * static_cast<double>(i);
+    const double y = kTitleHeight + (chart_height + 12) * static_cast<double>(i);
     svg += "<svg y='" + fixed(y, 0) + "' width='" + fixed(kWidth, 0) + "' height='" +
-           fixed(kHeight, 0) + "'>\n" + charts[i] + "</svg>\n";
+           fixed(chart_height, 0) + "'>\n" + charts[i] + "</svg>\n";
   }
   return svg + "</svg>\n";
 }

@@ -5,10 +5,12 @@
 
 #include <string>
 
+#include "svg.hpp"
+
 namespace ppu::sim {
 
 inline constexpr double kWidth = 920;
-inline constexpr double kHeight = 260;
+inline constexpr double kHeight = kChartHeight;
 inline constexpr double kLeft = 64, kRight = 16, kTop = 18, kBottom = 52;
 inline constexpr double kPlotWidth = kWidth - kLeft - kRight;
 inline constexpr double kPlotHeight = kHeight - kTop - kBottom;

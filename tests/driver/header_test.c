@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The public header from C11, against the shared library: opens a device, solves two rows, runs a
+// The public headers from C11, against the shared library: opens a device, solves two rows, runs a
 // list, and reads a sentence.
 #include <stdio.h>
 #include <string.h>
 
+#include "ppu/job.h"
 #include "ppu/ppu.h"
 
 #define CHECK(condition)                                                   \

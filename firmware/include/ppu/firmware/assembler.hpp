@@ -68,6 +68,7 @@ struct Kernel {
 struct SourceText {
   std::string label;  ///< The last one before it; empty if there is none.
   std::string text;   ///< Mnemonic and operands, evenly spaced.
+  int line = 0;       ///< Of the source, from 1.
 };
 
 struct Assembly {

@@ -20,6 +20,8 @@ class BodyTags {
   [[nodiscard]] bool live(const ppu_row& row) const {
     return tagged(row.body_a) || tagged(row.body_b);
   }
+  [[nodiscard]] bool current(std::uint32_t body) const { return current_[body] != 0; }
+  [[nodiscard]] bool next(std::uint32_t body) const { return next_[body] != 0; }
   /// Sets the next tags that the row asks for.
   void mark(const ppu_row& row, const model::RowResult& result) {
     if (result.mark_a && row.body_a != PPU_NONE) next_[row.body_a] = 1;

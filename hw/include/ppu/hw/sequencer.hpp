@@ -92,8 +92,16 @@ class Sequencer {
     kHalted,
   };
 
+  using Registers = std::array<std::uint32_t, spec::kRegisterNames.size()>;
+
   /// Executes one instruction. Throws RunStop (illegal instruction).
   Step step(RowUnit& rows);
+
+  /// Word address of the next instruction.
+  [[nodiscard]] std::uint32_t pc() const { return pc_; }
+  [[nodiscard]] const Registers& registers() const { return registers_; }
+  /// Without words before the first `kernel`.
+  [[nodiscard]] const LoadedKernel& kernel() const { return kernel_; }
 
  private:
   Step execute(std::uint32_t word, RowUnit& rows);
@@ -110,7 +118,7 @@ class Sequencer {
   spec::Matrix matrix_;  ///< Form of the run's rows.
   RunReport* report_;
   std::uint32_t pc_ = 0;
-  std::array<std::uint32_t, spec::kRegisterNames.size()> registers_{};
+  Registers registers_{};
   LoadedKernel kernel_;      ///< Without words before the first `kernel`.
   bool bad_kernel_ = false;  ///< The instruction under way is a `kernel` that has none.
 };
