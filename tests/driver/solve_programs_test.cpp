@@ -76,8 +76,8 @@ class SolvePrograms : public testing::TestWithParam<std::tuple<std::string, std:
     }
   }
 
-  Device device_ = test::open(std::get<0>(GetParam()));
   model::RowProblem problem_ = test::read_test_data(std::get<1>(GetParam()));
+  Device device_ = test::open(std::get<0>(GetParam()));
   /// RTL is slow.
   std::uint32_t sweeps_ = std::get<0>(GetParam()) == "rtl" ? 4 : 30;
 };
@@ -227,9 +227,9 @@ INSTANTIATE_TEST_SUITE_P(Files, SolvePrograms,
                          });
 
 TEST(WallFilter, StopsFalselyAsPrintedAndTrulyWhenVerified) {
-  const Device device;
   for (const char* file : {"wall10_f012.h5", "wall10_f040.h5", "wall10cfm_f030.h5"}) {
     const model::RowProblem problem = test::read_test_data(file);
+    const Device device;
     const auto run = [&](const char* name) {
       const Program program = Program::load(device, name);
       ppu_solve_def def = def_of(program);

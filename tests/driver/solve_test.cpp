@@ -79,8 +79,8 @@ void expect_bits(const Device& device, const model::RowProblem& problem, const c
 
 TEST_P(SolveBits, EqualThePlainFloatSolver) {
   const auto& [backend, file] = GetParam();
-  const Device device = test::open(backend);
   const model::RowProblem problem = test::read_test_data(file);
+  const Device device = test::open(backend);
   // The back ends with time are slower, RTL by far: two ways each there, every way on the
   // functional one.
   const bool slow = backend == "cosim" || backend == "rtl";

@@ -78,8 +78,9 @@ class RowProblemError : public std::runtime_error {
 };
 
 /// Reads and validates `path`. HDF5 runs in a forked child, since it crashes on some damaged files;
-/// a child that dies or uses too much processor time is a refusal. Throws RowProblemError, and
-/// std::system_error where the child cannot be started.
+/// a child that dies or uses too much processor time is a refusal. A process with several threads
+/// needs an allocator that is usable after a fork, as glibc's is; that of AddressSanitizer is not.
+/// Throws RowProblemError, and std::system_error where the child cannot be started.
 RowProblem read_row_problem(const std::string& path);
 
 /// Reads a file image from memory; `name` stands for the file in messages. Throws RowProblemError.
