@@ -65,11 +65,11 @@ std::string bad_row_clause(const hw::RunReport& report, const hw::RunCommand& ru
   return text.str();
 }
 
-/// Programs are checked when they are loaded; what is left for the run is `rows`.
+/// Programs are checked when they are loaded; what is left for the run is `rows` and `ahead`.
 std::string instruction_clause(std::uint32_t address, std::uint32_t row_count) {
   std::ostringstream text;
   text << "instruction at word " << address << ": `rows` before any `kernel`, or of rows that are "
-       << "not among the " << row_count << " of the run";
+       << "not among the " << row_count << " of the run, or `ahead` before any `settle`";
   return text.str();
 }
 
@@ -130,6 +130,7 @@ ppu_run_report public_report(const hw::RunReport& report) {
   ppu_run_report result{};
   result.status = report.status;
   result.fault_row = report.fault_row;
+  result.fault_detail = report.fault_detail;
   result.progress = report.progress;
   std::memcpy(&result.last_residual, &report.last_residual, sizeof result.last_residual);
   result.engine = report.engine;

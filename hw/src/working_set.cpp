@@ -3,11 +3,21 @@
 #include "ppu/hw/working_set.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "ppu/hw/host_records.hpp"
 
 namespace ppu::hw {
+namespace {
+
+/// The one NaN of the device's adders and multipliers, for any of the host's.
+float one_nan(float value) {
+  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
+}
+
+}  // namespace
 
 BadField find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
   if (row.body_a != PPU_NONE && row.body_a >= command.body_count)
@@ -83,7 +93,7 @@ bool WorkingSet::go_ahead(Counters* counters) {
   for (std::size_t body = 0; body < velocities.size(); ++body) {
     const Velocity before = velocities[body];
     for (std::size_t i = 0; i < before.size(); ++i)
-      velocities[body][i] = before[i] + lead_factor * (before[i] - bases[body][i]);
+      velocities[body][i] = one_nan(before[i] + lead_factor * (before[i] - bases[body][i]));
     bases[body] = before;
   }
   ahead = true;

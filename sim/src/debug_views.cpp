@@ -105,7 +105,12 @@ Answer show_impulse(const View& view, std::uint32_t slot) {
   const float impulse = view.state().set.impulses[slot];
   Answer answer;
   answer.json = {{"row", view.run().row_of(slot)}, {"slot", slot}, {"impulse", impulse}};
-  answer.text = view.row_name(slot) + ": impulse " + exact(impulse) + "\n";
+  answer.text = view.row_name(slot) + ": impulse " + exact(impulse);
+  if (const std::vector<float>& leads = view.state().set.leads; !leads.empty()) {
+    answer.json["lead"] = leads[slot];
+    answer.text += ", its lead " + exact(leads[slot]);
+  }
+  answer.text += "\n";
   return answer;
 }
 

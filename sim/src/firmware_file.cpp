@@ -15,10 +15,14 @@
 namespace ppu::sim {
 namespace {
 
-bool reads_residual(const firmware::Image& image) {
-  return std::any_of(image.words.begin(), image.words.end(), [](std::uint32_t word) {
-    return spec::decode(word).opcode == static_cast<std::uint32_t>(spec::Opcode::kRdmax);
+bool has(const firmware::Image& image, spec::Opcode opcode) {
+  return std::any_of(image.words.begin(), image.words.end(), [opcode](std::uint32_t word) {
+    return spec::decode(word).opcode == static_cast<std::uint32_t>(opcode);
   });
+}
+
+bool reads_residual(const firmware::Image& image) {
+  return has(image, spec::Opcode::kRdmax);
 }
 
 firmware::Assembly load_assembly(const std::string& name) {
@@ -51,6 +55,7 @@ Firmware load_firmware(const std::string& name) {
   loaded.name = name;
   loaded.assembly = load_assembly(name);
   loaded.tests_residual = reads_residual(loaded.assembly.image);
+  loaded.takes_budget = has(loaded.assembly.image, spec::Opcode::kBudget);
   return loaded;
 }
 

@@ -13,6 +13,7 @@ struct Firmware {
   std::string name;             ///< As given.
   firmware::Assembly assembly;  ///< Of an image, from its canonical text.
   bool tests_residual = false;  ///< It reads the residual maximum: --threshold means something.
+  bool takes_budget = false;    ///< It sets a budget: it can be held to a time.
 };
 
 /// Loads the shipped program `name`, the assembly file `name` (ending in ".s") or the image `name`

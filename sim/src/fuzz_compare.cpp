@@ -33,6 +33,7 @@ class Comparison {
   void run(const std::string& run, const ppu_run_report& a, const ppu_run_report& b) {
     text(run + "status", ppu_run_status_string(a.status), ppu_run_status_string(b.status));
     number(run + "fault row", a.fault_row, b.fault_row);
+    number(run + "fault detail", a.fault_detail, b.fault_detail);
     number(run + "progress", a.progress, b.progress);
     text(run + "last residual", bits(a.last_residual), bits(b.last_residual));
     if (cycles_) number(run + "engine", a.engine, b.engine);

@@ -24,15 +24,10 @@ std::string name_of(const spec::ControlField& field, std::size_t value) {
   return std::string(field.name) + "=" + std::string(field.values.at(value));
 }
 
-/// The detail of a fault, known by its sentence, which the driver's ends with.
-std::string detail_of(const std::string& sentence) {
-  for (const spec::FaultDetailInfo& detail : spec::kFaultDetails) {
-    // The driver writes its first letter small, and its full stop not at all.
-    const std::string_view clause = detail.doc.substr(1, detail.doc.size() - 2);
-    if (detail.value != PPU_FAULT_NONE && ends_with(sentence, std::string(clause)))
-      return std::string(detail.name);
-  }
-  return {};
+/// What is wrong with the row that ended a run; "" of an end without one.
+std::string detail_of(const ppu_run_report& run) {
+  if (run.status != PPU_RUN_ROW_FAULT && run.status != PPU_RUN_BAD_ROW) return {};
+  return std::string(spec::kFaultDetails.at(run.fault_detail).name);
 }
 
 }  // namespace
@@ -73,7 +68,7 @@ void FuzzCoverage::add(const FuzzCase& fuzz, const FuzzResult& result) {
     // Those with time stand behind the functional one.
     add_counters(result.outcomes.back());
   } else {
-    count(&groups_[kFaults], detail_of(outcome.sentence));
+    for (const ppu_run_report& run : outcome.runs) count(&groups_[kFaults], detail_of(run));
   }
 }
 

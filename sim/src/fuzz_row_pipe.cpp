@@ -19,8 +19,10 @@ using Kind = ProgramItem::Kind;
 
 constexpr std::uint32_t kMostUpdates = 6000;
 constexpr std::uint32_t kWordsOfPass = 3;
-/// Control words around the kernels: marks, tags, the last pass, `halt`.
-constexpr std::uint32_t kWordsAround = 8;
+/// Control words around the kernels: marks, tags, leads, the last pass, `halt`.
+constexpr std::uint32_t kWordsAround = 9;
+/// The argument of `setlead`; no program that is shipped has a meaning for it.
+constexpr std::uint32_t kLeadFactor = 5;
 
 std::string instruction(spec::Opcode opcode, std::uint32_t operand_register) {
   for (const spec::Instruction& known : spec::kInstructions)
@@ -47,6 +49,7 @@ class Maker {
     add_line(instruction(spec::Opcode::kTagall, 0));
     add_line(instruction(spec::Opcode::kTagnext, 0));
     copy_state();
+    set_lead_factor();
     const spec::Matrix matrix = plan.reduced ? spec::Matrix::kReduced : spec::Matrix::kFull;
     while (updates_ < kMostUpdates && !ended_ && add_kernel(random_kernel(random_, matrix))) {
     }
@@ -57,6 +60,30 @@ class Maker {
   [[nodiscard]] const std::set<std::uint32_t>& faults() const { return faults_; }
 
  private:
+  void set_lead_factor() {
+    constexpr float kFactors[] = {0.0F, 0.25F, 0.75F, 1.0F, -3.0F, 1e-40F, 1e30F};
+    const float factor = kFactors[random_.below(std::size(kFactors))];
+    std::uint32_t& bits = fuzz_.arguments[kLeadFactor];
+    if (!random_.one_in(8)) std::memcpy(&bits, &factor, sizeof bits);
+    std::memcpy(&state_.lead_factor, &bits, sizeof bits);
+    add_line(instruction(spec::Opcode::kSetlead, spec::kFirstArgumentRegister + kLeadFactor));
+  }
+
+  /// Often none, sometimes both.
+  void go_on() {
+    hw::Counters counters{};
+    if (random_.one_in(4)) {
+      add_line(instruction(spec::Opcode::kSettle, 0));
+      state_.rebase(&counters);
+      ++words_;
+    }
+    if (!state_.bases.empty() && random_.one_in(4)) {
+      add_line(instruction(spec::Opcode::kAhead, 0));
+      state_.go_ahead(&counters);
+      ++words_;
+    }
+  }
+
   RowPlan make_rows() {
     const ppu_device_info& device = target_.device;
     RowPlan plan;
@@ -97,8 +124,10 @@ class Maker {
 
   /// False if there is no more room for it.
   bool add_kernel(const KernelOps& kernel) {
+    constexpr std::uint32_t kWordsToGoOn = 2;
     const auto words = static_cast<std::uint32_t>(kernel.size()) + 2;
-    if (words_left() < words + kWordsOfPass) return false;
+    if (words_left() < words + kWordsOfPass + kWordsToGoOn) return false;
+    go_on();
     words_ += words;
     ProgramItem load{Kind::kKernel};
     load.kernel = static_cast<std::uint32_t>(fuzz_.program.kernels.size());
@@ -112,6 +141,7 @@ class Maker {
   void run_rows(spec::ControlWord control) {
     const auto rows = static_cast<std::uint32_t>(fuzz_.set.rows.size());
     const bool filters = control.filter() == spec::Filter::kOn;
+    if (control.lead() == spec::Lead::kOn) state_.keep_leads();
     std::uint32_t begin = filters ? 0 : random_.below(rows);
     const std::uint32_t end = random_.one_in(2) ? rows : random_.between(begin + 1, rows);
     for (std::uint32_t slot = begin; slot < end; ++slot) {
@@ -134,6 +164,7 @@ class Maker {
       return PPU_FAULT_NONE;
     model::RowOperands in = state_.view().operands(row, slot);
     in.mark_threshold = mark_threshold_;
+    if (control.lead() == spec::Lead::kOn) state_.view().add_lead(slot, &in);
     const model::RowResult out = model::update_row(control, in);
     if (out.fault) return hw::row_fault(slot, out).detail;
     state_.view().commit(control, row, slot, out);

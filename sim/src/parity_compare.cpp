@@ -24,6 +24,7 @@ class Comparison {
   void run(const std::string& what, const ppu_run_report& a, const ppu_run_report& b) {
     text(what + "status", ppu_run_status_string(a.status), ppu_run_status_string(b.status));
     number(what + "fault row", a.fault_row, b.fault_row);
+    number(what + "fault detail", a.fault_detail, b.fault_detail);
     number(what + "progress", a.progress, b.progress);
     text(what + "last residual", bits(a.last_residual), bits(b.last_residual));
     number(what + "engine", a.engine, b.engine);

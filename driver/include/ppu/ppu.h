@@ -252,6 +252,8 @@ typedef struct ppu_run_report {
   ppu_run_status status;
   /// Slot of the first faulting row, or PPU_NONE.
   uint32_t fault_row;
+  /// What is wrong with it (ppu_fault_detail); of an illegal instruction its word address.
+  uint32_t fault_detail;
   /// Last value the program signalled: finished sweeps.
   uint32_t progress;
   /// Residual maximum of the last `rdmax`, in m/s or rad/s; 0 if the program read none.
