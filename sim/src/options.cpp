@@ -72,9 +72,10 @@ std::string finite_and_not_negative(std::string& text) {
 
 void add_problem_option(CLI::App& command, Options& options, bool required) {
   if (!required) options.problem = kEmbeddedProblem;
-  CLI::Option* option = command.add_option(
-      "problem", options.problem,
-      std::string("HDF5 row problem, or '") + kEmbeddedProblem + "', the embedded one");
+  CLI::Option* option =
+      command.add_option("problem", options.problem,
+                         std::string("HDF5 row problem, or '") + kEmbeddedProblem +
+                             "', the embedded one, or '" + kStanceProblem + "', a made one");
   if (required) {
     option->required();
   } else {

@@ -37,10 +37,10 @@ std::vector<std::string> cells(const ParityResult& result) {
           result.differences.empty() ? "yes" : "no"};
 }
 
-std::string markdown_line(const std::vector<std::string>& words) {
-  std::string line = "|";
-  for (const std::string& word : words) line += " " + word + " |";
-  return line + "\n";
+Table table_of(const ParityTable& parity) {
+  Table table(header(parity));
+  for (const ParityResult& result : parity.results) table.add(cells(result));
+  return table;
 }
 
 /// Counters of the device, and those of the runs summed.
@@ -98,9 +98,7 @@ std::string ParityTable::summary() const {
 }
 
 std::string ParityTable::text() const {
-  Table table(header(*this));
-  for (const ParityResult& result : results) table.add(cells(result));
-  return table.str() + "\n" + summary() + "\n";
+  return table_of(*this).str() + "\n" + summary() + "\n";
 }
 
 std::string ParityTable::markdown() const {
@@ -112,18 +110,16 @@ std::string ParityTable::markdown() const {
       "counter of the device, and the device cycles; of runs that fail all\nwords of " +
       "their reports, but no times, which are not specified. `counters equal` says " +
       "that all of it is the\nsame. How to repeat a line and to find a difference: " +
-      "[observability](observability.md).\n\n" + summary() + "\n\n";
-  const std::vector<std::string> names = header(*this);
-  text += markdown_line(names) + markdown_line(std::vector<std::string>(names.size(), "---"));
-  for (const ParityResult& result : results) text += markdown_line(cells(result));
-  text += "\n| workload | what |\n|---|---|\n";
+      "[observability](observability.md).\n\n" + summary() + "\n\n" + table_of(*this).markdown() +
+      "\n";
+  Table explained({"workload", "what"});
   for (const Workload& workload : workloads()) {
     const bool listed = std::any_of(
         results.begin(), results.end(),
         [&workload](const ParityResult& result) { return result.workload == workload.name; });
-    if (listed) text += markdown_line({workload.name, workload.what + "."});
+    if (listed) explained.add({workload.name, workload.what + "."});
   }
-  return text;
+  return text + explained.markdown();
 }
 
 nlohmann::ordered_json ParityTable::json() const {

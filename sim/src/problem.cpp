@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Row problems for the subcommands: a file, or the wall that is embedded in the command.
+// Row problems for the subcommands: a file, or a problem that comes with the command.
 #include "problem.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "embedded.hpp"
 #include "files.hpp"
 #include "progress.hpp"
+#include "stance.hpp"
 
 namespace ppu::sim {
 
@@ -17,6 +18,7 @@ model::RowProblem load_problem(const std::string& source) {
     const std::string_view image = embedded_scene("wall10_f012");
     return model::read_row_problem(image.data(), image.size(), source);
   }
+  if (source == kStanceProblem) return make_stance();
   check_exists(source);
   const Progress progress("reads " + source);
   return model::read_row_problem(source);

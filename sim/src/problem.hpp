@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Row problems for the subcommands: a file, or the wall that is embedded in the command.
+// Row problems for the subcommands: a file, or a problem that comes with the command.
 #pragma once
 
 #include <string>
@@ -14,8 +14,11 @@ namespace ppu::sim {
 /// Name of the embedded problem.
 inline constexpr const char* kEmbeddedProblem = "wall10";
 
-/// Reads the file `source`, or the embedded problem if that is its name. Throws RowProblemError,
-/// CliError (usage) if there is no such file.
+/// Name of the problem that the command makes, see stance.hpp.
+inline constexpr const char* kStanceProblem = "stance";
+
+/// Reads the file `source`, or the embedded or the made problem if that is its name. Throws
+/// RowProblemError, CliError (usage) if there is no such file.
 model::RowProblem load_problem(const std::string& source);
 
 /// The driver's view of `problem`, valid as long as it is.

@@ -51,10 +51,10 @@ std::string command_of(const ProgramRun& run) {
   return command_line("solve", options);
 }
 
-std::string markdown_line(const std::vector<std::string>& words) {
-  std::string line = "|";
-  for (const std::string& word : words) line += " " + word + " |";
-  return line + "\n";
+Table table_of(const std::vector<ProgramRun>& runs) {
+  Table table(kHeader);
+  for (const ProgramRun& run : runs) table.add(cells(run));
+  return table;
 }
 
 /// The runs of one program after the other.
@@ -111,9 +111,8 @@ std::string ProgramsTable::summary() const {
 std::string ProgramsTable::text() const {
   std::string text;
   for_each_program(runs, [&text](const std::vector<ProgramRun>& of_program) {
-    Table table(kHeader);
-    for (const ProgramRun& run : of_program) table.add(cells(run));
-    text += command_of(of_program.front()) + "\n" + table.str() + remarks(of_program, "  ") + "\n";
+    text += command_of(of_program.front()) + "\n" + table_of(of_program).str() +
+            remarks(of_program, "  ") + "\n";
   });
   return text + summary() + "\n";
 }
@@ -135,9 +134,7 @@ std::string ProgramsTable::markdown() const {
   for_each_program(runs, [&text](const std::vector<ProgramRun>& of_program) {
     text += "\n## " + of_program.front().program + "\n\n" +
             summary_of_program(of_program.front().program) + "```sh\n" +
-            command_of(of_program.front()) + "\n```\n\n" + markdown_line(kHeader) +
-            markdown_line(std::vector<std::string>(kHeader.size(), "---"));
-    for (const ProgramRun& run : of_program) text += markdown_line(cells(run));
+            command_of(of_program.front()) + "\n```\n\n" + table_of(of_program).markdown();
     const std::string notes = remarks(of_program, "* ");
     if (!notes.empty()) text += "\n" + notes;
   });

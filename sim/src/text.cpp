@@ -80,4 +80,16 @@ std::string Table::str() const {
   return text;
 }
 
+std::string Table::markdown() const {
+  std::string text;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (const std::string& cell : rows_[r]) text += "| " + cell + " ";
+    text += "|\n";
+    if (r > 0) continue;
+    for (std::size_t c = 0; c < rows_[r].size(); ++c) text += "| --- ";
+    text += "|\n";
+  }
+  return text;
+}
+
 }  // namespace ppu::sim

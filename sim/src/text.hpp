@@ -28,6 +28,7 @@ class Table {
   explicit Table(std::vector<std::string> header) { add(std::move(header)); }
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] std::string str() const;
+  [[nodiscard]] std::string markdown() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
