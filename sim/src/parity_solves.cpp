@@ -6,6 +6,7 @@
 #include "parity_problems.hpp"
 #include "parity_workloads.hpp"
 #include "problem.hpp"
+#include "stance.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -198,6 +199,10 @@ Measurement many_islands(const Bench& bench) {
   return solve(bench, make_islands({40, 5, 60, 3}), "boxed", sweeps(4));
 }
 
+Measurement stance(const Bench& bench) {
+  return solve(bench, make_stance(), "boxed", sweeps(6));
+}
+
 Measurement one_row(const Bench& bench) {
   return solve(bench, make_islands({1, 1, 1, 4}), "boxed", sweeps(3));
 }
@@ -249,6 +254,7 @@ std::vector<Workload> solve_workloads() {
       {"tiny-islands-streamed", "the same, streamed, until a residual", false,
        tiny_islands_streamed},
       {"many-islands", "40 islands of 5 to 60 rows, spread over the engines", false, many_islands},
+      {"stance", "a robot on four legs: joints and contacts of 24 rows", true, stance},
       {"one-row", "a single row", true, one_row},
       {"no-rows", "an empty problem", true, no_rows},
       {"link-bound", "toppling stacks over conventional PCI", false, topple, "+pci"},
