@@ -92,8 +92,7 @@ std::vector<std::int32_t> block_predecessors(const model::RowProblem& problem) {
     for (const std::int32_t body : bodies)
       if (body >= 0) before = std::max(before, last[static_cast<std::size_t>(body)]);
     // That row names these bodies, no others, and is therefore the last one on both.
-    if (before != kNone && problem.parent[row] >= 0 &&
-        problem.body[static_cast<std::size_t>(before)] == bodies &&
+    if (before != kNone && problem.body[static_cast<std::size_t>(before)] == bodies &&
         contact_of(problem, before) == contact_of(problem, number))
       predecessor[row] = before;
     for (const std::int32_t body : bodies)

@@ -189,6 +189,31 @@ TEST(Stance, IsAValidProblemOfFourJointsAndFourContacts) {
   }
 }
 
+TEST(Stance, TurnsAsAWholeWithoutPullingAtItsJoints) {
+  const model::RowProblem stance = make_stance();
+  // One radian per second around z through the ground: the point at (x, y) moves by (-y, x).
+  const auto rate = [&stance](std::size_t row) {
+    double sum = 0;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (stance.body[row][side] < 0) continue;
+      const auto body = static_cast<std::size_t>(stance.body[row][side]);
+      const float* jacobian = &stance.jacobian[12 * row + 6 * side];
+      sum += double{jacobian[1]} * double{stance.position[3 * body]} -
+             double{jacobian[0]} * double{stance.position[3 * body + 1]} + double{jacobian[5]};
+    }
+    return sum;
+  };
+  for (std::size_t row = 0; row < stance.rows(); ++row) {
+    if (stance.kind[row] != model::RowKind::kContact) {
+      EXPECT_NEAR(rate(row), 0, 1e-6) << row;
+      continue;
+    }
+    // A foot leaves the ground on one side and goes into it on the other.
+    const auto leg = static_cast<std::size_t>(stance.body[row][0]);
+    EXPECT_GT(rate(row) * double{stance.position[3 * leg]}, 0.1) << row;
+  }
+}
+
 TEST(Stance, CarriesItsWeightAndComesToRestAsTheReferenceDoes) {
   const model::RowProblem stance = make_stance();
   const Device device = driver::test::open("functional");
