@@ -1,7 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; SPDX-FileCopyrightText: The open PPU authors
-; Projected Gauss-Seidel with Nesterov's extrapolation: a sweep starts from y, which leads the
-; impulses x of the sweep before in the direction of their last change,
+; Projected Gauss-Seidel with Nesterov's extrapolation that stops at a residual: not in the patent.
+;
+; A sweep starts from y, which leads the impulses x of the sweep before in the direction of their
+; last change,
 ;
 ;     y = x + beta (x - the x before),   and v with it,
 ;

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu converge PROBLEM`: the true residual of several programs against device time and row
 // updates.
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +9,6 @@
 #include "commands.hpp"
 #include "convergence_report.hpp"
 #include "corpus.hpp"
-#include "firmware_file.hpp"
 #include "ppu/hw/config.hpp"
 #include "problem.hpp"
 #include "program_settings.hpp"
@@ -42,15 +40,6 @@ std::string horizon_of(const Options& options) {
   return "at most " + grouped(options.sweeps) + " sweeps";
 }
 
-/// Without names, all that end at a residual and can be followed as far as `options` say.
-std::vector<std::string> programs_of(const ConvergeOptions& options) {
-  std::vector<std::string> programs = named_programs(options.programs, true);
-  if (!options.programs.empty() || !options.solve.budget_us) return programs;
-  const auto takes_none = [](const std::string& name) { return !load_firmware(name).takes_budget; };
-  programs.erase(std::remove_if(programs.begin(), programs.end(), takes_none), programs.end());
-  return programs;
-}
-
 void converge(const ConvergeOptions& options) {
   check_outputs(options.solve);
   if (!options.svg.empty()) model::check_replaceable(options.svg);
@@ -65,7 +54,7 @@ void converge(const ConvergeOptions& options) {
   report.frozen = options.frozen;
   report.clock_mhz = config.clock_mhz;
   report.horizon = horizon_of(options.solve);
-  for (const std::string& program : programs_of(options)) {
+  for (const std::string& program : residual_programs(options.programs, options.solve)) {
     ProgramConvergence result{
         measure_convergence(problem, convergence_options(program, options.solve)), {}};
     result.program = program;
@@ -88,7 +77,7 @@ void add_converge(CLI::App& app, int& /*exit_code*/) {
   add_problem_option(*command, options->solve, true);
   add_programs_option(*command, options->programs,
                       "Firmware to compare, separated by commas, NAME@W over-relaxed by W; without "
-                      "it, all that end at a residual, with --until-us those that take a budget");
+                      "it, all that end at a residual and take the other options");
   command->add_flag(
       "--frozen", options->frozen,
       "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");

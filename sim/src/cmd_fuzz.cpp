@@ -18,6 +18,7 @@ namespace ppu::sim {
 namespace {
 
 constexpr std::size_t kMostLines = 8;
+constexpr std::int64_t kMostCases = 1'000'000'000'000;
 
 std::string difference_text(const FuzzOptions& options, const FuzzFinding& finding) {
   std::string text = "\nDIFFERENCE: seed " + std::to_string(finding.fuzz.seed) + " on " +
@@ -93,14 +94,18 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   command
       ->add_option("--cases", options->cases,
                    "Rows that kernels update, all configurations together, at least")
-      ->capture_default_str();
-  command->add_option("--programs", options->programs,
-                      "Programs on each configuration, instead of --cases");
+      ->capture_default_str()
+      ->check(CLI::Range(std::int64_t{1}, kMostCases));
+  command
+      ->add_option("--programs", options->programs,
+                   "Programs on each configuration, instead of --cases")
+      ->check(CLI::Range(std::int64_t{1}, kMostCases));
   command
       ->add_option(
           "--seed", options->seed,
           "Of the first program; the next one has the next, each configuration a million more")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
   command
       ->add_option("--type", options->type,
                    "program: any control flow over a few rows; row-pipe: many kernels over many "

@@ -107,7 +107,7 @@ void add_settings(CLI::App& command, FairSettings& settings) {
       .add_option("--threshold", settings.threshold,
                   "Residual in m/s or rad/s of programs that end at one")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(threshold_check());
   command.add_option("--most-sweeps", settings.most_sweeps, "... and where they give up")
       ->capture_default_str()
       ->check(CLI::Range(1U, 1000000U));

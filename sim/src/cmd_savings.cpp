@@ -27,7 +27,7 @@ struct SavingsOptions {
 
 /// The plain one first.
 std::vector<std::string> programs_of(const SavingsOptions& options) {
-  std::vector<std::string> programs = named_programs(options.programs, true);
+  std::vector<std::string> programs = residual_programs(options.programs, options.solve);
   if (options.programs.empty()) {
     const auto plain = std::find(programs.begin(), programs.end(), kPlainProgram);
     std::rotate(programs.begin(), plain, plain + 1);
@@ -76,7 +76,7 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
   add_programs_option(
       *command, options->programs,
       "Firmware to compare, separated by commas, the plain one first, NAME@W over-relaxed by W; "
-      "without it, all that end at a residual");
+      "without it, all that end at a residual and take the other options");
   command->add_flag(
       "--frozen", options->frozen,
       "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");

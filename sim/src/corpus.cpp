@@ -52,14 +52,23 @@ void add_programs_option(CLI::App& command, std::vector<std::string>& programs,
       ->allow_extra_args(false);
 }
 
-std::vector<std::string> named_programs(const std::vector<std::string>& programs,
-                                        bool tests_residual) {
+std::vector<std::string> named_programs(const std::vector<std::string>& programs) {
   if (!programs.empty()) return programs;
   std::vector<std::string> names;
-  for (const firmware::Program& program : firmware::programs()) {
-    const std::string name(program.name);
-    if (!tests_residual || load_firmware(name).tests_residual) names.push_back(name);
-  }
+  for (const firmware::Program& program : firmware::programs()) names.emplace_back(program.name);
+  return names;
+}
+
+std::vector<std::string> residual_programs(const std::vector<std::string>& programs,
+                                           const Options& options) {
+  std::vector<std::string> names = named_programs(programs);
+  const auto goes_without = [&options](const std::string& name) {
+    const Firmware firmware = load_firmware(name);
+    return !firmware.tests_residual || (options.budget_us && !firmware.takes_budget) ||
+           (friction_of(options) == PPU_FRICTION_SKIP && !firmware.takes_skip);
+  };
+  if (programs.empty())
+    names.erase(std::remove_if(names.begin(), names.end(), goes_without), names.end());
   return names;
 }
 

@@ -24,9 +24,11 @@ std::vector<std::string> problems_of(const Corpus& corpus);
 /// --programs: names, separated by commas.
 void add_programs_option(CLI::App& command, std::vector<std::string>& programs,
                          const std::string& help);
-/// `programs`; if there are none, the shipped ones in the order of the patent, with
-/// `tests_residual` only those that end at a residual.
-std::vector<std::string> named_programs(const std::vector<std::string>& programs,
-                                        bool tests_residual = false);
+/// `programs`; if there are none, the shipped ones in the order of the patent.
+std::vector<std::string> named_programs(const std::vector<std::string>& programs);
+/// The same, without names only those that end at a residual and go with `options`: with their
+/// friction rule and their budget.
+std::vector<std::string> residual_programs(const std::vector<std::string>& programs,
+                                           const Options& options);
 
 }  // namespace ppu::sim

@@ -97,6 +97,15 @@ const char* mark_text(const model::RowResult& out) {
   return out.mark_b ? "b" : "none";
 }
 
+/// x above is the lead of the sweep before while the run is ahead.
+void add_lead(const View& view, std::uint32_t slot, const model::RowResult& out, Answer* answer) {
+  const hw::WorkingSet& set = view.state().set;
+  answer->json["lead"] = {
+      {"y", out.lead}, {"xs", set.impulses[slot]}, {"beta", set.lead_factor}, {"ahead", set.ahead}};
+  answer->text += "lead: y " + exact(out.lead) + ", xs " + exact(set.impulses[slot]) + ", beta " +
+                  exact(set.lead_factor) + (set.ahead ? "; ahead: x is the y before\n" : "\n");
+}
+
 void add_result(const View& view, std::uint32_t slot, Answer* answer) {
   const spec::ControlWord control = view.state().sequencer.kernel().control;
   const model::RowResult out = view.engine().result(slot);
@@ -125,6 +134,7 @@ void add_result(const View& view, std::uint32_t slot, Answer* answer) {
                   exact(out.target) + ", x' " + exact(out.impulse) + ", dx " + exact(out.delta) +
                   (resid ? ", residual " + exact(out.residual) : "") +
                   (marks ? std::string(", marks ") + mark_text(out) : "") + "\n";
+  if (control.lead() == spec::Lead::kOn) add_lead(view, slot, out, answer);
   if (out.skipped) answer->text += "held by the skip rule: its parent's impulse is not above 0\n";
   if (!live) answer->text += "passed over: neither body has its current tag set\n";
   if (out.fault) answer->text += "faults: it is not written, and the run ends\n";

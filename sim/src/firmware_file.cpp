@@ -21,8 +21,9 @@ bool has(const firmware::Image& image, spec::Opcode opcode) {
   });
 }
 
-bool reads_residual(const firmware::Image& image) {
-  return has(image, spec::Opcode::kRdmax);
+bool any_kernel(const firmware::Assembly& assembly, bool (*is)(spec::ControlWord)) {
+  return std::any_of(assembly.kernels.begin(), assembly.kernels.end(),
+                     [is](const firmware::Kernel& kernel) { return is(kernel.control); });
 }
 
 firmware::Assembly load_assembly(const std::string& name) {
@@ -54,17 +55,21 @@ Firmware load_firmware(const std::string& name) {
   Firmware loaded;
   loaded.name = name;
   loaded.assembly = load_assembly(name);
-  loaded.tests_residual = reads_residual(loaded.assembly.image);
+  loaded.tests_residual = has(loaded.assembly.image, spec::Opcode::kRdmax);
   loaded.takes_budget = has(loaded.assembly.image, spec::Opcode::kBudget);
+  const auto cones = [](spec::ControlWord c) { return c.bounds() == spec::Bounds::kCone; };
+  const auto skips = [](spec::ControlWord c) { return c.skip() == spec::Skip::kOn; };
+  const auto marks = [](spec::ControlWord c) { return c.mark() == spec::Mark::kOn; };
+  loaded.takes_skip = !any_kernel(loaded.assembly, cones) || any_kernel(loaded.assembly, skips);
+  loaded.marks = any_kernel(loaded.assembly, marks);
   return loaded;
 }
 
 std::string program_names(bool tests_residual) {
   std::vector<std::string> names;
   for (const firmware::Program& program : firmware::programs()) {
-    if (!tests_residual || reads_residual(firmware::assemble(program.name, program.source).image)) {
-      names.emplace_back(program.name);
-    }
+    const std::string name(program.name);
+    if (!tests_residual || load_firmware(name).tests_residual) names.push_back(name);
   }
   return joined(names);
 }

@@ -14,6 +14,8 @@ struct Firmware {
   firmware::Assembly assembly;  ///< Of an image, from its canonical text.
   bool tests_residual = false;  ///< It reads the residual maximum: --threshold means something.
   bool takes_budget = false;    ///< It sets a budget: it can be held to a time.
+  bool takes_skip = true;       ///< No kernel has friction bounds, or one has the skip rule.
+  bool marks = false;           ///< A kernel tags bodies: --mark-threshold means something.
 };
 
 /// Loads the shipped program `name`, the assembly file `name` (ending in ".s") or the image `name`

@@ -96,6 +96,12 @@ std::optional<bool> converged(const Run& run) {
   return !run.report.late && run.report.run.last_residual <= *run.threshold;
 }
 
+bool stops_above(const Run& run) {
+  constexpr double kRounding = 0.01;
+  return converged(run).value_or(false) &&
+         run.report.max_residual > double{*run.threshold} * (1 + kRounding);
+}
+
 std::string bound_in_words(const model::RowProblem& problem, const Options& options,
                            const Run& run) {
   const std::vector<Stall> stalls = stalls_of(run);

@@ -26,6 +26,9 @@ std::vector<Stall> stalls_of(const Run& run);
 std::string stall_line(const Run& run);
 /// True if the run ended because the residual was at most the threshold; none without a threshold.
 std::optional<bool> converged(const Run& run);
+/// True if that test has passed although the true residual is above the threshold, by more than a
+/// hundredth, which rounding may cost.
+bool stops_above(const Run& run);
 /// What bounds the run and which change would move it, in words.
 std::string bound_in_words(const model::RowProblem& problem, const Options& options,
                            const Run& run);

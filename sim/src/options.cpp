@@ -70,6 +70,10 @@ std::string finite_and_not_negative(std::string& text) {
 
 }  // namespace
 
+CLI::Validator threshold_check() {
+  return CLI::Validator(finite_and_not_negative, "");
+}
+
 void add_problem_option(CLI::App& command, Options& options, bool required) {
   if (!required) options.problem = kEmbeddedProblem;
   CLI::Option* option =
@@ -133,16 +137,16 @@ void add_run_options(CLI::App& command, Options& options) {
   command
       .add_option("--threshold", options.threshold,
                   "Residual in m/s or rad/s at which a program with a test for termination stops")
-      ->check(CLI::Validator(finite_and_not_negative, ""));
+      ->check(threshold_check());
   command
       .add_option("--mark-threshold", options.mark_threshold,
                   "Change of a velocity, in m/s or rad/s, below which a program with row filtering "
                   "leaves a body's rows alone; without it, --threshold")
-      ->check(CLI::Validator(finite_and_not_negative, ""));
+      ->check(threshold_check());
   command
       .add_option("--budget-us", options.budget_us,
                   "Microseconds of device time from the first instruction on in which rows may "
-                  "begin: the best answer by then")
+                  "begin: the state reached by then, with its true residual")
       ->check(CLI::Range(0.001, 1e7));
   command
       .add_option(

@@ -53,6 +53,9 @@ void add_list_option(CLI::App& command, const std::string& name,
                      std::vector<std::uint32_t>& numbers, const std::string& help);
 /// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
 /// --order, --friction, --start, --stream, --config, --set.
+/// A finite number that is not negative.
+CLI::Validator threshold_check();
+
 void add_run_options(CLI::App& command, Options& options);
 /// --sweeps-of.
 void add_sweeps_of_option(CLI::App& command, Options& options);

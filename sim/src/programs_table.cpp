@@ -101,7 +101,8 @@ std::string ProgramsTable::summary() const {
     problems.insert(run.problem);
     if (!run.differences.empty()) ++different;
   }
-  return grouped(programs.size()) + " programs on " + grouped(problems.size()) + " problems, on " +
+  return grouped(programs.size()) + (programs.size() == 1 ? " program on " : " programs on ") +
+         grouped(problems.size()) + (problems.size() == 1 ? " problem, on " : " problems, on ") +
          joined(backends) + ": " +
          (different == 0
               ? "states, sweeps, row updates and, with time, cycles are equal everywhere."

@@ -14,14 +14,15 @@
 namespace ppu::sim {
 namespace {
 
-/// The projection that the program's kernels with a step apply.
-model::Projection projection_of(const std::string& program) {
+/// The projection that the program's kernels with a step apply; none if the reference has no sweeps
+/// of that kind.
+std::optional<model::Projection> projection_of(const std::string& program) {
   bool max = false;
   bool med = false;
   bool other = false;
   for (const firmware::Kernel& kernel : load_firmware(program).assembly.kernels) {
     const spec::ControlWord control = kernel.control;
-    other = other || control.filter() == spec::Filter::kOn;
+    other = other || control.filter() == spec::Filter::kOn || control.lead() == spec::Lead::kOn;
     if (control.step() == spec::Step::kOff) continue;
     const bool cone = control.bounds() == spec::Bounds::kCone;
     max = max || control.clamp() == spec::Clamp::kMax;
@@ -29,11 +30,7 @@ model::Projection projection_of(const std::string& program) {
     other = other || control.clamp() == spec::Clamp::kNone ||
             (control.clamp() == spec::Clamp::kMed && !cone);
   }
-  if (other || max == med) {
-    throw CliError(kExitUsage, program +
-                                   ": the reference has no such program, expected kernels without "
-                                   "tagged that all use max, or all use cone with med or limit");
-  }
+  if (other || max == med) return std::nullopt;
   return max ? model::Projection::kMax : model::Projection::kMed;
 }
 
@@ -44,13 +41,22 @@ model::SolveOptions reference_options(const model::RowProblem& problem, const Op
   same.start = start_of(options) == PPU_START_WARM ? model::Start::kWarm : model::Start::kCold;
   same.friction = friction_of(options) == PPU_FRICTION_SKIP ? model::FrictionRule::kSkip
                                                             : model::FrictionRule::kClamp;
-  same.projection = projection_of(options.program);
+  same.projection = projection_of(options.program).value();
   // The scheduled order visits every body's rows as the engine does; only colours change that.
   if (order_of(options) == PPU_ORDER_COLOUR) same.order = slot_order(problem, options, run);
   return same;
 }
 
 }  // namespace
+
+std::string missing_reference(const Options& options, const Run& run) {
+  if (!projection_of(options.program))
+    return "the reference has plain sweeps only, and the program has others: kernels with tagged "
+           "or lead, or with another projection than max, or cone with med or limit";
+  if (!options.sweeps_of.empty()) return "the reference has one number of sweeps for all rows";
+  if (run.report.late) return "the reference has whole sweeps only, and the budget has cut one";
+  return {};
+}
 
 ReferenceCheck check_reference(const model::RowProblem& problem, const Options& options,
                                const Run& run) {
@@ -68,10 +74,11 @@ std::string other_question(const model::RowProblem& problem, const Options& opti
   const model::Reference& engine = *problem.reference;
   std::string text;
   const auto differs = [&text](bool other, const std::string& option) {
-    if (other) text += (text.empty() ? "" : " ") + option;
+    if (other) text += (text.empty() ? "" : ", ") + option;
   };
   differs(run.report.sweeps != static_cast<std::uint32_t>(engine.sweeps),
           "--sweeps " + std::to_string(engine.sweeps));
+  differs(run.report.late, "no budget");
   differs(options.start != engine.start, "--start " + engine.start);
   differs(options.friction != engine.friction_rule, "--friction " + engine.friction_rule);
   differs(order_of(options) == PPU_ORDER_COLOUR, "--order engine");

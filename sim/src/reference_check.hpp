@@ -14,8 +14,10 @@ struct ReferenceCheck {
   [[nodiscard]] bool holds() const { return error <= bound; }
 };
 
-/// Repeats the sweeps of `run` in double precision. Throws CliError (usage) for a program that does
-/// something else than the reference's projections.
+/// Why there is no reference for the sweeps of `run`; empty if there is one.
+std::string missing_reference(const Options& options, const Run& run);
+
+/// Repeats the sweeps of `run` in double precision, where there is a reference for them.
 ReferenceCheck check_reference(const model::RowProblem& problem, const Options& options,
                                const Run& run);
 

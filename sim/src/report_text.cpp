@@ -74,7 +74,10 @@ std::string threshold_in_words(const Options& options, const Run& run) {
          (options.threshold ? "" : ", as none was given,") +
          (*converged(run) ? " reached" : " NOT reached") + ": last residual " +
          scientific(static_cast<double>(run.report.run.last_residual)) + " after " +
-         counted(run.report.sweeps, "sweep");
+         counted(run.report.sweeps, "sweep") +
+         (stops_above(run) ? "; by the program's own test only: the true residual is " +
+                                 scientific(run.report.max_residual)
+                           : "");
 }
 
 std::string budget_in_words(const Options& options, const Run& run) {

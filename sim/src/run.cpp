@@ -29,6 +29,9 @@ Firmware program_of(const Options& options) {
                                    "' does not test for termination, expected one of " +
                                    program_names(true));
   }
+  if (options.mark_threshold && !firmware.marks)
+    throw CliError(kExitUsage, "--mark-threshold: program '" + options.program +
+                                   "' tags no bodies, expected one with a kernel with mark");
   return firmware;
 }
 

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """Runs the commands that docs/convergence.md shows and writes what they print below them.
 
-usage: convergence_page.py PPU       some minutes; converge_test.py checks the page in a short form
+usage: convergence_page.py PPU       half an hour; converge_test.py checks the page in a short form
 """
 import pathlib
 import re

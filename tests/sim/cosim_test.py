@@ -5,7 +5,7 @@ import os
 import shlex
 import struct
 
-from cli import BALL, CliTest, WALL
+from cli import BALL, PROGRAMS, CliTest, WALL
 
 # Kinds of FST blocks that hold changes of values.
 VALUE_CHANGES = {1, 5, 8}
@@ -54,10 +54,23 @@ class Cosim(WaveTest):
                 result = self.json("cosim", BALL, "--config", config, "--program", program)
                 self.assertEqual(result["lockstep_rows"], result["row_updates"])
 
-    def test_a_program_that_the_reference_does_not_know(self):
-        path = self.folder / "mine.s"
-        path.write_text(".kernel k\n ldrow r\n.end\n")
-        self.ppu("cosim", BALL, "--program", path, expect=2)
+    def test_every_program_has_a_reference_or_says_why_not(self):
+        compared = []
+        for path in PROGRAMS.glob("*.s"):
+            limit = () if path.stem in ("pgs", "boxed", "classes", "reduced", "impulse") else (
+                "--threshold", "0.01")
+            out = self.ppu("cosim", BALL, "--program", path.stem, *limit).stdout
+            self.assertRegex(out, r"bound \S+: holds|not compared; the reference has plain sweeps")
+            compared += [path.stem] if "holds" in out else []
+        self.assertEqual(sorted(compared), ["boxed", "classes", "impulse", "impulse-threshold",
+                                            "pgs", "reduced", "threshold"])
+
+    def test_no_reference_stands_beside_a_part_of_a_sweep(self):
+        cut = ("cosim", BALL, "--sweeps", 100, "--budget-us", 25)
+        self.assertIn("not compared; the reference has whole sweeps", self.ppu(*cut).stdout)
+        self.assertIsNone(self.json(*cut)["error"])
+        enough = self.ppu("cosim", BALL, "--sweeps", 3, "--budget-us", 1000).stdout
+        self.assertRegex(enough, r"bound \S+: holds")
 
 
 class Waves(WaveTest):
