@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "options.hpp"
+
 namespace ppu::sim {
 
 /// Which problems: those that are named, else every one of a folder.

@@ -88,6 +88,11 @@ class Filters(CliTest):
         literal = self.json("solve", WALL, "--program", "filter-literal", *options)
         verified = self.json("solve", WALL, "--program", "filter", *options)
         self.assertGreater(literal["max_residual"], 0.04)
+        self.assertIs(literal["converged"], True)
+        self.assertIs(literal["stops_above"], True)
+        self.assertLessEqual(literal["last_residual"], literal["threshold"])
+        self.assertIn("by the program's own test only: the true residual is", self.ppu(
+            "solve", WALL, "--program", "filter-literal", *options).stdout)
         self.assertLess(verified["max_residual"], 0.02002)
         self.assertGreater(verified["rows_filtered"], 0)
         words = self.ppu("solve", "--help").stdout.split()

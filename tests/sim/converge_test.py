@@ -66,6 +66,20 @@ class Converge(CliTest):
         self.assertIn(f"not reached (best {literal['best']['residual']:.3g})", text)
         self.assertRegex(text, r"\nthreshold +\d+\.\d{3} ")
 
+    def test_without_names_only_programs_that_take_the_friction_rule_run(self):
+        programs = self.converge(BALL, "--friction", "skip", "--sweeps", 5)
+        self.assertNotIn("nesterov", programs)
+        self.assertIn("threshold", programs)
+        self.assertIn("nesterov", self.converge(BALL, "--sweeps", 5))
+        self.refused("converge", BALL, "--friction", "skip", "--programs", "nesterov",
+                     names=("skip",))
+
+    def test_a_name_may_over_relax(self):
+        relaxed, same = (self.converge(WALL, "--sweeps", 6, *options) for options in (
+            ("--programs", "threshold@1.5"), ("--programs", "threshold", "--relaxation", 1.5)))
+        self.assertEqual(relaxed["threshold@1.5"]["points"], same["threshold"]["points"])
+        self.refused("converge", WALL, "--programs", "threshold@x", names=("threshold@x", "number"))
+
     def test_frozen_bounds_are_a_boxed_lcp(self):
         coupled, clamp, skip = (
             self.converge(TOPPLE, "--programs", "threshold", "--sweeps", 30, *options)["threshold"]

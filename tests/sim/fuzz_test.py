@@ -69,6 +69,8 @@ class Fuzz(CliTest):
         self.refused("fuzz", "--backends", "rtl", names=("--backends", "two"))
         self.refused("fuzz", "--backends", "rtl,none", names=("none", "systemc"))
         self.refused("fuzz", "--config", "none", names=("none",))
+        for option in ("--cases", "--programs", "--seed"):
+            self.refused("fuzz", option, -1, names=(option, "-1"))
         self.refused("fuzz", "--replay", "nothing.json", names=("nothing.json",))
         (self.folder / "bad.json").write_text("{}")
         self.refused("fuzz", "--replay", "bad.json", names=("bad.json", "no case"))

@@ -151,7 +151,7 @@ class Solve(CliTest):
         for options, question in (((), "--friction skip"),
                                   (("--friction", "skip", "--order", "colour"), "--order engine"),
                                   (("--sweeps", "9", "--start", "cold"),
-                                   "--sweeps 10 --start warm --friction skip")):
+                                   "--sweeps 10, --start warm, --friction skip")):
             self.assertRegex(self.ppu("solve", BALL, *options).stdout,
                              rf"(?m)^reference error +-: the engine's answer is for {question}$")
         no_answer = self.edited("delete", "/reference", source=BALL)
