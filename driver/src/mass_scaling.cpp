@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "failure.hpp"
 #include "problem.hpp"
@@ -17,7 +18,16 @@ constexpr std::size_t kInertia = 9;
 /// How far inv_mass_jacobian may be from M^-1 J^T, as a share of its largest element on a body.
 constexpr double kConsistent = 1e-3;
 
+/// What float32 may lose of a velocity on the way to the reduced form and back, as a share of it,
+/// and what it may lose of any number because it is so small.
+constexpr double kRounding = 4 * std::numeric_limits<float>::epsilon();
+constexpr double kLeast = std::numeric_limits<float>::min();
+
 using Matrix3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+
+double norm(const float* vector) {
+  return Eigen::Map<const Eigen::Vector3f>(vector).cast<double>().norm();
+}
 
 MassScaling::Vector scaled(double linear, const double* angular, const float* in) {
   const Eigen::Vector3d turned =
@@ -63,14 +73,24 @@ MassScaling::MassScaling(const ppu_problem& problem, ppu_start start) {
     if (problem.inv_mass[i] < 0)
       fail(PPU_ERROR_PROBLEM, "body ", i, ": inv_mass is ", problem.inv_mass[i], ", expected >= 0");
     bodies_.push_back(body_of(problem.inv_mass + i, problem.inv_inertia + i * kInertia));
-    const float* const v = problem.velocity_change + i * kHalf;
-    if (start == PPU_START_WARM && problem.inv_mass[i] == 0 &&
-        std::any_of(v, v + 3, [](float value) { return value != 0; }))
-      fail(PPU_ERROR_PROBLEM, "body ", i,
-           ": inv_mass is 0 and velocity_change is not; expected the motion of such a body in "
-           "rate_bias");
+    if (start == PPU_START_WARM) check_start(i, problem.velocity_change + i * kHalf);
   }
   check_rows(problem);
+}
+
+void MassScaling::check_start(std::size_t body, const float* velocity) const {
+  const Vector reduced = to_reduced(body, velocity);
+  const Vector back = from_reduced(body, reduced.data());
+  const double turn = Eigen::Map<const Matrix3>(bodies_[body].angular.data()).norm();
+  for (std::size_t i = 0; i < kHalf; ++i) {
+    const std::size_t part = i / 3 * 3;
+    const double root = part == 0 ? bodies_[body].linear : turn;
+    const double rounding = kRounding * (norm(velocity + part) + root * norm(&reduced[part]));
+    if (!(std::fabs(double{velocity[i]} - double{back[i]}) < rounding + (1 + root) * kLeast))
+      fail(PPU_ERROR_PROBLEM, "body ", body, ": velocity_change has ", velocity[i], " at column ",
+           i, ", of which the reduced form keeps ", back[i],
+           ": inv_mass or inv_inertia hold the body; expected such a motion in rate_bias");
+  }
 }
 
 void MassScaling::check_rows(const ppu_problem& problem) const {

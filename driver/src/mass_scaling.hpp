@@ -17,13 +17,13 @@ class MassScaling {
   using Vector = std::array<float, 6>;  ///< Linear, angular.
 
   /// Throws Failure: masses are missing (PPU_ERROR_INVALID_ARGUMENT), or not finite, negative or
-  /// not those of inv_mass_jacobian, or a body that cannot move has a velocity at a start from it
-  /// (PPU_ERROR_PROBLEM).
+  /// not those of inv_mass_jacobian, or a body has a velocity at a start from it along which it
+  /// cannot move, beyond rounding (PPU_ERROR_PROBLEM).
   MassScaling(const ppu_problem& problem, ppu_start start);
 
   /// J M^-1/2 of the half of a row that belongs to `body`.
   [[nodiscard]] Vector scale_jacobian(std::size_t body, const float* jacobian) const;
-  /// M^1/2 v; 0 for a body that cannot move.
+  /// M^1/2 v; 0 along what cannot move.
   [[nodiscard]] Vector to_reduced(std::size_t body, const float* velocity) const;
   /// M^-1/2 v^.
   [[nodiscard]] Vector from_reduced(std::size_t body, const float* reduced) const;
@@ -37,6 +37,7 @@ class MassScaling {
     Matrix inverse_angular{};
   };
   [[nodiscard]] static Body body_of(const float* inv_mass, const float* inv_inertia);
+  void check_start(std::size_t body, const float* velocity) const;
   void check_rows(const ppu_problem& problem) const;
 
   std::vector<Body> bodies_;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -69,18 +70,61 @@ TEST(MassScaling, TwiceGivesTheRowsOfTheProblem) {
   }
 }
 
-TEST(MassScaling, LeavesABodyThatCannotMoveAtRest) {
+/// Body 0 of two cannot move, nor does any row move it.
+model::RowProblem with_a_held_body() {
   model::RowProblem problem = with_masses(2);
   problem.inv_mass[0] = 0;
   for (std::size_t i = 0; i < 9; ++i) problem.inv_inertia[i] = 0;
-  for (std::size_t row = 0; row < 2; ++row)
-    for (std::size_t half = 0; half < 2; ++half)
-      if (problem.body[row][half] == 0)
-        for (std::size_t i = 0; i < 6; ++i) problem.inv_mass_jacobian[row * 12 + half * 6 + i] = 0;
+  for (std::size_t half = 0; half < 4; ++half)
+    if (problem.body[half / 2][half % 2] == 0)
+      std::fill_n(&problem.inv_mass_jacobian[half * 6], 6, 0.0F);
+  return problem;
+}
+
+/// Body 0 turns about x and y only, and no row turns it.
+model::RowProblem with_a_locked_axis() {
+  model::RowProblem problem = with_masses(2);
+  problem.inv_inertia[8] = 0;
+  return problem;
+}
+
+void expect_kept(const MassScaling& scaling, const float* v) {
+  const Vector there = scaling.to_reduced(0, v);
+  const Vector back = scaling.from_reduced(0, there.data());
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(back[i], v[i], 1e-6F * std::fabs(v[i])) << i;
+}
+
+TEST(MassScaling, LeavesABodyThatCannotMoveAtRest) {
+  const model::RowProblem problem = with_a_held_body();
   const MassScaling scaling(view(problem), PPU_START_WARM);
   const float v[6] = {1, 2, 3, 4, 5, 6};
-  EXPECT_EQ(scaling.to_reduced(0, v), Vector{});
   EXPECT_EQ(scaling.from_reduced(0, v), Vector{});
+  const float rest[6] = {};
+  expect_kept(scaling, rest);
+}
+
+TEST(MassScaling, KeepsTheVelocityAlongAxesThatAreFree) {
+  model::RowProblem problem = with_a_locked_axis();
+  const float v[6] = {1, 2, 3, 4, 5, 0};
+  std::copy_n(v, 6, problem.velocity_change.begin());
+  expect_kept(MassScaling(view(problem), PPU_START_WARM), v);
+}
+
+TEST(MassScaling, KeepsAVelocityOfInertiasThatAreFarApart) {
+  model::RowProblem problem = with_masses(1);
+  // Turned about z: 1 and 1e-5 along the diagonals of x and y.
+  const float sum = 0.5F * (1 + 1e-5F);
+  const float difference = 0.5F * (1 - 1e-5F);
+  problem.inv_inertia = {sum, difference, 0, difference, sum, 0, 0, 0, 3e-3F};
+  const float v[6] = {1e-30F, 2, 1e-44F, 0.7F, -0.7F, 1e-20F};
+  std::copy_n(v, 6, problem.velocity_change.begin());
+  EXPECT_NO_THROW(MassScaling(view(problem), PPU_START_WARM));
+}
+
+TEST(MassScaling, ThrowsNoVelocityAwayAtAColdStart) {
+  model::RowProblem problem = with_a_held_body();
+  problem.velocity_change[4] = 3;
+  EXPECT_NO_THROW(MassScaling(view(problem), PPU_START_COLD));
 }
 
 struct Refusal {
@@ -121,11 +165,28 @@ INSTANTIATE_TEST_SUITE_P(
                 "row 2: inv_mass_jacobian has 1 at column 7, expected 4, M^-1 J^T by inv_mass and "
                 "inv_inertia of body 2"},
         Refusal{"MovingImmovableBody",
+                [](P* p) { *p = with_a_held_body(), p->velocity_change[1] = 3; }, PPU_ERROR_PROBLEM,
+                "body 0: velocity_change has 3 at column 1, of which the reduced form keeps 0: "
+                "inv_mass or inv_inertia hold the body"},
+        Refusal{"TurningImmovableBody",
+                [](P* p) { *p = with_a_held_body(), p->velocity_change[4] = 3; }, PPU_ERROR_PROBLEM,
+                "body 0: velocity_change has 3 at column 4, of which the reduced form keeps 0"},
+        Refusal{"TurningAboutALockedAxis",
+                [](P* p) { *p = with_a_locked_axis(), p->velocity_change[5] = -2; },
+                PPU_ERROR_PROBLEM,
+                "body 0: velocity_change has -2 at column 5, of which the reduced form keeps 0"},
+        Refusal{"TurningAboutAnAxisThatRoundingHasLeft",
+                [](P* p) { p->inv_inertia[9] = 1e-7F, p->velocity_change[9] = 1e-3F; },
+                PPU_ERROR_PROBLEM,
+                "body 1: velocity_change has 0.001 at column 3, of which the reduced form keeps "
+                "0"},
+        Refusal{"TurningPartlyAboutALockedAxis",
                 [](P* p) {
-                  p->inv_mass[0] = 0;
-                  p->velocity_change[1] = 3;
+                  for (const std::size_t i : {0U, 1U, 3U, 4U}) p->inv_inertia[i] = 0.5F;
+                  p->velocity_change[3] = 4;
                 },
-                PPU_ERROR_PROBLEM, "body 0: inv_mass is 0 and velocity_change is not"}),
+                PPU_ERROR_PROBLEM,
+                "body 0: velocity_change has 4 at column 3, of which the reduced form keeps 2"}),
     [](const auto& each) { return each.param.name; });
 
 }  // namespace
