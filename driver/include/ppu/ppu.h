@@ -388,9 +388,11 @@ typedef struct ppu_solve_def {
   /// Change of a velocity, in m/s or rad/s, below which a program with row filtering need not look
   /// at the rows of a body again. 0, the default: `threshold`.
   float mark_threshold;
-  /// Cycles after the first instruction in which rows may begin: what has been reached by then is
-  /// the answer. 0, the default: no limit. Needs a back end with time. The problem is not cut into
-  /// several runs.
+  /// Cycles after the first instruction of the run in which rows may begin, not after the start of
+  /// the frame: copying in and out comes on top, the report's device_cycles has all. The answer is
+  /// the state that was reached, not the best of several; its true residual is max_residual. 0, the
+  /// default: no limit. Needs a back end with time, and a program with `budget`, which "nesterov"
+  /// has not. The problem is not cut into several runs.
   uint32_t budget_cycles;
   /// Over-relaxation: the d of every row is multiplied by it. Above 0 and below 2; 1, the default,
   /// is plain projected Gauss-Seidel.
@@ -398,9 +400,8 @@ typedef struct ppu_solve_def {
   /// Classes of rows with sweeps of their own: the first class_rows[0] rows of the problem, the
   /// next class_rows[1], and the rest. Sweep s, from 0, visits a class while s is less than
   /// class_sweeps[0], class_sweeps[1] or max_sweeps. All 0, the default: one class. Needs a program
-  /// that takes classes
-  /// ("classes") and tests no residual; a row stays in its class whatever the order, and the
-  /// problem is not cut into several runs.
+  /// that takes classes ("classes") and no thresholds; a row stays in its class whatever the order,
+  /// and the problem is not cut into several runs.
   uint32_t class_rows[2];
   uint32_t class_sweeps[2];
   ppu_order order;
