@@ -7,6 +7,17 @@
 #include "registry.hpp"
 #include "solver.hpp"
 
+namespace ppu::driver {
+namespace {
+
+void require_of_run(const void* values, const char* array, std::uint32_t run) {
+  if (values == nullptr)
+    fail(PPU_ERROR_INVALID_ARGUMENT, array, "[", run, "] is null, expected those of run ", run);
+}
+
+}  // namespace
+}  // namespace ppu::driver
+
 using namespace ppu::driver;
 
 extern "C" {
@@ -47,6 +58,11 @@ ppu_result ppu_job_answer(ppu_job job, const float* const* impulses,
     const auto found = registry().jobs.find(job);
     if (found->rows() > 0) require(impulse, "impulse");
     if (found->bodies() > 0) require(velocity_change, "velocity_change");
+    for (std::uint32_t number = 0; number < found->runs(); ++number) {
+      const ppu_job_run run = found->run(number);
+      if (run.row_count > 0) require_of_run(impulses[number], "impulses", number);
+      if (run.body_count > 0) require_of_run(velocities[number], "velocities", number);
+    }
     found->answer(impulses, velocities, impulse, velocity_change);
   });
 }

@@ -72,21 +72,24 @@ bool has(const std::vector<std::uint32_t>& words, spec::Opcode opcode) {
   });
 }
 
-/// True if a pass need not begin at row 0.
-bool begins_anywhere(const std::vector<std::uint32_t>& words) {
-  return std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
+/// True if a pass need not begin at row 0 and the registers of the thresholds, which are those of
+/// classes, too, are no thresholds.
+bool takes_classes(const std::vector<std::uint32_t>& words) {
+  const bool begins_anywhere = std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
     const auto instruction = spec::decode(word);
     return instruction.opcode == static_cast<std::uint8_t>(spec::Opcode::kRows) &&
            instruction.ra != 0;
   });
+  return begins_anywhere && !has(words, spec::Opcode::kRdmax) &&
+         !has(words, spec::Opcode::kSetmark);
 }
 
 /// The words from host memory to the instruction memory of every engine.
-void load_words(Device& device, const Program& program, const std::uint32_t* words) {
+void load_words(Device& device, const Program& program) {
   const auto batch = std::make_shared<Batch>(device.host_memory());
   const auto size = static_cast<std::uint32_t>(program.memory->size_bytes());
   const HostBlock& block = batch->stage(size);
-  std::memcpy(block.data(), words, size);
+  std::memcpy(block.data(), program.words->data(), size);
   const auto entry = program.memory->address() / static_cast<std::uint32_t>(sizeof(std::uint32_t));
   batch->add(copy_command(spec::CommandOpcode::kLoadProgram, {block.address(), entry, size, 0}));
   device.execute(batch);
@@ -122,11 +125,11 @@ ppu_program load(const std::shared_ptr<Device>& device, const firmware::Image& i
   take_forms(kernels_of(image), name, program.get());
   program->reads_residual = has(image.words, spec::Opcode::kRdmax);
   program->takes_budget = has(image.words, spec::Opcode::kBudget);
-  program->takes_classes = begins_anywhere(image.words);
+  program->takes_classes = takes_classes(image.words);
   program->device = device;
-  program->words = static_cast<std::uint32_t>(words);
+  program->words = std::make_shared<const std::vector<std::uint32_t>>(image.words);
   program->memory = device->allocate_instructions(words);
-  load_words(*device, *program, image.words.data());
+  load_words(*device, *program);
   return registry().programs.insert(std::move(program));
 }
 

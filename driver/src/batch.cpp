@@ -40,13 +40,13 @@ void Batch::add_copy(spec::CommandOpcode opcode, const std::vector<Descriptor>& 
   add(copy_command(opcode, ranges.front(), list.address(), static_cast<std::uint32_t>(more)));
 }
 
-std::uint32_t Batch::add_run(const hw::RunCommand& run, bool profile) {
+std::uint32_t Batch::add_run(const hw::RunCommand& run, const ProgramWords& words, bool profile) {
   const HostBlock& report = stage(hw::kReportBytes);
   const HostBlock* rows = nullptr;
   if (profile && run.row_count > 0) rows = &stage(run.row_count * sizeof(hw::RowProfile));
   const auto index = static_cast<std::uint32_t>(commands_.size());
   add(run_command(run, report.address()));
-  runs_.push_back({index, run, &report, rows, {}});
+  runs_.push_back({index, run, words, &report, rows, {}});
   return runs() - 1;
 }
 

@@ -24,6 +24,9 @@ struct CommandError {
   std::uint32_t detail = 0;
 };
 
+/// The words of a program, for as long as something reports about its runs.
+using ProgramWords = std::shared_ptr<const std::vector<std::uint32_t>>;
+
 class Batch {
  public:
   explicit Batch(HostMemory memory);
@@ -36,7 +39,7 @@ class Batch {
   /// One command for all `ranges`, at least one.
   void add_copy(spec::CommandOpcode opcode, const std::vector<Descriptor>& ranges);
   /// Returns the number of the run in the batch.
-  std::uint32_t add_run(const hw::RunCommand& run, bool profile);
+  std::uint32_t add_run(const hw::RunCommand& run, const ProgramWords& words, bool profile);
   /// A fence whose device cycle is wanted; returns its number.
   std::uint32_t add_time_stamp();
   /// A query; returns its number.
@@ -75,6 +78,9 @@ class Batch {
   [[nodiscard]] std::uint32_t runs() const { return static_cast<std::uint32_t>(runs_.size()); }
   [[nodiscard]] const hw::RunReport& report(std::uint32_t run) const { return runs_[run].report; }
   [[nodiscard]] const hw::RunCommand& run_def(std::uint32_t run) const { return runs_[run].def; }
+  [[nodiscard]] const std::vector<std::uint32_t>& words(std::uint32_t run) const {
+    return *runs_[run].words;
+  }
   /// Run that command `index` is, if it is one.
   [[nodiscard]] std::optional<std::uint32_t> run_of(std::uint32_t index) const;
   /// A record per row of the run; all zero if its engine took another run later.
@@ -94,6 +100,7 @@ class Batch {
   struct Run {
     std::uint32_t command;
     hw::RunCommand def;
+    ProgramWords words;
     const HostBlock* report_block;
     const HostBlock* profile;  ///< Null if not wanted.
     hw::RunReport report;

@@ -65,12 +65,48 @@ std::string bad_row_clause(const hw::RunReport& report, const hw::RunCommand& ru
   return text.str();
 }
 
-/// Programs are checked when they are loaded; what is left for the run is `rows` and `ahead`.
-std::string instruction_clause(std::uint32_t address, std::uint32_t row_count) {
-  std::ostringstream text;
-  text << "instruction at word " << address << ": `rows` before any `kernel`, or of rows that are "
-       << "not among the " << row_count << " of the run, or `ahead` before any `settle`";
-  return text.str();
+bool has_kernel(const std::vector<std::uint32_t>& words) {
+  return std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
+    return spec::decode(word).opcode == static_cast<std::uint32_t>(spec::Opcode::kKernel);
+  });
+}
+
+bool has_tagged_kernel(const std::vector<std::uint32_t>& words) {
+  return std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
+    return spec::find_op(spec::decode(word).opcode) != nullptr &&
+           spec::ControlWord{word & ((1U << spec::kControlBits) - 1U)}.filter() ==
+               spec::Filter::kOn;
+  });
+}
+
+/// What can be wrong with a `rows` of the program; its matrices are of one form, that of the run.
+std::string rows_clause(const std::vector<std::uint32_t>& words, const spec::Fields& rows,
+                        std::uint32_t row_count) {
+  std::string clause = "`rows` before any `kernel`";
+  if (!has_kernel(words)) return clause;
+  clause += ", or of rows that are not among the " + std::to_string(row_count) + " of the run";
+  if (rows.ra != 0 && has_tagged_kernel(words))
+    clause += ", or of a `tagged` kernel from another row than 0";
+  return clause;
+}
+
+/// Programs are checked when they are loaded: three instructions are left that a run may find
+/// illegal.
+std::string instruction_clause(const std::vector<std::uint32_t>& words, std::uint32_t address,
+                               std::uint32_t row_count) {
+  const std::string place = "instruction at word " + std::to_string(address) + ": ";
+  const spec::Fields fields =
+      address < words.size() ? spec::decode(words[address]) : spec::Fields{};
+  switch (static_cast<spec::Opcode>(fields.opcode)) {
+    case spec::Opcode::kRows:
+      return place + rows_clause(words, fields, row_count);
+    case spec::Opcode::kBudget:
+      return place + "`budget` of other than 0 cycles, but the back end has no time";
+    case spec::Opcode::kAhead:
+      return place + "`ahead` before any `settle`";
+    default:
+      return place + "no control instruction";
+  }
 }
 
 std::string error_clause(const CommandError& error) {
@@ -146,7 +182,8 @@ std::string sentence_of(const Batch& batch, std::uint32_t run) {
     case PPU_RUN_MISMATCH:
       return batch.device_text();
     case PPU_RUN_ILLEGAL_INSTRUCTION:
-      return instruction_clause(report.fault_detail, batch.run_def(run).row_count);
+      return instruction_clause(batch.words(run), report.fault_detail,
+                                batch.run_def(run).row_count);
     case PPU_RUN_BAD_ROW:
       return bad_row_clause(report, batch.run_def(run));
     case PPU_RUN_BAD_COMMAND:

@@ -107,7 +107,7 @@ void set_program(hw::RunCommand& command, const Device& device, const Program& p
   if (program.device.get() != &device)
     fail(PPU_ERROR_INVALID_HANDLE, "the program was loaded on another device");
   command.entry = program.memory->address() / static_cast<std::uint32_t>(sizeof(std::uint32_t));
-  command.program_words = program.words;
+  command.program_words = static_cast<std::uint32_t>(program.words->size());
   command.reduced = program.reduced;
 }
 
@@ -129,7 +129,7 @@ std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& 
   command.stream = def.stream;
   std::copy(std::begin(def.arguments), std::end(def.arguments), command.arguments.begin());
   batch.keep(program->memory);
-  const std::uint32_t run = batch.add_run(command, def.profile != nullptr);
+  const std::uint32_t run = batch.add_run(command, program->words, def.profile != nullptr);
   if (def.profile != nullptr && rows > 0)
     batch.deliver_to(def.profile, batch.profile(run), rows * sizeof(ppu_row_profile));
   return run;

@@ -25,14 +25,14 @@ struct Buffer {
 struct Program {
   std::shared_ptr<Device> device;
   std::shared_ptr<const Allocation> memory;  ///< Of instruction memory.
-  std::uint32_t words = 0;
+  ProgramWords words;
   bool rate_form = false;       ///< It has kernels of the rate form,
   bool impulse_form = false;    ///< of the impulse form: b and cfm as Bullet scales them.
   bool reduced = false;         ///< Its scaled adds take rows in the reduced form.
   bool skips = false;           ///< It has kernels with `skip`,
   bool cones = false;           ///< with `cone`.
   bool takes_budget = false;    ///< It has a `budget`.
-  bool takes_classes = false;   ///< It has a `rows` that does not begin at row 0.
+  bool takes_classes = false;   ///< It has a `rows` from any row, and no threshold.
   bool reads_residual = false;  ///< It has an `rdmax`, which looks at all rows of its run.
 };
 

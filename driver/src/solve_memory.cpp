@@ -72,8 +72,6 @@ void SolveMemory::place(std::size_t run, hw::RunCommand* command) const {
   const auto address = [](const Region& region, std::uint32_t place) {
     return region.size_bytes > 0 ? region.device->address() + place : 0;
   };
-  command->row_count = static_cast<std::uint32_t>(plan_.runs[run].order.size());
-  command->body_count = static_cast<std::uint32_t>(plan_.runs[run].bodies.size());
   command->rows_address = address(rows_, places_[run].rows);
   command->impulses_address = address(impulses_, places_[run].impulses);
   command->velocities_address = address(velocities_, places_[run].velocities);

@@ -29,7 +29,7 @@ class SolveMemory {
   /// Ranges of all three, or of impulses and velocities, that are not empty.
   [[nodiscard]] std::vector<Descriptor> inputs() const;
   [[nodiscard]] std::vector<Descriptor> outputs() const;
-  /// Fills in counts and addresses of run `run`.
+  /// Fills in the addresses of run `run`.
   void place(std::size_t run, hw::RunCommand* command) const;
   /// Reads the answer from host memory; a body that no row names keeps its velocity.
   void unpack(bool warm, float* impulse, float* velocity_change) const;

@@ -3,10 +3,10 @@
 // The solver helper: check, plan, and copy in, run and copy out in one batch.
 #include "solver.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,7 +56,7 @@ void check_classes(const Program& program, const ppu_problem& problem, const ppu
   if (has_classes(def) && !program.takes_classes)
     fail(PPU_ERROR_INVALID_ARGUMENT,
          "def->class_rows or class_sweeps is set, but the program has no `rows` that begins at "
-         "another row than 0; expected one as the program 'classes', or 0");
+         "another row than 0, or takes thresholds; expected one as the program 'classes', or 0");
   if (program.takes_classes && (def.threshold > 0 || def.mark_threshold > 0))
     fail(PPU_ERROR_INVALID_ARGUMENT,
          "the program takes classes, which stand in the registers of the thresholds; expected "
@@ -97,8 +97,9 @@ void check_plan(const hw::Config& config, bool one_run, const ppu_problem& probl
                    static_cast<std::uint32_t>(run.bodies.size()));
 }
 
-const Plan& plan_for(Device& device, const ppu_problem& problem, const ppu_solve_def& def,
-                     bool one_run) {
+const Plan& plan_for(Device& device, const Program& program, const ppu_problem& problem,
+                     const ppu_solve_def& def) {
+  const bool one_run = wants_one_run(program, def);
   const hw::Config& config = device.config();
   PlanTarget target;
   target.order = def.order;
@@ -118,7 +119,14 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
-void set_arguments(const Program& program, const ppu_solve_def& def, hw::RunCommand* command) {
+/// The arguments of a class of rows: how many it has, and its sweeps.
+struct ClassArguments {
+  std::size_t rows, sweeps;
+};
+/// As in firmware/programs/classes.s: a4 and a5 of the first class, a6 and a2 of the next.
+constexpr std::array<ClassArguments, 2> kClassArguments = {{{4, 5}, {6, 2}}};
+
+void set_arguments(const ppu_solve_def& def, hw::RunCommand* command) {
   const auto set_argument = [command](spec::Argument argument, std::uint32_t value) {
     command->arguments[static_cast<std::size_t>(argument)] = value;
   };
@@ -129,31 +137,34 @@ void set_arguments(const Program& program, const ppu_solve_def& def, hw::RunComm
   set_argument(spec::Argument::kFrictionRule, static_cast<std::uint32_t>(def.friction));
   set_argument(spec::Argument::kMarkThreshold, bits_of(mark));
   set_argument(spec::Argument::kBudgetCycles, def.budget_cycles);
-  if (!program.takes_classes) return;
-  // See firmware/programs/classes.s: a4 and a5, a6 and a2.
-  command->arguments[4] = def.class_rows[0];
-  command->arguments[5] = def.class_sweeps[0];
-  command->arguments[6] = def.class_rows[1];
-  command->arguments[2] = def.class_sweeps[1];
+  if (!has_classes(def)) return;
+  for (std::size_t i = 0; i < kClassArguments.size(); ++i) {
+    command->arguments[kClassArguments[i].rows] = def.class_rows[i];
+    command->arguments[kClassArguments[i].sweeps] = def.class_sweeps[i];
+  }
 }
 
 /// The commands of one solve: a query, copies in, runs, copies out, a query.
 class Solve {
  public:
   Solve(Device& device, const Program& program, const ppu_problem& problem,
-        const ppu_solve_def& def, const Plan& plan, const MassScaling* scaling)
+        const ppu_solve_def& def, const SolveSetup& setup)
       : device_(device),
         def_(def),
-        plan_(plan),
+        plan_(setup.plan),
         warm_(def.start == PPU_START_WARM),
         batch_(std::make_shared<Batch>(device.host_memory())),
-        memory_(device, problem, plan, scaling, batch_.get()) {
-    memory_.pack({def.relaxation, program.impulse_form}, warm_);
+        memory_(device, problem, plan_, setup.scaling ? &*setup.scaling : nullptr, batch_.get()) {
+    memory_.pack(setup.scale, warm_);
     batch_->keep(program.memory);
     first_query_ = batch_->add_query();
     record_copy(spec::CommandOpcode::kCopyIn, memory_.inputs());
     uploaded_ = batch_->add_time_stamp();
-    for (std::size_t run = 0; run < plan.runs.size(); ++run) record_run(program, run);
+    for (std::size_t run = 0; run < setup.commands.size(); ++run) {
+      hw::RunCommand command = setup.commands[run];
+      memory_.place(run, &command);
+      batch_->add_run(command, program.words, def.profile != nullptr);
+    }
     run_ = batch_->add_time_stamp();
     record_copy(spec::CommandOpcode::kCopyOut, memory_.outputs());
     last_query_ = batch_->add_query();
@@ -202,15 +213,6 @@ class Solve {
     if (!ranges.empty()) batch_->add_copy(opcode, ranges);
   }
 
-  void record_run(const Program& program, std::size_t run) {
-    hw::RunCommand command;
-    set_program(command, device_, program);
-    memory_.place(run, &command);
-    command.stream = def_.stream;
-    set_arguments(program, def_, &command);
-    batch_->add_run(command, def_.profile != nullptr);
-  }
-
   Device& device_;
   const ppu_solve_def& def_;
   const Plan& plan_;
@@ -244,7 +246,9 @@ SolveSetup set_up(Device& device, const Program& program, const ppu_problem& pro
                   const ppu_solve_def& def) {
   check(device, program, problem, def);
   SolveSetup setup;
-  setup.plan = plan_for(device, problem, def, wants_one_run(program, def));
+  Stopwatch stopwatch;
+  setup.plan = plan_for(device, program, problem, def);
+  setup.schedule_seconds = stopwatch.lap();
   setup.scale = {def.relaxation, program.impulse_form};
   check_numbers(problem, def.start);
   if (program.reduced) setup.scaling.emplace(problem, def.start);
@@ -252,9 +256,9 @@ SolveSetup set_up(Device& device, const Program& program, const ppu_problem& pro
     hw::RunCommand& command = setup.commands.emplace_back();
     command.row_count = static_cast<std::uint32_t>(run.order.size());
     command.body_count = static_cast<std::uint32_t>(run.bodies.size());
-    command.reduced = program.reduced;
     command.stream = def.stream;
-    set_arguments(program, def, &command);
+    set_program(command, device, program);
+    set_arguments(def, &command);
   }
   return setup;
 }
@@ -262,17 +266,13 @@ SolveSetup set_up(Device& device, const Program& program, const ppu_problem& pro
 void solve(Device& device, const Program& program, const ppu_problem& problem,
            const ppu_solve_def& def, float* impulse, float* velocity_change,
            ppu_solve_report* report) {
-  check(device, program, problem, def);
-  device.require_idle();
   Stopwatch stopwatch;
   ppu_solve_report result{};
-  const Plan& plan = plan_for(device, problem, def, wants_one_run(program, def));
-  result.schedule_seconds = stopwatch.lap();
-  check_numbers(problem, def.start);
-  std::optional<MassScaling> scaling;
-  if (program.reduced) scaling.emplace(problem, def.start);
-  Solve job(device, program, problem, def, plan, scaling ? &*scaling : nullptr);
-  result.transfer_seconds = stopwatch.lap();
+  const SolveSetup setup = set_up(device, program, problem, def);
+  result.schedule_seconds = setup.schedule_seconds;
+  device.require_idle();
+  Solve job(device, program, problem, def, setup);
+  result.transfer_seconds = stopwatch.lap() - result.schedule_seconds;
   const Batch& ended = job.run();
   result.device_seconds = stopwatch.lap();
 
@@ -285,7 +285,7 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
   result.fault_row = PPU_NONE;
   job.report_cost(&result);
   if (const auto failed = failed_run(ended)) {
-    result.fault_row = fault_row(ended, plan, *failed);
+    result.fault_row = fault_row(ended, setup.plan, *failed);
     if (report != nullptr) *report = result;
     fail_run(ended, *failed, result.fault_row);
   }

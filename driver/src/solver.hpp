@@ -15,9 +15,10 @@
 
 namespace ppu::driver {
 
-/// What is decided before a solve: its runs, with their counts and arguments but no addresses.
+/// What is decided before a solve: its runs, with all of their commands but the addresses.
 struct SolveSetup {
   Plan plan;
+  double schedule_seconds = 0;  ///< Host time that it took.
   RowScale scale;
   std::optional<MassScaling> scaling;  ///< Of a program on reduced rows.
   std::vector<hw::RunCommand> commands;

@@ -53,7 +53,7 @@ class DeviceTest : public testing::Test {
     for (const std::uint32_t rows : row_counts) {
       hw::RunCommand run;
       run.row_count = rows;
-      batch->add_run(run, false);
+      batch->add_run(run, no_words_, false);
     }
     return batch;
   }
@@ -65,6 +65,7 @@ class DeviceTest : public testing::Test {
   }
 
   FakeChip* chip_ = nullptr;
+  ProgramWords no_words_ = std::make_shared<const std::vector<std::uint32_t>>();
   Device device_;
 };
 
@@ -248,8 +249,8 @@ TEST_F(DeviceTest, ProfilesAreThoseOfTheLastRunOfTheEngine) {
   const auto batch = make_batch();
   hw::RunCommand run;
   run.row_count = 2;
-  const std::uint32_t first = batch->add_run(run, true);
-  const std::uint32_t last = batch->add_run(run, true);
+  const std::uint32_t first = batch->add_run(run, no_words_, true);
+  const std::uint32_t last = batch->add_run(run, no_words_, true);
   device_.execute(batch);
   const auto cycles = [&](std::uint32_t of) {
     return reinterpret_cast<const ppu_row_profile*>(batch->profile(of))[1].cycles;
@@ -262,7 +263,7 @@ TEST_F(DeviceTest, NothingFollowsARunWhoseProfileHasNotBeenTaken) {
   const auto batch = make_batch();
   hw::RunCommand run;
   run.row_count = FakeChip::kEndlessRows;
-  batch->add_run(run, true);
+  batch->add_run(run, no_words_, true);
   device_.submit(batch);
   EXPECT_EQ(failure_of([&] { device_.submit(runs_of({1})); }),
             std::pair(PPU_ERROR_BUSY,

@@ -196,6 +196,50 @@ TEST(Job, IsRefusedWhereASolveIs) {
   EXPECT_EQ(ppu_job_destroy({7, 7}), PPU_ERROR_INVALID_HANDLE);
 }
 
+TEST(Job, WantsTheImpulsesAndVelocitiesOfEveryRun) {
+  const Device device;
+  const model::RowProblem problem = column(3);
+  const Program program = Program::load(device, "boxed");
+  const Job job = create(device, view(problem), def_of(program));
+  const ppu_job_run run = runs_of(job).at(0);
+  const float* impulses = nullptr;
+  const ppu_velocity* velocities = run.velocities;
+  std::vector<float> impulse(3), velocity_change(18);
+  const auto answer = [&] {
+    return ppu_job_answer(job.get(), &impulses, &velocities, impulse.data(),
+                          velocity_change.data());
+  };
+  EXPECT_EQ(answer(), PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(ppu_last_error(), "impulses[0] is null, expected those of run 0");
+  impulses = run.impulses;
+  velocities = nullptr;
+  EXPECT_EQ(answer(), PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(ppu_last_error(), "velocities[0] is null, expected those of run 0");
+  velocities = run.velocities;
+  EXPECT_EQ(answer(), PPU_OK);
+}
+
+TEST(Job, WithoutRowsAndBodiesWantsNone) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const Job job = create(device, ppu_problem{}, def_of(program));
+  const float* const impulses = nullptr;
+  const ppu_velocity* const velocities = nullptr;
+  EXPECT_EQ(ppu_job_answer(job.get(), &impulses, &velocities, nullptr, nullptr), PPU_OK);
+}
+
+TEST(Job, IsRefusedWithAProgramOfAnotherDevice) {
+  const Device device;
+  const Device other;
+  const Program program = Program::load(other, "boxed");
+  const model::RowProblem problem = column(3);
+  const ppu_problem rows = view(problem);
+  const ppu_solve_def def = def_of(program);
+  ppu_job job;
+  EXPECT_EQ(ppu_job_create(device.get(), &rows, &def, &job), PPU_ERROR_INVALID_HANDLE);
+  EXPECT_STREQ(ppu_last_error(), "the program was loaded on another device");
+}
+
 TEST(Job, OutlivesItsDeviceAndItsProblem) {
   std::optional<Device> device(std::in_place);
   std::optional<model::RowProblem> problem(column(3));
