@@ -65,6 +65,23 @@ void warn_of_unused(const Source& source, Report& report) {
   }
 }
 
+/// A deadline for a program with a kernel that leads; the first of each is enough.
+void warn_of_cut_leads(const Source& source, const std::vector<Kernel>& kernels, Report& report) {
+  const auto leading = std::find_if(kernels.begin(), kernels.end(), [](const Kernel& kernel) {
+    return kernel.control.lead() == spec::Lead::kOn;
+  });
+  if (leading == kernels.end()) return;
+  for (const Statement& statement : source.control) {
+    const spec::Instruction* instruction = find_instruction(statement.mnemonic.text);
+    if (instruction->opcode != spec::Opcode::kBudget) continue;
+    report.warning(Warning::kBudgetAndLead, place_of(statement, statement.mnemonic),
+                   "a sweep with leads that is cut leaves neither x nor y",
+                   "take out " + quoted(instruction->name) + ", or the `lead` of kernel " +
+                       quoted(leading->name));
+    return;
+  }
+}
+
 class Assembler {
  public:
   Assembler(const Source& source, Report& report) : source_(source), report_(report) {
@@ -80,6 +97,7 @@ class Assembler {
     for (const SourceKernel& kernel : source_.kernels) add_kernel(kernel);
     report_.throw_if_any();
     warn_of_unused(source_, report_);
+    warn_of_cut_leads(source_, assembly_.kernels, report_);
     assembly_.warnings = report_.take_warnings();
     return std::move(assembly_);
   }

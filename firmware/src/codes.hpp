@@ -56,7 +56,10 @@ enum class Warning {
   kUnusedKernel = 1,
   kUnusedLabel,
   kUnusedValue,
-  kCount = kUnusedValue,
+  kUnnamedLead,
+  kVelocityAlone,
+  kBudgetAndLead,
+  kCount = kBudgetAndLead,
 };
 
 }  // namespace ppu::firmware

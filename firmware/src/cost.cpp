@@ -10,6 +10,8 @@
 namespace ppu::firmware {
 namespace {
 
+constexpr int kImpulseBytes = sizeof(float);
+
 bool is_wide(const spec::KernelOp& op) {
   return op.mul == spec::kRowElements;
 }
@@ -50,6 +52,20 @@ int cycles(const spec::Moment& moment, const spec::Config& config) {
          moment.add_stages * static_cast<int>(config.fp_add_stages) + moment.cycles;
 }
 
+Bytes bytes_of(const spec::KernelOp& op, spec::ControlWord kernel) {
+  constexpr int kVelocityBytes = spec::kRowElements * static_cast<int>(sizeof(float));
+  if (op.name == "ldrow") return {PPU_ROW_BYTES + kImpulseBytes, 0};
+  if (op.name == "ldvel") return {kVelocityBytes, 0};
+  if (op.name == "stvel") return {0, kVelocityBytes};
+  if (op.name == "lead") return {kImpulseBytes, 0};
+  if (op.name != "stimp") return {};
+  return {0, kernel.lead() == spec::Lead::kOn ? 2 * kImpulseBytes : kImpulseBytes};
+}
+
+bool moves_velocities(const spec::KernelOp& op) {
+  return op.name == "ldvel" || op.name == "stvel";
+}
+
 void count_cost(Kernel& kernel) {
   for (const spec::KernelOp* op : kernel.ops) {
     kernel.control.bits |= op->bits;
@@ -58,15 +74,13 @@ void count_cost(Kernel& kernel) {
     if (op->when == spec::FlopsWhen::kWithCfm) kernel.flops.with_cfm += flops;
     if (op->when == spec::FlopsWhen::kWithParent) kernel.flops.with_parent += flops;
   }
-  constexpr int kImpulseBytes = sizeof(float);
-  kernel.bytes_read = PPU_ROW_BYTES + kImpulseBytes;
-  kernel.bytes_read_with_parent = reads(kernel, kParentImpulse) ? kImpulseBytes : 0;
-  kernel.bytes_written =
-      kernel.control.store_impulse() == spec::StoreImpulse::kOn ? kImpulseBytes : 0;
-  if (kernel.control.lead() == spec::Lead::kOn) {
-    kernel.bytes_read += kImpulseBytes;
-    kernel.bytes_written += kernel.bytes_written;
+  for (const spec::KernelOp* op : kernel.ops) {
+    if (moves_velocities(*op)) continue;
+    const Bytes bytes = bytes_of(*op, kernel.control);
+    kernel.bytes_read += bytes.read;
+    kernel.bytes_written += bytes.written;
   }
+  kernel.bytes_read_with_parent = reads(kernel, kParentImpulse) ? kImpulseBytes : 0;
 }
 
 int initiation_interval(const spec::Config& config) {

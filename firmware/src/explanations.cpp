@@ -323,6 +323,37 @@ constexpr std::array<Entry<Warning>, static_cast<std::size_t>(Warning::kCount)> 
          "med x, r.lo, t, r.hi\nresid u, x, r.lo, r.hi\nsub dx, x, r.x\nstimp x\n",
          "ldrow r\nldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\nstep t, r.x, r.d, u\n"
          "med x, r.lo, t, r.hi\nresid u, x, r.lo, r.hi\nstimp x\n"},
+    {Warning::kUnnamedLead,
+         "a lead that is stored and not named",
+         "In a kernel with `lead` the lead is stored with the impulse, however `stimp` is "
+         "written. `stimp x, y` says so.",
+         Frame::kKernel,
+         "ldrow r\nldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\nstep t, r.x, r.d, u\n"
+         "max x, 0, t\nlead y, x, r.xs\nstimp x\n",
+         "ldrow r\nldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\nstep t, r.x, r.d, u\n"
+         "max x, 0, t\nlead y, x, r.xs\nstimp x, y\n"},
+    {Warning::kVelocityAlone,
+         "velocities that change without their impulse",
+         "The velocities hold what the impulses did to the bodies. A kernel that stores them "
+         "behind `axpy` and keeps the impulse as it was parts the two: the next sweep takes its "
+         "step from the old impulse.",
+         Frame::kKernel,
+         "ldrow r\nldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\nstep t, r.x, r.d, u\n"
+         "max x, 0, t\nsub dx, x, r.x\naxpy v, dx, r.JM\nstvel v, r.ia, r.ib\n",
+         "ldrow r\nldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\nstep t, r.x, r.d, u\n"
+         "max x, 0, t\nsub dx, x, r.x\naxpy v, dx, r.JM\nstvel v, r.ia, r.ib\nstimp x\n"},
+    {Warning::kBudgetAndLead,
+         "a budget in a program with leads",
+         "While a run is ahead its velocities are those of y, and every row of the sweep has to "
+         "come to turn them into those of its new x. A sweep that is cut has some rows of "
+         "either kind, so impulses and velocities do not belong together.",
+         Frame::kProgram,
+         "budget a7\nkernel k\nrows zero, a0\nhalt\n.kernel k\nldrow r\nldvel v, r.ia, r.ib\n"
+         "dot u, r.J, v, r.b\nstep t, r.x, r.d, u\nmax x, 0, t\nlead y, x, r.xs\nstimp x, y\n"
+         ".end\n",
+         "kernel k\nrows zero, a0\nhalt\n.kernel k\nldrow r\nldvel v, r.ia, r.ib\n"
+         "dot u, r.J, v, r.b\nstep t, r.x, r.d, u\nmax x, 0, t\nlead y, x, r.xs\nstimp x, y\n"
+         ".end\n"},
 }};
 // clang-format on
 
@@ -376,10 +407,18 @@ const std::vector<Explanation>& explanations() {
 }
 
 const Explanation* find_explanation(std::string_view code) {
+  std::string capitals(code);
+  for (char& c : capitals)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   for (const Explanation& explanation : explanations()) {
-    if (explanation.code == code) return &explanation;
+    if (explanation.code == capitals) return &explanation;
   }
   return nullptr;
+}
+
+std::string code_ranges() {
+  return code_of(kErrors.front().code) + " to " + code_of(kErrors.back().code) + " or " +
+         code_of(kWarnings.front().code) + " to " + code_of(kWarnings.back().code);
 }
 
 std::string format(const Explanation& e) {

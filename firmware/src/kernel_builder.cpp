@@ -34,6 +34,20 @@ bool reads(const spec::KernelOp& op, std::string_view net) {
   return false;
 }
 
+bool leads(spec::ControlWord control) {
+  return control.lead() == spec::Lead::kOn;
+}
+bool leads(const spec::KernelOp& op) {
+  return leads(spec::ControlWord{op.bits});
+}
+
+bool stores_impulse(spec::ControlWord control) {
+  return control.store_impulse() == spec::StoreImpulse::kOn;
+}
+bool stores_impulse(const spec::KernelOp& op) {
+  return stores_impulse(spec::ControlWord{op.bits});
+}
+
 std::string field_value(const spec::ControlField& field, std::uint32_t bits) {
   const std::uint32_t value = bits >> field.lsb & ((1U << field.width) - 1U);
   return std::string(field.name) + " = " + std::string(field.values.at(value));
@@ -41,14 +55,15 @@ std::string field_value(const spec::ControlField& field, std::uint32_t bits) {
 
 class Builder {
  public:
-  explicit Builder(Report& report) : report_(report), matcher_(report) {}
+  Builder(const SourceKernel& kernel, Report& report)
+      : kernel_(kernel), report_(report), matcher_(kernel.body, report) {}
 
-  std::vector<const spec::KernelOp*> build(const SourceKernel& kernel) {
-    check_first(kernel);
-    for (const Statement& statement : kernel.body) {
+  std::vector<const spec::KernelOp*> build() {
+    check_first();
+    for (const Statement& statement : kernel_.body) {
       if (statement.flawed || !add(statement)) forgive(statement);
     }
-    if (placed_.size() == kernel.body.size()) warn_of_unused(kernel);
+    if (placed_.size() == kernel_.body.size()) warn();
     std::vector<const spec::KernelOp*> ops;
     for (const Placed& placed : placed_) ops.push_back(placed.op);
     return ops;
@@ -60,10 +75,11 @@ class Builder {
     Place place;
   };
 
-  void check_first(const SourceKernel& kernel) {
-    if (!kernel.body.empty() && kernel.body.front().mnemonic.text == row_op().name) return;
-    const Statement& place = kernel.body.empty() ? kernel.head : kernel.body.front();
-    if (kernel.body.empty() || !ops_named(place.mnemonic.text).empty()) {
+  void check_first() {
+    const std::vector<Statement>& body = kernel_.body;
+    if (!body.empty() && body.front().mnemonic.text == row_op().name) return;
+    const Statement& place = body.empty() ? kernel_.head : body.front();
+    if (body.empty() || !ops_named(place.mnemonic.text).empty()) {
       fail(Error::kFirstOperation, place, "a kernel begins with " + quoted(row_op().name),
            {"write " + quoted(syntax(row_op())) + " as its first operation", {}, {}});
     }
@@ -173,11 +189,20 @@ class Builder {
     }
   }
 
-  /// Warns of operations whose results nothing takes; all statements are placed.
-  void warn_of_unused(const SourceKernel& kernel) {
+  /// All statements are placed.
+  void warn() {
+    spec::ControlWord control;
+    for (const Placed& placed : placed_) control.bits |= placed.op->bits;
+    warn_of_unused(control);
+    warn_of_unnamed_lead(control);
+    warn_of_velocity_alone(control);
+  }
+
+  /// The operations whose results nothing takes. Any `stimp` takes the lead.
+  void warn_of_unused(spec::ControlWord control) {
     for (std::size_t i = 1; i < placed_.size(); ++i) {
       const spec::KernelOp& op = *placed_[i].op;
-      bool used = op.results == 0;
+      bool used = op.results == 0 || (leads(op) && stores_impulse(control));
       for (int result = 0; result < op.results; ++result) {
         const std::string_view net = op.operands.at(static_cast<std::size_t>(result));
         for (std::size_t later = i + 1; later < placed_.size(); ++later) {
@@ -185,13 +210,44 @@ class Builder {
         }
       }
       if (used) continue;
-      const std::vector<Token>& names = kernel.body[i].operands;
+      const std::vector<Token>& names = kernel_.body[i].operands;
       std::string unused = quoted(names.front().text);
       for (int result = 1; result < op.results; ++result)
         unused += " or " + quoted(names[static_cast<std::size_t>(result)].text);
       report_.warning(
-          Warning::kUnusedValue, place_of(kernel.body[i], names.front()), "nothing takes " + unused,
+          Warning::kUnusedValue, place_of(kernel_.body[i], names.front()),
+          "nothing takes " + unused,
           "remove " + quoted(op.name) + ", or use what it makes; its flops count all the same");
+    }
+  }
+
+  /// `stimp x` beside a `lead`: the device stores y all the same.
+  void warn_of_unnamed_lead(spec::ControlWord control) {
+    if (!leads(control)) return;
+    std::string_view lead;
+    for (std::size_t i = 0; i < placed_.size(); ++i)
+      if (leads(*placed_[i].op) && placed_[i].op->results > 0)
+        lead = kernel_.body[i].operands.front().text;
+    for (std::size_t i = 0; i < placed_.size(); ++i) {
+      const spec::KernelOp& op = *placed_[i].op;
+      if (!stores_impulse(op) || leads(op)) continue;
+      const std::string written = std::string(op.name) + " " +
+                                  std::string(kernel_.body[i].operands.front().text) + ", " +
+                                  std::string(lead);
+      report_.warning(Warning::kUnnamedLead, placed_[i].place,
+                      quoted(op.name) + " stores " + quoted(lead) + " too",
+                      "write " + quoted(written));
+    }
+  }
+
+  void warn_of_velocity_alone(spec::ControlWord control) {
+    if (control.axpy() == spec::Axpy::kOff || stores_impulse(control)) return;
+    for (const Placed& placed : placed_) {
+      if (spec::ControlWord{placed.op->bits}.store_velocity() == spec::StoreVelocity::kOff)
+        continue;
+      report_.warning(Warning::kVelocityAlone, placed.place,
+                      "velocities change here, and their impulse does not",
+                      "store the impulse too, with `stimp`");
     }
   }
 
@@ -229,6 +285,7 @@ class Builder {
                   std::move(help));
   }
 
+  const SourceKernel& kernel_;
   Report& report_;
   OperandMatcher matcher_;
   std::vector<Placed> placed_;
@@ -237,7 +294,7 @@ class Builder {
 }  // namespace
 
 std::vector<const spec::KernelOp*> build_kernel(const SourceKernel& kernel, Report& report) {
-  return Builder(report).build(kernel);
+  return Builder(kernel, report).build();
 }
 
 }  // namespace ppu::firmware

@@ -81,29 +81,36 @@ std::string_view wait_of(const spec::Instruction& instruction) {
   }
 }
 
-void add_cost(const spec::KernelOp& op, ListingLine& line) {
-  constexpr int kImpulseBytes = sizeof(float);
-  constexpr int kVelocityBytes = spec::kRowElements * static_cast<int>(sizeof(float));
-  if (op.name == "ldrow") line.bytes_read.always = PPU_ROW_BYTES + kImpulseBytes;
-  if (op.name == "ldvel") line.bytes_read.always = kVelocityBytes;
-  if (op.name == "stvel") line.bytes_written.always = kVelocityBytes;
-  const bool leads = spec::ControlWord{op.bits}.lead() == spec::Lead::kOn;
-  if (op.name == "stimp") line.bytes_written.always = leads ? 2 * kImpulseBytes : kImpulseBytes;
-  if (op.name == "lead") line.bytes_read.always = kImpulseBytes;
+void add_cost(const spec::KernelOp& op, spec::ControlWord kernel, ListingLine& line) {
+  const Bytes bytes = bytes_of(op, kernel);
+  line.bytes_read.always = bytes.read;
+  line.bytes_written.always = bytes.written;
   const int flops = op.mul + op.add + op.cmp;
   if (op.when == spec::FlopsWhen::kAlways) line.flops.always = flops;
   if (op.when == spec::FlopsWhen::kWithCfm) line.flops.with_cfm = flops;
   if (op.when == spec::FlopsWhen::kWithParent) line.flops.with_parent = flops;
 }
 
-void describe(const spec::KernelOp& op, const spec::Config& config, ListingLine& line) {
+void describe(const spec::KernelOp& op, spec::ControlWord kernel, const spec::Config& config,
+              ListingLine& line) {
   const Span when = span(op, config);
   line.operation = true;
   line.unit = unit_of(op);
   line.waits_for = wait_of(op);
   line.first_cycle = when.first;
   line.last_cycle = std::max(when.first, when.end - 1);
-  add_cost(op, line);
+  add_cost(op, kernel, line);
+}
+
+void describe(const Kernel& kernel, const spec::Config& config, std::vector<ListingLine>& lines) {
+  bool parent_read = false;  // It is read once.
+  for (std::size_t i = 0; i < kernel.ops.size(); ++i) {
+    ListingLine& line = lines[kernel.address + i];
+    describe(*kernel.ops[i], kernel.control, config, line);
+    if (!takes(*kernel.ops[i], kParentImpulse) || parent_read) continue;
+    line.bytes_read.with_parent = sizeof(float);
+    parent_read = true;
+  }
 }
 
 void add(const PerRow& more, PerRow& sum) {
@@ -216,27 +223,17 @@ std::string aligned(const std::vector<Cells>& rows) {
 
 std::vector<ListingLine> list(const Assembly& assembly, const spec::Config& config) {
   std::vector<ListingLine> lines;
-  bool parent_read = false;  // In the kernel at hand: it is read once.
   for (std::size_t at = 0; at < assembly.image.words.size(); ++at) {
     ListingLine line;
     line.address = static_cast<std::uint32_t>(at);
     line.word = assembly.image.words[at];
     line.label = assembly.source[at].label;
     line.source = assembly.source[at].text;
-    const std::uint32_t opcode = spec::decode(line.word).opcode;
-    if (const spec::KernelOp* op = spec::find_op(opcode); op == &end_op()) {
-      parent_read = false;
-    } else if (op != nullptr) {
-      describe(*op, config, line);
-      if (takes(*op, kParentImpulse) && !parent_read) {
-        line.bytes_read.with_parent = sizeof(float);
-        parent_read = true;
-      }
-    } else if (const spec::Instruction* instruction = find_instruction(opcode)) {
+    if (const auto* instruction = find_instruction(spec::decode(line.word).opcode))
       line.waits_for = wait_of(*instruction);
-    }
     lines.push_back(std::move(line));
   }
+  for (const Kernel& kernel : assembly.kernels) describe(kernel, config, lines);
   return lines;
 }
 

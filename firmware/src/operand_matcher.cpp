@@ -34,19 +34,40 @@ std::vector<std::string_view> row_fields() {
   return names;
 }
 
-/// "x, a result of `max`, `med`, `mov` or `limit`"
-std::string describe_net(std::string_view net) {
-  std::vector<std::string_view> definers;
+/// True if `taker` can have a result of `maker`: the pipe does not run it earlier.
+bool runs_by(const spec::KernelOp& maker, const spec::KernelOp& taker) {
+  return cycles(maker.start, spec::Config{}) <= cycles(taker.start, spec::Config{});
+}
+
+/// Those that make `net` for `taker`: "`max`, `med`, `mov` or `limit`"
+std::string makers_of(std::string_view net, const spec::KernelOp& taker) {
+  std::vector<std::string_view> makers;
   for (const spec::KernelOp& op : spec::kKernelOps) {
     const auto results_end = op.operands.begin() + op.results;
-    const bool defines = std::find(op.operands.begin(), results_end, net) != results_end;
-    if (defines && (definers.empty() || definers.back() != op.name)) definers.push_back(op.name);
+    const bool makes = std::find(op.operands.begin(), results_end, net) != results_end;
+    if (!makes || !runs_by(op, taker)) continue;
+    if (makers.empty() || makers.back() != op.name) makers.push_back(op.name);
   }
-  std::string text = std::string(net) + ", a result of " + quoted(definers.front());
-  for (std::size_t i = 1; i < definers.size(); ++i) {
-    text += (i + 1 == definers.size() ? " or " : ", ") + quoted(definers[i]);
+  std::string text = quoted(makers.front());
+  for (std::size_t i = 1; i < makers.size(); ++i) {
+    text += (i + 1 == makers.size() ? " or " : ", ") + quoted(makers[i]);
   }
   return text;
+}
+
+/// "x, a result of `max`, `med`, `mov` or `limit`"
+std::string describe_net(std::string_view net, const spec::KernelOp& taker) {
+  return std::string(net) + ", a result of " + makers_of(net, taker);
+}
+
+/// True if the operands of `statement` are, to the letter, those of a form of its operation.
+bool is_word_for_word(const Statement& statement) {
+  const std::vector<const spec::KernelOp*> forms = ops_named(statement.mnemonic.text);
+  return std::any_of(forms.begin(), forms.end(), [&](const spec::KernelOp* op) {
+    return std::equal(statement.operands.begin(), statement.operands.end(), op->operands.begin(),
+                      op->operands.begin() + operand_count(*op),
+                      [](const Token& token, std::string_view text) { return token.text == text; });
+  });
 }
 
 /// "`rate` is u, a result of `dot`"
@@ -171,10 +192,46 @@ void OperandMatcher::explain_operand(const Statement& statement, const spec::Ker
   const std::string_view expected = pattern(op, index);
   const std::string must_be =
       position(op, index) + " must be " +
-      (has_dot(expected) || expected == kZero ? quoted(expected) : describe_net(expected));
+      (has_dot(expected) || expected == kZero ? quoted(expected) : describe_net(expected, op));
   Objection objection = object(token, must_be);
-  if (objection.help.hint.empty()) objection.help.hint = legal_forms(op.name);
+  if (const std::optional<Place> below = made_below(statement, op, index);
+      below && objection.code == Error::kUndefined) {
+    const std::string name = quoted(before_dot(token.text));
+    objection.help = {name + " is made below, in line " + std::to_string(below->line) +
+                          ": put that before this one",
+                      name + " is made here", *below};
+  } else if (objection.help.hint.empty()) {
+    objection.help.hint = advice(statement, op, index);
+  }
   report_.error(objection.code, place, std::move(objection.reason), std::move(objection.help));
+}
+
+std::optional<Place> OperandMatcher::made_below(const Statement& statement,
+                                                const spec::KernelOp& op, std::size_t index) const {
+  const std::string_view name = before_dot(statement.operands[index].text);
+  const std::string_view net = before_dot(pattern(op, index));
+  for (const Statement& later : body_) {
+    if (later.line <= statement.line) continue;
+    for (const spec::KernelOp* maker : ops_named(later.mnemonic.text)) {
+      const std::size_t results =
+          std::min(static_cast<std::size_t>(maker->results), later.operands.size());
+      for (std::size_t i = 0; i < results; ++i) {
+        if (later.operands[i].text != name || pattern(*maker, i) != net) continue;
+        if (runs_by(*maker, op)) return place_of(later, later.operands[i]);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::string OperandMatcher::advice(const Statement& statement, const spec::KernelOp& op,
+                                   std::size_t index) const {
+  if (!is_word_for_word(statement)) return legal_forms(op.name);
+  const std::string_view expected = pattern(op, index);
+  const std::string_view net = before_dot(expected);
+  const std::string_view name = name_of(net);
+  if (name.empty()) return "make " + std::string(net) + " first, with " + makers_of(net, op);
+  return "write " + quoted(std::string(name) + std::string(expected.substr(net.size()))) + " here";
 }
 
 OperandMatcher::Objection OperandMatcher::object(const Token& token,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,7 +22,9 @@ struct Value {
 
 class OperandMatcher {
  public:
-  explicit OperandMatcher(Report& report) : report_(report) {}
+  /// For the statements `body` of one kernel.
+  OperandMatcher(const std::vector<Statement>& body, Report& report)
+      : body_(body), report_(report) {}
 
   /// How badly `statement` fits `op`, 0 if it does; both have equally many operands.
   [[nodiscard]] int mismatches(const Statement& statement, const spec::KernelOp& op) const;
@@ -50,6 +53,13 @@ class OperandMatcher {
                       std::size_t index) const;
   void explain_operand(const Statement& statement, const spec::KernelOp& op,
                        std::size_t index) const;
+  /// Where a statement below `statement` makes what has to stand at `index`, under the name that
+  /// stands there.
+  [[nodiscard]] std::optional<Place> made_below(const Statement& statement,
+                                                const spec::KernelOp& op, std::size_t index) const;
+  /// Says how to get the value at `index`; never with the words of `statement` itself.
+  [[nodiscard]] std::string advice(const Statement& statement, const spec::KernelOp& op,
+                                   std::size_t index) const;
   struct Objection {
     Error code;
     std::string reason;
@@ -58,6 +68,7 @@ class OperandMatcher {
   /// What is wrong with the name, row field or number `token` where `must_be` has to stand.
   [[nodiscard]] Objection object(const Token& token, const std::string& must_be) const;
 
+  const std::vector<Statement>& body_;
   Report& report_;
   std::map<std::string_view, Value> values_;
 };

@@ -31,9 +31,8 @@ struct AsmOptions {
 void explain(const std::string& code) {
   const firmware::Explanation* explanation = firmware::find_explanation(code);
   if (explanation == nullptr) {
-    const auto& all = firmware::explanations();
     throw CliError(kExitUsage, "no message has the code '" + code + "': expected one of " +
-                                   all.front().code + " to " + all.back().code);
+                                   firmware::code_ranges());
   }
   std::cout << firmware::format(*explanation);
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "codes.hpp"
+#include "diagnostics.hpp"
 #include "ppu/firmware/assembler.hpp"
 #include "ppu/firmware/programs.hpp"
 
@@ -88,12 +89,39 @@ TEST(Explanations, AreFoundByTheirCode) {
             "    halt\n");
 }
 
+TEST(Explanations, AreFoundByTheirCodeInSmallLetters) {
+  ASSERT_NE(find_explanation("w003"), nullptr);
+  EXPECT_EQ(find_explanation("w003"), find_explanation("W003"));
+  EXPECT_EQ(find_explanation("e040"), find_explanation("E040"));
+}
+
+TEST(Explanations, HaveCodesFromTheFirstToTheLastOfTheirKind) {
+  EXPECT_EQ(code_ranges(),
+            "E001 to " + code_of(Error::kCount) + " or W001 to " + code_of(Warning::kCount));
+}
+
 TEST(Warnings, AreNoneForTheShippedPrograms) {
   for (const Program& program : programs()) {
     for (const Diagnostic& warning : assemble(program.name, program.source).warnings) {
       ADD_FAILURE() << format(warning);
     }
   }
+}
+
+const std::string kLeading =
+    ".kernel k\nldrow r\nldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\nstep t, r.x, r.d, u\n"
+    "max x, 0, t\nlead y, x, r.xs\nstimp x, y\n.end\n";
+
+TEST(Warnings, AreOfABudgetInAProgramWithALead) {
+  const std::string rest = "kernel k\nrows zero, a0\nhalt\n" + kLeading;
+  const Assembly assembly = assemble("f.s", "budget a7\n" + rest);
+  ASSERT_EQ(assembly.warnings.size(), 1U);
+  EXPECT_EQ(format(assembly.warnings[0]),
+            "f.s:1:1: warning[W006]: a sweep with leads that is cut leaves neither x nor y\n"
+            "  budget a7\n"
+            "  ^~~~~~\n"
+            "hint: take out `budget`, or the `lead` of kernel `k`\n");
+  EXPECT_TRUE(assemble("f.s", rest).warnings.empty());
 }
 
 TEST(Warnings, PointAtWhatNothingUses) {

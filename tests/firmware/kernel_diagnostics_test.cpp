@@ -78,15 +78,60 @@ TEST(KernelComplaint, AboutTheNumberOfOperands) {
 TEST(KernelComplaint, AboutAnUndefinedNameNamesTheNearestOrItsMaker) {
   EXPECT_EQ(complaint("ldrow r\ndot u, r.J, v, r.b\n"),
             "f.s:4:13: error[E037]: `v` is not defined; operand 3 of `dot` must be v, a result of "
-            "`ldvel` or `axpy`\n"
+            "`ldvel`\n"
             "  dot u, r.J, v, r.b\n"
             "              ^\n"
-            "hint: write `dot u, r.J, v, r.b` or `dot u, r.J, v, bb`\n");
+            "hint: make v first, with `ldvel`\n");
+  EXPECT_NE(
+      complaint("ldrow row\nldvel v, r.ia, row.ib\n").find("hint: write `ldvel v, r.ia, r.ib`"),
+      std::string::npos);
+  EXPECT_NE(complaint("ldrow row\nldvel v, r.ia, r.ib\n").find("hint: write `row.ia` here\n"),
+            std::string::npos);
   EXPECT_EQ(complaint("ldrow row\nldvel v, rwo.ia, row.ib\n"),
             "f.s:4:10: error[E037]: `rwo` is not defined; operand 2 of `ldvel` must be `r.ia`\n"
             "  ldvel v, rwo.ia, row.ib\n"
             "           ^~~~~~\n"
             "hint: did you mean `row`?\n");
+}
+
+TEST(KernelComplaint, AboutAValueThatIsMadeBelowSaysWhere) {
+  EXPECT_EQ(complaint(kHead + "step t, r.x, r.d, u\ndot u, r.J, v, r.b\n"),
+            "f.s:5:19: error[E037]: `u` is not defined; operand 4 of `step` must be u, a result of "
+            "`dot`\n"
+            "  step t, r.x, r.d, u\n"
+            "                    ^\n"
+            "hint: `u` is made below, in line 6: put that before this one\n"
+            "f.s:6:5: note: `u` is made here\n"
+            "  dot u, r.J, v, r.b\n"
+            "      ^\n");
+  EXPECT_EQ(complaint(kStep + "stimp new\nmax new, 0, t\n"),
+            "f.s:7:7: error[E037]: `new` is not defined; operand 1 of `stimp` must be x, a result "
+            "of `max`, `med`, `mov` or `limit`\n"
+            "  stimp new\n"
+            "        ^~~\n"
+            "hint: `new` is made below, in line 8: put that before this one\n"
+            "f.s:8:5: note: `new` is made here\n"
+            "  max new, 0, t\n"
+            "      ^~~\n");
+}
+
+TEST(KernelComplaint, AboutAValueThatIsSomethingElseBelowDoesNotSayToPutItBefore) {
+  const std::string what = complaint(kStep + "stimp x\nlead x, t, r.xs\n");
+  EXPECT_NE(what.find("hint: make x first, with `max`, `med`, `mov` or `limit`\n"),
+            std::string::npos)
+      << what;
+}
+
+TEST(KernelComplaint, DoesNotHintAtTheVeryLineThatIsWrong) {
+  EXPECT_EQ(complaint(kRate + "step x, r.x, r.d, u\nstimp x\n"),
+            "f.s:7:7: error[E038]: operand 1 of `stimp` must be x, a result of `max`, `med`, `mov` "
+            "or `limit`; `x` is t, a result of `step`\n"
+            "  stimp x\n"
+            "        ^\n"
+            "hint: make x first, with `max`, `med`, `mov` or `limit`\n"
+            "f.s:6:6: note: `x` was made here\n"
+            "  step x, r.x, r.d, u\n"
+            "       ^\n");
 }
 
 TEST(KernelComplaint, AboutTheWrongValueSaysWhatItIs) {
@@ -303,11 +348,42 @@ TEST(KernelWarning, IsNotOfAValueThatIsUsed) {
   EXPECT_EQ(warnings("ldrow r\n"), "");
 }
 
+const std::string kLead = kUpdate + "lead y, x, r.xs\naxpy v, dx, r.JM\nstvel v, r.ia, r.ib\n";
+
+TEST(KernelWarning, IsOfALeadThatIsStoredWithoutItsName) {
+  EXPECT_EQ(warnings(kLead + "stimp x\n"),
+            "f.s:13:1: warning[W004]: `stimp` stores `y` too\n"
+            "  stimp x\n"
+            "  ^~~~~\n"
+            "hint: write `stimp x, y`\n");
+}
+
+TEST(KernelWarning, IsNotOfALeadThatIsStoredByItsName) {
+  EXPECT_EQ(warnings(kLead + "stimp x, y\n"), "");
+}
+
+TEST(KernelWarning, IsOfALeadThatNothingStores) {
+  EXPECT_EQ(warnings(kUpdate + "lead y, x, r.xs\nresid dx\n"),
+            "f.s:10:6: warning[W003]: nothing takes `y`\n"
+            "  lead y, x, r.xs\n"
+            "       ^\n"
+            "hint: remove `lead`, or use what it makes; its flops count all the same\n");
+}
+
+TEST(KernelWarning, IsOfVelocitiesThatChangeWithoutTheirImpulse) {
+  EXPECT_EQ(warnings(kUpdate + "axpy v, dx, r.JM\nstvel v, r.ia, r.ib\n"),
+            "f.s:11:1: warning[W005]: velocities change here, and their impulse does not\n"
+            "  stvel v, r.ia, r.ib\n"
+            "  ^~~~~\n"
+            "hint: store the impulse too, with `stimp`\n");
+  EXPECT_EQ(warnings(kHead + "stvel v, r.ia, r.ib\n"), "");
+}
+
 TEST(KernelComplaints, ComeAllAtOnceAndOncePerMistake) {
   EXPECT_EQ(complaint(kHead + "dot u, r.J, w, r.b\nstpe t, r.x, r.d, u\nmed x, r.lo, t, r.hi\n"
                               "sub dx, x, r.x\naxpy v, dx, r.MJ\nstvel v, r.ia, r.ib\nstimp x\n"),
             "f.s:5:13: error[E037]: `w` is not defined; operand 3 of `dot` must be v, a result of "
-            "`ldvel` or `axpy`\n"
+            "`ldvel`\n"
             "  dot u, r.J, w, r.b\n"
             "              ^\n"
             "hint: write `dot u, r.J, v, r.b` or `dot u, r.J, v, bb`\n"

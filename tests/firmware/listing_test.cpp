@@ -79,13 +79,35 @@ TEST(Listing, NamesAUnitForEveryOperation) {
     Assembly assembly;
     assembly.image.words = {std::uint32_t{op.opcode} << 24U | op.bits};
     assembly.source.resize(1);
+    assembly.kernels.resize(1);
+    assembly.kernels[0].ops = {&op};
     EXPECT_FALSE(list(assembly, {}).at(0).unit.empty()) << op.doc;
   }
 }
 
+/// A kernel with a lead, which any `stimp` stores.
+const Program kLeading = {"leading",
+                          R"(
+  kernel k
+  rows zero, a0
+  halt
+.kernel k
+  ldrow r
+  ldvel v, r.ia, r.ib
+  dot u, r.J, v, r.b
+  step t, r.x, r.d, u
+  mov x, t
+  stimp x
+  lead y, x, r.xs
+.end
+)",
+                          "A kernel with a lead"};
+
 TEST(Listing, AddsUpToTheCostsOfTheKernel) {
-  for (const Program& program : programs()) {
-    const Assembly assembly = built(program.name);
+  std::vector<Program> all(programs().begin(), programs().end());
+  all.push_back(kLeading);
+  for (const Program& program : all) {
+    const Assembly assembly = assemble(program.name, program.source);
     const std::vector<ListingLine> lines = list(assembly, {});
     ASSERT_EQ(lines.size(), assembly.image.words.size());
     for (const Kernel& kernel : assembly.kernels) {
@@ -111,6 +133,14 @@ TEST(Listing, AddsUpToTheCostsOfTheKernel) {
       EXPECT_EQ(written, kernel.bytes_written) << program.name;
     }
   }
+}
+
+TEST(Listing, WritesTheLeadWithTheImpulse) {
+  for (const ListingLine& line : list(assemble("leading", kLeading.source), {})) {
+    EXPECT_EQ(line.bytes_written.always, line.source == "stimp   x" ? 8 : 0) << line.source;
+  }
+  EXPECT_EQ(line_of("nesterov", "stimp").bytes_written.always, 8);
+  EXPECT_EQ(line_of("boxed", "stimp").bytes_written.always, 4);
 }
 
 TEST(Listing, ShowsTheCyclesOfTheUnitsUnderTheConfiguration) {

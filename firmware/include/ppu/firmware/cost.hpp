@@ -10,6 +10,19 @@
 
 namespace ppu::firmware {
 
+/// Bytes of one row between the row pipe and its memories, the parent's impulse left out.
+struct Bytes {
+  int read = 0;
+  int written = 0;
+};
+
+/// What `op` moves in a kernel with the control word `kernel`: beside a `lead` every `stimp` stores
+/// the lead, too.
+Bytes bytes_of(const spec::KernelOp& op, spec::ControlWord kernel);
+
+/// True if what `op` moves are velocities, of which the device has counters of their own.
+bool moves_velocities(const spec::KernelOp& op);
+
 /// Fills control, flops and bytes of a kernel from its operations.
 void count_cost(Kernel& kernel);
 

@@ -20,8 +20,10 @@ struct Explanation {
 
 /// Errors, then warnings, in the order of their numbers.
 const std::vector<Explanation>& explanations();
-/// Null if there is no such code.
+/// Takes small letters, too. Null if there is no such code.
 const Explanation* find_explanation(std::string_view code);
+/// The codes that there are: "E001 to E040 or W001 to W003", with the last ones of today.
+std::string code_ranges();
 
 /// As `ppu asm --explain` prints it.
 std::string format(const Explanation& explanation);
