@@ -83,13 +83,14 @@ void WorkingSet::keep_leads() {
 
 void WorkingSet::rebase(Counters* counters) {
   bases = velocities;
+  based = true;
   ahead = false;
   counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
 }
 
 bool WorkingSet::go_ahead(Counters* counters) {
   constexpr std::uint64_t kFlopsPerElement = 3;
-  if (bases.size() != velocities.size()) return false;
+  if (!based) return false;
   for (std::size_t body = 0; body < velocities.size(); ++body) {
     const Velocity before = velocities[body];
     for (std::size_t i = 0; i < before.size(); ++i)

@@ -77,7 +77,7 @@ class Maker {
       state_.rebase(&counters);
       ++words_;
     }
-    if (!state_.bases.empty() && random_.one_in(4)) {
+    if (state_.based && random_.one_in(4)) {
       add_line(instruction(spec::Opcode::kAhead, 0));
       state_.go_ahead(&counters);
       ++words_;

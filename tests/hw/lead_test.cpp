@@ -129,11 +129,13 @@ TEST(Lead, GoingAheadTakesACycleForTwoBodiesAndTheArithmetic) {
 }
 
 TEST(Lead, GoingAheadBeforeTheFirstSettleIsIllegal) {
-  const std::vector<ppu_row> rows = random_rows(20, 5, 1);
-  Job job(rows, 5, "ahead\nhalt\n");
-  for (const RunReport& report :
-       {run_functional(job, resolve_config("default")), run_timed(job, resolve_config("default"))})
-    EXPECT_EQ(report.status, PPU_RUN_ILLEGAL_INSTRUCTION);
+  const Config config = resolve_config("default");
+  for (const std::uint32_t bodies : {0U, 5U}) {
+    Job job(bodies == 0 ? std::vector<ppu_row>{} : random_rows(20, bodies, 1), bodies,
+            "ahead\nhalt\n");
+    for (const RunReport& report : {run_functional(job, config), run_timed(job, config)})
+      EXPECT_EQ(report.status, PPU_RUN_ILLEGAL_INSTRUCTION) << bodies;
+  }
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ struct WorkingSet {
   std::vector<float> impulses;
   std::vector<Velocity> velocities;
   std::vector<float> leads{};     ///< Of the impulses, once there may be other ones than they.
-  std::vector<Velocity> bases{};  ///< Of go_ahead(); none before rebase().
+  std::vector<Velocity> bases{};  ///< Of go_ahead().
+  bool based = false;             ///< After rebase().
   float lead_factor = 0;
   bool ahead = false;  ///< Rows of kernels with `lead` start from their leads.
 
