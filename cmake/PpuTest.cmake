@@ -2,25 +2,23 @@
 # SPDX-FileCopyrightText: The open PPU authors
 # One GoogleTest binary, one ctest per TEST:
 #
-#   ppu_add_test(NAME fp_test SOURCES fp_test.cpp LINK ppu_model [LABELS nightly] [TIMEOUT 300])
+#   ppu_add_test(NAME fp_test SOURCES fp_test.cpp LINK ppu_model [LABELS nightly])
 #
-# Labels default to `quick`, the limit to 120 s. PPU_TEST_DATA_DIR names tests/data in the sources.
+# Labels default to `quick`. Tests have ctest's own limit of 1,500 s, which only a hang reaches:
+# none may fail because a machine is slow. PPU_TEST_DATA_DIR names tests/data in the sources.
 include(GoogleTest)
 
 function(ppu_add_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;LINK;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LINK;LABELS")
   if(NOT arg_NAME OR NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "ppu_add_test: NAME and SOURCES are needed; unknown: '${arg_UNPARSED_ARGUMENTS}'")
   endif()
   if(NOT arg_LABELS)
     set(arg_LABELS quick)
   endif()
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
-  endif()
   add_executable(${arg_NAME} ${arg_SOURCES})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LINK} ppu_warnings GTest::gtest_main)
   target_compile_definitions(${arg_NAME} PRIVATE PPU_TEST_DATA_DIR="${PROJECT_SOURCE_DIR}/tests/data")
-  gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+  gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 600
+    PROPERTIES LABELS "${arg_LABELS}")
 endfunction()

@@ -26,6 +26,13 @@ inline std::vector<std::string> process_backends() {
   return names;
 }
 
+/// Those with RTL in them.
+inline std::vector<std::string> rtl_backends() {
+  std::vector<std::string> names = process_backends();
+  names.erase(std::remove(names.begin(), names.end(), "systemc"), names.end());
+  return names;
+}
+
 inline Device open(const std::string& backend, const char* config = "default",
                    const std::vector<const char*>& overrides = {}) {
   ppu_device_def def = ppu_default_device_def();

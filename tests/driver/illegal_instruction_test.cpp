@@ -53,13 +53,16 @@ TEST_P(IllegalInstruction, RowsMayBeSoForATaggedKernelThatBeginsLater) {
             "0 of the run, or of a `tagged` kernel from another row than 0");
 }
 
-TEST_P(IllegalInstruction, BudgetIsSoWithoutTime) {
-  if (device_.info().timed) GTEST_SKIP() << "the back end has time";
+class IllegalInstructionWithoutTime : public IllegalInstruction {};
+
+TEST_P(IllegalInstructionWithoutTime, MayBeABudget) {
   EXPECT_EQ(sentence_for("li t0, 9\nkernel k\nbudget t0\n"),
             "instruction at word 2: `budget` of other than 0 cycles, but the back end has no time");
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, IllegalInstruction, testing::ValuesIn(test::backends()),
+                         [](const auto& backend) { return backend.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, IllegalInstructionWithoutTime, testing::Values("functional"),
                          [](const auto& backend) { return backend.param; });
 
 }  // namespace

@@ -212,7 +212,8 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Budget);
 
 TEST(BudgetOnSeveralEngines, DoesNotCutIslands) {
   const auto backends = test::backends();
-  if (std::find(backends.begin(), backends.end(), "systemc") == backends.end()) GTEST_SKIP();
+  if (std::find(backends.begin(), backends.end(), "systemc") == backends.end())
+    GTEST_SKIP() << "the back ends with a device were not built";
   const Device device = test::open("systemc", "default", {"engines=4"});
   const Program program = Program::load(device, "boxed");
   const model::RowProblem problem = test::columns(6, 4);

@@ -161,9 +161,12 @@ TEST_P(Islands, BodiesWithoutARowKeepTheirVelocity) {
             std::vector<float>(6));
 }
 
-TEST_P(Islands, TimedProfilesCoverEveryRowOfEveryEngine) {
+/// On the back end that takes any shape and keeps a profile.
+class IslandProfiles : public Islands {};
+
+TEST_P(IslandProfiles, CoverEveryRowOfEveryEngine) {
   const Device device = open_with(GetParam(), 4, 2);
-  if (!device.info().profiles) GTEST_SKIP() << "no profile";
+  ASSERT_TRUE(device.info().profiles);
   const model::RowProblem problem = test::columns(8, 10);
   const Program program = Program::load(device, "boxed");
   std::vector<ppu_row_profile> profile(problem.rows());
@@ -177,8 +180,17 @@ TEST_P(Islands, TimedProfilesCoverEveryRowOfEveryEngine) {
   EXPECT_GT(cycles, 0U);
 }
 
+std::vector<std::string> profiling_backends() {
+  std::vector<std::string> names = shapeless_backends();
+  names.erase(std::remove(names.begin(), names.end(), "functional"), names.end());
+  return names;
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, Islands, testing::ValuesIn(shapeless_backends()),
                          [](const auto& backend) { return backend.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, IslandProfiles, testing::ValuesIn(profiling_backends()),
+                         [](const auto& backend) { return backend.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(IslandProfiles);
 
 class NamedConfigurations : public testing::TestWithParam<std::string> {};
 

@@ -44,8 +44,10 @@ TEST_P(Trace, LogOfEventsIsCompleteWhenTheDeviceIsClosed) {
   EXPECT_GT(size_after_solve(&ppu_device_def::trace_path), 1000U);
 }
 
-TEST_P(Trace, WavesAreCompleteWhenTheDeviceIsClosed) {
-  if (GetParam() == "systemc") GTEST_SKIP() << "no RTL";
+/// On the back ends with RTL.
+class Waves : public Trace {};
+
+TEST_P(Waves, AreCompleteWhenTheDeviceIsClosed) {
   EXPECT_GT(size_after_solve(&ppu_device_def::wave_path), 1000U);
 }
 
@@ -88,6 +90,9 @@ TEST_P(Trace, LogThatCannotGoOnEndsTheDevice) {
 INSTANTIATE_TEST_SUITE_P(Backends, Trace, testing::ValuesIn(test::process_backends()),
                          [](const auto& backend) { return backend.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Trace);
+INSTANTIATE_TEST_SUITE_P(Backends, Waves, testing::ValuesIn(test::rtl_backends()),
+                         [](const auto& backend) { return backend.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Waves);
 
 }  // namespace
 }  // namespace ppu::driver

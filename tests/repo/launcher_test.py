@@ -43,7 +43,7 @@ class Launcher(unittest.TestCase):
 
     def run_launcher(self, *arguments):
         return subprocess.run([self.root / "ppu", *arguments], cwd="/", capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, env={"PATH": str(self.bin)}, timeout=60)
+                              stdin=subprocess.DEVNULL, env={"PATH": str(self.bin)}, timeout=600)
 
     def test_scripts_are_well_formed(self):
         for script in ("ppu", ".ci/run"):

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "run_commands.hpp"
+#include "setting.hpp"
 #include "test_job.hpp"
 #include "twins.hpp"
 
@@ -24,16 +25,6 @@ constexpr std::uint32_t kState = 0x20000;
 constexpr std::uint32_t kStateBytes = 0x4800;
 /// Of the good job in instruction memory.
 constexpr std::uint32_t kNextEntry = 256;
-
-struct Setting {
-  const char* name;
-  const char* config;
-  std::vector<std::string> overrides;
-};
-
-void PrintTo(const Setting& setting, std::ostream* out) {
-  *out << setting.name;
-}
 
 /// A job, and how it ends: its rows resident, streamed.
 struct Ending {
@@ -75,13 +66,6 @@ std::vector<Ending> endings() {
 
 class RtlTopFailures : public ::testing::TestWithParam<Setting> {
  protected:
-  static Config make_config() {
-    std::vector<std::string> overrides = {"host_memory_mib=1", "device_memory_mib=1"};
-    const std::vector<std::string>& more = GetParam().overrides;
-    overrides.insert(overrides.end(), more.begin(), more.end());
-    return resolve_config(GetParam().config, overrides);
-  }
-
   /// Puts both jobs and their programs where both_runs() expects them.
   void load(Job first, Job second) {
     load(first, 0, 0);
@@ -113,7 +97,7 @@ class RtlTopFailures : public ::testing::TestWithParam<Setting> {
     twins.expect_equal_state({kFence});
   }
 
-  Twins twins{make_config()};
+  Twins twins{config_of(GetParam())};
 
  private:
   void load(Job& job, std::uint32_t address, std::uint32_t entry) {

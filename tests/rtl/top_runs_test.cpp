@@ -5,6 +5,7 @@
 #include <random>
 
 #include "run_commands.hpp"
+#include "setting.hpp"
 #include "test_job.hpp"
 #include "twins.hpp"
 
@@ -18,28 +19,10 @@ constexpr std::uint32_t kReports = 0x8000;
 constexpr std::uint32_t kState = 0x40000;
 constexpr std::uint32_t kStateBytes = 0x10000;
 
-struct Setting {
-  const char* name;
-  const char* config;
-  std::vector<std::string> overrides;
-};
-
-void PrintTo(const Setting& setting, std::ostream* out) {
-  *out << setting.name;
-}
-
-class RtlTopRuns : public ::testing::TestWithParam<Setting> {
- protected:
-  static Config make_config() {
-    std::vector<std::string> overrides = {"host_memory_mib=1", "device_memory_mib=1"};
-    const std::vector<std::string>& more = GetParam().overrides;
-    overrides.insert(overrides.end(), more.begin(), more.end());
-    return resolve_config(GetParam().config, overrides);
-  }
-};
+class RtlTopRuns : public ::testing::TestWithParam<Setting> {};
 
 TEST_P(RtlTopRuns, OverlappingJobsAreEqualToTheCycle) {
-  const Config config = make_config();
+  const Config config = config_of(GetParam());
   Twins twins(config);
   Job job(random_rows(250, 40, 7), 40, program("pgs"));
   twins.put_bytes(kState, job.memory().data, job.memory().size_bytes);
@@ -120,7 +103,7 @@ class HaltingRuns {
 };
 
 TEST_P(RtlTopRuns, RandomCommandsHangNothingAndAreEqualToTheCycle) {
-  Twins twins(make_config());
+  Twins twins(config_of(GetParam()));
   std::mt19937 engine(11);
   const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
   HaltingRuns runs(twins);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "run_commands.hpp"
+#include "setting.hpp"
 #include "test_job.hpp"
 #include "twins.hpp"
 
@@ -19,16 +20,6 @@ constexpr std::uint32_t kProgram = 0x1000;
 constexpr std::uint32_t kReports = 0x8000;
 constexpr std::uint32_t kReportBytes = 0x400;
 constexpr std::uint32_t kState = 0x40000;
-
-struct Setting {
-  const char* name;
-  const char* config;
-  std::vector<std::string> overrides;
-};
-
-void PrintTo(const Setting& setting, std::ostream* out) {
-  *out << setting.name;
-}
 
 /// A program and the form of the rows that it takes.
 struct Solver {
@@ -48,12 +39,6 @@ std::uint32_t& argument(RunCommand& command, spec::Argument index) {
 
 class RtlTopSolvers : public ::testing::TestWithParam<Setting> {
  protected:
-  static Config make_config() {
-    std::vector<std::string> overrides = {"host_memory_mib=1", "device_memory_mib=1"};
-    const std::vector<std::string>& more = GetParam().overrides;
-    overrides.insert(overrides.end(), more.begin(), more.end());
-    return resolve_config(GetParam().config, overrides);
-  }
   static Job make_job(const Solver& solver) {
     constexpr std::uint32_t kThreshold = 0x3d4ccccd;  // 0.05
     Job job(random_rows(kRows, kBodies, 7), kBodies, program(solver.program), solver.reduced);
@@ -94,7 +79,7 @@ class RtlTopSolvers : public ::testing::TestWithParam<Setting> {
     return twins_.rtl_host.get<Counters>(kReports + n * kReportBytes + spec::kReportHeaderBytes);
   }
 
-  Twins twins_{make_config()};
+  Twins twins_{config_of(GetParam())};
 
  private:
   std::uint32_t bytes_ = 0;

@@ -4,6 +4,7 @@
 // until it is accepted (the RTL asserts it), and is the same in the same cycle as in the model.
 #include <random>
 
+#include "setting.hpp"
 #include "test_job.hpp"
 #include "twins.hpp"
 
@@ -18,16 +19,6 @@ constexpr std::uint32_t kSource = 0x8000;
 constexpr std::uint32_t kTarget = 0x40000;
 /// Below the ring, a copy of it.
 constexpr std::uint32_t kOtherRing = 0x1000;
-
-struct Setting {
-  const char* name;
-  const char* config;
-  std::vector<std::string> overrides;
-};
-
-void PrintTo(const Setting& setting, std::ostream* out) {
-  *out << setting.name;
-}
 
 class RtlTopWaiting : public ::testing::TestWithParam<Setting> {
  protected:

@@ -34,7 +34,7 @@ class CliTest(unittest.TestCase):
         """Runs `ppu` in the test's folder and checks its exit status."""
         run = subprocess.run([os.environ["PPU_BIN"], *map(str, arguments)], cwd=self.folder,
                              capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                             env={**os.environ, **(environment or {})}, timeout=100)
+                             env={**os.environ, **(environment or {})}, timeout=1000)
         self.assertEqual(run.returncode, expect, f"{arguments}\n{run.stdout}{run.stderr}")
         run.stderr = PROGRESS.sub("", run.stderr)
         return run

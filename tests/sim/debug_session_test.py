@@ -140,7 +140,7 @@ class DebugSession(DebugTest):
     def test_a_command_that_is_no_text_is_refused(self):
         run = subprocess.run([os.environ["PPU_BIN"], "debug", BALL, "--backend", "functional",
                               "--json"], input=b"n\xff\xfext\nwhere\n", capture_output=True,
-                             timeout=100)
+                             timeout=1000)
         self.assertEqual(run.returncode, 2, run.stderr)
         _, error, where = [json.loads(line) for line in run.stdout.splitlines()]
         self.assertIn("unknown command", error["error"])
@@ -149,7 +149,7 @@ class DebugSession(DebugTest):
     def test_commands_come_from_standard_input(self):
         script = "# to the second row\n\nnext 2\nwhere\nquit\nnext\n"
         run = subprocess.run([os.environ["PPU_BIN"], "debug", BALL], input=script, text=True,
-                             capture_output=True, timeout=100)
+                             capture_output=True, timeout=1000)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(run.stdout.count("(ppu) "), 3)
         same = self.ppu("debug", BALL, "--commands", "next 2; where; quit; next").stdout
@@ -162,7 +162,7 @@ class DebugSession(DebugTest):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
             os.close(terminal)
             os.write(host, b"next\n\n\nbad\nquit\n")
-            out, err = run.communicate(timeout=100)
+            out, err = run.communicate(timeout=1000)
         self.assertEqual(run.returncode, 0)
         self.assertEqual([line for line in out.splitlines() if line.startswith("row ")],
                          [line for line in self.ppu("debug", BALL, "--commands",

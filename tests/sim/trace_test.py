@@ -379,7 +379,7 @@ class FullDisk(CliTest):
         # Python ignores the signal of this limit, and so does what it starts in this way.
         run = subprocess.run(
             [os.environ["PPU_BIN"], *map(str, arguments), "--set", "host_memory_mib=1"],
-            cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=100,
+            cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=1000,
             restore_signals=False,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (self.LIMIT,) * 2))
         self.assertEqual((run.returncode, run.stdout), (3, ""), run.stderr)
