@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "class_arguments.hpp"
 #include "ppu/firmware/assembler.hpp"
 #include "ppu/firmware/disassembler.hpp"
 #include "ppu/firmware/image.hpp"
@@ -72,16 +73,13 @@ bool has(const std::vector<std::uint32_t>& words, spec::Opcode opcode) {
   });
 }
 
-/// True if a pass need not begin at row 0 and the registers of the thresholds, which are those of
-/// classes, too, are no thresholds.
+/// True if a pass begins where the second class does.
 bool takes_classes(const std::vector<std::uint32_t>& words) {
-  const bool begins_anywhere = std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
+  return std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
     const auto instruction = spec::decode(word);
     return instruction.opcode == static_cast<std::uint8_t>(spec::Opcode::kRows) &&
-           instruction.ra != 0;
+           instruction.ra == spec::kFirstArgumentRegister + kClassArguments[0].rows;
   });
-  return begins_anywhere && !has(words, spec::Opcode::kRdmax) &&
-         !has(words, spec::Opcode::kSetmark);
 }
 
 /// The words from host memory to the instruction memory of every engine.

@@ -32,7 +32,7 @@ struct Program {
   bool skips = false;           ///< It has kernels with `skip`,
   bool cones = false;           ///< with `cone`.
   bool takes_budget = false;    ///< It has a `budget`.
-  bool takes_classes = false;   ///< It has a `rows` from any row, and no threshold.
+  bool takes_classes = false;   ///< It has a `rows` from where the second class begins.
   bool reads_residual = false;  ///< It has an `rdmax`, which looks at all rows of its run.
 };
 

@@ -3,13 +3,13 @@
 // The solver helper: check, plan, and copy in, run and copy out in one batch.
 #include "solver.hpp"
 
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "class_arguments.hpp"
 #include "outcome.hpp"
 #include "ppu/hw/config.hpp"
 #include "problem.hpp"
@@ -40,7 +40,11 @@ void check_def(const ppu_solve_def& def) {
          ", expected a ppu_start");
 }
 
-void check_forms(const Program& program) {
+void check_forms(const Program& program, const ppu_problem& problem) {
+  if (problem.impulse_form && program.rate_form)
+    fail(PPU_ERROR_INVALID_ARGUMENT,
+         "problem->impulse_form is set, but the program has kernels of the rate form; expected ",
+         "one of the impulse form, as 'impulse'");
   if (program.rate_form && program.impulse_form)
     fail(PPU_ERROR_PROGRAM,
          "the program has kernels of the rate form and of the impulse form, which want b and cfm ",
@@ -52,15 +56,21 @@ bool has_classes(const ppu_solve_def& def) {
          def.class_sweeps[1] > 0;
 }
 
+/// True if both the sweeps of a class and the threshold are asked for: they are in one register.
+bool sweeps_stand_for(const Program& program, const ppu_solve_def& def) {
+  if (!program.reads_residual) return def.threshold > 0;
+  return def.class_sweeps[0] > 0 || def.class_sweeps[1] > 0;
+}
+
 void check_classes(const Program& program, const ppu_problem& problem, const ppu_solve_def& def) {
   if (has_classes(def) && !program.takes_classes)
     fail(PPU_ERROR_INVALID_ARGUMENT,
          "def->class_rows or class_sweeps is set, but the program has no `rows` that begins at "
-         "another row than 0, or takes thresholds; expected one as the program 'classes', or 0");
-  if (program.takes_classes && (def.threshold > 0 || def.mark_threshold > 0))
+         "row a4; expected one as the program 'classes', or 0");
+  if (program.takes_classes && (def.mark_threshold > 0 || sweeps_stand_for(program, def)))
     fail(PPU_ERROR_INVALID_ARGUMENT,
-         "the program takes classes, which stand in the registers of the thresholds; expected "
-         "threshold and mark_threshold 0");
+         "the program takes classes, which stand in the registers of the thresholds; expected ",
+         program.reads_residual ? "class_sweeps" : "threshold", " and mark_threshold 0");
   if (std::uint64_t{def.class_rows[0]} + def.class_rows[1] > problem.row_count)
     fail(PPU_ERROR_INVALID_ARGUMENT, "def->class_rows is ", def.class_rows[0], " and ",
          def.class_rows[1], ", but the problem has ", problem.row_count, " rows");
@@ -119,14 +129,7 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
-/// The arguments of a class of rows: how many it has, and its sweeps.
-struct ClassArguments {
-  std::size_t rows, sweeps;
-};
-/// As in firmware/programs/classes.s: a4 and a5 of the first class, a6 and a2 of the next.
-constexpr std::array<ClassArguments, 2> kClassArguments = {{{4, 5}, {6, 2}}};
-
-void set_arguments(const ppu_solve_def& def, hw::RunCommand* command) {
+void set_arguments(const Program& program, const ppu_solve_def& def, hw::RunCommand* command) {
   const auto set_argument = [command](spec::Argument argument, std::uint32_t value) {
     command->arguments[static_cast<std::size_t>(argument)] = value;
   };
@@ -137,11 +140,16 @@ void set_arguments(const ppu_solve_def& def, hw::RunCommand* command) {
   set_argument(spec::Argument::kFrictionRule, static_cast<std::uint32_t>(def.friction));
   set_argument(spec::Argument::kMarkThreshold, bits_of(mark));
   set_argument(spec::Argument::kBudgetCycles, def.budget_cycles);
-  if (!has_classes(def)) return;
+  if (!program.takes_classes) return;
   for (std::size_t i = 0; i < kClassArguments.size(); ++i) {
     command->arguments[kClassArguments[i].rows] = def.class_rows[i];
-    command->arguments[kClassArguments[i].sweeps] = def.class_sweeps[i];
+    if (!program.reads_residual)
+      command->arguments[kClassArguments[i].sweeps] = def.class_sweeps[i];
   }
+}
+
+RowScale scale_of(const Program& program, const ppu_problem& problem, const ppu_solve_def& def) {
+  return {def.relaxation, program.impulse_form, problem.impulse_form};
 }
 
 /// The commands of one solve: a query, copies in, runs, copies out, a query.
@@ -237,7 +245,7 @@ void check(const Device& device, const Program& program, const ppu_problem& prob
   check_friction(program, def);
   check_budget(device, program, def.budget_cycles);
   check_classes(program, problem, def);
-  check_forms(program);
+  check_forms(program, problem);
 }
 
 }  // namespace
@@ -249,7 +257,7 @@ SolveSetup set_up(Device& device, const Program& program, const ppu_problem& pro
   Stopwatch stopwatch;
   setup.plan = plan_for(device, program, problem, def);
   setup.schedule_seconds = stopwatch.lap();
-  setup.scale = {def.relaxation, program.impulse_form};
+  setup.scale = scale_of(program, problem, def);
   check_numbers(problem, def.start);
   if (program.reduced) setup.scaling.emplace(problem, def.start);
   for (const RunPlan& run : setup.plan.runs) {
@@ -258,7 +266,7 @@ SolveSetup set_up(Device& device, const Program& program, const ppu_problem& pro
     command.body_count = static_cast<std::uint32_t>(run.bodies.size());
     command.stream = def.stream;
     set_program(command, device, program);
-    set_arguments(def, &command);
+    set_arguments(program, def, &command);
   }
   return setup;
 }

@@ -48,14 +48,15 @@ TEST_P(Offsets, ThatAreZeroChangeNothing) {
 INSTANTIATE_TEST_SUITE_P(Programs, Offsets, testing::Values("boxed", "threshold"),
                          [](const auto& program) { return std::string(program.param); });
 
-TEST(ProgramWithThresholds, TakesNoClasses) {
+TEST(ProgramThatDoesNotBeginAtTheSecondClass, TakesNoClasses) {
   const model::RowProblem problem = test::column(4);
   const Device device;
   const Program program = Program::assemble(device, "same.s", from_a_register("threshold").c_str());
   ppu_solve_def def = def_of(program);
   def.class_rows[0] = 2;
   EXPECT_EQ(test::solve(device, test::view(problem), def).result, PPU_ERROR_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(ppu_last_error()).find("or takes thresholds"), std::string::npos);
+  EXPECT_NE(std::string(ppu_last_error()).find("no `rows` that begins at row a4"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Worlds on the PPU beside the same worlds on Bullet's own solver: equal bits in every frame.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "backends.hpp"
+#include "ppu/bullet.h"
+#include "worlds.hpp"
+
+namespace ppu {
+namespace {
+
+using test::Scene;
+using test::World;
+
+/// Both worlds, frame by frame. Returns the sum of the reports.
+BulletReport expect_equal_bits(const Scene& scene, BulletConstraintSolver* solver, int frames) {
+  btSequentialImpulseConstraintSolver engine;
+  World expected(&engine);
+  World found(solver);
+  scene.build(&expected);
+  scene.build(&found);
+  BulletReport sum;
+  for (int frame = 0; frame < frames; ++frame) {
+    scene.before_frame(&expected, frame);
+    scene.before_frame(&found, frame);
+    expected.step();
+    found.step();
+    sum += solver->last_report();
+    EXPECT_EQ(found.bits(), expected.bits()) << "frame " << frame;
+    EXPECT_EQ(solver->m_analyticsData.m_numIterationsUsed,
+              engine.m_analyticsData.m_numIterationsUsed)
+        << "frame " << frame;
+    if (testing::Test::HasFailure()) break;
+  }
+  return sum;
+}
+
+class EachScene : public testing::TestWithParam<Scene> {};
+
+TEST_P(EachScene, HasTheBitsOfBulletsOwnSolver) {
+  BulletConstraintSolver solver("functional");
+  const BulletReport report = expect_equal_bits(GetParam(), &solver, 90);
+  RecordProperty("rows", std::to_string(report.rows));
+  RecordProperty("sweeps", std::to_string(report.sweeps));
+}
+
+INSTANTIATE_TEST_SUITE_P(Functional, EachScene, testing::ValuesIn(test::scenes()),
+                         [](const auto& each) { return each.param.name; });
+
+class EachSeed : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(EachSeed, HasTheBitsOfBulletsOwnSolver) {
+  BulletConstraintSolver solver("functional");
+  expect_equal_bits(test::random_scene(GetParam()), &solver, 60);
+}
+
+INSTANTIATE_TEST_SUITE_P(Functional, EachSeed, testing::Range(0U, 32U));
+
+class EachBackend : public testing::TestWithParam<std::string> {};
+
+TEST_P(EachBackend, HasTheBitsOfBulletsOwnSolver) {
+  BulletConstraintSolver solver(GetParam());
+  for (const char* name : {"TwoFrictionDirections", "RollingFriction", "IterationsOfTheirOwn"})
+    expect_equal_bits(test::scene(name), &solver, 12);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EachBackend, testing::ValuesIn(driver::test::backends()),
+                         [](const auto& each) { return each.param; });
+
+/// The configurations that RTL is built for have one engine.
+std::vector<std::string> backends_of_many_engines() {
+  std::vector<std::string> names = driver::test::backends();
+  names.resize(std::min<std::size_t>(names.size(), 2));
+  return names;
+}
+
+class ManyEngines : public testing::TestWithParam<std::string> {};
+
+TEST_P(ManyEngines, HaveTheBitsOfBulletsOwnSolver) {
+  const Device device = driver::test::open(GetParam(), "default", {"engines=2", "pipes=4"});
+  BulletConstraintSolver solver(device);
+  for (const char* name : {"Defaults", "RollingFriction"})
+    expect_equal_bits(test::scene(name), &solver, 20);
+  const BulletReport report = expect_equal_bits(test::scene("StopsNever"), &solver, 20);
+  EXPECT_GT(report.runs, report.solves) << "towers on both engines";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ManyEngines, testing::ValuesIn(backends_of_many_engines()),
+                         [](const auto& each) { return each.param; });
+
+}  // namespace
+}  // namespace ppu
