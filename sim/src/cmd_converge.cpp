@@ -57,6 +57,7 @@ void converge(const ConvergeOptions& options) {
   for (const std::string& program : named_programs(options.programs, true)) {
     ProgramConvergence result{
         measure_convergence(problem, convergence_options(program, options.solve)), {}};
+    result.program = program;
     result.reached = first_at(problem, result, report.level);
     report.programs.push_back(std::move(result));
   }
@@ -75,8 +76,8 @@ void add_converge(CLI::App& app, int& /*exit_code*/) {
       "converge", "Residual of several programs against device time and row updates");
   add_problem_option(*command, options->solve, true);
   add_programs_option(*command, options->programs,
-                      "Firmware to compare, separated by commas; without it, all that end at a "
-                      "residual");
+                      "Firmware to compare, separated by commas, NAME@W over-relaxed by W; without "
+                      "it, all that end at a residual");
   command->add_flag(
       "--frozen", options->frozen,
       "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");

@@ -75,8 +75,8 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
   add_corpus_options(*command, options->corpus);
   add_programs_option(
       *command, options->programs,
-      "Firmware to compare, separated by commas, the plain one first; without it, all "
-      "that end at a residual");
+      "Firmware to compare, separated by commas, the plain one first, NAME@W over-relaxed by W; "
+      "without it, all that end at a residual");
   command->add_flag(
       "--frozen", options->frozen,
       "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");

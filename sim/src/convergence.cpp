@@ -92,7 +92,6 @@ ConvergencePoint point_of(const model::RowProblem& problem, const Run& run) {
 
 Convergence measure_convergence(const model::RowProblem& problem, const Options& options) {
   Convergence result;
-  result.program = options.program;
   result.options = options;
   const Run last = Meter(problem, options).run(options.sweeps);
   const ConvergencePoint end = point_of(problem, last);

@@ -35,8 +35,8 @@ struct ConvergencePoint {
 
 /// A program from the start, before any sweep, to the end of a run.
 struct Convergence {
-  std::string program;
-  Options options;  ///< Of the run to the end.
+  std::string program;  ///< As it was asked for.
+  Options options;      ///< Of the run to the end.
   std::vector<ConvergencePoint> points;
   bool stopped = false;  ///< By its own test: the last point is where.
 

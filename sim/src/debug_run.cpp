@@ -156,20 +156,20 @@ DeviceRun run_for_debugger(const model::RowProblem& problem, const Options& opti
   std::optional<TemporaryFile> log;
   if (options.backend != "functional" && options.trace.empty())
     with_log.trace = log.emplace().path();
-  std::optional<Solver> solver(with_log);
-  ppu_solve_def def = solver->solve_def(options.sweeps);
+  Solver solver(with_log);
+  ppu_solve_def def = solver.solve_def(options.sweeps);
   if (!options.sweeps_of.empty()) set_classes(problem, options, &def);
   DeviceRun run{load_program(options.program),
                 hw::resolve_config(options.config, options.overrides),
-                solver->device().info(),
+                solver.device().info(),
                 PPU_OK,
                 {},
                 {},
                 {},
-                job_of(*solver, problem, def),
+                job_of(solver, problem, def),
                 {}};
-  solve(*solver, problem, options, def, &run);
-  solver->close();  // Then the log is complete.
+  solve(solver, problem, options, def, &run);
+  solver.close();  // Then the log is complete.
   if (run.timed())
     run.logs = LogSplitter(with_log.trace, read_event_log(with_log.trace).events).split();
   return run;

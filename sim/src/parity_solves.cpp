@@ -87,6 +87,18 @@ Measurement ball_impulse_threshold(const Bench& bench) {
   return until(bench, "ball_f110", "impulse-threshold", 0.01F, sweeps(8));
 }
 
+Measurement ball_nesterov(const Bench& bench) {
+  return until(bench, "ball_f110", "nesterov", 0.01F, sweeps(10));
+}
+
+Measurement topple_nesterov_streamed(const Bench& bench) {
+  return until(bench, "topple_f060", "nesterov", 0.1F, streamed(sweeps(6)));
+}
+
+Measurement ragdoll_nesterov(const Bench& bench) {
+  return until(bench, "ragdoll_f140", "nesterov", 0.1F, sweeps(6));
+}
+
 Measurement wall_reduced(const Bench& bench) {
   return solve(bench, bench.scenes.get("wall10_f012"), "reduced", sweeps(2));
 }
@@ -211,6 +223,10 @@ std::vector<Workload> solve_workloads() {
       {"wall-filter", "brick wall, searched for rows of tagged bodies", false, wall_filter},
       {"topple-filter-literal", "reduced rows, filtered as the patent prints it", false,
        topple_filter_literal},
+      {"ball-nesterov", "sweeps that lead, and go ahead: a walk over all bodies", true,
+       ball_nesterov},
+      {"topple-nesterov-streamed", "the same while rows stream", false, topple_nesterov_streamed},
+      {"ragdoll-nesterov", "the same on many islands", false, ragdoll_nesterov},
       {"wall-reduced", "reduced rows", false, wall_reduced},
       {"wall-reduced-streamed", "the same, streamed in blocks", false, wall_reduced_streamed},
       {"ragdoll-classes", "three ranges of rows with sweeps of their own", false, ragdoll_classes},

@@ -3,6 +3,9 @@
 // What each program is given when programs are compared.
 #include "program_settings.hpp"
 
+#include <charconv>
+
+#include "cli_error.hpp"
 #include "firmware_file.hpp"
 
 namespace ppu::sim {
@@ -34,10 +37,21 @@ Options fair_options(const std::string& program, const FairSettings& settings,
   return options;
 }
 
-Options convergence_options(const std::string& program, const Options& base) {
+Options with_program(const std::string& program, const Options& base) {
   Options options = base;
-  options.program = program;
-  if (!load_firmware(program).tests_residual) {
+  const std::size_t at = program.find('@');
+  options.program = program.substr(0, at);
+  if (at == std::string::npos) return options;
+  const char* const end = program.data() + program.size();
+  const auto [stop, error] = std::from_chars(program.data() + at + 1, end, options.relaxation);
+  if (error != std::errc() || stop != end)
+    throw CliError(kExitUsage, "--programs: '" + program + "', expected a number after the @");
+  return options;
+}
+
+Options convergence_options(const std::string& program, const Options& base) {
+  Options options = with_program(program, base);
+  if (!load_firmware(options.program).tests_residual) {
     options.threshold.reset();
     options.mark_threshold.reset();
   }

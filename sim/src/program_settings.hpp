@@ -26,8 +26,12 @@ struct FairSettings {
 /// for each kind of row. Throws what load_firmware() throws.
 Options fair_options(const std::string& program, const FairSettings& settings, const Options& base);
 
-/// `base` with `program`: the threshold of `base` is dropped where the program tests none. Throws
-/// what load_firmware() throws.
+/// `base` with `program`, NAME or NAME@W, which over-relaxes: steps of W times theirs. Throws
+/// CliError (usage) for a W that is no number.
+Options with_program(const std::string& program, const Options& base);
+
+/// The same; the threshold of `base` is dropped where the program tests none. Throws what
+/// load_firmware() throws, too.
 Options convergence_options(const std::string& program, const Options& base);
 
 }  // namespace ppu::sim

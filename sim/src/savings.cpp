@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "program_settings.hpp"
+
 namespace ppu::sim {
 namespace {
 
@@ -13,11 +15,7 @@ constexpr double kRounding = 0.01;
 
 Ending run_to_end(const model::RowProblem& problem, const Options& options) {
   const Run run = Solver(options).solve(problem, options.sweeps);
-  return {options.program,
-          point_of(problem, run),
-          run.report.max_residual,
-          stopped_by_itself(options, run),
-          {}};
+  return {{}, point_of(problem, run), run.report.max_residual, stopped_by_itself(options, run), {}};
 }
 
 /// On the back end without time: the same bits and row updates, sooner.
@@ -92,13 +90,12 @@ bool has_drifted(const Ending& ending, double threshold) {
 
 Savings measure_savings(const model::RowProblem& problem, const std::string& name,
                         const std::vector<std::string>& programs, const Options& options) {
-  Options mine = options;
-  mine.program = programs.front();
-  Comparer comparer(problem, mine);
+  Comparer comparer(problem, with_program(programs.front(), options));
   Savings savings{name, problem.rows(), {comparer.plain()}};
+  savings.endings.back().program = programs.front();
   for (std::size_t i = 1; i < programs.size(); ++i) {
-    mine.program = programs[i];
-    savings.endings.push_back(comparer.run(mine));
+    savings.endings.push_back(comparer.run(with_program(programs[i], options)));
+    savings.endings.back().program = programs[i];
   }
   return savings;
 }

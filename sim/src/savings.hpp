@@ -14,7 +14,7 @@ namespace ppu::sim {
 
 /// A program from the start to where it stops by itself, or to the most sweeps.
 struct Ending {
-  std::string program;
+  std::string program;  ///< As it was asked for.
   ConvergencePoint end;
   double device_residual = 0;  ///< With the velocities that the device has.
   bool stopped = false;
