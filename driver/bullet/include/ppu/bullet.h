@@ -100,7 +100,7 @@ class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
 struct BulletReport {
   std::uint64_t groups = 0;
   /// Groups whose iterations Bullet did on the CPU, since the device cannot decide where Bullet
-  /// stops: see docs/bullet.md. Their other numbers are 0.
+  /// stops: see docs/bullet.md. What it did there is in no other number.
   std::uint64_t groups_on_host = 0;
   std::uint64_t rows = 0;         ///< Rows of the groups, each once.
   std::uint64_t row_updates = 0;  ///< Rows times the sweeps that they took part in.
@@ -127,10 +127,8 @@ using SolveObserver = std::function<void(const BulletRows&, const BulletReport&)
 ///   ppu::SolveError    a row became infinite or no number on the device, or the device was lost
 class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
  public:
-  /// Opens a device of its own.
-  explicit BulletConstraintSolver(const std::string& backend = "functional");
-  explicit BulletConstraintSolver(const char* backend)
-      : BulletConstraintSolver(std::string(backend)) {}
+  /// Opens a device of its own; "functional", "systemc", "cosim", "rtl".
+  explicit BulletConstraintSolver(const std::string& backend);
   explicit BulletConstraintSolver(const ppu_device_def& def);
   /// Uses an open device, which must last as long as the solver.
   explicit BulletConstraintSolver(const Device& device);
