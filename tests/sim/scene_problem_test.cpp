@@ -17,8 +17,9 @@ namespace {
 using model::RowKind;
 using model::RowProblem;
 
-/// What a plain float replay keeps of the engine's answer on the shipped problems, too.
-constexpr double kReplayError = 2.8e-7;
+/// Of the largest impulse: a plain float replay rounds otherwise than the engine, which stores its
+/// right-hand sides scaled. The largest that was found is 3.4e-7.
+constexpr double kReplayError = 4e-7;
 
 std::vector<double> widened(const std::vector<float>& values) {
   return {values.begin(), values.end()};
