@@ -30,10 +30,12 @@ void record(const RecordOptions& options) {
     return scene_problem(options.scene.name, options.scene.seed, options.frame);
   }();
   model::write_row_problem(problem, options.out);
+  const std::size_t islands = island_rows(problem).size();
   std::cout << problem.name << ": " << grouped(problem.rows()) << " rows on "
-            << grouped(problem.bodies()) << " bodies in " << grouped(island_rows(problem).size())
-            << " islands, " << problem.params << "\nReference: " << problem.engine << ", "
-            << problem.reference->sweeps << " iterations\nWritten: " << options.out << "\n";
+            << grouped(problem.bodies()) << " bodies in " << grouped(islands)
+            << (islands == 1 ? " island, " : " islands, ") << problem.params
+            << "\nReference: " << problem.engine << ", " << problem.reference->sweeps
+            << " iterations\nWritten: " << options.out << "\n";
 }
 
 }  // namespace
