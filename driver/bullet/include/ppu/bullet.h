@@ -74,7 +74,11 @@ using RowObserver = std::function<void(const BulletRows&)>;
 /// Bullet's own solver, on the CPU, which hands out the rows of every group that has any.
 class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
  public:
-  explicit BulletRowRecorder(RowObserver observer);
+  /// `observer` is called before the first iteration, `answer` after the last one: with the same
+  /// rows, whose impulse and velocity_change are now what Bullet found. Either may be null.
+  explicit BulletRowRecorder(RowObserver observer, RowObserver answer = nullptr);
+  /// Others from now on; null for none.
+  void observe(RowObserver observer, RowObserver answer = nullptr);
 
  protected:
   btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int body_count,
@@ -82,9 +86,16 @@ class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
                                         btTypedConstraint** constraints, int constraint_count,
                                         const btContactSolverInfo& info,
                                         btIDebugDraw* drawer) override;
+  btScalar solveGroupCacheFriendlyIterations(btCollisionObject** bodies, int body_count,
+                                             btPersistentManifold** manifolds, int manifold_count,
+                                             btTypedConstraint** constraints, int constraint_count,
+                                             const btContactSolverInfo& info,
+                                             btIDebugDraw* drawer) override;
 
  private:
-  RowObserver observer_;
+  void hand_out(const RowObserver& observer, const btContactSolverInfo& info);
+
+  RowObserver observer_, answer_;
 };
 
 /// What solving took: of one group, or of all groups since the step began.
