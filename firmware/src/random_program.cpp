@@ -61,14 +61,17 @@ class Maker {
     return std::string(find_instruction(static_cast<std::uint32_t>(opcode))->name);
   }
 
-  /// Marks and tags as a program that filters begins with, or not.
+  /// Marks and tags as a program that filters begins with, and a base to go ahead from, or not.
   void add_prologue(Items* items) {
     const std::string mark = name_of(register_of(spec::Argument::kMarkThreshold));
     if (plan_.budget_cycles > 0 && random_.one_in(3)) items->push_back(budget());
     if (!random_.one_in(3)) items->push_back(lines(of(Opcode::kSetmark) + " " + mark));
-    if (random_.one_in(3)) return;
-    items->push_back(lines(of(Opcode::kTagall)));
-    items->push_back(lines(of(Opcode::kTagnext)));
+    if (!random_.one_in(3)) {
+      items->push_back(lines(of(Opcode::kTagall)));
+      items->push_back(lines(of(Opcode::kTagnext)));
+    }
+    has_base_ = random_.one_in(2);
+    if (has_base_) items->push_back(lines(of(Opcode::kSettle)));
   }
 
   /// `turns`: how often the body runs at most.
@@ -180,6 +183,7 @@ class Maker {
       const spec::Instruction& any = random_.of(spec::kInstructions);
       const bool elsewhere = any.opcode == Opcode::kHalt || any.opcode == Opcode::kRows;
       if (elsewhere || any.format.find('l') != std::string_view::npos) continue;
+      if (any.opcode == Opcode::kAhead && !has_base_) continue;
       if (any.opcode != Opcode::kBudget) return lines(text_of(any));
       if (plan_.budget_cycles > 0) return budget();
       return lines(of(Opcode::kBudget) + " " + name_of(0));
@@ -227,6 +231,7 @@ class Maker {
   std::uint32_t updates_left_;
   std::vector<KernelOps> kernels_;
   std::optional<std::uint32_t> loaded_;  ///< The kernel that is loaded for certain.
+  bool has_base_ = false;                ///< A run may go ahead.
   std::array<bool, kRegisters> kept_{};  ///< Arguments, and counters of loops around.
   std::vector<std::uint32_t> recent_;    ///< Registers that may have been written.
 };

@@ -129,6 +129,7 @@ void SteppingEngine::run_row() {
 model::RowOperands SteppingEngine::operands(std::uint32_t slot) {
   model::RowOperands in = state_.set.view().operands(rows_[slot], slot);
   in.mark_threshold = state_.mark_threshold;
+  if (state_.sequencer.kernel().leads()) state_.set.view().add_lead(slot, &in);
   return in;
 }
 
@@ -147,6 +148,7 @@ bool SteppingEngine::queue_pass(const LoadedKernel& kernel, std::uint32_t first,
   if (streamed_)
     state_.report.counters[PPU_COUNTER_ROW_BYTES_STREAMED] +=
         RowRecords::bytes(command_.reduced, first, count);
+  if (kernel.leads()) state_.set.keep_leads();
   state_.pass = {kernel, first, first, first + count};
   state_.in_pass = true;
   return true;
@@ -161,6 +163,10 @@ std::uint32_t SteppingEngine::take_max_residual() {
 
 void SteppingEngine::set_mark_threshold(std::uint32_t bits) {
   std::memcpy(&state_.mark_threshold, &bits, sizeof bits);
+}
+
+void SteppingEngine::set_lead_factor(std::uint32_t bits) {
+  std::memcpy(&state_.set.lead_factor, &bits, sizeof bits);
 }
 
 bool SteppingEngine::set_budget(std::uint32_t cycles) {

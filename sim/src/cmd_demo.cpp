@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu demo`: the main job. A real wall on every back end, checked against Eigen, with a report.
+// With a scene, `ppu demo SCENE`: that scene on the CPU engine and on the PPU, frame by frame.
 #include <filesystem>
 #include <iostream>
 
@@ -14,13 +15,13 @@
 #include "reference_check.hpp"
 #include "report_html.hpp"
 #include "report_text.hpp"
+#include "scene_demo.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
 namespace {
 
 struct Demo {
-  std::string scene = kEmbeddedProblem;
   std::string report_folder = "out";
   std::string trace;  ///< Event log of the systemc run; empty: none.
 };
@@ -59,11 +60,6 @@ Verdict judge(const std::vector<BackendResult>& results, double bound) {
               scientific(error) + holds + "the bound " + scientific(bound) + " of max|x|"};
 }
 
-void check_scene(const std::string& scene) {
-  if (scene == kEmbeddedProblem) return;
-  throw CliError(kExitUsage, "demo: unknown scene '" + scene + "', available: " + kEmbeddedProblem);
-}
-
 std::string report_path(const Demo& demo) {
   return (std::filesystem::path(demo.report_folder) / "report.html").string();
 }
@@ -90,15 +86,14 @@ std::string headline(const model::RowProblem& problem, const BackendResult& time
 }
 
 int run_demo(const Demo& demo) {
-  check_scene(demo.scene);
   check_apart({}, {{"--trace", demo.trace}, {"--report", report_path(demo)}});
-  const model::RowProblem problem = load_problem(demo.scene);
+  const model::RowProblem problem = load_problem(kEmbeddedProblem);
   std::vector<BackendResult> results;
   Table table(headline_titles());
   ReferenceCheck reference{};
   for (const std::string& backend : backend_names()) {
     Options options;
-    options.problem = demo.scene;
+    options.problem = kEmbeddedProblem;
     options.backend = backend;
     options.row_profile = true;
     if (backend == "systemc") options.trace = demo.trace;
@@ -109,10 +104,9 @@ int run_demo(const Demo& demo) {
   }
   const BackendResult& timed = results[detailed(results)];
   const Verdict verdict = judge(results, reference.bound);
-  write_report(
-      demo, report_html(problem, results, detailed(results), verdict.text,
-                        "ppu demo " + demo.scene + " --report " + shell_word(demo.report_folder) +
-                            "\n" + command_line("profile", timed.options)));
+  write_report(demo, report_html(problem, results, detailed(results), verdict.text,
+                                 "ppu demo --report " + shell_word(demo.report_folder) + "\n" +
+                                     command_line("profile", timed.options)));
   std::cout << headline(problem, timed) << table.str() << "\n"
             << verdict.text << "\nDevice: " << frame_line(timed.run)
             << "\nCycles: " << stall_line(timed.run) << "\nBound by "
@@ -121,21 +115,44 @@ int run_demo(const Demo& demo) {
   return verdict.good ? kExitOk : kExitMismatch;
 }
 
+/// The options that belong to a scene, none of them without one.
+void add_scene_options(CLI::App& command, SceneDemo& demo, CLI::Option* scene) {
+  demo.solve.backend = "functional";
+  add_frames_option(command, demo.frames)->needs(scene);
+  add_seed_option(command, demo.scene)->needs(scene);
+  command.add_option("--every", demo.every, "Frames between two lines; without it, ten lines")
+      ->check(CLI::Range(1U, kMostFrames))
+      ->needs(scene);
+  add_backend_option(command, demo.solve);
+  add_config_options(command, demo.solve);
+  add_json_option(command, demo.solve);
+  for (const char* name : {"--backend", "--config", "--set", "--json"})
+    command.get_option(name)->needs(scene);
+}
+
 }  // namespace
 
 void add_demo(CLI::App& app, int& exit_code) {
   auto demo = std::make_shared<Demo>();
+  auto scene_demo = std::make_shared<SceneDemo>();
   CLI::App* command = app.add_subcommand(
-      "demo", "Solve a real wall on every back end, compare, and write a report");
-  command->add_option("scene", demo->scene, std::string("Scene: ") + kEmbeddedProblem)
-      ->capture_default_str();
-  command->add_option("--report", demo->report_folder, "Folder of report.html")
+      "demo",
+      "Solve a real wall on every back end, compare, and write a report; or step a scene on the "
+      "CPU engine and on the PPU");
+  CLI::Option* scene = add_scene_option(*command, scene_demo->scene);
+  command->add_option("--report", demo->report_folder, "Folder of report.html, without a scene")
       ->type_name("DIR")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->excludes(scene);
   command
-      ->add_option("--trace", demo->trace, "Write the event log of the systemc run, for ppu trace")
-      ->type_name("FILE");
-  command->callback([demo, &exit_code] { exit_code = run_demo(*demo); });
+      ->add_option("--trace", demo->trace,
+                   "Write the event log of the systemc run, for ppu trace; without a scene")
+      ->type_name("FILE")
+      ->excludes(scene);
+  add_scene_options(*command, *scene_demo, scene);
+  command->callback([demo, scene_demo, &exit_code] {
+    exit_code = scene_demo->scene.name.empty() ? run_demo(*demo) : run_scene_demo(*scene_demo);
+  });
 }
 
 }  // namespace ppu::sim

@@ -25,8 +25,10 @@ void add_info(CLI::App& app, int& exit_code);
 void add_parity(CLI::App& app, int& exit_code);
 void add_profile(CLI::App& app, int& exit_code);
 void add_programs(CLI::App& app, int& exit_code);
+void add_record(CLI::App& app, int& exit_code);
 void add_savings(CLI::App& app, int& exit_code);
 void add_scaling(CLI::App& app, int& exit_code);
+void add_scenes(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
 

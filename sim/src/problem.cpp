@@ -70,22 +70,27 @@ std::vector<std::uint32_t> rows_per_body(const model::RowProblem& problem) {
 }
 
 std::vector<std::uint64_t> island_rows(const model::RowProblem& problem) {
-  std::vector<std::size_t> root(problem.bodies());
+  return island_rows(problem.body, problem.bodies());
+}
+
+std::vector<std::uint64_t> island_rows(const std::vector<std::array<std::int32_t, 2>>& rows,
+                                       std::size_t bodies) {
+  std::vector<std::size_t> root(bodies);
   std::iota(root.begin(), root.end(), std::size_t{0});
   const auto find = [&root](std::int32_t body) {
     auto at = static_cast<std::size_t>(body);
     while (root[at] != at) at = root[at] = root[root[at]];
     return at;
   };
-  for (const auto& [a, b] : problem.body) {
+  for (const auto& [a, b] : rows) {
     if (a >= 0 && b >= 0) root[find(a)] = find(b);
   }
-  std::vector<std::uint64_t> rows(problem.bodies());
-  for (const auto& [a, b] : problem.body) {
-    if (a >= 0 || b >= 0) ++rows[find(a >= 0 ? a : b)];
+  std::vector<std::uint64_t> count(bodies);
+  for (const auto& [a, b] : rows) {
+    if (a >= 0 || b >= 0) ++count[find(a >= 0 ? a : b)];
   }
-  rows.erase(std::remove(rows.begin(), rows.end(), std::uint64_t{0}), rows.end());
-  return rows;
+  count.erase(std::remove(count.begin(), count.end(), std::uint64_t{0}), count.end());
+  return count;
 }
 
 }  // namespace ppu::sim

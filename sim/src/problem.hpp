@@ -3,6 +3,9 @@
 // Row problems for the subcommands: a file, or the wall that is embedded in the command.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,5 +33,8 @@ std::string body_name(std::int32_t body);
 std::vector<std::uint32_t> rows_per_body(const model::RowProblem& problem);
 /// Rows of each island: of bodies that rows connect, directly or through other bodies.
 std::vector<std::uint64_t> island_rows(const model::RowProblem& problem);
+/// The same of the bodies of each row, -1 for the static world, of `bodies` bodies in all.
+std::vector<std::uint64_t> island_rows(const std::vector<std::array<std::int32_t, 2>>& rows,
+                                       std::size_t bodies);
 
 }  // namespace ppu::sim

@@ -47,6 +47,9 @@ class RandomRows final : public hw::RowUnit {
   void set_mark_threshold(std::uint32_t /*bits*/) override {}
   void tag_all() override {}
   void tag_next() override {}
+  void set_lead_factor(std::uint32_t /*bits*/) override {}
+  void rebase() override { based_ = true; }
+  bool go_ahead() override { return based_; }
   bool set_budget(std::uint32_t cycles) override {
     budget = budget || cycles > 0;
     return true;
@@ -58,6 +61,7 @@ class RandomRows final : public hw::RowUnit {
 
  private:
   Random random_;
+  bool based_ = false;
 };
 
 struct Ran {

@@ -55,7 +55,7 @@ struct SteppedJob {
       : config(std::move(of_device)), device(job), walked(job) {
     if (timed) {
       RowLog log;
-      report = run_timed_fully(device, config, nullptr, &log).report;
+      report = run_timed_fully(device, config, {nullptr, &log}).report;
       observed.timed = true;
       observed.rows = log.rows();
       observed.late = report.counters[PPU_COUNTER_PASSES_CUT] > 0;

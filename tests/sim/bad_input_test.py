@@ -176,7 +176,7 @@ class BadOptions(CliTest):
             self.refused("cosim", "--wave", "a.fst", "--wave-window", window, names=(window,))
 
     def test_an_unknown_scene(self):
-        self.refused("demo", "pile", names=("pile", "wall10"))
+        self.refused("demo", "tower", names=("tower", "wall10"))
 
     def test_a_profile_without_time(self):
         self.refused("profile", WALL, "--backend", "functional", names=("systemc", "cosim"))

@@ -96,7 +96,7 @@ class Demo(CliTest):
                       "Slowest rows", "Configuration", "Repeat this"):
             self.assertIn(title, page.text)
         self.assertIn("lanes = 12", page.text)
-        self.assertIn("ppu demo wall10", page.text)
+        self.assertIn("ppu demo --report ", page.text)
 
     def test_the_report_refers_to_nothing_outside(self):
         text = self.demo()[1]

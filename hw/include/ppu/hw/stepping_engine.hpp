@@ -116,6 +116,9 @@ class SteppingEngine final : private RowUnit {
   void set_mark_threshold(std::uint32_t bits) override;
   void tag_all() override { state_.tags.set_all(); }
   void tag_next() override { state_.tags.advance(); }
+  void set_lead_factor(std::uint32_t bits) override;
+  void rebase() override { state_.set.rebase(&state_.report.counters); }
+  bool go_ahead() override { return state_.set.go_ahead(&state_.report.counters); }
   bool set_budget(std::uint32_t cycles) override;
   std::optional<std::uint32_t> cut_passes() override;
 

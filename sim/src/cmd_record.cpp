@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu record SCENE`: the rows of one frame of a scene as the CPU engine meets them, with the
+// engine's own answer, as a row problem.
+#include <iostream>
+
+#include "cli_error.hpp"
+#include "commands.hpp"
+#include "problem.hpp"
+#include "progress.hpp"
+#include "publish.hpp"
+#include "scene_options.hpp"
+#include "scene_problem.hpp"
+#include "text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+struct RecordOptions {
+  SceneOptions scene;
+  std::uint32_t frame = 0;
+  std::string out;
+};
+
+void record(const RecordOptions& options) {
+  check_apart({}, {{"--out", options.out}});
+  model::check_replaceable(options.out);
+  const model::RowProblem problem = [&options] {
+    const Progress progress("simulates " + options.scene.name);
+    return scene_problem(options.scene.name, options.scene.seed, options.frame);
+  }();
+  model::write_row_problem(problem, options.out);
+  std::cout << problem.name << ": " << grouped(problem.rows()) << " rows on "
+            << grouped(problem.bodies()) << " bodies in " << grouped(island_rows(problem).size())
+            << " islands, " << problem.params << "\nReference: " << problem.engine << ", "
+            << problem.reference->sweeps << " iterations\nWritten: " << options.out << "\n";
+}
+
+}  // namespace
+
+void add_record(CLI::App& app, int& /*exit_code*/) {
+  auto options = std::make_shared<RecordOptions>();
+  CLI::App* command = app.add_subcommand(
+      "record", "Simulate a scene on the CPU engine and write a frame's rows as a row problem");
+  add_scene_option(*command, options->scene)->required();
+  add_seed_option(*command, options->scene);
+  command->add_option("--frame", options->frame, "Frame to record: the one after so many steps")
+      ->required()
+      ->check(CLI::Range(0U, kMostFrames));
+  command->add_option("--out", options->out, "File to write")->type_name("OUT.h5")->required();
+  command->callback([options] { record(*options); });
+}
+
+}  // namespace ppu::sim

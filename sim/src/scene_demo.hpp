@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu demo SCENE`: a scene on the CPU engine and on the PPU side by side, compared in every frame.
+#pragma once
+
+#include "cli_error.hpp"
+#include "options.hpp"
+#include "scene_options.hpp"
+
+namespace ppu::sim {
+
+struct SceneDemo {
+  SceneOptions scene;
+  Options solve;
+  std::uint32_t frames = 300;
+  std::uint32_t every = 0;  ///< Frames between two lines; 0: ten lines in all.
+};
+
+/// Runs, prints and publishes; kExitMismatch where the worlds differ.
+ExitCode run_scene_demo(const SceneDemo& demo);
+
+}  // namespace ppu::sim

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// A scene twice, step by step.
+#include "scene_run.hpp"
+
+#include <chrono>
+
+#include "bench.hpp"
+#include "ppu/bullet.h"
+#include "problem.hpp"
+#include "run.hpp"
+#include "scenes/registry.hpp"
+
+namespace ppu::sim {
+
+/// What the two solvers leave of a step.
+struct SceneRun::Measured {
+  double cpu_seconds = 0;
+  std::uint64_t islands = 0;
+  BulletReport report;
+};
+
+namespace {
+
+/// Bullet's own solver, with a clock at its iterations: the part that the PPU takes over.
+class TimedBulletSolver : public btSequentialImpulseConstraintSolver {
+ public:
+  explicit TimedBulletSolver(double& seconds) : seconds_(seconds) {}
+
+ protected:
+  btScalar solveGroupCacheFriendlyIterations(btCollisionObject** bodies, int body_count,
+                                             btPersistentManifold** manifolds, int manifold_count,
+                                             btTypedConstraint** constraints, int constraint_count,
+                                             const btContactSolverInfo& info,
+                                             btIDebugDraw* drawer) override {
+    const double begin = sim::cpu_seconds();
+    const btScalar residual =
+        btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyIterations(
+            bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info,
+            drawer);
+    seconds_ += sim::cpu_seconds() - begin;
+    return residual;
+  }
+
+ private:
+  double& seconds_;
+};
+
+}  // namespace
+
+SceneRun::SceneRun(const SceneOptions& scene, const Options& options)
+    : options_(options), device_(open_device(options)), measured_(std::make_unique<Measured>()) {
+  on_cpu_ = scenes::make_scene(scene.name, scene.seed,
+                               std::make_unique<TimedBulletSolver>(measured_->cpu_seconds));
+  auto solver = std::make_unique<BulletConstraintSolver>(device_);
+  solver->observe([this](const BulletRows& rows, const BulletReport& report) {
+    measured_->islands += island_rows(rows.body, rows.body_count()).size();
+    measured_->report += report;
+  });
+  on_ppu_ = scenes::make_scene(scene.name, scene.seed, std::move(solver));
+}
+
+SceneRun::~SceneRun() = default;
+
+SceneRecord SceneRun::start() const {
+  SceneRecord record;
+  record.identity = on_cpu_->identity();
+  record.backend = options_.backend;
+  record.config = options_.config;
+  record.device = device_.info();
+  for (const scenes::SceneBody& body : on_cpu_->bodies())
+    record.bodies.push_back({body.shape, body.mass});
+  return record;
+}
+
+FrameRecord SceneRun::step(bool poses) {
+  using Clock = std::chrono::steady_clock;
+  *measured_ = {};
+  FrameRecord frame;
+  frame.frame = on_cpu_->frame();
+  on_cpu_->step();
+  const auto begin = Clock::now();
+  on_ppu_->step();
+  frame.simulation_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  frame.rows = measured_->report.rows;
+  frame.islands = measured_->islands;
+  frame.sweeps = measured_->report.sweeps;
+  frame.device_cycles = measured_->report.device_cycles;
+  frame.upload_cycles = measured_->report.upload_cycles;
+  frame.run_cycles = measured_->report.run_cycles;
+  frame.read_back_cycles = measured_->report.download_cycles;
+  frame.cpu_seconds = measured_->cpu_seconds;
+  if (!poses) return frame;
+  for (const scenes::SceneBody& body : on_ppu_->bodies())
+    frame.poses.push_back(scenes::pose_of(*body.body));
+  return frame;
+}
+
+std::optional<scenes::Difference> SceneRun::difference() const {
+  return scenes::first_difference(*on_cpu_, *on_ppu_);
+}
+
+}  // namespace ppu::sim

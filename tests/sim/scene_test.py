@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""Scenes: listed, recorded as row problems, and stepped on the CPU engine and the PPU together."""
+import os
+import re
+
+from cli import CliTest
+
+SCENES = ("ball", "topple", "wall10", "wall32", "pile", "ragdoll", "massratio", "bridge")
+
+
+class Scenes(CliTest):
+    def test_every_scene_is_listed_with_its_size(self):
+        listed = self.json("scenes", "--frames", 3)
+        self.assertEqual(tuple(scene["scene"] for scene in listed["scenes"]), SCENES)
+        for scene in listed["scenes"]:
+            self.assertGreater(scene["moving_bodies"], 0)
+            self.assertGreaterEqual(scene["most_rows"], scene["joint_rows"] + 3 * scene["contacts"])
+        wall = listed["scenes"][SCENES.index("wall32")]
+        self.assertEqual((wall["moving_bodies"], wall["most_rows"], wall["contacts"]),
+                         (1041, 24192, 8064))
+
+
+class Record(CliTest):
+    def record(self, *arguments):
+        self.ppu("record", *arguments, "--out", "out.h5")
+        return self.folder / "out.h5"
+
+    def test_a_recorded_frame_is_a_problem_like_any_other(self):
+        path = self.record("ball", "--frame", 40)
+        run = self.json("solve", path, "--backend", "functional")
+        self.assertEqual((run["bodies"], run["sweeps"]), (12, 10))
+        self.assertIn("ball_f040", self.ppu("info", path).stdout)
+
+    def test_the_same_seed_records_the_same_bytes(self):
+        files = [self.record("topple", "--frame", 5, "--seed", seed).read_bytes()
+                 for seed in (4, 4, 5)]
+        self.assertEqual(files[0], files[1])
+        self.assertNotEqual(files[0], files[2])
+
+    def test_the_text_names_rows_bodies_and_file(self):
+        out = self.ppu("record", "wall10", "--frame", 0, "--out", "w.h5").stdout
+        self.assertIn("wall10_f000: 2,280 rows on 106 bodies", out)
+        self.assertIn("Written: w.h5", out)
+
+    def test_what_cannot_be_recorded_is_refused(self):
+        self.refused("record", "wall11", "--frame", 0, "--out", "a.h5", names=("wall11", "wall10"))
+        self.refused("record", "ball", "--out", "a.h5", names=("--frame",))
+        self.refused("record", "ball", "--frame", 0, names=("--out",))
+        self.refused("record", "ball", "--frame", -1, "--out", "a.h5", names=("--frame",))
+        self.refused("record", "ball", "--frame", 0, "--out", "no/a.h5", names=("no/a.h5",),
+                     expect=3)
+
+
+class SceneDemo(CliTest):
+    def test_both_worlds_are_equal_in_every_frame(self):
+        out = self.ppu("demo", "wall10", "--frames", 20, "--backend", "functional").stdout
+        self.assertIn("every position, rotation and velocity of 106 moving bodies equal bit for "
+                      "bit in 20 frames", out)
+
+    def test_all_kinds_of_rows_are_equal(self):
+        for scene in ("ragdoll", "massratio", "bridge"):
+            self.ppu("demo", scene, "--frames", 60, "--seed", 2)
+
+    def test_lines_come_every_so_many_frames_and_at_both_ends(self):
+        out = self.ppu("demo", "ball", "--frames", 8, "--every", 3).stdout
+        frames = re.findall(r"^ +(\d+) .* -  +\d+\.\d+$", out, re.M)
+        self.assertEqual(frames, ["0", "3", "6", "7"])
+
+    def test_the_cycle_model_tells_the_time_of_a_frame(self):
+        run = self.json("demo", "wall10", "--frames", 3, "--backend", "systemc")
+        for frame in run["frames"]:
+            parts = [frame[name] for name in ("upload_cycles", "run_cycles", "read_back_cycles")]
+            self.assertGreater(min(parts), 0)
+            self.assertGreaterEqual(frame["device_cycles"], max(parts))
+        out = self.ppu("demo", "wall10", "--frames", 3, "--backend", "systemc").stdout
+        most = max(frame["device_cycles"] for frame in run["frames"]) / run["clock_mhz"]
+        self.assertRegex(out, rf"PPU, from upload to read-back, µs +[\d.]+ +{most:.1f} ")
+
+    def test_the_rtl_is_equal_too_and_takes_the_same_cycles(self):
+        cycles = {backend: [frame["device_cycles"] for frame in
+                            self.json("demo", "wall10", "--frames", 2, "--backend", backend)["frames"]]
+                  for backend in ("systemc", "cosim", "rtl")}
+        self.assertEqual(cycles["systemc"], cycles["cosim"])
+        self.assertEqual(cycles["systemc"], cycles["rtl"])
+
+    def test_a_faster_link_makes_a_faster_frame(self):
+        def cycles(config):
+            run = self.json("demo", "ball", "--frames", 1, "--backend", "systemc", "--config", config)
+            return run["frames"][0]["device_cycles"]
+        self.assertGreater(cycles("default+pci"), cycles("default+pcie4x8"))
+
+    def test_the_json_has_every_body_in_every_frame(self):
+        run = self.json("demo", "ball", "--frames", 4, "--seed", 9)
+        self.assertEqual((run["scene"], run["seed"], run["equal"], run["difference"]),
+                         ("ball", 9, True, None))
+        self.assertEqual([frame["frame"] for frame in run["frames"]], [0, 1, 2, 3])
+        self.assertEqual({body["shape"] for body in run["bodies"]}, {"box", "sphere"})
+        for frame in run["frames"]:
+            self.assertIsNone(frame["device_cycles"])
+            self.assertGreater(frame["islands"], 0)
+            self.assertEqual(frame["sweeps"], 10)
+            self.assertEqual(len(frame["transforms"]), len(run["bodies"]))
+            for pose in frame["transforms"]:
+                self.assertEqual(len(pose), 7)
+                self.assertAlmostEqual(sum(q * q for q in pose[3:]), 1, delta=1e-5)
+        rolling = next(i for i, body in enumerate(run["bodies"]) if body["mass"] == 5)
+        ways = [frame["transforms"][rolling][0] for frame in run["frames"]]
+        self.assertEqual(ways, sorted(set(ways)), "the ball rolls on")
+
+    def test_a_difference_in_the_row_pipe_ends_the_demo(self):
+        environment = {"PPU_DEVICE": os.environ["PPU_BROKEN_DEVICE"]}
+        run = self.ppu("demo", "ball", "--frames", 50, "--backend", "cosim", expect=1,
+                       environment=environment)
+        self.assertIn("lockstep", run.stderr)
+        self.assertNotIn("equal bit for bit", run.stdout)
+
+    def test_what_does_not_go_together_is_refused(self):
+        self.refused("demo", "wall11", names=("wall11", "wall10"))
+        self.refused("demo", "--frames", 5, names=("--frames", "scene"))
+        self.refused("demo", "--backend", "rtl", names=("--backend", "scene"))
+        self.refused("demo", "ball", "--report", "out", names=("--report", "scene"))
+        self.refused("demo", "ball", "--frames", 0, names=("--frames",))
+        self.refused("demo", "ball", "--config", "none", names=("none",))
+        self.refused("demo", "ball", "--json", "no/a.json", names=("no/a.json",), expect=3)
