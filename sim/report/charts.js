@@ -65,7 +65,7 @@ PPU.charts = {
     const step = PPU.charts.step(top, 4);
     for (let value = 0; value <= top * 1.0001; value += step) {
       grid += PPU.charts.line("grid", area.left, area.y(value), area.right, area.y(value)) +
-        PPU.charts.text(area.left - 6, area.y(value) + 4, "end", PPU.format.short(value));
+        PPU.charts.text(area.left - 6, area.y(value) + 4, "end", PPU.format.axis(value));
     }
     return { area, grid };
   },

@@ -47,7 +47,7 @@ PPU.roofline = {
     let content = grid;
     for (let power = across.low; power <= across.high; ++power) {
       content += c.line("grid", x(10 ** power), area.top, x(10 ** power), area.bottom);
-      content += c.text(x(10 ** power), area.bottom + 16, "middle", PPU.format.short(10 ** power));
+      content += c.text(x(10 ** power), area.bottom + 16, "middle", PPU.format.axis(10 ** power));
     }
     content += c.text(area.right, area.bottom - 6, "end", "flop per byte of that level", "axis");
     const clip = '<clipPath id="roof-area"><rect x="' + area.left + '" y="' + area.top +

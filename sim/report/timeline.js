@@ -22,7 +22,7 @@ PPU.timeline = {
   phases(width) {
     const frame = PPU.frame();
     const c = PPU.charts;
-    const left = 92;
+    const left = 112;
     const right = width - 12;
     const x = (cycle) => left + (right - left) * cycle / Math.max(1, frame.device_cycles);
     const tracks = ["DMA, host link", "engine"];
@@ -94,7 +94,7 @@ PPU.timeline = {
 
   sweep_chart(rows, width) {
     const c = PPU.charts;
-    const left = 92;
+    const left = 112;
     const right = width - 12;
     const count = Math.max(1, Math.min(Math.floor((right - left) / 3), rows.count));
     const { buckets, cycles, size } = PPU.timeline.buckets(rows, count, PPU.visits());

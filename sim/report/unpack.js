@@ -19,7 +19,9 @@ PPU.column = function (bytes, begin, column) {
     for (let i = 0; i < column.count; ++i) numbers[i] |= bytes[first + i] << (8 * plane);
   }
   if (column.stride > 0) {
-    for (let i = column.stride; i < column.count; ++i) numbers[i] += numbers[i - column.stride];
+    const mask = 2 ** (8 * column.bytes) - 1;
+    for (let i = column.stride; i < column.count; ++i)
+      numbers[i] = (numbers[i] + numbers[i - column.stride]) & mask;
   }
   return numbers;
 };

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint32_t kMagic = 0x46546C67;  // "glTF"
 constexpr std::uint32_t kVersion = 2;
-constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
+constexpr std::uint32_t kJsonChunk = 0x4E4F534A;    // "JSON"
 constexpr std::uint32_t kBinaryChunk = 0x004E4942;  // "BIN"
 constexpr int kUnsignedShort = 5123, kFloat = 5126;
 constexpr int kArrayBuffer = 34962, kElementArrayBuffer = 34963;
@@ -82,8 +82,7 @@ Json meshes_of(const ReplayReport& report, Buffer* buffer) {
       Json primitive = {{"attributes", {{"POSITION", positions}, {"NORMAL", normals}}},
                         {"indices", indices},
                         {"material", of_moving}};
-      meshes.push_back(
-          {{"name", shape.name}, {"primitives", Json::array({std::move(primitive)})}});
+      meshes.push_back({{"name", shape.name}, {"primitives", Json::array({std::move(primitive)})}});
     }
   }
   return meshes;
@@ -104,9 +103,8 @@ Json nodes_of(const ReplayReport& report) {
 
 bool moves(const ReplayReport& report, std::size_t body) {
   const Pose& first = report.frames.front().poses[body];
-  return std::any_of(
-      report.frames.begin(), report.frames.end(),
-      [&](const ReplayFrame& frame) { return !(frame.poses[body] == first); });
+  return std::any_of(report.frames.begin(), report.frames.end(),
+                     [&](const ReplayFrame& frame) { return !(frame.poses[body] == first); });
 }
 
 /// One sampler and one channel for each path, on key times that all share.

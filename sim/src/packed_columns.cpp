@@ -13,9 +13,9 @@ namespace {
 std::string deflated(std::string_view bytes) {
   uLongf size = compressBound(bytes.size());
   std::string out(size, '\0');
-  const int result = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                               reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(),
-                               Z_BEST_COMPRESSION);
+  const int result =
+      compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), Z_BEST_COMPRESSION);
   if (result != Z_OK) throw std::runtime_error("zlib: no memory to deflate a report");
   out.resize(size);
   return out;

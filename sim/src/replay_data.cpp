@@ -82,8 +82,7 @@ QuantisedPoses quantised(const ReplayReport& report, const Box& box, bool of_cpu
     const bool own = of_cpu && !frame.cpu_poses.empty();
     const std::vector<Pose>& poses = own ? frame.cpu_poses : frame.poses;
     for (std::size_t axis = 0; axis < 3; ++axis)
-      for (const Pose& pose : poses)
-        out.positions.push_back(box.place(axis, pose.position[axis]));
+      for (const Pose& pose : poses) out.positions.push_back(box.place(axis, pose.position[axis]));
     for (std::size_t body = 0; body < poses.size(); ++body)
       before[body] = with_sign_of(poses[body].rotation, before[body]);
     for (std::size_t part = 0; part < 4; ++part)

@@ -34,9 +34,9 @@ inline constexpr std::int32_t kNoBody = -1;
 
 /// What the rows of one body cost in a frame.
 struct BodyLoad {
-  std::uint32_t cycles = 0;        ///< Summed over its rows and their visits.
-  float impulse = 0;               ///< The largest |impulse| of its rows, N s.
-  std::int32_t island = kNoBody;   ///< Islands are numbered in each frame; kNoBody: no rows.
+  std::uint32_t cycles = 0;       ///< Summed over its rows and their visits.
+  float impulse = 0;              ///< The largest |impulse| of its rows, N s.
+  std::int32_t island = kNoBody;  ///< Islands are numbered in each frame; kNoBody: no rows.
 };
 
 /// One row in one frame. Cycles are summed over its visits.
@@ -49,8 +49,8 @@ struct RowDetail {
 
 /// What is known of a frame row by row.
 struct FrameDetail {
-  std::vector<RowDetail> rows;              ///< In the order of the problem.
-  std::vector<std::uint32_t> row_of_slot;   ///< Empty where several runs have their own orders.
+  std::vector<RowDetail> rows;             ///< In the order of the problem.
+  std::vector<std::uint32_t> row_of_slot;  ///< Empty where several runs have their own orders.
 };
 
 struct ReplayFrame {
@@ -64,16 +64,16 @@ struct ReplayFrame {
   std::uint64_t memory_bytes = 0;  ///< Over the port of device memory.
   std::uint64_t link_bytes = 0;    ///< Over the host link, both ways.
   std::uint64_t device_cycles = 0;
-  std::uint64_t engine_cycles = 0;        ///< Summed over the runs: what the stalls add up to.
-  std::vector<FramePart> parts;           ///< Of the device cycles, in the order of time.
-  std::vector<std::uint64_t> stalls;      ///< Engine cycles by ReplayReport::stall_labels.
-  double pack_seconds = 0;                ///< Scheduling, packing and unpacking on the host.
-  double cpu_seconds = 0;                 ///< The CPU engine's solver, the same frame; 0: none.
-  std::vector<double> residuals;          ///< True residual after 0, 1, ... sweeps; may be empty.
-  std::string bound;                      ///< What bounds the frame; empty where nothing ran.
-  std::vector<Pose> poses;                ///< Of each body.
-  std::vector<Pose> cpu_poses;            ///< With the CPU engine; empty: bit for bit the same.
-  std::vector<BodyLoad> loads;            ///< Of each body.
+  std::uint64_t engine_cycles = 0;    ///< Summed over the runs: what the stalls add up to.
+  std::vector<FramePart> parts;       ///< Of the device cycles, in the order of time.
+  std::vector<std::uint64_t> stalls;  ///< Engine cycles by ReplayReport::stall_labels.
+  double pack_seconds = 0;            ///< Scheduling, packing and unpacking on the host.
+  double cpu_seconds = 0;             ///< The CPU engine's solver, the same frame; 0: none.
+  std::vector<double> residuals;      ///< True residual after 0, 1, ... sweeps; may be empty.
+  std::string bound;                  ///< What bounds the frame; empty where nothing ran.
+  std::vector<Pose> poses;            ///< Of each body.
+  std::vector<Pose> cpu_poses;        ///< With the CPU engine; empty: bit for bit the same.
+  std::vector<BodyLoad> loads;        ///< Of each body.
   std::optional<FrameDetail> detail;
 };
 

@@ -47,7 +47,8 @@ std::vector<std::int32_t> island_of_bodies(const model::RowProblem& problem) {
   for (const auto& [a, b] : problem.body) {
     for (const std::int32_t body : {a, b})
       if (body >= 0) named[static_cast<std::size_t>(body)] = true;
-    if (a >= 0 && b >= 0) leader[find(static_cast<std::size_t>(a))] = find(static_cast<std::size_t>(b));
+    if (a >= 0 && b >= 0)
+      leader[find(static_cast<std::size_t>(a))] = find(static_cast<std::size_t>(b));
   }
   std::vector<std::int32_t> number(problem.bodies(), kNoBody);
   std::vector<std::int32_t> island(problem.bodies(), kNoBody);
@@ -193,9 +194,9 @@ std::string bound_of(const ReplayReport& report) {
            "(--config " +
            report.config + "+pcie4x8) helps, more pipes do not";
   }
-  const auto heaviest = std::max_element(
-      report.frames.begin(), report.frames.end(),
-      [](const ReplayFrame& a, const ReplayFrame& b) { return a.rows < b.rows; });
+  const auto heaviest =
+      std::max_element(report.frames.begin(), report.frames.end(),
+                       [](const ReplayFrame& a, const ReplayFrame& b) { return a.rows < b.rows; });
   return "sweeps (" + share + "), and those of frame " + std::to_string(heaviest->number) +
          ", with the most rows, by " + heaviest->bound;
 }

@@ -44,8 +44,7 @@ ShapeMesh rounded(float radius, float height) {
       const std::array<float, 3> normal = {static_cast<float>(std::sin(polar) * std::cos(around)),
                                            static_cast<float>(std::cos(polar)),
                                            static_cast<float>(-std::sin(polar) * std::sin(around))};
-      add_vertex(mesh, {radius * normal[0], radius * normal[1] + lift, radius * normal[2]},
-                 normal);
+      add_vertex(mesh, {radius * normal[0], radius * normal[1] + lift, radius * normal[2]}, normal);
     }
   };
   for (int stack = 0; stack <= kStacks / 2; ++stack) ring(stack, height / 2);

@@ -12,8 +12,8 @@ namespace ppu::sim {
 
 /// Flat arrays; counter-clockwise from outside. Units: m, in the body's frame.
 struct ShapeMesh {
-  std::string name;  ///< "box 1 x 0.5 x 0.5 m".
-  std::string kind;  ///< "box", "sphere" or "capsule".
+  std::string name;              ///< "box 1 x 0.5 x 0.5 m".
+  std::string kind;              ///< "box", "sphere" or "capsule".
   std::vector<float> positions;  ///< 3 per vertex.
   std::vector<float> normals;    ///< 3 per vertex.
   std::vector<std::uint16_t> indices;

@@ -117,8 +117,7 @@ ReplayReport falling_stack(const std::string& backend, std::uint32_t frames) {
   for (std::uint32_t number = 0; number < frames; ++number) {
     ReplayFrame frame = solve(solver, options, &boxes, &report);
     for (Box& box : boxes)
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        box.position[axis] += kStep * box.velocity[axis];
+      for (std::size_t axis = 0; axis < 3; ++axis) box.position[axis] += kStep * box.velocity[axis];
     frame.number = number;
     frame.cpu_seconds = 2e-6;
     frame.poses = poses_of(boxes, number, 0);
