@@ -81,9 +81,16 @@ int doctor() {
     const std::string place = find(requirement);
     const bool missing = place.empty();
     const bool build = requirement.group == "build";
-    if (missing) (build ? build_packages : test_packages) += " " + requirement.package;
-    table.add({requirement.purpose + (build ? "" : " (tests)"), requirement.package,
-               missing ? "MISSING" : "ok", missing ? "-" : version_of(requirement),
+    const bool extra = requirement.group == "extra";
+    if (missing && !extra) (build ? build_packages : test_packages) += " " + requirement.package;
+    table.add({requirement.purpose + (build   ? ""
+                                      : extra ? " (tests, optional)"
+                                              : " (tests)"),
+               requirement.package,
+               !missing ? "ok"
+               : extra  ? "absent"
+                        : "MISSING",
+               missing ? "-" : version_of(requirement),
                missing ? "no " + requirement.kind + " " + requirement.probe : place});
   }
   for (const std::string& backend : backend_names()) {
