@@ -17,22 +17,50 @@ namespace ppu::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Number = std::function<double(const FrameRecord&)>;
+/// A number of a frame, for people.
+struct Measure {
+  const char* name;
+  int digits;
+  std::function<double(const FrameRecord&)> of;
+};
 
-/// A row of the summary: median and most of a number over all frames, and the frame of the most.
-void add_row(const SceneRecord& record, const std::string& name, int digits, const Number& number,
-             Table& table) {
+std::vector<Measure> measures_of(const SceneRecord& record) {
+  const auto count = [](std::uint64_t FrameRecord::*number) {
+    return [number](const FrameRecord& frame) { return static_cast<double>(frame.*number); };
+  };
+  const auto time = [&record](std::uint64_t FrameRecord::*cycles) {
+    return [&record, cycles](const FrameRecord& f) { return record.microseconds(f.*cycles); };
+  };
+  std::vector<Measure> measures = {
+      {"rows", 0, count(&FrameRecord::rows)},
+      {"islands", 0, count(&FrameRecord::islands)},
+      {"CPU engine, iterations, µs", 1, [](const FrameRecord& f) { return 1e6 * f.cpu_seconds; }}};
+  if (record.device.timed) {
+    measures.push_back({"PPU, whole, µs", 1, time(&FrameRecord::device_cycles)});
+    measures.push_back({"PPU, upload, µs", 1, time(&FrameRecord::upload_cycles)});
+    measures.push_back({"PPU, run, µs", 1, time(&FrameRecord::run_cycles)});
+    measures.push_back({"PPU, read-back, µs", 1, time(&FrameRecord::read_back_cycles)});
+  }
+  measures.push_back({"simulation on this machine, ms", 2,
+                      [](const FrameRecord& f) { return 1e3 * f.simulation_seconds; }});
+  return measures;
+}
+
+/// Median and most of a number over all frames, and the frame of the most.
+std::vector<std::string> cells_of(const Measure& measure, const std::vector<FrameRecord>& frames) {
   std::vector<double> sorted;
-  const FrameRecord* most = &record.frames.front();
-  for (const FrameRecord& frame : record.frames) {
-    sorted.push_back(number(frame));
-    if (number(frame) > number(*most)) most = &frame;
+  const FrameRecord* most = &frames.front();
+  for (const FrameRecord& frame : frames) {
+    sorted.push_back(measure.of(frame));
+    if (measure.of(frame) > measure.of(*most)) most = &frame;
   }
   std::sort(sorted.begin(), sorted.end());
-  const auto text = [digits](double value) {
-    return digits == 0 ? grouped(static_cast<std::uint64_t>(value)) : fixed(value, digits);
+  const auto text = [&measure](double value) {
+    return measure.digits == 0 ? grouped(static_cast<std::uint64_t>(value))
+                               : fixed(value, measure.digits);
   };
-  table.add({name, text(sorted[sorted.size() / 2]), text(number(*most)), grouped(most->frame)});
+  return {measure.name, text(sorted[sorted.size() / 2]), text(measure.of(*most)),
+          grouped(most->frame)};
 }
 
 /// The double with the fewest digits that is `value` when rounded to float.
@@ -131,29 +159,8 @@ std::string record_line(const SceneRecord& record, const FrameRecord& frame) {
 }
 
 std::string record_summary(const SceneRecord& record) {
-  const auto add_cycles = [&record](const std::string& name, std::uint64_t FrameRecord::*cycles,
-                                    Table& table) {
-    add_row(
-        record, name, 1,
-        [&record, cycles](const FrameRecord& f) { return record.microseconds(f.*cycles); }, table);
-  };
   Table table({"of a frame", "median", "most", "in frame"});
-  add_row(
-      record, "rows", 0, [](const auto& f) { return static_cast<double>(f.rows); }, table);
-  add_row(
-      record, "islands", 0, [](const auto& f) { return static_cast<double>(f.islands); }, table);
-  add_row(
-      record, "CPU engine, iterations, µs", 1, [](const auto& f) { return 1e6 * f.cpu_seconds; },
-      table);
-  if (record.device.timed) {
-    add_cycles("PPU, from upload to read-back, µs", &FrameRecord::device_cycles, table);
-    add_cycles("  upload, µs", &FrameRecord::upload_cycles, table);
-    add_cycles("  run, µs", &FrameRecord::run_cycles, table);
-    add_cycles("  read-back, µs", &FrameRecord::read_back_cycles, table);
-  }
-  add_row(
-      record, "simulation on this machine, ms", 2,
-      [](const auto& f) { return 1e3 * f.simulation_seconds; }, table);
+  for (const Measure& measure : measures_of(record)) table.add(cells_of(measure, record.frames));
   return "\n" + table.str() + "\n" + verdict(record);
 }
 

@@ -13,13 +13,6 @@
 namespace ppu::sim {
 namespace {
 
-/// Keeps the rows of one step.
-struct Recording {
-  bool on = false;
-  std::optional<BulletRows> rows;    ///< Before the first iteration.
-  std::optional<BulletRows> answer;  ///< After the last one.
-};
-
 void describe(const scenes::SceneIdentity& scene, std::uint32_t frame, model::RowProblem& problem) {
   char number[16];
   std::snprintf(number, sizeof number, "_f%03u", frame);
@@ -61,26 +54,22 @@ model::RowProblem problem_of(BulletRows rows) {
 }
 
 model::RowProblem scene_problem(const std::string& name, std::uint64_t seed, std::uint32_t frame) {
-  Recording recording;
-  const auto keep_in = [&recording](std::optional<BulletRows>& place) {
-    return [&recording, &place](const BulletRows& rows) {
-      if (recording.on) place = rows;
-    };
-  };
-  const auto scene = scenes::make_scene(
-      name, seed,
-      std::make_unique<BulletRowRecorder>(keep_in(recording.rows), keep_in(recording.answer)));
+  auto solver = std::make_unique<BulletRowRecorder>(nullptr);
+  BulletRowRecorder& recorder = *solver;
+  const auto scene = scenes::make_scene(name, seed, std::move(solver));
   while (scene->frame() < frame) scene->step();
-  recording.on = true;
+  std::optional<BulletRows> before, after;
+  recorder.observe([&before](const BulletRows& rows) { before = rows; },
+                   [&after](const BulletRows& rows) { after = rows; });
   scene->step();
-  if (!recording.rows)
+  if (!before)
     throw CliError(kExitUsage, name + ": frame " + std::to_string(frame) + " has no rows");
-  model::RowProblem problem = problem_of(std::move(*recording.rows));
+  model::RowProblem problem = problem_of(std::move(*before));
   describe(scene->identity(), frame, problem);
   problem.reference.emplace();
-  problem.reference->impulse = std::move(recording.answer->impulse);
-  problem.reference->velocity_change = std::move(recording.answer->velocity_change);
-  problem.reference->sweeps = static_cast<int>(recording.answer->iterations);
+  problem.reference->impulse = std::move(after->impulse);
+  problem.reference->velocity_change = std::move(after->velocity_change);
+  problem.reference->sweeps = static_cast<int>(after->iterations);
   problem.reference->start = "warm";
   problem.reference->friction_rule = "skip";
   return problem;

@@ -17,7 +17,7 @@ import unittest
 import source_tree as tree
 
 PPU = pathlib.Path(sys.argv.pop(1)).resolve()
-PAGES = ("README.md", "docs/performance.md", "docs/debugger.md")
+PAGES = ("README.md", "docs/performance.md", "docs/debugger.md", "docs/scenes.md")
 SHOWN = re.compile(r"```sh\n\./ppu ([^\n]*)\n```\n\n```text\n(.*?)```", re.DOTALL)
 BLOCKS = "```sh\n./ppu {}\n```\n\n```text\n{}```"
 CYCLES = re.compile(r"^\| `\w+` \|.*\|$", re.MULTILINE)

@@ -31,7 +31,7 @@ std::size_t count(const RowProblem& problem, RowKind kind) {
 class RecordedScene : public testing::TestWithParam<std::string> {};
 
 TEST_P(RecordedScene, GivesTheEnginesAnswerInAFloatReplay) {
-  for (const std::uint32_t frame : {0U, 30U, 120U}) {
+  for (const std::uint32_t frame : {0U, 30U, 90U}) {
     const RowProblem problem = scene_problem(GetParam(), 1, frame);
     EXPECT_NO_THROW(model::validate(problem, problem.name));
     model::SolveOptions options;
@@ -56,7 +56,7 @@ TEST(RecordedProblem, SaysWhereItIsFrom) {
   EXPECT_EQ(problem.engine,
             "Bullet 3.24 btSequentialImpulseConstraintSolver (float32, scalar rows)");
   EXPECT_EQ(problem.reference->sweeps, 10);
-  EXPECT_EQ(problem.bodies(), 106U);
+  EXPECT_EQ(problem.bodies(), 105U) << "the ball is in the air, and has no rows";
 }
 
 TEST(RecordedProblem, IsThatOfTheFrameBeforeItsIterations) {
@@ -68,12 +68,9 @@ TEST(RecordedProblem, IsThatOfTheFrameBeforeItsIterations) {
   EXPECT_GT(*std::max_element(first.reference->impulse.begin(), first.reference->impulse.end()), 0);
   const RowProblem second = scene_problem("wall10", 1, 1);
   EXPECT_GT(*std::max_element(second.impulse.begin(), second.impulse.end()), 0);
-  // The ball's velocity: gravity of one step, and of two.
-  const auto falls = [](const RowProblem& problem) {
-    return problem.velocity_free[6 * (problem.bodies() - 1) + 1];
-  };
-  EXPECT_NEAR(falls(first), 1 - 9.81 / 60, 1e-6);
-  EXPECT_NEAR(falls(second), 1 - 2 * 9.81 / 60, 1e-6);
+  // Nothing has moved yet, but gravity has pulled for a step.
+  for (std::size_t body = 0; body < first.bodies(); ++body)
+    EXPECT_FLOAT_EQ(first.velocity_free[6 * body + 1], -9.81F / 60);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Solving rows of one kind of program.
 #include "device_solver.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace ppu {
@@ -18,17 +19,20 @@ std::string kernel(const std::string& name, const char* skip, const char* resid)
          resid + "\n axpy dv, dx, r.JM\n stvel dv, r.ia, r.ib\n stimp x\n.end\n";
 }
 
-/// a1 sweeps over three classes of rows, the first a4, the next a6 and the rest: joints, contacts
-/// and friction; caps, which must follow their contacts to 0, do not count in the residual and so
-/// have a kernel of their own; rolling rows. With `testing` it stops as impulse-threshold.s does.
-std::string rolling_program(bool testing) {
+/// a1 sweeps over three classes of rows, the first a4, the next a6 and the rest. The second class
+/// has a kernel of its own: its rows do not count in the residual, and those with a parent follow
+/// it to 0. With `testing` it stops as impulse-threshold.s does.
+///   rolling friction: joints, contacts and friction; caps; rolling rows
+///   joints without effective mass: none; rows that Bullet's residual forgets; the others
+std::string class_program(bool testing) {
   const char* const resid = testing ? "resid dx, r.d" : "";
   const std::string test = testing ? " rdmax t1\n bgeu a2, t1, done\n" : "";
   return " li t0, 0\n beq a1, zero, done\n add t2, a4, a6\n sub t3, a0, t2\n"
-         "sweep: kernel row\n rows zero, a4\n kernel cap\n rows a4, a6\n kernel row\n rows t2, t3\n"
+         "sweep: kernel row\n rows zero, a4\n kernel quiet\n rows a4, a6\n kernel row\n rows t2, "
+         "t3\n"
          " addi t0, t0, 1\n" +
          test + " bltu t0, a1, sweep\ndone: wait\n signal t0\n halt\n" +
-         kernel("row", "skip r.xp", resid) + kernel("cap", "", "");
+         kernel("row", "skip r.xp", resid) + kernel("quiet", "", "");
 }
 
 void add(const ppu_solve_report& solved, BulletReport* report) {
@@ -48,10 +52,20 @@ void add(const ppu_solve_report& solved, BulletReport* report) {
 
 /// Rows up to and with the last one without effective mass (d = 0). Bullet's residual of such a row
 /// is 0 * (1 / 0), not a number, and the next row's takes its place in the maximum.
-std::size_t rows_forgotten(const std::vector<Visit>& visits) {
+std::uint32_t rows_forgotten(const std::vector<Visit>& visits) {
   std::size_t rows = visits.size();
   while (rows > 0 && visits[rows - 1].row->m_jacDiagABInv != 0) --rows;
-  return rows;
+  return static_cast<std::uint32_t>(rows);
+}
+
+/// True if a program can leave the first `forgotten` rows out of the residual: they are joints, and
+/// the last of them, whose d is 0, never changes.
+bool can_forget(const std::vector<Visit>& visits, std::uint32_t forgotten) {
+  const Visit& last = visits[forgotten - 1];
+  const btSolverConstraint& row = *last.row;
+  const bool still =
+      row.m_rhs == 0 && row.m_appliedImpulse == 0 && row.m_lowerLimit <= 0 && row.m_upperLimit >= 0;
+  return last.kind == RowKind::kJoint && still && visits.back().kind != RowKind::kRolling;
 }
 
 }  // namespace
@@ -60,24 +74,24 @@ ppu_program DeviceSolver::program(Kind kind) {
   auto& owner = programs_[kind];
   if (!owner) {
     ppu_program made;
-    const bool testing = kind == kTesting || kind == kRollingTesting;
+    const bool testing = kind == kTesting || kind == kClassesTesting;
     if (kind == kPlain || kind == kTesting) {
       check(ppu_program_load(device_, testing ? "impulse-threshold" : "impulse", &made));
     } else {
-      check(ppu_program_assemble(device_, testing ? "rolling-threshold" : "rolling",
-                                 rolling_program(testing).c_str(), &made));
+      check(ppu_program_assemble(device_, testing ? "classes-threshold" : "classes",
+                                 class_program(testing).c_str(), &made));
     }
     owner.emplace(made);
   }
   return owner->get();
 }
 
-ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, std::uint32_t iterations,
-                                     const StopRule& rule) {
+ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, const Classes& classes,
+                                     std::uint32_t iterations, const StopRule& rule) {
   ppu_solve_def def = ppu_default_solve_def();
-  if (rows->rolls()) {
-    def.program = program(rule.tests() ? kRollingTesting : kRolling);
-    for (std::size_t i = 0; i < 2; ++i) def.class_rows[i] = rows->classes()[i];
+  if (classes[1] > 0) {
+    def.program = program(rule.tests() ? kClassesTesting : kClasses);
+    std::copy(classes.begin(), classes.end(), def.class_rows);
   } else {
     def.program = program(rule.tests() ? kTesting : kPlain);
   }
@@ -102,14 +116,17 @@ Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& vis
     if (rule.tests()) return {1, 0, Verdict::kStops};
     return {limit.iterations, 0, Verdict::kGoesOn};
   }
+  // Where the residual of the last row is none Bullet never stops.
+  const std::uint32_t forgotten = rows_forgotten(visits);
   const bool single = limit.last && limit.iterations == 1;
-  const std::size_t forgotten = rule.tests() && !single ? rows_forgotten(visits) : 0;
-  if (forgotten > 0 && forgotten < visits.size()) return {0, 0, Verdict::kUndecided};
-  // Where the last row is without a residual Bullet never stops.
-  const StopRule& asked = single || forgotten > 0 ? StopRule::never() : rule;
+  const bool endless = single || forgotten == visits.size();
+  const StopRule& asked = endless ? StopRule::never() : rule;
+  const bool forgets = asked.tests() && forgotten > 0;
+  if (forgets && !can_forget(visits, forgotten)) return {0, 0, Verdict::kUndecided};
 
   ImpulseRows rows(pools, visits, bank);
-  const ppu_solve_report solved = solve(&rows, limit.iterations, asked);
+  const Classes classes = forgets ? Classes{0, forgotten} : rows.classes();
+  const ppu_solve_report solved = solve(&rows, classes, limit.iterations, asked);
   add(solved, report);
   Iterated done{solved.sweeps, solved.run.last_residual, asked.judge(solved.run.last_residual)};
   if (limit.last && done.iterations == limit.iterations) done.verdict = Verdict::kStops;

@@ -39,9 +39,10 @@ class DeviceSolver {
                    const Limit& limit, const StopRule& rule, BulletReport* report);
 
  private:
-  enum Kind : std::size_t { kPlain, kTesting, kRolling, kRollingTesting, kKinds };
+  enum Kind : std::size_t { kPlain, kTesting, kClasses, kClassesTesting, kKinds };
   ppu_program program(Kind kind);
-  ppu_solve_report solve(ImpulseRows* rows, std::uint32_t iterations, const StopRule& rule);
+  ppu_solve_report solve(ImpulseRows* rows, const Classes& classes, std::uint32_t iterations,
+                         const StopRule& rule);
 
   std::optional<Device> owned_;
   ppu_device device_;

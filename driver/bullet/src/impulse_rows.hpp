@@ -23,6 +23,9 @@ enum class Bank {
   kPush       ///< m_appliedPushImpulse, push and turn velocities, of split impulses.
 };
 
+/// Rows of the first two classes; the others are the third one.
+using Classes = std::array<std::uint32_t, 2>;
+
 class ImpulseRows {
  public:
   /// `visits` must last as long as the rows. Rolling rows come last in them.
@@ -30,9 +33,8 @@ class ImpulseRows {
 
   /// For ppu_solve(); valid as long as the rows.
   [[nodiscard]] ppu_problem view() const;
-  /// Rows before the caps, and the caps: the classes of a program with rolling rows.
-  [[nodiscard]] std::array<std::uint32_t, 2> classes() const { return {plain_, caps_}; }
-  [[nodiscard]] bool rolls() const { return caps_ > 0; }
+  /// Rows before the caps, and the caps.
+  [[nodiscard]] Classes classes() const { return {plain_, caps_}; }
 
   /// Where ppu_solve() writes the answer.
   float* impulse_answer() { return impulse_answer_.data(); }

@@ -11,6 +11,11 @@ BulletRowRecorder::BulletRowRecorder(RowObserver observer, RowObserver answer)
     : observer_(std::move(observer)), answer_(std::move(answer)) {
 }
 
+void BulletRowRecorder::observe(RowObserver observer, RowObserver answer) {
+  observer_ = std::move(observer);
+  answer_ = std::move(answer);
+}
+
 btScalar BulletRowRecorder::solveGroupCacheFriendlySetup(
     btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
     int manifold_count, btTypedConstraint** constraints, int constraint_count,
@@ -27,11 +32,12 @@ btScalar BulletRowRecorder::solveGroupCacheFriendlyIterations(
     const btContactSolverInfo& info, btIDebugDraw* drawer) {
   const btScalar residual = btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyIterations(
       bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info, drawer);
-  if (answer_) hand_out(answer_, info);
+  hand_out(answer_, info);
   return residual;
 }
 
 void BulletRowRecorder::hand_out(const RowObserver& observer, const btContactSolverInfo& info) {
+  if (!observer) return;
   const BulletRows rows = bullet::rows_of(
       {m_tmpSolverBodyPool, m_tmpSolverNonContactConstraintPool, m_tmpSolverContactConstraintPool,
        m_tmpSolverContactFrictionConstraintPool, m_tmpSolverContactRollingFrictionConstraintPool,

@@ -161,7 +161,7 @@ void move_platform(World* world, int at) {
       ->setWorldTransform(transform);
 }
 
-/// Rows whose d is 0, before other rows: a hinge between two bodies that cannot be moved.
+/// A hinge between two bodies that cannot be moved, of which Bullet makes no rows.
 void build_immovable_joint(World* world) {
   btRigidBody& platform = add_platform(world);
   btRigidBody& ground = world->add_ground();
@@ -223,12 +223,35 @@ void build_sleeping(World* world) {
   }
 }
 
-/// Nearly at rest: what is left becomes smaller than the square root of the smallest float.
+/// What is left becomes smaller than the square root of the smallest float.
 void build_settling(World* world) {
+  (*world)->setGravity(btVector3(0, 0, 0));
+  btRigidBody* before = nullptr;
+  for (int i = 0; i < 4; ++i) {
+    btRigidBody& body = world->add(box(), 1, btVector3(static_cast<float>(2 * i), 0, 0));
+    body.setActivationState(DISABLE_DEACTIVATION);
+    body.setLinearVelocity(btVector3(0, i == 3 ? 1e-20F : 0.0F, 0));
+    if (before != nullptr)
+      world->add(
+          new btPoint2PointConstraint(*before, body, btVector3(1, 0, 0), btVector3(-1, 0, 0)));
+    before = &body;
+  }
+}
+
+/// Angular rows whose d is 0, in front of other rows, and behind them.
+void build_without_inertia(World* world) {
   world->add_ground();
-  btRigidBody& one = world->add(box(), 1, btVector3(0, 0.5F, 0));
-  one.setLinearVelocity(btVector3(1e-20F, 0, 1e-22F));
-  one.setActivationState(DISABLE_DEACTIVATION);
+  btRigidBody& fixed = world->add(box(), 0, btVector3(0, 4, 0));
+  for (int i = 0; i < 2; ++i) {
+    btRigidBody& body = world->add(box(), 1, btVector3(1.2F, 4, static_cast<float>(3 * i)));
+    body.setMassProps(1, btVector3(0, 0, 0));
+    body.updateInertiaTensor();
+    world->add(hinge(fixed, body));
+    if (i == 0) continue;
+    btRigidBody& below = world->add(box(0.4F), 1, btVector3(1.2F, 2.6F, 3));
+    world->add(
+        new btPoint2PointConstraint(body, below, btVector3(0, -0.6F, 0), btVector3(0, 0.8F, 0)));
+  }
 }
 
 std::function<void(World*)> with(std::function<void(World*)> build,
@@ -314,6 +337,11 @@ std::vector<Scene> all_scenes() {
       {"BreakingJoints", build_breaking},
       {"KinematicPlatform", build_platform, move_platform},
       {"ImmovableJoint", build_immovable_joint, move_platform},
+      {"WithoutInertia", with(build_without_inertia,
+                              [](btContactSolverInfo* info) {
+                                info->m_minimumSolverBatchSize = 1;
+                                info->m_leastSquaresResidualThreshold = 1e-3F;
+                              })},
       {"LockedAxes", build_locked_axes},
       {"Gyroscopes", build_gyroscopes},
       {"Bouncing", build_bouncing},

@@ -75,9 +75,11 @@ using RowObserver = std::function<void(const BulletRows&)>;
 /// Bullet's own solver, on the CPU, which hands out the rows of every group that has any.
 class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
  public:
-  /// `observer` is called before the first iteration, `answer`, if it is not null, after the last
-  /// one: with the same rows, whose impulse and velocity_change are now what Bullet found.
+  /// `observer` is called before the first iteration, `answer` after the last one: with the same
+  /// rows, whose impulse and velocity_change are now what Bullet found. Either may be null.
   explicit BulletRowRecorder(RowObserver observer, RowObserver answer = nullptr);
+  /// Others from now on; null for none.
+  void observe(RowObserver observer, RowObserver answer = nullptr);
 
  protected:
   btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int body_count,
