@@ -189,10 +189,12 @@ std::string bound_of(const ReplayReport& report) {
       fixed(100 * static_cast<double>(top->second) / static_cast<double>(cycles), 1) +
       " % of the device's cycles";
   if (top->first != "sweeps") {
-    return top->first + " (" + share +
-           "): rows, impulses and velocities move between host and device; a faster host link "
-           "(--config " +
-           report.config + "+pcie4x8) helps, more pipes do not";
+    const bool over_link = top->first == "upload" || top->first == "read-back";
+    return top->first + " (" + share + "): rows, impulses and velocities move between " +
+           (over_link
+                ? "host and device; a faster host link (--config " + report.config + "+pcie4x8)"
+                : "device memory and chip; faster memory (--config " + report.config + "+hbm2)") +
+           " helps, more pipes do not";
   }
   const auto heaviest =
       std::max_element(report.frames.begin(), report.frames.end(),
