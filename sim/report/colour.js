@@ -49,9 +49,9 @@ PPU.colour = {
   of_body(body, frame) {
     const [shape, mass] = PPU.replay.bodies[body];
     const grey = [0.55, 0.58, 0.62];
-    if (mass === 0) return grey;
+    const shade = 0.86 + 0.28 * PPU.colour.noise(body);
+    if (mass === 0) return grey.map((part) => part * shade);
     if (PPU.colour.mode === "none") {
-      const shade = 0.86 + 0.28 * PPU.colour.noise(body);
       return PPU.colour.plain[PPU.replay.shapes[shape].kind].map((part) => part * shade);
     }
     if (PPU.colour.mode === "island") {

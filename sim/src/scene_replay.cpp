@@ -13,10 +13,12 @@
 namespace ppu::sim {
 namespace {
 
-/// How the plug-in has the device solve.
+/// How the plug-in has the device solve worlds with Bullet's own settings, which end the iterations
+/// early at a residual of 0.
 Options as_the_plug_in(Options options, const std::string& scene) {
   options.problem = scene;
-  options.program = "impulse";
+  options.program = "impulse-threshold";
+  options.threshold = 0.0F;
   options.order = "scheduled";
   options.friction = "skip";
   options.start = "warm";
