@@ -14,13 +14,13 @@ PPU.over_time = {
     const device = { label: "device", value: (frame) => PPU.micros(frame.device_cycles) };
     const own = { label: "CPU engine", value: (frame) => 1e6 * frame.cpu_seconds };
     return [
-      timed && { name: "Frame time", unit: "µs", parts: PPU.cost.phases() },
+      timed && { name: "Frame time", unit: "µs", cut: true, parts: PPU.cost.phases() },
       timed && { name: "Rows per cycle", unit: "row updates per cycle",
                  lines: [{ label: "rows/cycle", value: per_cycle }] },
       timed && { name: "Stall reasons", unit: "% of the engine cycles", top: 100,
                  parts: PPU.replay.stall_labels.map((label, i) => ({ label, value: share(i) })) },
       { name: "Rows", unit: "rows", lines: [{ label: "rows", value: (frame) => frame.rows }] },
-      cpu && { name: "Device and CPU", unit: "µs", lines: timed ? [device, own] : [own] },
+      cpu && { name: "Device and CPU", unit: "µs", cut: true, lines: timed ? [device, own] : [own] },
       { name: "Residual", unit: "true residual after the last sweep, m/s", log: true,
         lines: [{ label: "residual", value: (frame) => frame.residuals.at(-1) }] },
     ].filter(Boolean).filter((measure) => !measure.log ||
@@ -68,10 +68,10 @@ PPU.over_time = {
         ? shown.parts.reduce((sum, part) => sum + part.value(frame), 0)
         : Math.max(...shown.lines.map((line) => line.value(frame) || 0));
       const tops = frames.map(height_of);
-      const top = shown.top || 1.05 * Math.max(...tops) || 1;
+      const { top, unit } = PPU.over_time.scale(shown, tops);
       const { area, grid } = shown.log
-        ? PPU.charts.log_plot(width, 150, tops, shown.unit)
-        : PPU.charts.plot(width, 150, top, shown.unit);
+        ? PPU.charts.log_plot(width, 150, tops, unit)
+        : PPU.charts.plot(width, 150, top, unit);
       PPU.over_time.area = area;
       let content = grid + PPU.over_time.axis(area);
       content += shown.parts ? PPU.over_time.bars(area, shown.parts)
@@ -80,6 +80,15 @@ PPU.over_time = {
       return { height: 150, content: content + '<line id="now" class="now"/>' };
     });
     PPU.over_time.move();
+  },
+
+  // Times of the host have outliers, where it did something else: they are cut, and that is said.
+  scale(shown, tops) {
+    const most = 1.05 * Math.max(...tops) || 1;
+    const median = [...tops].sort((a, b) => a - b)[Math.floor(tops.length / 2)];
+    if (!shown.cut || median === 0 || most <= 4 * median)
+      return { top: shown.top || most, unit: shown.unit };
+    return { top: 4 * median, unit: shown.unit + ", cut at four times the median" };
   },
 
   x(area, frame) {

@@ -82,7 +82,7 @@ PPU.stage = {
     PPU.stage.scene.add(sun, sun.target);
   },
 
-  // Where moving bodies are in the first frame and, but for the farthest ones, in the last.
+  // Where moving bodies are in the first frame.
   moving_box() {
     const low = new THREE.Vector3(Infinity, Infinity, Infinity);
     const high = low.clone().negate();
@@ -102,7 +102,7 @@ PPU.stage = {
     const { low, high } = PPU.stage.moving_box();
     const { camera, controls } = PPU.stage;
     controls.target.copy(low).add(high).multiplyScalar(0.5);
-    const distance = 1.5 * low.distanceTo(high) + 0.5;
+    const distance = 1.35 * low.distanceTo(high) + 0.5;
     camera.far = 40 * distance;
     camera.near = distance / 400;
     camera.updateProjectionMatrix();
