@@ -20,7 +20,8 @@ PPU.over_time = {
       timed && { name: "Stall reasons", unit: "% of the engine cycles", top: 100,
                  parts: PPU.replay.stall_labels.map((label, i) => ({ label, value: share(i) })) },
       { name: "Rows", unit: "rows", lines: [{ label: "rows", value: (frame) => frame.rows }] },
-      cpu && { name: "Device and CPU", unit: "µs", cut: true, lines: timed ? [device, own] : [own] },
+      cpu && { name: "Device and CPU", unit: "µs", cut: true,
+               lines: timed ? [device, own] : [own] },
       { name: "Residual", unit: "true residual after the last sweep, m/s", log: true,
         lines: [{ label: "residual", value: (frame) => frame.residuals.at(-1) }] },
     ].filter(Boolean).filter((measure) => !measure.log ||

@@ -69,8 +69,8 @@ PPU.roofline = {
     return { height, content, after: c.legend(levels.map((level, l) => ({ css: "s" + l,
       label: `${level.label} (roof ${PPU.format.short(level.slope)} GB/s):`,
       value: PPU.roofline.words(level, peak) }))) + '<p class="note">Each dot is this frame, ' +
-      "seen from one level: its floating-point operations per byte that the level moved, and the rate " +
-      "reached. A dot near a line is held back by it.</p>" };
+      "seen from one level: its floating-point operations per byte that the level moved, and the " +
+      "rate reached. A dot near a line is held back by it.</p>" };
   },
 
   words(level, peak) {

@@ -254,29 +254,33 @@ std::vector<std::size_t> frames_by_preference(const ReplayReport& report) {
   return order;
 }
 
-}  // namespace
-
-ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t rows_budget_bytes) {
-  ReplayBlocks blocks;
-  std::size_t used = 0;
-  for (const std::size_t frame : frames_by_preference(report)) {
-    std::string block = rows_block(*report.frames[frame].detail);
-    used += block.size();
-    if (used > rows_budget_bytes && !blocks.rows.empty()) break;
-    blocks.rows.push_back({frame, std::move(block)});
-  }
-  std::sort(blocks.rows.begin(), blocks.rows.end(),
-            [](const auto& a, const auto& b) { return a.frame < b.frame; });
-
+std::string main_block(const ReplayReport& report, const std::vector<ReplayBlocks::Rows>& kept) {
   const Box box(report);
   Json head = head_of(report, box);
   head["frames_with_rows"] = Json::array();
-  for (const ReplayBlocks::Rows& rows : blocks.rows) head["frames_with_rows"].push_back(rows.frame);
+  for (const ReplayBlocks::Rows& rows : kept) head["frames_with_rows"].push_back(rows.frame);
   PackedColumns columns(std::move(head));
   add_shapes(columns, report);
   add_poses(columns, report, box);
   add_loads(columns, report);
-  blocks.main = columns.block();
+  return columns.block();
+}
+
+}  // namespace
+
+ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t budget_bytes) {
+  ReplayBlocks blocks;
+  // The list of frames that is still missing adds next to nothing.
+  std::size_t used = main_block(report, {}).size();
+  for (const std::size_t frame : frames_by_preference(report)) {
+    std::string block = rows_block(*report.frames[frame].detail);
+    used += block.size();
+    if (used > budget_bytes && !blocks.rows.empty()) break;
+    blocks.rows.push_back({frame, std::move(block)});
+  }
+  std::sort(blocks.rows.begin(), blocks.rows.end(),
+            [](const auto& a, const auto& b) { return a.frame < b.frame; });
+  blocks.main = main_block(report, blocks.rows);
   return blocks;
 }
 

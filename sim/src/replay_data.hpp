@@ -119,8 +119,8 @@ struct ReplayBlocks {
   std::vector<Rows> rows;
 };
 
-/// Rows of frames are kept while their blocks have at most `rows_budget_bytes` together: those of
-/// the frame with most rows, whatever they take, then of frames spread evenly.
-ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t rows_budget_bytes);
+/// Rows of frames are kept while all blocks have at most `budget_bytes` together: those of the
+/// frame with most rows, whatever they take, then of frames spread evenly.
+ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t budget_bytes);
 
 }  // namespace ppu::sim

@@ -12,15 +12,16 @@
 namespace ppu::sim {
 namespace {
 
-/// What the rows of frames may take, so that a page stays below 3 MB.
-constexpr std::size_t kRowsBudgetBytes = 1100000;
+/// What the replay may take, so that a page stays below 3 MB: three.js and the scripts are the
+/// rest.
+constexpr std::size_t kReplayBytes = 2600000;
 
 std::string data_block(const std::string& id, const std::string& block) {
   return "<script type='text/plain' id='" + id + "'>" + block + "</script>\n";
 }
 
 std::string data_blocks(const ReplayReport& report) {
-  const ReplayBlocks blocks = replay_blocks(report, kRowsBudgetBytes);
+  const ReplayBlocks blocks = replay_blocks(report, kReplayBytes);
   std::string text = data_block("replay", blocks.main);
   for (const ReplayBlocks::Rows& rows : blocks.rows)
     text += data_block("rows-" + std::to_string(rows.frame), rows.block);
