@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu demo`: the main job. A real wall on every back end, checked against Eigen, with a report.
 // With a scene, `ppu demo SCENE`: that scene on the CPU engine and on the PPU, frame by frame.
-#include <filesystem>
 #include <iostream>
 
 #include "command_line.hpp"
@@ -60,16 +59,6 @@ Verdict judge(const std::vector<BackendResult>& results, double bound) {
               scientific(error) + holds + "the bound " + scientific(bound) + " of max|x|"};
 }
 
-std::string report_path(const Demo& demo) {
-  return (std::filesystem::path(demo.report_folder) / "report.html").string();
-}
-
-void write_report(const Demo& demo, const std::string& html) {
-  std::error_code error;
-  std::filesystem::create_directories(demo.report_folder, error);
-  model::FileReplacement(report_path(demo), html).commit();
-}
-
 /// Index of the result that knows the cycles of every row: the last of those.
 std::size_t detailed(const std::vector<BackendResult>& results) {
   std::size_t index = results.size() - 1;
@@ -86,7 +75,8 @@ std::string headline(const model::RowProblem& problem, const BackendResult& time
 }
 
 int run_demo(const Demo& demo) {
-  check_apart({}, {{"--trace", demo.trace}, {"--report", report_path(demo)}});
+  const std::string report = report_file(demo.report_folder);
+  check_apart({}, {{"--trace", demo.trace}, {"--report", report}});
   const model::RowProblem problem = load_problem(kEmbeddedProblem);
   std::vector<BackendResult> results;
   Table table(headline_titles());
@@ -104,14 +94,14 @@ int run_demo(const Demo& demo) {
   }
   const BackendResult& timed = results[detailed(results)];
   const Verdict verdict = judge(results, reference.bound);
-  write_report(demo, report_html(problem, results, detailed(results), verdict.text,
-                                 "ppu demo --report " + shell_word(demo.report_folder) + "\n" +
-                                     command_line("profile", timed.options)));
+  const std::string page = report_html(problem, results, detailed(results), verdict.text,
+                                       "ppu demo --report " + shell_word(demo.report_folder) +
+                                           "\n" + command_line("profile", timed.options));
+  model::FileReplacement(report, page).commit();
   std::cout << headline(problem, timed) << table.str() << "\n"
             << verdict.text << "\nDevice: " << frame_line(timed.run)
             << "\nCycles: " << stall_line(timed.run) << "\nBound by "
-            << bound_in_words(problem, timed.options, timed.run)
-            << "\nReport: " << report_path(demo) << "\n";
+            << bound_in_words(problem, timed.options, timed.run) << "\nReport: " << report << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
 }
 
@@ -122,6 +112,9 @@ void add_scene_options(CLI::App& command, SceneDemo& demo, CLI::Option* scene) {
   add_seed_option(command, demo.scene)->needs(scene);
   command.add_option("--every", demo.every, "Frames between two lines; without it, ten lines")
       ->check(CLI::Range(1U, kMostFrames))
+      ->needs(scene);
+  command.add_option("--glb", demo.glb, "Write the replay as a binary glTF 2.0 file")
+      ->type_name("FILE")
       ->needs(scene);
   add_backend_option(command, demo.solve);
   add_config_options(command, demo.solve);
@@ -140,17 +133,20 @@ void add_demo(CLI::App& app, int& exit_code) {
       "Solve a real wall on every back end, compare, and write a report; or step a scene on the "
       "CPU engine and on the PPU");
   CLI::Option* scene = add_scene_option(*command, scene_demo->scene);
-  command->add_option("--report", demo->report_folder, "Folder of report.html, without a scene")
-      ->type_name("DIR")
-      ->capture_default_str()
-      ->excludes(scene);
+  CLI::Option* report =
+      command
+          ->add_option("--report", demo->report_folder,
+                       "Folder of report.html; with a scene none is written without this option")
+          ->type_name("DIR")
+          ->capture_default_str();
   command
       ->add_option("--trace", demo->trace,
                    "Write the event log of the systemc run, for ppu trace; without a scene")
       ->type_name("FILE")
       ->excludes(scene);
   add_scene_options(*command, *scene_demo, scene);
-  command->callback([demo, scene_demo, &exit_code] {
+  command->callback([demo, scene_demo, report, &exit_code] {
+    if (report->count() > 0) scene_demo->report_folder = demo->report_folder;
     exit_code = scene_demo->scene.name.empty() ? run_demo(*demo) : run_scene_demo(*scene_demo);
   });
 }

@@ -17,9 +17,9 @@ namespace {
 
 /// A line of the package list: "group package kind probe what for".
 struct Requirement {
-  std::string group;    ///< "build" (and run) or "test".
+  std::string group;    ///< "build" (and run), "test" or "extra".
   std::string package;  ///< Debian package that brings it.
-  std::string kind;     ///< "program" or "header".
+  std::string kind;     ///< "program", "header" or "file".
   std::string probe;
   std::string purpose;
 };
@@ -32,7 +32,8 @@ std::vector<Requirement> requirements() {
     Requirement entry;
     words >> entry.group >> entry.package >> entry.kind >> entry.probe >> std::ws;
     std::getline(words, entry.purpose);
-    if (entry.group == "build" || entry.group == "test") list.push_back(entry);
+    if (entry.group == "build" || entry.group == "test" || entry.group == "extra")
+      list.push_back(entry);
   }
   return list;
 }
@@ -50,6 +51,7 @@ std::string output_of(const std::string& command) {
 /// Where the probe was found; empty if nowhere.
 std::string find(const Requirement& requirement) {
   if (requirement.kind == "program") return output_of("command -v " + requirement.probe);
+  if (requirement.kind == "file") return output_of("ls -d " + requirement.probe);
   return output_of("ls -d /usr/include/" + requirement.probe + " /usr/include/*-linux-gnu/" +
                    requirement.probe + " /usr/local/include/" + requirement.probe);
 }
@@ -79,9 +81,16 @@ int doctor() {
     const std::string place = find(requirement);
     const bool missing = place.empty();
     const bool build = requirement.group == "build";
-    if (missing) (build ? build_packages : test_packages) += " " + requirement.package;
-    table.add({requirement.purpose + (build ? "" : " (tests)"), requirement.package,
-               missing ? "MISSING" : "ok", missing ? "-" : version_of(requirement),
+    const bool extra = requirement.group == "extra";
+    if (missing && !extra) (build ? build_packages : test_packages) += " " + requirement.package;
+    table.add({requirement.purpose + (build   ? ""
+                                      : extra ? " (tests, optional)"
+                                              : " (tests)"),
+               requirement.package,
+               !missing ? "ok"
+               : extra  ? "absent"
+                        : "MISSING",
+               missing ? "-" : version_of(requirement),
                missing ? "no " + requirement.kind + " " + requirement.probe : place});
   }
   for (const std::string& backend : backend_names()) {

@@ -3,6 +3,7 @@
 // Files that travel inside the command: the assembler copies their bytes.
 #include "embedded.hpp"
 
+#include "embedded_report.hpp"
 #include "embedded_scenes.hpp"
 
 #define PPU_SIM_EMBED(symbol, path)                         \
@@ -24,7 +25,12 @@
         static_cast<std::size_t>(ppu_sim_##symbol##_end - ppu_sim_##symbol##_begin) \
   }
 
+#define PPU_SIM_EMBED_NAMED(symbol, name, path) PPU_SIM_EMBED(symbol, path)
+
 PPU_SIM_SCENES(PPU_SIM_EMBED)
+PPU_SIM_REPORT_PAGE(PPU_SIM_EMBED_NAMED)
+PPU_SIM_REPORT_SCRIPTS(PPU_SIM_EMBED_NAMED)
+PPU_SIM_REPORT_LIBRARIES(PPU_SIM_EMBED_NAMED)
 PPU_SIM_EMBED(packages, PPU_SIM_PACKAGES_PATH)
 
 namespace ppu::sim {
@@ -39,6 +45,24 @@ std::string_view embedded_scene(std::string_view name) {
 
 std::string_view embedded_packages() {
   return PPU_SIM_BYTES(packages);
+}
+
+std::string_view embedded_report_file(std::string_view name) {
+#define PPU_SIM_FIND(symbol, file_name, path) \
+  if (name == file_name) return PPU_SIM_BYTES(symbol);
+  PPU_SIM_REPORT_PAGE(PPU_SIM_FIND)
+#undef PPU_SIM_FIND
+  return {};
+}
+
+#define PPU_SIM_ITEM(symbol, name, path) PPU_SIM_BYTES(symbol),
+
+std::vector<std::string_view> embedded_report_scripts() {
+  return {PPU_SIM_REPORT_SCRIPTS(PPU_SIM_ITEM)};
+}
+
+std::vector<std::string_view> embedded_report_libraries() {
+  return {PPU_SIM_REPORT_LIBRARIES(PPU_SIM_ITEM)};
 }
 
 }  // namespace ppu::sim

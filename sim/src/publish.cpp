@@ -85,6 +85,12 @@ void check_outputs(const Options& options, NamedFiles inputs, NamedFiles outputs
   check_apart(inputs, outputs);
 }
 
+std::string report_file(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  return (fs::path(folder) / "report.html").string();
+}
+
 void flush_stdout() {
   if (!std::cout.flush()) throw CliError(kExitEnvironment, "standard output: cannot be written");
 }

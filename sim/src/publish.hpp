@@ -33,6 +33,9 @@ void check_apart(const NamedFiles& inputs, const NamedFiles& outputs);
 /// before the work, not after it.
 void check_outputs(const Options& options, NamedFiles inputs = {}, NamedFiles outputs = {});
 
+/// report.html in `folder`, which is made if it is not there.
+std::string report_file(const std::string& folder);
+
 /// Throws CliError (environment) if standard output did not take everything.
 void flush_stdout();
 

@@ -5,10 +5,10 @@
 
 #include <cmath>
 
+#include "embedded.hpp"
 #include "frame_cost.hpp"
 #include "measures.hpp"
 #include "problem.hpp"
-#include "report_style.hpp"
 #include "svg.hpp"
 #include "text.hpp"
 
@@ -137,7 +137,8 @@ std::string report_html(const model::RowProblem& problem, const std::vector<Back
   for (const BackendResult& result : results) rows.push_back(headline_cells(problem, result));
   return "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n"
          "<meta name='viewport' content='width=device-width'>\n<title>PPU report: " +
-         escaped(problem.name) + "</title>\n<style>" + kStyle + "</style></head>\n<body><main>\n" +
+         escaped(problem.name) + "</title>\n<style>" +
+         std::string(embedded_report_file("report.css")) + "</style></head>\n<body><main>\n" +
          "<h1>PPU report: " + escaped(problem.name) + "</h1>\n<p class='sub'>Scene " +
          escaped(problem.scene) + ", frame " + std::to_string(problem.frame) + "; program " +
          escaped(timed.options.program) + ", order " + escaped(timed.options.order) +

@@ -8,9 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "frame_record.hpp"
+#include "glb.hpp"
 #include "progress.hpp"
 #include "publish.hpp"
+#include "replay_page.hpp"
 #include "report_text.hpp"
+#include "scene_replay.hpp"
 #include "scene_run.hpp"
 #include "text.hpp"
 
@@ -32,31 +35,63 @@ void say(const SceneDemo& demo, const std::string& text) {
   if (!demo.solve.json_to_stdout()) std::cout << text << std::flush;
 }
 
+/// The replay of a demo that asks for one.
+std::optional<SceneReplay> replay_of(const SceneDemo& demo, const SceneRecord& record) {
+  std::optional<SceneReplay> replay;
+  if (demo.report_folder.empty() && demo.glb.empty()) return replay;
+  replay.emplace(record, demo.solve,
+                 demo_command(demo.scene, demo.solve, demo.frames, demo.report_folder));
+  return replay;
+}
+
+/// The files of the replay, ready to appear.
+std::vector<model::FileReplacement> replay_files(const SceneDemo& demo, const std::string& report,
+                                                 std::optional<SceneReplay> replay) {
+  std::vector<model::FileReplacement> files;
+  if (!replay) return files;
+  const ReplayReport done = std::move(*replay).finish();
+  if (!report.empty()) files.emplace_back(report, replay_page(done));
+  if (!demo.glb.empty()) files.emplace_back(demo.glb, glb_of(done));
+  return files;
+}
+
 /// Frames up to the next line, or to the first that differs.
-void run_block(const SceneDemo& demo, std::uint32_t end, SceneRun& run, SceneRecord& record) {
+void run_block(const SceneDemo& demo, std::uint32_t end, SceneRun& run, SceneRecord& record,
+               std::optional<SceneReplay>& replay) {
   const std::size_t first = record.frames.size();
   const Progress progress(demo.scene.name + " on " + demo.solve.backend + ", frames from " +
                           grouped(first) + " of " + grouped(demo.frames));
   while (record.frames.size() < end && !record.difference) {
-    record.frames.push_back(run.step(!demo.solve.json.empty()));
+    record.frames.push_back(run.step(!demo.solve.json.empty() || replay));
     record.difference = run.difference();
+    if (!replay) continue;
+    replay->take_frame(record.frames.back(),
+                       record.difference ? run.cpu_poses() : std::vector<scenes::Pose>());
   }
 }
 
 }  // namespace
 
 ExitCode run_scene_demo(const SceneDemo& demo) {
-  check_outputs(demo.solve);
+  const std::string report = demo.report_folder.empty() ? "" : report_file(demo.report_folder);
+  check_outputs(demo.solve, {}, {{"--report", report}, {"--glb", demo.glb}});
   SceneRun run(demo.scene, demo.solve);
   SceneRecord record = run.start();
+  std::optional<SceneReplay> replay = replay_of(demo, record);
+  if (replay)
+    run.hand_rows_to([&replay](BulletRows rows, const std::vector<std::int32_t>& scene_body) {
+      replay->take_rows(std::move(rows), scene_body);
+    });
   say(demo, headline(record) + record_titles());
   const std::uint32_t every = demo.every != 0 ? demo.every : (demo.frames + 9) / 10;
   for (std::uint32_t end = 1; !record.difference; end = std::min(end + every, demo.frames)) {
-    run_block(demo, end, run, record);
+    run_block(demo, end, run, record, replay);
     say(demo, record_line(record, record.frames.back()));
     if (record.frames.size() == demo.frames) break;
   }
-  publish(json_of(record), record_summary(record), demo.solve);
+  const std::string where = report.empty() ? "" : "Report: " + report + "\n";
+  publish(json_of(record), record_summary(record) + where, demo.solve,
+          replay_files(demo, report, std::move(replay)));
   return record.difference ? kExitMismatch : kExitOk;
 }
 

@@ -13,7 +13,9 @@ struct SceneDemo {
   SceneOptions scene;
   Options solve;
   std::uint32_t frames = 300;
-  std::uint32_t every = 0;  ///< Frames between two lines; 0: ten lines in all.
+  std::uint32_t every = 0;    ///< Frames between two lines; 0: ten lines in all.
+  std::string report_folder;  ///< Of report.html; empty: none.
+  std::string glb;            ///< Path of the replay as glTF; empty: none.
 };
 
 /// Runs, prints and publishes; kExitMismatch where the worlds differ.

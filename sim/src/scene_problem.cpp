@@ -8,11 +8,27 @@
 #include <utility>
 
 #include "cli_error.hpp"
-#include "ppu/bullet.h"
 #include "scenes/registry.hpp"
 
 namespace ppu::sim {
 namespace {
+
+void describe(const scenes::SceneIdentity& scene, std::uint32_t frame, model::RowProblem& problem) {
+  char number[16];
+  std::snprintf(number, sizeof number, "_f%03u", frame);
+  problem.name = scene.name + number;
+  problem.scene = scene.family;
+  problem.params = scene.params;
+  problem.seed = static_cast<std::int64_t>(scene.seed);
+  problem.frame = frame;
+  problem.engine = "Bullet " + std::to_string(BT_BULLET_VERSION / 100) + "." +
+                   std::to_string(BT_BULLET_VERSION % 100) +
+                   " btSequentialImpulseConstraintSolver (float32, scalar rows)";
+  problem.row_order = "joints, all normals, all frictions";
+  problem.dt = 1.0 / 60;
+}
+
+}  // namespace
 
 model::RowProblem problem_of(BulletRows rows) {
   model::RowProblem problem;
@@ -36,23 +52,6 @@ model::RowProblem problem_of(BulletRows rows) {
   problem.inv_inertia = std::move(rows.inv_inertia);
   return problem;
 }
-
-void describe(const scenes::SceneIdentity& scene, std::uint32_t frame, model::RowProblem& problem) {
-  char number[16];
-  std::snprintf(number, sizeof number, "_f%03u", frame);
-  problem.name = scene.name + number;
-  problem.scene = scene.family;
-  problem.params = scene.params;
-  problem.seed = static_cast<std::int64_t>(scene.seed);
-  problem.frame = frame;
-  problem.engine = "Bullet " + std::to_string(BT_BULLET_VERSION / 100) + "." +
-                   std::to_string(BT_BULLET_VERSION % 100) +
-                   " btSequentialImpulseConstraintSolver (float32, scalar rows)";
-  problem.row_order = "joints, all normals, all frictions";
-  problem.dt = 1.0 / 60;
-}
-
-}  // namespace
 
 model::RowProblem scene_problem(const std::string& name, std::uint64_t seed, std::uint32_t frame) {
   auto solver = std::make_unique<BulletRowRecorder>(nullptr);

@@ -6,9 +6,13 @@
 #include <cstdint>
 #include <string>
 
+#include "ppu/bullet.h"
 #include "ppu/model/row_problem.hpp"
 
 namespace ppu::sim {
+
+/// The rows alone, without who they are of.
+model::RowProblem problem_of(BulletRows rows);
 
 /// Steps the scene `frame` times on the CPU engine and takes the rows of the next step, after
 /// set-up and warm start and before the first iteration; the reference is what the engine made of

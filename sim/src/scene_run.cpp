@@ -4,9 +4,9 @@
 #include "scene_run.hpp"
 
 #include <chrono>
+#include <unordered_map>
 
 #include "bench.hpp"
-#include "ppu/bullet.h"
 #include "problem.hpp"
 #include "run.hpp"
 #include "scenes/registry.hpp"
@@ -18,6 +18,13 @@ struct SceneRun::Measured {
   double cpu_seconds = 0;
   std::uint64_t islands = 0;
   BulletReport report;
+  RowsTaker taker;
+
+  void start_step() {
+    cpu_seconds = 0;
+    islands = 0;
+    report = {};
+  }
 };
 
 namespace {
@@ -46,6 +53,22 @@ class TimedBulletSolver : public btSequentialImpulseConstraintSolver {
   double& seconds_;
 };
 
+std::vector<scenes::Pose> poses_of(const scenes::Scene& scene) {
+  std::vector<scenes::Pose> poses;
+  for (const scenes::SceneBody& body : scene.bodies()) poses.push_back(scenes::pose_of(*body.body));
+  return poses;
+}
+
+/// The places in the scene of the bodies that rows name.
+std::vector<std::int32_t> places_of(const BulletRows& rows, const scenes::Scene& scene) {
+  std::unordered_map<const btRigidBody*, std::int32_t> place;
+  for (const scenes::SceneBody& body : scene.bodies())
+    place.emplace(body.body, static_cast<std::int32_t>(place.size()));
+  std::vector<std::int32_t> places;
+  for (const btRigidBody* body : rows.rigid_body) places.push_back(place.at(body));
+  return places;
+}
+
 }  // namespace
 
 SceneRun::SceneRun(const SceneOptions& scene, const Options& options)
@@ -56,6 +79,7 @@ SceneRun::SceneRun(const SceneOptions& scene, const Options& options)
   solver->observe([this](const BulletRows& rows, const BulletReport& report) {
     measured_->islands += island_rows(rows.body, rows.body_count()).size();
     measured_->report += report;
+    if (measured_->taker) measured_->taker(rows, places_of(rows, *on_ppu_));
   });
   on_ppu_ = scenes::make_scene(scene.name, scene.seed, std::move(solver));
 }
@@ -75,7 +99,7 @@ SceneRecord SceneRun::start() const {
 
 FrameRecord SceneRun::step(bool poses) {
   using Clock = std::chrono::steady_clock;
-  *measured_ = {};
+  measured_->start_step();
   FrameRecord frame;
   frame.frame = on_cpu_->frame();
   on_cpu_->step();
@@ -91,10 +115,16 @@ FrameRecord SceneRun::step(bool poses) {
   frame.run_cycles = measured_->report.run_cycles;
   frame.read_back_cycles = measured_->report.download_cycles;
   frame.cpu_seconds = measured_->cpu_seconds;
-  if (!poses) return frame;
-  for (const scenes::SceneBody& body : on_ppu_->bodies())
-    frame.poses.push_back(scenes::pose_of(*body.body));
+  if (poses) frame.poses = poses_of(*on_ppu_);
   return frame;
+}
+
+void SceneRun::hand_rows_to(RowsTaker taker) {
+  measured_->taker = std::move(taker);
+}
+
+std::vector<scenes::Pose> SceneRun::cpu_poses() const {
+  return poses_of(*on_cpu_);
 }
 
 std::optional<scenes::Difference> SceneRun::difference() const {

@@ -3,16 +3,21 @@
 // A scene twice, step by step: on Bullet's own solver, and on the PPU.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "frame_record.hpp"
 #include "options.hpp"
+#include "ppu/bullet.h"
 #include "ppu/ppu.hpp"
 #include "scene_options.hpp"
 #include "scenes/scene.hpp"
 
 namespace ppu::sim {
+
+/// Is given the rows that the PPU solves in a step, and the body of the scene for each of theirs.
+using RowsTaker = std::function<void(BulletRows, const std::vector<std::int32_t>&)>;
 
 class SceneRun {
  public:
@@ -27,6 +32,10 @@ class SceneRun {
   /// One frame of both worlds; with the poses of all bodies if they are asked for. Throws
   /// BulletUnsupported and ppu::Error as the solver does.
   FrameRecord step(bool poses);
+  /// From now on; null for none.
+  void hand_rows_to(RowsTaker taker);
+  /// Of all bodies of the CPU engine's world.
+  [[nodiscard]] std::vector<scenes::Pose> cpu_poses() const;
   /// What differs between the worlds now.
   [[nodiscard]] std::optional<scenes::Difference> difference() const;
 

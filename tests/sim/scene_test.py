@@ -120,7 +120,6 @@ class SceneDemo(CliTest):
         self.refused("demo", "wall11", names=("wall11", "wall10"))
         self.refused("demo", "--frames", 5, names=("--frames", "scene"))
         self.refused("demo", "--backend", "rtl", names=("--backend", "scene"))
-        self.refused("demo", "ball", "--report", "out", names=("--report", "scene"))
         self.refused("demo", "ball", "--frames", 0, names=("--frames",))
         self.refused("demo", "ball", "--config", "none", names=("none",))
         self.refused("demo", "ball", "--json", "no/a.json", names=("no/a.json",), expect=3)

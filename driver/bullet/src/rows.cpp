@@ -58,6 +58,7 @@ void append_body(const btSolverBody& body, BulletRows* rows) {
   append(body.m_linearVelocity + body.m_externalForceImpulse, &rows->velocity_free);
   append(body.m_angularVelocity + body.m_externalTorqueImpulse, &rows->velocity_free);
   append(body.m_worldTransform.getOrigin(), &rows->position);
+  rows->rigid_body.push_back(body.m_originalBody);
   rows->inv_mass.push_back(body.m_originalBody->getInvMass());
   for (int i = 0; i < 3; ++i)
     append(body.m_originalBody->getInvInertiaTensorWorld()[i], &rows->inv_inertia);

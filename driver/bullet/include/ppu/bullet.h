@@ -52,8 +52,9 @@ struct BulletRows {
   std::vector<float> velocity_change;    ///< n x 6: linear, angular; v at the warm start.
   std::vector<float> velocity_free;      ///< n x 6; the body's new velocity is this plus v.
   std::vector<float> position;           ///< n x 3.
-  std::vector<float> inv_mass;           ///< n.
-  std::vector<float> inv_inertia;        ///< n x 3 x 3, world frame.
+  std::vector<const btRigidBody*> rigid_body;  ///< n; who they are.
+  std::vector<float> inv_mass;                 ///< n.
+  std::vector<float> inv_inertia;              ///< n x 3 x 3, world frame.
   /// The last `rolling_rows` rows are rolling and spinning friction, whose bound is
   /// mu*min(x_parent, 1 N s): what the other fields say of them holds up to that impulse.
   std::uint32_t rolling_rows = 0;

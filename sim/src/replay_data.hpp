@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// A replay: the bodies of a scene frame by frame, with what the device did in each frame. What the
+// report page and the glTF file are made from. Units: m, s, N s; cycles of the device's clock.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frame_cost.hpp"
+#include "shape_mesh.hpp"
+
+namespace ppu::sim {
+
+/// Where a body is.
+struct Pose {
+  std::array<float, 3> position{};
+  std::array<float, 4> rotation{0, 0, 0, 1};  ///< Unit quaternion x, y, z, w.
+
+  friend bool operator==(const Pose& a, const Pose& b) {
+    return a.position == b.position && a.rotation == b.rotation;
+  }
+};
+
+struct ReplayBody {
+  std::size_t shape = 0;  ///< Index into ReplayReport::shapes.
+  float mass = 0;         ///< kg; 0: it never moves.
+};
+
+inline constexpr std::int32_t kNoBody = -1;
+
+/// What the rows of one body cost in a frame.
+struct BodyLoad {
+  std::uint32_t cycles = 0;       ///< Summed over its rows and their visits.
+  float impulse = 0;              ///< The largest |impulse| of its rows, N s.
+  std::int32_t island = kNoBody;  ///< Islands are numbered in each frame; kNoBody: no rows.
+};
+
+/// One row in one frame. Cycles are summed over its visits.
+struct RowDetail {
+  model::RowKind kind = model::RowKind::kContact;
+  std::array<std::int32_t, 2> body{kNoBody, kNoBody};  ///< Of the scene; kNoBody: the static world.
+  float impulse = 0;
+  ppu_row_profile profile{};
+};
+
+/// What is known of a frame row by row.
+struct FrameDetail {
+  std::vector<RowDetail> rows;             ///< In the order of the problem.
+  std::vector<std::uint32_t> row_of_slot;  ///< Empty where several runs have their own orders.
+};
+
+struct ReplayFrame {
+  std::uint32_t number = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t islands = 0;
+  std::uint64_t sweeps = 0;
+  std::uint64_t row_updates = 0;
+  std::uint64_t flops = 0;
+  std::uint64_t chip_bytes = 0;    ///< Rows and impulses that the pipes read and wrote.
+  std::uint64_t memory_bytes = 0;  ///< Over the port of device memory.
+  std::uint64_t link_bytes = 0;    ///< Over the host link, both ways.
+  std::uint64_t device_cycles = 0;
+  std::uint64_t engine_cycles = 0;    ///< Summed over the runs: what the stalls add up to.
+  std::vector<FramePart> parts;       ///< Of the device cycles, in the order of time.
+  std::vector<std::uint64_t> stalls;  ///< Engine cycles by ReplayReport::stall_labels.
+  double pack_seconds = 0;            ///< Scheduling, packing and unpacking on the host.
+  double cpu_seconds = 0;             ///< The CPU engine's solver, the same frame; 0: none.
+  std::vector<double> residuals;      ///< True residual after 0, 1, ... sweeps; may be empty.
+  std::string bound;                  ///< What bounds the frame; empty where nothing ran.
+  std::vector<Pose> poses;            ///< Of each body.
+  std::vector<Pose> cpu_poses;        ///< With the CPU engine; empty: bit for bit the same.
+  std::vector<BodyLoad> loads;        ///< Of each body.
+  std::optional<FrameDetail> detail;
+};
+
+/// What the device can do at most, per cycle.
+struct Roofs {
+  double rows = 0;          ///< Into all pipes.
+  double chip_bytes = 0;    ///< Of rows and impulses, at that rate.
+  double memory_bytes = 0;  ///< Device memory, pins.
+  double link_bytes = 0;    ///< Host link, its overhead taken off; both ways if full duplex.
+};
+
+struct ReplayReport {
+  std::string scene;        ///< "wall32".
+  std::string description;  ///< One sentence.
+  std::string backend;
+  std::string program;
+  std::string order;
+  std::string config;
+  std::string config_toml;
+  std::uint64_t config_hash = 0;
+  std::string device;   ///< In words.
+  std::string command;  ///< Repeats the run.
+  std::string bound;    ///< What bounds the whole run and which change would move it.
+  bool timed = false;
+  bool against_cpu = false;  ///< A CPU engine ran beside it.
+  std::uint32_t clock_mhz = 0;
+  double frame_seconds = 0;
+  Roofs roofs;
+  std::vector<std::string> stall_labels;
+  std::vector<ShapeMesh> shapes;
+  std::vector<ReplayBody> bodies;
+  std::vector<ReplayFrame> frames;
+};
+
+/// The replay as text for the page: one block with everything but the rows, and the rows of as many
+/// frames as fit.
+struct ReplayBlocks {
+  std::string main;
+  struct Rows {
+    std::size_t frame;  ///< Index into ReplayReport::frames.
+    std::string block;
+  };
+  std::vector<Rows> rows;
+};
+
+/// Rows of frames are kept while all blocks have at most `budget_bytes` together: those of the
+/// frame with most rows, whatever they take, then of frames spread evenly.
+ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t budget_bytes);
+
+}  // namespace ppu::sim

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Writes the report and the glTF file of the falling stack: replay_fixture OUT.html OUT.glb
+// [BACKEND].
+#include <fstream>
+#include <iostream>
+
+#include "falling_stack.hpp"
+#include "glb.hpp"
+#include "replay_page.hpp"
+
+int main(int count, char** arguments) {
+  if (count < 3) {
+    std::cerr << "usage: replay_fixture OUT.html OUT.glb [BACKEND]\n";
+    return 2;
+  }
+  const ppu::sim::ReplayReport report =
+      ppu::sim::falling_stack(count > 3 ? arguments[3] : "systemc", 60);
+  std::ofstream(arguments[1], std::ios::binary) << ppu::sim::replay_page(report);
+  std::ofstream(arguments[2], std::ios::binary) << ppu::sim::glb_of(report);
+}

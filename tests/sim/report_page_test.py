@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The report of a scene in a real browser, opened from disk with the network off."""
+import math
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+import browser
+
+MISSING = "the optional package chromium is not installed: no browser to open the report in"
+# How many colours the canvas has: one is a picture of nothing.
+COLOURS = """(() => {
+  PPU.stage.draw();
+  const gl = PPU.stage.renderer.getContext();
+  const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+  gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE,
+                pixels);
+  return new Set(new Uint32Array(pixels.buffer)).size;
+})()"""
+PICTURE = "(PPU.stage.draw(), PPU.stage.renderer.domElement.toDataURL())"
+LABEL = "document.getElementById('frame-label').textContent"
+BODY = "document.getElementById('body').innerText"
+ROWS = "[...document.querySelectorAll('#body table.rows tbody tr')].map((row) => row.innerText)"
+
+
+def text_of(name):
+    return f"document.getElementById('{name}').innerText"
+
+
+@unittest.skipIf(browser.PROGRAM is None, MISSING)
+class ReportPage(unittest.TestCase):
+    """One page of the falling stack serves all tests: 60 frames, 7 bodies, each third frame without
+    rows, the CPU engine apart from frame 20 on."""
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.path = pathlib.Path(folder.name) / "report.html"
+        subprocess.run([os.environ["PPU_REPLAY_FIXTURE"], cls.path, cls.path.with_suffix(".glb")],
+                       check=True)
+        cls.page = cls.enterClassContext(browser.Browser())
+        cls.page.open(cls.path)
+        cls.page.wait_for("document.body.classList.contains('ready')")
+
+    def setUp(self):
+        self.page.run("PPU.choose_body(-1); PPU.choose_frame(0); PPU.colour.mode = 'none'; "
+                      "PPU.stage.reset_view()")
+
+    def tearDown(self):
+        self.assertEqual(self.page.complaints(), [])
+
+    def frame(self):
+        return self.page.run("PPU.state.frame")
+
+    def place_on_screen(self, body):
+        """Where the middle of a body is in the window."""
+        return self.page.run(f"""(() => {{
+          const place = [0, 0, 0];
+          PPU.pose(PPU.replay.paths[0], PPU.state.frame, {body}, place, [0, 0, 0, 0]);
+          const point = new THREE.Vector3(...place).project(PPU.stage.camera);
+          const canvas = PPU.stage.renderer.domElement.getBoundingClientRect();
+          return [canvas.left + (point.x + 1) / 2 * canvas.width,
+                  canvas.top + (1 - point.y) / 2 * canvas.height];
+        }})()""")
+
+    def test_it_asks_for_nothing_but_itself(self):
+        asked = [url for url in self.page.requests() if not url.startswith("blob:")]
+        self.assertEqual([url for url in asked if url != self.path.resolve().as_uri()], [])
+        self.assertIsNone(re.search(r"""(?:https?:)?//[a-z0-9.-]+\.[a-z]{2,}/|@import|url\((?!#)""",
+                                    self.path.read_text()))
+
+    def test_the_canvas_shows_bodies(self):
+        self.assertGreater(self.page.run(COLOURS), 100)
+
+    def test_another_frame_is_another_picture(self):
+        first = self.page.run(PICTURE)
+        self.page.run("PPU.choose_frame(30)")
+        self.assertNotEqual(self.page.run(PICTURE), first)
+
+    def test_the_scrubber_takes_everything_along(self):
+        before = self.page.run("document.getElementById('now').getAttribute('x1')")
+        self.page.run("""(() => { const bar = document.getElementById('scrubber'); bar.value = 40;
+                          bar.dispatchEvent(new Event('input')); })()""")
+        self.assertIn("frame 40 of 59", self.page.run(LABEL))
+        self.assertEqual(self.page.run(text_of("frame-title")), "Frame 40")
+        self.assertNotEqual(self.page.run("document.getElementById('now').getAttribute('x1')"), before)
+        self.page.wait_for("document.querySelectorAll('#histogram rect').length > 0")
+        self.assertIn("Bound by", self.page.run(text_of("stalls")))
+
+    def test_a_click_on_the_chart_jumps_there(self):
+        x, y = self.page.run("""(() => { const chart = document.getElementById('frame-chart')
+            .getBoundingClientRect(); const { left, right } = PPU.over_time.area;
+            return [chart.left + left + (right - left) * 30.5 / 60, chart.top + 60]; })()""")
+        self.page.click(x, y)
+        self.assertEqual(self.frame(), 30)
+
+    def test_keys_step_and_play(self):
+        self.page.press("ArrowRight")
+        self.page.press("ArrowRight")
+        self.page.press("ArrowLeft")
+        self.assertEqual(self.frame(), 1)
+        self.page.press("End")
+        self.assertEqual(self.frame(), 59)
+        self.page.press("Home")
+        self.assertEqual(self.frame(), 0)
+
+    def test_playing_keeps_the_time_of_the_scene_and_ends_with_it(self):
+        """Ticks of a clock of our own: a machine may be slow."""
+        self.page.run("window.requestAnimationFrame = (tick) => { window.tick = tick; }")
+        self.page.press(" ", "Space")
+        frames = [self.page.run(f"(window.tick({milliseconds}), PPU.state.frame)")
+                  for milliseconds in (5000, 5101, 5501)]
+        self.assertEqual(frames, [0, 6, 30])
+        self.page.press(" ", "Space")
+        self.assertEqual(self.page.run("(window.tick(5900), PPU.state.frame)"), 30)
+        self.page.run("document.getElementById('play').click()")
+        self.page.run("window.tick(7000); window.tick(9000)")
+        self.assertEqual(self.frame(), 59)
+        self.assertFalse(self.page.run("PPU.transport.playing"))
+
+    def test_a_click_on_a_body_lists_its_rows(self):
+        self.page.run("PPU.choose_frame(58)")
+        self.page.run("PPU.choose_frame(57)")
+        self.page.click(*self.place_on_screen(2))
+        self.assertEqual(self.page.run("PPU.state.body"), 2)
+        self.page.wait_for(ROWS + ".length > 0")
+        rows = self.page.run(ROWS)
+        # Three rows with the box below and three with the one above.
+        self.assertEqual(len(rows), 6)
+        self.assertEqual(sum("contact" in row for row in rows), 2)
+        self.assertEqual(sum("friction" in row for row in rows), 4)
+        self.page.press("Escape")
+        self.page.wait_for(BODY + ".includes('No body picked')")
+
+    def test_a_click_beside_the_bodies_picks_none(self):
+        self.page.run("PPU.choose_body(3)")
+        x, y, width = self.page.run("""(() => { const stage = document.getElementById('canvas')
+            .getBoundingClientRect(); return [stage.left, stage.top, stage.width]; })()""")
+        self.page.click(x + width - 10, y + 80)
+        self.assertEqual(self.page.run("PPU.state.body"), -1)
+
+    def test_a_frame_without_rows_names_the_nearest_with_rows(self):
+        self.page.run("PPU.choose_frame(50); PPU.choose_body(2)")
+        self.page.wait_for(BODY + ".includes('Nearest with rows: 49 and 51')")
+        self.page.run("document.querySelector('#body button[data-frame]').click()")
+        self.assertEqual(self.frame(), 49)
+
+    def test_the_classes_of_cycles_sum_to_the_whole(self):
+        self.page.run("PPU.choose_frame(57)")
+        for every in (False, True):
+            self.page.run(f"PPU.scope.all = {str(every).lower()}; PPU.stalls.draw()")
+            shares = [float(share) for share in
+                      re.findall(r"([\d.]+) %", self.page.run("document.querySelector("
+                                 "'#stall-bar .legend').innerText"))]
+            self.assertEqual(len(shares), 9)
+            self.assertAlmostEqual(sum(shares), 100, delta=0.5)
+
+    def test_ghosts_show_where_the_cpu_engine_is(self):
+        self.page.run("PPU.choose_frame(59)")
+        without = self.page.run(PICTURE)
+        self.page.run("document.getElementById('ghosts').click()")
+        self.assertNotEqual(self.page.run(PICTURE), without)
+        self.assertIn("another path", self.page.run(text_of("ghost-note")))
+        self.page.run("PPU.choose_frame(10)")
+        self.assertIn("bit-identical in this frame", self.page.run(text_of("ghost-note")))
+        self.page.run("document.getElementById('ghosts').click()")
+
+    def test_colours_follow_what_is_chosen(self):
+        self.page.run("PPU.choose_frame(57)")
+        pictures = set()
+        for mode in ("none", "cycles", "impulse", "island"):
+            self.page.run(f"""(() => {{ const list = document.getElementById('colour');
+                list.value = '{mode}'; list.dispatchEvent(new Event('change')); }})()""")
+            pictures.add(self.page.run(PICTURE))
+        self.assertEqual(len(pictures), 4)
+
+    def test_dark_and_light_differ(self):
+        self.page.prefer("light")
+        light = self.page.run("getComputedStyle(document.body).backgroundColor")
+        self.page.prefer("dark")
+        self.assertNotEqual(
+            self.page.run("getComputedStyle(document.body).backgroundColor"), light)
+        self.page.prefer("light")
+
+    def test_the_paths_are_those_of_the_frames(self):
+        """The sphere turns 0.1 rad per frame about y, at (2.5, 1, 0)."""
+        for frame in (0, 13, 59):
+            place, turn = self.page.run(f"""(() => {{ const place = [0, 0, 0], turn = [0, 0, 0, 0];
+                PPU.pose(PPU.replay.paths[0], {frame}, 6, place, turn); return [place, turn]; }})()""")
+            for found, expected in zip(place, (2.5, 1, 0)):
+                self.assertAlmostEqual(found, expected, delta=1e-3)
+            half = 2 * math.atan2(turn[1], turn[3])
+            self.assertAlmostEqual(half, 0.1 * frame, delta=1e-3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The report of a scene holds what the demo measured: its data blocks, read here."""
+import base64
+import json
+import re
+import struct
+import zlib
+
+from cli import CliTest
+
+BLOCK = re.compile(r"<script type='text/plain' id='([^']+)'>([^<]*)</script>")
+
+
+def unpack(text):
+    """Head and columns of a block, as packed_columns.hpp writes them."""
+    data = zlib.decompress(base64.b64decode(text, validate=True))
+    size, = struct.unpack_from("<I", data)
+    head, place, columns = json.loads(data[4:4 + size]), 4 + size, {}
+    for column in head["columns"]:
+        count, width, stride = column["count"], column["bytes"], column["stride"]
+        planes = [data[place + k * count:place + (k + 1) * count] for k in range(width)]
+        numbers = [sum(byte << 8 * k for k, byte in enumerate(parts)) for parts in zip(*planes)]
+        for i in range(stride, count) if stride else ():
+            numbers[i] = (numbers[i] + numbers[i - stride]) % (1 << 8 * width)
+        columns[column["name"]] = numbers
+        place += count * width
+    assert place == len(data)
+    return head, columns
+
+
+class SceneReport(CliTest):
+    frames = 40
+
+    def run_scene(self, *more):
+        """The demo's JSON and the blocks of its report."""
+        result = self.json("demo", "ball", "--frames", self.frames, "--report", "out", *more)
+        page = (self.folder / "out/report.html").read_text()
+        self.assertLess(len(page), 3000000)
+        return result, dict(BLOCK.findall(page))
+
+    def test_rows_solved_again_take_the_cycles_of_the_demo(self):
+        result, blocks = self.run_scene("--backend", "systemc")
+        head, _ = unpack(blocks["replay"])
+        self.assertEqual(len(head["frames"]), self.frames)
+        for told, shown in zip(result["frames"], head["frames"]):
+            for key in ("rows", "islands", "sweeps", "device_cycles"):
+                self.assertEqual(shown[key], told[key], (told["frame"], key))
+            self.assertEqual(sum(shown["stalls"]), shown["engine_cycles"])
+            self.assertEqual(sum(part["cycles"] for part in shown["parts"]), shown["device_cycles"])
+            self.assertTrue(shown["same"])
+
+    def test_positions_are_those_of_the_demo_to_a_part_in_65535_of_the_box(self):
+        result, blocks = self.run_scene()
+        head, columns = unpack(blocks["replay"])
+        low, high = head["box"]["low"], head["box"]["high"]
+        bodies = len(head["bodies"])
+        for f, told in enumerate(result["frames"]):
+            for body, pose in enumerate(told["transforms"]):
+                for axis in range(3):
+                    share = columns["positions"][(3 * f + axis) * bodies + body] / 65535
+                    self.assertAlmostEqual(low[axis] + share * (high[axis] - low[axis]), pose[axis],
+                                           delta=(high[axis] - low[axis]) / 65535)
+
+    def test_bodies_have_the_cycles_of_their_rows(self):
+        _, blocks = self.run_scene("--backend", "systemc")
+        head, columns = unpack(blocks["replay"])
+        bodies = len(head["bodies"])
+        most = max(range(self.frames), key=lambda f: head["frames"][f]["rows"])
+        self.assertIn(most, head["frames_with_rows"])
+        _, rows = unpack(blocks[f"rows-{most}"])
+        self.assertEqual(len(rows["kind"]), head["frames"][most]["rows"])
+        sums = [0] * bodies
+        for i in range(len(rows["kind"])):
+            cycles = sum(rows[name][i] for name in ("other_cycles", "body_stall", "parent_stall",
+                                                    "fetch_stall"))
+            for body in (rows["body_a"][i], rows["body_b"][i]):
+                if body < bodies:
+                    sums[body] += cycles
+        self.assertEqual(columns["body_cycles"][most * bodies:(most + 1) * bodies], sums)
+
+    def test_the_gltf_file_has_a_node_per_body(self):
+        result = self.json("demo", "ball", "--frames", 3, "--glb", "ball.glb")
+        glb = (self.folder / "ball.glb").read_bytes()
+        magic, version, size = struct.unpack_from("<4sII", glb)
+        self.assertEqual((magic, version, size), (b"glTF", 2, len(glb)))
+        length, = struct.unpack_from("<I", glb, 12)
+        gltf = json.loads(glb[20:20 + length])
+        self.assertEqual(len(gltf["nodes"]), len(result["frames"][0]["transforms"]))
+
+    def test_without_the_option_there_is_no_report(self):
+        self.ppu("demo", "ball", "--frames", 2)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_report_and_gltf_cannot_be_one_file(self):
+        self.refused("demo", "ball", "--frames", 2, "--report", ".", "--glb", "report.html",
+                     names=("--glb",))
