@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # Installation of the driver: find_package(ppu) gives ppu::ppu, pkg-config gives ppu; the device
-# executable goes where the library looks for it. `cmake --install BUILD --component driver` takes no more.
+# executable goes where the library looks for it. `cmake --install BUILD --component driver` takes no more;
+# that of its plug-ins is in their own folders, each a component of the same name.
 include(CMakePackageConfigHelpers)
 
 set(PPU_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ppu)
@@ -15,8 +16,8 @@ if(TARGET ppu-device)
   install(TARGETS ppu-device RUNTIME DESTINATION ${PPU_DEVICE_DIR} COMPONENT driver)
 endif()
 
-install(EXPORT ppu-targets NAMESPACE ppu:: FILE ppu-config.cmake
-  DESTINATION ${PPU_CMAKE_DIR} COMPONENT driver)
+install(EXPORT ppu-targets NAMESPACE ppu:: DESTINATION ${PPU_CMAKE_DIR} COMPONENT driver)
+install(FILES ppu-config.cmake DESTINATION ${PPU_CMAKE_DIR} COMPONENT driver)
 write_basic_package_version_file(${PPU_PACKAGE}/ppu-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PPU_PACKAGE}/ppu-config-version.cmake

@@ -34,6 +34,11 @@ double row_residual(const ppu_problem& problem, std::size_t row, const float* im
   }
   if (lower == upper) return 0;
   double u = double{problem.rate_bias[row]} + double{problem.compliance[row]} * double{x};
+  if (problem.impulse_form) {
+    if (problem.inv_diagonal[row] == 0) return 0;  // Nothing of the row was left.
+    u = (double{problem.compliance[row]} * double{x} - double{problem.rate_bias[row]}) /
+        double{problem.inv_diagonal[row]};
+  }
   for (std::size_t half = 0; half < 2; ++half) {
     const std::int32_t body = problem.body[row][half];
     if (body < 0) continue;

@@ -15,20 +15,35 @@ std::uint32_t planned(const std::vector<std::uint32_t>& names, std::int32_t inde
   return index < 0 ? PPU_NONE : names[static_cast<std::size_t>(index)];
 }
 
+/// b and cfm as the program wants them.
+struct Softness {
+  float bias, compliance;
+};
+
+Softness softness_of(const ppu_problem& problem, std::uint32_t row, float d,
+                     const RowScale& scale) {
+  const float b = problem.rate_bias[row];
+  const float cfm = problem.compliance[row];
+  if (scale.given) return {b * scale.relaxation, cfm * scale.relaxation};
+  if (scale.impulse_form) return {-(b * d), cfm * d};
+  return {b, cfm};
+}
+
 ppu_row pack_row(const ppu_problem& problem, const Plan& plan, std::uint32_t row,
                  const RowScale& scale) {
   constexpr std::size_t kElements = sizeof(ppu_row::jacobian) / sizeof(float);
   const bool has_parent = problem.parent[row] >= 0;
   const float d = problem.inv_diagonal[row] * scale.relaxation;
+  const Softness soft = softness_of(problem, row, d, scale);
   ppu_row record{};
   std::memcpy(record.jacobian, problem.jacobian + row * kElements, sizeof record.jacobian);
   std::memcpy(record.inv_mass_jacobian, problem.inv_mass_jacobian + row * kElements,
               sizeof record.inv_mass_jacobian);
-  record.bias = scale.impulse_form ? -(problem.rate_bias[row] * d) : problem.rate_bias[row];
+  record.bias = soft.bias;
   record.inv_diagonal = d;
   record.lower = has_parent ? 0.0F : problem.lower[row];
   record.upper = has_parent ? problem.friction[row] : problem.upper[row];
-  record.compliance = scale.impulse_form ? problem.compliance[row] * d : problem.compliance[row];
+  record.compliance = soft.compliance;
   record.body_a = planned(plan.device_body, problem.body[row][0]);
   record.body_b = planned(plan.device_body, problem.body[row][1]);
   record.parent = planned(plan.slot, problem.parent[row]);

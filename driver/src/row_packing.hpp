@@ -14,6 +14,7 @@ namespace ppu::driver {
 struct RowScale {
   float relaxation = 1;       ///< d is multiplied by it;
   bool impulse_form = false;  ///< then b and cfm as Bullet stores them: -(b*d) and cfm*d.
+  bool given = false;         ///< b and cfm come so: they are multiplied by the relaxation only.
 };
 
 /// Writes the records of the run's rows to `rows`.

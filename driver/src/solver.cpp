@@ -40,7 +40,11 @@ void check_def(const ppu_solve_def& def) {
          ", expected a ppu_start");
 }
 
-void check_forms(const Program& program) {
+void check_forms(const Program& program, const ppu_problem& problem) {
+  if (problem.impulse_form && program.rate_form)
+    fail(PPU_ERROR_INVALID_ARGUMENT,
+         "problem->impulse_form is set, but the program has kernels of the rate form; expected ",
+         "one of the impulse form, as 'impulse'");
   if (program.rate_form && program.impulse_form)
     fail(PPU_ERROR_PROGRAM,
          "the program has kernels of the rate form and of the impulse form, which want b and cfm ",
@@ -52,15 +56,21 @@ bool has_classes(const ppu_solve_def& def) {
          def.class_sweeps[1] > 0;
 }
 
+/// True if both the sweeps of a class and the threshold are asked for: they are in one register.
+bool sweeps_stand_for(const Program& program, const ppu_solve_def& def) {
+  if (!program.reads_residual) return def.threshold > 0;
+  return def.class_sweeps[0] > 0 || def.class_sweeps[1] > 0;
+}
+
 void check_classes(const Program& program, const ppu_problem& problem, const ppu_solve_def& def) {
   if (has_classes(def) && !program.takes_classes)
     fail(PPU_ERROR_INVALID_ARGUMENT,
          "def->class_rows or class_sweeps is set, but the program has no `rows` that begins at "
          "another row than 0; expected one as the program 'classes', or 0");
-  if (program.takes_classes && (def.threshold > 0 || def.mark_threshold > 0))
+  if (program.takes_classes && (def.mark_threshold > 0 || sweeps_stand_for(program, def)))
     fail(PPU_ERROR_INVALID_ARGUMENT,
-         "the program takes classes, which stand in the registers of the thresholds; expected "
-         "threshold and mark_threshold 0");
+         "the program takes classes, which stand in the registers of the thresholds; expected ",
+         program.reads_residual ? "class_sweeps" : "threshold", " and mark_threshold 0");
   if (std::uint64_t{def.class_rows[0]} + def.class_rows[1] > problem.row_count)
     fail(PPU_ERROR_INVALID_ARGUMENT, "def->class_rows is ", def.class_rows[0], " and ",
          def.class_rows[1], ", but the problem has ", problem.row_count, " rows");
@@ -130,11 +140,16 @@ void set_arguments(const Program& program, const ppu_solve_def& def, hw::RunComm
   set_argument(spec::Argument::kMarkThreshold, bits_of(mark));
   set_argument(spec::Argument::kBudgetCycles, def.budget_cycles);
   if (!program.takes_classes) return;
-  // See firmware/programs/classes.s: a4 and a5, a6 and a2.
+  // See firmware/programs/classes.s: a4 and a5, a6 and a2, which may be the threshold's.
   command->arguments[4] = def.class_rows[0];
-  command->arguments[5] = def.class_sweeps[0];
   command->arguments[6] = def.class_rows[1];
+  if (program.reads_residual) return;
+  command->arguments[5] = def.class_sweeps[0];
   command->arguments[2] = def.class_sweeps[1];
+}
+
+RowScale scale_of(const Program& program, const ppu_problem& problem, const ppu_solve_def& def) {
+  return {def.relaxation, program.impulse_form, problem.impulse_form};
 }
 
 /// The commands of one solve: a query, copies in, runs, copies out, a query.
@@ -148,7 +163,7 @@ class Solve {
         warm_(def.start == PPU_START_WARM),
         batch_(std::make_shared<Batch>(device.host_memory())),
         memory_(device, problem, plan, scaling, batch_.get()) {
-    memory_.pack({def.relaxation, program.impulse_form}, warm_);
+    memory_.pack(scale_of(program, problem, def), warm_);
     batch_->keep(program.memory);
     first_query_ = batch_->add_query();
     record_copy(spec::CommandOpcode::kCopyIn, memory_.inputs());
@@ -235,7 +250,7 @@ void check(const Device& device, const Program& program, const ppu_problem& prob
   check_friction(program, def);
   check_budget(device, program, def.budget_cycles);
   check_classes(program, problem, def);
-  check_forms(program);
+  check_forms(program, problem);
 }
 
 }  // namespace
@@ -245,7 +260,7 @@ SolveSetup set_up(Device& device, const Program& program, const ppu_problem& pro
   check(device, program, problem, def);
   SolveSetup setup;
   setup.plan = plan_for(device, problem, def, wants_one_run(program, def));
-  setup.scale = {def.relaxation, program.impulse_form};
+  setup.scale = scale_of(program, problem, def);
   check_numbers(problem, def.start);
   if (program.reduced) setup.scaling.emplace(problem, def.start);
   for (const RunPlan& run : setup.plan.runs) {

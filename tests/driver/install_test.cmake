@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # Installs the driver, moves the installation, builds and runs a project that uses it. With PROBLEM, a
-# row problem, installs the command too, and solves it.
+# row problem, installs the command too, and solves it; with BULLET, the plug-in of that name.
 #   cmake -DBUILD=... -DWORK=... -DSOURCE=... -DLIBDIR=... -DBINDIR=... -DBACKENDS=a,b -DSONAME=0.1
-#     -DGENERATOR=Ninja [-DPROBLEM=file.h5] -P install_test.cmake
+#     -DGENERATOR=Ninja [-DPROBLEM=file.h5] [-DBULLET=TRUE] -P install_test.cmake
 file(REMOVE_RECURSE ${WORK})
 set(step COMMAND_ERROR_IS_FATAL ANY COMMAND_ECHO STDOUT)
 execute_process(
@@ -11,6 +11,10 @@ execute_process(
 if(PROBLEM)
   execute_process(
     COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component command --prefix ${WORK}/first ${step})
+endif()
+if(BULLET)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component bullet --prefix ${WORK}/first ${step})
 endif()
 file(RENAME ${WORK}/first ${WORK}/prefix)
 file(GLOB libraries RELATIVE ${WORK}/prefix/${LIBDIR} ${WORK}/prefix/${LIBDIR}/libppu.so.${SONAME})
@@ -30,10 +34,16 @@ set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBDIR})
 execute_process(
   COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/consumer -B ${WORK}/build
     -DCMAKE_PREFIX_PATH=${WORK}/prefix -DPPU_HEADER_TEST=${SOURCE}/header_test.c
-    -DCMAKE_C_FLAGS=${FLAGS} -DCMAKE_CXX_FLAGS=${FLAGS} ${step})
+    -DPPU_WITH_BULLET=${BULLET} -DCMAKE_C_FLAGS=${FLAGS} -DCMAKE_CXX_FLAGS=${FLAGS} ${step})
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build ${step})
 
 execute_process(COMMAND ${WORK}/build/with_package ${step})
 execute_process(COMMAND ${WORK}/build/with_pkg_config ${step})
 string(REPLACE "," ";" backends ${BACKENDS})
 execute_process(COMMAND ${WORK}/build/with_cpp ${backends} ${step})
+
+# A box falls onto the ground and stays there.
+if(BULLET)
+  execute_process(COMMAND ${WORK}/build/bullet_with_package ${step})
+  execute_process(COMMAND ${WORK}/build/bullet_with_pkg_config ${step})
+endif()

@@ -38,6 +38,22 @@ TEST_F(OneRow, AtTheUpperBoundOnlyExcessCounts) {
   EXPECT_EQ(residual(1, 3), 2);
 }
 
+TEST_F(OneRow, TheImpulseFormHasTheSameResidual) {
+  problem_.inv_diagonal[0] = 0.25F;
+  problem_.compliance[0] = 0.5F;
+  const double expected = residual(2, 0.75F);
+  ASSERT_NE(expected, 0);
+  problem_.rate_bias[0] *= -0.25F;
+  problem_.compliance[0] *= 0.25F;
+  ppu_problem scaled = test::view(problem_);
+  scaled.impulse_form = true;
+  const float x = 2;
+  const float v[6] = {0, 0.75F, 0, 0, 0, 0};
+  EXPECT_EQ(true_residual(scaled, &x, v), expected);
+  problem_.inv_diagonal[0] = 0;
+  EXPECT_EQ(true_residual(scaled, &x, v), 0) << "nothing of the row was left";
+}
+
 TEST_F(OneRow, EqualBoundsCountNothing) {
   problem_.upper[0] = 0;
   EXPECT_EQ(residual(0, 0), 0);

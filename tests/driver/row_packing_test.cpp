@@ -23,13 +23,14 @@ class RowPacking : public testing::Test {
   }
 
   /// Rows 1, 0, 2 in one run; bodies 0, 1, 2 are numbers 4, 0, 5.
-  std::vector<ppu_row> pack(bool impulse_form) {
+  std::vector<ppu_row> pack(bool impulse_form) { return pack({1, impulse_form}); }
+  std::vector<ppu_row> pack(const RowScale& scale) {
     Plan plan;
     plan.runs = {{{1, 0, 2}, {1, kNoBody, kNoBody, kNoBody, 0, 2}}};
     plan.device_body = {4, 0, 5};
     plan.slot = {1, 0, 2};
     std::vector<ppu_row> rows(3);
-    pack_rows(test::view(problem_), plan, plan.runs.front(), {1, impulse_form}, rows.data());
+    pack_rows(test::view(problem_), plan, plan.runs.front(), scale, rows.data());
     return rows;
   }
 
@@ -66,6 +67,20 @@ TEST_F(RowPacking, ImpulseFormScalesThemAsTheModelDoes) {
   EXPECT_EQ(rows[0].bias, model::impulse_form_bias(-3.1F, 0.5F));
   EXPECT_EQ(rows[0].compliance, model::impulse_form_compliance(0.3F, 0.5F));
   EXPECT_GT(rows[0].bias, 0.0F);
+}
+
+TEST_F(RowPacking, RowsInTheImpulseFormStayAsTheyAre) {
+  const auto rows = pack({1, true, true});
+  EXPECT_EQ(rows[0].bias, -3.1F);
+  EXPECT_EQ(rows[0].compliance, 0.3F);
+  EXPECT_EQ(rows[0].inv_diagonal, 0.5F);
+}
+
+TEST_F(RowPacking, RelaxationScalesAllOfTheImpulseForm) {
+  const auto rows = pack({1.5F, true, true});
+  EXPECT_EQ(rows[0].bias, -3.1F * 1.5F);
+  EXPECT_EQ(rows[0].compliance, 0.3F * 1.5F);
+  EXPECT_EQ(rows[0].inv_diagonal, 0.5F * 1.5F);
 }
 
 }  // namespace

@@ -141,6 +141,25 @@ TEST_P(SolvePrograms, ImpulseThresholdStopsWhereTheReplayDoes) {
               model::replay_impulse_threshold(problem_, options(sweeps_), def.threshold));
 }
 
+TEST_P(SolvePrograms, RowsInTheImpulseFormKeepTheirBits) {
+  const Program program = Program::load(device_, "impulse");
+  const ppu_solve_def def = def_of(program);
+  const Answer expected = run("impulse", def);
+  model::RowProblem scaled = problem_;
+  for (std::size_t row = 0; row < scaled.rows(); ++row) {
+    const float d = scaled.inv_diagonal[row];
+    scaled.rate_bias[row] = model::impulse_form_bias(scaled.rate_bias[row], d);
+    scaled.compliance[row] = model::impulse_form_compliance(scaled.compliance[row], d);
+  }
+  ppu_problem problem = test::view(scaled);
+  problem.impulse_form = true;
+  const Answer answer = test::solve(device_, problem, def);
+  EXPECT_EQ(answer.result, PPU_OK) << ppu_last_error();
+  EXPECT_EQ(answer.hash(), expected.hash());
+  EXPECT_NEAR(answer.report.max_residual, expected.report.max_residual,
+              1e-5 * (1 + expected.report.max_residual));
+}
+
 TEST_P(SolvePrograms, ReducedRowsSolveAsEigenAndAsFullRowsDo) {
   ppu_solve_def def = ppu_default_solve_def();
   for (const ppu_start start : {PPU_START_WARM, PPU_START_COLD}) {

@@ -64,8 +64,6 @@ INSTANTIATE_TEST_SUITE_P(
                 "row 2: parent is 4, expected an earlier row or -1"},
         Refusal{"ParentBelowNone", [](P* p) { p->parent[2] = -2; },
                 "row 2: parent is -2, expected an earlier row or -1"},
-        Refusal{"GrandParent", [](P* p) { p->parent[1] = 0, p->parent[2] = 1; },
-                "row 2: parent is row 1, which has a parent itself, expected a row without one"},
         Refusal{"NanJacobian", [](P* p) { p->jacobian[4 * 12 + 7] = kNotANumber; },
                 "row 4: jacobian has nan at column 7, expected a finite number"},
         Refusal{"InfiniteBias", [](P* p) { p->rate_bias[1] = -kInfinity; },
@@ -231,6 +229,38 @@ TEST(Solve, RefusesClassesThatTheProgramDoesNotTake) {
             0U);
   EXPECT_EQ(sentence_for("classes", [](ppu_solve_def* def) { def->threshold = 1; })
                 .find("the program takes classes, which stand in the registers"),
+            0U);
+}
+
+TEST(Solve, RefusesSweepsOfClassesBesideATestedResidual) {
+  const Device device;
+  const Program program = Program::assemble(
+      device, "both.s",
+      " kernel k\n rows a4, a6\n rdmax t0\n halt\n.kernel k\n ldrow r\n"
+      " ldvel v, r.ia, r.ib\n dot u, r.J, v, r.b\n step t, r.x, r.d, u\n max x, 0, t\n"
+      " sub dx, x, r.x\n resid dx\n axpy v, dx, r.JM\n stvel v, r.ia, r.ib\n stimp x\n.end\n");
+  const model::RowProblem problem = test::column(2);
+  ppu_solve_def def = test::def_of(program);
+  def.class_rows[0] = 1;
+  def.threshold = 0.5F;
+  EXPECT_EQ(test::solve(device, test::view(problem), def).result, PPU_OK) << ppu_last_error();
+  def.class_sweeps[0] = 2;
+  EXPECT_EQ(test::solve(device, test::view(problem), def).result, PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(std::string(ppu_last_error())
+                .find("the program takes classes, which stand in the registers of the thresholds; "
+                      "expected class_sweeps and mark_threshold 0"),
+            0U);
+}
+
+TEST(Solve, RefusesRowsInTheImpulseFormForProgramsOfTheRateForm) {
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  const model::RowProblem problem = test::column(2);
+  ppu_problem scaled = test::view(problem);
+  scaled.impulse_form = true;
+  EXPECT_EQ(test::solve(device, scaled, test::def_of(program)).result, PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(std::string(ppu_last_error())
+                .find("problem->impulse_form is set, but the program has kernels of the rate form"),
             0U);
 }
 

@@ -356,6 +356,9 @@ typedef struct ppu_problem {
   /// reduced form only, else may be null.
   const float* inv_mass;
   const float* inv_inertia;
+  /// rate_bias and compliance are those of the impulse form, -b*d and cfm*d, as Bullet stores them
+  /// (m_rhs and m_cfm), and reach the device bit for bit. For programs of that form only.
+  bool impulse_form;
 } ppu_problem;
 
 typedef enum ppu_order {
@@ -398,9 +401,9 @@ typedef struct ppu_solve_def {
   /// Classes of rows with sweeps of their own: the first class_rows[0] rows of the problem, the
   /// next class_rows[1], and the rest. Sweep s, from 0, visits a class while s is less than
   /// class_sweeps[0], class_sweeps[1] or max_sweeps. All 0, the default: one class. Needs a program
-  /// that takes classes
-  /// ("classes") and tests no residual; a row stays in its class whatever the order, and the
-  /// problem is not cut into several runs.
+  /// that takes classes ("classes"); one that tests a residual, too, has max_sweeps for all of
+  /// them, and class_sweeps must be 0. A row stays in its class whatever the order, and the problem
+  /// is not cut into several runs.
   uint32_t class_rows[2];
   uint32_t class_sweeps[2];
   ppu_order order;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Bullet on the PPU, C++17: a constraint solver whose iterations run on the device, with the bits
+// of btSequentialImpulseConstraintSolver, and one that hands out the rows it solves. docs/bullet.md
+// has what works, what is refused and why the bits are the same.
+//
+//   ppu::BulletConstraintSolver solver("systemc");
+//   btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &collision_configuration);
+#ifndef PPU_BULLET_H_
+#define PPU_BULLET_H_
+
+#include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ppu/ppu.hpp"
+
+namespace ppu {
+
+/// Something that is switched on in Bullet and that the PPU does not do; what() says what and why.
+class BulletUnsupported : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a row is for, the numbers of row problem files.
+enum class BulletRowKind : std::uint8_t { kJoint = 0, kContact = 1, kFriction = 2 };
+
+/// The rows of one group (the bodies, joints and contacts that Bullet solves together) after set-up
+/// and warm start and before the first iteration, in the order of that iteration, in the velocity
+/// form: u = b + J v + cfm x, x' = clamp(x - d u). m rows, n bodies, arrays row-major; units m, kg,
+/// s; impulses in N s. Bodies are those that rows can move, in Bullet's order.
+struct BulletRows {
+  std::vector<std::array<std::int32_t, 2>> body;  ///< m; -1: cannot be moved.
+  std::vector<BulletRowKind> kind;                ///< m.
+  /// m; the contact row whose impulse bounds this friction row, else -1.
+  std::vector<std::int32_t> parent;
+  std::vector<float> jacobian;           ///< m x 12: linear a, angular a, linear b, angular b.
+  std::vector<float> inv_mass_jacobian;  ///< m x 12, M^-1 J^T.
+  std::vector<float> rate_bias;          ///< m; b, which is -m_rhs / m_jacDiagABInv.
+  std::vector<float> inv_diagonal;       ///< m; d, m_jacDiagABInv. Where it is 0, b and cfm are 0.
+  std::vector<float> lower, upper;       ///< m; not used where parent >= 0.
+  std::vector<float> friction;           ///< m; mu where parent >= 0, else 0.
+  std::vector<float> compliance;         ///< m; cfm, which is m_cfm / m_jacDiagABInv.
+  std::vector<float> impulse;            ///< m; x at the warm start.
+  std::vector<float> velocity_change;    ///< n x 6: linear, angular; v at the warm start.
+  std::vector<float> velocity_free;      ///< n x 6; the body's new velocity is this plus v.
+  std::vector<float> position;           ///< n x 3.
+  std::vector<float> inv_mass;           ///< n.
+  std::vector<float> inv_inertia;        ///< n x 3 x 3, world frame.
+  /// The last `rolling_rows` rows are rolling and spinning friction, whose bound is
+  /// mu*min(x_parent, 1 N s): what the other fields say of them holds up to that impulse.
+  std::uint32_t rolling_rows = 0;
+  /// The iterations that Bullet is asked for, without those of joints with more of their own.
+  std::uint32_t iterations = 0;
+  float time_step = 0;  ///< s.
+
+  [[nodiscard]] std::uint32_t row_count() const { return static_cast<std::uint32_t>(body.size()); }
+  [[nodiscard]] std::uint32_t body_count() const {
+    return static_cast<std::uint32_t>(inv_mass.size());
+  }
+  /// The arrays for ppu_solve(); valid as long as the rows.
+  [[nodiscard]] ppu_problem view() const;
+};
+
+using RowObserver = std::function<void(const BulletRows&)>;
+
+/// Bullet's own solver, on the CPU, which hands out the rows of every group that has any.
+class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
+ public:
+  explicit BulletRowRecorder(RowObserver observer);
+
+ protected:
+  btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int body_count,
+                                        btPersistentManifold** manifolds, int manifold_count,
+                                        btTypedConstraint** constraints, int constraint_count,
+                                        const btContactSolverInfo& info,
+                                        btIDebugDraw* drawer) override;
+
+ private:
+  RowObserver observer_;
+};
+
+/// What solving took: of one group, or of all groups since the step began.
+struct BulletReport {
+  std::uint64_t groups = 0;
+  /// Groups whose iterations Bullet did on the CPU, since the device cannot decide where Bullet
+  /// stops: see docs/bullet.md. What it did there is in no other number.
+  std::uint64_t groups_on_host = 0;
+  std::uint64_t rows = 0;         ///< Rows of the groups, each once.
+  std::uint64_t row_updates = 0;  ///< Rows times the sweeps that they took part in.
+  std::uint64_t sweeps = 0;       ///< Iterations, those of split impulses included.
+  std::uint64_t solves = 0;       ///< Calls of ppu_solve(), and their runs:
+  std::uint64_t runs = 0;
+  /// Sums of the fields of ppu_solve_report; cycles are 0 on back ends without time.
+  std::uint64_t engine_cycles = 0;
+  std::uint64_t upload_cycles = 0, run_cycles = 0, download_cycles = 0, device_cycles = 0;
+  double schedule_seconds = 0, transfer_seconds = 0, device_seconds = 0;
+  std::array<std::uint64_t, PPU_COUNTER_COUNT> counters{};
+
+  BulletReport& operator+=(const BulletReport& other);
+};
+
+/// Called after each group that has rows, with the rows before its first iteration.
+using SolveObserver = std::function<void(const BulletRows&, const BulletReport&)>;
+
+/// Bullet's sequential impulse solver with its iterations on the PPU. One group at a time, as any
+/// solver of Bullet's. Where solveGroup() throws, the world is left in the middle of a step: the
+/// bodies of the group keep the velocities from before it.
+///   BulletUnsupported  something is switched on that the PPU does not do
+///   ppu::Error         opening the device, or a group that does not fit on it
+///   ppu::SolveError    a row became infinite or no number on the device, or the device was lost
+class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
+ public:
+  /// Opens a device of its own; "functional", "systemc", "cosim", "rtl".
+  explicit BulletConstraintSolver(const std::string& backend);
+  explicit BulletConstraintSolver(const ppu_device_def& def);
+  /// Uses an open device, which must last as long as the solver.
+  explicit BulletConstraintSolver(const Device& device);
+  explicit BulletConstraintSolver(ppu_device device);
+  ~BulletConstraintSolver() override;
+  BulletConstraintSolver(const BulletConstraintSolver&) = delete;
+  BulletConstraintSolver& operator=(const BulletConstraintSolver&) = delete;
+
+  BT_DECLARE_ALIGNED_ALLOCATOR()
+
+  /// The device it solves on.
+  [[nodiscard]] ppu_device device() const;
+  /// The groups of the last step of a world, or since the solver was made where there is no world.
+  [[nodiscard]] const BulletReport& last_report() const;
+  /// `observer` is called from now on; null for none.
+  void observe(SolveObserver observer);
+
+  void prepareSolve(int body_count, int manifold_count) override;
+  btScalar solveGroup(btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+                      int manifold_count, btTypedConstraint** constraints, int constraint_count,
+                      const btContactSolverInfo& info, btIDebugDraw* drawer,
+                      btDispatcher* dispatcher) override;
+
+ protected:
+  btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int body_count,
+                                        btPersistentManifold** manifolds, int manifold_count,
+                                        btTypedConstraint** constraints, int constraint_count,
+                                        const btContactSolverInfo& info,
+                                        btIDebugDraw* drawer) override;
+  void solveGroupCacheFriendlySplitImpulseIterations(
+      btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+      int manifold_count, btTypedConstraint** constraints, int constraint_count,
+      const btContactSolverInfo& info, btIDebugDraw* drawer) override;
+  btScalar solveGroupCacheFriendlyIterations(btCollisionObject** bodies, int body_count,
+                                             btPersistentManifold** manifolds, int manifold_count,
+                                             btTypedConstraint** constraints, int constraint_count,
+                                             const btContactSolverInfo& info,
+                                             btIDebugDraw* drawer) override;
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace ppu
+
+#endif  // PPU_BULLET_H_

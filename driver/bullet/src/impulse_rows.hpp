@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Rows as the device gets them: Bullet's numbers, bit for bit, in the impulse form.
+//
+// A rolling row is bounded by min(mu*x, mu), x the impulse of its contact, which is mu*min(x, 1): a
+// cap row stands between the two, without bodies, whose impulse becomes min(x, 1). It is bounded by
+// its contact with mu = 1, and has b = cfm = d = 1, so that it aims at x0 + fl(1 - x0), which is 1
+// for every float from 0 to 1.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "ppu/ppu.h"
+#include "visits.hpp"
+
+namespace ppu::bullet {
+
+/// Bullet's two sets of velocities and impulses.
+enum class Bank {
+  kVelocity,  ///< m_appliedImpulse and the changes of the velocities.
+  kPush       ///< m_appliedPushImpulse, push and turn velocities, of split impulses.
+};
+
+/// Rows of the first two classes; the others are the third one.
+using Classes = std::array<std::uint32_t, 2>;
+
+class ImpulseRows {
+ public:
+  /// `visits` must last as long as the rows. Rolling rows come last in them.
+  ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, Bank bank);
+
+  /// For ppu_solve(); valid as long as the rows.
+  [[nodiscard]] ppu_problem view() const;
+  /// Rows before the caps, and the caps.
+  [[nodiscard]] Classes classes() const { return {plain_, caps_}; }
+
+  /// Where ppu_solve() writes the answer.
+  float* impulse_answer() { return impulse_answer_.data(); }
+  float* velocity_answer() { return velocity_answer_.data(); }
+  /// Puts the answer into Bullet's rows and bodies.
+  void write_back() const;
+
+ private:
+  void append_row(const Visit& visit, std::int32_t parent);
+  void append_caps();
+  void append_body(const btSolverBody& body);
+
+  const Pools& pools_;
+  const std::vector<Visit>& visits_;
+  Bank bank_;
+  BodyNumbers numbers_;
+  std::uint32_t plain_ = 0, caps_ = 0;
+  std::vector<std::int32_t> cap_of_;  ///< Contact's place -> its cap, or -1.
+
+  std::vector<std::array<std::int32_t, 2>> body_;
+  std::vector<std::int32_t> parent_;
+  std::vector<float> jacobian_, inv_mass_jacobian_, rhs_, inv_diagonal_, lower_, upper_, friction_,
+      cfm_, impulse_, velocity_, impulse_answer_, velocity_answer_;
+};
+
+}  // namespace ppu::bullet

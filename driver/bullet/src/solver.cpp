@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Bullet's solver with its iterations on a device: set-up and finish stay Bullet's own.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "device_solver.hpp"
+#include "refusal.hpp"
+#include "rows.hpp"
+
+namespace ppu {
+
+using Base = btSequentialImpulseConstraintSolver;
+using bullet::Bank;
+using bullet::Iterated;
+using bullet::Pools;
+using bullet::StopRule;
+using bullet::Visit;
+
+BulletReport& BulletReport::operator+=(const BulletReport& other) {
+  groups += other.groups;
+  groups_on_host += other.groups_on_host;
+  rows += other.rows;
+  row_updates += other.row_updates;
+  sweeps += other.sweeps;
+  solves += other.solves;
+  runs += other.runs;
+  engine_cycles += other.engine_cycles;
+  upload_cycles += other.upload_cycles;
+  run_cycles += other.run_cycles;
+  download_cycles += other.download_cycles;
+  device_cycles += other.device_cycles;
+  schedule_seconds += other.schedule_seconds;
+  transfer_seconds += other.transfer_seconds;
+  device_seconds += other.device_seconds;
+  for (std::size_t i = 0; i < counters.size(); ++i) counters[i] += other.counters[i];
+  return *this;
+}
+
+namespace {
+
+/// Does an iteration on the host and returns its residual.
+using HostIteration = std::function<btScalar(int)>;
+
+ppu_device_def def_of(const char* backend) {
+  ppu_device_def def = ppu_default_device_def();
+  def.backend = backend;
+  return def;
+}
+
+}  // namespace
+
+/// What the solver has besides Bullet's own.
+class BulletConstraintSolver::Work {
+ public:
+  template <class Source>
+  Work(BulletConstraintSolver* solver, const Source& source) : device(source), self_(*solver) {}
+
+  [[nodiscard]] Pools pools() const;
+  /// Bullet's loop over the joints that solve themselves does one more thing: it makes solver
+  /// bodies of bodies that no row names.
+  void add_bodies(btTypedConstraint** constraints, int count, const btContactSolverInfo& info);
+  /// Iterations 0 to `most`, or until Bullet stops. Returns how many there were.
+  int iterate(const btContactSolverInfo& info, int most, const HostIteration& iterate_on_host);
+  /// What the finish leaves, without its results.
+  void abandon();
+
+  bullet::DeviceSolver device;
+  SolveObserver observer;
+  BulletReport step;               ///< The groups since the step began.
+  BulletReport group;              ///< The one that is being solved.
+  std::optional<BulletRows> rows;  ///< Those of the group, where somebody looks at them.
+
+ private:
+  /// What random orders change.
+  struct Order {
+    unsigned long seed;
+    btAlignedObjectArray<int> joints, contacts, friction;
+  };
+  [[nodiscard]] Order order() const;
+  void restore(const Order& order);
+  void shuffle(const btContactSolverInfo& info, int iteration);
+  void shuffle(btAlignedObjectArray<int>* places);
+  int finish_on_host(const btContactSolverInfo& info, int iteration, int most,
+                     const HostIteration& iterate_on_host);
+
+  BulletConstraintSolver& self_;
+};
+
+Pools BulletConstraintSolver::Work::pools() const {
+  return {self_.m_tmpSolverBodyPool,
+          self_.m_tmpSolverNonContactConstraintPool,
+          self_.m_tmpSolverContactConstraintPool,
+          self_.m_tmpSolverContactFrictionConstraintPool,
+          self_.m_tmpSolverContactRollingFrictionConstraintPool,
+          self_.m_orderNonContactConstraintPool,
+          self_.m_orderTmpConstraintPool,
+          self_.m_orderFrictionConstraintPool};
+}
+
+void BulletConstraintSolver::Work::add_bodies(btTypedConstraint** constraints, int count,
+                                              const btContactSolverInfo& info) {
+  if (info.m_numIterations <= 0) return;
+  for (int i = 0; i < count; ++i) {
+    if (!constraints[i]->isEnabled()) continue;
+    self_.getOrInitSolverBody(constraints[i]->getRigidBodyA(), info.m_timeStep);
+    self_.getOrInitSolverBody(constraints[i]->getRigidBodyB(), info.m_timeStep);
+  }
+}
+
+int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int most,
+                                          const HostIteration& iterate_on_host) {
+  const StopRule rule(info.m_leastSquaresResidualThreshold);
+  const bool random = (info.m_solverMode & SOLVER_RANDMIZE_ORDER) != 0;
+  for (int iteration = 0; iteration < most;) {
+    const Order before = order();
+    if (random) shuffle(info, iteration);
+    const int end = random ? iteration + 1 : next_change(pools(), info, iteration, most);
+    const std::vector<Visit> visits = visits_of(pools(), info, iteration);
+    const auto left = static_cast<std::uint32_t>(end - iteration);
+    const Iterated done =
+        device.iterate(pools(), visits, Bank::kVelocity, {left, end == most}, rule, &group);
+    if (done.verdict == StopRule::Verdict::kUndecided) {
+      restore(before);
+      return finish_on_host(info, iteration, most, iterate_on_host);
+    }
+    self_.m_leastSquaresResidual = done.residual * done.residual;
+    iteration += static_cast<int>(done.iterations);
+    if (done.verdict == StopRule::Verdict::kStops) return iteration;
+  }
+  return most;
+}
+
+int BulletConstraintSolver::Work::finish_on_host(const btContactSolverInfo& info, int iteration,
+                                                 int most, const HostIteration& iterate_on_host) {
+  group.groups_on_host = 1;
+  for (; iteration < most; ++iteration) {
+    self_.m_leastSquaresResidual = iterate_on_host(iteration);
+    if (self_.m_leastSquaresResidual <= info.m_leastSquaresResidualThreshold) return iteration + 1;
+  }
+  return most;
+}
+
+BulletConstraintSolver::Work::Order BulletConstraintSolver::Work::order() const {
+  return {self_.m_btSeed2, self_.m_orderNonContactConstraintPool, self_.m_orderTmpConstraintPool,
+          self_.m_orderFrictionConstraintPool};
+}
+
+void BulletConstraintSolver::Work::restore(const Order& order) {
+  self_.m_btSeed2 = order.seed;
+  self_.m_orderNonContactConstraintPool = order.joints;
+  self_.m_orderTmpConstraintPool = order.contacts;
+  self_.m_orderFrictionConstraintPool = order.friction;
+}
+
+/// As solveSingleIteration() of Bullet 3.24 does under SOLVER_RANDMIZE_ORDER.
+void BulletConstraintSolver::Work::shuffle(const btContactSolverInfo& info, int iteration) {
+  shuffle(&self_.m_orderNonContactConstraintPool);
+  if (iteration >= info.m_numIterations) return;
+  // m_orderTmpConstraintPool may be longer than there are contacts: the rest takes no part.
+  self_.m_orderTmpConstraintPool.resize(self_.m_tmpSolverContactConstraintPool.size());
+  shuffle(&self_.m_orderTmpConstraintPool);
+  shuffle(&self_.m_orderFrictionConstraintPool);
+}
+
+void BulletConstraintSolver::Work::shuffle(btAlignedObjectArray<int>* places) {
+  for (int i = 0; i < places->size(); ++i) places->swap(i, self_.btRandInt2(i + 1));
+}
+
+void BulletConstraintSolver::Work::abandon() {
+  for (int i = 0; i < self_.m_tmpSolverBodyPool.size(); ++i)
+    if (btRigidBody* const body = self_.m_tmpSolverBodyPool[i].m_originalBody)
+      body->setCompanionId(-1);
+  self_.m_tmpSolverContactConstraintPool.resizeNoInitialize(0);
+  self_.m_tmpSolverNonContactConstraintPool.resizeNoInitialize(0);
+  self_.m_tmpSolverContactFrictionConstraintPool.resizeNoInitialize(0);
+  self_.m_tmpSolverContactRollingFrictionConstraintPool.resizeNoInitialize(0);
+  self_.m_tmpSolverBodyPool.resizeNoInitialize(0);
+}
+
+BulletConstraintSolver::BulletConstraintSolver(const std::string& backend)
+    : BulletConstraintSolver(def_of(backend.c_str())) {
+}
+BulletConstraintSolver::BulletConstraintSolver(const ppu_device_def& def)
+    : work_(std::make_unique<Work>(this, def)) {
+}
+BulletConstraintSolver::BulletConstraintSolver(const Device& device)
+    : BulletConstraintSolver(device.get()) {
+}
+BulletConstraintSolver::BulletConstraintSolver(ppu_device device)
+    : work_(std::make_unique<Work>(this, device)) {
+}
+BulletConstraintSolver::~BulletConstraintSolver() = default;
+
+ppu_device BulletConstraintSolver::device() const {
+  return work_->device.device();
+}
+const BulletReport& BulletConstraintSolver::last_report() const {
+  return work_->step;
+}
+void BulletConstraintSolver::observe(SolveObserver observer) {
+  work_->observer = std::move(observer);
+}
+
+void BulletConstraintSolver::prepareSolve(int body_count, int manifold_count) {
+  work_->step = {};
+  Base::prepareSolve(body_count, manifold_count);
+}
+
+btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body_count,
+                                            btPersistentManifold** manifolds, int manifold_count,
+                                            btTypedConstraint** constraints, int constraint_count,
+                                            const btContactSolverInfo& info, btIDebugDraw* drawer,
+                                            btDispatcher* dispatcher) {
+  work_->group = {};
+  work_->rows.reset();
+  try {
+    Base::solveGroup(bodies, body_count, manifolds, manifold_count, constraints, constraint_count,
+                     info, drawer, dispatcher);
+  } catch (...) {
+    work_->abandon();
+    throw;
+  }
+  work_->step += work_->group;
+  if (work_->rows && work_->rows->row_count() > 0) work_->observer(*work_->rows, work_->group);
+  return 0;
+}
+
+btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
+    btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+    int manifold_count, btTypedConstraint** constraints, int constraint_count,
+    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  bullet::refuse_settings(constraints, constraint_count, info);
+  Base::solveGroupCacheFriendlySetup(bodies, body_count, manifolds, manifold_count, constraints,
+                                     constraint_count, info, drawer);
+  // Set-up may have changed the row solvers.
+  bullet::refuse_row_solvers(
+      m_resolveSingleConstraintRowGeneric == getScalarConstraintRowSolverGeneric() &&
+      m_resolveSingleConstraintRowLowerLimit == getScalarConstraintRowSolverLowerLimit());
+  bullet::refuse_factors(work_->pools());
+  work_->group.groups = 1;
+  work_->group.rows = static_cast<std::uint64_t>(
+      m_tmpSolverNonContactConstraintPool.size() + m_tmpSolverContactConstraintPool.size() +
+      m_tmpSolverContactFrictionConstraintPool.size() +
+      m_tmpSolverContactRollingFrictionConstraintPool.size());
+  if (work_->observer) work_->rows = bullet::rows_of(work_->pools(), info);
+  return 0;
+}
+
+void BulletConstraintSolver::solveGroupCacheFriendlySplitImpulseIterations(
+    btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+    int manifold_count, btTypedConstraint** constraints, int constraint_count,
+    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  if (!info.m_splitImpulse || info.m_numIterations <= 0) return;
+  const std::vector<Visit> visits = bullet::pushed_contacts(work_->pools());
+  const Iterated done = work_->device.iterate(
+      work_->pools(), visits, Bank::kPush, {static_cast<std::uint32_t>(info.m_numIterations), true},
+      StopRule(info.m_leastSquaresResidualThreshold), &work_->group);
+  if (done.verdict != StopRule::Verdict::kUndecided) return;
+  work_->group.groups_on_host = 1;
+  Base::solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
+                                                      constraints, constraint_count, info, drawer);
+}
+
+btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
+    btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+    int manifold_count, btTypedConstraint** constraints, int constraint_count,
+    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
+                                                constraints, constraint_count, info, drawer);
+  const int most = std::max<int>(m_maxOverrideNumSolverIterations, info.m_numIterations);
+  if (most <= 0) return 0;
+  const auto iterate_on_host = [&](int iteration) {
+    return solveSingleIteration(iteration, bodies, body_count, manifolds, manifold_count,
+                                constraints, constraint_count, info, drawer);
+  };
+  work_->add_bodies(constraints, constraint_count, info);
+  const int iterations = work_->iterate(info, most, iterate_on_host);
+  m_analyticsData.m_numSolverCalls++;
+  m_analyticsData.m_numIterationsUsed = iterations;
+  m_analyticsData.m_islandId = body_count > 0 ? bodies[0]->getCompanionId() : -2;
+  m_analyticsData.m_numBodies = body_count;
+  m_analyticsData.m_numContactManifolds = manifold_count;
+  m_analyticsData.m_remainingLeastSquaresResidual = m_leastSquaresResidual;
+  return 0;
+}
+
+}  // namespace ppu

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Rows as they are handed out, reports, observers, and devices that are not the solver's own.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "ppu/bullet.h"
+#include "worlds.hpp"
+
+namespace ppu {
+namespace {
+
+using test::World;
+
+std::vector<BulletRows> record(const char* scene, int frames) {
+  std::vector<BulletRows> all;
+  BulletRowRecorder solver([&](const BulletRows& rows) { all.push_back(rows); });
+  World world(&solver);
+  test::scene(scene).build(&world);
+  for (int frame = 0; frame < frames; ++frame) world.step();
+  return all;
+}
+
+/// The body that was here before the step.
+btRigidBody& body_near(World* world, const float* place) {
+  const btVector3 before(place[0], place[1], place[2]);
+  for (int i = 1; i < (*world)->getNumCollisionObjects(); ++i) {
+    btRigidBody& body = *btRigidBody::upcast((*world)->getCollisionObjectArray()[i]);
+    if (body.getWorldTransform().getOrigin().distance(before) < 0.2F) return body;
+  }
+  throw std::logic_error("no body is there");
+}
+
+TEST(Recorder, SolvesAsBulletDoes) {
+  btSequentialImpulseConstraintSolver engine;
+  BulletRowRecorder recorder([](const BulletRows&) {});
+  World expected(&engine);
+  World found(&recorder);
+  for (World* world : {&expected, &found}) test::build_towers(world);
+  for (int frame = 0; frame < 30; ++frame) {
+    expected.step();
+    found.step();
+  }
+  EXPECT_EQ(found.bits(), expected.bits());
+}
+
+TEST(Recorder, HandsOutTheRowsOfAnIteration) {
+  const std::vector<BulletRows> all = record("SlidersSpringsAndBalls", 60);
+  ASSERT_EQ(all.size(), 60U);
+  for (const BulletRows& rows : all) {
+    EXPECT_TRUE(std::is_sorted(rows.kind.begin(), rows.kind.end())) << "not interleaved";
+    for (std::size_t row = 0; row < rows.row_count(); ++row) {
+      const std::int32_t parent = rows.parent[row];
+      EXPECT_EQ(parent >= 0, rows.kind[row] == BulletRowKind::kFriction);
+      if (parent >= 0) {
+        EXPECT_EQ(rows.kind[static_cast<std::size_t>(parent)], BulletRowKind::kContact);
+      }
+      for (std::size_t i = 0; i < 12; ++i)
+        if (rows.body[row][i / 6] < 0) {
+          EXPECT_EQ(rows.jacobian[12 * row + i], 0);
+        }
+    }
+    EXPECT_EQ(rows.iterations, 10U);
+    EXPECT_EQ(rows.position.size(), std::size_t{3} * rows.body_count());
+    EXPECT_EQ(rows.inv_inertia.size(), std::size_t{9} * rows.body_count());
+    EXPECT_EQ(rows.velocity_free.size(), std::size_t{6} * rows.body_count());
+  }
+}
+
+TEST(Recorder, WarmStartsAreInTheVelocities) {
+  const BulletRows rows = record("TwoFrictionDirections", 40).back();
+  std::vector<double> sum(rows.velocity_change.size(), 0);
+  for (std::size_t row = 0; row < rows.row_count(); ++row)
+    for (std::size_t i = 0; i < 12; ++i) {
+      const std::int32_t body = rows.body[row][i / 6];
+      if (body < 0) continue;
+      sum[6 * static_cast<std::size_t>(body) + i % 6] +=
+          double{rows.impulse[row]} * double{rows.inv_mass_jacobian[12 * row + i]};
+    }
+  EXPECT_GT(*std::max_element(sum.begin(), sum.end()), 0.1);
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    EXPECT_NEAR(rows.velocity_change[i], sum[i], 1e-5 * (1 + std::fabs(sum[i])));
+}
+
+/// The velocity form rounds otherwise, so its answer is near Bullet's, not the same.
+TEST(Recorder, RowsHaveBulletsAnswer) {
+  std::vector<BulletRows> all;
+  BulletRowRecorder solver([&](const BulletRows& rows) { all.push_back(rows); });
+  World world(&solver);
+  test::build_towers(&world);
+  world.settings().m_leastSquaresResidualThreshold = -1;
+  world.settings().m_splitImpulse = 0;
+  for (int frame = 0; frame < 20; ++frame) world.step();
+  const BulletRows& rows = all.back();
+  const Device device;
+  const Program program = Program::load(device, "boxed");
+  ppu_solve_def def = ppu_default_solve_def();
+  def.program = program.get();
+  def.friction = PPU_FRICTION_SKIP;
+  std::vector<float> impulse(rows.row_count()), velocity(std::size_t{6} * rows.body_count());
+  device.solve(rows.view(), def, impulse.data(), velocity.data());
+  for (std::size_t body = 0; body < rows.body_count(); ++body) {
+    const btVector3 v = body_near(&world, &rows.position[3 * body]).getLinearVelocity();
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t at = 6 * body + static_cast<std::size_t>(k);
+      EXPECT_NEAR(rows.velocity_free[at] + velocity[at], v[k], 2e-5) << "body " << body;
+    }
+  }
+}
+
+TEST(Report, CountsWhatAStepTook) {
+  BulletConstraintSolver solver("functional");
+  World world(&solver);
+  test::build_towers(&world);
+  world.settings().m_minimumSolverBatchSize = 1;
+  world.settings().m_leastSquaresResidualThreshold = -1;
+  BulletReport sum;
+  std::uint64_t rows = 0;
+  solver.observe([&](const BulletRows& each, const BulletReport& group) {
+    EXPECT_EQ(group.groups, 1U);
+    EXPECT_EQ(group.rows, each.row_count());
+    rows += each.row_count();
+    sum += group;
+  });
+  for (int frame = 0; frame < 30; ++frame) {
+    sum = {};
+    rows = 0;
+    world.step();
+    const BulletReport& step = solver.last_report();
+    EXPECT_EQ(step.rows, rows);
+    EXPECT_EQ(step.row_updates, sum.row_updates);
+    EXPECT_EQ(step.runs, sum.runs);
+    EXPECT_EQ(step.counters, sum.counters);
+    EXPECT_EQ(step.groups_on_host, 0U);
+  }
+  EXPECT_EQ(sum.groups, 3U) << "three towers";
+  EXPECT_EQ(sum.sweeps % 10, 0U);
+  EXPECT_GE(sum.row_updates, 10 * rows);
+}
+
+TEST(Report, HasTheCyclesOfBackEndsWithTime) {
+  BulletConstraintSolver timed("systemc");
+  World world(&timed);
+  test::build_towers(&world);
+  for (int frame = 0; frame < 20; ++frame) world.step();
+  const BulletReport& report = timed.last_report();
+  EXPECT_GT(report.engine_cycles, report.row_updates);
+  EXPECT_EQ(report.upload_cycles + report.run_cycles + report.download_cycles,
+            report.device_cycles);
+}
+
+TEST(OpenDevice, IsSharedAndOutlivesTheSolver) {
+  const Device device;
+  {
+    BulletConstraintSolver one(device);
+    BulletConstraintSolver other(device.get());
+    EXPECT_EQ(one.device().index, device.get().index);
+    World first(&one);
+    World second(&other);
+    for (World* world : {&first, &second}) test::build_towers(world);
+    for (int frame = 0; frame < 10; ++frame) {
+      first.step();
+      second.step();
+      EXPECT_EQ(first.bits(), second.bits());
+    }
+    EXPECT_GT(one.last_report().rows, 0U);
+  }
+  EXPECT_EQ(device.info().backend, std::string("functional"));
+}
+
+/// A threshold that Bullet's residual just meets: only its own division says which side it is on.
+TEST(Threshold, ThatTheDeviceCannotJudgeIsLeftToBullet) {
+  const auto build = [](World* world, float squares) {
+    test::build_towers(world);
+    world->settings().m_leastSquaresResidualThreshold = squares;
+  };
+  btSequentialImpulseConstraintSolver free;
+  World before(&free);
+  build(&before, 1e-3F);
+  int frame = 0;
+  do {
+    before.step();
+    ++frame;
+  } while (free.m_analyticsData.m_numIterationsUsed == 1 ||
+           free.m_analyticsData.m_numIterationsUsed == 10);
+  const auto squares = static_cast<float>(free.m_analyticsData.m_remainingLeastSquaresResidual);
+  ASSERT_GT(squares, 0);
+
+  btSequentialImpulseConstraintSolver engine;
+  BulletConstraintSolver solver("functional");
+  World expected(&engine);
+  World found(&solver);
+  std::uint64_t on_host = 0;
+  for (World* world : {&expected, &found}) build(world, 1e-3F);
+  for (int i = 1; i <= frame + 3; ++i) {
+    for (World* world : {&expected, &found})
+      world->settings().m_leastSquaresResidualThreshold = i == frame ? squares : 1e-3F;
+    expected.step();
+    found.step();
+    on_host += solver.last_report().groups_on_host;
+    ASSERT_EQ(found.bits(), expected.bits()) << "frame " << i;
+  }
+  EXPECT_EQ(on_host, 1U);
+}
+
+}  // namespace
+}  // namespace ppu
