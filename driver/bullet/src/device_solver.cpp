@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Solving rows of one kind of program.
+// Choosing a program, solving, and deciding what Bullet does next.
 #include "device_solver.hpp"
 
 #include <algorithm>

@@ -254,6 +254,25 @@ void build_without_inertia(World* world) {
   }
 }
 
+/// A moving chain, then rows whose d is 0, then a joint at rest: Bullet looks at the last alone.
+void build_forgotten_residual(World* world) {
+  (*world)->setGravity(btVector3(0, 0, 0));
+  btRigidBody* before = &world->add(box(), 0, btVector3(0, 0, 0));
+  for (int i = 1; i <= 3; ++i) {
+    btRigidBody& body = world->add(box(), 1, btVector3(static_cast<float>(2 * i), 0, 0));
+    world->add(new btPoint2PointConstraint(*before, body, btVector3(1, 0, 0), btVector3(-1, 0, 0)));
+    before = &body;
+  }
+  before->setLinearVelocity(btVector3(0, 1, 0));
+  btRigidBody& weightless = world->add(box(), 1, btVector3(0, 9, 0));
+  weightless.setMassProps(1, btVector3(0, 0, 0));
+  weightless.updateInertiaTensor();
+  btRigidBody& above = world->add(box(), 0, btVector3(0, 12, 0));
+  world->add(hinge(above, weightless));
+  btRigidBody& still = world->add(box(), 1, btVector3(0, -9, 0));
+  world->add(new btPoint2PointConstraint(still, btVector3(0, 1, 0)));
+}
+
 std::function<void(World*)> with(std::function<void(World*)> build,
                                  std::function<void(btContactSolverInfo*)> change) {
   return [build = std::move(build), change = std::move(change)](World* world) {
@@ -342,6 +361,7 @@ std::vector<Scene> all_scenes() {
                                 info->m_minimumSolverBatchSize = 1;
                                 info->m_leastSquaresResidualThreshold = 1e-3F;
                               })},
+      {"ForgottenResidual", build_forgotten_residual},
       {"LockedAxes", build_locked_axes},
       {"Gyroscopes", build_gyroscopes},
       {"Bouncing", build_bouncing},
