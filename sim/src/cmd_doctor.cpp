@@ -17,7 +17,7 @@ namespace {
 
 /// A line of the package list: "group package kind probe what for".
 struct Requirement {
-  std::string group;    ///< "build" (and run) or "test".
+  std::string group;    ///< "build" (and run), "python" or "test".
   std::string package;  ///< Debian package that brings it.
   std::string kind;     ///< "program" or "header".
   std::string probe;
@@ -32,7 +32,7 @@ std::vector<Requirement> requirements() {
     Requirement entry;
     words >> entry.group >> entry.package >> entry.kind >> entry.probe >> std::ws;
     std::getline(words, entry.purpose);
-    if (entry.group == "build" || entry.group == "test") list.push_back(entry);
+    if (!entry.group.empty() && entry.group.front() != '#') list.push_back(entry);
   }
   return list;
 }
@@ -78,7 +78,7 @@ int doctor() {
   for (const Requirement& requirement : requirements()) {
     const std::string place = find(requirement);
     const bool missing = place.empty();
-    const bool build = requirement.group == "build";
+    const bool build = requirement.group != "test";
     if (missing) (build ? build_packages : test_packages) += " " + requirement.package;
     table.add({requirement.purpose + (build ? "" : " (tests)"), requirement.package,
                missing ? "MISSING" : "ok", missing ? "-" : version_of(requirement),

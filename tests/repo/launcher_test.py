@@ -76,11 +76,13 @@ class Launcher(unittest.TestCase):
     def test_missing_packages_are_named_where_there_is_no_apt(self):
         (self.root / "cmake/packages.txt").write_text(
             "# comment\nbuild a-program program no-such-program x\nbuild a-header header no/such.h x\n"
-            "build present program bash x\ntest for-tests program no-such-program x\n")
+            "build present program bash x\npython for-python program no-such-program x\n"
+            "test for-tests program no-such-program x\n")
         run = self.run_launcher("demo")
         self.assertEqual(run.returncode, 3)
-        self.assertIn("missing: a-program a-header\n", run.stderr)
-        self.assertIn("missing: a-program a-header for-tests\n", self.run_launcher("test").stderr)
+        self.assertIn("missing: a-program a-header for-python\n", run.stderr)
+        self.assertIn("missing: a-program a-header for-python for-tests\n",
+                      self.run_launcher("test").stderr)
 
 
 if __name__ == "__main__":
