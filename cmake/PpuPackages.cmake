@@ -4,6 +4,9 @@
 # missing.
 function(ppu_check_packages)
   set(groups build)
+  if(PPU_BUILD_PYTHON)
+    list(APPEND groups python)
+  endif()
   if(PPU_BUILD_TESTS)
     list(APPEND groups test)
   endif()

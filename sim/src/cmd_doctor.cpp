@@ -17,7 +17,7 @@ namespace {
 
 /// A line of the package list: "group package kind probe what for".
 struct Requirement {
-  std::string group;    ///< "build" (and run), "test" or "extra".
+  std::string group;    ///< "build" (and run), "python" or "test".
   std::string package;  ///< Debian package that brings it.
   std::string kind;     ///< "program", "header" or "file".
   std::string probe;
@@ -32,8 +32,7 @@ std::vector<Requirement> requirements() {
     Requirement entry;
     words >> entry.group >> entry.package >> entry.kind >> entry.probe >> std::ws;
     std::getline(words, entry.purpose);
-    if (entry.group == "build" || entry.group == "test" || entry.group == "extra")
-      list.push_back(entry);
+    if (!entry.group.empty() && entry.group.front() != '#') list.push_back(entry);
   }
   return list;
 }
@@ -80,17 +79,10 @@ int doctor() {
   for (const Requirement& requirement : requirements()) {
     const std::string place = find(requirement);
     const bool missing = place.empty();
-    const bool build = requirement.group == "build";
-    const bool extra = requirement.group == "extra";
-    if (missing && !extra) (build ? build_packages : test_packages) += " " + requirement.package;
-    table.add({requirement.purpose + (build   ? ""
-                                      : extra ? " (tests, optional)"
-                                              : " (tests)"),
-               requirement.package,
-               !missing ? "ok"
-               : extra  ? "absent"
-                        : "MISSING",
-               missing ? "-" : version_of(requirement),
+    const bool build = requirement.group != "test";
+    if (missing) (build ? build_packages : test_packages) += " " + requirement.package;
+    table.add({requirement.purpose + (build ? "" : " (tests)"), requirement.package,
+               missing ? "MISSING" : "ok", missing ? "-" : version_of(requirement),
                missing ? "no " + requirement.kind + " " + requirement.probe : place});
   }
   for (const std::string& backend : backend_names()) {

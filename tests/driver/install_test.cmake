@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # Installs the driver, moves the installation, builds and runs a project that uses it. With PROBLEM, a
-# row problem, installs the command too, and solves it; with BULLET, the plug-in of that name.
+# row problem, installs the command too, and solves it; with BULLET, the plug-in of that name; with
+# PYTHON, the Python package.
 #   cmake -DBUILD=... -DWORK=... -DSOURCE=... -DLIBDIR=... -DBINDIR=... -DBACKENDS=a,b -DSONAME=0.1
-#     -DGENERATOR=Ninja [-DPROBLEM=file.h5] [-DBULLET=TRUE] -P install_test.cmake
+#     -DGENERATOR=Ninja [-DPROBLEM=file.h5] [-DBULLET=TRUE] [-DPYTHON=TRUE] -P install_test.cmake
 file(REMOVE_RECURSE ${WORK})
 set(step COMMAND_ERROR_IS_FATAL ANY COMMAND_ECHO STDOUT)
 execute_process(
@@ -15,6 +16,10 @@ endif()
 if(BULLET)
   execute_process(
     COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component bullet --prefix ${WORK}/first ${step})
+endif()
+if(PYTHON)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component python --prefix ${WORK}/first ${step})
 endif()
 file(RENAME ${WORK}/first ${WORK}/prefix)
 file(GLOB libraries RELATIVE ${WORK}/prefix/${LIBDIR} ${WORK}/prefix/${LIBDIR}/libppu.so.${SONAME})

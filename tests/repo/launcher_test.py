@@ -77,12 +77,13 @@ class Launcher(unittest.TestCase):
         (self.root / "cmake/packages.txt").write_text(
             "# comment\nbuild a-program program no-such-program x\nbuild a-header header no/such.h x\n"
             "build present program bash x\nbuild a-file file /no/such/file x\n"
-            "build present-file file /dev/null x\ntest for-tests program no-such-program x\n"
-            "extra for-fun program no-such-program x\n")
+            "build present-file file /dev/null x\npython for-python program no-such-program x\n"
+            "test for-tests program no-such-program x\n")
         run = self.run_launcher("demo")
         self.assertEqual(run.returncode, 3)
-        self.assertIn("missing: a-program a-header a-file\n", run.stderr)
-        self.assertIn("missing: a-program a-header a-file for-tests\n", self.run_launcher("test").stderr)
+        self.assertIn("missing: a-program a-header a-file for-python\n", run.stderr)
+        self.assertIn("missing: a-program a-header a-file for-python for-tests\n",
+                      self.run_launcher("test").stderr)
 
 
 if __name__ == "__main__":

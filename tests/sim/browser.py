@@ -5,16 +5,14 @@ import base64
 import json
 import os
 import select
-import shutil
 import subprocess
 import tempfile
 import time
 
-PROGRAM = shutil.which("chromium")
 FLAGS = ("--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
          "--enable-unsafe-swiftshader", "--remote-debugging-pipe", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--force-color-profile=srgb",
-         "--hide-scrollbars", "--mute-audio")
+         "--hide-scrollbars", "--mute-audio", "--disable-dev-shm-usage")
 
 
 class BrowserError(Exception):
@@ -24,7 +22,7 @@ class BrowserError(Exception):
 class Browser:
     """A page in a browser of its own; use it in a `with` statement."""
 
-    def __init__(self, width=1280, height=800, answer_seconds=100):
+    def __init__(self, width=1280, height=800, answer_seconds=600):
         self.answer_seconds = answer_seconds
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.number, self.unread, self.events = 0, b"", []
@@ -35,7 +33,7 @@ class Browser:
         for file in (read_commands, write_answers):
             os.close(file)
         self.process = subprocess.Popen(
-            ["bash", "-c", 'exec "$@" 3<&%d 4>&%d' % tuple(high), "bash", PROGRAM, *FLAGS,
+            ["bash", "-c", 'exec "$@" 3<&%d 4>&%d' % tuple(high), "bash", "chromium", *FLAGS,
              f"--user-data-dir={self.profile.name}", f"--window-size={width},{height}", "about:blank"],
             pass_fds=high, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)

@@ -11,7 +11,6 @@ import unittest
 
 import browser
 
-MISSING = "the optional package chromium is not installed: no browser to open the report in"
 # How many colours the canvas has: one is a picture of nothing.
 COLOURS = """(() => {
   PPU.stage.draw();
@@ -31,7 +30,6 @@ def text_of(name):
     return f"document.getElementById('{name}').innerText"
 
 
-@unittest.skipIf(browser.PROGRAM is None, MISSING)
 class ReportPage(unittest.TestCase):
     """One page of the falling stack serves all tests: 60 frames, 7 bodies, each third frame without
     rows, the CPU engine apart from frame 20 on."""

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The PPU from Python: row problems in NumPy arrays, solved on any back end.
+
+    import ppu
+    with ppu.open("systemc", overrides=["pipes=4"]) as device:
+        solution = device.solve(ppu.read_problem("wall.h5"), sweeps=10)
+    print(solution.impulse.max(), solution.counters["cycles"])
+
+What the driver refuses is ppu.Error with its sentence; an array of another type or shape is TypeError
+or ValueError. Units: m, kg, s; impulses N s; velocities m/s and rad/s. docs/python.md has more.
+"""
+from __future__ import annotations
+
+import dataclasses
+import operator
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from . import _core
+from ._core import Error
+
+__version__ = _core.VERSION
+#: Names for open() and for solve().
+BACKENDS: tuple[str, ...] = tuple(_core.BACKENDS)
+PROGRAMS: tuple[str, ...] = tuple(_core.PROGRAMS)
+
+Error.__module__ = __name__
+Error.__doc__ = """A call of the driver that failed; str() is the sentence that says what and why.
+
+result: the number of its ppu_result in ppu.h. report: of a solve, what Solution.report has, else None.
+"""
+
+
+@dataclasses.dataclass
+class Problem:
+    """m constraint rows over n bodies, in the order in which they are to be solved.
+
+    A sweep computes for every row u = b + J v + cfm x, x' = clamp(x - d u), and adds M^-1 J^T (x' - x)
+    to the velocities of its bodies. Arrays are int32 (body, parent) or float32.
+    """
+
+    body: np.ndarray
+    """(m, 2): bodies a and b, -1 for the static world."""
+    jacobian: np.ndarray
+    """(m, 12): J, linear a, angular a, linear b, angular b."""
+    inv_mass_jacobian: np.ndarray
+    """(m, 12): M^-1 J^T in the same order, 1/kg for linear, 1/(kg m^2) for angular parts."""
+    rate_bias: np.ndarray
+    """(m,): b, m/s or rad/s."""
+    inv_diagonal: np.ndarray
+    """(m,): d, kg."""
+    lower: np.ndarray
+    """(m,): lower bound of x, N s, -inf for none; not used where parent >= 0."""
+    upper: np.ndarray
+    """(m,): upper bound of x, N s, inf for none; not used where parent >= 0."""
+    parent: np.ndarray | None = None
+    """(m,): the earlier row whose impulse, times friction, bounds this one; -1, the default: none."""
+    friction: np.ndarray | None = None
+    """(m,): coefficient of friction of rows with a parent; needed if parent is given."""
+    compliance: np.ndarray | None = None
+    """(m,): cfm, 1/kg; 0 by default."""
+    impulse: np.ndarray | None = None
+    """(m,): warm start of x, N s; 0 by default."""
+    velocity_change: np.ndarray | None = None
+    """(n, 6): v at the warm start, linear m/s, angular rad/s; by default 0 for all bodies of `body`."""
+    inv_mass: np.ndarray | None = None
+    """(n,): 1/kg; only for programs of the reduced form."""
+    inv_inertia: np.ndarray | None = None
+    """(n, 3, 3): 1/(kg m^2) in the world frame; only for programs of the reduced form."""
+    impulse_form: bool = False
+    """rate_bias and compliance are -b*d and cfm*d, as Bullet stores them."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Solution:
+    """The answer to a problem of m rows and n bodies, and how it came about."""
+
+    impulse: np.ndarray
+    """(m,) float32: x, N s."""
+    velocity_change: np.ndarray
+    """(n, 6) float32: v, linear m/s, angular rad/s."""
+    report: dict
+    """status, sweeps, max_residual (m/s or rad/s), cycles, seconds: the fields of ppu_solve_report."""
+    counters: dict[str, int]
+    """By their names in docs/reference/counters.md, summed over the runs; cycles are 0 without time."""
+    device_counters: dict[str, int]
+    """Those of the device during the solve."""
+    config: dict
+    """The configuration of the device, key by key."""
+
+    @property
+    def state_hash(self) -> int:
+        """64-bit hash of the bits of the answer: equal on every back end, and to that of `ppu solve`."""
+        return _core.state_hash({"impulse": self.impulse, "velocity_change": self.velocity_change})
+
+
+class Device:
+    """An open device; use open() to get one. Threads may share it and take turns."""
+
+    def __init__(self, backend: str | None, config: str, overrides: Sequence[str]):
+        if isinstance(overrides, str):
+            raise TypeError(f"overrides: {overrides!r}, expected a list of strings \"key=value\"")
+        self._core = _core.Device(backend, os.fspath(config), list(overrides))
+        self._config = tomllib.loads(self._core.config())
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the device; it may not be used any more."""
+        self._core.close()
+
+    @property
+    def config(self) -> dict:
+        """The resolved configuration, key by key: docs/reference/config.md."""
+        return dict(self._config)
+
+    @property
+    def info(self) -> dict:
+        """backend, config, config_hash, timed, body_latency_cycles, initiation_interval_cycles."""
+        return self._core.info()
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Counters of the device since it was opened."""
+        return self._core.counters()
+
+    def solve(self, problem: Problem | Mapping, program: str = "boxed", sweeps: int = 10, *,
+              threshold: float = 0.0, mark_threshold: float = 0.0, budget_cycles: int = 0,
+              relaxation: float = 1.0, class_rows: Sequence[int] = (0, 0),
+              class_sweeps: Sequence[int] = (0, 0), order: str = "scheduled",
+              friction: str = "clamp", start: str = "warm", timeout: float | None = None,
+              stream: bool = False) -> Solution:
+        """Solves a problem; other threads run meanwhile.
+
+        problem: a Problem, or a mapping with its fields. It is read, not changed.
+        program: one of PROGRAMS, or the path of an assembly file ending in ".s".
+        order: "engine", "scheduled" (the same bits, fewer cycles) or "colour" (other bits).
+        friction: "clamp" or "skip", as Bullet does it. start: "warm" or "cold".
+        timeout: seconds, or None to wait for ever.
+        The others are the fields of ppu_solve_def of the same names; docs/driver.md tells of them.
+        """
+        if not isinstance(problem, Problem):
+            problem = Problem(**problem)
+        arrays = _checked(problem)
+        answer = {name: np.empty_like(arrays[name]) for name in ("impulse", "velocity_change")}
+        options = {
+            "sweeps": _count("sweeps", sweeps),
+            "threshold": float(threshold),
+            "mark_threshold": float(mark_threshold),
+            "budget_cycles": _count("budget_cycles", budget_cycles),
+            "relaxation": float(relaxation),
+            "class_rows": _pair("class_rows", class_rows),
+            "class_sweeps": _pair("class_sweeps", class_sweeps),
+            "order": _choice("order", order, _core.ORDERS),
+            "friction": _choice("friction", friction, _core.FRICTION_RULES),
+            "start": _choice("start", start, _core.STARTS),
+            "timeout_ns": _nanoseconds(timeout),
+            "stream": bool(stream),
+        }
+        report = self._core.solve(arrays, problem.impulse_form, os.fspath(program), options, answer)
+        counters = report.pop("counters")
+        return Solution(**answer, report=report, counters=counters,
+                        device_counters=report.pop("device_counters"), config=self.config)
+
+
+def open(backend: str | None = None, config: str = "default",
+         overrides: Sequence[str] = ()) -> Device:
+    """Opens a device.
+
+    backend: one of BACKENDS; None: what the environment's PPU_BACKEND names, else "functional".
+    config: a named configuration ("small", "default", "wide") or a TOML file, with parts after it
+    ("default+p1_gddr3+pci"). overrides: strings "key=value" that go over it.
+    """
+    return Device(backend, config, overrides)
+
+
+def read_problem(path: str | os.PathLike) -> Problem:
+    """Reads a row problem file (HDF5, schema ppu-rows) and checks it whole. Raises ppu.Error."""
+    stored = _core.read_problem(os.fspath(path))
+    arrays = {name: np.frombuffer(stored[name], dtype).reshape(-1, *shape[1:]).copy()
+              for name, (dtype, shape) in _FIELDS.items() if stored[name]}
+    return Problem(**arrays)
+
+
+#: Type and shape of the arrays of a problem; m rows, n bodies.
+_FIELDS = {
+    "body": (np.int32, ("m", 2)),
+    "parent": (np.int32, ("m",)),
+    "jacobian": (np.float32, ("m", 12)),
+    "inv_mass_jacobian": (np.float32, ("m", 12)),
+    "rate_bias": (np.float32, ("m",)),
+    "inv_diagonal": (np.float32, ("m",)),
+    "lower": (np.float32, ("m",)),
+    "upper": (np.float32, ("m",)),
+    "friction": (np.float32, ("m",)),
+    "compliance": (np.float32, ("m",)),
+    "impulse": (np.float32, ("m",)),
+    "velocity_change": (np.float32, ("n", 6)),
+    "inv_mass": (np.float32, ("n",)),
+    "inv_inertia": (np.float32, ("n", 3, 3)),
+}
+#: What stands for an array that may be None.
+_DEFAULTS = {"parent": -1, "friction": 0, "compliance": 0, "impulse": 0, "velocity_change": 0,
+             "inv_mass": None, "inv_inertia": None}
+
+
+def _checked(problem: Problem) -> dict[str, np.ndarray | None]:
+    """The arrays of a problem, contiguous, with defaults for those that are None."""
+    given = {name: getattr(problem, name) for name in _FIELDS}
+    if given["parent"] is not None and given["friction"] is None:
+        raise ValueError("friction: None, expected the coefficients, since there are parents")
+    body = _array("body", given["body"], np.int32, (None, 2))
+    rows = len(body)
+    bodies = int(body.max(initial=-1)) + 1
+    if given["velocity_change"] is not None:
+        bodies = len(_array("velocity_change", given["velocity_change"], np.float32, (None, 6)))
+    arrays = {}
+    for name, (dtype, letters) in _FIELDS.items():
+        shape = tuple({"m": rows, "n": bodies}.get(size, size) for size in letters)
+        if given[name] is not None or name not in _DEFAULTS:
+            arrays[name] = _array(name, given[name], dtype, shape)
+        else:
+            default = _DEFAULTS[name]
+            arrays[name] = None if default is None else np.full(shape, default, dtype)
+    return arrays
+
+
+def _array(name: str, value, dtype, shape: tuple) -> np.ndarray:
+    """`value` as a contiguous array, if it has this type and shape; None stands for any size."""
+    array = np.asarray(value)
+    expected = f"expected {np.dtype(dtype)} of shape {_text(shape)}"
+    if array.dtype != dtype:
+        raise TypeError(f"{name}: {array.dtype} of shape {_text(array.shape)}, {expected}")
+    sizes_fit = all(size in (None, found) for size, found in zip(shape, array.shape))
+    if array.ndim != len(shape) or not sizes_fit:
+        raise ValueError(f"{name}: shape {_text(array.shape)}, {expected}")
+    return np.ascontiguousarray(array)
+
+
+def _text(shape: tuple) -> str:
+    return str(shape).replace("None", "any")
+
+
+def _count(name: str, value) -> int:
+    count = operator.index(value)
+    if not 0 <= count < 2**32:
+        raise ValueError(f"{name}: {count}, expected 0 to 2^32 - 1")
+    return count
+
+
+def _pair(name: str, values: Sequence[int]) -> tuple[int, int]:
+    if len(values) != 2:
+        raise ValueError(f"{name}: {len(values)} numbers, expected 2")
+    return _count(name, values[0]), _count(name, values[1])
+
+
+def _choice(name: str, value: str, known: dict[str, int]) -> int:
+    if value not in known:
+        raise ValueError(f"{name}: {value!r}, expected one of {', '.join(known)}")
+    return known[value]
+
+
+def _nanoseconds(timeout: float | None) -> int:
+    if timeout is None:
+        return _core.NO_TIMEOUT
+    if not 0 <= timeout < 1e9:
+        raise ValueError(f"timeout: {timeout} s, expected 0 to 1e9 s or None")
+    return int(timeout * 1e9)

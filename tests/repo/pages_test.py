@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""What pages show of source files is what stands in them. Before such a block a page has
+    <!-- shows FILE -->       the file after the comment at its head
+    <!-- compares A B -->     the lines that differ, without the comments at the head
+
+usage: pages_test.py [--update]      --update: writes the files into the pages
+"""
+import difflib
+import re
+import sys
+import unittest
+
+import source_tree as tree
+
+SHOWN = re.compile(r"(<!-- (shows|compares) ([^>]+) -->\n```\w*\n)(.*?)(?=```\n)", re.DOTALL)
+HEAD = re.compile(r"\A(?:/\*.*?\*/\n|(?:(?://|# )[^\n]*\n)+)\n?", re.DOTALL)
+
+
+def body(name):
+    return HEAD.sub("", (tree.ROOT / name).read_text())
+
+
+def differing(first, second):
+    lines = difflib.unified_diff(*(body(name).splitlines() for name in (first, second)), n=0)
+    return "".join(f"{line}\n" for line in list(lines)[2:] if not line.startswith("@@"))
+
+
+def filled(page_text):
+    """The page with every block as the files have it."""
+    def block(match):
+        names = match[3].split()
+        return match[1] + (body(*names) if match[2] == "shows" else differing(*names))
+
+    return SHOWN.sub(block, page_text)
+
+
+def pages():
+    return [path for path in tree.all_files() if path.suffix == ".md"]
+
+
+class Pages(unittest.TestCase):
+    maxDiff = None
+
+    def test_pages_show_files_as_they_are(self):
+        shown = 0
+        for page in pages():
+            text = page.read_text()
+            shown += len(SHOWN.findall(text))
+            self.assertEqual(len(SHOWN.findall(text)), len(re.findall("^<!-- (?:shows|compares) ", text, re.M)))
+            self.assertEqual(filled(text), text, tree.name(page))
+        self.assertGreater(shown, 0)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--update"]:
+        for path in pages():
+            if SHOWN.search(path.read_text()):
+                path.write_text(filled(path.read_text()))
+    else:
+        unittest.main()
