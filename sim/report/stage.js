@@ -27,6 +27,7 @@ PPU.stage = {
       stage.add_bodies(1, stage.ghosts, () => PPU.materials.ghost);
     stage.ghosts.visible = false;
     stage.scene.add(stage.ghosts);
+    stage.box = PPU.sight.box();
     stage.add_light();
     stage.reset_view();
     stage.listen(canvas);
@@ -58,18 +59,20 @@ PPU.stage = {
       own.setAttribute("tint", tint);
       const mesh = new THREE.InstancedMesh(own, material(shape), bodies.length);
       mesh.frustumCulled = false;
-      mesh.castShadow = path === 0 && PPU.replay.bodies[bodies[0]][1] > 0;
+      const still = PPU.replay.bodies[bodies[0]][1] === 0;
+      mesh.castShadow = path === 0 && !still;
       mesh.receiveShadow = path === 0;
       mesh.customDepthMaterial = PPU.materials.depth;
       parent.add(mesh);
-      PPU.stage.groups.push({ path, bodies, mesh, tint });
+      const places = bodies.map(() => new THREE.Matrix4());
+      PPU.stage.groups.push({ path, bodies, mesh, tint, places, still });
     });
   },
 
   add_light() {
-    const { low, high } = PPU.stage.moving_box();
-    const centre = low.clone().add(high).multiplyScalar(0.5);
-    const reach = 0.75 * low.distanceTo(high) + 1;
+    const { box } = PPU.stage;
+    const centre = box.getCenter(new THREE.Vector3());
+    const reach = 0.75 * box.min.distanceTo(box.max) + 1;
     PPU.stage.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f98, 0.72));
     const sun = new THREE.DirectionalLight(0xffffff, 0.62);
     sun.position.copy(centre).add(new THREE.Vector3(0.55, 1, 0.75).multiplyScalar(reach));
@@ -82,27 +85,10 @@ PPU.stage = {
     PPU.stage.scene.add(sun, sun.target);
   },
 
-  // Where moving bodies are in the first frame.
-  moving_box() {
-    const low = new THREE.Vector3(Infinity, Infinity, Infinity);
-    const high = low.clone().negate();
-    const position = [0, 0, 0];
-    PPU.replay.bodies.forEach(([shape, mass], body) => {
-      if (mass === 0) return;
-      const radius = PPU.stage.shapes[shape].boundingSphere.radius;
-      PPU.pose(PPU.replay.paths[0], 0, body, position, [0, 0, 0, 0]);
-      const centre = new THREE.Vector3(...position);
-      low.min(centre.clone().subScalar(radius));
-      high.max(centre.clone().addScalar(radius));
-    });
-    return { low, high };
-  },
-
   reset_view() {
-    const { low, high } = PPU.stage.moving_box();
-    const { camera, controls } = PPU.stage;
-    controls.target.copy(low).add(high).multiplyScalar(0.5);
-    const distance = 1.35 * low.distanceTo(high) + 0.5;
+    const { camera, controls, box } = PPU.stage;
+    box.getCenter(controls.target);
+    const distance = 1.35 * box.min.distanceTo(box.max) + 0.5;
     camera.far = 40 * distance;
     camera.near = distance / 400;
     camera.updateProjectionMatrix();
@@ -145,14 +131,14 @@ PPU.stage = {
   // Puts all bodies where they are in the chosen frame.
   show() {
     const frame = PPU.state.frame;
-    const matrix = new THREE.Matrix4();
     const one = new THREE.Vector3(1, 1, 1);
     const position = [0, 0, 0];
     const rotation = [0, 0, 0, 1];
     const sky = getComputedStyle(document.body);
     const picked = new THREE.Color(sky.getPropertyValue("--pick").trim()).toArray();
-    for (const { path, bodies, mesh, tint } of PPU.stage.groups) {
+    for (const { path, bodies, mesh, tint, places } of PPU.stage.groups) {
       bodies.forEach((body, i) => {
+        const matrix = places[i];
         PPU.pose(PPU.replay.paths[path], frame, body, position, rotation);
         matrix.compose(new THREE.Vector3(...position),
                        new THREE.Quaternion(...rotation).normalize(), one);
@@ -180,6 +166,8 @@ PPU.stage = {
   },
 
   draw() {
+    const rays = PPU.sight.rays(PPU.stage.box);
+    for (const group of PPU.stage.groups) if (group.still) PPU.sight.clear(group, rays);
     PPU.stage.renderer.render(PPU.stage.scene, PPU.stage.camera);
   },
 
@@ -190,24 +178,22 @@ PPU.stage = {
     caster.setFromCamera({ x: 2 * (x - canvas.left) / canvas.width - 1,
                            y: 1 - 2 * (y - canvas.top) / canvas.height }, PPU.stage.camera);
     let nearest = { distance: Infinity, body: -1 };
-    for (const { path, bodies, mesh } of PPU.stage.groups) {
-      if (path !== 0) continue;
+    for (const { path, bodies, mesh, places, still } of PPU.stage.groups) {
+      if (path !== 0 || still) continue;
       bodies.forEach((body, i) => {
-        const distance = PPU.stage.distance_to(caster.ray, mesh, i);
-        if (distance < nearest.distance && PPU.replay.bodies[body][1] > 0)
-          nearest = { distance, body };
+        const distance = PPU.stage.distance_to(caster.ray, mesh.geometry, places[i]);
+        if (distance < nearest.distance) nearest = { distance, body };
       });
     }
     return nearest.body;
   },
 
-  distance_to(ray, mesh, i) {
-    const matrix = new THREE.Matrix4();
-    mesh.getMatrixAt(i, matrix);
-    const local = ray.clone().applyMatrix4(new THREE.Matrix4().getInverse(matrix));
-    if (!local.intersectsSphere(mesh.geometry.boundingSphere)) return Infinity;
-    const { position } = mesh.geometry.attributes;
-    const index = mesh.geometry.index.array;
+  // How far along the ray a geometry at a place is met; Infinity if it is not.
+  distance_to(ray, geometry, place) {
+    const local = ray.clone().applyMatrix4(new THREE.Matrix4().getInverse(place));
+    if (!local.intersectsSphere(geometry.boundingSphere)) return Infinity;
+    const { position } = geometry.attributes;
+    const index = geometry.index.array;
     const corners = [0, 1, 2].map(() => new THREE.Vector3());
     const hit = new THREE.Vector3();
     let nearest = Infinity;

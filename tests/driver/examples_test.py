@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import xml.etree.ElementTree
 
 ROOT, PREFIX = (pathlib.Path(word) for word in sys.argv[1:3])
 LIBRARIES, PYTHON = PREFIX / sys.argv[3], PREFIX / "lib/python3/dist-packages"
@@ -98,12 +99,17 @@ class Pipes(unittest.TestCase):
         if "systemc" not in BACKENDS:
             raise unittest.SkipTest("there is no back end with time")
 
-    def test_the_table_is_the_one_of_the_page(self):
+    def test_the_table_is_the_one_of_the_page_and_the_picture_has_both_orders(self):
         page = (ROOT / "docs/python.md").read_text()
         shown = re.search(r"pipes\.py --picture.*?```text\n(.*?)picture: ", page, re.DOTALL)[1]
-        done = subprocess.run([sys.executable, EXAMPLES / "pipes.py"], cwd=ROOT, check=True,
-                              capture_output=True, text=True)
-        self.assertEqual(done.stdout, shown)
+        picture = WORK / "pipes.svg"
+        done = subprocess.run([sys.executable, EXAMPLES / "pipes.py", "--picture", picture], cwd=ROOT,
+                              check=True, capture_output=True, text=True)
+        self.assertEqual(done.stdout, f"{shown}picture: {picture}\n")
+        text = picture.read_text()
+        xml.etree.ElementTree.fromstring(text)
+        for legend in ("rows as the driver schedules them", "rows in the order of the file"):
+            self.assertIn(f"<!-- {legend} -->", text)
 
 
 if __name__ == "__main__":

@@ -74,6 +74,16 @@ class ReportPage(unittest.TestCase):
     def test_the_canvas_shows_bodies(self):
         self.assertGreater(self.page.run(COLOURS), 100)
 
+    def test_what_stands_before_the_bodies_is_left_out(self):
+        hidden = """(PPU.stage.draw(), PPU.stage.groups.filter((group) => group.still)
+            .map((group) => { const place = new THREE.Matrix4(); group.mesh.getMatrixAt(0, place);
+                              return place.determinant() === 0; }))"""
+        self.assertEqual(self.page.run(hidden), [False])
+        # The camera looks through the ground at bodies below it.
+        self.page.run("PPU.stage.box.translate(new THREE.Vector3(0, -4, 0))")
+        self.assertEqual(self.page.run(hidden), [True])
+        self.page.run("PPU.stage.box.translate(new THREE.Vector3(0, 4, 0))")
+
     def test_another_frame_is_another_picture(self):
         first = self.page.run(PICTURE)
         self.page.run("PPU.choose_frame(30)")

@@ -15,12 +15,12 @@ import browser
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LARGEST = 300000
 WIDTH, HEIGHT = 1440, 900
-SCENE = ("wall32", "--frames", "120", "--backend", "systemc")
+SCENE = ("wall10", "--frames", "60", "--backend", "systemc")
 # Name of the picture, frame, colour of the bodies, and a script that picks a body.
 SHOTS = (
-    ("report_start", 8, "none", ""),
-    ("report_collapse", 60, "cycles", ""),
-    ("report_body", 60, "none", """
+    ("report_start", 3, "none", ""),
+    ("report_collapse", 30, "cycles", ""),
+    ("report_body", 30, "none", """
         const cycles = PPU.of_bodies(PPU.replay.body_cycles, PPU.state.frame);
         PPU.choose_body(cycles.indexOf(Math.max(...cycles)));"""),
 )
