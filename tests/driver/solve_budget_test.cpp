@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Solves with a budget: when the last row issues, when the run ends, and what the answer is.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +30,7 @@ using test::def_of;
 
 class Budget : public testing::TestWithParam<std::string> {
  protected:
-  Budget() : path_(testing::TempDir() + "ppu_budget_test_" + GetParam()) {}
+  Budget() : path_(testing::TempDir() + "ppu_budget_test_" + std::to_string(getpid())) {}
   ~Budget() override { std::filesystem::remove(path_); }
 
   Answer run(std::uint32_t budget, const char* program_name = "boxed",

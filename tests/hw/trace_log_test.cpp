@@ -4,6 +4,7 @@
 #include "ppu/hw/trace_log.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace ppu::hw {
 namespace {
@@ -29,8 +30,7 @@ class TraceLogTest : public ::testing::Test {
     return {};
   }
 
-  std::string path_ = ::testing::TempDir() +
-                      ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".events";
+  std::string path_ = ::testing::TempDir() + std::to_string(getpid()) + ".events";
 };
 
 TEST_F(TraceLogTest, AnEventIsALineOfText) {

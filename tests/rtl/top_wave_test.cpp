@@ -5,6 +5,7 @@
 #include <gtkwave/fstapi.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -18,6 +19,11 @@
 namespace ppu::hw::test {
 namespace {
 
+/// Of this process alone.
+std::string wave_file() {
+  return ::testing::TempDir() + "rtl_waves_" + std::to_string(getpid()) + ".fst";
+}
+
 struct Waves {
   std::uint64_t variables, first, last;
   int timescale;  ///< Exponent of seconds.
@@ -25,7 +31,7 @@ struct Waves {
 
 /// Copies something with these waves, and reads what they hold.
 Waves waves_of(const std::string& scope, std::uint64_t first, std::uint64_t last) {
-  const std::string path = ::testing::TempDir() + "rtl_waves_" + scope + ".fst";
+  const std::string path = wave_file();
   const Config config = plain_config();
   DeviceHost host(config);
   {
@@ -95,7 +101,7 @@ class FileLimit {
 };
 
 TEST(RtlWaves, ThatDoNotFitAreAnErrorOfTheClose) {
-  const std::string path = ::testing::TempDir() + "rtl_waves_cut.fst";
+  const std::string path = wave_file();
   const Config config = plain_config();
   const auto close_within = [&](rlim_t bytes) {
     DeviceHost host(config);
