@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "ppu_spec.hpp"
 #include "problem.hpp"
@@ -17,20 +18,39 @@ namespace ppu::sim {
 namespace {
 
 /// What rows that wait for a body can gain.
+/// What no order with the same bits can beat; only the scheduled one comes near it.
+std::optional<SweepBound> floor_of(const model::RowProblem& problem, const Options& options,
+                                   const Run& run) {
+  if (order_of(options) != PPU_ORDER_SCHEDULED || run.report.sweeps == 0) return std::nullopt;
+  const hw::Config config = hw::resolve_config(options.config, options.overrides);
+  return sweep_bound(problem, config, run.device.engines);
+}
+
+std::string chain_in_words(const SweepBound& bound, const Run& run) {
+  return "the longest chain, of " + grouped(bound.chain_rows) +
+         " rows that share bodies, takes at least " + grouped(bound.chain_cycles) + " of the " +
+         grouped(run.counter(PPU_COUNTER_CYCLES) / run.report.sweeps) +
+         " cycles per sweep in any order with the same bits";
+}
+
+constexpr const char* kShorterPipes =
+    "shorter pipes (fp_mul_stages, fp_add_stages) help, more lanes do not";
+
 std::string body_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
   const std::string wait = "rows wait up to " + std::to_string(run.device.body_latency_cycles) +
                            " cycles for a body they share";
   if (order_of(options) == PPU_ORDER_ENGINE) return wait + "; --order scheduled helps";
-  std::string chain;
-  if (order_of(options) == PPU_ORDER_SCHEDULED && run.report.sweeps > 0) {
-    const hw::Config config = hw::resolve_config(options.config, options.overrides);
-    const SweepBound bound = sweep_bound(problem, config, run.device.engines);
-    chain = "; the longest chain, of " + grouped(bound.chain_rows) + " such rows, takes at least " +
-            grouped(bound.chain_cycles) + " of the " +
-            grouped(run.counter(PPU_COUNTER_CYCLES) / run.report.sweeps) +
-            " cycles per sweep in any order with the same bits";
-  }
-  return wait + chain + ": shorter pipes (fp_mul_stages, fp_add_stages) help, more lanes do not";
+  const auto bound = floor_of(problem, options, run);
+  return wait + (bound ? "; " + chain_in_words(*bound, run) : "") + ": " + kShorterPipes;
+}
+
+std::string issue_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
+  const auto bound = floor_of(problem, options, run);
+  if (bound && bound->pipe_cycles < bound->chain_cycles)
+    return "rows enter in most cycles, but more pipes do not help: " + chain_in_words(*bound, run) +
+           "; " + kShorterPipes;
+  return "rows enter in most cycles; only more pipes (--set pipes=" +
+         std::to_string(2 * run.device.pipes) + ") or fewer row updates help";
 }
 
 /// What would take fewer of the cycles of a class.
@@ -38,8 +58,7 @@ std::string advice(ppu_counter counter, const model::RowProblem& problem, const 
                    const Run& run) {
   switch (counter) {
     case PPU_COUNTER_ISSUE_CYCLES:
-      return "rows enter in most cycles; only more pipes (--set pipes=" +
-             std::to_string(2 * run.device.pipes) + ") or fewer row updates help";
+      return issue_advice(problem, options, run);
     case PPU_COUNTER_LANE_CYCLES:
       return "a row takes " + std::to_string(run.device.initiation_interval_cycles) +
              " cycles to enter; more lanes (--set lanes=12) help";

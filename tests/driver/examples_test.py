@@ -30,6 +30,14 @@ def run(*words):
     return done.stdout
 
 
+def compiled_alone(compiler, source, package):
+    """A program that a compiler made with what pkg-config says and the page adds."""
+    flags = run("pkg-config", "--cflags", "--libs", package).split()
+    run(*compiler, *WARNINGS.split(), EXAMPLES / source, *flags, f"-Wl,-rpath,{LIBRARIES}",
+        "-o", WORK / "alone")
+    return WORK / "alone"
+
+
 def printed_by_the_page():
     page = (ROOT / "docs/driver.md").read_text()
     return re.search(r"It prints\n\n```text\n(.*?)```", page, re.DOTALL)[1]
@@ -43,10 +51,10 @@ def program(name):
 def setUpModule():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
-    os.environ.update(PKG_CONFIG_PATH=str(LIBRARIES / "pkgconfig"), LD_LIBRARY_PATH=str(LIBRARIES),
-                      PYTHONPATH=str(PYTHON),
+    os.environ.update(PKG_CONFIG_PATH=str(LIBRARIES / "pkgconfig"), PYTHONPATH=str(PYTHON),
                       PYTHONDONTWRITEBYTECODE="1")
-    os.environ.pop("PPU_DEVICE", None)
+    for helper in ("LD_LIBRARY_PATH", "PPU_DEVICE"):
+        os.environ.pop(helper, None)
     run("cmake", "-G", GENERATOR, "-S", EXAMPLES, "-B", WORK, f"-DCMAKE_PREFIX_PATH={PREFIX}",
         f"-DCMAKE_C_FLAGS={WARNINGS}", f"-DCMAKE_CXX_FLAGS={WARNINGS}")
     run("cmake", "--build", WORK)
@@ -60,11 +68,9 @@ class Examples(unittest.TestCase):
                     self.assertEqual(run(WORK / name, backend), printed_by_the_page())
 
     def test_a_compiler_and_pkg_config_are_enough(self):
-        flags = run("pkg-config", "--cflags", "--libs", "ppu").split()
         for compiler, source in ((["cc"], "hello.c"), (["c++", "-std=c++17"], "hello.cpp")):
             with self.subTest(source):
-                run(*compiler, *WARNINGS.split(), EXAMPLES / source, *flags, "-o", WORK / "alone")
-                self.assertEqual(run(WORK / "alone"), printed_by_the_page())
+                self.assertEqual(run(compiled_alone(compiler, source, "ppu")), printed_by_the_page())
 
     def test_what_cannot_be_opened_is_said(self):
         for name in ("hello_c", "hello_cpp"):
@@ -89,6 +95,8 @@ class BulletWall(unittest.TestCase):
         places = run(WORK / "bullet_wall_plain")
         self.assertRegex(places, rf"\A({NUMBER} {NUMBER} {NUMBER}\n){{{BODIES}}}\Z")
         self.assertEqual(run(WORK / "bullet_wall"), places)
+        alone = compiled_alone(["c++", "-std=c++17"], "bullet_wall.cpp", "ppu-bullet")
+        self.assertEqual(run(alone), places)
 
 
 class Pipes(unittest.TestCase):

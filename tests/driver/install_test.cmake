@@ -27,15 +27,14 @@ if(NOT libraries)
   message(FATAL_ERROR "no libppu.so.${SONAME}: the name must change with the minor version")
 endif()
 
-# The command finds the library and the device process by itself.
+# Libraries and the device process are found without help.
+unset(ENV{LD_LIBRARY_PATH})
+unset(ENV{PPU_DEVICE})
 if(PROBLEM)
-  unset(ENV{LD_LIBRARY_PATH})
-  unset(ENV{PPU_DEVICE})
   execute_process(COMMAND ${WORK}/prefix/${BINDIR}/ppu solve ${PROBLEM} --backend systemc ${step})
 endif()
 
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)
-set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBDIR})
 execute_process(
   COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/consumer -B ${WORK}/build
     -DCMAKE_PREFIX_PATH=${WORK}/prefix -DPPU_HEADER_TEST=${SOURCE}/header_test.c

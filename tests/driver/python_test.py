@@ -112,7 +112,7 @@ class Answers(unittest.TestCase):
         program = re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
         run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True,
                              capture_output=True, text=True)
-        self.assertRegex(run.stdout, r"\A[\d.]+ N s\n\(106, 6\)\n\d+ \S+ 4\n\Z")
+        self.assertRegex(run.stdout, r"\A[\d.]+ N s\n\(888, 6\)\n\d+ \S+ 4\n\Z")
 
     def test_names_are_listed(self):
         self.assertTrue(set(BACKENDS) <= set(ppu.BACKENDS))
@@ -237,10 +237,17 @@ class Refusals(unittest.TestCase):
         with self.refused(TypeError, "expected a list"):
             ppu.open(overrides="pipes=4")
 
+    def test_what_is_printed_of_a_problem_and_its_solution_is_a_line(self):
+        problem = ppu.Problem(**slide())
+        with ppu.open() as device:
+            solution = device.solve(problem)
+        self.assertEqual(repr(problem), "ppu.Problem(2 rows)")
+        self.assertRegex(repr(solution), r"^ppu.Solution\(2 rows, 1 bodies, 10 sweeps, 0 cycles, state")
+
     def test_a_closed_device_is_refused(self):
         device = ppu.open()
         device.close()
-        with self.refused(ppu.Error, "device"):
+        with self.refused(ppu.Error, "the device is closed"):
             device.solve(slide())
 
     def test_after_the_time_limit_the_device_takes_the_next_problem(self):

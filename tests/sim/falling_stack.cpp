@@ -64,7 +64,8 @@ std::vector<Pose> poses_of(const std::vector<Box>& boxes, std::uint32_t frame, f
   for (const Box& box : boxes)
     poses.push_back({{box.position[0] + shift, box.position[1], box.position[2]}, {0, 0, 0, 1}});
   const float angle = 0.1F * static_cast<float>(frame);
-  poses.push_back({{2.5F, 1, 0}, {0, std::sin(angle / 2), 0, std::cos(angle / 2)}});
+  const float sign = frame % 3 == 2 ? -1.0F : 1.0F;  // The same rotation.
+  poses.push_back({{2.5F, 1, 0}, {0, sign * std::sin(angle / 2), 0, sign * std::cos(angle / 2)}});
   return poses;
 }
 

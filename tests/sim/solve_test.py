@@ -248,11 +248,21 @@ class Profile(CliTest):
     def test_what_bounds_a_run_quotes_the_chain_bound(self):
         point, = self.json("scaling", WALL, "--pipes", "1", "--lanes", "12")["pipes"]
         out = self.ppu("profile", WALL).stdout
-        said = re.search(r"longest chain, of ([\d,]+) such rows, takes at least ([\d,]+) of the "
-                         r"([\d,]+) cycles per sweep", out)
+        said = re.search(r"longest chain, of ([\d,]+) rows that share bodies, takes at least "
+                         r"([\d,]+) of the ([\d,]+) cycles per sweep", out)
         self.assertEqual(number(said[2]), point["chain_cycles"])
         self.assertAlmostEqual(number(said[3]), self.json("solve", WALL)["cycles"] / 10, delta=1)
         self.assertNotIn("longest chain", self.ppu("profile", WALL, "--order", "engine").stdout)
+
+    def test_more_pipes_are_advised_where_they_help(self):
+        for problem, helps in (("ragdoll_f140", False), ("large/wall32_f020", True)):
+            path = DATA / f"{problem}.h5"
+            one = self.json("profile", path)
+            self.assertTrue(one["bound"].startswith("issue"), one["bound"])
+            self.assertEqual("only more pipes (--set pipes=2)" in one["bound"], helps)
+            self.assertEqual("more pipes do not help" in one["bound"], not helps)
+            two = self.json("solve", path, "--set", "pipes=2")
+            self.assertEqual(two["cycles"] < 0.6 * one["cycles"], helps)
 
     def test_slots_are_those_of_the_run(self):
         # The driver names row and slot of a fault; a fault does not change the schedule.

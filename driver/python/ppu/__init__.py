@@ -35,62 +35,73 @@ result: the number of its ppu_result in ppu.h. report: of a solve, what Solution
 """
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(repr=False)
 class Problem:
     """m constraint rows over n bodies, in the order in which they are to be solved.
 
     A sweep computes for every row u = b + J v + cfm x, x' = clamp(x - d u), and adds M^-1 J^T (x' - x)
     to the velocities of its bodies. Arrays are int32 (body, parent) or float32.
+
+    body: (m, 2): bodies a and b, -1 for the static world.
+    jacobian: (m, 12): J, linear a, angular a, linear b, angular b.
+    inv_mass_jacobian: (m, 12): M^-1 J^T in the same order, 1/kg linear, 1/(kg m^2) angular.
+    rate_bias: (m,): b, m/s or rad/s.
+    inv_diagonal: (m,): d, kg.
+    lower: (m,): lower bound of x, N s, -inf for none; not used where parent >= 0.
+    upper: (m,): upper bound of x, N s, inf for none; not used where parent >= 0.
+    parent: (m,): the earlier row whose impulse, times friction, bounds this one; -1: none.
+    friction: (m,): coefficient of friction of rows with a parent; needed if parent is given.
+    compliance: (m,): cfm, 1/kg; 0 by default.
+    impulse: (m,): warm start of x, N s; 0 by default.
+    velocity_change: (n, 6): v at the warm start, linear m/s, angular rad/s; 0 by default.
+    inv_mass: (n,): 1/kg; only for programs of the reduced form.
+    inv_inertia: (n, 3, 3): 1/(kg m^2) in the world frame; only for programs of the reduced form.
+    impulse_form: rate_bias and compliance are -b*d and cfm*d, as Bullet stores them.
     """
 
     body: np.ndarray
-    """(m, 2): bodies a and b, -1 for the static world."""
     jacobian: np.ndarray
-    """(m, 12): J, linear a, angular a, linear b, angular b."""
     inv_mass_jacobian: np.ndarray
-    """(m, 12): M^-1 J^T in the same order, 1/kg for linear, 1/(kg m^2) for angular parts."""
     rate_bias: np.ndarray
-    """(m,): b, m/s or rad/s."""
     inv_diagonal: np.ndarray
-    """(m,): d, kg."""
     lower: np.ndarray
-    """(m,): lower bound of x, N s, -inf for none; not used where parent >= 0."""
     upper: np.ndarray
-    """(m,): upper bound of x, N s, inf for none; not used where parent >= 0."""
     parent: np.ndarray | None = None
-    """(m,): the earlier row whose impulse, times friction, bounds this one; -1, the default: none."""
     friction: np.ndarray | None = None
-    """(m,): coefficient of friction of rows with a parent; needed if parent is given."""
     compliance: np.ndarray | None = None
-    """(m,): cfm, 1/kg; 0 by default."""
     impulse: np.ndarray | None = None
-    """(m,): warm start of x, N s; 0 by default."""
     velocity_change: np.ndarray | None = None
-    """(n, 6): v at the warm start, linear m/s, angular rad/s; by default 0 for all bodies of `body`."""
     inv_mass: np.ndarray | None = None
-    """(n,): 1/kg; only for programs of the reduced form."""
     inv_inertia: np.ndarray | None = None
-    """(n, 3, 3): 1/(kg m^2) in the world frame; only for programs of the reduced form."""
     impulse_form: bool = False
-    """rate_bias and compliance are -b*d and cfm*d, as Bullet stores them."""
+
+    def __repr__(self) -> str:
+        return f"ppu.Problem({len(self.body)} rows)"
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Solution:
-    """The answer to a problem of m rows and n bodies, and how it came about."""
+    """The answer to a problem of m rows and n bodies, and how it came about.
+
+    impulse: (m,) float32: x, N s.
+    velocity_change: (n, 6) float32: v, linear m/s, angular rad/s.
+    report: sweeps, max_residual (m/s or rad/s), ...: the fields of ppu_solve_report.
+    counters: by their names in docs/reference/counters.md, summed over the runs.
+    device_counters: those of the device during the solve.
+    config: the configuration of the device, key by key.
+    """
 
     impulse: np.ndarray
-    """(m,) float32: x, N s."""
     velocity_change: np.ndarray
-    """(n, 6) float32: v, linear m/s, angular rad/s."""
     report: dict
-    """status, sweeps, max_residual (m/s or rad/s), cycles, seconds: the fields of ppu_solve_report."""
     counters: dict[str, int]
-    """By their names in docs/reference/counters.md, summed over the runs; cycles are 0 without time."""
     device_counters: dict[str, int]
-    """Those of the device during the solve."""
     config: dict
-    """The configuration of the device, key by key."""
+
+    def __repr__(self) -> str:
+        return (f"ppu.Solution({len(self.impulse)} rows, {len(self.velocity_change)} bodies, "
+                f"{self.report['sweeps']} sweeps, {self.counters['cycles']} cycles, "
+                f"state hash {self.state_hash:#018x})")
 
     @property
     def state_hash(self) -> int:

@@ -160,6 +160,8 @@ class Device {
   std::invoke_result_t<Call> alone(Call call) {
     const py::gil_scoped_release release;
     const std::lock_guard<std::mutex> turn(mutex_);
+    if (device_.get().generation == 0)
+      throw Error(PPU_ERROR_INVALID_HANDLE, "the device is closed");
     return call();
   }
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "backends.hpp"
 #include "ppu/bullet.h"
 #include "worlds.hpp"
 
@@ -142,8 +144,10 @@ TEST(Report, CountsWhatAStepTook) {
   EXPECT_GE(sum.row_updates, 10 * rows);
 }
 
-TEST(Report, HasTheCyclesOfBackEndsWithTime) {
-  BulletConstraintSolver timed("systemc");
+class ReportOfTime : public testing::TestWithParam<std::string> {};
+
+TEST_P(ReportOfTime, HasTheCyclesOfAllParts) {
+  BulletConstraintSolver timed(GetParam().c_str());
   World world(&timed);
   test::build_towers(&world);
   for (int frame = 0; frame < 20; ++frame) world.step();
@@ -152,6 +156,11 @@ TEST(Report, HasTheCyclesOfBackEndsWithTime) {
   EXPECT_EQ(report.upload_cycles + report.run_cycles + report.download_cycles,
             report.device_cycles);
 }
+
+INSTANTIATE_TEST_SUITE_P(Backends, ReportOfTime,
+                         testing::ValuesIn(driver::test::process_backends()),
+                         [](const auto& backend) { return backend.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReportOfTime);
 
 TEST(OpenDevice, IsSharedAndOutlivesTheSolver) {
   const Device device;
