@@ -17,7 +17,6 @@
 namespace ppu::sim {
 namespace {
 
-/// What rows that wait for a body can gain.
 /// What no order with the same bits can beat; only the scheduled one comes near it.
 std::optional<SweepBound> floor_of(const model::RowProblem& problem, const Options& options,
                                    const Run& run) {
@@ -36,6 +35,7 @@ std::string chain_in_words(const SweepBound& bound, const Run& run) {
 constexpr const char* kShorterPipes =
     "shorter pipes (fp_mul_stages, fp_add_stages) help, more lanes do not";
 
+/// What rows that wait for a body can gain.
 std::string body_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
   const std::string wait = "rows wait up to " + std::to_string(run.device.body_latency_cycles) +
                            " cycles for a body they share";
@@ -44,6 +44,7 @@ std::string body_advice(const model::RowProblem& problem, const Options& options
   return wait + (bound ? "; " + chain_in_words(*bound, run) : "") + ": " + kShorterPipes;
 }
 
+/// What a run can gain whose rows enter most of the time.
 std::string issue_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
   const auto bound = floor_of(problem, options, run);
   if (bound && bound->pipe_cycles < bound->chain_cycles)

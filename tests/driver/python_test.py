@@ -247,6 +247,7 @@ class Refusals(unittest.TestCase):
     def test_a_closed_device_is_refused(self):
         device = ppu.open()
         device.close()
+        device.close()
         with self.refused(ppu.Error, "the device is closed"):
             device.solve(slide())
 

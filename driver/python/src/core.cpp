@@ -123,10 +123,11 @@ class Device {
       : device_(opened(backend, config, overrides)) {}
 
   void close() {
-    alone([this] {
-      program_.reset();
-      device_.close();
-    });
+    const py::gil_scoped_release release;
+    const std::lock_guard<std::mutex> turn(mutex_);
+    if (!is_open()) return;
+    program_.reset();
+    device_.close();
   }
   [[nodiscard]] std::string config() {
     return alone([this] { return device_.config(); });
@@ -156,11 +157,13 @@ class Device {
   }
 
  private:
+  [[nodiscard]] bool is_open() const { return device_.get().generation != 0; }
+
   template <class Call>
   std::invoke_result_t<Call> alone(Call call) {
     const py::gil_scoped_release release;
     const std::lock_guard<std::mutex> turn(mutex_);
-    if (device_.get().generation == 0)
+    if (!is_open())
       throw Error(PPU_ERROR_INVALID_HANDLE, "the device is closed");
     return call();
   }
