@@ -7,60 +7,15 @@
 #include <cmath>
 
 #include "convergence.hpp"
+#include "islands.hpp"
 #include "measures.hpp"
-#include "ppu/hw/config.hpp"
 #include "problem.hpp"
 #include "report_text.hpp"
+#include "row_holds.hpp"
 #include "text.hpp"
 
 namespace ppu::sim {
 namespace {
-
-std::uint64_t beat_bytes(std::uint64_t beats) {
-  return beats * spec::kBeatBytes;
-}
-
-Roofs roofs_of(const Options& options, const Run& run) {
-  const hw::Config config = hw::resolve_config(options.config, options.overrides);
-  const double clock = config.clock_mhz;
-  Roofs roofs;
-  roofs.rows = static_cast<double>(config.engines * config.pipes) / hw::initiation_interval(config);
-  const double chip_bytes = run.bytes_per_row();
-  roofs.chip_bytes = std::isnan(chip_bytes) ? 0 : roofs.rows * chip_bytes;
-  roofs.memory_bytes = config.dram_bus_bits / 8.0 * config.dram_mega_transfers / clock;
-  const double payload = static_cast<double>(spec::kBeatBytes) /
-                         static_cast<double>(spec::kBeatBytes + config.link_overhead_bytes);
-  roofs.link_bytes =
-      config.link_mb_per_s / clock * payload * (config.link_full_duplex != 0 ? 2 : 1);
-  return roofs;
-}
-
-/// Number of the island of each body of the problem; kNoBody for a body without rows.
-std::vector<std::int32_t> island_of_bodies(const model::RowProblem& problem) {
-  std::vector<std::size_t> leader(problem.bodies());
-  for (std::size_t i = 0; i < leader.size(); ++i) leader[i] = i;
-  const auto find = [&](std::size_t body) {
-    while (leader[body] != body) body = leader[body] = leader[leader[body]];
-    return body;
-  };
-  std::vector<bool> named(problem.bodies(), false);
-  for (const auto& [a, b] : problem.body) {
-    for (const std::int32_t body : {a, b})
-      if (body >= 0) named[static_cast<std::size_t>(body)] = true;
-    if (a >= 0 && b >= 0)
-      leader[find(static_cast<std::size_t>(a))] = find(static_cast<std::size_t>(b));
-  }
-  std::vector<std::int32_t> number(problem.bodies(), kNoBody);
-  std::vector<std::int32_t> island(problem.bodies(), kNoBody);
-  std::int32_t next = 0;
-  for (std::size_t body = 0; body < island.size(); ++body) {
-    if (!named[body]) continue;
-    std::int32_t& mine = number[find(body)];
-    if (mine == kNoBody) mine = next++;
-    island[body] = mine;
-  }
-  return island;
-}
 
 FrameDetail detail_of(const model::RowProblem& problem, const Options& options, const Run& run,
                       const std::vector<std::int32_t>& scene_body) {
@@ -76,14 +31,16 @@ FrameDetail detail_of(const model::RowProblem& problem, const Options& options, 
     if (!run.profile.empty()) one.profile = run.profile[row];
     detail.rows.push_back(one);
   }
-  if (run.report.runs == 1) detail.row_of_slot = slot_order(problem, options, run);
+  if (run.report.runs > 1) return detail;
+  detail.row_of_slot = slot_order(problem, options, run);
+  detail.held_by = last_writers(problem.body, detail.row_of_slot);
   return detail;
 }
 
 std::vector<BodyLoad> loads_of(const model::RowProblem& problem, const FrameDetail& detail,
                                const std::vector<std::int32_t>& scene_body, std::size_t bodies) {
   std::vector<BodyLoad> loads(bodies);
-  const std::vector<std::int32_t> islands = island_of_bodies(problem);
+  const std::vector<std::int32_t> islands = island_of_bodies(problem.body, problem.bodies());
   for (std::size_t body = 0; body < islands.size(); ++body)
     loads[static_cast<std::size_t>(scene_body[body])].island = islands[body];
   for (const RowDetail& row : detail.rows) {
@@ -129,7 +86,6 @@ void describe_device(const Options& options, const Run& run, ReplayReport* repor
   report->device = device_in_words(run.device);
   report->timed = run.timed();
   report->clock_mhz = run.device.clock_mhz;
-  report->roofs = roofs_of(options, run);
   report->stall_labels.clear();
   for (const Stall& stall : stalls_of(run)) report->stall_labels.emplace_back(stall.label);
 }
@@ -141,11 +97,6 @@ ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, c
   frame.islands = island_rows(problem).size();
   frame.sweeps = run.report.sweeps;
   frame.row_updates = run.counter(PPU_COUNTER_ROW_UPDATES);
-  frame.flops = run.counter(PPU_COUNTER_FLOPS);
-  frame.chip_bytes = run.counter(PPU_COUNTER_ROW_BYTES_ON_CHIP);
-  frame.memory_bytes = beat_bytes(run.counter(PPU_DEVICE_COUNTER_MEMORY_BEATS));
-  frame.link_bytes = beat_bytes(run.counter(PPU_DEVICE_COUNTER_HOST_READ_BEATS) +
-                                run.counter(PPU_DEVICE_COUNTER_HOST_WRITE_BEATS));
   frame.pack_seconds = run.report.schedule_seconds + run.report.transfer_seconds;
   if (run.timed()) {
     frame.device_cycles = run.report.device_cycles;
@@ -153,6 +104,7 @@ ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, c
     frame.parts = frame_parts(run);
     for (const Stall& stall : stalls_of(run)) frame.stalls.push_back(stall.cycles);
     frame.bound = bound_in_words(problem, options, run);
+    frame.roofline = roofline_of(options, run);
   }
   frame.detail = detail_of(problem, options, run, scene_body);
   frame.loads = loads_of(problem, *frame.detail, scene_body, bodies);
