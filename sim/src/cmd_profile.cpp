@@ -79,12 +79,13 @@ void profile(ProfileOptions options) {
   std::vector<model::FileReplacement> files;
   const Run run = run_with_timeline(problem, solve, options.perfetto, &files);
   std::string text = summary(problem, solve, run) + "\n" + profile_text(problem, solve, run);
+  if (!options.perfetto.empty() || !options.glb.empty()) text += "\n";
   if (!options.perfetto.empty())
-    text += "\nTimeline, for ui.perfetto.dev: " + options.perfetto + "\n";
+    text += "Timeline, for ui.perfetto.dev: " + options.perfetto + "\n";
   if (!options.glb.empty()) {
     files.emplace_back(options.glb,
                        glb_of(replay_of_paths(options.scene, solve, options.frame + 1)));
-    text += "\nReplay: " + options.glb + "\n";
+    text += "Replay: " + options.glb + "\n";
   }
   publish(profile_json(problem, solve, run), text, solve, std::move(files));
 }

@@ -7,6 +7,7 @@
 
 #include "ppu/hw/config.hpp"
 #include "text.hpp"
+#include "words.hpp"
 
 namespace ppu::sim {
 
@@ -29,11 +30,32 @@ std::vector<FramePart> frame_parts(const Run& run) {
           last};
 }
 
+const FramePart& largest_part(const std::vector<FramePart>& parts) {
+  return *std::max_element(parts.begin(), parts.end(), [](const FramePart& a, const FramePart& b) {
+    return a.cycles < b.cycles;
+  });
+}
+
+std::string frame_bound_in_words(const std::vector<FramePart>& parts, const std::string& config) {
+  const FramePart& top = largest_part(parts);
+  std::uint64_t cycles = 0;
+  for (const FramePart& part : parts) cycles += part.cycles;
+  const std::string bound = top.name + " (" +
+                            percent(static_cast<double>(top.cycles) / static_cast<double>(cycles)) +
+                            " of the device's cycles)";
+  if (top.name == "sweeps") return bound;
+  const bool over_link = top.name == "upload" || top.name == "read-back";
+  return bound + ": rows, impulses and velocities move between " +
+         (over_link ? "host and device; a faster host link (--config " + config + "+pcie4x8)"
+                    : "device memory and chip; faster memory (--config " + config + "+hbm2)") +
+         " helps, more pipes do not";
+}
+
 std::string frame_line(const Run& run) {
   std::string line;
   for (const FramePart& part : frame_parts(run))
     line += (line.empty() ? "" : " + ") + part.name + " " + grouped(part.cycles);
-  return line + " = " + grouped(run.report.device_cycles) + " cycles";
+  return line + " = " + grouped(run.report.device_cycles);
 }
 
 std::uint64_t frame_part(const Run& run, const std::string& key) {

@@ -22,7 +22,13 @@ struct FramePart {
 /// sweeps is one part.
 std::vector<FramePart> frame_parts(const Run& run);
 
-/// "upload 3,310 + load 5,012 + ... = 43,210 cycles".
+/// The part with the most cycles; `parts` is not empty.
+const FramePart& largest_part(const std::vector<FramePart>& parts);
+/// That part, its share, and which change of `config` would move it: "upload (85.7 % of the
+/// device's cycles): ..."; of the sweeps the share alone.
+std::string frame_bound_in_words(const std::vector<FramePart>& parts, const std::string& config);
+
+/// "upload 3,310 + load 5,012 + ... = 43,210", in cycles.
 std::string frame_line(const Run& run);
 
 /// The part of that key; 0 if there is none.

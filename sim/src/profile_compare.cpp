@@ -12,6 +12,7 @@
 #include "frame_cost.hpp"
 #include "measures.hpp"
 #include "profile_json.hpp"
+#include "profile_text.hpp"
 #include "report_text.hpp"
 #include "roofline.hpp"
 #include "text.hpp"
@@ -192,8 +193,8 @@ std::string compare_text(const model::RowProblem& problem, const ComparedRuns& r
   text += "\n" + key_table(runs) + "\n" + pair_table(runs) +
           "ratio: the second over the first; ceilings: what each level alone allows\n\n";
   for (const ComparedRun& side : runs)
-    text += wrapped(side.title + ": bound by " + bound_in_words(problem, side.options, side.run));
-  return text + "\n" + bits_in_words(runs) + "\n";
+    text += side.title + "\n" + bounds_in_words(problem, side.options, side.run) + "\n";
+  return text + bits_in_words(runs) + "\n";
 }
 
 Json compare_json(const model::RowProblem& problem, const ComparedRuns& runs) {

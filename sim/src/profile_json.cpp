@@ -90,6 +90,7 @@ void add_rows(const model::RowProblem& problem, const Options& options, const Ru
 Json profile_json(const model::RowProblem& problem, const Options& options, const Run& run) {
   Json json = to_json(problem, options, run);
   json["bound"] = bound_in_words(problem, options, run);
+  json["frame_bound"] = frame_bound_in_words(frame_parts(run), options.config);
   json["islands"] = island_rows(problem).size();
   for (const UnitUse& use : unit_uses(run, options)) json["busy"][use.key] = use.share;
   for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {

@@ -229,13 +229,18 @@ std::string row_tables(const model::RowProblem& problem, const Options& options,
 
 }  // namespace
 
+std::string bounds_in_words(const model::RowProblem& problem, const Options& options,
+                            const Run& run) {
+  return wrapped("bound by " + bound_in_words(problem, options, run)) +
+         wrapped("the frame by " + frame_bound_in_words(frame_parts(run), options.config));
+}
+
 std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run) {
   const std::string roofline = roofline_table(options, run);
-  const std::string device = wrapped("bound by " + bound_in_words(problem, options, run)) + "\n" +
-                             runs_line(problem, run) + "\n" + stall_table(run) + "\n" +
-                             frame_table(run) + "\n" + host_line(run) + use_line(run, options) +
-                             "\n" + roofline + (roofline.empty() ? "" : "\n") +
-                             device_counter_table(run) + "\n";
+  const std::string device =
+      bounds_in_words(problem, options, run) + "\n" + runs_line(problem, run) + "\n" +
+      stall_table(run) + "\n" + frame_table(run) + "\n" + host_line(run) + use_line(run, options) +
+      "\n" + roofline + (roofline.empty() ? "" : "\n") + device_counter_table(run) + "\n";
   if (!run.device.profiles)
     return device + "the back end keeps no cycles of single rows; systemc and cosim do\n";
   if (mean_visits(run) == 0) return device + "no row went through the row pipe\n";

@@ -54,23 +54,21 @@ std::vector<BodyLoad> loads_of(const model::RowProblem& problem, const FrameDeta
   return loads;
 }
 
-/// Cycles of all frames by name, in the order in which the names come.
-using Sums = std::vector<std::pair<std::string, std::uint64_t>>;
-
-void add_to(Sums* sums, const std::string& name, std::uint64_t cycles) {
-  for (auto& [other, sum] : *sums) {
-    if (other == name) {
-      sum += cycles;
-      return;
+/// The parts of all frames, summed by name, in the order in which the names come.
+std::vector<FramePart> part_sums(const ReplayReport& report) {
+  std::vector<FramePart> sums;
+  for (const ReplayFrame& frame : report.frames) {
+    for (const FramePart& part : frame.parts) {
+      const auto known = std::find_if(sums.begin(), sums.end(), [&part](const FramePart& sum) {
+        return sum.name == part.name;
+      });
+      if (known == sums.end()) {
+        sums.push_back(part);
+      } else {
+        known->cycles += part.cycles;
+      }
     }
   }
-  sums->emplace_back(name, cycles);
-}
-
-Sums part_sums(const ReplayReport& report) {
-  Sums sums;
-  for (const ReplayFrame& frame : report.frames)
-    for (const FramePart& part : frame.parts) add_to(&sums, part.name, part.cycles);
   return sums;
 }
 
@@ -131,27 +129,14 @@ std::vector<double> residuals_of(const model::RowProblem& problem, const Options
 }
 
 std::string bound_of(const ReplayReport& report) {
-  const auto most = [](const auto& a, const auto& b) { return a.second < b.second; };
-  const Sums parts = part_sums(report);
+  const std::vector<FramePart> parts = part_sums(report);
   if (parts.empty()) return {};
-  std::uint64_t cycles = 0;
-  for (const auto& [name, sum] : parts) cycles += sum;
-  const auto top = std::max_element(parts.begin(), parts.end(), most);
-  const std::string share =
-      fixed(100 * static_cast<double>(top->second) / static_cast<double>(cycles), 1) +
-      " % of the device's cycles";
-  if (top->first != "sweeps") {
-    const bool over_link = top->first == "upload" || top->first == "read-back";
-    return top->first + " (" + share + "): rows, impulses and velocities move between " +
-           (over_link
-                ? "host and device; a faster host link (--config " + report.config + "+pcie4x8)"
-                : "device memory and chip; faster memory (--config " + report.config + "+hbm2)") +
-           " helps, more pipes do not";
-  }
+  const std::string bound = frame_bound_in_words(parts, report.config);
+  if (largest_part(parts).name != "sweeps") return bound;
   const auto heaviest =
       std::max_element(report.frames.begin(), report.frames.end(),
                        [](const ReplayFrame& a, const ReplayFrame& b) { return a.rows < b.rows; });
-  return "sweeps (" + share + "), and those of frame " + std::to_string(heaviest->number) +
+  return bound + ", and those of frame " + std::to_string(heaviest->number) +
          ", with the most rows, by " + heaviest->bound;
 }
 

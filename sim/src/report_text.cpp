@@ -75,7 +75,7 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
   table.add({"state hash", hex64(run.state_hash)});
   table.add({"host seconds", fixed(run.wall_seconds, 3)});
   table.add({"stalls", timed ? stall_line(run) : "-"});
-  table.add({"frame", timed ? frame_line(run) : "-"});
+  table.add({"frame cycles", timed ? frame_line(run) : "-"});
   return table.str();
 }
 
