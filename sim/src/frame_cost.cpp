@@ -68,15 +68,20 @@ double microseconds(const Run& run, std::uint64_t cycles) {
   return static_cast<double>(cycles) / run.device.clock_mhz;
 }
 
+std::uint64_t link_beats(const Run& run, const Options& options) {
+  const hw::Config config = hw::resolve_config(options.config, options.overrides);
+  const std::uint64_t reads = run.counter(PPU_DEVICE_COUNTER_HOST_READ_BEATS);
+  const std::uint64_t writes = run.counter(PPU_DEVICE_COUNTER_HOST_WRITE_BEATS);
+  return config.link_full_duplex != 0 ? std::max(reads, writes) : reads + writes;
+}
+
 std::vector<UnitUse> unit_uses(const Run& run, const Options& options) {
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
   const auto total = static_cast<double>(run.report.device_cycles);
   const auto count = [&run](ppu_device_counter counter) {
     return static_cast<double>(run.counter(counter));
   };
-  const double reads = count(PPU_DEVICE_COUNTER_HOST_READ_BEATS);
-  const double writes = count(PPU_DEVICE_COUNTER_HOST_WRITE_BEATS);
-  const double beats = config.link_full_duplex != 0 ? std::max(reads, writes) : reads + writes;
+  const auto beats = static_cast<double>(link_beats(run, options));
   const double cycles_per_beat =
       static_cast<double>((spec::kBeatBytes + config.link_overhead_bytes) * config.clock_mhz) /
       config.link_mb_per_s;

@@ -37,13 +37,16 @@ std::uint64_t frame_part(const Run& run, const std::string& key);
 /// Cycles of the run's device in microseconds.
 double microseconds(const Run& run, std::uint64_t cycles);
 
+/// Beats over the host link: of its busier direction if both can move at once.
+std::uint64_t link_beats(const Run& run, const Options& options);
+
 struct UnitUse {
   std::string name;
   std::string key;  ///< In JSON.
   double share;     ///< Of the frame's device cycles, 0..1.
 };
 
-/// Share of the frame in which each unit moved something: the host link (its busier direction), the
+/// Share of the frame in which each unit moved something: the host link, the
 /// DMA, the port of device memory, the engines.
 std::vector<UnitUse> unit_uses(const Run& run, const Options& options);
 

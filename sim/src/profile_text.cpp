@@ -232,7 +232,7 @@ std::string row_tables(const model::RowProblem& problem, const Options& options,
 std::string bounds_in_words(const model::RowProblem& problem, const Options& options,
                             const Run& run) {
   return wrapped("bound by " + bound_in_words(problem, options, run)) +
-         wrapped("the frame by " + frame_bound_in_words(frame_parts(run), options.config));
+         wrapped("the frame is bound by " + frame_bound_in_words(frame_parts(run), options.config));
 }
 
 std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run) {

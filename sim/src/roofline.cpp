@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "frame_cost.hpp"
 #include "ppu/hw/config.hpp"
 
 namespace ppu::sim {
@@ -17,12 +18,11 @@ double memory_bytes_per_cycle(const hw::Config& config) {
   return std::min(pins, static_cast<double>(spec::kBeatBytes));
 }
 
-/// The link without the overhead of each beat; both ways if it can at once.
+/// A direction of the link, or the whole if it has one for both, without the overhead of each beat.
 double link_bytes_per_cycle(const hw::Config& config) {
   const double payload = static_cast<double>(spec::kBeatBytes) /
                          static_cast<double>(spec::kBeatBytes + config.link_overhead_bytes);
-  return static_cast<double>(config.link_mb_per_s) / config.clock_mhz * payload *
-         (config.link_full_duplex != 0 ? 2 : 1);
+  return static_cast<double>(config.link_mb_per_s) / config.clock_mhz * payload;
 }
 
 }  // namespace
@@ -48,8 +48,7 @@ std::optional<Roofline> roofline_of(const Options& options, const Run& run) {
   const double in_frame = roofline.rows_per_frame_cycle;
   const double chip = run.bytes_per_row();
   const double memory = beat_bytes(run.counter(PPU_DEVICE_COUNTER_MEMORY_BEATS));
-  const double link = beat_bytes(run.counter(PPU_DEVICE_COUNTER_HOST_READ_BEATS) +
-                                 run.counter(PPU_DEVICE_COUNTER_HOST_WRITE_BEATS));
+  const double link = beat_bytes(link_beats(run, options));
   // On-chip memory is as wide as the pipes need.
   roofline.levels = {
       {"on-chip memory", false, roofline.ceiling * chip, chip, roofline.rows_per_cycle},
