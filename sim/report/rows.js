@@ -93,35 +93,15 @@ PPU.rows_view = {
     });
   },
 
-  // For each row the row that wrote one of its bodies last before it, by slots, around the sweep.
-  holders(rows) {
-    const holder = new Int32Array(rows.count).fill(-1);
-    const distance = new Int32Array(rows.count);
-    const slots = rows.row_of_slot.length;
-    const writer = new Map();
-    for (let step = 0; step < 2 * slots; ++step) {
-      const row = rows.row_of_slot[step % slots];
-      for (const body of [rows.body_a[row], rows.body_b[row]]) {
-        if (body < 0) continue;
-        const last = writer.get(body);
-        if (step >= slots && last !== undefined &&
-            (holder[row] < 0 || step - last < distance[row])) {
-          holder[row] = rows.row_of_slot[last % slots];
-          distance[row] = step - last;
-        }
-      }
-      writer.set(rows.body_a[row], step).set(rows.body_b[row], step);
-    }
-    return { holder, distance };
-  },
-
-  held_by(rows, row, holders) {
-    const other = holders.holder[row];
+  // What `ppu profile` says, too: see last_writers() of row_holds.hpp.
+  held_by(rows, row, slot_of) {
+    const other = rows.held_by.length > 0 ? rows.held_by[row] : -1;
     if (other < 0 || rows.body_stall[row] === 0) return "-";
     const mine = [rows.body_a[row], rows.body_b[row]];
     const shared = [rows.body_a[other], rows.body_b[other]]
       .filter((body) => body >= 0 && mine.includes(body));
-    const slots = holders.distance[row];
+    const way = slot_of.get(row) - slot_of.get(other);
+    const slots = way > 0 ? way : way + slot_of.size;
     return `row ${other} on ${shared.map(PPU.body_link).join(", ")}, ` +
       `${PPU.format.grouped(slots)} ${slots === 1 ? "slot" : "slots"} before`;
   },
@@ -130,7 +110,6 @@ PPU.rows_view = {
     const visits = PPU.visits();
     const slot_of = new Map();
     rows.row_of_slot.forEach((row, slot) => slot_of.set(row, slot));
-    const holders = PPU.rows_view.holders(rows);
     const order = [...rows.cycles.keys()]
       .sort((a, b) => rows.cycles[b] - rows.cycles[a] || a - b).slice(0, 12);
     const per_visit = (cycles) => (cycles / visits).toFixed(1);
@@ -141,7 +120,7 @@ PPU.rows_view = {
         PPU.kind_names[rows.kind[row]], PPU.body_link(rows.body_a[row]),
         PPU.body_link(rows.body_b[row]), per_visit(rows.cycles[row]),
         per_visit(rows.body_stall[row]), per_visit(rows.parent_stall[row]),
-        per_visit(rows.fetch_stall[row]), PPU.rows_view.held_by(rows, row, holders)])) +
+        per_visit(rows.fetch_stall[row]), PPU.rows_view.held_by(rows, row, slot_of)])) +
       '<p class="note">Held back by: the row that writes one of its bodies last before it, in ' +
       "the order of slots, which goes round from sweep to sweep. Mean over the sweeps.</p>";
   },

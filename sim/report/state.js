@@ -74,6 +74,7 @@ PPU.rows = function (frame) {
       rows.count = rows.kind.length;
       rows.body_a = PPU.as_int32(rows.body_a);
       rows.body_b = PPU.as_int32(rows.body_b);
+      rows.held_by = PPU.as_int32(rows.held_by);
       rows.impulse = PPU.as_short_float(rows.impulse, 24);
       rows.cycles = rows.other_cycles.map((other, i) =>
         other + rows.body_stall[i] + rows.parent_stall[i] + rows.fetch_stall[i]);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "words.hpp"
+
 namespace ppu::sim {
 namespace {
 
@@ -14,11 +16,6 @@ using Json = nlohmann::ordered_json;
 
 double saved(int now, int before) {
   return 1 - static_cast<double>(now) / before;
-}
-
-/// 0.0213 -> "2.1 %"; never "-0.0 %".
-std::string percent(double share) {
-  return fixed(std::round(1000 * share) / 10 + 0.0, 1) + " %";
 }
 
 std::string whole(double cycles) {

@@ -100,7 +100,7 @@ int run_demo(const Demo& demo) {
   model::FileReplacement(report, page).commit();
   std::cout << headline(problem, timed) << table.str() << "\n"
             << verdict.text << "\nDevice: " << frame_line(timed.run)
-            << "\nCycles: " << stall_line(timed.run) << "\nBound by "
+            << " cycles\nCycles: " << stall_line(timed.run) << "\nBound by "
             << bound_in_words(problem, timed.options, timed.run) << "\nReport: " << report << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
 }

@@ -46,9 +46,7 @@ void add_record(CLI::App& app, int& /*exit_code*/) {
       "record", "Simulate a scene on the CPU engine and write a frame's rows as a row problem");
   add_scene_option(*command, options->scene)->required();
   add_seed_option(*command, options->scene);
-  command->add_option("--frame", options->frame, "Frame to record: the one after so many steps")
-      ->required()
-      ->check(CLI::Range(0U, kMostFrames));
+  add_frame_option(*command, options->frame, "Frame to record")->required();
   command->add_option("--out", options->out, "File to write")->type_name("OUT.h5")->required();
   command->callback([options] { record(*options); });
 }

@@ -3,15 +3,9 @@
 // The one run of `ppu debug` on a device.
 #include "debug_run.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "cli_error.hpp"
@@ -30,23 +24,6 @@
 
 namespace ppu::sim {
 namespace {
-
-/// A file that lasts as long as this.
-class TemporaryFile {
- public:
-  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "ppu-debug-XXXXXX").string()) {
-    const int file = mkstemp(path_.data());
-    if (file < 0) throw std::system_error(errno, std::generic_category(), path_);
-    close(file);
-  }
-  ~TemporaryFile() { unlink(path_.c_str()); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 std::vector<std::string> split_lines(const std::string& text) {
   std::vector<std::string> lines;

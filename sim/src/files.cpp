@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Whole files in.
+// Whole files in, and files that do not stay.
 #include "files.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "cli_error.hpp"
 
@@ -28,6 +32,17 @@ std::string read_file(const std::string& path) {
   if (in) content << in.rdbuf();
   if (!in) throw CliError(kExitUsage, path + ": cannot be read: " + std::strerror(errno));
   return content.str();
+}
+
+TemporaryFile::TemporaryFile()
+    : path_((std::filesystem::temp_directory_path() / "ppu-XXXXXX").string()) {
+  const int file = mkstemp(path_.data());
+  if (file < 0) throw std::system_error(errno, std::generic_category(), path_);
+  close(file);
+}
+
+TemporaryFile::~TemporaryFile() {
+  if (!kept_) unlink(path_.c_str());
 }
 
 }  // namespace ppu::sim

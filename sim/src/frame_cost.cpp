@@ -7,6 +7,7 @@
 
 #include "ppu/hw/config.hpp"
 #include "text.hpp"
+#include "words.hpp"
 
 namespace ppu::sim {
 
@@ -29,11 +30,32 @@ std::vector<FramePart> frame_parts(const Run& run) {
           last};
 }
 
+const FramePart& largest_part(const std::vector<FramePart>& parts) {
+  return *std::max_element(parts.begin(), parts.end(), [](const FramePart& a, const FramePart& b) {
+    return a.cycles < b.cycles;
+  });
+}
+
+std::string frame_bound_in_words(const std::vector<FramePart>& parts, const std::string& config) {
+  const FramePart& top = largest_part(parts);
+  std::uint64_t cycles = 0;
+  for (const FramePart& part : parts) cycles += part.cycles;
+  const std::string bound = top.name + " (" +
+                            percent(static_cast<double>(top.cycles) / static_cast<double>(cycles)) +
+                            " of the device's cycles)";
+  if (top.name == "sweeps") return bound;
+  const bool over_link = top.name == "upload" || top.name == "read-back";
+  return bound + ": rows, impulses and velocities move between " +
+         (over_link ? "host and device; a faster host link (--config " + config + "+pcie4x8)"
+                    : "device memory and chip; faster memory (--config " + config + "+hbm2)") +
+         " helps, more pipes do not";
+}
+
 std::string frame_line(const Run& run) {
   std::string line;
   for (const FramePart& part : frame_parts(run))
     line += (line.empty() ? "" : " + ") + part.name + " " + grouped(part.cycles);
-  return line + " = " + grouped(run.report.device_cycles) + " cycles";
+  return line + " = " + grouped(run.report.device_cycles);
 }
 
 std::uint64_t frame_part(const Run& run, const std::string& key) {
@@ -46,15 +68,20 @@ double microseconds(const Run& run, std::uint64_t cycles) {
   return static_cast<double>(cycles) / run.device.clock_mhz;
 }
 
+std::uint64_t link_beats(const Run& run, const Options& options) {
+  const hw::Config config = hw::resolve_config(options.config, options.overrides);
+  const std::uint64_t reads = run.counter(PPU_DEVICE_COUNTER_HOST_READ_BEATS);
+  const std::uint64_t writes = run.counter(PPU_DEVICE_COUNTER_HOST_WRITE_BEATS);
+  return config.link_full_duplex != 0 ? std::max(reads, writes) : reads + writes;
+}
+
 std::vector<UnitUse> unit_uses(const Run& run, const Options& options) {
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
   const auto total = static_cast<double>(run.report.device_cycles);
   const auto count = [&run](ppu_device_counter counter) {
     return static_cast<double>(run.counter(counter));
   };
-  const double reads = count(PPU_DEVICE_COUNTER_HOST_READ_BEATS);
-  const double writes = count(PPU_DEVICE_COUNTER_HOST_WRITE_BEATS);
-  const double beats = config.link_full_duplex != 0 ? std::max(reads, writes) : reads + writes;
+  const auto beats = static_cast<double>(link_beats(run, options));
   const double cycles_per_beat =
       static_cast<double>((spec::kBeatBytes + config.link_overhead_bytes) * config.clock_mhz) /
       config.link_mb_per_s;

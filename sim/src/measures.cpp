@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What the counters and the row profile of a timed run say: stall classes, cycles per row, kinds.
+// What the counters and the row profile of a timed run say: stall classes, cycles per row.
 #include "measures.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -138,6 +137,10 @@ double mean_visits(const Run& run) {
          static_cast<double>(run.profile.size());
 }
 
+bool visits_are_equal(const Run& run) {
+  return run.counter(PPU_COUNTER_ROWS_FILTERED) == 0 && !run.report.late;
+}
+
 double cycles_per_visit(const Run& run, std::size_t row) {
   return run.profile[row].cycles / mean_visits(run);
 }
@@ -164,24 +167,6 @@ std::vector<HistogramBin> cycle_histogram(const Run& run) {
   }
   while (bins.size() > 1 && bins.back().rows == 0) bins.pop_back();
   return bins;
-}
-
-std::vector<KindMeasure> measure_kinds(const model::RowProblem& problem, const Run& run) {
-  constexpr std::array kKinds = {model::RowKind::kJoint, model::RowKind::kContact,
-                                 model::RowKind::kFriction};
-  std::vector<KindMeasure> measures;
-  for (const model::RowKind kind : kKinds) {
-    KindMeasure measure{kind, 0, 0};
-    for (std::size_t row = 0; row < problem.rows(); ++row) {
-      if (problem.kind[row] != kind) continue;
-      ++measure.rows;
-      measure.cycles_per_row += cycles_per_visit(run, row);
-    }
-    if (measure.rows == 0) continue;
-    measure.cycles_per_row /= static_cast<double>(measure.rows);
-    measures.push_back(measure);
-  }
-  return measures;
 }
 
 std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What the counters and the row profile of a timed run say: stall classes, cycles per row, kinds.
+// What the counters and the row profile of a timed run say: stall classes, cycles per row.
 #pragma once
 
 #include <optional>
@@ -35,6 +35,9 @@ std::string bound_in_words(const model::RowProblem& problem, const Options& opti
 
 /// How often a row went through the pipe, averaged over all rows; 0 if none did.
 double mean_visits(const Run& run);
+/// False if the run passed over rows by their tags or was cut short: then the mean says nothing of
+/// a single row.
+bool visits_are_equal(const Run& run);
 /// Cycles of a row / mean_visits(): what a visit cost, where a program visits all rows equally
 /// often. Meaningless if no row was visited.
 double cycles_per_visit(const Run& run, std::size_t row);
@@ -45,14 +48,6 @@ struct HistogramBin {
   std::size_t rows;
 };
 std::vector<HistogramBin> cycle_histogram(const Run& run);
-
-/// The rows of one kind.
-struct KindMeasure {
-  model::RowKind kind;
-  std::size_t rows;
-  double cycles_per_row;  ///< Mean cycles per visit.
-};
-std::vector<KindMeasure> measure_kinds(const model::RowProblem& problem, const Run& run);
 
 /// The `count` rows with the most cycles, most first.
 std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count);

@@ -263,4 +263,9 @@ std::string perfetto_trace(const std::vector<TraceEvent>& events,
   return std::move(trace).str();
 }
 
+std::string perfetto_of_log(const std::string& log, std::uint32_t clock_mhz) {
+  const std::vector<TraceEvent> events = read_event_log(log).events;
+  return perfetto_trace(events, row_updates(log, events), Window{}, clock_mhz);
+}
+
 }  // namespace ppu::sim

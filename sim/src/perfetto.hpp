@@ -14,5 +14,8 @@ namespace ppu::sim {
 std::string perfetto_trace(const std::vector<TraceEvent>& events,
                            const std::vector<RowUpdate>& rows, const Window& window,
                            std::uint32_t clock_mhz);
+/// The same of all of the log in the file `log`. Throws CliError (usage) where it does not make
+/// sense.
+std::string perfetto_of_log(const std::string& log, std::uint32_t clock_mhz);
 
 }  // namespace ppu::sim

@@ -4,10 +4,10 @@
 #include "problem.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "embedded.hpp"
 #include "files.hpp"
+#include "islands.hpp"
 #include "progress.hpp"
 #include "stance.hpp"
 
@@ -77,21 +77,15 @@ std::vector<std::uint64_t> island_rows(const model::RowProblem& problem) {
 
 std::vector<std::uint64_t> island_rows(const std::vector<std::array<std::int32_t, 2>>& rows,
                                        std::size_t bodies) {
-  std::vector<std::size_t> root(bodies);
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto find = [&root](std::int32_t body) {
-    auto at = static_cast<std::size_t>(body);
-    while (root[at] != at) at = root[at] = root[root[at]];
-    return at;
-  };
-  for (const auto& [a, b] : rows) {
-    if (a >= 0 && b >= 0) root[find(a)] = find(b);
+  const std::vector<std::int32_t> island_of_body = island_of_bodies(rows, bodies);
+  std::vector<std::uint64_t> count;
+  for (const auto& row : rows) {
+    const std::int32_t island = island_of_row(row, island_of_body);
+    if (island < 0) continue;
+    const auto at = static_cast<std::size_t>(island);
+    if (at >= count.size()) count.resize(at + 1);
+    ++count[at];
   }
-  std::vector<std::uint64_t> count(bodies);
-  for (const auto& [a, b] : rows) {
-    if (a >= 0 || b >= 0) ++count[find(a >= 0 ? a : b)];
-  }
-  count.erase(std::remove(count.begin(), count.end(), std::uint64_t{0}), count.end());
   return count;
 }
 

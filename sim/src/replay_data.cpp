@@ -150,14 +150,11 @@ Json frame_json(const ReplayFrame& frame) {
           {"islands", frame.islands},
           {"sweeps", frame.sweeps},
           {"row_updates", frame.row_updates},
-          {"flops", frame.flops},
-          {"chip_bytes", frame.chip_bytes},
-          {"memory_bytes", frame.memory_bytes},
-          {"link_bytes", frame.link_bytes},
           {"device_cycles", frame.device_cycles},
           {"engine_cycles", frame.engine_cycles},
           {"parts", parts},
           {"stalls", frame.stalls},
+          {"roofline", frame.roofline ? json_of(*frame.roofline) : Json()},
           {"pack_seconds", frame.pack_seconds},
           {"cpu_seconds", frame.cpu_seconds},
           {"residuals", frame.residuals},
@@ -189,11 +186,6 @@ Json head_of(const ReplayReport& report, const Box& box) {
           {"against_cpu", report.against_cpu},
           {"clock_mhz", report.clock_mhz},
           {"frame_seconds", report.frame_seconds},
-          {"roofs",
-           {{"rows", report.roofs.rows},
-            {"chip_bytes", report.roofs.chip_bytes},
-            {"memory_bytes", report.roofs.memory_bytes},
-            {"link_bytes", report.roofs.link_bytes}}},
           {"stall_labels", report.stall_labels},
           {"shapes", shapes},
           {"bodies", bodies},
@@ -228,6 +220,7 @@ std::string rows_block(const FrameDetail& detail) {
   columns.add("fetch_stall", fetch_stall);
   columns.add("other_cycles", other);
   columns.add("row_of_slot", detail.row_of_slot, 1);
+  columns.add("held_by", detail.held_by, 1);
   return columns.block();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frame_cost.hpp"
+#include "roofline.hpp"
 #include "shape_mesh.hpp"
 
 namespace ppu::sim {
@@ -51,6 +52,7 @@ struct RowDetail {
 struct FrameDetail {
   std::vector<RowDetail> rows;             ///< In the order of the problem.
   std::vector<std::uint32_t> row_of_slot;  ///< Empty where several runs have their own orders.
+  std::vector<std::int32_t> held_by;       ///< Of each row, see last_writers(); empty as well.
 };
 
 struct ReplayFrame {
@@ -59,12 +61,9 @@ struct ReplayFrame {
   std::uint64_t islands = 0;
   std::uint64_t sweeps = 0;
   std::uint64_t row_updates = 0;
-  std::uint64_t flops = 0;
-  std::uint64_t chip_bytes = 0;    ///< Rows and impulses that the pipes read and wrote.
-  std::uint64_t memory_bytes = 0;  ///< Over the port of device memory.
-  std::uint64_t link_bytes = 0;    ///< Over the host link, both ways.
   std::uint64_t device_cycles = 0;
   std::uint64_t engine_cycles = 0;    ///< Summed over the runs: what the stalls add up to.
+  std::optional<Roofline> roofline;   ///< None without time, or where nothing ran.
   std::vector<FramePart> parts;       ///< Of the device cycles, in the order of time.
   std::vector<std::uint64_t> stalls;  ///< Engine cycles by ReplayReport::stall_labels.
   double pack_seconds = 0;            ///< Scheduling, packing and unpacking on the host.
@@ -75,14 +74,6 @@ struct ReplayFrame {
   std::vector<Pose> cpu_poses;        ///< With the CPU engine; empty: bit for bit the same.
   std::vector<BodyLoad> loads;        ///< Of each body.
   std::optional<FrameDetail> detail;
-};
-
-/// What the device can do at most, per cycle.
-struct Roofs {
-  double rows = 0;          ///< Into all pipes.
-  double chip_bytes = 0;    ///< Of rows and impulses, at that rate.
-  double memory_bytes = 0;  ///< Device memory, pins.
-  double link_bytes = 0;    ///< Host link, its overhead taken off; both ways if full duplex.
 };
 
 struct ReplayReport {
@@ -101,7 +92,6 @@ struct ReplayReport {
   bool against_cpu = false;  ///< A CPU engine ran beside it.
   std::uint32_t clock_mhz = 0;
   double frame_seconds = 0;
-  Roofs roofs;
   std::vector<std::string> stall_labels;
   std::vector<ShapeMesh> shapes;
   std::vector<ReplayBody> bodies;

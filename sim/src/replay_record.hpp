@@ -12,7 +12,7 @@
 
 namespace ppu::sim {
 
-/// Fills in the device, its configuration and its roofs, from any run on it.
+/// Fills in the device and its configuration, from any run on it.
 void describe_device(const Options& options, const Run& run, ReplayReport* report);
 
 /// A frame of `bodies` bodies in which the device solved `problem`: all but its number, the poses

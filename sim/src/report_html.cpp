@@ -73,8 +73,8 @@ std::string frame_section(const Run& run) {
     parts.push_back({part.name, static_cast<double>(part.cycles)});
   return section("What the frame cost", stacked_bar(parts),
                  "Device cycles from the first command to the last answer: " + frame_line(run) +
-                     ", " + fixed(microseconds(run, run.report.device_cycles), 0) + " µs at " +
-                     std::to_string(run.device.clock_mhz) + " MHz.");
+                     " cycles, " + fixed(microseconds(run, run.report.device_cycles), 0) +
+                     " µs at " + std::to_string(run.device.clock_mhz) + " MHz.");
 }
 
 /// A bin's edge: "2" or "1.5".

@@ -10,14 +10,14 @@
 
 namespace ppu::sim {
 
-CLI::Option* add_scene_option(CLI::App& command, SceneOptions& options) {
+CLI::Option* add_scene_option(CLI::App& command, SceneOptions& options, const std::string& name) {
   const std::string names = joined(scenes::scene_names());
   const auto check = [names](std::string& text) {
     const std::vector<std::string>& known = scenes::scene_names();
     const bool found = std::find(known.begin(), known.end(), text) != known.end();
     return found ? std::string() : "unknown scene '" + text + "', expected one of " + names;
   };
-  return command.add_option("scene", options.name, "Scene: " + names)
+  return command.add_option(name, options.name, "Scene: " + names)
       ->check(CLI::Validator(check, ""));
 }
 
@@ -29,6 +29,11 @@ CLI::Option* add_frames_option(CLI::App& command, std::uint32_t& frames) {
 
 CLI::Option* add_seed_option(CLI::App& command, SceneOptions& options) {
   return command.add_option("--seed", options.seed, "Seed of the scene")->capture_default_str();
+}
+
+CLI::Option* add_frame_option(CLI::App& command, std::uint32_t& frame, const std::string& help) {
+  return command.add_option("--frame", frame, help + ": the one after so many steps")
+      ->check(CLI::Range(0U, kMostFrames));
 }
 
 }  // namespace ppu::sim

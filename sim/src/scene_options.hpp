@@ -16,11 +16,14 @@ struct SceneOptions {
   std::uint32_t seed = 1;
 };
 
-/// SCENE, one of the names of scenes.
-CLI::Option* add_scene_option(CLI::App& command, SceneOptions& options);
+/// SCENE, one of the names of scenes; as a word of its own, or after an option of that name.
+CLI::Option* add_scene_option(CLI::App& command, SceneOptions& options,
+                              const std::string& name = "scene");
 /// --frames, at least one.
 CLI::Option* add_frames_option(CLI::App& command, std::uint32_t& frames);
 /// --seed.
 CLI::Option* add_seed_option(CLI::App& command, SceneOptions& options);
+/// --frame: the one after so many steps.
+CLI::Option* add_frame_option(CLI::App& command, std::uint32_t& frame, const std::string& help);
 
 }  // namespace ppu::sim

@@ -6,9 +6,13 @@
 #include <map>
 #include <tuple>
 
+#include "cli_error.hpp"
 #include "command_line.hpp"
+#include "progress.hpp"
 #include "replay_record.hpp"
 #include "scene_problem.hpp"
+#include "scene_run.hpp"
+#include "text.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -93,6 +97,26 @@ void SceneReplay::take_frame(const FrameRecord& frame, const std::vector<scenes:
 ReplayReport SceneReplay::finish() && {
   if (report_.timed) report_.bound = bound_of(report_);
   return std::move(report_);
+}
+
+ReplayReport replay_of_paths(const SceneOptions& scene, const Options& device,
+                             std::uint32_t frames) {
+  Options options;
+  options.backend = "functional";
+  options.config = device.config;
+  options.overrides = device.overrides;
+  SceneRun run(scene, options);
+  SceneReplay replay(run.start(), options, "");
+  const Progress progress("steps " + scene.name + " through " + grouped(frames) + " frames");
+  for (std::uint32_t frame = 0; frame < frames; ++frame) {
+    replay.take_frame(run.step(true), {});
+    if (run.difference())
+      throw CliError(kExitMismatch, scene.name + ": frame " + std::to_string(frame) +
+                                        " differs between the CPU engine and the PPU, see ppu "
+                                        "demo " +
+                                        scene.name);
+  }
+  return std::move(replay).finish();
 }
 
 std::string demo_command(const SceneOptions& scene, const Options& solve, std::uint32_t frames,

@@ -40,6 +40,12 @@ class SceneReplay {
   ReplayFrame next_;  ///< What is known of the frame that is being stepped.
 };
 
+/// The paths of all bodies in the first `frames` frames, without what the device does in them. The
+/// PPU is the functional back end in the configuration of `device`. Throws CliError (mismatch) if
+/// the CPU engine has other paths.
+ReplayReport replay_of_paths(const SceneOptions& scene, const Options& device,
+                             std::uint32_t frames);
+
 /// The command that runs a demo again.
 std::string demo_command(const SceneOptions& scene, const Options& solve, std::uint32_t frames,
                          const std::string& report_folder);

@@ -6,12 +6,9 @@
 #include "problem.hpp"
 
 namespace ppu::sim {
-namespace {
 
-/// Rows of the longest chain in which each row shares a body with the one before it.
-std::uint64_t longest_chain(const model::RowProblem& problem) {
-  std::vector<std::uint64_t> length(problem.bodies());  // Of the longest that ends at the body.
-  std::uint64_t longest = 0;
+std::vector<std::uint64_t> chain_of_bodies(const model::RowProblem& problem) {
+  std::vector<std::uint64_t> length(problem.bodies());
   for (const auto& pair : problem.body) {
     std::uint64_t chain = 0;
     for (const std::int32_t body : pair)
@@ -19,12 +16,9 @@ std::uint64_t longest_chain(const model::RowProblem& problem) {
     ++chain;
     for (const std::int32_t body : pair)
       if (body >= 0) length[static_cast<std::size_t>(body)] = chain;
-    longest = std::max(longest, chain);
   }
-  return longest;
+  return length;
 }
-
-}  // namespace
 
 SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config,
                        std::uint32_t engines) {
@@ -43,7 +37,8 @@ SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& confi
     bound.body_rows = *busiest;
   }
   bound.body_cycles = bound.body_rows * latency;
-  bound.chain_rows = longest_chain(problem);
+  const std::vector<std::uint64_t> chains = chain_of_bodies(problem);
+  if (!chains.empty()) bound.chain_rows = *std::max_element(chains.begin(), chains.end());
   if (bound.chain_rows > 0) bound.chain_cycles = (bound.chain_rows - 1) * latency + 1;
   return bound;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "ppu/hw/config.hpp"
 #include "ppu/model/row_problem.hpp"
@@ -35,6 +36,10 @@ struct SweepBound {
     return body_cycles == cycles() ? "body" : "chain";
   }
 };
+
+/// Rows of the longest chain that ends at each body, in the order of the problem: each row of it
+/// shares a body with the one before it.
+std::vector<std::uint64_t> chain_of_bodies(const model::RowProblem& problem);
 
 /// Of a problem that is spread over `engines` engines.
 SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config,

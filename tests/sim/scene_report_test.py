@@ -79,6 +79,32 @@ class SceneReport(CliTest):
                     sums[body] += cycles
         self.assertEqual(columns["body_cycles"][most * bodies:(most + 1) * bodies], sums)
 
+    def test_rows_are_held_by_the_last_row_before_them_on_one_of_their_bodies(self):
+        _, blocks = self.run_scene("--backend", "systemc")
+        head, _ = unpack(blocks["replay"])
+        _, rows = unpack(blocks[f"rows-{head['frames_with_rows'][-1]}"])
+        bodies = [{body for body in pair if body < len(head["bodies"])}
+                  for pair in zip(rows["body_a"], rows["body_b"])]
+        order = rows["row_of_slot"]
+        self.assertGreater(len(order), 0)
+        for slot, row in enumerate(order):
+            before = (order[slot - 1 - back] for back in range(len(order)))
+            self.assertEqual(rows["held_by"][row],
+                             next(other for other in before if bodies[other] & bodies[row]))
+
+    def test_the_roofline_is_that_of_the_profile(self):
+        _, blocks = self.run_scene("--backend", "systemc")
+        head, _ = unpack(blocks["replay"])
+        profile = self.json("profile", "--scene", "ball", "--frame", 20, "--friction", "skip",
+                            "--program", "impulse-threshold", "--threshold", 0)
+        shown, told = head["frames"][20]["roofline"], profile["roofline"]
+        for key in ("flop_per_row", "pipes_gflops", "sweeps_mrows_per_s"):
+            self.assertEqual(shown[key], told[key], key)
+        for mine, other in zip(shown["levels"], told["levels"], strict=True):
+            self.assertEqual((mine["level"], mine["gb_per_s"]), (other["level"], other["gb_per_s"]))
+            # The frame of a device that has solved others before: refreshes fall elsewhere.
+            self.assertAlmostEqual(mine["share"], other["share"], delta=0.05 * other["share"])
+
     def test_the_gltf_file_has_a_node_per_body(self):
         result = self.json("demo", "ball", "--frames", 3, "--glb", "ball.glb")
         glb = (self.folder / "ball.glb").read_bytes()

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""What `ppu profile` adds to sums of a run: groups of rows, waits, the roofline, two configurations
+side by side, a timeline, and frames of scenes."""
+import json
+import pathlib
+import re
+
+from cli import BALL, CliTest, DATA, WALL
+
+JOINTS = DATA / "ragdoll_f140.h5"
+
+
+class ProfileGroups(CliTest):
+    """Throughput by kind, island and body."""
+
+    def charged(self, result):
+        return sum(result["stalls"].values()) - result["cycles_of_no_row"]
+
+    def test_kinds_and_islands_are_all_rows_and_all_their_cycles(self):
+        for options in ((), ("--set", "pipes=4"), ("--set", "engines=4")):
+            result = self.json("profile", JOINTS, *options)
+            for groups in (list(result["kinds"].values()), result["by_island"]):
+                self.assertEqual(sum(group["rows"] for group in groups), result["rows"])
+                self.assertEqual(sum(group["row_updates"] for group in groups),
+                                 result["row_updates"])
+                self.assertEqual(sum(group["cycles"] for group in groups), self.charged(result))
+        self.assertEqual(len(result["by_island"]), result["islands"])
+        self.assertEqual(set(result["kinds"]), {"joint", "contact", "friction"})
+
+    def test_shares_of_kinds_and_of_no_row_sum_to_1(self):
+        result = self.json("profile", JOINTS)
+        engine_cycles = sum(result["stalls"].values())
+        shares = sum(kind["share"] for kind in result["kinds"].values())
+        self.assertAlmostEqual(shares + result["cycles_of_no_row"] / engine_cycles, 1)
+
+    def test_cycles_of_no_row_are_those_of_drain_and_control(self):
+        for options in ((), ("--order", "engine"), ("--set", "pipes=2", "--set", "lanes=3")):
+            result = self.json("profile", WALL, *options)
+            self.assertEqual(result["cycles_of_no_row"],
+                             result["stalls"]["drain"] + result["stalls"]["control"])
+
+    def test_throughput_is_row_updates_over_cycles(self):
+        result = self.json("profile", JOINTS)
+        for group in (*result["kinds"].values(), *result["by_island"], *result["by_body"]):
+            self.assertEqual(group["row_updates"], 10 * group["rows"])
+            self.assertAlmostEqual(group["cycles_per_row"], group["cycles"] / group["row_updates"])
+            self.assertAlmostEqual(group["rows_per_cycle"], group["row_updates"] / group["cycles"])
+
+    def test_the_most_cycles_come_first(self):
+        result = self.json("profile", JOINTS)
+        for groups in (result["by_island"], result["by_body"]):
+            cycles = [group["cycles"] for group in groups]
+            self.assertEqual(cycles, sorted(cycles, reverse=True))
+
+    def test_bodies_stand_in_their_islands(self):
+        result = self.json("profile", JOINTS)
+        self.assertEqual(len({body["body"] for body in result["by_body"]}), len(result["by_body"]))
+        for island in result["by_island"]:
+            mine = [body for body in result["by_body"] if body["island"] == island["island"]]
+            self.assertEqual(len(mine), island["bodies"])
+            # A row on two bodies counts for both.
+            self.assertLessEqual(island["rows"], sum(body["rows"] for body in mine))
+            self.assertLessEqual(sum(body["rows"] for body in mine), 2 * island["rows"])
+            # The rows of a body follow each other.
+            self.assertLessEqual(max(body["rows"] for body in mine), island["longest_chain_rows"])
+            self.assertLessEqual(island["longest_chain_rows"], island["rows"])
+
+    def test_the_longest_chain_of_the_islands_is_that_of_the_bound(self):
+        result = self.json("profile", WALL)
+        longest = max(island["longest_chain_rows"] for island in result["by_island"])
+        self.assertIn(f"the longest chain, of {longest} such rows", result["bound"])
+
+    def test_the_top_stall_is_what_rows_wait_for(self):
+        streamed = self.json("profile", WALL, "--stream", "--set", "dram_bus_bits=8")
+        hazards = self.json("profile", WALL, "--order", "engine")
+        for result, reason in ((streamed, "row fetch"), (hazards, "body hazard")):
+            self.assertEqual(result["by_island"][0]["top_stall"], reason)
+            self.assertGreater(result["by_island"][0]["top_stall_share"], 0.5)
+            self.assertLessEqual(result["by_island"][0]["top_stall_share"], 1)
+
+    def test_rows_that_were_filtered_have_no_row_updates_of_a_group(self):
+        options = ("--program", "filter", "--threshold", "0.05", "--sweeps", "50")
+        result = self.json("profile", BALL, *options)
+        self.assertGreater(result["rows_filtered"], 0)
+        for kind in result["kinds"].values():
+            self.assertIsNone(kind["row_updates"])
+            self.assertIsNone(kind["rows_per_cycle"])
+        text = " ".join(self.ppu("profile", BALL, *options).stdout.split())
+        self.assertIn("were not visited equally often", text)
+
+    def test_the_text_lists_ten_and_says_of_how_many(self):
+        result = self.json("profile", JOINTS)
+        out = self.ppu("profile", JOINTS).stdout
+        body = re.search(r"^body +island .*\n((?: *\d.*\n)+)(.*\n.*)", out, re.M)
+        self.assertEqual(len(body[1].splitlines()), 10)
+        self.assertIn(f"the 10 of {len(result['by_body'])} with the most cycles", body[2])
+        self.assertIn("counts for both", " ".join(out.split()))
+        first = result["by_body"][0]
+        self.assertRegex(body[1], rf"^ *{first['body']} +{first['island']} +{first['rows']} +"
+                                  rf"{first['row_updates']:,.0f} +{first['cycles']:,} ")
+
+    def test_no_line_is_wider_than_120_columns(self):
+        for problem in (WALL, DATA / "large/wall32_f020.h5"):
+            out = self.ppu("profile", problem).stdout
+            # All but the path of the problem.
+            self.assertLessEqual(max(map(len, out.splitlines()[1:])), 120)
+
+
+class ProfileWaits(CliTest):
+    """What holds rows back."""
+
+    def test_the_longest_waits_come_first_and_are_those_of_the_rows(self):
+        result = self.json("profile", WALL, "--order", "engine")
+        waits = [wait["cycles"] for wait in result["longest_waits"]]
+        self.assertEqual(len(waits), 10)
+        self.assertEqual(waits, sorted(waits, reverse=True))
+        # Without another reason to wait, the slowest rows are those that wait longest for a body.
+        self.assertEqual({wait["reason"] for wait in result["longest_waits"]}, {"body hazard"})
+        self.assertEqual(result["longest_waits"][0]["row"], result["slowest_rows"][0]["row"])
+
+    def test_in_the_engines_order_a_row_waits_for_the_row_before_it_on_its_body(self):
+        result = self.json("profile", WALL, "--order", "engine")
+        for wait in result["longest_waits"]:
+            self.assertEqual(wait["slot"], wait["row"])
+            self.assertEqual((wait["row"] - wait["by_row"]) % result["rows"], wait["slots_before"])
+            self.assertGreater(len(wait["bodies"]), 0)
+
+    def test_a_row_that_waits_the_body_latency_follows_its_writer_at_once(self):
+        result = self.json("profile", WALL, "--order", "engine")
+        latency = 32  # Of the configuration `default`.
+        for wait in result["longest_waits"]:
+            if round(wait["cycles_per_visit"]) == latency - 1:
+                self.assertEqual(wait["slots_before"], 1)
+
+    def test_streamed_rows_wait_for_their_records(self):
+        # A row of 128 bytes takes longer than the body latency.
+        result = self.json("profile", WALL, "--stream", "--set", "dram_bus_bits=8", "--set",
+                           "dram_mega_transfers=400")
+        self.assertEqual(result["longest_waits"][0]["reason"], "row fetch")
+        self.assertIsNone(result["longest_waits"][0]["by_row"])
+
+    def test_several_runs_have_no_slots_but_the_same_writers(self):
+        for wait in self.json("profile", JOINTS, "--set", "engines=4")["longest_waits"]:
+            self.assertIsNone(wait["slot"])
+            self.assertIsNone(wait["slots_before"])
+            self.assertIsNotNone(wait["by_row"])
+
+    def test_the_text_names_bodies_and_writers(self):
+        wait = self.json("profile", WALL, "--order", "engine")["longest_waits"][0]
+        out = self.ppu("profile", WALL, "--order", "engine").stdout
+        self.assertRegex(out, rf"(?m)^ *{wait['row']} +{wait['slot']} .* body hazard .* bod(y|ies) "
+                              rf"{wait['bodies'][0]}.* written by row {wait['by_row']}")
+
+
+class ProfileRoofline(CliTest):
+    def levels(self, result):
+        return {level["level"]: level for level in result["roofline"]["levels"]}
+
+    def test_ceilings_follow_from_the_configuration(self):
+        result = self.json("profile", WALL, "--set", "clock_mhz=200", "--set", "pipes=2", "--set",
+                           "lanes=6", "--set", "dram_bus_bits=32", "--set",
+                           "dram_mega_transfers=800")
+        roofline = result["roofline"]
+        # Two pipes, each a row in two cycles of 5 ns.
+        self.assertAlmostEqual(roofline["pipes_mrows_per_s"], 200)
+        self.assertAlmostEqual(self.levels(result)["device memory"]["gb_per_s"], 3.2)
+        self.assertAlmostEqual(self.levels(result)["on-chip memory"]["ceiling_mrows_per_s"], 200)
+
+    def test_the_port_of_device_memory_takes_a_beat_per_cycle(self):
+        result = self.json("profile", WALL, "--set", "dram_mega_transfers=20000")
+        self.assertAlmostEqual(self.levels(result)["device memory"]["gb_per_s"], 0.15 * 64)
+
+    def test_a_link_for_both_ways_moves_the_sum(self):
+        result = self.json("profile", WALL, "--config", "default+pci")
+        counters = result["device_counters"]
+        beats = counters["host_read_beats"] + counters["host_write_beats"]
+        self.assertAlmostEqual(self.levels(result)["host link"]["bytes_per_row"],
+                               64 * beats / result["row_updates"])
+        # As much of the link was used as of its ceiling was reached.
+        self.assertAlmostEqual(self.levels(result)["host link"]["share"],
+                               result["busy"]["host_link"])
+
+    def test_what_was_reached_is_that_of_the_run(self):
+        result = self.json("profile", WALL)
+        roofline = result["roofline"]
+        self.assertAlmostEqual(roofline["sweeps_mrows_per_s"], result["rows_per_cycle"] * 150)
+        self.assertAlmostEqual(roofline["frame_mrows_per_s"],
+                               150 * result["row_updates"] / result["frame"]["device_cycles"])
+        counters = result["device_counters"]
+        bytes_of = {"on-chip memory": result["bytes_per_row"] * result["row_updates"],
+                    "device memory": 64 * counters["memory_beats"],
+                    # PCIe moves both ways at once.
+                    "host link": 64 * max(counters["host_read_beats"], counters["host_write_beats"])}
+        for name, level in self.levels(result).items():
+            self.assertAlmostEqual(level["bytes_per_row"], bytes_of[name] / result["row_updates"])
+            self.assertAlmostEqual(level["flop_per_byte"],
+                                   result["flops_per_row"] / level["bytes_per_row"])
+            self.assertGreater(level["share"], 0)
+            self.assertLessEqual(level["share"], 1)
+
+    def test_several_engines_have_the_ceilings_of_all(self):
+        one, four = (self.json("profile", JOINTS, "--set", f"engines={n}")["roofline"]
+                     for n in (1, 4))
+        self.assertAlmostEqual(four["pipes_mrows_per_s"], 4 * one["pipes_mrows_per_s"])
+        self.assertLessEqual(four["sweeps_mrows_per_s"], four["pipes_mrows_per_s"])
+
+    def test_the_text_has_a_line_for_each_level(self):
+        out = self.ppu("profile", BALL).stdout
+        for name in ("row pipes", "on-chip memory", "device memory", "host link"):
+            self.assertRegex(out, rf"(?m)^{name} .* \d+\.\d %  (sweeps|frame)$")
+
+
+class ProfileCompare(CliTest):
+    STABLE = ("config_hash", "cycles", "rows_per_cycle", "state_hash", "stalls", "kinds", "roofline",
+              "bound", "by_body")
+
+    def test_the_columns_are_two_profiles(self):
+        pair = ("default", "default+pci")
+        both = self.json("profile", WALL, "--compare", *pair)
+        self.assertEqual(both["configs"], list(pair))
+        for name, profile in zip(pair, both["profiles"]):
+            alone = self.json("profile", WALL, "--config", name)
+            for key in self.STABLE:
+                self.assertEqual(profile[key], alone[key], (name, key))
+            self.assertEqual(profile["frame"]["device_cycles"], alone["frame"]["device_cycles"])
+
+    def test_pairs_are_those_of_the_profiles(self):
+        both = self.json("profile", WALL, "--compare", "default", "default,lanes=3")
+        first, second = both["profiles"]
+        for label, pair in both["comparison"]["cycles by reason"].items():
+            self.assertEqual((pair["first"], pair["second"]),
+                             (first["stalls"][label], second["stalls"][label]))
+        cycles = both["comparison"]["sweeps"]["cycles"]
+        self.assertEqual(cycles["ratio"], second["cycles"] / first["cycles"])
+        self.assertGreater(cycles["ratio"], 1)
+        whole = both["comparison"]["frame, cycles"]["whole"]
+        self.assertEqual(whole["second"], second["frame"]["device_cycles"])
+
+    def test_keys_after_a_configuration_override_it(self):
+        both = self.json("profile", WALL, "--compare", "default,lanes=6,fp_mul_stages=2", "small",
+                         "--set", "clock_mhz=100")
+        first, second = both["profiles"]
+        self.assertEqual(first["config_hash"],
+                         self.json("solve", WALL, "--set", "lanes=6", "--set", "fp_mul_stages=2",
+                                   "--set", "clock_mhz=100")["config_hash"])
+        self.assertEqual(second["config_hash"],
+                         self.json("solve", WALL, "--config", "small", "--set",
+                                   "clock_mhz=100")["config_hash"])
+
+    def test_the_text_shows_what_differs_and_both_columns(self):
+        out = self.ppu("profile", WALL, "--compare", "default", "default,lanes=3").stdout
+        keys = re.search(r"^configuration +default +default,lanes=3\n(.*?)\n\n", out,
+                         re.M | re.DOTALL)[1]
+        self.assertEqual([line.split() for line in keys.splitlines()], [["lanes", "12", "3"]])
+        both = self.json("profile", WALL, "--compare", "default", "default,lanes=3")
+        cycles = [profile["cycles"] for profile in both["profiles"]]
+        self.assertRegex(out, rf"(?m)^  cycles +{cycles[0]:,} +{cycles[1]:,} +"
+                              rf"{cycles[1] / cycles[0]:.3f}$")
+        self.assertIn("\ndefault\nbound by body hazard", out)
+        self.assertIn("\ndefault,lanes=3\nbound by lanes", out)
+        self.assertLessEqual(max(map(len, out.splitlines()[2:])), 120)
+
+    def test_both_have_the_same_bits_in_orders_that_promise_it(self):
+        for order in ("engine", "scheduled"):
+            both = self.json("profile", WALL, "--order", order, "--compare", "default", "wide")
+            self.assertTrue(both["same_bits"])
+        out = self.ppu("profile", WALL, "--compare", "default", "wide").stdout
+        self.assertIn(f"Same bits on both: state hash {both['profiles'][0]['state_hash']}", out)
+
+    def test_a_budget_may_end_with_other_bits(self):
+        options = ("profile", WALL, "--budget-us", "50", "--sweeps", "1000", "--compare",
+                   "default", "default,lanes=3")
+        self.assertFalse(self.json(*options)["same_bits"])
+        self.assertIn("the budget ends the run after other rows", self.ppu(*options).stdout)
+
+    def test_a_slow_link_bounds_the_frame_and_not_the_sweeps(self):
+        pair = ("default", "default+pci")
+        fast, slow = self.json("profile", WALL, "--compare", *pair)["profiles"]
+        self.assertEqual(fast["bound"], slow["bound"])
+        share = fast["frame"]["sweep_cycles"] / fast["frame"]["device_cycles"]
+        self.assertEqual(fast["frame_bound"], f"sweeps ({100 * share:.1f} % of the device's cycles)")
+        self.assertIn("upload (", slow["frame_bound"])
+        self.assertIn("+pcie4x8", slow["frame_bound"])
+
+    def test_parts_that_one_has_alone_have_no_ratio(self):
+        both = self.json("profile", JOINTS, "--compare", "default", "default,engines=2")
+        load = both["comparison"]["frame, cycles"]["load"]
+        self.assertIsNone(load["second"])
+        self.assertIsNone(load["ratio"])
+        self.assertIsNotNone(both["comparison"]["frame, cycles"]["loads, stores, reports"]["second"])
+
+    def test_one_configuration_twice_is_the_same_device(self):
+        out = self.ppu("profile", BALL, "--compare", "default", "default").stdout
+        self.assertIn("Both are the same device.", out)
+
+    def test_what_does_not_go_together_is_refused(self):
+        self.refused("profile", BALL, "--compare", "default", names=("--compare",))
+        self.refused("profile", BALL, "--compare", "default", "wide", "--config", "small",
+                     names=("--compare", "--config"))
+        self.refused("profile", BALL, "--compare", "default", "wide", "--perfetto", "a.json",
+                     names=("--compare", "--perfetto"))
+        self.refused("profile", BALL, "--compare", "default", "none", names=("none",))
+        self.refused("profile", BALL, "--compare", "default", "default,lanes=5", names=("lanes",))
+        self.refused("profile", BALL, "--compare", "default", "wide", "--backend", "functional",
+                     names=("functional", "time"))
+
+
+class ProfilePerfetto(CliTest):
+    def test_the_timeline_is_that_of_ppu_trace(self):
+        self.ppu("profile", BALL, "--trace", "ball.log")
+        self.ppu("trace", "ball.log", "--perfetto", "trace.json", "--config", "default")
+        out = self.ppu("profile", BALL, "--perfetto", "profile.json").stdout
+        self.assertIn("profile.json", out)
+        self.assertEqual((self.folder / "profile.json").read_text(),
+                         (self.folder / "trace.json").read_text())
+        events = json.loads((self.folder / "profile.json").read_text())["traceEvents"]
+        groups = {event["args"]["name"] for event in events if event["name"] == "process_name"}
+        self.assertLessEqual({"command processor", "DMA", "device memory", "host link", "engine 0"},
+                             groups)
+
+    def test_only_the_timeline_stays(self):
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        self.ppu("profile", BALL, "--perfetto", "out.json", environment={"TMPDIR": str(temporary)})
+        self.assertEqual(list(temporary.glob("ppu-?*")), [])
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"out.json", "temporary"})
+
+    def test_the_log_of_a_run_that_failed_is_named_and_kept(self):
+        endless = self.folder / "endless.s"
+        endless.write_text("again: j again\n")
+        run = self.ppu("profile", BALL, "--program", endless, "--perfetto", "out.json", "--timeout",
+                       "0.2", expect=3, environment={"TMPDIR": str(self.folder)})
+        log = re.search(r"only (\S+) was written", run.stderr)[1]
+        self.assertGreater(pathlib.Path(log).stat().st_size, 0)
+        self.assertFalse((self.folder / "out.json").exists())
+
+    def test_a_file_that_cannot_be_written_is_refused_before_the_run(self):
+        self.refused("profile", BALL, "--perfetto", "no/out.json", names=("no/out.json",), expect=3)
+        self.refused("profile", BALL, "--perfetto", "a", "--json", "a", names=("--perfetto",))
+
+
+class ProfileScene(CliTest):
+    """A frame of a scene in place of a row problem."""
+
+    def test_the_rows_are_those_that_record_writes(self):
+        self.ppu("record", "ball", "--frame", 40, "--seed", 3, "--out", "ball.h5")
+        recorded = self.json("profile", "ball.h5")
+        stepped = self.json("profile", "--scene", "ball", "--frame", 40, "--seed", 3)
+        self.assertEqual(stepped["problem"], "ball_f040")
+        for key in ("rows", "bodies", "state_hash", "cycles", "stalls", "by_body"):
+            self.assertEqual(stepped[key], recorded[key], key)
+
+    def test_the_run_of_the_demo_takes_the_time_of_the_demo(self):
+        frame = self.json("demo", "ball", "--frames", 21, "--backend", "systemc")["frames"][20]
+        result = self.json("profile", "--scene", "ball", "--frame", 20, "--friction", "skip",
+                           "--program", "impulse-threshold", "--threshold", 0)
+        self.assertEqual(result["rows"], frame["rows"])
+        # A demo keeps its device: refreshes of device memory fall elsewhere.
+        self.assertAlmostEqual(result["frame"]["device_cycles"], frame["device_cycles"],
+                               delta=0.02 * frame["device_cycles"])
+
+    def test_the_replay_is_that_of_the_demo(self):
+        out = self.ppu("profile", "--scene", "ball", "--frame", 5, "--glb", "profile.glb").stdout
+        self.assertIn("profile.glb", out)
+        self.ppu("demo", "ball", "--frames", 6, "--glb", "demo.glb")
+        written = (self.folder / "profile.glb").read_bytes()
+        self.assertEqual(written[:4], b"glTF")
+        self.assertEqual(written, (self.folder / "demo.glb").read_bytes())
+
+    def test_two_configurations_of_a_scene(self):
+        both = self.json("profile", "--scene", "topple", "--frame", 3, "--compare", "default",
+                         "default+pci")
+        self.assertEqual(both["problem"], "topple_f003")
+        self.assertTrue(both["same_bits"])
+
+    def test_what_does_not_go_together_is_refused(self):
+        self.refused("profile", names=("PROBLEM", "--scene"))
+        self.refused("profile", BALL, "--scene", "ball", "--frame", 1, names=("PROBLEM", "--scene"))
+        self.refused("profile", "--scene", "ball", names=("--frame",))
+        self.refused("profile", "--scene", "wall11", "--frame", 1, names=("wall11", "wall10"))
+        self.refused("profile", BALL, "--frame", 1, names=("--frame", "--scene"))
+        self.refused("profile", BALL, "--glb", "a.glb", names=("--glb", "--scene"))
+        self.refused("profile", "--scene", "ball", "--frame", 1, "--glb", "no/a.glb",
+                     names=("no/a.glb",), expect=3)
