@@ -59,6 +59,21 @@ Island* emptiest(std::vector<Island>& groups, const Island& island, RunCapacity 
   return best;
 }
 
+/// Puts the names of each group in ascending order. No two groups have one in common, so that a
+/// walk over all names does for all groups, faster than sorting.
+void ascend(std::vector<Island>& groups, std::vector<std::uint32_t> Island::*names) {
+  std::uint32_t end = 0;
+  for (const Island& group : groups)
+    for (const std::uint32_t name : group.*names) end = std::max(end, name + 1);
+  std::vector<Island*> group_of(end, nullptr);
+  for (Island& group : groups) {
+    for (const std::uint32_t name : group.*names) group_of[name] = &group;
+    (group.*names).clear();
+  }
+  for (std::uint32_t name = 0; name < end; ++name)
+    if (group_of[name] != nullptr) (group_of[name]->*names).push_back(name);
+}
+
 }  // namespace
 
 std::vector<Island> find_islands(const RowGraph& graph) {
@@ -94,10 +109,8 @@ std::vector<Island> group_islands(const std::vector<Island>& islands, std::uint3
     group->rows.insert(group->rows.end(), island.rows.begin(), island.rows.end());
     group->bodies.insert(group->bodies.end(), island.bodies.begin(), island.bodies.end());
   }
-  for (Island& group : groups) {
-    std::sort(group.rows.begin(), group.rows.end());
-    std::sort(group.bodies.begin(), group.bodies.end());
-  }
+  ascend(groups, &Island::rows);
+  ascend(groups, &Island::bodies);
   std::stable_sort(groups.begin(), groups.end(),
                    [](const Island& a, const Island& b) { return a.rows.size() > b.rows.size(); });
   return groups;

@@ -167,6 +167,7 @@ class ListSchedule {
   void balance() {
     const std::size_t first = !group_.empty() && candidates_[group_[0]].clash ? 1 : 0;
     const std::size_t count = group_.size() - first;
+    if (count < 2) return;
     const auto children = [this](std::uint32_t rank) {
       return rows_.children(candidates_[rank].row);
     };

@@ -3,6 +3,7 @@
 // Islands, then body numbers and an order for each run.
 #include "plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ppu::driver {
@@ -50,12 +51,18 @@ Plan make_plan(const RowGraph& graph, const PlanTarget& target) {
 }
 
 const Plan& PlanCache::get(RowGraph graph, const PlanTarget& target) {
-  if (misses_ > 0 && target_ == target && graph_ == graph) return plan_;
-  plan_ = make_plan(graph, target);
-  graph_ = std::move(graph);
-  target_ = target;
-  ++misses_;
-  return plan_;
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return entry.target == target && entry.graph == graph;
+  });
+  if (found != entries_.end()) {
+    entries_.splice(entries_.begin(), entries_, found);
+  } else {
+    Plan plan = make_plan(graph, target);
+    entries_.push_front({std::move(graph), target, std::move(plan)});
+    if (entries_.size() > kPlans) entries_.pop_back();
+    ++misses_;
+  }
+  return entries_.front().plan;
 }
 
 }  // namespace ppu::driver

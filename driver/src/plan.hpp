@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <vector>
 
 #include "body_banks.hpp"
@@ -49,17 +50,25 @@ struct Plan {
 /// Throws Failure (PPU_ERROR_INVALID_ARGUMENT) at an unknown order.
 Plan make_plan(const RowGraph& graph, const PlanTarget& target);
 
-/// Remembers the last plan: a scene's contact graph often stays the same from frame to frame.
+/// Remembers the last plans: a scene's contact graph often stays the same from frame to frame, and
+/// the groups of a frame, or its contacts and what pushes them apart, are problems in turn.
 class PlanCache {
  public:
+  static constexpr std::size_t kPlans = 8;
+
+  /// Valid until the next call.
   const Plan& get(RowGraph graph, const PlanTarget& target);
   /// Plans made, not found.
   [[nodiscard]] std::uint64_t misses() const { return misses_; }
 
  private:
-  RowGraph graph_;
-  PlanTarget target_;
-  Plan plan_;
+  struct Entry {
+    RowGraph graph;
+    PlanTarget target;
+    Plan plan;
+  };
+
+  std::list<Entry> entries_;  ///< The last one used first.
   std::uint64_t misses_ = 0;
 };
 

@@ -47,8 +47,10 @@ class SolveMemory {
   };
   Region take(const Device& device, std::uint64_t size_bytes, Batch* batch) const;
   void append(const Region& region, std::vector<Descriptor>* ranges) const;
+  /// Null where the region is empty: a problem may have rows and no bodies.
   template <class T>
   T* at(const Region& region, std::uint32_t place) const {
+    if (region.size_bytes == 0) return nullptr;
     return reinterpret_cast<T*>(region.host->data() + place);
   }
 

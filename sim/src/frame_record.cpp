@@ -24,6 +24,21 @@ struct Measure {
   std::function<double(const FrameRecord&)> of;
 };
 
+/// Of the host's share, for people and in JSON.
+struct HostPart {
+  const char* name;
+  const char* key;
+  double HostShare::*seconds;
+};
+constexpr HostPart kHostParts[] = {
+    {"host, whole, µs", "whole_seconds", &HostShare::whole},
+    {"host, conversion, µs", "conversion_seconds", &HostShare::conversion},
+    {"host, scheduling, µs", "scheduling_seconds", &HostShare::scheduling},
+    {"host, packing and unpacking, µs", "packing_seconds", &HostShare::packing},
+    {"host, waiting for the simulation, µs", "waiting_seconds", &HostShare::waiting},
+    {"host, copying back, µs", "copying_back_seconds", &HostShare::copying_back},
+};
+
 std::vector<Measure> measures_of(const SceneRecord& record) {
   const auto count = [](std::uint64_t FrameRecord::*number) {
     return [number](const FrameRecord& frame) { return static_cast<double>(frame.*number); };
@@ -41,6 +56,9 @@ std::vector<Measure> measures_of(const SceneRecord& record) {
     measures.push_back({"PPU, run, µs", 1, time(&FrameRecord::run_cycles)});
     measures.push_back({"PPU, read-back, µs", 1, time(&FrameRecord::read_back_cycles)});
   }
+  for (const HostPart& part : kHostParts)
+    measures.push_back(
+        {part.name, 1, [&part](const FrameRecord& f) { return 1e6 * f.host.*part.seconds; }});
   measures.push_back({"simulation on this machine, ms", 2,
                       [](const FrameRecord& f) { return 1e3 * f.simulation_seconds; }});
   return measures;
@@ -116,7 +134,9 @@ Json json_of(const FrameRecord& frame, bool timed) {
             {"read_back_cycles", cycles(frame.read_back_cycles)},
             {"cpu_seconds", frame.cpu_seconds},
             {"simulation_seconds", frame.simulation_seconds},
+            {"host", Json::object()},
             {"transforms", Json::array()}};
+  for (const HostPart& part : kHostParts) json["host"][part.key] = frame.host.*part.seconds;
   for (const scenes::Pose& pose : frame.poses) json["transforms"].push_back(json_of(pose));
   return json;
 }

@@ -15,6 +15,16 @@
 
 namespace ppu::sim {
 
+/// Host time that the iterations of a frame take beside the device: where it goes.
+struct HostShare {
+  double whole = 0;         ///< Wait included.
+  double conversion = 0;    ///< The engine's rows and bodies to a problem of the driver's.
+  double scheduling = 0;    ///< Order of the rows and numbers of the bodies.
+  double packing = 0;       ///< Records for the device, and out of its answer.
+  double waiting = 0;       ///< For the simulated device.
+  double copying_back = 0;  ///< The answer to the engine's rows and bodies.
+};
+
 struct FrameRecord {
   std::uint32_t frame = 0;  ///< From 0.
   std::uint64_t rows = 0;
@@ -25,6 +35,7 @@ struct FrameRecord {
   std::uint64_t device_cycles = 0, upload_cycles = 0, run_cycles = 0, read_back_cycles = 0;
   double cpu_seconds = 0;         ///< Processor time of the CPU engine's iterations.
   double simulation_seconds = 0;  ///< Host time of the step of the world on the PPU.
+  HostShare host;
   /// Of all bodies after the frame, in the order of the scene; empty if nobody asked.
   std::vector<scenes::Pose> poses;
 };

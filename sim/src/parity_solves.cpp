@@ -5,6 +5,7 @@
 
 #include "parity_problems.hpp"
 #include "parity_workloads.hpp"
+#include "ppu/model/replay.hpp"
 #include "problem.hpp"
 #include "stance.hpp"
 
@@ -22,17 +23,16 @@ ppu_solve_def streamed(ppu_solve_def def) {
   return def;
 }
 
-Measurement solve(const Bench& bench, const model::RowProblem& problem, const char* program,
+Measurement solve(const Bench& bench, const ppu_problem& problem, const char* program,
                   ppu_solve_def def) {
   const Program loaded = Program::load(bench.device, program);
   def.program = loaded.get();
-  std::vector<float> impulse(problem.rows());
-  std::vector<float> velocity(problem.bodies() * 6);
-  const ppu_solve_report report =
-      bench.device.solve(view(problem), def, impulse.data(), velocity.data());
+  std::vector<float> impulse(problem.row_count);
+  std::vector<float> velocity(std::size_t{problem.body_count} * 6);
+  const ppu_solve_report report = bench.device.solve(problem, def, impulse.data(), velocity.data());
   Measurement measurement;
   measurement.state_hash =
-      ppu_state_hash(impulse.data(), problem.rows(), velocity.data(), problem.bodies());
+      ppu_state_hash(impulse.data(), problem.row_count, velocity.data(), problem.body_count);
   measurement.runs.push_back(report.run);
   std::copy_n(report.device_counters, PPU_DEVICE_COUNTER_COUNT, measurement.counters.begin());
   measurement.cycles = {{"runs of the solve", report.runs},
@@ -40,6 +40,26 @@ Measurement solve(const Bench& bench, const model::RowProblem& problem, const ch
                         {"run cycles", report.run_cycles},
                         {"download cycles", report.download_cycles}};
   return measurement;
+}
+
+Measurement solve(const Bench& bench, const model::RowProblem& problem, const char* program,
+                  const ppu_solve_def& def) {
+  return solve(bench, view(problem), program, def);
+}
+
+/// The rows of a scene as Bullet stores them, with its friction rule.
+Measurement solve_impulse_form(const Bench& bench, const char* scene, const char* program,
+                               ppu_solve_def def) {
+  model::RowProblem scaled = bench.scenes.get(scene);
+  for (std::size_t row = 0; row < scaled.rows(); ++row) {
+    const float d = scaled.inv_diagonal[row];
+    scaled.rate_bias[row] = model::impulse_form_bias(scaled.rate_bias[row], d);
+    scaled.compliance[row] = model::impulse_form_compliance(scaled.compliance[row], d);
+  }
+  ppu_problem problem = view(scaled);
+  problem.impulse_form = true;
+  def.friction = PPU_FRICTION_SKIP;
+  return solve(bench, problem, program, def);
 }
 
 Measurement until(const Bench& bench, const char* scene, const char* program, float threshold,
@@ -86,6 +106,18 @@ Measurement topple_filter_literal(const Bench& bench) {
 
 Measurement ball_impulse_threshold(const Bench& bench) {
   return until(bench, "ball_f110", "impulse-threshold", 0.01F, sweeps(8));
+}
+
+Measurement ball_impulse_form(const Bench& bench) {
+  ppu_solve_def def = sweeps(8);
+  def.threshold = 0.01F;
+  return solve_impulse_form(bench, "ball_f110", "impulse-threshold", def);
+}
+
+Measurement soft_ragdolls_impulse_form(const Bench& bench) {
+  ppu_solve_def def = streamed(sweeps(3));
+  def.relaxation = 1.25F;
+  return solve_impulse_form(bench, "ragdollcfm_f070", "impulse", def);
 }
 
 Measurement ball_nesterov(const Bench& bench) {
@@ -225,6 +257,8 @@ std::vector<Workload> solve_workloads() {
       {"ball-filter-streamed", "the same over rows of tagged bodies", true, ball_filter_streamed},
       {"ball-impulse-threshold", "until Bullet's residual: quotients", true,
        ball_impulse_threshold},
+      {"ball-impulse-form", "the same, rows handed over as Bullet stores them", true,
+       ball_impulse_form},
       {"wall-filter", "brick wall, searched for rows of tagged bodies", false, wall_filter},
       {"topple-filter-literal", "reduced rows, filtered as the patent prints it", false,
        topple_filter_literal},
@@ -249,6 +283,8 @@ std::vector<Workload> solve_workloads() {
       {"ragdolls", "joints and limits, many islands", false, ragdolls},
       {"soft-ragdolls-streamed", "the same with compliance, streamed, friction skipped", false,
        soft_ragdolls_streamed},
+      {"soft-ragdolls-impulse-form", "the same as Bullet stores them, over-relaxed", false,
+       soft_ragdolls_impulse_form},
       {"mass-ratios-cold", "1000:1, engine order, cold start", false, mass_ratios_cold},
       {"tiny-islands", "60 islands of one to three rows", true, tiny_islands},
       {"tiny-islands-streamed", "the same, streamed, until a residual", false,

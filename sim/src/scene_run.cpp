@@ -69,6 +69,11 @@ std::vector<std::int32_t> places_of(const BulletRows& rows, const scenes::Scene&
   return places;
 }
 
+HostShare host_share(const BulletReport& report) {
+  return {report.seconds,          report.convert_seconds, report.schedule_seconds,
+          report.transfer_seconds, report.device_seconds,  report.write_back_seconds};
+}
+
 }  // namespace
 
 SceneRun::SceneRun(const SceneOptions& scene, const Options& options)
@@ -115,6 +120,7 @@ FrameRecord SceneRun::step(bool poses) {
   frame.run_cycles = measured_->report.run_cycles;
   frame.read_back_cycles = measured_->report.download_cycles;
   frame.cpu_seconds = measured_->cpu_seconds;
+  frame.host = host_share(measured_->report);
   if (poses) frame.poses = poses_of(*on_ppu_);
   return frame;
 }

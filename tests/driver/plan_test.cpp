@@ -108,6 +108,23 @@ TEST(PlanCache, PlansAgainOnlyWhenSomethingChanged) {
   EXPECT_EQ(cache.misses(), 6U);
 }
 
+TEST(PlanCache, KeepsThePlansOfAsManyProblemsInTurn) {
+  PlanCache cache;
+  const auto plan_all = [&cache](std::size_t problems) {
+    for (std::size_t i = 0; i < problems; ++i) {
+      const RowGraph graph = test::random_graph(static_cast<std::uint32_t>(i), 50, 10);
+      EXPECT_EQ(all_rows(cache.get(graph, target(1))), all_rows(make_plan(graph, target(1))));
+    }
+  };
+  plan_all(PlanCache::kPlans);
+  plan_all(PlanCache::kPlans);
+  EXPECT_EQ(cache.misses(), PlanCache::kPlans);
+  // With one more the plan that is wanted next has always just been dropped.
+  plan_all(PlanCache::kPlans + 1);
+  plan_all(PlanCache::kPlans + 1);
+  EXPECT_EQ(cache.misses(), 2 * PlanCache::kPlans + 2);
+}
+
 TEST(PlanCache, DoesNotTakeAnEmptyGraphForOneSeenBefore) {
   PlanCache cache;
   EXPECT_EQ(cache.get(RowGraph{}, PlanTarget{}).runs.size(), 1U);

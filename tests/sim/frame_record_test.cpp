@@ -29,7 +29,7 @@ SceneRecord record_of_three() {
 
 TEST(SceneSummary, HasTheMedianAndTheFrameOfTheMost) {
   const std::string text = record_summary(record_of_three());
-  EXPECT_NE(text.find("rows                                20    30         1\n"),
+  EXPECT_NE(text.find("rows                                      20    30         1\n"),
             std::string::npos)
       << text;
 }
@@ -41,6 +41,18 @@ TEST(SceneSummary, HasTimesOfTheDeviceOnlyWhereThereAreAny) {
   record.device.timed = true;
   EXPECT_EQ(record.microseconds(1000), 4);
   EXPECT_NE(record_summary(record).find("PPU, whole, µs"), std::string::npos);
+}
+
+TEST(SceneSummary, HasTheHostsShareInItsParts) {
+  SceneRecord record = record_of_three();
+  for (FrameRecord& frame : record.frames)
+    frame.host = {30e-6, 1e-6, 2e-6, 3e-6, 20e-6, static_cast<double>(frame.rows) * 1e-7};
+  const std::string text = record_summary(record);
+  EXPECT_NE(text.find("host, scheduling, µs"), std::string::npos) << text;
+  EXPECT_NE(text.find("host, copying back, µs                   2.0   3.0         1\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(json_of(record)["frames"][1]["host"]["copying_back_seconds"], 3e-6);
 }
 
 TEST(SceneSummary, NamesFrameBodyAndNumberOfADifference) {

@@ -85,6 +85,18 @@ class SceneDemo(CliTest):
         self.assertEqual(cycles["systemc"], cycles["cosim"])
         self.assertEqual(cycles["systemc"], cycles["rtl"])
 
+    def test_every_frame_says_where_the_time_of_the_host_went(self):
+        for backend in ("functional", "systemc"):
+            for frame in self.json("demo", "ball", "--frames", 4, "--backend", backend)["frames"]:
+                host = dict(frame["host"])
+                whole = host.pop("whole_seconds")
+                self.assertEqual(set(host), {"conversion_seconds", "scheduling_seconds",
+                                             "packing_seconds", "waiting_seconds",
+                                             "copying_back_seconds"})
+                self.assertGreater(min(host.values()), 0)
+                self.assertLess(sum(host.values()), whole)
+                self.assertLess(whole, frame["simulation_seconds"])
+
     def test_a_faster_link_makes_a_faster_frame(self):
         def cycles(config):
             run = self.json("demo", "ball", "--frames", 1, "--backend", "systemc", "--config", config)

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string>
 
+#include "stopwatch.hpp"
+
 namespace ppu {
 namespace bullet {
 namespace {
@@ -124,14 +126,18 @@ Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& vis
   const bool forgets = asked.tests() && forgotten > 0;
   if (forgets && !can_forget(visits, forgotten)) return {0, 0, Verdict::kUndecided};
 
+  driver::Stopwatch stopwatch;
   ImpulseRows rows(pools, visits, bank);
+  report->convert_seconds += stopwatch.lap();
   const Classes classes = forgets ? Classes{0, forgotten} : rows.classes();
   const ppu_solve_report solved = solve(&rows, classes, limit.iterations, asked);
   add(solved, report);
   Iterated done{solved.sweeps, solved.run.last_residual, asked.judge(solved.run.last_residual)};
   if (limit.last && done.iterations == limit.iterations) done.verdict = Verdict::kStops;
   if (done.verdict == Verdict::kUndecided) return done;
+  stopwatch.lap();
   rows.write_back();
+  report->write_back_seconds += stopwatch.lap();
   report->sweeps += done.iterations;
   report->row_updates += std::uint64_t{done.iterations} * visits.size();
   return done;

@@ -28,6 +28,7 @@ ImpulseRows::ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, B
     return visit.kind == RowKind::kRolling;
   });
   plain_ = static_cast<std::uint32_t>(rolling - visits.begin());
+  reserve(2 * visits.size() - plain_);
   for (std::uint32_t i = 0; i < plain_; ++i) append_row(visits[i], visits[i].parent);
   append_caps();
   for (std::size_t i = plain_; i < visits.size(); ++i)
@@ -35,6 +36,16 @@ ImpulseRows::ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, B
   for (const int body : numbers_.solver_bodies()) append_body(pools.bodies[body]);
   impulse_answer_.resize(impulse_.size());
   velocity_answer_.resize(velocity_.size());
+}
+
+void ImpulseRows::reserve(std::size_t rows) {
+  body_.reserve(rows);
+  parent_.reserve(rows);
+  for (std::vector<float>* wide : {&jacobian_, &inv_mass_jacobian_})
+    wide->reserve(rows * std::tuple_size<Elements>::value);
+  for (std::vector<float>* each :
+       {&rhs_, &inv_diagonal_, &lower_, &upper_, &friction_, &cfm_, &impulse_})
+    each->reserve(rows);
 }
 
 void ImpulseRows::append_row(const Visit& visit, std::int32_t parent) {

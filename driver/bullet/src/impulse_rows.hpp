@@ -43,6 +43,8 @@ class ImpulseRows {
   void write_back() const;
 
  private:
+  /// For as many rows; every rolling row may have a cap of its own.
+  void reserve(std::size_t rows);
   void append_row(const Visit& visit, std::int32_t parent);
   void append_caps();
   void append_body(const btSolverBody& body);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "refusal.hpp"
 
+#include <BulletDynamics/ConstraintSolver/btConeTwistConstraint.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <cmath>
@@ -38,14 +39,17 @@ class PlainJoint : public btTypedConstraint {
   void getInfo2(btConstraintInfo2*) override {}
   void setParam(int, btScalar, int) override {}
   [[nodiscard]] btScalar getParam(int, int) const override { return 0; }
+  static btRigidBody& body() { return getFixedBody(); }
 };
 
 /// True if the joint solves itself, row by row or not, outside of the solver's rows.
 bool solves_itself(const btTypedConstraint& joint) {
-  // Bullet's cone twist has such code and in 3.24 no way to switch it on.
-  if (joint.getConstraintType() == CONETWIST_CONSTRAINT_TYPE) return false;
   static const void* const nothing = obsolete_solver(PlainJoint());
-  return obsolete_solver(joint) != nothing;
+  // Bullet's cone twist has such code and in 3.24 no way to switch it on.
+  static const void* const switched_off =
+      obsolete_solver(btConeTwistConstraint(PlainJoint::body(), btTransform::getIdentity()));
+  const void* const own = obsolete_solver(joint);
+  return own != nothing && own != switched_off;
 }
 
 bool is_zero_or_one(const btVector3& factor) {

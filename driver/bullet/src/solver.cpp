@@ -9,6 +9,7 @@
 #include "device_solver.hpp"
 #include "refusal.hpp"
 #include "rows.hpp"
+#include "stopwatch.hpp"
 
 namespace ppu {
 
@@ -35,6 +36,9 @@ BulletReport& BulletReport::operator+=(const BulletReport& other) {
   schedule_seconds += other.schedule_seconds;
   transfer_seconds += other.transfer_seconds;
   device_seconds += other.device_seconds;
+  seconds += other.seconds;
+  convert_seconds += other.convert_seconds;
+  write_back_seconds += other.write_back_seconds;
   for (std::size_t i = 0; i < counters.size(); ++i) counters[i] += other.counters[i];
   return *this;
 }
@@ -115,10 +119,12 @@ int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int m
   const StopRule rule(info.m_leastSquaresResidualThreshold);
   const bool random = (info.m_solverMode & SOLVER_RANDMIZE_ORDER) != 0;
   for (int iteration = 0; iteration < most;) {
+    driver::Stopwatch stopwatch;
     const Order before = order();
     if (random) shuffle(info, iteration);
     const int end = random ? iteration + 1 : next_change(pools(), info, iteration, most);
     const std::vector<Visit> visits = visits_of(pools(), info, iteration);
+    group.convert_seconds += stopwatch.lap();
     const auto left = static_cast<std::uint32_t>(end - iteration);
     const Iterated done =
         device.iterate(pools(), visits, Bank::kVelocity, {left, end == most}, rule, &group);
@@ -268,6 +274,7 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
     btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
     int manifold_count, btTypedConstraint** constraints, int constraint_count,
     const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  driver::Stopwatch stopwatch;
   solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
                                                 constraints, constraint_count, info, drawer);
   const int most = std::max<int>(m_maxOverrideNumSolverIterations, info.m_numIterations);
@@ -284,7 +291,16 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
   m_analyticsData.m_numBodies = body_count;
   m_analyticsData.m_numContactManifolds = manifold_count;
   m_analyticsData.m_remainingLeastSquaresResidual = m_leastSquaresResidual;
+  work_->group.seconds = stopwatch.lap();
   return 0;
+}
+
+btScalar BulletConstraintSolver::solveSingleIteration(
+    int iteration, btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+    int manifold_count, btTypedConstraint** constraints, int constraint_count,
+    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  return Base::solveSingleIteration(iteration, bodies, body_count, manifolds, manifold_count,
+                                    constraints, constraint_count, info, drawer);
 }
 
 }  // namespace ppu

@@ -72,8 +72,18 @@ void append(const btVector3& vector, float* elements) {
   std::copy_n(&vector[0], 3, elements);
 }
 
-bool moves(const float* half) {
-  return std::any_of(half, half + 6, [](float element) { return element != 0; });
+using Half = std::array<float, 6>;  ///< Of one body: linear, angular.
+
+Half inv_mass_half(const btSolverBody& body, const btVector3& normal, const btVector3& angular) {
+  Half half{};
+  if (body.m_originalBody == nullptr) return half;
+  append(normal * body.internalGetInvMass() * body.m_linearFactor, half.data());
+  append(angular * body.m_angularFactor, half.data() + 3);
+  return half;
+}
+
+bool moves(const Half& half) {
+  return std::any_of(half.begin(), half.end(), [](float element) { return element != 0; });
 }
 
 }  // namespace
@@ -114,12 +124,14 @@ std::vector<Visit> pushed_contacts(const Pools& pools) {
 
 BodyNumbers::BodyNumbers(const Pools& pools, const std::vector<Visit>& visits) {
   std::vector<bool> movable(static_cast<std::size_t>(pools.bodies.size()), false);
+  const auto look = [&](int body, const btVector3& normal, const btVector3& angular) {
+    const auto place = static_cast<std::size_t>(body);
+    if (!movable[place]) movable[place] = moves(inv_mass_half(pools.bodies[body], normal, angular));
+  };
   for (const Visit& visit : visits) {
-    const Elements elements = inv_mass_jacobian_of(pools, *visit.row);
-    if (moves(elements.data()))
-      movable[static_cast<std::size_t>(visit.row->m_solverBodyIdA)] = true;
-    if (moves(elements.data() + 6))
-      movable[static_cast<std::size_t>(visit.row->m_solverBodyIdB)] = true;
+    const btSolverConstraint& row = *visit.row;
+    look(row.m_solverBodyIdA, row.m_contactNormal1, row.m_angularComponentA);
+    look(row.m_solverBodyIdB, row.m_contactNormal2, row.m_angularComponentB);
   }
   for (int i = 0; i < pools.bodies.size(); ++i) {
     const bool numbered = movable[static_cast<std::size_t>(i)];
@@ -138,17 +150,12 @@ Elements jacobian_of(const btSolverConstraint& row) {
 }
 
 Elements inv_mass_jacobian_of(const Pools& pools, const btSolverConstraint& row) {
-  Elements elements{};
-  const auto append_half = [](const btSolverBody& body, const btVector3& normal,
-                              const btVector3& angular, float* half) {
-    if (body.m_originalBody == nullptr) return;
-    append(normal * body.internalGetInvMass() * body.m_linearFactor, half);
-    append(angular * body.m_angularFactor, half + 3);
-  };
-  append_half(pools.bodies[row.m_solverBodyIdA], row.m_contactNormal1, row.m_angularComponentA,
-              elements.data());
-  append_half(pools.bodies[row.m_solverBodyIdB], row.m_contactNormal2, row.m_angularComponentB,
-              elements.data() + 6);
+  const Half a = inv_mass_half(pools.bodies[row.m_solverBodyIdA], row.m_contactNormal1,
+                               row.m_angularComponentA);
+  const Half b = inv_mass_half(pools.bodies[row.m_solverBodyIdB], row.m_contactNormal2,
+                               row.m_angularComponentB);
+  Elements elements;
+  std::copy(b.begin(), b.end(), std::copy(a.begin(), a.end(), elements.begin()));
   return elements;
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,47 @@ TEST_P(EachScene, HasTheBitsOfBulletsOwnSolver) {
 
 INSTANTIATE_TEST_SUITE_P(Functional, EachScene, testing::ValuesIn(test::scenes()),
                          [](const auto& each) { return each.param.name; });
+
+class EachSetting : public testing::TestWithParam<test::Setting> {};
+
+TEST_P(EachSetting, HasTheBitsOfBulletsOwnSolver) {
+  BulletConstraintSolver solver("functional");
+  expect_equal_bits(test::with(GetParam()), &solver, 90);
+}
+
+/// So that the manual can say what has no effect on either solver.
+TEST_P(EachSetting, IsReadByBulletAsWeSay) {
+  btSequentialImpulseConstraintSolver engines[2];
+  World changed(&engines[0]);
+  World plain(&engines[1]);
+  const Scene scene = test::scene(GetParam().scene);
+  test::with(GetParam()).build(&changed);
+  scene.build(&plain);
+  bool differs = false;
+  for (int frame = 0; frame < 90; ++frame) {
+    for (World* world : {&changed, &plain}) {
+      scene.before_frame(world, frame);
+      world->step();
+    }
+    differs = differs || changed.bits() != plain.bits();
+  }
+  EXPECT_EQ(differs, GetParam().read);
+}
+
+INSTANTIATE_TEST_SUITE_P(Functional, EachSetting, testing::ValuesIn(test::settings()),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(Manual, SaysOfEverySettingWhetherBulletReadsIt) {
+  std::ifstream file(PPU_BULLET_PAGE);
+  std::map<std::string, std::string> said;
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("| `", 0) == 0) said[line.substr(3, line.find('`', 3) - 3)] = line;
+  for (const test::Setting& setting : test::settings()) {
+    const std::string& line = said[setting.name];
+    EXPECT_NE(line.find(setting.read ? "| yes |" : "| no |"), std::string::npos)
+        << setting.name << ": " << line;
+  }
+}
 
 class EachSeed : public testing::TestWithParam<std::uint32_t> {};
 

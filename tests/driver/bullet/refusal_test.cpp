@@ -38,6 +38,15 @@ class SelfMadeJoint : public btPoint2PointConstraint {
   }
 };
 
+/// The same in a class of Bullet's that has such code, switched off.
+class SelfMadeConeTwist : public btConeTwistConstraint {
+ public:
+  using btConeTwistConstraint::btConeTwistConstraint;
+  void solveConstraintObsolete(btSolverBody& a, btSolverBody&, btScalar) override {
+    a.internalGetDeltaLinearVelocity() += btVector3(0, 1e-3F, 0);
+  }
+};
+
 /// A joint with rows of its own and nothing else.
 class OwnRowsJoint : public btPoint2PointConstraint {
  public:
@@ -71,6 +80,13 @@ TEST_F(Refusals, FactorsBetweenZeroAndOne) {
 
 TEST_F(Refusals, JointsThatSolveThemselves) {
   world_.add(new SelfMadeJoint(body(1), btVector3(0, 0, 0)));
+  EXPECT_TRUE(
+      begins(refusal_of_step<BulletUnsupported>(&world_),
+             "joint 0 of the group overrides btTypedConstraint::solveConstraintObsolete()"));
+}
+
+TEST_F(Refusals, ConeTwistsThatSolveThemselves) {
+  world_.add(new SelfMadeConeTwist(body(1), btTransform::getIdentity()));
   EXPECT_TRUE(
       begins(refusal_of_step<BulletUnsupported>(&world_),
              "joint 0 of the group overrides btTypedConstraint::solveConstraintObsolete()"));
@@ -120,6 +136,15 @@ TEST_F(Refusals, NumbersThatOverflowOnTheDevice) {
   body(2).setLinearVelocity(btVector3(0, 0, -1e38F));
   const std::string sentence = refusal_of_step<SolveError>(&world_);
   EXPECT_NE(sentence.find("row"), std::string::npos) << sentence;
+}
+
+TEST_F(Refusals, BoundsThatCross) {
+  auto& hinge = world_.add(new btHingeConstraint(body(1), body(2), btVector3(0, 0.5F, 0),
+                                                 btVector3(0, -0.5F, 0), btVector3(0, 0, 1),
+                                                 btVector3(0, 0, 1)));
+  hinge.enableAngularMotor(true, 1, -2);
+  const std::string sentence = refusal_of_step<SolveError>(&world_);
+  EXPECT_NE(sentence.find("expected lower <= upper"), std::string::npos) << sentence;
 }
 
 TEST_F(Refusals, NegativeFriction) {

@@ -162,6 +162,21 @@ INSTANTIATE_TEST_SUITE_P(Backends, ReportOfTime,
                          [](const auto& backend) { return backend.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReportOfTime);
 
+TEST(Report, HasTheTimeOfTheHostInItsParts) {
+  BulletConstraintSolver solver("functional");
+  World world(&solver);
+  test::scene("Overlapping").build(&world);
+  for (int frame = 0; frame < 5; ++frame) {
+    world.step();
+    const BulletReport& step = solver.last_report();
+    EXPECT_GE(step.solves, 2U) << "contacts, and what pushes them apart";
+    EXPECT_GT(step.convert_seconds, 0);
+    EXPECT_GT(step.write_back_seconds, 0);
+    EXPECT_GT(step.seconds, step.convert_seconds + step.schedule_seconds + step.transfer_seconds +
+                                step.device_seconds + step.write_back_seconds);
+  }
+}
+
 TEST(OpenDevice, IsSharedAndOutlivesTheSolver) {
   const Device device;
   {

@@ -371,7 +371,7 @@ std::vector<Scene> all_scenes() {
       {"Empty", [](World*) {}},
       {"OneFallingBody", [](World* world) { world->add(box(), 1, btVector3(0, 9, 0)); }},
   };
-  all.insert(all.end(), things.begin(), things.end());
+  for (const auto& more : {things, more_scenes()}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

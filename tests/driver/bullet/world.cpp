@@ -23,6 +23,16 @@ void append(const btVector3& vector, std::vector<std::uint32_t>* bits) {
 World::World(btConstraintSolver* solver)
     : world_(std::make_unique<btDiscreteDynamicsWorld>(&dispatcher_, &broadphase_, solver,
                                                        &configuration_)) {
+  set_up();
+}
+
+World::World(btConstraintSolverPoolMt* pool)
+    : world_(std::make_unique<btDiscreteDynamicsWorldMt>(&dispatcher_, &broadphase_, pool, nullptr,
+                                                         &configuration_)) {
+  set_up();
+}
+
+void World::set_up() {
   world_->setGravity(btVector3(0, -10, 0));
   world_->setLatencyMotionStateInterpolation(false);
 }
@@ -74,6 +84,10 @@ std::vector<std::uint32_t> World::bits() const {
     append(joint->internalGetAppliedImpulse(), &bits);
     bits.push_back(joint->isEnabled() ? 1 : 0);
   }
+  for (const auto& feedback : feedback_)
+    for (const btVector3& each : {feedback->m_appliedForceBodyA, feedback->m_appliedTorqueBodyA,
+                                  feedback->m_appliedForceBodyB, feedback->m_appliedTorqueBodyB})
+      append(each, &bits);
   return bits;
 }
 

@@ -4,11 +4,13 @@
 // state.
 #pragma once
 
+#include <BulletDynamics/Dynamics/btDiscreteDynamicsWorldMt.h>
 #include <btBulletDynamicsCommon.h>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ class World {
  public:
   /// `solver` must last as long as the world.
   explicit World(btConstraintSolver* solver);
+  /// The world with threads, whose islands go to the solvers of the pool.
+  explicit World(btConstraintSolverPoolMt* pool);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -33,15 +37,20 @@ class World {
   template <class Joint>
   Joint& add(Joint* joint, bool collide = false) {
     joints_.emplace_back(joint);
+    feedback_.emplace_back(new btJointFeedback());
+    joint->setJointFeedback(feedback_.back().get());
     world_->addConstraint(joint, !collide);
     return *joint;
   }
 
   void step() { world_->stepSimulation(1.0F / 60, 0); }
-  /// Transforms and velocities of all bodies, contact impulses, and the impulses of all joints.
+  /// Transforms and velocities of all bodies, contact impulses, and the impulses and the feedback
+  /// of all joints.
   [[nodiscard]] std::vector<std::uint32_t> bits() const;
 
  private:
+  void set_up();
+
   btDefaultCollisionConfiguration configuration_;
   btCollisionDispatcher dispatcher_{&configuration_};
   btDbvtBroadphase broadphase_;
@@ -50,6 +59,7 @@ class World {
   std::vector<std::unique_ptr<btMotionState>> states_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
+  std::vector<std::unique_ptr<btJointFeedback>> feedback_;
 };
 
 /// What is in a world, and what happens in it before each frame.
@@ -59,9 +69,30 @@ struct Scene {
   std::function<void(World*, int frame)> before_frame = [](World*, int) {};
 };
 
+inline void PrintTo(const Scene& scene, std::ostream* out) {
+  *out << scene.name;
+}
+
 /// One for each thing that a user of Bullet may switch on.
 const std::vector<Scene>& scenes();
 const Scene& scene(const std::string& name);
+/// Some of them, in a file of their own.
+std::vector<Scene> more_scenes();
+
+/// A field of btContactSolverInfo or a bit of m_solverMode that is not as by default.
+struct Setting {
+  std::string name;
+  std::string scene;  ///< Where it would show.
+  bool read;          ///< By Bullet's own solver: the scene goes another way.
+  std::function<void(btContactSolverInfo*)> change;
+};
+inline void PrintTo(const Setting& setting, std::ostream* out) {
+  *out << setting.name;
+}
+const std::vector<Setting>& settings();
+/// The scene of the setting, with it.
+Scene with(const Setting& setting);
+
 /// Bodies, shapes, masses, joints, factors and settings drawn from the seed.
 Scene random_scene(std::uint32_t seed);
 

@@ -114,6 +114,10 @@ struct BulletReport {
   std::uint64_t engine_cycles = 0;
   std::uint64_t upload_cycles = 0, run_cycles = 0, download_cycles = 0, device_cycles = 0;
   double schedule_seconds = 0, transfer_seconds = 0, device_seconds = 0;
+  /// Host time of the iterations, from Bullet's rows and bodies to their answers: the three above,
+  /// making the device's rows of Bullet's, putting the answers back into Bullet's, and a rest,
+  /// which is that of ppu_solve_report::max_residual and what Bullet did of groups_on_host.
+  double seconds = 0, convert_seconds = 0, write_back_seconds = 0;
   std::array<std::uint64_t, PPU_COUNTER_COUNT> counters{};
 
   BulletReport& operator+=(const BulletReport& other);
@@ -170,6 +174,11 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
                                              btTypedConstraint** constraints, int constraint_count,
                                              const btContactSolverInfo& info,
                                              btIDebugDraw* drawer) override;
+  /// Bullet's. Another one would not be what the device does, so there can be none.
+  btScalar solveSingleIteration(int iteration, btCollisionObject** bodies, int body_count,
+                                btPersistentManifold** manifolds, int manifold_count,
+                                btTypedConstraint** constraints, int constraint_count,
+                                const btContactSolverInfo& info, btIDebugDraw* drawer) final;
 
  private:
   class Work;
