@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu profile PROBLEM`, or of a frame of a scene: where the cycles of a solve went, on one
 // configuration or on two side by side; with a timeline and the replay of the scene.
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli_error.hpp"
 #include "commands.hpp"
@@ -60,14 +62,15 @@ model::RowProblem rows_of(ProfileOptions* options) {
 Run run_with_timeline(const model::RowProblem& problem, Options options,
                       const std::string& perfetto, std::vector<model::FileReplacement>* files) {
   if (perfetto.empty()) return run_solve(problem, options);
-  TemporaryFile log;
-  if (options.trace.empty()) options.trace = log.path();
+  std::optional<TemporaryFile> log;
+  if (options.trace.empty()) options.trace = log.emplace().path();
   try {
     Run run = run_solve(problem, options);
     files->emplace_back(perfetto, perfetto_of_log(options.trace, run.device.clock_mhz));
     return run;
   } catch (const Error&) {
-    log.keep();  // The message names it.
+    // The message names the log of a run that failed.
+    if (log && std::filesystem::file_size(log->path()) > 0) log->keep();
     throw;
   }
 }

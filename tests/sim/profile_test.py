@@ -6,7 +6,7 @@ import json
 import pathlib
 import re
 
-from cli import BALL, CliTest, DATA, WALL
+from cli import BALL, CliTest, DATA, PROGRAMS, WALL
 
 JOINTS = DATA / "ragdoll_f140.h5"
 
@@ -274,6 +274,16 @@ class ProfileCompare(CliTest):
         self.assertFalse(self.json(*options)["same_bits"])
         self.assertIn("the budget ends the run after other rows", self.ppu(*options).stdout)
 
+    def test_other_bits_that_nothing_explains_are_a_mismatch(self):
+        # A program with a deadline of its own, of which the command knows nothing.
+        source = (PROGRAMS / "boxed.s").read_text()
+        self.assertEqual(source.count("budget  a7"), 1)
+        hasty = self.folder / "hasty.s"
+        hasty.write_text(source.replace("budget  a7", "addi t3, zero, 1000\n budget t3"))
+        run = self.ppu("profile", WALL, "--program", hasty, "--compare", "default",
+                       "default,lanes=3", expect=1)
+        self.assertIn("The bits DIFFER, which they must not", run.stdout)
+
     def test_a_slow_link_bounds_the_frame_and_not_the_sweeps(self):
         pair = ("default", "default+pci")
         fast, slow = self.json("profile", WALL, "--compare", *pair)["profiles"]
@@ -325,6 +335,17 @@ class ProfilePerfetto(CliTest):
         self.ppu("profile", BALL, "--perfetto", "out.json", environment={"TMPDIR": str(temporary)})
         self.assertEqual(list(temporary.glob("ppu-?*")), [])
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"out.json", "temporary"})
+
+    def test_a_run_that_did_not_begin_leaves_nothing(self):
+        run = self.ppu("profile", BALL, "--perfetto", "out.json", "--config", "none", expect=2,
+                       environment={"TMPDIR": str(self.folder)})
+        self.assertIn("none", run.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_the_log_of_the_timeline_may_stay(self):
+        self.ppu("profile", BALL, "--perfetto", "out.json", "--trace", "out.log",
+                 environment={"TMPDIR": str(self.folder)})
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"out.json", "out.log"})
 
     def test_the_log_of_a_run_that_failed_is_named_and_kept(self):
         endless = self.folder / "endless.s"
