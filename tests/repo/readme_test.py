@@ -100,9 +100,11 @@ class Readme(unittest.TestCase):
 def update():
     for page in PAGES:
         path = tree.ROOT / page
-        text = SHOWN.sub(lambda shown: BLOCKS.format(shown[1], printed(shown[1])), path.read_text())
-        text = CYCLES.sub(lambda row: cycles_row(row[0]), text)
-        path.write_text(SCALING.sub(lambda row: scaling_row(row[0]), text))
+        text = path.read_text()
+        path.write_text(SHOWN.sub(lambda shown: BLOCKS.format(shown[1], printed(shown[1])), text))
+    readme = tree.ROOT / PAGES[0]
+    text = CYCLES.sub(lambda row: cycles_row(row[0]), readme.read_text())
+    readme.write_text(SCALING.sub(lambda row: scaling_row(row[0]), text))
     PICTURE.write_text(picture())
 
 

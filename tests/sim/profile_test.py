@@ -69,7 +69,7 @@ class ProfileGroups(CliTest):
     def test_the_longest_chain_of_the_islands_is_that_of_the_bound(self):
         result = self.json("profile", WALL)
         longest = max(island["longest_chain_rows"] for island in result["by_island"])
-        self.assertIn(f"the longest chain, of {longest} such rows", result["bound"])
+        self.assertIn(f"the longest chain, of {longest} rows that share bodies", result["bound"])
 
     def test_the_top_stall_is_what_rows_wait_for(self):
         streamed = self.json("profile", WALL, "--stream", "--set", "dram_bus_bits=8")
