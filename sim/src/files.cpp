@@ -17,9 +17,10 @@
 
 namespace ppu::sim {
 
-void check_exists(const std::string& path) {
+void check_exists(const std::string& path, const std::string& expected) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw CliError(kExitUsage, path + ": no such file");
+  if (!std::filesystem::exists(path, error))
+    throw CliError(kExitUsage, path + ": no such file" + expected);
 }
 
 std::string read_file(const std::string& path) {

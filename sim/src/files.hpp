@@ -7,8 +7,8 @@
 
 namespace ppu::sim {
 
-/// Throws CliError (usage) if there is no such file.
-void check_exists(const std::string& path);
+/// Throws CliError (usage) if there is no such file; `expected` ends its sentence.
+void check_exists(const std::string& path, const std::string& expected = "");
 
 /// Throws CliError (usage) if the file cannot be read.
 std::string read_file(const std::string& path);

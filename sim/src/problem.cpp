@@ -19,7 +19,9 @@ model::RowProblem load_problem(const std::string& source) {
     return model::read_row_problem(image.data(), image.size(), source);
   }
   if (source == kStanceProblem) return make_stance();
-  check_exists(source);
+  check_exists(source, std::string(", expected an HDF5 row problem, '") + kEmbeddedProblem +
+                           "' or '" + kStanceProblem +
+                           "'; `ppu record` writes the rows of a scene");
   const Progress progress("reads " + source);
   return model::read_row_problem(source);
 }
