@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Bullet's solver with its iterations on a device: set-up and finish stay Bullet's own.
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -22,7 +21,6 @@ using bullet::Visit;
 
 BulletReport& BulletReport::operator+=(const BulletReport& other) {
   groups += other.groups;
-  groups_on_host += other.groups_on_host;
   rows += other.rows;
   row_updates += other.row_updates;
   sweeps += other.sweeps;
@@ -45,9 +43,6 @@ BulletReport& BulletReport::operator+=(const BulletReport& other) {
 
 namespace {
 
-/// Does an iteration on the host and returns its residual.
-using HostIteration = std::function<btScalar(int)>;
-
 ppu_device_def def_of(const char* backend) {
   ppu_device_def def = ppu_default_device_def();
   def.backend = backend;
@@ -67,7 +62,7 @@ class BulletConstraintSolver::Work {
   /// bodies of bodies that no row names.
   void add_bodies(btTypedConstraint** constraints, int count, const btContactSolverInfo& info);
   /// Iterations 0 to `most`, or until Bullet stops. Returns how many there were.
-  int iterate(const btContactSolverInfo& info, int most, const HostIteration& iterate_on_host);
+  int iterate(const btContactSolverInfo& info, int most);
   /// What the finish leaves, without its results.
   void abandon();
 
@@ -78,17 +73,8 @@ class BulletConstraintSolver::Work {
   std::optional<BulletRows> rows;  ///< Those of the group, where somebody looks at them.
 
  private:
-  /// What random orders change.
-  struct Order {
-    unsigned long seed;
-    btAlignedObjectArray<int> joints, contacts, friction;
-  };
-  [[nodiscard]] Order order() const;
-  void restore(const Order& order);
   void shuffle(const btContactSolverInfo& info, int iteration);
   void shuffle(btAlignedObjectArray<int>* places);
-  int finish_on_host(const btContactSolverInfo& info, int iteration, int most,
-                     const HostIteration& iterate_on_host);
 
   BulletConstraintSolver& self_;
 };
@@ -114,51 +100,22 @@ void BulletConstraintSolver::Work::add_bodies(btTypedConstraint** constraints, i
   }
 }
 
-int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int most,
-                                          const HostIteration& iterate_on_host) {
+int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int most) {
   const StopRule rule(info.m_leastSquaresResidualThreshold);
   const bool random = (info.m_solverMode & SOLVER_RANDMIZE_ORDER) != 0;
   for (int iteration = 0; iteration < most;) {
     driver::Stopwatch stopwatch;
-    const Order before = order();
     if (random) shuffle(info, iteration);
     const int end = random ? iteration + 1 : next_change(pools(), info, iteration, most);
     const std::vector<Visit> visits = visits_of(pools(), info, iteration);
     group.convert_seconds += stopwatch.lap();
-    const auto left = static_cast<std::uint32_t>(end - iteration);
-    const Iterated done =
-        device.iterate(pools(), visits, Bank::kVelocity, {left, end == most}, rule, &group);
-    if (done.verdict == StopRule::Verdict::kUndecided) {
-      restore(before);
-      return finish_on_host(info, iteration, most, iterate_on_host);
-    }
+    const Iterated done = device.iterate(pools(), visits, Bank::kVelocity,
+                                         static_cast<std::uint32_t>(end - iteration), rule, &group);
     self_.m_leastSquaresResidual = done.residual * done.residual;
     iteration += static_cast<int>(done.iterations);
-    if (done.verdict == StopRule::Verdict::kStops) return iteration;
+    if (done.stops) return iteration;
   }
   return most;
-}
-
-int BulletConstraintSolver::Work::finish_on_host(const btContactSolverInfo& info, int iteration,
-                                                 int most, const HostIteration& iterate_on_host) {
-  group.groups_on_host = 1;
-  for (; iteration < most; ++iteration) {
-    self_.m_leastSquaresResidual = iterate_on_host(iteration);
-    if (self_.m_leastSquaresResidual <= info.m_leastSquaresResidualThreshold) return iteration + 1;
-  }
-  return most;
-}
-
-BulletConstraintSolver::Work::Order BulletConstraintSolver::Work::order() const {
-  return {self_.m_btSeed2, self_.m_orderNonContactConstraintPool, self_.m_orderTmpConstraintPool,
-          self_.m_orderFrictionConstraintPool};
-}
-
-void BulletConstraintSolver::Work::restore(const Order& order) {
-  self_.m_btSeed2 = order.seed;
-  self_.m_orderNonContactConstraintPool = order.joints;
-  self_.m_orderTmpConstraintPool = order.contacts;
-  self_.m_orderFrictionConstraintPool = order.friction;
 }
 
 /// As solveSingleIteration() of Bullet 3.24 does under SOLVER_RANDMIZE_ORDER.
@@ -256,18 +213,12 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
 }
 
 void BulletConstraintSolver::solveGroupCacheFriendlySplitImpulseIterations(
-    btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
-    int manifold_count, btTypedConstraint** constraints, int constraint_count,
-    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+    btCollisionObject**, int, btPersistentManifold**, int, btTypedConstraint**, int,
+    const btContactSolverInfo& info, btIDebugDraw*) {
   if (!info.m_splitImpulse || info.m_numIterations <= 0) return;
-  const std::vector<Visit> visits = bullet::pushed_contacts(work_->pools());
-  const Iterated done = work_->device.iterate(
-      work_->pools(), visits, Bank::kPush, {static_cast<std::uint32_t>(info.m_numIterations), true},
-      StopRule(info.m_leastSquaresResidualThreshold), &work_->group);
-  if (done.verdict != StopRule::Verdict::kUndecided) return;
-  work_->group.groups_on_host = 1;
-  Base::solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
-                                                      constraints, constraint_count, info, drawer);
+  work_->device.iterate(work_->pools(), bullet::pushed_contacts(work_->pools()), Bank::kPush,
+                        static_cast<std::uint32_t>(info.m_numIterations),
+                        StopRule(info.m_leastSquaresResidualThreshold), &work_->group);
 }
 
 btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
@@ -279,12 +230,8 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
                                                 constraints, constraint_count, info, drawer);
   const int most = std::max<int>(m_maxOverrideNumSolverIterations, info.m_numIterations);
   if (most <= 0) return 0;
-  const auto iterate_on_host = [&](int iteration) {
-    return solveSingleIteration(iteration, bodies, body_count, manifolds, manifold_count,
-                                constraints, constraint_count, info, drawer);
-  };
   work_->add_bodies(constraints, constraint_count, info);
-  const int iterations = work_->iterate(info, most, iterate_on_host);
+  const int iterations = work_->iterate(info, most);
   m_analyticsData.m_numSolverCalls++;
   m_analyticsData.m_numIterationsUsed = iterations;
   m_analyticsData.m_islandId = body_count > 0 ? bodies[0]->getCompanionId() : -2;

@@ -123,6 +123,18 @@ TEST_F(Refusals, AnInfiniteThreshold) {
                      "m_leastSquaresResidualThreshold is infinite"));
 }
 
+TEST_F(Refusals, ContactsWithoutMassBeforeRollingFriction) {
+  for (int i = 0; i < world_->getNumCollisionObjects(); ++i) body(i).setRollingFriction(0.3F);
+  world_.settings().m_sor = 0;
+  std::string sentence;
+  for (int frame = 0; frame < 30 && sentence.empty(); ++frame)
+    sentence = refusal_of_step<BulletUnsupported>(&world_);
+  EXPECT_NE(sentence.find("is of a contact and has no effective mass"), std::string::npos)
+      << sentence;
+  world_.settings().m_leastSquaresResidualThreshold = -1;
+  EXPECT_EQ(refusal_of_step<BulletUnsupported>(&world_), "") << "as the sentence says";
+}
+
 TEST_F(Refusals, NumbersThatAreNone) {
   world_.add(new btPoint2PointConstraint(body(1), btVector3(0, 0, 0)));
   body(1).setLinearVelocity(btVector3(0, std::numeric_limits<float>::quiet_NaN(), 0));

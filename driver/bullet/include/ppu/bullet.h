@@ -102,9 +102,6 @@ class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
 /// What solving took: of one group, or of all groups since the step began.
 struct BulletReport {
   std::uint64_t groups = 0;
-  /// Groups whose iterations Bullet did on the CPU, since the device cannot decide where Bullet
-  /// stops: see docs/bullet.md. What it did there is in no other number.
-  std::uint64_t groups_on_host = 0;
   std::uint64_t rows = 0;         ///< Rows of the groups, each once.
   std::uint64_t row_updates = 0;  ///< Rows times the sweeps that they took part in.
   std::uint64_t sweeps = 0;       ///< Iterations, those of split impulses included.
@@ -116,7 +113,7 @@ struct BulletReport {
   double schedule_seconds = 0, transfer_seconds = 0, device_seconds = 0;
   /// Host time of the iterations, from Bullet's rows and bodies to their answers: the three above,
   /// making the device's rows of Bullet's, putting the answers back into Bullet's, and a rest,
-  /// which is that of ppu_solve_report::max_residual and what Bullet did of groups_on_host.
+  /// which is that of ppu_solve_report::max_residual.
   double seconds = 0, convert_seconds = 0, write_back_seconds = 0;
   std::array<std::uint64_t, PPU_COUNTER_COUNT> counters{};
 
