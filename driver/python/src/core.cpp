@@ -163,8 +163,7 @@ class Device {
   std::invoke_result_t<Call> alone(Call call) {
     const py::gil_scoped_release release;
     const std::lock_guard<std::mutex> turn(mutex_);
-    if (!is_open())
-      throw Error(PPU_ERROR_INVALID_HANDLE, "the device is closed");
+    if (!is_open()) throw Error(PPU_ERROR_INVALID_HANDLE, "the device is closed");
     return call();
   }
 
