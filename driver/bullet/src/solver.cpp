@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device_solver.hpp"
+#include "group_guard.hpp"
 #include "refusal.hpp"
 #include "rows.hpp"
 #include "stopwatch.hpp"
@@ -63,10 +64,9 @@ class BulletConstraintSolver::Work {
   void add_bodies(btTypedConstraint** constraints, int count, const btContactSolverInfo& info);
   /// Iterations 0 to `most`, or until Bullet stops. Returns how many there were.
   int iterate(const btContactSolverInfo& info, int most);
-  /// What the finish leaves, without its results.
-  void abandon();
 
   bullet::DeviceSolver device;
+  bullet::GroupGuard guard;
   SolveObserver observer;
   BulletReport step;               ///< The groups since the step began.
   BulletReport group;              ///< The one that is being solved.
@@ -132,17 +132,6 @@ void BulletConstraintSolver::Work::shuffle(btAlignedObjectArray<int>* places) {
   for (int i = 0; i < places->size(); ++i) places->swap(i, self_.btRandInt2(i + 1));
 }
 
-void BulletConstraintSolver::Work::abandon() {
-  for (int i = 0; i < self_.m_tmpSolverBodyPool.size(); ++i)
-    if (btRigidBody* const body = self_.m_tmpSolverBodyPool[i].m_originalBody)
-      body->setCompanionId(-1);
-  self_.m_tmpSolverContactConstraintPool.resizeNoInitialize(0);
-  self_.m_tmpSolverNonContactConstraintPool.resizeNoInitialize(0);
-  self_.m_tmpSolverContactFrictionConstraintPool.resizeNoInitialize(0);
-  self_.m_tmpSolverContactRollingFrictionConstraintPool.resizeNoInitialize(0);
-  self_.m_tmpSolverBodyPool.resizeNoInitialize(0);
-}
-
 BulletConstraintSolver::BulletConstraintSolver(const std::string& backend)
     : BulletConstraintSolver(def_of(backend.c_str())) {
 }
@@ -169,7 +158,13 @@ void BulletConstraintSolver::observe(SolveObserver observer) {
 
 void BulletConstraintSolver::prepareSolve(int body_count, int manifold_count) {
   work_->step = {};
+  work_->guard.begin_step();
   Base::prepareSolve(body_count, manifold_count);
+}
+
+void BulletConstraintSolver::allSolved(const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  Base::allSolved(info, drawer);
+  work_->guard.end_step();
 }
 
 btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body_count,
@@ -177,17 +172,17 @@ btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body
                                             btTypedConstraint** constraints, int constraint_count,
                                             const btContactSolverInfo& info, btIDebugDraw* drawer,
                                             btDispatcher* dispatcher) {
-  work_->group = {};
-  work_->rows.reset();
-  try {
+  work_->guard.run(work_->pools(), [&] {
+    work_->group = {};
+    work_->rows.reset();
     Base::solveGroup(bodies, body_count, manifolds, manifold_count, constraints, constraint_count,
                      info, drawer, dispatcher);
-  } catch (...) {
-    work_->abandon();
-    throw;
-  }
-  work_->step += work_->group;
-  if (work_->rows && work_->rows->row_count() > 0) work_->observer(*work_->rows, work_->group);
+    work_->step += work_->group;
+    if (!work_->rows || work_->rows->row_count() == 0) return;
+    // A copy, since the observer may call observe().
+    const SolveObserver observer = work_->observer;
+    observer(*work_->rows, work_->group);
+  });
   return 0;
 }
 

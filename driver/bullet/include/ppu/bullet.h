@@ -78,8 +78,22 @@ class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
   /// `observer` is called before the first iteration, `answer` after the last one: with the same
   /// rows, whose impulse and velocity_change are now what Bullet found. Either may be null.
   explicit BulletRowRecorder(RowObserver observer, RowObserver answer = nullptr);
-  /// Others from now on; null for none.
+  ~BulletRowRecorder() override;
+  BulletRowRecorder(const BulletRowRecorder&) = delete;
+  BulletRowRecorder& operator=(const BulletRowRecorder&) = delete;
+
+  BT_DECLARE_ALIGNED_ALLOCATOR()
+
+  /// Others from now on, also from within an observer; null for none. What an observer throws, the
+  /// step throws, as that of BulletConstraintSolver does.
   void observe(RowObserver observer, RowObserver answer = nullptr);
+
+  void prepareSolve(int body_count, int manifold_count) override;
+  btScalar solveGroup(btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+                      int manifold_count, btTypedConstraint** constraints, int constraint_count,
+                      const btContactSolverInfo& info, btIDebugDraw* drawer,
+                      btDispatcher* dispatcher) override;
+  void allSolved(const btContactSolverInfo& info, btIDebugDraw* drawer) override;
 
  protected:
   btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int body_count,
@@ -94,9 +108,8 @@ class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
                                              btIDebugDraw* drawer) override;
 
  private:
-  void hand_out(const RowObserver& observer, const btContactSolverInfo& info);
-
-  RowObserver observer_, answer_;
+  class Work;
+  std::unique_ptr<Work> work_;
 };
 
 /// What solving took: of one group, or of all groups since the step began.
@@ -124,11 +137,16 @@ struct BulletReport {
 using SolveObserver = std::function<void(const BulletRows&, const BulletReport&)>;
 
 /// Bullet's sequential impulse solver with its iterations on the PPU. One group at a time, as any
-/// solver of Bullet's. Where solveGroup() throws, the world is left in the middle of a step: the
-/// bodies of the group keep the velocities from before it.
+/// solver of Bullet's. Constructors throw ppu::Error where no device could be opened. A step throws
 ///   BulletUnsupported  something is switched on that the PPU does not do
-///   ppu::Error         opening the device, or a group that does not fit on it
-///   ppu::SolveError    a row became infinite or no number on the device, or the device was lost
+///   ppu::SolveError    a group that does not fit on the device or has bad numbers, a row that
+///                      became infinite or no number there, or a device that was lost
+///   ppu::Error         a program that could not be loaded, as on a device that was closed
+/// and what an observer throws. The bodies of that group and of those behind it keep the velocities
+/// from before the step. Bullet leaves out what it does behind the solver, clearForces() included:
+/// call that of the world before the next step, or gravity is in that one twice.
+/// A world ends its groups with allSolved(), which throws. Without prepareSolve() before it, as in
+/// a pool of solvers, solveGroup() does.
 class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
  public:
   /// Opens a device of its own; "functional", "systemc", "cosim", "rtl".
@@ -147,7 +165,7 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
   [[nodiscard]] ppu_device device() const;
   /// The groups of the last step of a world, or since the solver was made where there is no world.
   [[nodiscard]] const BulletReport& last_report() const;
-  /// `observer` is called from now on; null for none.
+  /// `observer` is called from now on, also from within one; null for none.
   void observe(SolveObserver observer);
 
   void prepareSolve(int body_count, int manifold_count) override;
@@ -155,6 +173,7 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
                       int manifold_count, btTypedConstraint** constraints, int constraint_count,
                       const btContactSolverInfo& info, btIDebugDraw* drawer,
                       btDispatcher* dispatcher) override;
+  void allSolved(const btContactSolverInfo& info, btIDebugDraw* drawer) override;
 
  protected:
   btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int body_count,
