@@ -7,6 +7,7 @@
 #include <string>
 
 #include "refusal.hpp"
+#include "report.hpp"
 #include "stopwatch.hpp"
 
 namespace ppu {
@@ -49,21 +50,6 @@ std::string four_ranges() {
                      " kernel quiet\n rows zero, a4\n kernel row\n rows a4, t3\n"
                      " kernel quiet\n rows t2, a6\n kernel row\n rows t4, a6\n",
                      true);
-}
-
-void add(const ppu_solve_report& solved, BulletReport* report) {
-  ++report->solves;
-  report->runs += solved.runs;
-  report->engine_cycles += solved.engine_cycles;
-  report->upload_cycles += solved.upload_cycles;
-  report->run_cycles += solved.run_cycles;
-  report->download_cycles += solved.download_cycles;
-  report->device_cycles += solved.device_cycles;
-  report->schedule_seconds += solved.schedule_seconds;
-  report->transfer_seconds += solved.transfer_seconds;
-  report->device_seconds += solved.device_seconds;
-  for (std::size_t i = 0; i < report->counters.size(); ++i)
-    report->counters[i] += solved.run.counters[i];
 }
 
 /// Rows up to and with the last one without effective mass (d = 0). Bullet's residual of such a row
@@ -123,14 +109,7 @@ ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, std::uint32_t forgotten,
   def.max_sweeps = iterations;
   def.friction = PPU_FRICTION_SKIP;
   if (rule.tests()) def.threshold = rule.threshold();
-  const ppu_problem problem = rows->view();
-  ppu_solve_report report{};
-  report.run.status = PPU_RUN_RUNNING;
-  report.run.fault_row = report.fault_row = PPU_NONE;
-  const ppu_result result =
-      ppu_solve(device_, &problem, &def, rows->impulse_answer(), rows->velocity_answer(), &report);
-  if (result != PPU_OK) throw SolveError(result, ppu_last_error(), report);
-  return report;
+  return ppu::solve(device_, rows->view(), def, rows->impulse_answer(), rows->velocity_answer());
 }
 
 Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
@@ -154,7 +133,7 @@ Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& vis
   ImpulseRows rows(pools, visits, bank, forgotten > 0);
   report->convert_seconds += stopwatch.lap();
   const ppu_solve_report solved = solve(&rows, forgotten, most, asked);
-  add(solved, report);
+  *report += report_of(solved);
   stopwatch.lap();
   rows.write_back();
   report->write_back_seconds += stopwatch.lap();

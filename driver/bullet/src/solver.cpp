@@ -20,28 +20,6 @@ using bullet::Pools;
 using bullet::StopRule;
 using bullet::Visit;
 
-BulletReport& BulletReport::operator+=(const BulletReport& other) {
-  groups += other.groups;
-  rows += other.rows;
-  row_updates += other.row_updates;
-  sweeps += other.sweeps;
-  solves += other.solves;
-  runs += other.runs;
-  engine_cycles += other.engine_cycles;
-  upload_cycles += other.upload_cycles;
-  run_cycles += other.run_cycles;
-  download_cycles += other.download_cycles;
-  device_cycles += other.device_cycles;
-  schedule_seconds += other.schedule_seconds;
-  transfer_seconds += other.transfer_seconds;
-  device_seconds += other.device_seconds;
-  seconds += other.seconds;
-  convert_seconds += other.convert_seconds;
-  write_back_seconds += other.write_back_seconds;
-  for (std::size_t i = 0; i < counters.size(); ++i) counters[i] += other.counters[i];
-  return *this;
-}
-
 namespace {
 
 ppu_device_def def_of(const char* backend) {
