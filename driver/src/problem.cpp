@@ -47,6 +47,9 @@ void check_parent(const ppu_problem& problem, std::uint32_t row) {
   const std::int32_t parent = problem.parent[row];
   if (parent < -1 || parent >= static_cast<std::int64_t>(row))
     fail(PPU_ERROR_PROBLEM, "row ", row, ": parent is ", parent, ", expected an earlier row or -1");
+  if (parent >= 0 && problem.parent[parent] >= 0 && !problem.impulse_form)
+    fail(PPU_ERROR_PROBLEM, "row ", row, ": parent is row ", parent,
+         ", which has a parent itself, expected a row without one, or problem->impulse_form");
 }
 
 void check_bounds(const ppu_problem& problem, std::uint32_t row) {

@@ -4,7 +4,7 @@
 ;
 ; impulse.s, and after each sweep the largest |dx|/d: its square is what Bullet 3.24 compares with
 ; m_leastSquaresResidualThreshold. Bullet divides in double precision and rounds to float32, this is
-; a float32 division, the same number but for double rounding.
+; a float32 division: the same number, but for subnormal ones, whose squares are 0.
 ;
 ; In:  a0 rows, a1 most sweeps, a2 bits of the largest |dx|/d to stop at (float32), a3 friction
 ;      rule, a7 budget.

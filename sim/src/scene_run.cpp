@@ -114,7 +114,6 @@ FrameRecord SceneRun::step(bool poses) {
   frame.rows = measured_->report.rows;
   frame.islands = measured_->islands;
   frame.sweeps = measured_->report.sweeps;
-  frame.solves_on_host = measured_->report.groups_on_host;
   frame.device_cycles = measured_->report.device_cycles;
   frame.upload_cycles = measured_->report.upload_cycles;
   frame.run_cycles = measured_->report.run_cycles;

@@ -64,6 +64,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "row 2: parent is 4, expected an earlier row or -1"},
         Refusal{"ParentBelowNone", [](P* p) { p->parent[2] = -2; },
                 "row 2: parent is -2, expected an earlier row or -1"},
+        Refusal{"GrandParent", [](P* p) { p->parent[1] = 0, p->parent[2] = 1; },
+                "row 2: parent is row 1, which has a parent itself, expected a row without one, or "
+                "problem->impulse_form"},
         Refusal{"NanJacobian", [](P* p) { p->jacobian[4 * 12 + 7] = kNotANumber; },
                 "row 4: jacobian has nan at column 7, expected a finite number"},
         Refusal{"InfiniteBias", [](P* p) { p->rate_bias[1] = -kInfinity; },

@@ -59,10 +59,6 @@ TEST(SceneSummary, NamesFrameBodyAndNumberOfADifference) {
   SceneRecord record = record_of_three();
   EXPECT_NE(record_summary(record).find("of 1 moving bodies equal bit for bit in 3 frames.\n"),
             std::string::npos);
-  EXPECT_EQ(record_summary(record).find("left iterations"), std::string::npos);
-  record.frames[1].solves_on_host = 1;
-  EXPECT_NE(record_summary(record).find("In 1 frame the plug-in left iterations to the CPU"),
-            std::string::npos);
   record.difference = scenes::Difference{1, 13, 0.5F, 0.25F};
   EXPECT_NE(record_summary(record).find("DIFFER after frame 2: body 1, velocity y: 0.5 "
                                         "(0x3f000000) and 0.25 (0x3e800000).\n"),

@@ -3,9 +3,11 @@
 // Choosing a program, solving, and deciding what Bullet does next.
 #include "device_solver.hpp"
 
-#include <algorithm>
+#include <limits>
 #include <string>
 
+#include "refusal.hpp"
+#include "report.hpp"
 #include "stopwatch.hpp"
 
 namespace ppu {
@@ -21,35 +23,33 @@ std::string kernel(const std::string& name, const char* skip, const char* resid)
          resid + "\n axpy dv, dx, r.JM\n stvel dv, r.ia, r.ib\n stimp x\n.end\n";
 }
 
-/// a1 sweeps over three classes of rows, the first a4, the next a6 and the rest. The second class
-/// has a kernel of its own: its rows do not count in the residual, and those with a parent follow
-/// it to 0. With `testing` it stops as impulse-threshold.s does.
-///   rolling friction: joints, contacts and friction; caps; rolling rows
-///   joints without effective mass: none; rows that Bullet's residual forgets; the others
-std::string class_program(bool testing) {
+/// a1 sweeps over `ranges`; rows of the kernel "quiet" do not count in the residual, and those with
+/// a parent follow it to 0. With `testing` it stops as impulse-threshold.s does.
+std::string sweeps_over(const std::string& set_up, const std::string& ranges, bool testing) {
   const char* const resid = testing ? "resid dx, r.d" : "";
   const std::string test = testing ? " rdmax t1\n bgeu a2, t1, done\n" : "";
-  return " li t0, 0\n beq a1, zero, done\n add t2, a4, a6\n sub t3, a0, t2\n"
-         "sweep: kernel row\n rows zero, a4\n kernel quiet\n rows a4, a6\n kernel row\n rows t2, "
-         "t3\n"
-         " addi t0, t0, 1\n" +
+  return " li t0, 0\n beq a1, zero, done\n" + set_up + "sweep:\n" + ranges + " addi t0, t0, 1\n" +
          test + " bltu t0, a1, sweep\ndone: wait\n signal t0\n halt\n" +
          kernel("row", "skip r.xp", resid) + kernel("quiet", "", "");
 }
 
-void add(const ppu_solve_report& solved, BulletReport* report) {
-  ++report->solves;
-  report->runs += solved.runs;
-  report->engine_cycles += solved.engine_cycles;
-  report->upload_cycles += solved.upload_cycles;
-  report->run_cycles += solved.run_cycles;
-  report->download_cycles += solved.download_cycles;
-  report->device_cycles += solved.device_cycles;
-  report->schedule_seconds += solved.schedule_seconds;
-  report->transfer_seconds += solved.transfer_seconds;
-  report->device_seconds += solved.device_seconds;
-  for (std::size_t i = 0; i < report->counters.size(); ++i)
-    report->counters[i] += solved.run.counters[i];
+/// Three classes of rows, the first a4, the next a6, which are quiet, and the rest.
+///   rolling friction: joints, contacts and friction; caps; rolling rows
+///   joints without effective mass: none; rows that Bullet's residual forgets; the others
+std::string classes(bool testing) {
+  return sweeps_over(" add t2, a4, a6\n sub t3, a0, t2\n",
+                     " kernel row\n rows zero, a4\n kernel quiet\n rows a4, a6\n"
+                     " kernel row\n rows t2, t3\n",
+                     testing);
+}
+
+/// Both at once: the first a4 rows are forgotten, the last a6 are rolling, before them their a6
+/// caps. The driver knows of fewer classes, so the rows come in Bullet's order.
+std::string four_ranges() {
+  return sweeps_over(" sub t4, a0, a6\n sub t2, t4, a6\n sub t3, t2, a4\n",
+                     " kernel quiet\n rows zero, a4\n kernel row\n rows a4, t3\n"
+                     " kernel quiet\n rows t2, a6\n kernel row\n rows t4, a6\n",
+                     true);
 }
 
 /// Rows up to and with the last one without effective mass (d = 0). Bullet's residual of such a row
@@ -60,14 +60,15 @@ std::uint32_t rows_forgotten(const std::vector<Visit>& visits) {
   return static_cast<std::uint32_t>(rows);
 }
 
-/// True if a program can leave the first `forgotten` rows out of the residual: they are joints, and
-/// the last of them, whose d is 0, never changes.
-bool can_forget(const std::vector<Visit>& visits, std::uint32_t forgotten) {
-  const Visit& last = visits[forgotten - 1];
-  const btSolverConstraint& row = *last.row;
-  const bool still =
-      row.m_rhs == 0 && row.m_appliedImpulse == 0 && row.m_lowerLimit <= 0 && row.m_upperLimit >= 0;
-  return last.kind == RowKind::kJoint && still && visits.back().kind != RowKind::kRolling;
+/// True if a row without effective mass stays as it is, whatever its bodies do. One that does not,
+/// as where its bounds exclude 0, has an infinite residual.
+bool rests(const Visit& visit) {
+  const btSolverConstraint& row = *visit.row;
+  const btScalar x = row.m_appliedImpulse;
+  const btScalar delta = row.m_rhs - x * row.m_cfm;
+  if (x + delta < row.m_lowerLimit) return x == row.m_lowerLimit;
+  if (x + delta > row.m_upperLimit) return x == row.m_upperLimit;
+  return delta == 0;
 }
 
 }  // namespace
@@ -76,71 +77,70 @@ ppu_program DeviceSolver::program(Kind kind) {
   auto& owner = programs_[kind];
   if (!owner) {
     ppu_program made;
-    const bool testing = kind == kTesting || kind == kClassesTesting;
     if (kind == kPlain || kind == kTesting) {
-      check(ppu_program_load(device_, testing ? "impulse-threshold" : "impulse", &made));
+      check(ppu_program_load(device_, kind == kTesting ? "impulse-threshold" : "impulse", &made));
     } else {
-      check(ppu_program_assemble(device_, testing ? "classes-threshold" : "classes",
-                                 class_program(testing).c_str(), &made));
+      const std::string text = kind == kRanges ? four_ranges() : classes(kind == kClassesTesting);
+      check(ppu_program_assemble(device_, "bullet-classes", text.c_str(), &made));
     }
     owner.emplace(made);
   }
   return owner->get();
 }
 
-ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, const Classes& classes,
+ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, std::uint32_t forgotten,
                                      std::uint32_t iterations, const StopRule& rule) {
   ppu_solve_def def = ppu_default_solve_def();
-  if (classes[1] > 0) {
-    def.program = program(rule.tests() ? kClassesTesting : kClasses);
-    std::copy(classes.begin(), classes.end(), def.class_rows);
+  const auto set_classes = [&](Kind kind, std::uint32_t first, std::uint32_t second) {
+    def.program = program(kind);
+    def.class_rows[0] = first;
+    def.class_rows[1] = second;
+  };
+  if (forgotten > 0 && rows->caps() > 0) {
+    set_classes(kRanges, forgotten, rows->caps());
+    def.order = PPU_ORDER_ENGINE;
+  } else if (forgotten > 0) {
+    set_classes(kClassesTesting, 0, forgotten);
+  } else if (rows->caps() > 0) {
+    set_classes(rule.tests() ? kClassesTesting : kClasses, rows->plain(), rows->caps());
   } else {
     def.program = program(rule.tests() ? kTesting : kPlain);
   }
   def.max_sweeps = iterations;
   def.friction = PPU_FRICTION_SKIP;
-  if (rule.tests()) def.threshold = rule.device_threshold();
-  const ppu_problem problem = rows->view();
-  ppu_solve_report report{};
-  report.run.status = PPU_RUN_RUNNING;
-  report.run.fault_row = report.fault_row = PPU_NONE;
-  const ppu_result result =
-      ppu_solve(device_, &problem, &def, rows->impulse_answer(), rows->velocity_answer(), &report);
-  if (result != PPU_OK) throw SolveError(result, ppu_last_error(), report);
-  return report;
+  if (rule.tests()) def.threshold = rule.threshold();
+  return ppu::solve(device_, rows->view(), def, rows->impulse_answer(), rows->velocity_answer());
 }
 
 Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
-                               const Limit& limit, const StopRule& rule, BulletReport* report) {
-  using Verdict = StopRule::Verdict;
-  if (visits.empty()) {
-    // Nothing changes, and the residual of nothing is 0, less than any R.
-    if (rule.tests()) return {1, 0, Verdict::kStops};
-    return {limit.iterations, 0, Verdict::kGoesOn};
+                               std::uint32_t most, const StopRule& rule, BulletReport* report) {
+  // Nothing changes, and the residual of nothing is 0, less than any R.
+  if (visits.empty()) return {rule.tests() ? 1 : most, 0, rule.tests()};
+  // Where the last row has no residual, or one has an infinite one, Bullet goes on.
+  std::uint32_t forgotten = rule.tests() ? rows_forgotten(visits) : 0;
+  bool goes_on = !rule.tests() || forgotten == visits.size();
+  if (!goes_on && forgotten > 0) {
+    refuse_forgotten(visits, forgotten);
+    if (!rests(visits[forgotten - 1])) {
+      most = 1;
+      goes_on = true;
+    }
   }
-  // Where the residual of the last row is none Bullet never stops.
-  const std::uint32_t forgotten = rows_forgotten(visits);
-  const bool single = limit.last && limit.iterations == 1;
-  const bool endless = single || forgotten == visits.size();
-  const StopRule& asked = endless ? StopRule::never() : rule;
-  const bool forgets = asked.tests() && forgotten > 0;
-  if (forgets && !can_forget(visits, forgotten)) return {0, 0, Verdict::kUndecided};
+  if (goes_on) forgotten = 0;
+  const StopRule& asked = goes_on ? StopRule::never() : rule;
 
   driver::Stopwatch stopwatch;
-  ImpulseRows rows(pools, visits, bank);
+  ImpulseRows rows(pools, visits, bank, forgotten > 0);
   report->convert_seconds += stopwatch.lap();
-  const Classes classes = forgets ? Classes{0, forgotten} : rows.classes();
-  const ppu_solve_report solved = solve(&rows, classes, limit.iterations, asked);
-  add(solved, report);
-  Iterated done{solved.sweeps, solved.run.last_residual, asked.judge(solved.run.last_residual)};
-  if (limit.last && done.iterations == limit.iterations) done.verdict = Verdict::kStops;
-  if (done.verdict == Verdict::kUndecided) return done;
+  const ppu_solve_report solved = solve(&rows, forgotten, most, asked);
+  *report += report_of(solved);
   stopwatch.lap();
   rows.write_back();
   report->write_back_seconds += stopwatch.lap();
-  report->sweeps += done.iterations;
-  report->row_updates += std::uint64_t{done.iterations} * visits.size();
-  return done;
+  report->sweeps += solved.sweeps;
+  report->row_updates += std::uint64_t{solved.sweeps} * visits.size();
+  if (goes_on) return {solved.sweeps, std::numeric_limits<float>::quiet_NaN(), false};
+  return {solved.sweeps, solved.run.last_residual, rule.stops(solved.run.last_residual)};
 }
 
 }  // namespace bullet

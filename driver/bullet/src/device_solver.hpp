@@ -15,15 +15,9 @@ namespace ppu::bullet {
 
 /// What came of some iterations over the same rows.
 struct Iterated {
-  std::uint32_t iterations = 0;  ///< Done; meaningless if undecided.
-  float residual = 0;            ///< Largest |dx|/d of the last one; 0 where none was asked for.
-  StopRule::Verdict verdict = StopRule::Verdict::kGoesOn;
-};
-
-/// The most iterations over the same rows; `last` if Bullet ends with them anyhow.
-struct Limit {
-  std::uint32_t iterations;
-  bool last;
+  std::uint32_t iterations = 0;
+  float residual = 0;  ///< Bullet's |r| of the last one; no number where Bullet tests none.
+  bool stops = false;  ///< Bullet's test ends the group here.
 };
 
 class DeviceSolver {
@@ -32,16 +26,16 @@ class DeviceSolver {
   explicit DeviceSolver(ppu_device device) : device_(device) {}
 
   [[nodiscard]] ppu_device device() const { return device_; }
-  /// At most `limit.iterations` over the rows, as many as Bullet does; Bullet's rows and bodies
-  /// have the answer, unless what Bullet does is undecided: then they are untouched. Adds to
-  /// `report`.
+  /// 1 to `most` iterations over the rows, and not past the one that Bullet stops in; Bullet's rows
+  /// and bodies have the answer. Adds to `report`. Throws BulletUnsupported and SolveError.
   Iterated iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
-                   const Limit& limit, const StopRule& rule, BulletReport* report);
+                   std::uint32_t most, const StopRule& rule, BulletReport* report);
 
  private:
-  enum Kind : std::size_t { kPlain, kTesting, kClasses, kClassesTesting, kKinds };
+  enum Kind : std::size_t { kPlain, kTesting, kClasses, kClassesTesting, kRanges, kKinds };
   ppu_program program(Kind kind);
-  ppu_solve_report solve(ImpulseRows* rows, const Classes& classes, std::uint32_t iterations,
+  /// The first `forgotten` rows are not in the residual.
+  ppu_solve_report solve(ImpulseRows* rows, std::uint32_t forgotten, std::uint32_t iterations,
                          const StopRule& rule);
 
   std::optional<Device> owned_;

@@ -22,7 +22,8 @@ void append(const Elements& elements, std::vector<float>* values) {
 
 }  // namespace
 
-ImpulseRows::ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, Bank bank)
+ImpulseRows::ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
+                         bool own_caps)
     : pools_(pools), visits_(visits), bank_(bank), numbers_(pools, visits) {
   const auto rolling = std::find_if(visits.begin(), visits.end(), [](const Visit& visit) {
     return visit.kind == RowKind::kRolling;
@@ -30,9 +31,8 @@ ImpulseRows::ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, B
   plain_ = static_cast<std::uint32_t>(rolling - visits.begin());
   reserve(2 * visits.size() - plain_);
   for (std::uint32_t i = 0; i < plain_; ++i) append_row(visits[i], visits[i].parent);
-  append_caps();
-  for (std::size_t i = plain_; i < visits.size(); ++i)
-    append_row(visits[i], cap_of_[static_cast<std::size_t>(visits[i].parent)]);
+  append_caps(own_caps);
+  for (std::size_t i = plain_; i < visits.size(); ++i) append_row(visits[i], cap_of_[i - plain_]);
   for (const int body : numbers_.solver_bodies()) append_body(pools.bodies[body]);
   impulse_answer_.resize(impulse_.size());
   velocity_answer_.resize(velocity_.size());
@@ -63,21 +63,25 @@ void ImpulseRows::append_row(const Visit& visit, std::int32_t parent) {
   impulse_.push_back(bank_ == Bank::kVelocity ? row.m_appliedImpulse : row.m_appliedPushImpulse);
 }
 
-void ImpulseRows::append_caps() {
-  cap_of_.assign(visits_.size(), -1);
+void ImpulseRows::append_caps(bool own_caps) {
+  std::vector<std::int32_t> cap_of_contact(visits_.size(), -1);
   for (std::size_t i = plain_; i < visits_.size(); ++i) {
-    const std::int32_t contact = visits_[i].parent;
-    std::int32_t& cap = cap_of_[static_cast<std::size_t>(contact)];
-    if (cap >= 0) continue;
-    cap = static_cast<std::int32_t>(plain_ + caps_++);
-    body_.push_back({-1, -1});
-    parent_.push_back(contact);
-    append(Elements{}, &jacobian_);
-    append(Elements{}, &inv_mass_jacobian_);
-    for (std::vector<float>* ones : {&rhs_, &inv_diagonal_, &friction_, &cfm_})
-      ones->push_back(1.0F);
-    for (std::vector<float>* zeros : {&lower_, &upper_, &impulse_}) zeros->push_back(0.0F);
+    std::int32_t& cap = cap_of_contact[static_cast<std::size_t>(visits_[i].parent)];
+    if (own_caps || cap < 0) {
+      cap = static_cast<std::int32_t>(plain_ + caps_++);
+      append_cap(visits_[i].parent);
+    }
+    cap_of_.push_back(cap);
   }
+}
+
+void ImpulseRows::append_cap(std::int32_t contact) {
+  body_.push_back({-1, -1});
+  parent_.push_back(contact);
+  append(Elements{}, &jacobian_);
+  append(Elements{}, &inv_mass_jacobian_);
+  for (std::vector<float>* ones : {&rhs_, &inv_diagonal_, &friction_, &cfm_}) ones->push_back(1.0F);
+  for (std::vector<float>* zeros : {&lower_, &upper_, &impulse_}) zeros->push_back(0.0F);
 }
 
 void ImpulseRows::append_body(const btSolverBody& body) {

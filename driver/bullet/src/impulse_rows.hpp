@@ -23,18 +23,17 @@ enum class Bank {
   kPush       ///< m_appliedPushImpulse, push and turn velocities, of split impulses.
 };
 
-/// Rows of the first two classes; the others are the third one.
-using Classes = std::array<std::uint32_t, 2>;
-
 class ImpulseRows {
  public:
-  /// `visits` must last as long as the rows. Rolling rows come last in them.
-  ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, Bank bank);
+  /// `visits` must last as long as the rows. Rolling rows come last in them; with `own_caps` each
+  /// of them has a cap of its own, else those of a contact have one.
+  ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, Bank bank, bool own_caps);
 
   /// For ppu_solve(); valid as long as the rows.
   [[nodiscard]] ppu_problem view() const;
   /// Rows before the caps, and the caps.
-  [[nodiscard]] Classes classes() const { return {plain_, caps_}; }
+  [[nodiscard]] std::uint32_t plain() const { return plain_; }
+  [[nodiscard]] std::uint32_t caps() const { return caps_; }
 
   /// Where ppu_solve() writes the answer.
   float* impulse_answer() { return impulse_answer_.data(); }
@@ -46,7 +45,8 @@ class ImpulseRows {
   /// For as many rows; every rolling row may have a cap of its own.
   void reserve(std::size_t rows);
   void append_row(const Visit& visit, std::int32_t parent);
-  void append_caps();
+  void append_caps(bool own_caps);
+  void append_cap(std::int32_t contact);
   void append_body(const btSolverBody& body);
 
   const Pools& pools_;
@@ -54,7 +54,7 @@ class ImpulseRows {
   Bank bank_;
   BodyNumbers numbers_;
   std::uint32_t plain_ = 0, caps_ = 0;
-  std::vector<std::int32_t> cap_of_;  ///< Contact's place -> its cap, or -1.
+  std::vector<std::int32_t> cap_of_;  ///< Of each rolling row.
 
   std::vector<std::array<std::int32_t, 2>> body_;
   std::vector<std::int32_t> parent_;

@@ -91,6 +91,15 @@ void refuse_factors(const Pools& pools) {
   }
 }
 
+void refuse_forgotten(const std::vector<Visit>& visits, std::uint32_t forgotten) {
+  if (visits[forgotten - 1].kind == RowKind::kJoint) return;
+  throw BulletUnsupported(
+      "row " + std::to_string(forgotten - 1) +
+      " is of a contact and has no effective mass, so that Bullet's residual begins anew behind "
+      "it, which the PPU does for joints alone; expected an m_sor other than 0, or a negative "
+      "m_leastSquaresResidualThreshold, with which Bullet tests nothing");
+}
+
 void refuse_row_solvers(bool scalar) {
   if (!scalar)
     throw BulletUnsupported(

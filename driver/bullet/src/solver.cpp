@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Bullet's solver with its iterations on a device: set-up and finish stay Bullet's own.
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 
 #include "device_solver.hpp"
+#include "group_guard.hpp"
 #include "refusal.hpp"
 #include "rows.hpp"
 #include "stopwatch.hpp"
@@ -20,33 +20,7 @@ using bullet::Pools;
 using bullet::StopRule;
 using bullet::Visit;
 
-BulletReport& BulletReport::operator+=(const BulletReport& other) {
-  groups += other.groups;
-  groups_on_host += other.groups_on_host;
-  rows += other.rows;
-  row_updates += other.row_updates;
-  sweeps += other.sweeps;
-  solves += other.solves;
-  runs += other.runs;
-  engine_cycles += other.engine_cycles;
-  upload_cycles += other.upload_cycles;
-  run_cycles += other.run_cycles;
-  download_cycles += other.download_cycles;
-  device_cycles += other.device_cycles;
-  schedule_seconds += other.schedule_seconds;
-  transfer_seconds += other.transfer_seconds;
-  device_seconds += other.device_seconds;
-  seconds += other.seconds;
-  convert_seconds += other.convert_seconds;
-  write_back_seconds += other.write_back_seconds;
-  for (std::size_t i = 0; i < counters.size(); ++i) counters[i] += other.counters[i];
-  return *this;
-}
-
 namespace {
-
-/// Does an iteration on the host and returns its residual.
-using HostIteration = std::function<btScalar(int)>;
 
 ppu_device_def def_of(const char* backend) {
   ppu_device_def def = ppu_default_device_def();
@@ -67,28 +41,18 @@ class BulletConstraintSolver::Work {
   /// bodies of bodies that no row names.
   void add_bodies(btTypedConstraint** constraints, int count, const btContactSolverInfo& info);
   /// Iterations 0 to `most`, or until Bullet stops. Returns how many there were.
-  int iterate(const btContactSolverInfo& info, int most, const HostIteration& iterate_on_host);
-  /// What the finish leaves, without its results.
-  void abandon();
+  int iterate(const btContactSolverInfo& info, int most);
 
   bullet::DeviceSolver device;
+  bullet::GroupGuard guard;
   SolveObserver observer;
   BulletReport step;               ///< The groups since the step began.
   BulletReport group;              ///< The one that is being solved.
   std::optional<BulletRows> rows;  ///< Those of the group, where somebody looks at them.
 
  private:
-  /// What random orders change.
-  struct Order {
-    unsigned long seed;
-    btAlignedObjectArray<int> joints, contacts, friction;
-  };
-  [[nodiscard]] Order order() const;
-  void restore(const Order& order);
   void shuffle(const btContactSolverInfo& info, int iteration);
   void shuffle(btAlignedObjectArray<int>* places);
-  int finish_on_host(const btContactSolverInfo& info, int iteration, int most,
-                     const HostIteration& iterate_on_host);
 
   BulletConstraintSolver& self_;
 };
@@ -114,51 +78,22 @@ void BulletConstraintSolver::Work::add_bodies(btTypedConstraint** constraints, i
   }
 }
 
-int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int most,
-                                          const HostIteration& iterate_on_host) {
+int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int most) {
   const StopRule rule(info.m_leastSquaresResidualThreshold);
   const bool random = (info.m_solverMode & SOLVER_RANDMIZE_ORDER) != 0;
   for (int iteration = 0; iteration < most;) {
     driver::Stopwatch stopwatch;
-    const Order before = order();
     if (random) shuffle(info, iteration);
     const int end = random ? iteration + 1 : next_change(pools(), info, iteration, most);
     const std::vector<Visit> visits = visits_of(pools(), info, iteration);
     group.convert_seconds += stopwatch.lap();
-    const auto left = static_cast<std::uint32_t>(end - iteration);
-    const Iterated done =
-        device.iterate(pools(), visits, Bank::kVelocity, {left, end == most}, rule, &group);
-    if (done.verdict == StopRule::Verdict::kUndecided) {
-      restore(before);
-      return finish_on_host(info, iteration, most, iterate_on_host);
-    }
+    const Iterated done = device.iterate(pools(), visits, Bank::kVelocity,
+                                         static_cast<std::uint32_t>(end - iteration), rule, &group);
     self_.m_leastSquaresResidual = done.residual * done.residual;
     iteration += static_cast<int>(done.iterations);
-    if (done.verdict == StopRule::Verdict::kStops) return iteration;
+    if (done.stops) return iteration;
   }
   return most;
-}
-
-int BulletConstraintSolver::Work::finish_on_host(const btContactSolverInfo& info, int iteration,
-                                                 int most, const HostIteration& iterate_on_host) {
-  group.groups_on_host = 1;
-  for (; iteration < most; ++iteration) {
-    self_.m_leastSquaresResidual = iterate_on_host(iteration);
-    if (self_.m_leastSquaresResidual <= info.m_leastSquaresResidualThreshold) return iteration + 1;
-  }
-  return most;
-}
-
-BulletConstraintSolver::Work::Order BulletConstraintSolver::Work::order() const {
-  return {self_.m_btSeed2, self_.m_orderNonContactConstraintPool, self_.m_orderTmpConstraintPool,
-          self_.m_orderFrictionConstraintPool};
-}
-
-void BulletConstraintSolver::Work::restore(const Order& order) {
-  self_.m_btSeed2 = order.seed;
-  self_.m_orderNonContactConstraintPool = order.joints;
-  self_.m_orderTmpConstraintPool = order.contacts;
-  self_.m_orderFrictionConstraintPool = order.friction;
 }
 
 /// As solveSingleIteration() of Bullet 3.24 does under SOLVER_RANDMIZE_ORDER.
@@ -173,17 +108,6 @@ void BulletConstraintSolver::Work::shuffle(const btContactSolverInfo& info, int 
 
 void BulletConstraintSolver::Work::shuffle(btAlignedObjectArray<int>* places) {
   for (int i = 0; i < places->size(); ++i) places->swap(i, self_.btRandInt2(i + 1));
-}
-
-void BulletConstraintSolver::Work::abandon() {
-  for (int i = 0; i < self_.m_tmpSolverBodyPool.size(); ++i)
-    if (btRigidBody* const body = self_.m_tmpSolverBodyPool[i].m_originalBody)
-      body->setCompanionId(-1);
-  self_.m_tmpSolverContactConstraintPool.resizeNoInitialize(0);
-  self_.m_tmpSolverNonContactConstraintPool.resizeNoInitialize(0);
-  self_.m_tmpSolverContactFrictionConstraintPool.resizeNoInitialize(0);
-  self_.m_tmpSolverContactRollingFrictionConstraintPool.resizeNoInitialize(0);
-  self_.m_tmpSolverBodyPool.resizeNoInitialize(0);
 }
 
 BulletConstraintSolver::BulletConstraintSolver(const std::string& backend)
@@ -212,7 +136,13 @@ void BulletConstraintSolver::observe(SolveObserver observer) {
 
 void BulletConstraintSolver::prepareSolve(int body_count, int manifold_count) {
   work_->step = {};
+  work_->guard.begin_step();
   Base::prepareSolve(body_count, manifold_count);
+}
+
+void BulletConstraintSolver::allSolved(const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  Base::allSolved(info, drawer);
+  work_->guard.end_step();
 }
 
 btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body_count,
@@ -220,17 +150,17 @@ btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body
                                             btTypedConstraint** constraints, int constraint_count,
                                             const btContactSolverInfo& info, btIDebugDraw* drawer,
                                             btDispatcher* dispatcher) {
-  work_->group = {};
-  work_->rows.reset();
-  try {
+  work_->guard.run(work_->pools(), [&] {
+    work_->group = {};
+    work_->rows.reset();
     Base::solveGroup(bodies, body_count, manifolds, manifold_count, constraints, constraint_count,
                      info, drawer, dispatcher);
-  } catch (...) {
-    work_->abandon();
-    throw;
-  }
-  work_->step += work_->group;
-  if (work_->rows && work_->rows->row_count() > 0) work_->observer(*work_->rows, work_->group);
+    work_->step += work_->group;
+    if (!work_->rows || work_->rows->row_count() == 0) return;
+    // A copy, since the observer may call observe().
+    const SolveObserver observer = work_->observer;
+    observer(*work_->rows, work_->group);
+  });
   return 0;
 }
 
@@ -256,18 +186,12 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
 }
 
 void BulletConstraintSolver::solveGroupCacheFriendlySplitImpulseIterations(
-    btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
-    int manifold_count, btTypedConstraint** constraints, int constraint_count,
-    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+    btCollisionObject**, int, btPersistentManifold**, int, btTypedConstraint**, int,
+    const btContactSolverInfo& info, btIDebugDraw*) {
   if (!info.m_splitImpulse || info.m_numIterations <= 0) return;
-  const std::vector<Visit> visits = bullet::pushed_contacts(work_->pools());
-  const Iterated done = work_->device.iterate(
-      work_->pools(), visits, Bank::kPush, {static_cast<std::uint32_t>(info.m_numIterations), true},
-      StopRule(info.m_leastSquaresResidualThreshold), &work_->group);
-  if (done.verdict != StopRule::Verdict::kUndecided) return;
-  work_->group.groups_on_host = 1;
-  Base::solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
-                                                      constraints, constraint_count, info, drawer);
+  work_->device.iterate(work_->pools(), bullet::pushed_contacts(work_->pools()), Bank::kPush,
+                        static_cast<std::uint32_t>(info.m_numIterations),
+                        StopRule(info.m_leastSquaresResidualThreshold), &work_->group);
 }
 
 btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
@@ -279,12 +203,8 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
                                                 constraints, constraint_count, info, drawer);
   const int most = std::max<int>(m_maxOverrideNumSolverIterations, info.m_numIterations);
   if (most <= 0) return 0;
-  const auto iterate_on_host = [&](int iteration) {
-    return solveSingleIteration(iteration, bodies, body_count, manifolds, manifold_count,
-                                constraints, constraint_count, info, drawer);
-  };
   work_->add_bodies(constraints, constraint_count, info);
-  const int iterations = work_->iterate(info, most, iterate_on_host);
+  const int iterations = work_->iterate(info, most);
   m_analyticsData.m_numSolverCalls++;
   m_analyticsData.m_numIterationsUsed = iterations;
   m_analyticsData.m_islandId = body_count > 0 ? bodies[0]->getCompanionId() : -2;

@@ -2,11 +2,8 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "stopping.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 
 namespace ppu::bullet {
 namespace {
@@ -36,21 +33,12 @@ float largest_root(float squares) {
 }  // namespace
 
 StopRule::StopRule(float squares) : tests_(squares >= 0) {
-  if (!tests_) return;
-  constexpr float kLargest = std::numeric_limits<float>::max();
-  limit_ = largest_root(squares);
-  device_threshold_ =
-      std::min(std::nextafter(limit_, std::numeric_limits<float>::infinity()), kLargest);
+  if (tests_) threshold_ = largest_root(squares);
 }
 
 const StopRule& StopRule::never() {
   static const StopRule rule(-1.0F);
   return rule;
-}
-
-StopRule::Verdict StopRule::judge(float quotient) const {
-  if (!tests_ || quotient > device_threshold_) return Verdict::kGoesOn;
-  return quotient < limit_ ? Verdict::kStops : Verdict::kUndecided;
 }
 
 }  // namespace ppu::bullet

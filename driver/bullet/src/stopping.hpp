@@ -4,8 +4,10 @@
 //
 // Bullet 3.24 stops where the largest fl(r*r) of an iteration is at most
 // m_leastSquaresResidualThreshold, with r = fl32(fl64(dx * fl64(1 / d))). The device has the
-// largest q = |fl32(dx / d)|. fl(r*r) never falls with |r|, so Bullet's test is |r| <= R for the
-// largest float R with fl(R*R) <= threshold; and |r| and q are the same float or neighbours.
+// largest q = |fl32(dx / d)|, which is |r|: the quotient of two floats is more than 2^-49 of itself
+// away from the middle of any two neighbours, and double precision is off by 2^-52 at most. (Below
+// the smallest normal float they may differ, but there the squares of both are 0.) fl(q*q) never
+// falls with q, so Bullet's test is q <= R for the largest float R with fl(R*R) <= threshold.
 #pragma once
 
 namespace ppu::bullet {
@@ -20,17 +22,14 @@ class StopRule {
 
   /// False if Bullet goes on whatever happens, as with a negative threshold.
   [[nodiscard]] bool tests() const { return tests_; }
-  /// Where the device stops: at the first q that Bullet may stop at.
-  [[nodiscard]] float device_threshold() const { return device_threshold_; }
-
-  enum class Verdict { kGoesOn, kStops, kUndecided };
-  /// What Bullet does after an iteration with this q.
-  [[nodiscard]] Verdict judge(float quotient) const;
+  /// R, where the device stops, too.
+  [[nodiscard]] float threshold() const { return threshold_; }
+  /// True if Bullet stops after an iteration with this q.
+  [[nodiscard]] bool stops(float quotient) const { return tests_ && quotient <= threshold_; }
 
  private:
   bool tests_;
-  float limit_ = 0;             ///< R.
-  float device_threshold_ = 0;  ///< The float after R.
+  float threshold_ = 0;
 };
 
 }  // namespace ppu::bullet

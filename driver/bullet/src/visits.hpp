@@ -16,10 +16,10 @@ namespace ppu::bullet {
 /// What a btSequentialImpulseConstraintSolver holds between set-up and finish.
 struct Pools {
   btAlignedObjectArray<btSolverBody>& bodies;
-  const btConstraintArray& joints;
-  const btConstraintArray& contacts;
-  const btConstraintArray& friction;
-  const btConstraintArray& rolling;
+  btConstraintArray& joints;
+  btConstraintArray& contacts;
+  btConstraintArray& friction;
+  btConstraintArray& rolling;
   const btAlignedObjectArray<int>& joint_order;
   const btAlignedObjectArray<int>& contact_order;
   const btAlignedObjectArray<int>& friction_order;

@@ -341,7 +341,7 @@ typedef struct ppu_problem {
   uint32_t row_count;              ///< m.
   uint32_t body_count;             ///< n.
   const int32_t (*body)[2];        ///< m x 2; -1 = static world.
-  const int32_t* parent;           ///< m; an earlier row, or -1.
+  const int32_t* parent;           ///< m; an earlier row without one (see impulse_form), or -1.
   const float* jacobian;           ///< m x 12: linear a, angular a, linear b, angular b.
   const float* inv_mass_jacobian;  ///< m x 12.
   const float* rate_bias;          ///< m; b.
@@ -356,8 +356,8 @@ typedef struct ppu_problem {
   /// reduced form only, else may be null.
   const float* inv_mass;
   const float* inv_inertia;
-  /// rate_bias and compliance are those of the impulse form, -b*d and cfm*d, as Bullet stores them
-  /// (m_rhs and m_cfm), and reach the device bit for bit. For programs of that form only.
+  /// rate_bias and compliance are those that Bullet stores, -b*d (m_rhs), cfm*d (m_cfm), and reach
+  /// the device bit for bit; a parent may have a parent. For programs of the impulse form only.
   bool impulse_form;
 } ppu_problem;
 

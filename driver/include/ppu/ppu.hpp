@@ -36,6 +36,17 @@ inline void check(ppu_result result) {
   if (result != PPU_OK) throw Error(result, ppu_last_error());
 }
 
+/// ppu_solve(); throws SolveError.
+inline ppu_solve_report solve(ppu_device device, const ppu_problem& problem,
+                              const ppu_solve_def& def, float* impulse, float* velocity_change) {
+  ppu_solve_report report{};
+  report.run.status = PPU_RUN_RUNNING;
+  report.run.fault_row = report.fault_row = PPU_NONE;
+  const ppu_result result = ppu_solve(device, &problem, &def, impulse, velocity_change, &report);
+  if (result != PPU_OK) throw SolveError(result, ppu_last_error(), report);
+  return report;
+}
+
 /// Owner of a handle; destroys it at the end.
 template <class Handle, ppu_result (*kDestroy)(Handle)>
 class Owner {
@@ -93,12 +104,7 @@ class Device : public Owner<ppu_device, ppu_device_close> {
   /// Throws SolveError.
   ppu_solve_report solve(const ppu_problem& problem, const ppu_solve_def& def, float* impulse,
                          float* velocity_change) const {
-    ppu_solve_report report{};
-    report.run.status = PPU_RUN_RUNNING;
-    report.run.fault_row = report.fault_row = PPU_NONE;
-    const ppu_result result = ppu_solve(get(), &problem, &def, impulse, velocity_change, &report);
-    if (result != PPU_OK) throw SolveError(result, ppu_last_error(), report);
-    return report;
+    return ppu::solve(get(), problem, def, impulse, velocity_change);
   }
 
  private:

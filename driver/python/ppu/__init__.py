@@ -56,7 +56,8 @@ class Problem:
     velocity_change: (n, 6): v at the warm start, linear m/s, angular rad/s; 0 by default.
     inv_mass: (n,): 1/kg; only for programs of the reduced form.
     inv_inertia: (n, 3, 3): 1/(kg m^2) in the world frame; only for programs of the reduced form.
-    impulse_form: rate_bias and compliance are -b*d and cfm*d, as Bullet stores them.
+    impulse_form: rate_bias and compliance are -b*d and cfm*d, as Bullet stores them; parents may
+        have parents.
     """
 
     body: np.ndarray

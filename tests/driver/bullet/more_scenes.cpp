@@ -141,6 +141,55 @@ void build_joint_pairs(World* world) {
   }
 }
 
+/// A row that acts on nothing, so that its d is 0, and still has an impulse.
+class IdleJoint : public btPoint2PointConstraint {
+ public:
+  using btPoint2PointConstraint::btPoint2PointConstraint;
+  void getInfo1(btConstraintInfo1* info) override { info->m_numConstraintRows = 1; }
+  void getInfo2(btConstraintInfo2* info) override {
+    info->m_constraintError[0] = 0;
+    info->m_lowerLimit[0] = 0.5F;
+    info->m_upperLimit[0] = 0.75F;
+  }
+};
+
+/// Rows whose d is 0 in front of rolling friction, and joints between them.
+void build_rolling_without_mass(World* world, btTypedConstraint* (*join)(btRigidBody&)) {
+  btRigidBody& ground = world->add_ground();
+  ground.setRollingFriction(0.3F);
+  btRigidBody& light = world->add(box(0.4F), 1, btVector3(0, 5, 0));
+  light.setMassProps(1, btVector3(0, 0, 0));
+  light.updateInertiaTensor();
+  world->add(join(light));
+  world->add(new btPoint2PointConstraint(light, btVector3(0, 0.2F, 0)));
+  for (int i = 1; i <= 3; ++i) {
+    btRigidBody& ball = world->add(new btSphereShape(0.5F), static_cast<float>(i),
+                                   btVector3(static_cast<float>(2 * i), 0.52F, 0));
+    ball.setRollingFriction(0.2F);
+    ball.setSpinningFriction(0.1F);
+    ball.setLinearVelocity(btVector3(0.3F, 0, 2));
+    ball.setAngularVelocity(btVector3(1, 20, 0));
+  }
+}
+
+btTypedConstraint* hold(btRigidBody& body) {
+  return new btHingeConstraint(body, btVector3(0.6F, 0, 0), btVector3(0, 0, 1));
+}
+
+btTypedConstraint* idle(btRigidBody& body) {
+  return new IdleJoint(body, btVector3(0, 0, 0));
+}
+
+/// The same with a threshold that lies among its residuals.
+Scene rolling_without_mass(const std::string& name, btTypedConstraint* (*join)(btRigidBody&),
+                           float threshold, float cfm) {
+  return {name, [=](World* world) {
+            build_rolling_without_mass(world, join);
+            world->settings().m_leastSquaresResidualThreshold = threshold;
+            world->settings().m_globalCfm = cfm;
+          }};
+}
+
 }  // namespace
 
 std::vector<Scene> more_scenes() {
@@ -156,6 +205,11 @@ std::vector<Scene> more_scenes() {
        },
        reseed},
       {"PairsOfOtherJoints", build_joint_pairs},
+      rolling_without_mass("RollingWithoutInertia", hold, 0, 0),
+      rolling_without_mass("RollingWithoutInertiaStopsEarly", hold, 1e-3F, 0),
+      rolling_without_mass("RollingBesideIdleRows", idle, 1e-3F, 0),
+      rolling_without_mass("RollingBesideIdleSoftRows", idle, 1e-3F, 1e-3F),
+      rolling_without_mass("RollingBesideIdleRowsToTheEnd", idle, -1, 0),
   };
 }
 

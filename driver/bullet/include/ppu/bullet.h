@@ -78,8 +78,22 @@ class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
   /// `observer` is called before the first iteration, `answer` after the last one: with the same
   /// rows, whose impulse and velocity_change are now what Bullet found. Either may be null.
   explicit BulletRowRecorder(RowObserver observer, RowObserver answer = nullptr);
-  /// Others from now on; null for none.
+  ~BulletRowRecorder() override;
+  BulletRowRecorder(const BulletRowRecorder&) = delete;
+  BulletRowRecorder& operator=(const BulletRowRecorder&) = delete;
+
+  BT_DECLARE_ALIGNED_ALLOCATOR()
+
+  /// Others from now on, also from within an observer; null for none. What an observer throws, the
+  /// step throws, as that of BulletConstraintSolver does.
   void observe(RowObserver observer, RowObserver answer = nullptr);
+
+  void prepareSolve(int body_count, int manifold_count) override;
+  btScalar solveGroup(btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+                      int manifold_count, btTypedConstraint** constraints, int constraint_count,
+                      const btContactSolverInfo& info, btIDebugDraw* drawer,
+                      btDispatcher* dispatcher) override;
+  void allSolved(const btContactSolverInfo& info, btIDebugDraw* drawer) override;
 
  protected:
   btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int body_count,
@@ -94,17 +108,13 @@ class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
                                              btIDebugDraw* drawer) override;
 
  private:
-  void hand_out(const RowObserver& observer, const btContactSolverInfo& info);
-
-  RowObserver observer_, answer_;
+  class Work;
+  std::unique_ptr<Work> work_;
 };
 
 /// What solving took: of one group, or of all groups since the step began.
 struct BulletReport {
   std::uint64_t groups = 0;
-  /// Groups whose iterations Bullet did on the CPU, since the device cannot decide where Bullet
-  /// stops: see docs/bullet.md. What it did there is in no other number.
-  std::uint64_t groups_on_host = 0;
   std::uint64_t rows = 0;         ///< Rows of the groups, each once.
   std::uint64_t row_updates = 0;  ///< Rows times the sweeps that they took part in.
   std::uint64_t sweeps = 0;       ///< Iterations, those of split impulses included.
@@ -116,7 +126,7 @@ struct BulletReport {
   double schedule_seconds = 0, transfer_seconds = 0, device_seconds = 0;
   /// Host time of the iterations, from Bullet's rows and bodies to their answers: the three above,
   /// making the device's rows of Bullet's, putting the answers back into Bullet's, and a rest,
-  /// which is that of ppu_solve_report::max_residual and what Bullet did of groups_on_host.
+  /// which is that of ppu_solve_report::max_residual.
   double seconds = 0, convert_seconds = 0, write_back_seconds = 0;
   std::array<std::uint64_t, PPU_COUNTER_COUNT> counters{};
 
@@ -127,11 +137,16 @@ struct BulletReport {
 using SolveObserver = std::function<void(const BulletRows&, const BulletReport&)>;
 
 /// Bullet's sequential impulse solver with its iterations on the PPU. One group at a time, as any
-/// solver of Bullet's. Where solveGroup() throws, the world is left in the middle of a step: the
-/// bodies of the group keep the velocities from before it.
+/// solver of Bullet's. Constructors throw ppu::Error where no device could be opened. A step throws
 ///   BulletUnsupported  something is switched on that the PPU does not do
-///   ppu::Error         opening the device, or a group that does not fit on it
-///   ppu::SolveError    a row became infinite or no number on the device, or the device was lost
+///   ppu::SolveError    a group that does not fit on the device or has bad numbers, a row that
+///                      became infinite or no number there, or a device that was lost
+///   ppu::Error         a program that could not be loaded, as on a device that was closed
+/// and what an observer throws. The bodies of that group and of those behind it keep the velocities
+/// from before the step. Bullet leaves out what it does behind the solver, clearForces() included:
+/// call that of the world before the next step, or gravity is in that one twice.
+/// A world ends its groups with allSolved(), which throws. Without prepareSolve() before it, as in
+/// a pool of solvers, solveGroup() does.
 class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
  public:
   /// Opens a device of its own; "functional", "systemc", "cosim", "rtl".
@@ -150,7 +165,7 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
   [[nodiscard]] ppu_device device() const;
   /// The groups of the last step of a world, or since the solver was made where there is no world.
   [[nodiscard]] const BulletReport& last_report() const;
-  /// `observer` is called from now on; null for none.
+  /// `observer` is called from now on, also from within one; null for none.
   void observe(SolveObserver observer);
 
   void prepareSolve(int body_count, int manifold_count) override;
@@ -158,6 +173,7 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
                       int manifold_count, btTypedConstraint** constraints, int constraint_count,
                       const btContactSolverInfo& info, btIDebugDraw* drawer,
                       btDispatcher* dispatcher) override;
+  void allSolved(const btContactSolverInfo& info, btIDebugDraw* drawer) override;
 
  protected:
   btScalar solveGroupCacheFriendlySetup(btCollisionObject** bodies, int body_count,
