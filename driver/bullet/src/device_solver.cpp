@@ -48,6 +48,8 @@ void add(const ppu_solve_report& solved, BulletReport* report) {
   report->device_seconds += solved.device_seconds;
   for (std::size_t i = 0; i < report->counters.size(); ++i)
     report->counters[i] += solved.run.counters[i];
+  for (std::size_t i = 0; i < report->device_counters.size(); ++i)
+    report->device_counters[i] += solved.device_counters[i];
 }
 
 /// Rows up to and with the last one without effective mass (d = 0). Bullet's residual of such a row
@@ -87,7 +89,8 @@ ppu_program DeviceSolver::program(Kind kind) {
 }
 
 ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, const Classes& classes,
-                                     std::uint32_t iterations, const StopRule& rule) {
+                                     std::uint32_t iterations, const StopRule& rule,
+                                     std::vector<ppu_row_profile>* cycles) {
   ppu_solve_def def = ppu_default_solve_def();
   if (classes[1] > 0) {
     def.program = program(rule.tests() ? kClassesTesting : kClasses);
@@ -99,6 +102,10 @@ ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, const Classes& classes,
   def.friction = PPU_FRICTION_SKIP;
   if (rule.tests()) def.threshold = rule.device_threshold();
   const ppu_problem problem = rows->view();
+  if (cycles != nullptr) {
+    cycles->resize(problem.row_count);
+    def.profile = cycles->data();
+  }
   ppu_solve_report report{};
   report.run.status = PPU_RUN_RUNNING;
   report.run.fault_row = report.fault_row = PPU_NONE;
@@ -109,7 +116,7 @@ ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, const Classes& classes,
 }
 
 Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
-                               const Limit& limit, const StopRule& rule, BulletReport* report) {
+                               const Limit& limit, const StopRule& rule, GroupResult* group) {
   using Verdict = StopRule::Verdict;
   if (visits.empty()) {
     // Nothing changes, and the residual of nothing is 0, less than any R.
@@ -126,14 +133,18 @@ Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& vis
 
   ImpulseRows rows(pools, visits, bank);
   const Classes classes = forgets ? Classes{0, forgotten} : rows.classes();
-  const ppu_solve_report solved = solve(&rows, classes, limit.iterations, asked);
-  add(solved, report);
+  const bool keeps_cycles = group->profile && group->profile->keeps_cycles();
+  std::vector<ppu_row_profile> cycles;
+  const ppu_solve_report solved =
+      solve(&rows, classes, limit.iterations, asked, keeps_cycles ? &cycles : nullptr);
+  add(solved, &group->report);
+  if (group->profile) group->profile->add(visits, rows, classes[1] > 0, solved.runs, cycles);
   Iterated done{solved.sweeps, solved.run.last_residual, asked.judge(solved.run.last_residual)};
   if (limit.last && done.iterations == limit.iterations) done.verdict = Verdict::kStops;
   if (done.verdict == Verdict::kUndecided) return done;
   rows.write_back();
-  report->sweeps += done.iterations;
-  report->row_updates += std::uint64_t{done.iterations} * visits.size();
+  group->report.sweeps += done.iterations;
+  group->report.row_updates += std::uint64_t{done.iterations} * visits.size();
   return done;
 }
 

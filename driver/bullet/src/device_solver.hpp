@@ -9,6 +9,7 @@
 
 #include "impulse_rows.hpp"
 #include "ppu/bullet.h"
+#include "profile_sum.hpp"
 #include "stopping.hpp"
 
 namespace ppu::bullet {
@@ -26,6 +27,12 @@ struct Limit {
   bool last;
 };
 
+/// What the solves of a group leave.
+struct GroupResult {
+  BulletReport report;
+  std::optional<ProfileSum> profile;  ///< Where somebody looks at it.
+};
+
 class DeviceSolver {
  public:
   explicit DeviceSolver(const ppu_device_def& def) : owned_(def), device_(owned_->get()) {}
@@ -34,15 +41,15 @@ class DeviceSolver {
   [[nodiscard]] ppu_device device() const { return device_; }
   /// At most `limit.iterations` over the rows, as many as Bullet does; Bullet's rows and bodies
   /// have the answer, unless what Bullet does is undecided: then they are untouched. Adds to
-  /// `report`.
+  /// `group`.
   Iterated iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
-                   const Limit& limit, const StopRule& rule, BulletReport* report);
+                   const Limit& limit, const StopRule& rule, GroupResult* group);
 
  private:
   enum Kind : std::size_t { kPlain, kTesting, kClasses, kClassesTesting, kKinds };
   ppu_program program(Kind kind);
   ppu_solve_report solve(ImpulseRows* rows, const Classes& classes, std::uint32_t iterations,
-                         const StopRule& rule);
+                         const StopRule& rule, std::vector<ppu_row_profile>* cycles);
 
   std::optional<Device> owned_;
   ppu_device device_;

@@ -69,6 +69,11 @@ void ImpulseRows::append_caps() {
   }
 }
 
+std::size_t ImpulseRows::visit_of(std::size_t row) const {
+  if (row < plain_) return row;
+  return row < plain_ + caps_ ? static_cast<std::size_t>(parent_[row]) : row - caps_;
+}
+
 void ImpulseRows::append_body(const btSolverBody& body) {
   const bool push = bank_ == Bank::kPush;
   append(push ? body.m_pushVelocity : body.m_deltaLinearVelocity, &velocity_);

@@ -35,6 +35,8 @@ class ImpulseRows {
   [[nodiscard]] ppu_problem view() const;
   /// Rows before the caps, and the caps.
   [[nodiscard]] Classes classes() const { return {plain_, caps_}; }
+  /// Place of the visit that `row` is for; a cap's is its contact's.
+  [[nodiscard]] std::size_t visit_of(std::size_t row) const;
 
   /// Where ppu_solve() writes the answer.
   float* impulse_answer() { return impulse_answer_.data(); }

@@ -36,6 +36,8 @@ BulletReport& BulletReport::operator+=(const BulletReport& other) {
   transfer_seconds += other.transfer_seconds;
   device_seconds += other.device_seconds;
   for (std::size_t i = 0; i < counters.size(); ++i) counters[i] += other.counters[i];
+  for (std::size_t i = 0; i < device_counters.size(); ++i)
+    device_counters[i] += other.device_counters[i];
   return *this;
 }
 
@@ -64,14 +66,18 @@ class BulletConstraintSolver::Work {
   void add_bodies(btTypedConstraint** constraints, int count, const btContactSolverInfo& info);
   /// Iterations 0 to `most`, or until Bullet stops. Returns how many there were.
   int iterate(const btContactSolverInfo& info, int most, const HostIteration& iterate_on_host);
+  /// Before the first iteration of a group that somebody looks at.
+  void start_observing(const btContactSolverInfo& info);
   /// What the finish leaves, without its results.
   void abandon();
 
   bullet::DeviceSolver device;
   SolveObserver observer;
+  bool profile_rows = false;
   BulletReport step;               ///< The groups since the step began.
-  BulletReport group;              ///< The one that is being solved.
+  bullet::GroupResult group;       ///< The one that is being solved.
   std::optional<BulletRows> rows;  ///< Those of the group, where somebody looks at them.
+  BulletProfile profile;           ///< What became of them.
 
  private:
   /// What random orders change.
@@ -135,7 +141,7 @@ int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int m
 
 int BulletConstraintSolver::Work::finish_on_host(const btContactSolverInfo& info, int iteration,
                                                  int most, const HostIteration& iterate_on_host) {
-  group.groups_on_host = 1;
+  group.report.groups_on_host = 1;
   for (; iteration < most; ++iteration) {
     self_.m_leastSquaresResidual = iterate_on_host(iteration);
     if (self_.m_leastSquaresResidual <= info.m_leastSquaresResidualThreshold) return iteration + 1;
@@ -167,6 +173,13 @@ void BulletConstraintSolver::Work::shuffle(const btContactSolverInfo& info, int 
 
 void BulletConstraintSolver::Work::shuffle(btAlignedObjectArray<int>* places) {
   for (int i = 0; i < places->size(); ++i) places->swap(i, self_.btRandInt2(i + 1));
+}
+
+void BulletConstraintSolver::Work::start_observing(const btContactSolverInfo& info) {
+  ppu_device_info of_device;
+  check(ppu_device_get_info(device.device(), &of_device));
+  rows = bullet::rows_of(pools(), info);
+  group.profile.emplace(bullet::visits_of(pools(), info, 0), profile_rows && of_device.profiles);
 }
 
 void BulletConstraintSolver::Work::abandon() {
@@ -203,6 +216,9 @@ const BulletReport& BulletConstraintSolver::last_report() const {
 void BulletConstraintSolver::observe(SolveObserver observer) {
   work_->observer = std::move(observer);
 }
+void BulletConstraintSolver::profile_rows(bool wanted) {
+  work_->profile_rows = wanted;
+}
 
 void BulletConstraintSolver::prepareSolve(int body_count, int manifold_count) {
   work_->step = {};
@@ -223,8 +239,9 @@ btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body
     work_->abandon();
     throw;
   }
-  work_->step += work_->group;
-  if (work_->rows && work_->rows->row_count() > 0) work_->observer(*work_->rows, work_->group);
+  work_->step += work_->group.report;
+  if (work_->rows && work_->rows->row_count() > 0)
+    work_->observer(*work_->rows, work_->group.report, work_->profile);
   return 0;
 }
 
@@ -240,12 +257,12 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
       m_resolveSingleConstraintRowGeneric == getScalarConstraintRowSolverGeneric() &&
       m_resolveSingleConstraintRowLowerLimit == getScalarConstraintRowSolverLowerLimit());
   bullet::refuse_factors(work_->pools());
-  work_->group.groups = 1;
-  work_->group.rows = static_cast<std::uint64_t>(
+  work_->group.report.groups = 1;
+  work_->group.report.rows = static_cast<std::uint64_t>(
       m_tmpSolverNonContactConstraintPool.size() + m_tmpSolverContactConstraintPool.size() +
       m_tmpSolverContactFrictionConstraintPool.size() +
       m_tmpSolverContactRollingFrictionConstraintPool.size());
-  if (work_->observer) work_->rows = bullet::rows_of(work_->pools(), info);
+  if (work_->observer) work_->start_observing(info);
   return 0;
 }
 
@@ -259,7 +276,7 @@ void BulletConstraintSolver::solveGroupCacheFriendlySplitImpulseIterations(
       work_->pools(), visits, Bank::kPush, {static_cast<std::uint32_t>(info.m_numIterations), true},
       StopRule(info.m_leastSquaresResidualThreshold), &work_->group);
   if (done.verdict != StopRule::Verdict::kUndecided) return;
-  work_->group.groups_on_host = 1;
+  work_->group.report.groups_on_host = 1;
   Base::solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
                                                       constraints, constraint_count, info, drawer);
 }
@@ -285,6 +302,14 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
   m_analyticsData.m_numContactManifolds = manifold_count;
   m_analyticsData.m_remainingLeastSquaresResidual = m_leastSquaresResidual;
   return 0;
+}
+
+btScalar BulletConstraintSolver::solveGroupCacheFriendlyFinish(btCollisionObject** bodies,
+                                                               int body_count,
+                                                               const btContactSolverInfo& info) {
+  // The finish empties Bullet's lists of rows.
+  if (work_->group.profile) work_->profile = work_->group.profile->take();
+  return Base::solveGroupCacheFriendlyFinish(bodies, body_count, info);
 }
 
 }  // namespace ppu
