@@ -22,11 +22,6 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
-/// The upper `kept` bits of a float, rounded: 16 hold two digits, 24 hold five.
-std::uint32_t rounded_bits(float value, unsigned kept) {
-  return (bits_of(value) + (1U << (31 - kept))) >> (32 - kept);
-}
-
 std::vector<std::uint32_t> bits_of(const std::vector<float>& values) {
   std::vector<std::uint32_t> bits;
   for (const float value : values) bits.push_back(bits_of(value));
@@ -201,65 +196,9 @@ Json head_of(const ReplayReport& report, const Box& box) {
           {"frames", frames}};
 }
 
-/// The rows of one frame as a block. What a row's cycles are beside its waits is nearly the same
-/// for all, so that is kept in place of their sum.
-std::string rows_block(const FrameDetail& detail) {
-  std::vector<std::uint8_t> kind;
-  std::vector<std::int32_t> body_a, body_b;
-  std::vector<std::uint32_t> impulse, body_stall, parent_stall, fetch_stall, other;
-  for (const RowDetail& row : detail.rows) {
-    const ppu_row_profile& cycles = row.profile;
-    kind.push_back(static_cast<std::uint8_t>(row.kind));
-    body_a.push_back(row.body[0]);
-    body_b.push_back(row.body[1]);
-    impulse.push_back(rounded_bits(row.impulse, 24));
-    body_stall.push_back(cycles.body_stall);
-    parent_stall.push_back(cycles.parent_stall);
-    fetch_stall.push_back(cycles.fetch_stall);
-    other.push_back(cycles.cycles - cycles.body_stall - cycles.parent_stall - cycles.fetch_stall);
-  }
-  PackedColumns columns(Json::object());
-  columns.add("kind", kind, 1);
-  columns.add("body_a", body_a, 1);
-  columns.add("body_b", body_b, 1);
-  columns.add("impulse", impulse);
-  columns.add("body_stall", body_stall);
-  columns.add("parent_stall", parent_stall);
-  columns.add("fetch_stall", fetch_stall);
-  columns.add("other_cycles", other);
-  columns.add("row_of_slot", detail.row_of_slot, 1);
-  return columns.block();
-}
-
-/// Frames whose rows are known: the one with most rows first, then ever denser over the run.
-std::vector<std::size_t> frames_by_preference(const ReplayReport& report) {
-  std::vector<std::size_t> known;
-  for (std::size_t i = 0; i < report.frames.size(); ++i)
-    if (report.frames[i].detail) known.push_back(i);
-  if (known.empty()) return known;
-  const auto fewer = [&](std::size_t a, std::size_t b) {
-    return report.frames[a].detail->rows.size() < report.frames[b].detail->rows.size();
-  };
-  std::vector<std::size_t> order = {*std::max_element(known.begin(), known.end(), fewer)};
-  std::vector<bool> taken(report.frames.size(), false);
-  taken[order.front()] = true;
-  std::size_t step = 1;
-  while (step < known.size()) step *= 2;
-  for (; step > 0; step /= 2) {
-    for (std::size_t i = step / 2; i < known.size(); i += step) {
-      if (!taken[known[i]]) order.push_back(known[i]);
-      taken[known[i]] = true;
-    }
-  }
-  return order;
-}
-
-std::string main_block(const ReplayReport& report, const std::vector<ReplayBlocks::Rows>& kept) {
+std::string main_block(const ReplayReport& report) {
   const Box box(report);
-  Json head = head_of(report, box);
-  head["frames_with_rows"] = Json::array();
-  for (const ReplayBlocks::Rows& rows : kept) head["frames_with_rows"].push_back(rows.frame);
-  PackedColumns columns(std::move(head));
+  PackedColumns columns(head_of(report, box));
   add_shapes(columns, report);
   add_poses(columns, report, box);
   add_loads(columns, report);
@@ -269,19 +208,10 @@ std::string main_block(const ReplayReport& report, const std::vector<ReplayBlock
 }  // namespace
 
 ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t budget_bytes) {
-  ReplayBlocks blocks;
-  // The list of frames that is still missing adds next to nothing.
-  std::size_t used = main_block(report, {}).size();
-  for (const std::size_t frame : frames_by_preference(report)) {
-    std::string block = rows_block(*report.frames[frame].detail);
-    used += block.size();
-    if (used > budget_bytes && !blocks.rows.empty()) break;
-    blocks.rows.push_back({frame, std::move(block)});
-  }
-  std::sort(blocks.rows.begin(), blocks.rows.end(),
-            [](const auto& a, const auto& b) { return a.frame < b.frame; });
-  blocks.main = main_block(report, blocks.rows);
-  return blocks;
+  std::string main = main_block(report);
+  KeptRows rows = report.rows;
+  rows.fit(budget_bytes - std::min(budget_bytes, main.size()));
+  return {std::move(main), rows.all()};
 }
 
 }  // namespace ppu::sim

@@ -12,10 +12,6 @@
 namespace ppu::sim {
 namespace {
 
-/// What the replay may take, so that a page stays below 3 MB: three.js and the scripts are the
-/// rest.
-constexpr std::size_t kReplayBytes = 2600000;
-
 std::string data_block(const std::string& id, const std::string& block) {
   return "<script type='text/plain' id='" + id + "'>" + block + "</script>\n";
 }
@@ -23,7 +19,7 @@ std::string data_block(const std::string& id, const std::string& block) {
 std::string data_blocks(const ReplayReport& report) {
   const ReplayBlocks blocks = replay_blocks(report, kReplayBytes);
   std::string text = data_block("replay", blocks.main);
-  for (const ReplayBlocks::Rows& rows : blocks.rows)
+  for (const PackedRows& rows : blocks.rows)
     text += data_block("rows-" + std::to_string(rows.frame), rows.block);
   std::string library;
   for (const std::string_view file : embedded_report_libraries()) library.append(file) += '\n';

@@ -78,7 +78,7 @@ ExitCode run_scene_demo(const SceneDemo& demo) {
   SceneRun run(demo.scene, demo.solve);
   SceneRecord record = run.start();
   std::optional<SceneReplay> replay = replay_of(demo, record);
-  if (replay) run.keep_rows();
+  if (!report.empty()) run.keep_rows();
   say(demo, headline(record) + record_titles());
   const std::uint32_t every = demo.every != 0 ? demo.every : (demo.frames + 9) / 10;
   for (std::uint32_t end = 1; !record.difference; end = std::min(end + every, demo.frames)) {

@@ -98,8 +98,11 @@ ReplayFrame SceneReplay::frame_of_rows(SolvedRows solved) {
   describe_device(options_, run, &report_);
   const std::uint32_t sweeps = solved.rows.iterations;
   const model::RowProblem problem = problem_of(std::move(solved.rows));
-  ReplayFrame frame = frame_of(problem, options_, run, solved.scene_body, report_.bodies.size());
-  if (!solved.profile.one_run) frame.detail->row_of_slot.clear();
+  FrameDetail detail = detail_of(problem, options_, run, solved.scene_body);
+  if (!solved.profile.one_run) detail.row_of_slot.clear();
+  report_.rows.take(report_.frames.size(), detail);
+  ReplayFrame frame =
+      frame_of(problem, options_, run, detail, solved.scene_body, report_.bodies.size());
   frame.residuals = residuals_of(problem, options_, sweeps);
   return frame;
 }

@@ -23,8 +23,8 @@ class SceneReplay {
   /// `solve` names the back end and its configuration; `command` repeats the run.
   SceneReplay(const SceneRecord& scene, const Options& solve, std::string command);
 
-  /// `solved`: none if the frame had no rows. `cpu_poses`: those with the CPU engine, empty if they
-  /// are the same. Throws what Solver does.
+  /// `solved`: none if the frame had no rows, or if only the paths are wanted. `cpu_poses`: those
+  /// with the CPU engine, empty if they are the same. Throws what Solver does.
   void take_frame(const FrameRecord& frame, std::optional<SolvedRows> solved,
                   const std::vector<scenes::Pose>& cpu_poses);
   [[nodiscard]] ReplayReport finish() &&;

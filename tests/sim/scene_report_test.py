@@ -29,6 +29,10 @@ def unpack(text):
     return head, columns
 
 
+def frames_with_rows(blocks):
+    return [int(name[len("rows-"):]) for name in blocks if name.startswith("rows-")]
+
+
 class SceneReport(CliTest):
     frames = 40
 
@@ -64,7 +68,7 @@ class SceneReport(CliTest):
         _, blocks = self.run_scene("--backend", "systemc")
         head, _ = unpack(blocks["replay"])
         outside = [head["stall_labels"].index(label) for label in ("drain", "control")]
-        for f in head["frames_with_rows"]:
+        for f in frames_with_rows(blocks):
             _, rows = unpack(blocks[f"rows-{f}"])
             cycles = sum(sum(rows[name]) for name in ("other_cycles", "body_stall", "parent_stall",
                                                       "fetch_stall"))
@@ -89,7 +93,7 @@ class SceneReport(CliTest):
         head, columns = unpack(blocks["replay"])
         bodies = len(head["bodies"])
         most = max(range(self.frames), key=lambda f: head["frames"][f]["rows"])
-        self.assertIn(most, head["frames_with_rows"])
+        self.assertIn(most, frames_with_rows(blocks))
         _, rows = unpack(blocks[f"rows-{most}"])
         self.assertEqual(len(rows["kind"]), head["frames"][most]["rows"])
         sums = [0] * bodies
