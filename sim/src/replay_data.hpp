@@ -99,11 +99,13 @@ struct ReplayReport {
 /// The replay as text for the page: one block with everything but the rows, and the rows of as many
 /// frames as fit.
 struct ReplayBlocks {
+  std::vector<std::size_t> frames;  ///< Those in the blocks, indices into ReplayReport::frames.
   std::string main;
   std::vector<PackedRows> rows;
 };
 
-/// All blocks together have at most `budget_bytes`.
+/// All blocks together have at most `budget_bytes`, if one frame has: of a long run every 1st, 2nd,
+/// 4th, ... frame is left, with the one that has most rows and the last.
 ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t budget_bytes);
 
 }  // namespace ppu::sim

@@ -49,14 +49,16 @@ class KeptRows {
   void fit(std::size_t budget_bytes);
   /// Gives up frames that `step`, a power of two, does not divide, but for that with most rows.
   void thin_out(std::size_t step);
+  /// The frame with most rows.
+  [[nodiscard]] std::size_t heaviest() const { return heaviest_; }
   /// In the order of frames.
   [[nodiscard]] const std::vector<PackedRows>& all() const { return kept_; }
 
  private:
   std::size_t budget_bytes_;
   std::size_t step_ = 1;
-  std::size_t heaviest_ = 0;   ///< The frame with most rows,
-  std::size_t most_rows_ = 0;  ///< which are so many.
+  std::size_t heaviest_ = 0;
+  std::size_t most_rows_ = 0;  ///< Of that frame.
   std::vector<PackedRows> kept_;
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Replays in C++: what of a long run is kept.
+// Replays in C++: what of a long run is kept, and what of it a page has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 
+#include "falling_stack.hpp"
 #include "replay_data.hpp"
 
 namespace ppu::sim {
@@ -49,6 +51,25 @@ TEST(KeptRows, AreThoseOfTheFrameWithMostRowsAndOfFramesSpreadEvenly) {
   EXPECT_EQ(frames_of(rows.all()), (std::vector<std::size_t>{37}));
   rows.fit(0);
   EXPECT_TRUE(rows.all().empty());
+}
+
+TEST(ReplayBlocks, OfALongRunHaveFewerFrames) {
+  const ReplayReport report = falling_stack("functional", 60);
+  const ReplayBlocks whole = replay_blocks(report, kReplayBytes);
+  EXPECT_EQ(whole.frames.size(), 60U);
+  const std::size_t budget = whole.main.size() * 5 / 4;
+  const ReplayBlocks blocks = replay_blocks(report, budget);
+  EXPECT_LE(blocks.main.size() + bytes_of(blocks.rows), budget);
+  EXPECT_FALSE(blocks.rows.empty());
+  EXPECT_EQ(blocks.frames.back(), 59U);
+  EXPECT_TRUE(
+      std::binary_search(blocks.frames.begin(), blocks.frames.end(), report.rows.heaviest()));
+  EXPECT_EQ(blocks.frames[1], 2U) << "every second one";
+  for (const PackedRows& rows : blocks.rows)
+    EXPECT_TRUE(std::binary_search(blocks.frames.begin(), blocks.frames.end(), rows.frame));
+  constexpr std::size_t kLittle = 13000;
+  const ReplayBlocks few = replay_blocks(report, kLittle);
+  EXPECT_LE(few.main.size() + bytes_of(few.rows), kLittle);
 }
 
 }  // namespace
