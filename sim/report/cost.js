@@ -12,7 +12,7 @@ PPU.scope.tabs = function () {
   const button = (all, label) =>
     `<button aria-selected="${PPU.scope.all === all}" data-all="${all}">${label}</button>`;
   return `<div class="tabs scope">${button(false, "frame " + PPU.frame().number)}` +
-    `${button(true, "all " + PPU.replay.frames.length + " frames")}</div>`;
+    `${button(true, "all " + PPU.replay.frames.length + " frames here")}</div>`;
 };
 
 PPU.scope.start = function () {

@@ -8,13 +8,21 @@ PPU.run_library = async function () {
   document.head.append(script);
 };
 
+// Said where a run has more frames than fit on a page.
+PPU.thinned = function () {
+  const { frames_of_run, frame_step } = PPU.replay;
+  if (frame_step === 1) return "";
+  return `. Of the ${PPU.format.grouped(frames_of_run)} frames of the run this page has one in ` +
+    `${frame_step}, the one with the most rows and the last`;
+};
+
 PPU.headline = function () {
   const replay = PPU.replay;
   const f = PPU.format;
   document.getElementById("title").textContent = replay.scene + " on the PPU";
   document.getElementById("subtitle").textContent = replay.description + " Back end " +
     replay.backend + ", program " + replay.program + ", order " + replay.order + ", config " +
-    replay.config + " (" + replay.device + "); ppu " + replay.version;
+    replay.config + " (" + replay.device + "); ppu " + replay.version + PPU.thinned();
   const frames = replay.frames;
   const most = Math.max(...frames.map((frame) => frame.rows));
   const chips = [[f.grouped(frames.length), "frames"], [f.grouped(replay.bodies.length), "bodies"],

@@ -31,6 +31,8 @@ PPU.load = async function () {
   replay.body_impulses = PPU.as_short_float(columns.body_impulses, 16);
   replay.body_islands = PPU.as_int32(columns.body_islands);
   replay.body_cycles = columns.body_cycles;
+  replay.frames_with_rows = [...document.querySelectorAll("script[id^='rows-']")]
+    .map((block) => Number(block.id.slice("rows-".length)));
   PPU.replay = replay;
   PPU.rows_of_frame = new Map();
 };

@@ -63,8 +63,8 @@ PPU.timeline = {
     const place = document.getElementById("sweep");
     if (rows === null) return void (place.innerHTML = PPU.rows_missing());
     if (rows.row_of_slot.length === 0)
-      return void (place.innerHTML = '<p class="note">The rows were spread over several runs, ' +
-        "each with an order of its own: no common sweep to show.</p>");
+      return void (place.innerHTML = '<p class="note">The frame took several solves or ' +
+        "runs, each with an order of its own: no common sweep to show.</p>");
     PPU.charts.put("sweep", (width) => PPU.timeline.sweep_chart(rows, width));
   },
 

@@ -35,6 +35,12 @@ PPU.transport = {
     requestAnimationFrame(transport.tick);
   },
 
+  // The last frame with at most this number.
+  frame_at(number) {
+    const next = PPU.replay.frames.findIndex((frame) => frame.number > number);
+    return (next < 0 ? PPU.replay.frames.length : next) - 1;
+  },
+
   // Scene time follows the clock; a frame that takes long to draw leaves some out.
   tick(now) {
     const transport = PPU.transport;
@@ -45,7 +51,7 @@ PPU.transport = {
     }
     const speed = Number(document.getElementById("speed").value);
     const steps = (now - transport.begin) / 1000 * speed / PPU.replay.frame_seconds;
-    const frame = Math.min(PPU.replay.frames.length - 1, transport.first + Math.floor(steps));
+    const frame = transport.frame_at(PPU.replay.frames[transport.first].number + steps);
     transport.expected = frame;
     if (frame !== PPU.state.frame) PPU.choose_frame(frame);
     if (frame === PPU.replay.frames.length - 1) return transport.toggle();

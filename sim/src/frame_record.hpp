@@ -50,6 +50,7 @@ struct SceneRecord {
   std::string backend;
   std::string config;
   ppu_device_info device{};
+  std::string config_toml;  ///< Resolved configuration of the device.
   std::vector<BodyRecord> bodies;
   std::vector<FrameRecord> frames;
   /// Between the worlds after the last frame, CPU engine first; none if they are equal.

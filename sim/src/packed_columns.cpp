@@ -5,6 +5,7 @@
 
 #include <zlib.h>
 
+#include <cstring>
 #include <stdexcept>
 
 namespace ppu::sim {
@@ -37,6 +38,12 @@ std::string base64(std::string_view bytes) {
 }
 
 }  // namespace
+
+std::uint32_t rounded_bits(float value, unsigned kept) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return (bits + (1U << (31 - kept))) >> (32 - kept);
+}
 
 std::string deflated_base64(std::string_view bytes) {
   return base64(deflated(bytes));

@@ -12,6 +12,9 @@
 
 namespace ppu::sim {
 
+/// The upper `kept` bits of a float, rounded: 16 hold two digits, 24 hold five.
+std::uint32_t rounded_bits(float value, unsigned kept);
+
 /// zlib stream of `bytes` in base64.
 std::string deflated_base64(std::string_view bytes);
 

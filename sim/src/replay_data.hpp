@@ -6,11 +6,11 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "frame_cost.hpp"
+#include "replay_rows.hpp"
 #include "roofline.hpp"
 #include "shape_mesh.hpp"
 
@@ -31,28 +31,11 @@ struct ReplayBody {
   float mass = 0;         ///< kg; 0: it never moves.
 };
 
-inline constexpr std::int32_t kNoBody = -1;
-
 /// What the rows of one body cost in a frame.
 struct BodyLoad {
   std::uint32_t cycles = 0;       ///< Summed over its rows and their visits.
   float impulse = 0;              ///< The largest |impulse| of its rows, N s.
   std::int32_t island = kNoBody;  ///< Islands are numbered in each frame; kNoBody: no rows.
-};
-
-/// One row in one frame. Cycles are summed over its visits.
-struct RowDetail {
-  model::RowKind kind = model::RowKind::kContact;
-  std::array<std::int32_t, 2> body{kNoBody, kNoBody};  ///< Of the scene; kNoBody: the static world.
-  float impulse = 0;
-  ppu_row_profile profile{};
-};
-
-/// What is known of a frame row by row.
-struct FrameDetail {
-  std::vector<RowDetail> rows;             ///< In the order of the problem.
-  std::vector<std::uint32_t> row_of_slot;  ///< Empty where several runs have their own orders.
-  std::vector<std::int32_t> held_by;       ///< Of each row, see last_writers(); empty as well.
 };
 
 struct ReplayFrame {
@@ -73,8 +56,11 @@ struct ReplayFrame {
   std::vector<Pose> poses;            ///< Of each body.
   std::vector<Pose> cpu_poses;        ///< With the CPU engine; empty: bit for bit the same.
   std::vector<BodyLoad> loads;        ///< Of each body.
-  std::optional<FrameDetail> detail;
 };
+
+/// What a replay may take on a page, so that the page stays below 3 MB: three.js and the scripts
+/// are the rest.
+inline constexpr std::size_t kReplayBytes = 2600000;
 
 struct ReplayReport {
   std::string scene;        ///< "wall32".
@@ -96,21 +82,19 @@ struct ReplayReport {
   std::vector<ShapeMesh> shapes;
   std::vector<ReplayBody> bodies;
   std::vector<ReplayFrame> frames;
+  KeptRows rows{kReplayBytes};
 };
 
 /// The replay as text for the page: one block with everything but the rows, and the rows of as many
 /// frames as fit.
 struct ReplayBlocks {
+  std::vector<std::size_t> frames;  ///< Those in the blocks, indices into ReplayReport::frames.
   std::string main;
-  struct Rows {
-    std::size_t frame;  ///< Index into ReplayReport::frames.
-    std::string block;
-  };
-  std::vector<Rows> rows;
+  std::vector<PackedRows> rows;
 };
 
-/// Rows of frames are kept while all blocks have at most `budget_bytes` together: those of the
-/// frame with most rows, whatever they take, then of frames spread evenly.
+/// All blocks together have at most `budget_bytes`, if one frame has: of a long run every 1st, 2nd,
+/// 4th, ... frame is left, with the one that has most rows and the last.
 ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t budget_bytes);
 
 }  // namespace ppu::sim

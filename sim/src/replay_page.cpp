@@ -3,6 +3,7 @@
 // The report of a scene: the embedded template, filled.
 #include "replay_page.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "embedded.hpp"
@@ -12,19 +13,17 @@
 namespace ppu::sim {
 namespace {
 
-/// What the replay may take, so that a page stays below 3 MB: three.js and the scripts are the
-/// rest.
-constexpr std::size_t kReplayBytes = 2600000;
-
 std::string data_block(const std::string& id, const std::string& block) {
   return "<script type='text/plain' id='" + id + "'>" + block + "</script>\n";
 }
 
-std::string data_blocks(const ReplayReport& report) {
-  const ReplayBlocks blocks = replay_blocks(report, kReplayBytes);
+std::string data_blocks(const ReplayReport& report, std::size_t budget_bytes) {
+  const ReplayBlocks blocks = replay_blocks(report, budget_bytes);
   std::string text = data_block("replay", blocks.main);
-  for (const ReplayBlocks::Rows& rows : blocks.rows)
-    text += data_block("rows-" + std::to_string(rows.frame), rows.block);
+  for (const PackedRows& rows : blocks.rows) {
+    const auto place = std::lower_bound(blocks.frames.begin(), blocks.frames.end(), rows.frame);
+    text += data_block("rows-" + std::to_string(place - blocks.frames.begin()), rows.block);
+  }
   std::string library;
   for (const std::string_view file : embedded_report_libraries()) library.append(file) += '\n';
   return text + data_block("library", deflated_base64(library));
@@ -45,11 +44,11 @@ void replace(std::string& page, const std::string& mark, const std::string& text
 
 }  // namespace
 
-std::string replay_page(const ReplayReport& report) {
+std::string replay_page(const ReplayReport& report, std::size_t budget_bytes) {
   std::string page(embedded_report_file("report.html"));
   // From the last to the first, so that nothing is looked for in what was put in.
   replace(page, "<!--SCRIPTS-->", scripts());
-  replace(page, "<!--DATA-->", data_blocks(report));
+  replace(page, "<!--DATA-->", data_blocks(report, budget_bytes));
   replace(page, "/*STYLE*/",
           std::string(embedded_report_file("report.css")) +
               std::string(embedded_report_file("replay.css")));

@@ -9,7 +9,7 @@
 
 namespace ppu::sim {
 
-/// The files of sim/report and three.js around the replay.
-std::string replay_page(const ReplayReport& report);
+/// The files of sim/report and three.js around the replay, which takes at most `budget_bytes`.
+std::string replay_page(const ReplayReport& report, std::size_t budget_bytes = kReplayBytes);
 
 }  // namespace ppu::sim

@@ -17,26 +17,6 @@
 namespace ppu::sim {
 namespace {
 
-FrameDetail detail_of(const model::RowProblem& problem, const Options& options, const Run& run,
-                      const std::vector<std::int32_t>& scene_body) {
-  FrameDetail detail;
-  for (std::size_t row = 0; row < problem.rows(); ++row) {
-    RowDetail one;
-    one.kind = problem.kind[row];
-    for (std::size_t side = 0; side < 2; ++side) {
-      const std::int32_t body = problem.body[row][side];
-      if (body >= 0) one.body[side] = scene_body[static_cast<std::size_t>(body)];
-    }
-    one.impulse = run.solution.impulse[row];
-    if (!run.profile.empty()) one.profile = run.profile[row];
-    detail.rows.push_back(one);
-  }
-  if (run.report.runs > 1) return detail;
-  detail.row_of_slot = slot_order(problem, options, run);
-  detail.held_by = last_writers(problem.body, detail.row_of_slot);
-  return detail;
-}
-
 std::vector<BodyLoad> loads_of(const model::RowProblem& problem, const FrameDetail& detail,
                                const std::vector<std::int32_t>& scene_body, std::size_t bodies) {
   std::vector<BodyLoad> loads(bodies);
@@ -88,8 +68,29 @@ void describe_device(const Options& options, const Run& run, ReplayReport* repor
   for (const Stall& stall : stalls_of(run)) report->stall_labels.emplace_back(stall.label);
 }
 
+FrameDetail detail_of(const model::RowProblem& problem, const Options& options, const Run& run,
+                      const std::vector<std::int32_t>& scene_body) {
+  FrameDetail detail;
+  for (std::size_t row = 0; row < problem.rows(); ++row) {
+    RowDetail one;
+    one.kind = problem.kind[row];
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::int32_t body = problem.body[row][side];
+      if (body >= 0) one.body[side] = scene_body[static_cast<std::size_t>(body)];
+    }
+    one.impulse = run.solution.impulse[row];
+    if (!run.profile.empty()) one.profile = run.profile[row];
+    detail.rows.push_back(one);
+  }
+  if (run.report.runs != 1) return detail;
+  detail.row_of_slot = slot_order(problem, options, run);
+  detail.held_by = last_writers(problem.body, detail.row_of_slot);
+  return detail;
+}
+
 ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, const Run& run,
-                     const std::vector<std::int32_t>& scene_body, std::size_t bodies) {
+                     const FrameDetail& detail, const std::vector<std::int32_t>& scene_body,
+                     std::size_t bodies) {
   ReplayFrame frame;
   frame.rows = problem.rows();
   frame.islands = island_rows(problem).size();
@@ -104,8 +105,7 @@ ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, c
     frame.bound = bound_in_words(problem, options, run);
     frame.roofline = roofline_of(options, run);
   }
-  frame.detail = detail_of(problem, options, run, scene_body);
-  frame.loads = loads_of(problem, *frame.detail, scene_body, bodies);
+  frame.loads = loads_of(problem, detail, scene_body, bodies);
   return frame;
 }
 

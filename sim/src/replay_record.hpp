@@ -15,10 +15,15 @@ namespace ppu::sim {
 /// Fills in the device and its configuration, from any run on it.
 void describe_device(const Options& options, const Run& run, ReplayReport* report);
 
+/// What is known of the rows. `scene_body` is the body of the scene for each body of the problem.
+FrameDetail detail_of(const model::RowProblem& problem, const Options& options, const Run& run,
+                      const std::vector<std::int32_t>& scene_body);
+
 /// A frame of `bodies` bodies in which the device solved `problem`: all but its number, the poses
-/// and the seconds of the CPU. `scene_body` is the body of the scene for each body of the problem.
+/// and the seconds of the CPU.
 ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, const Run& run,
-                     const std::vector<std::int32_t>& scene_body, std::size_t bodies);
+                     const FrameDetail& detail, const std::vector<std::int32_t>& scene_body,
+                     std::size_t bodies);
 
 /// True residual after 0, 1, ... `sweeps` sweeps, each run again from the start on the functional
 /// back end, which has the same bits.

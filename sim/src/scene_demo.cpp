@@ -65,7 +65,7 @@ void run_block(const SceneDemo& demo, std::uint32_t end, SceneRun& run, SceneRec
     record.frames.push_back(run.step(!demo.solve.json.empty() || replay));
     record.difference = run.difference();
     if (!replay) continue;
-    replay->take_frame(record.frames.back(),
+    replay->take_frame(record.frames.back(), run.take_rows(),
                        record.difference ? run.cpu_poses() : std::vector<scenes::Pose>());
   }
 }
@@ -78,10 +78,7 @@ ExitCode run_scene_demo(const SceneDemo& demo) {
   SceneRun run(demo.scene, demo.solve);
   SceneRecord record = run.start();
   std::optional<SceneReplay> replay = replay_of(demo, record);
-  if (replay)
-    run.hand_rows_to([&replay](BulletRows rows, const std::vector<std::int32_t>& scene_body) {
-      replay->take_rows(std::move(rows), scene_body);
-    });
+  if (!report.empty()) run.keep_rows();
   say(demo, headline(record) + record_titles());
   const std::uint32_t every = demo.every != 0 ? demo.every : (demo.frames + 9) / 10;
   for (std::uint32_t end = 1; !record.difference; end = std::min(end + every, demo.frames)) {

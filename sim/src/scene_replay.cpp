@@ -3,8 +3,10 @@
 // The replay of a scene that runs on the PPU.
 #include "scene_replay.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "cli_error.hpp"
 #include "command_line.hpp"
@@ -17,8 +19,8 @@
 namespace ppu::sim {
 namespace {
 
-/// How the plug-in has the device solve worlds with Bullet's own settings, which end the iterations
-/// early at a residual of 0.
+/// How the plug-in has the device solve worlds with Bullet's own settings, in the velocity form:
+/// for the sentences of the report, and to solve rows again.
 Options as_the_plug_in(Options options, const std::string& scene) {
   options.problem = scene;
   options.program = "impulse-threshold";
@@ -41,6 +43,28 @@ ShapeMesh mesh_of(const scenes::Shape& shape) {
   }
 }
 
+/// What a solve of the driver's would have said of the solves of a frame.
+Run run_of(const Run& device, SolvedRows& solved) {
+  const BulletReport& report = solved.report;
+  Run run = device;
+  std::copy(report.counters.begin(), report.counters.end(), run.report.run.counters);
+  std::copy(report.device_counters.begin(), report.device_counters.end(),
+            run.report.device_counters);
+  run.report.runs = static_cast<std::uint32_t>(report.runs);
+  run.report.sweeps = static_cast<std::uint32_t>(report.sweeps);
+  run.report.upload_cycles = report.upload_cycles;
+  run.report.run_cycles = report.run_cycles;
+  run.report.download_cycles = report.download_cycles;
+  run.report.device_cycles = report.device_cycles;
+  run.report.engine_cycles = report.engine_cycles;
+  run.report.schedule_seconds = report.schedule_seconds;
+  run.report.transfer_seconds = report.transfer_seconds;
+  run.report.device_seconds = report.device_seconds;
+  run.solution.impulse = std::move(solved.profile.impulse);
+  run.profile = std::move(solved.profile.cycles);
+  return run;
+}
+
 std::vector<Pose> poses_of(const std::vector<scenes::Pose>& poses) {
   std::vector<Pose> out;
   for (const scenes::Pose& pose : poses) out.push_back({pose.position, pose.rotation});
@@ -50,16 +74,15 @@ std::vector<Pose> poses_of(const std::vector<scenes::Pose>& poses) {
 }  // namespace
 
 SceneReplay::SceneReplay(const SceneRecord& scene, const Options& solve, std::string command)
-    : options_(as_the_plug_in(solve, scene.identity.name)), solver_(options_) {
+    : options_(as_the_plug_in(solve, scene.identity.name)), device_() {
   report_.scene = scene.identity.name;
   report_.description = scene.identity.description;
   report_.command = std::move(command);
   report_.against_cpu = true;
   report_.frame_seconds = static_cast<double>(scenes::kFrameSeconds);
-  Run idle;
-  idle.device = solver_.device().info();
-  idle.config_toml = solver_.device().config();
-  describe_device(options_, idle, &report_);
+  device_.device = scene.device;
+  device_.config_toml = scene.config_toml;
+  describe_device(options_, device_, &report_);
   add_shapes(scene);
 }
 
@@ -74,24 +97,33 @@ void SceneReplay::add_shapes(const SceneRecord& scene) {
   }
 }
 
-void SceneReplay::take_rows(BulletRows rows, const std::vector<std::int32_t>& scene_body) {
-  const std::uint32_t sweeps = rows.iterations;
-  const model::RowProblem problem = problem_of(std::move(rows));
-  const Run run = solver_.solve(problem, sweeps);
+ReplayFrame SceneReplay::frame_of_rows(SolvedRows solved) {
+  const Run run = run_of(device_, solved);
   describe_device(options_, run, &report_);
-  next_ = frame_of(problem, options_, run, scene_body, report_.bodies.size());
-  next_.residuals = residuals_of(problem, options_, sweeps);
+  const std::uint32_t sweeps = solved.rows.iterations;
+  const model::RowProblem problem = problem_of(std::move(solved.rows));
+  FrameDetail detail = detail_of(problem, options_, run, solved.scene_body);
+  if (!solved.profile.one_run) {
+    detail.row_of_slot.clear();
+    detail.held_by.clear();
+  }
+  report_.rows.take(report_.frames.size(), detail);
+  ReplayFrame frame =
+      frame_of(problem, options_, run, detail, solved.scene_body, report_.bodies.size());
+  frame.residuals = residuals_of(problem, options_, sweeps);
+  return frame;
 }
 
-void SceneReplay::take_frame(const FrameRecord& frame, const std::vector<scenes::Pose>& cpu_poses) {
-  next_.number = frame.frame;
-  next_.cpu_seconds = frame.cpu_seconds;
-  next_.poses = poses_of(frame.poses);
-  next_.cpu_poses = poses_of(cpu_poses);
-  next_.loads.resize(report_.bodies.size());
-  if (report_.timed) next_.stalls.resize(report_.stall_labels.size());
-  report_.frames.push_back(std::move(next_));
-  next_ = {};
+void SceneReplay::take_frame(const FrameRecord& frame, std::optional<SolvedRows> solved,
+                             const std::vector<scenes::Pose>& cpu_poses) {
+  ReplayFrame next = solved ? frame_of_rows(std::move(*solved)) : ReplayFrame();
+  next.number = frame.frame;
+  next.cpu_seconds = frame.cpu_seconds;
+  next.poses = poses_of(frame.poses);
+  next.cpu_poses = poses_of(cpu_poses);
+  next.loads.resize(report_.bodies.size());
+  if (report_.timed) next.stalls.resize(report_.stall_labels.size());
+  report_.frames.push_back(std::move(next));
 }
 
 ReplayReport SceneReplay::finish() && {
@@ -109,7 +141,7 @@ ReplayReport replay_of_paths(const SceneOptions& scene, const Options& device,
   SceneReplay replay(run.start(), options, "");
   const Progress progress("steps " + scene.name + " through " + grouped(frames) + " frames");
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
-    replay.take_frame(run.step(true), {});
+    replay.take_frame(run.step(true), std::nullopt, {});
     if (run.difference())
       throw CliError(kExitMismatch, scene.name + ": frame " + std::to_string(frame) +
                                         " differs between the CPU engine and the PPU, see ppu "

@@ -9,35 +9,33 @@
 
 #include "frame_record.hpp"
 #include "options.hpp"
-#include "ppu/bullet.h"
 #include "replay_data.hpp"
 #include "run.hpp"
 #include "scene_options.hpp"
+#include "scene_run.hpp"
 
 namespace ppu::sim {
 
-/// Takes the rows of each frame, then the frame. A world hands its rows to the solver in one group.
-/// The plug-in keeps no cycles of single rows, so the rows are solved once more, by the same
-/// program on a device of the same kind: same bits, same cycles. Rolling friction, which has a
-/// program of the plug-in's own, is solved as plain friction.
+/// Takes what the plug-in says of each frame. Only the residuals per sweep are of another solve:
+/// the rows in the velocity form, whose impulses are near Bullet's, not the same.
 class SceneReplay {
  public:
   /// `solve` names the back end and its configuration; `command` repeats the run.
   SceneReplay(const SceneRecord& scene, const Options& solve, std::string command);
 
-  /// `scene_body` is the body of the scene for each body of the rows.
-  void take_rows(BulletRows rows, const std::vector<std::int32_t>& scene_body);
-  /// `cpu_poses`: those with the CPU engine, empty if they are the same. Throws what Solver does.
-  void take_frame(const FrameRecord& frame, const std::vector<scenes::Pose>& cpu_poses);
+  /// `solved`: none if the frame had no rows, or if only the paths are wanted. `cpu_poses`: those
+  /// with the CPU engine, empty if they are the same. Throws what Solver does.
+  void take_frame(const FrameRecord& frame, std::optional<SolvedRows> solved,
+                  const std::vector<scenes::Pose>& cpu_poses);
   [[nodiscard]] ReplayReport finish() &&;
 
  private:
   void add_shapes(const SceneRecord& scene);
+  ReplayFrame frame_of_rows(SolvedRows solved);
 
   Options options_;
-  Solver solver_;
+  Run device_;  ///< A run that did nothing, on the device.
   ReplayReport report_;
-  ReplayFrame next_;  ///< What is known of the frame that is being stepped.
 };
 
 /// The paths of all bodies in the first `frames` frames, without what the device does in them. The

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <unordered_map>
+#include <utility>
 
 #include "bench.hpp"
 #include "problem.hpp"
@@ -18,12 +19,14 @@ struct SceneRun::Measured {
   double cpu_seconds = 0;
   std::uint64_t islands = 0;
   BulletReport report;
-  RowsTaker taker;
+  bool keeps_rows = false;
+  std::optional<SolvedRows> rows;
 
   void start_step() {
     cpu_seconds = 0;
     islands = 0;
     report = {};
+    rows.reset();
   }
 };
 
@@ -81,11 +84,15 @@ SceneRun::SceneRun(const SceneOptions& scene, const Options& options)
   on_cpu_ = scenes::make_scene(scene.name, scene.seed,
                                std::make_unique<TimedBulletSolver>(measured_->cpu_seconds));
   auto solver = std::make_unique<BulletConstraintSolver>(device_);
-  solver->observe([this](const BulletRows& rows, const BulletReport& report) {
-    measured_->islands += island_rows(rows.body, rows.body_count()).size();
-    measured_->report += report;
-    if (measured_->taker) measured_->taker(rows, places_of(rows, *on_ppu_));
-  });
+  solver_ = solver.get();
+  // Scenes have all their islands solved in one group.
+  solver->observe(
+      [this](const BulletRows& rows, const BulletReport& report, const BulletProfile& profile) {
+        measured_->islands = island_rows(rows.body, rows.body_count()).size();
+        measured_->report = report;
+        if (measured_->keeps_rows)
+          measured_->rows = {rows, report, profile, places_of(rows, *on_ppu_)};
+      });
   on_ppu_ = scenes::make_scene(scene.name, scene.seed, std::move(solver));
 }
 
@@ -97,6 +104,7 @@ SceneRecord SceneRun::start() const {
   record.backend = options_.backend;
   record.config = options_.config;
   record.device = device_.info();
+  record.config_toml = device_.config();
   for (const scenes::SceneBody& body : on_cpu_->bodies())
     record.bodies.push_back({body.shape, body.mass});
   return record;
@@ -124,8 +132,13 @@ FrameRecord SceneRun::step(bool poses) {
   return frame;
 }
 
-void SceneRun::hand_rows_to(RowsTaker taker) {
-  measured_->taker = std::move(taker);
+void SceneRun::keep_rows() {
+  measured_->keeps_rows = true;
+  solver_->profile_rows(true);
+}
+
+std::optional<SolvedRows> SceneRun::take_rows() {
+  return std::exchange(measured_->rows, std::nullopt);
 }
 
 std::vector<scenes::Pose> SceneRun::cpu_poses() const {

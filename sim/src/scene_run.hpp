@@ -3,9 +3,9 @@
 // A scene twice, step by step: on Bullet's own solver, and on the PPU.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "frame_record.hpp"
 #include "options.hpp"
@@ -16,8 +16,13 @@
 
 namespace ppu::sim {
 
-/// Is given the rows that the PPU solves in a step, and the body of the scene for each of theirs.
-using RowsTaker = std::function<void(BulletRows, const std::vector<std::int32_t>&)>;
+/// The rows that the PPU solved in a step, and what became of them.
+struct SolvedRows {
+  BulletRows rows;
+  BulletReport report;
+  BulletProfile profile;
+  std::vector<std::int32_t> scene_body;  ///< Body of the scene for each body of the rows.
+};
 
 class SceneRun {
  public:
@@ -32,8 +37,10 @@ class SceneRun {
   /// One frame of both worlds; with the poses of all bodies if they are asked for. Throws
   /// BulletUnsupported and ppu::Error as the solver does.
   FrameRecord step(bool poses);
-  /// From now on; null for none.
-  void hand_rows_to(RowsTaker taker);
+  /// Keeps the rows of each step from now on.
+  void keep_rows();
+  /// Those of the last step, once; none if it had no rows.
+  [[nodiscard]] std::optional<SolvedRows> take_rows();
   /// Of all bodies of the CPU engine's world.
   [[nodiscard]] std::vector<scenes::Pose> cpu_poses() const;
   /// What differs between the worlds now.
@@ -47,6 +54,7 @@ class SceneRun {
   std::unique_ptr<Measured> measured_;
   std::unique_ptr<scenes::Scene> on_cpu_;
   std::unique_ptr<scenes::Scene> on_ppu_;
+  BulletConstraintSolver* solver_ = nullptr;  ///< Of `on_ppu_`.
 };
 
 }  // namespace ppu::sim

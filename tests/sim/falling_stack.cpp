@@ -93,7 +93,10 @@ ReplayFrame solve(const Solver& solver, const Options& options, std::vector<Box>
       (*boxes)[i].velocity[axis] += run.solution.velocity_change[6 * i + axis];
   std::vector<std::int32_t> scene_body;
   for (std::int32_t i = 0; i < kBoxes; ++i) scene_body.push_back(i + 1);
-  frame = frame_of(problem, options, run, scene_body, report->bodies.size());
+  const FrameDetail detail = detail_of(problem, options, run, scene_body);
+  const std::size_t number = report->frames.size();
+  if (number % 3 != 2) report->rows.take(number, detail);
+  frame = frame_of(problem, options, run, detail, scene_body, report->bodies.size());
   frame.residuals = residuals_of(problem, options, options.sweeps);
   return frame;
 }
@@ -124,7 +127,6 @@ ReplayReport falling_stack(const std::string& backend, std::uint32_t frames) {
     frame.poses = poses_of(boxes, number, 0);
     if (number >= 20)
       frame.cpu_poses = poses_of(boxes, number, 0.01F * static_cast<float>(number - 19));
-    if (number % 3 == 2) frame.detail.reset();
     report.frames.push_back(std::move(frame));
   }
   for (ReplayFrame& frame : report.frames) frame.stalls.resize(report.stall_labels.size());

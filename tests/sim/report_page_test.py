@@ -30,29 +30,52 @@ def text_of(name):
     return f"document.getElementById('{name}').innerText"
 
 
-class ReportPage(unittest.TestCase):
-    """One page of the falling stack serves all tests: 60 frames, 7 bodies, each third frame without
-    rows, the CPU engine apart from frame 20 on."""
+class Page(unittest.TestCase):
+    """One page of the falling stack serves all tests of a class: 60 frames, 7 bodies, each third
+    frame without rows, the CPU engine apart from frame 20 on."""
+    more = ()
+
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.path = pathlib.Path(folder.name) / "report.html"
-        subprocess.run([os.environ["PPU_REPLAY_FIXTURE"], cls.path, cls.path.with_suffix(".glb")],
-                       check=True)
+        subprocess.run([os.environ["PPU_REPLAY_FIXTURE"], cls.path, cls.path.with_suffix(".glb"),
+                        *cls.more], check=True)
         cls.page = cls.enterClassContext(browser.Browser())
         cls.page.open(cls.path)
         cls.page.wait_for("document.body.classList.contains('ready')")
-
-    def setUp(self):
-        self.page.run("PPU.choose_body(-1); PPU.choose_frame(0); PPU.colour.mode = 'none'; "
-                      "PPU.stage.reset_view()")
 
     def tearDown(self):
         self.assertEqual(self.page.complaints(), [])
 
     def frame(self):
         return self.page.run("PPU.state.frame")
+
+
+class ThinnedPage(Page):
+    """With room for one frame in four."""
+    more = ("systemc", "18000")
+
+    def test_it_says_so_and_plays_in_the_time_of_the_scene(self):
+        self.assertIn("Of the 60 frames of the run this page has one in 4",
+                      self.page.run(text_of("subtitle")))
+        numbers = self.page.run("PPU.replay.frames.map((frame) => frame.number)")
+        self.assertLessEqual(set(range(0, 60, 4)) | {59}, set(numbers))
+        self.assertLessEqual(len(numbers), 17)
+        self.page.run("window.requestAnimationFrame = (tick) => { window.tick = tick; }")
+        self.page.run("document.getElementById('play').click()")
+        self.page.run("window.tick(1000); window.tick(1501)")
+        # Half a second later it is frame 30, of which the page has the one before.
+        self.assertIn("frame 28 of 59", self.page.run(LABEL))
+        self.page.run("window.tick(2500)")
+        self.assertIn("frame 59 of 59", self.page.run(LABEL))
+
+
+class ReportPage(Page):
+    def setUp(self):
+        self.page.run("PPU.choose_body(-1); PPU.choose_frame(0); PPU.colour.mode = 'none'; "
+                      "PPU.stage.reset_view()")
 
     def place_on_screen(self, body):
         """Where the middle of a body is in the window."""

@@ -29,6 +29,10 @@ def unpack(text):
     return head, columns
 
 
+def frames_with_rows(blocks):
+    return [int(name[len("rows-"):]) for name in blocks if name.startswith("rows-")]
+
+
 class SceneReport(CliTest):
     frames = 40
 
@@ -39,7 +43,7 @@ class SceneReport(CliTest):
         self.assertLess(len(page), 3000000)
         return result, dict(BLOCK.findall(page))
 
-    def test_rows_solved_again_take_the_cycles_of_the_demo(self):
+    def test_frames_have_the_cycles_of_the_demo(self):
         result, blocks = self.run_scene("--backend", "systemc")
         head, _ = unpack(blocks["replay"])
         self.assertEqual(len(head["frames"]), self.frames)
@@ -47,8 +51,30 @@ class SceneReport(CliTest):
             for key in ("rows", "islands", "sweeps", "device_cycles"):
                 self.assertEqual(shown[key], told[key], (told["frame"], key))
             self.assertEqual(sum(shown["stalls"]), shown["engine_cycles"])
-            self.assertEqual(sum(part["cycles"] for part in shown["parts"]), shown["device_cycles"])
+            parts = {part["name"]: part["cycles"] for part in shown["parts"]}
+            self.assertEqual(parts.pop("upload"), told["upload_cycles"])
+            self.assertEqual(parts.pop("read-back"), told["read_back_cycles"])
+            self.assertEqual(sum(parts.values()), told["run_cycles"])
             self.assertTrue(shown["same"])
+
+    def test_a_report_does_not_change_the_cycles(self):
+        with_report, _ = self.run_scene("--backend", "systemc")
+        without = self.json("demo", "ball", "--frames", self.frames, "--backend", "systemc")
+        for one, other in zip(with_report["frames"], without["frames"]):
+            for key in ("device_cycles", "upload_cycles", "run_cycles", "read_back_cycles"):
+                self.assertEqual(one[key], other[key])
+
+    def test_rows_have_the_cycles_of_the_frame_but_those_without_a_row(self):
+        _, blocks = self.run_scene("--backend", "systemc")
+        head, _ = unpack(blocks["replay"])
+        outside = [head["stall_labels"].index(label) for label in ("drain", "control")]
+        for f in frames_with_rows(blocks):
+            _, rows = unpack(blocks[f"rows-{f}"])
+            cycles = sum(sum(rows[name]) for name in ("other_cycles", "body_stall", "parent_stall",
+                                                      "fetch_stall"))
+            frame = head["frames"][f]
+            self.assertEqual(cycles + sum(frame["stalls"][i] for i in outside),
+                             frame["engine_cycles"])
 
     def test_positions_are_those_of_the_demo_to_a_part_in_65535_of_the_box(self):
         result, blocks = self.run_scene()
@@ -67,7 +93,7 @@ class SceneReport(CliTest):
         head, columns = unpack(blocks["replay"])
         bodies = len(head["bodies"])
         most = max(range(self.frames), key=lambda f: head["frames"][f]["rows"])
-        self.assertIn(most, head["frames_with_rows"])
+        self.assertIn(most, frames_with_rows(blocks))
         _, rows = unpack(blocks[f"rows-{most}"])
         self.assertEqual(len(rows["kind"]), head["frames"][most]["rows"])
         sums = [0] * bodies

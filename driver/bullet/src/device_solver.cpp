@@ -89,7 +89,8 @@ ppu_program DeviceSolver::program(Kind kind) {
 }
 
 ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, std::uint32_t forgotten,
-                                     std::uint32_t iterations, const StopRule& rule) {
+                                     std::uint32_t iterations, const StopRule& rule,
+                                     std::vector<ppu_row_profile>* cycles) {
   ppu_solve_def def = ppu_default_solve_def();
   const auto set_classes = [&](Kind kind, std::uint32_t first, std::uint32_t second) {
     def.program = program(kind);
@@ -109,11 +110,16 @@ ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, std::uint32_t forgotten,
   def.max_sweeps = iterations;
   def.friction = PPU_FRICTION_SKIP;
   if (rule.tests()) def.threshold = rule.threshold();
-  return ppu::solve(device_, rows->view(), def, rows->impulse_answer(), rows->velocity_answer());
+  const ppu_problem problem = rows->view();
+  if (cycles != nullptr) {
+    cycles->resize(problem.row_count);
+    def.profile = cycles->data();
+  }
+  return ppu::solve(device_, problem, def, rows->impulse_answer(), rows->velocity_answer());
 }
 
 Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
-                               std::uint32_t most, const StopRule& rule, BulletReport* report) {
+                               std::uint32_t most, const StopRule& rule, GroupResult* group) {
   // Nothing changes, and the residual of nothing is 0, less than any R.
   if (visits.empty()) return {rule.tests() ? 1 : most, 0, rule.tests()};
   // Where the last row has no residual, or one has an infinite one, Bullet goes on.
@@ -131,14 +137,19 @@ Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& vis
 
   driver::Stopwatch stopwatch;
   ImpulseRows rows(pools, visits, bank, forgotten > 0);
-  report->convert_seconds += stopwatch.lap();
-  const ppu_solve_report solved = solve(&rows, forgotten, most, asked);
-  *report += report_of(solved);
+  group->report.convert_seconds += stopwatch.lap();
+  const bool keeps_cycles = group->profile && group->profile->keeps_cycles();
+  std::vector<ppu_row_profile> cycles;
+  const ppu_solve_report solved =
+      solve(&rows, forgotten, most, asked, keeps_cycles ? &cycles : nullptr);
+  group->report += report_of(solved);
+  const bool classes = forgotten > 0 || rows.caps() > 0;
+  if (group->profile) group->profile->add(visits, rows, classes, solved.runs, cycles);
   stopwatch.lap();
   rows.write_back();
-  report->write_back_seconds += stopwatch.lap();
-  report->sweeps += solved.sweeps;
-  report->row_updates += std::uint64_t{solved.sweeps} * visits.size();
+  group->report.write_back_seconds += stopwatch.lap();
+  group->report.sweeps += solved.sweeps;
+  group->report.row_updates += std::uint64_t{solved.sweeps} * visits.size();
   if (goes_on) return {solved.sweeps, std::numeric_limits<float>::quiet_NaN(), false};
   return {solved.sweeps, solved.run.last_residual, rule.stops(solved.run.last_residual)};
 }

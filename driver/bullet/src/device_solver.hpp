@@ -9,6 +9,7 @@
 
 #include "impulse_rows.hpp"
 #include "ppu/bullet.h"
+#include "profile_sum.hpp"
 #include "stopping.hpp"
 
 namespace ppu::bullet {
@@ -20,6 +21,12 @@ struct Iterated {
   bool stops = false;  ///< Bullet's test ends the group here.
 };
 
+/// What the solves of a group leave.
+struct GroupResult {
+  BulletReport report;
+  std::optional<ProfileSum> profile;  ///< Where somebody looks at it.
+};
+
 class DeviceSolver {
  public:
   explicit DeviceSolver(const ppu_device_def& def) : owned_(def), device_(owned_->get()) {}
@@ -27,16 +34,16 @@ class DeviceSolver {
 
   [[nodiscard]] ppu_device device() const { return device_; }
   /// 1 to `most` iterations over the rows, and not past the one that Bullet stops in; Bullet's rows
-  /// and bodies have the answer. Adds to `report`. Throws BulletUnsupported and SolveError.
+  /// and bodies have the answer. Adds to `group`. Throws BulletUnsupported and SolveError.
   Iterated iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
-                   std::uint32_t most, const StopRule& rule, BulletReport* report);
+                   std::uint32_t most, const StopRule& rule, GroupResult* group);
 
  private:
   enum Kind : std::size_t { kPlain, kTesting, kClasses, kClassesTesting, kRanges, kKinds };
   ppu_program program(Kind kind);
   /// The first `forgotten` rows are not in the residual.
   ppu_solve_report solve(ImpulseRows* rows, std::uint32_t forgotten, std::uint32_t iterations,
-                         const StopRule& rule);
+                         const StopRule& rule, std::vector<ppu_row_profile>* cycles);
 
   std::optional<Device> owned_;
   ppu_device device_;

@@ -84,6 +84,11 @@ void ImpulseRows::append_cap(std::int32_t contact) {
   for (std::vector<float>* zeros : {&lower_, &upper_, &impulse_}) zeros->push_back(0.0F);
 }
 
+std::size_t ImpulseRows::visit_of(std::size_t row) const {
+  if (row < plain_) return row;
+  return row < plain_ + caps_ ? static_cast<std::size_t>(parent_[row]) : row - caps_;
+}
+
 void ImpulseRows::append_body(const btSolverBody& body) {
   const bool push = bank_ == Bank::kPush;
   append(push ? body.m_pushVelocity : body.m_deltaLinearVelocity, &velocity_);

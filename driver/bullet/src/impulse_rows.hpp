@@ -34,6 +34,8 @@ class ImpulseRows {
   /// Rows before the caps, and the caps.
   [[nodiscard]] std::uint32_t plain() const { return plain_; }
   [[nodiscard]] std::uint32_t caps() const { return caps_; }
+  /// Place of the visit that `row` is for; a cap's is its contact's.
+  [[nodiscard]] std::size_t visit_of(std::size_t row) const;
 
   /// Where ppu_solve() writes the answer.
   float* impulse_answer() { return impulse_answer_.data(); }

@@ -44,6 +44,8 @@ BulletReport& BulletReport::operator+=(const BulletReport& other) {
   convert_seconds += other.convert_seconds;
   write_back_seconds += other.write_back_seconds;
   for (std::size_t i = 0; i < counters.size(); ++i) counters[i] += other.counters[i];
+  for (std::size_t i = 0; i < device_counters.size(); ++i)
+    device_counters[i] += other.device_counters[i];
   return *this;
 }
 
@@ -54,6 +56,8 @@ BulletReport bullet::report_of(const ppu_solve_report& solved) {
   for (const auto& field : kCycles) report.*field.sum = solved.*field.of_solve;
   for (const auto& field : kSeconds) report.*field.sum = solved.*field.of_solve;
   std::copy_n(solved.run.counters, report.counters.size(), report.counters.begin());
+  std::copy_n(solved.device_counters, report.device_counters.size(),
+              report.device_counters.begin());
   return report;
 }
 

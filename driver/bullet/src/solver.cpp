@@ -42,13 +42,17 @@ class BulletConstraintSolver::Work {
   void add_bodies(btTypedConstraint** constraints, int count, const btContactSolverInfo& info);
   /// Iterations 0 to `most`, or until Bullet stops. Returns how many there were.
   int iterate(const btContactSolverInfo& info, int most);
+  /// Before the first iteration of a group that somebody looks at.
+  void start_observing(const btContactSolverInfo& info);
 
   bullet::DeviceSolver device;
   bullet::GroupGuard guard;
   SolveObserver observer;
+  bool profile_rows = false;
   BulletReport step;               ///< The groups since the step began.
-  BulletReport group;              ///< The one that is being solved.
+  bullet::GroupResult group;       ///< The one that is being solved.
   std::optional<BulletRows> rows;  ///< Those of the group, where somebody looks at them.
+  BulletProfile profile;           ///< What became of them.
 
  private:
   void shuffle(const btContactSolverInfo& info, int iteration);
@@ -86,7 +90,7 @@ int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int m
     if (random) shuffle(info, iteration);
     const int end = random ? iteration + 1 : next_change(pools(), info, iteration, most);
     const std::vector<Visit> visits = visits_of(pools(), info, iteration);
-    group.convert_seconds += stopwatch.lap();
+    group.report.convert_seconds += stopwatch.lap();
     const Iterated done = device.iterate(pools(), visits, Bank::kVelocity,
                                          static_cast<std::uint32_t>(end - iteration), rule, &group);
     self_.m_leastSquaresResidual = done.residual * done.residual;
@@ -108,6 +112,13 @@ void BulletConstraintSolver::Work::shuffle(const btContactSolverInfo& info, int 
 
 void BulletConstraintSolver::Work::shuffle(btAlignedObjectArray<int>* places) {
   for (int i = 0; i < places->size(); ++i) places->swap(i, self_.btRandInt2(i + 1));
+}
+
+void BulletConstraintSolver::Work::start_observing(const btContactSolverInfo& info) {
+  ppu_device_info of_device;
+  check(ppu_device_get_info(device.device(), &of_device));
+  rows = bullet::rows_of(pools(), info);
+  group.profile.emplace(bullet::visits_of(pools(), info, 0), profile_rows && of_device.profiles);
 }
 
 BulletConstraintSolver::BulletConstraintSolver(const std::string& backend)
@@ -133,6 +144,9 @@ const BulletReport& BulletConstraintSolver::last_report() const {
 void BulletConstraintSolver::observe(SolveObserver observer) {
   work_->observer = std::move(observer);
 }
+void BulletConstraintSolver::profile_rows(bool wanted) {
+  work_->profile_rows = wanted;
+}
 
 void BulletConstraintSolver::prepareSolve(int body_count, int manifold_count) {
   work_->step = {};
@@ -155,11 +169,11 @@ btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body
     work_->rows.reset();
     Base::solveGroup(bodies, body_count, manifolds, manifold_count, constraints, constraint_count,
                      info, drawer, dispatcher);
-    work_->step += work_->group;
+    work_->step += work_->group.report;
     if (!work_->rows || work_->rows->row_count() == 0) return;
     // A copy, since the observer may call observe().
     const SolveObserver observer = work_->observer;
-    observer(*work_->rows, work_->group);
+    observer(*work_->rows, work_->group.report, work_->profile);
   });
   return 0;
 }
@@ -176,12 +190,12 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
       m_resolveSingleConstraintRowGeneric == getScalarConstraintRowSolverGeneric() &&
       m_resolveSingleConstraintRowLowerLimit == getScalarConstraintRowSolverLowerLimit());
   bullet::refuse_factors(work_->pools());
-  work_->group.groups = 1;
-  work_->group.rows = static_cast<std::uint64_t>(
+  work_->group.report.groups = 1;
+  work_->group.report.rows = static_cast<std::uint64_t>(
       m_tmpSolverNonContactConstraintPool.size() + m_tmpSolverContactConstraintPool.size() +
       m_tmpSolverContactFrictionConstraintPool.size() +
       m_tmpSolverContactRollingFrictionConstraintPool.size());
-  if (work_->observer) work_->rows = bullet::rows_of(work_->pools(), info);
+  if (work_->observer) work_->start_observing(info);
   return 0;
 }
 
@@ -211,7 +225,7 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
   m_analyticsData.m_numBodies = body_count;
   m_analyticsData.m_numContactManifolds = manifold_count;
   m_analyticsData.m_remainingLeastSquaresResidual = m_leastSquaresResidual;
-  work_->group.seconds = stopwatch.lap();
+  work_->group.report.seconds = stopwatch.lap();
   return 0;
 }
 
@@ -221,6 +235,14 @@ btScalar BulletConstraintSolver::solveSingleIteration(
     const btContactSolverInfo& info, btIDebugDraw* drawer) {
   return Base::solveSingleIteration(iteration, bodies, body_count, manifolds, manifold_count,
                                     constraints, constraint_count, info, drawer);
+}
+
+btScalar BulletConstraintSolver::solveGroupCacheFriendlyFinish(btCollisionObject** bodies,
+                                                               int body_count,
+                                                               const btContactSolverInfo& info) {
+  // The finish empties Bullet's lists of rows.
+  if (work_->group.profile) work_->profile = work_->group.profile->take();
+  return Base::solveGroupCacheFriendlyFinish(bodies, body_count, info);
 }
 
 }  // namespace ppu

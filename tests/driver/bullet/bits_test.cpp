@@ -42,10 +42,11 @@ BulletReport expect_equal_bits(const Scene& scene, BulletConstraintSolver* solve
   scene.build(&expected);
   scene.build(&found);
   const bool iterates = found.settings().m_numIterations > 0;
-  solver->observe([iterates](const BulletRows& rows, const BulletReport& group) {
-    EXPECT_EQ(group.solves > 0, iterates);
-    EXPECT_GE(group.row_updates, iterates ? rows.row_count() : 0);
-  });
+  solver->observe(
+      [iterates](const BulletRows& rows, const BulletReport& group, const BulletProfile&) {
+        EXPECT_EQ(group.solves > 0, iterates);
+        EXPECT_GE(group.row_updates, iterates ? rows.row_count() : 0);
+      });
   BulletReport sum;
   for (int frame = 0; frame < frames; ++frame) {
     scene.before_frame(&expected, frame);

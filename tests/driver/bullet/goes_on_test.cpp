@@ -90,7 +90,9 @@ TEST_F(SecondGroup, WhoseObserverThrowsLeavesNothingForTheNextStep) {
   BulletConstraintSolver solver("functional");
   World world(&solver);
   build(&world);
-  solver.observe([this](const BulletRows&, const BulletReport&) { throw_at_the_second(); });
+  solver.observe([this](const BulletRows&, const BulletReport&, const BulletProfile&) {
+    throw_at_the_second();
+  });
   expect_a_step_of_two_groups(&world);
   EXPECT_EQ(solver.last_report().groups, 2U) << "it has been solved before";
   expect_as_without_the_step(&world, kThirdTower);
@@ -119,10 +121,11 @@ TEST(Observer, MayTakeItselfOff) {
   BulletConstraintSolver solver("functional");
   World world(&solver);
   test::build_towers(&world);
-  solver.observe([captured, &calls, &solver](const BulletRows&, const BulletReport&) {
-    solver.observe(nullptr);
-    calls += captured[999];
-  });
+  solver.observe(
+      [captured, &calls, &solver](const BulletRows&, const BulletReport&, const BulletProfile&) {
+        solver.observe(nullptr);
+        calls += captured[999];
+      });
   for (int frame = 0; frame < 20; ++frame) world.step();
   EXPECT_EQ(calls, 1);
 }

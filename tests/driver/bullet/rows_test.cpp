@@ -122,7 +122,7 @@ TEST(Report, CountsWhatAStepTook) {
   world.settings().m_leastSquaresResidualThreshold = -1;
   BulletReport sum;
   std::uint64_t rows = 0;
-  solver.observe([&](const BulletRows& each, const BulletReport& group) {
+  solver.observe([&](const BulletRows& each, const BulletReport& group, const BulletProfile&) {
     EXPECT_EQ(group.groups, 1U);
     EXPECT_EQ(group.rows, each.row_count());
     rows += each.row_count();
@@ -141,6 +141,80 @@ TEST(Report, CountsWhatAStepTook) {
   EXPECT_EQ(sum.groups, 3U) << "three towers";
   EXPECT_EQ(sum.sweeps % 10, 0U);
   EXPECT_GE(sum.row_updates, 10 * rows);
+}
+
+/// What a group and its rows took, in worlds in which groups take one solve or several.
+struct Group {
+  BulletRows rows;
+  BulletReport report;
+  BulletProfile profile;
+};
+
+std::vector<Group> profiled_groups(const char* scene, BulletConstraintSolver* solver) {
+  std::vector<Group> groups;
+  solver->profile_rows(true);
+  solver->observe(
+      [&](const BulletRows& rows, const BulletReport& report, const BulletProfile& profile) {
+        groups.push_back({rows, report, profile});
+      });
+  World world(solver);
+  test::scene(scene).build(&world);
+  for (int frame = 0; frame < 12; ++frame) {
+    test::scene(scene).before_frame(&world, frame);
+    world.step();
+  }
+  solver->observe(nullptr);
+  EXPECT_FALSE(groups.empty());
+  return groups;
+}
+
+class ProfileOfRows : public testing::TestWithParam<const char*> {};
+
+TEST_P(ProfileOfRows, AddsUpToTheCyclesOfTheReport) {
+  BulletConstraintSolver solver("systemc");
+  for (const Group& group : profiled_groups(GetParam(), &solver)) {
+    ASSERT_EQ(group.profile.cycles.size(), group.rows.row_count());
+    std::uint64_t sum = group.report.counters[PPU_COUNTER_DRAIN_CYCLES] +
+                        group.report.counters[PPU_COUNTER_CONTROL_CYCLES];
+    std::uint64_t parent_stall = 0;
+    for (const ppu_row_profile& row : group.profile.cycles) {
+      EXPECT_GT(row.cycles, 0U);
+      sum += row.cycles;
+      parent_stall += row.parent_stall;
+    }
+    EXPECT_EQ(sum, group.report.engine_cycles);
+    EXPECT_EQ(parent_stall, group.report.counters[PPU_COUNTER_PARENT_STALL_CYCLES]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, ProfileOfRows,
+                         testing::Values("TwoFrictionDirections", "RandomOrder",
+                                         "SplitImpulseAlways", "IterationsOfTheirOwn",
+                                         "RollingFriction", "ForgottenResidual"),
+                         [](const auto& scene) { return std::string(scene.param); });
+
+TEST(Profile, TellsOneRunFromSeveralSolves) {
+  BulletConstraintSolver solver("functional");
+  for (const Group& group : profiled_groups("TwoFrictionDirections", &solver)) {
+    EXPECT_EQ(group.profile.one_run, group.report.solves == 1);
+    EXPECT_TRUE(group.profile.cycles.empty()) << "a back end without time";
+  }
+  for (const char* scene : {"RandomOrder", "RollingFriction"})
+    for (const Group& group : profiled_groups(scene, &solver))
+      EXPECT_EQ(group.profile.one_run, group.rows.rolling_rows == 0 && group.report.solves == 1);
+}
+
+TEST(Profile, HasTheImpulsesThatBulletKeeps) {
+  std::vector<BulletRows> answers;
+  BulletRowRecorder recorder(nullptr, [&](const BulletRows& rows) { answers.push_back(rows); });
+  World world(&recorder);
+  test::scene("RollingFriction").build(&world);
+  for (int frame = 0; frame < 12; ++frame) world.step();
+  BulletConstraintSolver solver("functional");
+  const std::vector<Group> groups = profiled_groups("RollingFriction", &solver);
+  ASSERT_EQ(groups.size(), answers.size());
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    EXPECT_EQ(groups[i].profile.impulse, answers[i].impulse);
 }
 
 class ReportOfTime : public testing::TestWithParam<std::string> {};

@@ -129,12 +129,29 @@ struct BulletReport {
   /// which is that of ppu_solve_report::max_residual.
   double seconds = 0, convert_seconds = 0, write_back_seconds = 0;
   std::array<std::uint64_t, PPU_COUNTER_COUNT> counters{};
+  std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT> device_counters{};
 
   BulletReport& operator+=(const BulletReport& other);
 };
 
+/// What became of the rows of a group, in the order of BulletRows.
+struct BulletProfile {
+  std::vector<float> impulse;  ///< m; x after the last iteration, in N s.
+  /// m; the cycles of a row, summed over all solves of the group, those of split impulses included.
+  /// Those of a cap, which bounds rolling friction, are its contact's. With the drain and control
+  /// cycles of the report they add up to its engine cycles. Empty unless profile_rows() asks for
+  /// it, and on back ends that keep none. A device keeps the last run of each engine: with a
+  /// negative residual threshold, which spreads islands, rows of earlier runs count 0.
+  std::vector<ppu_row_profile> cycles;
+  /// The group was one run, of these rows and no others: its slots are those that ppu_schedule()
+  /// gives BulletRows::view(). False where Bullet's iterations took several solves (split impulses,
+  /// random order, joints with iterations of their own), caps or classes of rows.
+  bool one_run = false;
+};
+
 /// Called after each group that has rows, with the rows before its first iteration.
-using SolveObserver = std::function<void(const BulletRows&, const BulletReport&)>;
+using SolveObserver =
+    std::function<void(const BulletRows&, const BulletReport&, const BulletProfile&)>;
 
 /// Bullet's sequential impulse solver with its iterations on the PPU. One group at a time, as any
 /// solver of Bullet's. Constructors throw ppu::Error where no device could be opened. A step throws
@@ -167,6 +184,8 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
   [[nodiscard]] const BulletReport& last_report() const;
   /// `observer` is called from now on, also from within one; null for none.
   void observe(SolveObserver observer);
+  /// Whether observers get the cycles of single rows; off at first. It costs host time, no cycles.
+  void profile_rows(bool wanted);
 
   void prepareSolve(int body_count, int manifold_count) override;
   btScalar solveGroup(btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
@@ -195,6 +214,8 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
                                 btPersistentManifold** manifolds, int manifold_count,
                                 btTypedConstraint** constraints, int constraint_count,
                                 const btContactSolverInfo& info, btIDebugDraw* drawer) final;
+  btScalar solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int body_count,
+                                         const btContactSolverInfo& info) override;
 
  private:
   class Work;
