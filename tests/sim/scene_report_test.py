@@ -108,7 +108,7 @@ class SceneReport(CliTest):
     def test_rows_are_held_by_the_last_row_before_them_on_one_of_their_bodies(self):
         _, blocks = self.run_scene("--backend", "systemc")
         head, _ = unpack(blocks["replay"])
-        _, rows = unpack(blocks[f"rows-{head['frames_with_rows'][-1]}"])
+        _, rows = unpack(blocks[f"rows-{frames_with_rows(blocks)[-1]}"])
         bodies = [{body for body in pair if body < len(head["bodies"])}
                   for pair in zip(rows["body_a"], rows["body_b"])]
         order = rows["row_of_slot"]
