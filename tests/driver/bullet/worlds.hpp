@@ -76,8 +76,6 @@ inline void PrintTo(const Scene& scene, std::ostream* out) {
 /// One for each thing that a user of Bullet may switch on.
 const std::vector<Scene>& scenes();
 const Scene& scene(const std::string& name);
-/// Some of them, in a file of their own.
-std::vector<Scene> more_scenes();
 
 /// A field of btContactSolverInfo or a bit of m_solverMode that is not as by default.
 struct Setting {
