@@ -115,6 +115,7 @@ void add_scene_options(CLI::App& command, SceneDemo& demo, CLI::Option* scene) {
       ->needs(scene);
   command.add_option("--glb", demo.glb, "Write the replay as a binary glTF 2.0 file")
       ->type_name("FILE")
+      ->check(path_check())
       ->needs(scene);
   add_backend_option(command, demo.solve);
   add_config_options(command, demo.solve);
@@ -138,11 +139,13 @@ void add_demo(CLI::App& app, int& exit_code) {
           ->add_option("--report", demo->report_folder,
                        "Folder of report.html; with a scene none is written without this option")
           ->type_name("DIR")
+          ->check(path_check())
           ->capture_default_str();
   command
       ->add_option("--trace", demo->trace,
                    "Write the event log of the systemc run, for ppu trace; without a scene")
       ->type_name("FILE")
+      ->check(path_check())
       ->excludes(scene);
   add_scene_options(*command, *scene_demo, scene);
   command->callback([demo, scene_demo, report, &exit_code] {

@@ -68,10 +68,18 @@ std::string finite_and_not_negative(std::string& text) {
   return "'" + text + "' is not a threshold, expected a finite number >= 0";
 }
 
+std::string not_empty(std::string& text) {
+  return text.empty() ? "'' is not a path, expected a word that is not empty" : "";
+}
+
 }  // namespace
 
 CLI::Validator threshold_check() {
   return CLI::Validator(finite_and_not_negative, "");
+}
+
+CLI::Validator path_check() {
+  return CLI::Validator(not_empty, "");
 }
 
 void add_problem_option(CLI::App& command, Options& options, bool required) {
@@ -185,21 +193,24 @@ void add_backend_option(CLI::App& command, Options& options) {
 
 void add_json_option(CLI::App& command, Options& options) {
   command.add_option("--json", options.json, "Write the result as one JSON object; '-' is stdout")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(path_check());
 }
 
 void add_trace_option(CLI::App& command, Options& options) {
   command
       .add_option("--trace", options.trace,
                   "Write a log of what happens in the device, event by event, for ppu trace")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(path_check());
 }
 
 void add_wave_options(CLI::App& command, Options& options) {
   command
       .add_option("--wave", options.wave,
                   "Write waves: cosim of pipe 0 of engine 0, rtl of the whole device")
-      ->type_name("FILE.fst");
+      ->type_name("FILE.fst")
+      ->check(path_check());
   command
       .add_option("--wave-scope", options.wave_scope,
                   "rtl: only what is below that module instance, such as u_dma or "

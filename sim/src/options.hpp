@@ -51,11 +51,13 @@ void add_list_option(CLI::App& command, const std::string& name, std::vector<std
                      const std::string& help);
 void add_list_option(CLI::App& command, const std::string& name,
                      std::vector<std::uint32_t>& numbers, const std::string& help);
-/// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
-/// --order, --friction, --start, --stream, --config, --set.
 /// A finite number that is not negative.
 CLI::Validator threshold_check();
+/// The path of an output: any word but the empty one, which stands for no output inside.
+CLI::Validator path_check();
 
+/// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
+/// --order, --friction, --start, --stream, --config, --set.
 void add_run_options(CLI::App& command, Options& options);
 /// --sweeps-of.
 void add_sweeps_of_option(CLI::App& command, Options& options);

@@ -30,6 +30,11 @@ std::string headline(const SceneRecord& record) {
          std::to_string(record.device.clock_mhz) + " MHz\n\n";
 }
 
+/// Empty: none.
+std::string report_of(const SceneDemo& demo) {
+  return demo.report_folder.empty() ? "" : report_file(demo.report_folder);
+}
+
 /// The lines of frames appear as they are known, on a standard output that is not the JSON's.
 void say(const SceneDemo& demo, const std::string& text) {
   if (!demo.solve.json_to_stdout()) std::cout << text << std::flush;
@@ -73,9 +78,13 @@ void run_block(const SceneDemo& demo, std::uint32_t end, SceneRun& run, SceneRec
 }  // namespace
 
 ExitCode run_scene_demo(const SceneDemo& demo) {
-  const std::string report = demo.report_folder.empty() ? "" : report_file(demo.report_folder);
-  check_outputs(demo.solve, {}, {{"--report", report}, {"--glb", demo.glb}});
+  check_outputs(demo.solve, {}, {{"--report", report_of(demo)}, {"--glb", demo.glb}});
   SceneRun run(demo.scene, demo.solve);
+  return run_scene_demo(demo, run);
+}
+
+ExitCode run_scene_demo(const SceneDemo& demo, SceneRun& run) {
+  const std::string report = report_of(demo);
   SceneRecord record = run.start();
   std::optional<SceneReplay> replay = replay_of(demo, record);
   if (!report.empty()) run.keep_rows();

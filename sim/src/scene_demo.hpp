@@ -6,6 +6,7 @@
 #include "cli_error.hpp"
 #include "options.hpp"
 #include "scene_options.hpp"
+#include "scene_run.hpp"
 
 namespace ppu::sim {
 
@@ -18,7 +19,10 @@ struct SceneDemo {
   std::string glb;            ///< Path of the replay as glTF; empty: none.
 };
 
-/// Runs, prints and publishes; kExitMismatch where the worlds differ.
+/// Runs, prints and publishes; kExitMismatch where the worlds differ. Throws what SceneRun and
+/// check_outputs() throw.
 ExitCode run_scene_demo(const SceneDemo& demo);
+/// The same with a run that has been made for it.
+ExitCode run_scene_demo(const SceneDemo& demo, SceneRun& run);
 
 }  // namespace ppu::sim

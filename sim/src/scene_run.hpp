@@ -43,6 +43,8 @@ class SceneRun {
   [[nodiscard]] std::optional<SolvedRows> take_rows();
   /// Of all bodies of the CPU engine's world.
   [[nodiscard]] std::vector<scenes::Pose> cpu_poses() const;
+  /// The world on the PPU, to do something to it between two steps.
+  scenes::Scene& ppu_scene() { return *on_ppu_; }
   /// What differs between the worlds now.
   [[nodiscard]] std::optional<scenes::Difference> difference() const;
 

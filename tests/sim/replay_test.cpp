@@ -9,6 +9,8 @@
 
 #include "falling_stack.hpp"
 #include "replay_data.hpp"
+#include "scene_replay.hpp"
+#include "scene_run.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -70,6 +72,54 @@ TEST(ReplayBlocks, OfALongRunHaveFewerFrames) {
   constexpr std::size_t kLittle = 13000;
   const ReplayBlocks few = replay_blocks(report, kLittle);
   EXPECT_LE(few.main.size() + bytes_of(few.rows), kLittle);
+}
+
+/// Each row of a frame as the plug-in tells it.
+FrameDetail detail_of(const SolvedRows& solved, const ppu_device_info& device) {
+  FrameDetail detail;
+  for (std::size_t i = 0; i < solved.rows.row_count(); ++i) {
+    RowDetail row;
+    row.kind = static_cast<model::RowKind>(solved.rows.kind[i]);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::int32_t body = solved.rows.body[i][side];
+      if (body >= 0) row.body[side] = solved.scene_body[static_cast<std::size_t>(body)];
+    }
+    row.impulse = solved.profile.impulse[i];
+    row.profile = solved.profile.cycles[i];
+    detail.rows.push_back(row);
+  }
+  const ppu_problem problem = solved.rows.view();
+  detail.row_of_slot.resize(solved.rows.row_count());
+  check(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, &device, detail.row_of_slot.data(), nullptr));
+  return detail;
+}
+
+TEST(SceneReplay, HasTheRowsOfTheSolveThatMovedTheBodies) {
+  SceneOptions scene;
+  scene.name = "ball";
+  Options options;
+  options.backend = "systemc";
+  SceneRun run(scene, options);
+  run.keep_rows();
+  const SceneRecord record = run.start();
+  SceneReplay replay(record, options, "");
+  KeptRows expected(kReplayBytes);
+  std::vector<std::uint64_t> cycles;
+  for (std::size_t frame = 0; frame < 3; ++frame) {
+    const FrameRecord step = run.step(true);
+    const std::optional<SolvedRows> solved = run.take_rows();
+    ASSERT_TRUE(solved);
+    EXPECT_TRUE(solved->profile.one_run);
+    expected.take(frame, detail_of(*solved, record.device));
+    cycles.push_back(solved->report.engine_cycles);
+    replay.take_frame(step, solved, {});
+  }
+  const ReplayReport report = std::move(replay).finish();
+  ASSERT_EQ(report.rows.all().size(), 3U);
+  for (std::size_t frame = 0; frame < 3; ++frame) {
+    EXPECT_EQ(report.rows.all()[frame].block, expected.all()[frame].block);
+    EXPECT_EQ(report.frames[frame].engine_cycles, cycles[frame]);
+  }
 }
 
 }  // namespace

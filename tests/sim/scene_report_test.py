@@ -3,8 +3,10 @@
 """The report of a scene holds what the demo measured: its data blocks, read here."""
 import base64
 import json
+import os
 import re
 import struct
+import subprocess
 import zlib
 
 from cli import CliTest
@@ -147,3 +149,35 @@ class SceneReport(CliTest):
     def test_report_and_gltf_cannot_be_one_file(self):
         self.refused("demo", "ball", "--frames", 2, "--report", ".", "--glb", "report.html",
                      names=("--glb",))
+
+
+class WorldsApart(CliTest):
+    """A ball that is rougher on the PPU: see nudged_demo.cpp."""
+    def demo(self, frames, expect):
+        run = subprocess.run([os.environ["PPU_NUDGED_DEMO"], str(frames), "out"], cwd=self.folder,
+                             capture_output=True, text=True, timeout=1000)
+        self.assertEqual(run.returncode, expect, run.stdout + run.stderr)
+        blocks = dict(BLOCK.findall((self.folder / "out/report.html").read_text()))
+        return run.stdout, *unpack(blocks["replay"])
+
+    def test_they_are_equal_before_the_ball_hits_the_wall(self):
+        out, head, columns = self.demo(5, expect=0)
+        self.assertIn("equal bit for bit in 5 frames", out)
+        self.assertTrue(all(frame["same"] for frame in head["frames"]))
+        self.assertNotIn("cpu_positions", columns)
+
+    def test_the_first_difference_ends_the_demo(self):
+        out, head, columns = self.demo(60, expect=1)
+        told = re.search(r"CPU engine and PPU DIFFER after frame (\d+): body \d+", out)
+        self.assertIsNotNone(told, out)
+        self.assertNotIn("equal bit for bit", out)
+        last = int(told[1])
+        self.assertGreater(last, 5)
+        self.assertLess(last, 59)
+        self.assertEqual([frame["same"] for frame in head["frames"]], [True] * last + [False])
+        # The CPU engine's path, as a difference from the PPU's.
+        bodies = 3 * len(head["bodies"])
+        apart = columns["cpu_positions"]
+        self.assertEqual(len(apart), bodies * (last + 1))
+        self.assertEqual(set(apart[:bodies * last]), {0})
+        self.assertIn("cpu_rotations", columns)

@@ -121,7 +121,7 @@ class SceneDemo(CliTest):
         ways = [frame["transforms"][rolling][0] for frame in run["frames"]]
         self.assertEqual(ways, sorted(set(ways)), "the ball rolls on")
 
-    def test_a_difference_in_the_row_pipe_ends_the_demo(self):
+    def test_a_broken_row_pipe_is_found_by_the_lockstep(self):
         environment = {"PPU_DEVICE": os.environ["PPU_BROKEN_DEVICE"]}
         run = self.ppu("demo", "ball", "--frames", 50, "--backend", "cosim", expect=1,
                        environment=environment)
@@ -135,3 +135,9 @@ class SceneDemo(CliTest):
         self.refused("demo", "ball", "--frames", 0, names=("--frames",))
         self.refused("demo", "ball", "--config", "none", names=("none",))
         self.refused("demo", "ball", "--json", "no/a.json", names=("no/a.json",), expect=3)
+
+    def test_an_output_without_a_name_is_refused(self):
+        for option in ("--report", "--glb", "--json"):
+            self.refused("demo", "ball", "--frames", 1, option, "", names=(option, "path"))
+        self.refused("demo", "--report", "", names=("--report", "path"))
+        self.assertEqual(list(self.folder.iterdir()), [])
