@@ -9,6 +9,7 @@
 
 #include "falling_stack.hpp"
 #include "replay_data.hpp"
+#include "row_holds.hpp"
 #include "scene_replay.hpp"
 #include "scene_run.hpp"
 
@@ -91,6 +92,7 @@ FrameDetail detail_of(const SolvedRows& solved, const ppu_device_info& device) {
   const ppu_problem problem = solved.rows.view();
   detail.row_of_slot.resize(solved.rows.row_count());
   check(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, &device, detail.row_of_slot.data(), nullptr));
+  detail.held_by = last_writers(solved.rows.body, detail.row_of_slot);
   return detail;
 }
 
