@@ -81,16 +81,19 @@ PPU.charts = {
   // As plot(), on a logarithmic scale.
   log_plot(width, height, values, y_title) {
     const { low, high } = PPU.charts.decades(values);
-    const area = { left: 58, right: width - 12, top: 20, bottom: height - 24, width, height };
+    const area = { left: 58, right: width - 12, top: 28, bottom: height - 24, width, height };
     // Also of values outside the plot.
     area.y_any = (value) => area.bottom - (area.bottom - area.top) *
       (Math.log10(value) - low) / (high - low);
     area.y = (value) => area.y_any(Math.max(value, 10 ** low));
     let grid = PPU.charts.text(4, 11, "start", y_title, "axis");
+    const factors = high - low <= 2 ? [1, 2, 5] : [1];
     for (let power = low; power <= high; power += Math.ceil((high - low) / 5)) {
-      grid += PPU.charts.line("grid", area.left, area.y(10 ** power), area.right,
-                              area.y(10 ** power)) +
-        PPU.charts.text(area.left - 6, area.y(10 ** power) + 4, "end", "1e" + power);
+      for (const value of factors.map((factor) => factor * 10 ** power)) {
+        if (value > 10 ** high) break;
+        grid += PPU.charts.line("grid", area.left, area.y(value), area.right, area.y(value)) +
+          PPU.charts.text(area.left - 6, area.y(value) + 4, "end", PPU.format.scientific(value, 1));
+      }
     }
     return { area, grid };
   },

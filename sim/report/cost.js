@@ -11,8 +11,9 @@ PPU.scope.sum = (value) => PPU.scope.frames().reduce((sum, frame) => sum + value
 PPU.scope.tabs = function () {
   const button = (all, label) =>
     `<button aria-selected="${PPU.scope.all === all}" data-all="${all}">${label}</button>`;
+  const here = PPU.replay.frame_step > 1 ? " here" : "";
   return `<div class="tabs scope">${button(false, "frame " + PPU.frame().number)}` +
-    `${button(true, "all " + PPU.replay.frames.length + " frames here")}</div>`;
+    `${button(true, "all " + PPU.replay.frames.length + " frames" + here)}</div>`;
 };
 
 PPU.scope.start = function () {

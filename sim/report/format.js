@@ -15,8 +15,15 @@ PPU.format = {
   // On an axis: 0.5 rather than 0.500.
   axis: (value) =>
     Math.abs(value) >= 1000 ? PPU.format.grouped(value) : String(Number(value.toPrecision(3))),
-  scientific: (value) =>
-    value === null || !Number.isFinite(value) ? "-" : value === 0 ? "0" : value.toExponential(1),
+  // Few digits of any size, with an exponent for the very small and the very large.
+  scientific(value, digits = 2) {
+    if (value === null || !Number.isFinite(value)) return "-";
+    const plain = value === 0 || (Math.abs(value) >= 0.01 && Math.abs(value) < 1e4);
+    return plain ? String(Number(value.toPrecision(digits))) : value.toExponential(digits - 1);
+  },
+  // A row's violation is a speed, or a rate of turning.
+  residual_unit: "m/s or rad/s",
+  residual: (value) => PPU.format.scientific(value) + " " + PPU.format.residual_unit,
   percent: (share) => (100 * share).toFixed(1) + " %",
   micro: (value) => PPU.format.short(value) + " µs",
   escape: (text) => String(text).replace(/[&<>"']/g, (letter) => "&#" + letter.charCodeAt(0) + ";"),

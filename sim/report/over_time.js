@@ -22,7 +22,8 @@ PPU.over_time = {
       { name: "Rows", unit: "rows", lines: [{ label: "rows", value: (frame) => frame.rows }] },
       cpu && { name: "Device and CPU", unit: "µs", cut: true,
                lines: timed ? [device, own] : [own] },
-      { name: "Residual", unit: "true residual after the last sweep, m/s", log: true,
+      { name: "Residual", log: true,
+        unit: "true residual after the last sweep, " + PPU.format.residual_unit,
         lines: [{ label: "residual", value: (frame) => frame.residuals.at(-1) }] },
     ].filter(Boolean).filter((measure) => !measure.log ||
       PPU.replay.frames.some((frame) => frame.residuals.length > 0));
@@ -172,7 +173,7 @@ PPU.over_time = {
     pairs.push(["host packing", f.micro(1e6 * frame.pack_seconds)]);
     if (frame.cpu_seconds > 0) pairs.push(["CPU engine", f.micro(1e6 * frame.cpu_seconds)]);
     if (frame.residuals.length > 0)
-      pairs.push(["residual", f.scientific(frame.residuals.at(-1)) + " m/s"]);
+      pairs.push(["residual", f.residual(frame.residuals.at(-1))]);
     document.getElementById("frame-title").textContent = "Frame " + frame.number;
     document.getElementById("frame-numbers").innerHTML = '<div class="pairs">' + pairs
       .map(([label, value]) => `<span>${label}</span><b>${value}</b>`).join("") + "</div>";

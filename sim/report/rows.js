@@ -132,7 +132,8 @@ PPU.rows_view = {
       return void (place.innerHTML = '<p class="note">Not measured for this frame.</p>');
     const c = PPU.charts;
     c.put("residual", (width) => {
-      const { area, grid } = c.log_plot(width, 220, residuals, "true residual, m/s");
+      const { area, grid } = c.log_plot(width, 220, residuals,
+                                        "true residual, " + PPU.format.residual_unit);
       const x = (sweep) => area.left + (area.right - area.left) * sweep / (residuals.length - 1);
       let content = grid +
         c.path("line", residuals.map((value, sweep) => [x(sweep), area.y(value)]));
@@ -140,11 +141,11 @@ PPU.rows_view = {
       residuals.forEach((value, sweep) => {
         content += `<circle class="bar" r="3.5" cx="${x(sweep).toFixed(1)}" ` +
           `cy="${area.y(value).toFixed(1)}"><title>after ${sweep} sweeps: ` +
-          `${PPU.format.scientific(value)} m/s</title></circle>`;
+          `${PPU.format.residual(value)}</title></circle>`;
         if (sweep % step === 0) content += c.text(x(sweep), area.bottom + 16, "middle", sweep);
       });
       return { height: 220, content, after: '<p class="note">Largest violation over all rows, ' +
-        `after each sweep; ${PPU.format.scientific(residuals.at(-1))} m/s at the end.</p>` };
+        `after each sweep; ${PPU.format.residual(residuals.at(-1))} at the end.</p>` };
     });
   },
 

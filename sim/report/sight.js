@@ -3,9 +3,15 @@
 // What the camera looks at, and what stands in its way: walls before the bodies are left out.
 "use strict";
 PPU.sight = {
-  // Where nine of ten moving bodies are in the middle of the replay, in each direction.
+  // Where all moving bodies are in the first frame, and nine of ten, in each direction, in the
+  // middle of the replay: by then some may have gone far away.
   box() {
-    const frame = Math.floor(PPU.replay.frames.length / 2);
+    const middle = Math.floor(PPU.replay.frames.length / 2);
+    return PPU.sight.box_of(0, 0).union(PPU.sight.box_of(middle, 0.05));
+  },
+
+  // Of a frame, without this share of the bodies at either end.
+  box_of(frame, share) {
     const moving = [...PPU.replay.bodies.keys()].filter((body) => PPU.replay.bodies[body][1] > 0);
     const position = [0, 0, 0];
     const ends = moving.map((body) => {
@@ -13,10 +19,10 @@ PPU.sight = {
       PPU.pose(PPU.replay.paths[0], frame, body, position, [0, 0, 0, 0]);
       return position.map((x) => [x - radius, x + radius]);
     });
-    const at = (axis, end, share) => ends.map((body) => body[axis][end]).sort((a, b) => a - b)[
-      Math.round(share * (ends.length - 1))];
-    return new THREE.Box3(new THREE.Vector3(...[0, 1, 2].map((axis) => at(axis, 0, 0.05))),
-                          new THREE.Vector3(...[0, 1, 2].map((axis) => at(axis, 1, 0.95))));
+    const at = (axis, end, place) => ends.map((body) => body[axis][end]).sort((a, b) => a - b)[
+      Math.round(place * (ends.length - 1))];
+    return new THREE.Box3(new THREE.Vector3(...[0, 1, 2].map((axis) => at(axis, 0, share))),
+                          new THREE.Vector3(...[0, 1, 2].map((axis) => at(axis, 1, 1 - share))));
   },
 
   // Rays from the camera to the middle of the box and to points on the way to its corners.

@@ -29,9 +29,9 @@ PPU.stage = {
     stage.scene.add(stage.ghosts);
     stage.box = PPU.sight.box();
     stage.add_light();
-    stage.reset_view();
     stage.listen(canvas);
     stage.resize();
+    stage.reset_view();
   },
 
   geometry(i) {
@@ -88,7 +88,8 @@ PPU.stage = {
   reset_view() {
     const { camera, controls, box } = PPU.stage;
     box.getCenter(controls.target);
-    const distance = 1.35 * box.min.distanceTo(box.max) + 0.5;
+    // The angle of the camera is that of the height.
+    const distance = 1.35 * box.min.distanceTo(box.max) / Math.min(1, camera.aspect) + 0.5;
     camera.far = 40 * distance;
     camera.near = distance / 400;
     camera.updateProjectionMatrix();

@@ -58,8 +58,16 @@ PPU.transport = {
     requestAnimationFrame(transport.tick);
   },
 
+  // Space presses a focused button, a list takes all keys; a slider moves frames as the page does.
+  is_for_control(event) {
+    const control = event.target.closest("button, select, input");
+    if (control === null || event.key === "Escape") return false;
+    return control.tagName === "SELECT" || (event.key === " " && control.type !== "range");
+  },
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (PPU.transport.is_for_control(event)) return;
     const last = PPU.replay.frames.length - 1;
     const frame = PPU.state.frame;
     const go = { ArrowLeft: frame - 1, ArrowRight: frame + 1, PageUp: frame - 10,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The report of a scene in a real browser, opened from disk with the network off."""
+import json
 import math
 import os
 import pathlib
@@ -97,6 +98,29 @@ class ReportPage(Page):
     def test_the_canvas_shows_bodies(self):
         self.assertGreater(self.page.run(COLOURS), 100)
 
+    def test_the_first_view_has_all_bodies_of_the_first_frame_and_of_the_middle(self):
+        canvas = self.page.run("(() => { const box = PPU.stage.renderer.domElement"
+                               ".getBoundingClientRect(); return [box.left, box.right, box.top, "
+                               "box.bottom]; })()")
+        for frame in (0, 30):
+            self.page.run(f"PPU.choose_frame({frame})")
+            for body in range(1, 7):
+                x, y = self.place_on_screen(body)
+                self.assertTrue(canvas[0] < x < canvas[1] and canvas[2] < y < canvas[3],
+                                (frame, body, x, y, canvas))
+
+    def test_residuals_are_in_plain_digits_where_they_can_be(self):
+        for value, text in ((12.3, "12"), (0.051, "0.051"), (1234, "1200"), (0, "0"),
+                            (1.23e-7, "1.2e-7"), (None, "-")):
+            self.assertEqual(self.page.run(f"PPU.format.scientific({json.dumps(value)})"), text)
+        self.page.run("PPU.choose_frame(57)")
+        self.assertRegex(self.page.run(text_of("frame-numbers")), r"m/s or rad/s")
+
+    def test_an_axis_of_one_decade_has_lines_within_it(self):
+        labels = self.page.run("""(() => { const { grid } = PPU.charts.log_plot(400, 200, [2, 7], "u");
+            return [...grid.matchAll(/>([^<]+)<\\/text>/g)].map((match) => match[1]); })()""")
+        self.assertEqual(labels, ["u", "1", "2", "5", "10"])
+
     def test_what_stands_before_the_bodies_is_left_out(self):
         hidden = """(PPU.stage.draw(), PPU.stage.groups.filter((group) => group.still)
             .map((group) => { const place = new THREE.Matrix4(); group.mesh.getMatrixAt(0, place);
@@ -138,6 +162,32 @@ class ReportPage(Page):
         self.assertEqual(self.frame(), 59)
         self.page.press("Home")
         self.assertEqual(self.frame(), 0)
+
+    def test_keys_of_a_focused_control_are_its_own(self):
+        def focus(name):
+            self.page.run(f"document.getElementById('{name}').focus()")
+        self.addCleanup(self.page.run, "document.activeElement.blur()")
+        playing = "PPU.transport.playing"
+        self.page.run("PPU.stage.camera.position.x += 1")
+        before = self.page.run("PPU.stage.camera.position.x")
+        focus("view")
+        self.page.press(" ", "Space")
+        self.assertFalse(self.page.run(playing))
+        self.assertLess(self.page.run("PPU.stage.camera.position.x"), before, "the view is reset")
+        self.page.press("ArrowRight")
+        self.assertEqual(self.frame(), 1, "a button has no use for arrows")
+        focus("colour")
+        self.page.press("ArrowRight")
+        self.page.press("End")
+        self.page.press(" ", "Space")
+        self.assertEqual((self.frame(), self.page.run(playing)), (1, False))
+        focus("ghosts")
+        self.page.press(" ", "Space")
+        self.assertFalse(self.page.run(playing))
+        self.page.run("document.getElementById('ghosts').checked = false")
+        focus("scrubber")
+        self.page.press("ArrowRight")
+        self.assertEqual(self.frame(), 2, "once, not twice")
 
     def test_playing_keeps_the_time_of_the_scene_and_ends_with_it(self):
         """Ticks of a clock of our own: a machine may be slow."""
