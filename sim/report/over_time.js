@@ -173,7 +173,8 @@ PPU.over_time = {
     pairs.push(["host packing", f.micro(1e6 * frame.pack_seconds)]);
     if (frame.cpu_seconds > 0) pairs.push(["CPU engine", f.micro(1e6 * frame.cpu_seconds)]);
     if (frame.residuals.length > 0)
-      pairs.push(["residual", f.residual(frame.residuals.at(-1))]);
+      pairs.push([`<span title="${f.residual_unit}">residual</span>`,
+                  f.scientific(frame.residuals.at(-1))]);
     document.getElementById("frame-title").textContent = "Frame " + frame.number;
     document.getElementById("frame-numbers").innerHTML = '<div class="pairs">' + pairs
       .map(([label, value]) => `<span>${label}</span><b>${value}</b>`).join("") + "</div>";

@@ -114,7 +114,8 @@ class ReportPage(Page):
                             (1.23e-7, "1.2e-7"), (None, "-")):
             self.assertEqual(self.page.run(f"PPU.format.scientific({json.dumps(value)})"), text)
         self.page.run("PPU.choose_frame(57)")
-        self.assertRegex(self.page.run(text_of("frame-numbers")), r"m/s or rad/s")
+        self.assertRegex(self.page.run(text_of("frame-numbers")), r"residual\s+[0-9.]+")
+        self.page.wait_for(text_of("residual") + ".includes('m/s or rad/s at the end')")
 
     def test_an_axis_of_one_decade_has_lines_within_it(self):
         labels = self.page.run("""(() => { const { grid } = PPU.charts.log_plot(400, 200, [2, 7], "u");
