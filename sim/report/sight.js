@@ -25,29 +25,28 @@ PPU.sight = {
                           new THREE.Vector3(...[0, 1, 2].map((axis) => at(axis, 1, 1 - share))));
   },
 
-  // Rays from the camera to the middle of the box and to points on the way to its corners.
-  rays(box) {
-    const centre = box.getCenter(new THREE.Vector3());
-    const points = [centre];
-    for (let corner = 0; corner < 8; ++corner) {
-      const end = ["x", "y", "z"].map((axis, i) => (corner >> i & 1 ? box.max : box.min)[axis]);
-      points.push(new THREE.Vector3(...end).lerp(centre, 0.4));
-    }
+  // Rays from the camera to some of the moving bodies, spread over their numbers.
+  rays() {
+    const moving = [...PPU.replay.bodies.keys()].filter((body) => PPU.replay.bodies[body][1] > 0);
+    const step = Math.ceil(moving.length / 40);
     const eye = PPU.stage.camera.position;
-    return points.map((point) => ({
-      ray: new THREE.Ray(eye.clone(), point.clone().sub(eye).normalize()),
-      distance: eye.distanceTo(point),
-    }));
+    const position = [0, 0, 0];
+    return moving.filter((_, i) => i % step === 0).map((body) => {
+      PPU.pose(PPU.replay.paths[0], PPU.state.frame, body, position, [0, 0, 0, 0]);
+      const place = new THREE.Vector3(...position);
+      return { ray: new THREE.Ray(eye.clone(), place.clone().sub(eye).normalize()),
+               distance: eye.distanceTo(place) };
+    });
   },
 
-  // Shows the bodies of a group that do not move, but for those that a ray meets on its way.
+  // Shows the bodies of a group that do not move, but for those before a quarter of the others.
   clear(group, rays) {
     const nothing = new THREE.Matrix4().makeScale(0, 0, 0);
     group.bodies.forEach((body, i) => {
       const place = group.places[i];
-      const hides = rays.some(({ ray, distance }) =>
-        PPU.stage.distance_to(ray, group.mesh.geometry, place) < distance);
-      group.mesh.setMatrixAt(i, hides ? nothing : place);
+      const hidden = rays.filter(({ ray, distance }) =>
+        PPU.stage.distance_to(ray, group.mesh.geometry, place) < distance).length;
+      group.mesh.setMatrixAt(i, 4 * hidden > rays.length ? nothing : place);
     });
     group.mesh.instanceMatrix.needsUpdate = true;
   },

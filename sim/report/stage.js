@@ -167,7 +167,7 @@ PPU.stage = {
   },
 
   draw() {
-    const rays = PPU.sight.rays(PPU.stage.box);
+    const rays = PPU.sight.rays();
     for (const group of PPU.stage.groups) if (group.still) PPU.sight.clear(group, rays);
     PPU.stage.renderer.render(PPU.stage.scene, PPU.stage.camera);
   },

@@ -16,6 +16,10 @@ namespace ppu::scenes {
 struct Pose {
   std::array<float, 3> position;  ///< In m.
   std::array<float, 4> rotation;  ///< A unit quaternion x, y, z, w.
+
+  friend bool operator!=(const Pose& a, const Pose& b) {
+    return a.position != b.position || a.rotation != b.rotation;
+  }
 };
 Pose pose_of(const btRigidBody& body);
 

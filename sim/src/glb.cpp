@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 namespace ppu::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Quaternion = decltype(Pose::rotation);
 
 constexpr std::uint32_t kMagic = 0x46546C67;  // "glTF"
 constexpr std::uint32_t kVersion = 2;
@@ -107,15 +104,7 @@ Json nodes_of(const ReplayReport& report) {
 bool moves(const ReplayReport& report, std::size_t body) {
   const Pose& first = report.frames.front().poses[body];
   return std::any_of(report.frames.begin(), report.frames.end(),
-                     [&](const ReplayFrame& frame) { return !(frame.poses[body] == first); });
-}
-
-/// `rotation` or its negative, the same rotation: the one nearer to `last`, for viewers that do not
-/// look for the shorter way between two.
-Quaternion nearer(Quaternion rotation, const Quaternion& last) {
-  if (std::inner_product(rotation.begin(), rotation.end(), last.begin(), 0.0F) < 0)
-    std::transform(rotation.begin(), rotation.end(), rotation.begin(), std::negate<>());
-  return rotation;
+                     [&](const ReplayFrame& frame) { return frame.poses[body] != first; });
 }
 
 /// One sampler and one channel for each path, on key times that all share.
@@ -135,7 +124,7 @@ Json animation_of(const ReplayReport& report, Buffer* buffer) {
   for (std::size_t body = 0; body < report.bodies.size(); ++body) {
     if (!moves(report, body)) continue;
     std::vector<float> positions, rotations;
-    Quaternion last = report.frames.front().poses[body].rotation;
+    std::array<float, 4> last = report.frames.front().poses[body].rotation;
     for (const ReplayFrame& frame : report.frames) {
       const Pose& pose = frame.poses[body];
       positions.insert(positions.end(), pose.position.begin(), pose.position.end());

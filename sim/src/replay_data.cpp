@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "packed_columns.hpp"
 #include "text.hpp"
@@ -63,16 +65,6 @@ struct QuantisedPoses {
   std::vector<std::int16_t> rotations;
 };
 
-/// The same rotation with the sign that is nearer to `before`: what changes little stays small.
-std::array<float, 4> with_sign_of(std::array<float, 4> rotation,
-                                  const std::array<float, 4>& before) {
-  float product = 0;
-  for (std::size_t k = 0; k < 4; ++k) product += rotation[k] * before[k];
-  if (product < 0)
-    for (float& part : rotation) part = -part;
-  return rotation;
-}
-
 QuantisedPoses quantised(const Frames& frames, const Box& box, bool of_cpu) {
   QuantisedPoses out;
   std::vector<std::array<float, 4>> before(frames.front()->poses.size(), {0, 0, 0, 1});
@@ -82,7 +74,7 @@ QuantisedPoses quantised(const Frames& frames, const Box& box, bool of_cpu) {
     for (std::size_t axis = 0; axis < 3; ++axis)
       for (const Pose& pose : poses) out.positions.push_back(box.place(axis, pose.position[axis]));
     for (std::size_t body = 0; body < poses.size(); ++body)
-      before[body] = with_sign_of(poses[body].rotation, before[body]);
+      before[body] = nearer(poses[body].rotation, before[body]);
     for (std::size_t part = 0; part < 4; ++part)
       for (const std::array<float, 4>& rotation : before)
         out.rotations.push_back(static_cast<std::int16_t>(std::lround(32767 * rotation[part])));
@@ -217,6 +209,12 @@ std::vector<std::size_t> frames_of_page(const ReplayReport& report, std::size_t 
 }
 
 }  // namespace
+
+std::array<float, 4> nearer(std::array<float, 4> rotation, const std::array<float, 4>& last) {
+  if (std::inner_product(rotation.begin(), rotation.end(), last.begin(), 0.0F) < 0)
+    std::transform(rotation.begin(), rotation.end(), rotation.begin(), std::negate<>());
+  return rotation;
+}
 
 ReplayBlocks replay_blocks(const ReplayReport& report, std::size_t budget_bytes) {
   // A quarter is for rows.

@@ -12,19 +12,16 @@
 #include "frame_cost.hpp"
 #include "replay_rows.hpp"
 #include "roofline.hpp"
+#include "scenes/body_state.hpp"
 #include "shape_mesh.hpp"
 
 namespace ppu::sim {
 
-/// Where a body is.
-struct Pose {
-  std::array<float, 3> position{};
-  std::array<float, 4> rotation{0, 0, 0, 1};  ///< Unit quaternion x, y, z, w.
+using scenes::Pose;
 
-  friend bool operator==(const Pose& a, const Pose& b) {
-    return a.position == b.position && a.rotation == b.rotation;
-  }
-};
+/// `rotation` or its negative, the same rotation: the one nearer to `last`. What changes little
+/// stays small, and viewers that do not look for the shorter way between two find it.
+std::array<float, 4> nearer(std::array<float, 4> rotation, const std::array<float, 4>& last);
 
 struct ReplayBody {
   std::size_t shape = 0;  ///< Index into ReplayReport::shapes.

@@ -65,12 +65,6 @@ Run run_of(const Run& device, SolvedRows& solved) {
   return run;
 }
 
-std::vector<Pose> poses_of(const std::vector<scenes::Pose>& poses) {
-  std::vector<Pose> out;
-  for (const scenes::Pose& pose : poses) out.push_back({pose.position, pose.rotation});
-  return out;
-}
-
 }  // namespace
 
 SceneReplay::SceneReplay(const SceneRecord& scene, const Options& solve, std::string command)
@@ -119,8 +113,8 @@ void SceneReplay::take_frame(const FrameRecord& frame, std::optional<SolvedRows>
   ReplayFrame next = solved ? frame_of_rows(std::move(*solved)) : ReplayFrame();
   next.number = frame.frame;
   next.cpu_seconds = frame.cpu_seconds;
-  next.poses = poses_of(frame.poses);
-  next.cpu_poses = poses_of(cpu_poses);
+  next.poses = frame.poses;
+  next.cpu_poses = cpu_poses;
   next.loads.resize(report_.bodies.size());
   if (report_.timed) next.stalls.resize(report_.stall_labels.size());
   report_.frames.push_back(std::move(next));
