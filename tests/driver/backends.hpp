@@ -26,6 +26,15 @@ inline std::vector<std::string> process_backends() {
   return names;
 }
 
+/// The one with cycles of single rows that takes any configuration, where devices were built.
+inline std::vector<std::string> systemc_backend() {
+  std::vector<std::string> names = process_backends();
+  names.erase(std::remove_if(names.begin(), names.end(),
+                             [](const std::string& name) { return name != "systemc"; }),
+              names.end());
+  return names;
+}
+
 /// Those with RTL in them.
 inline std::vector<std::string> rtl_backends() {
   std::vector<std::string> names = process_backends();

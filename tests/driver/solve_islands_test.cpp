@@ -180,15 +180,9 @@ TEST_P(IslandProfiles, CoverEveryRowOfEveryEngine) {
   EXPECT_GT(cycles, 0U);
 }
 
-std::vector<std::string> profiling_backends() {
-  std::vector<std::string> names = shapeless_backends();
-  names.erase(std::remove(names.begin(), names.end(), "functional"), names.end());
-  return names;
-}
-
 INSTANTIATE_TEST_SUITE_P(Backends, Islands, testing::ValuesIn(shapeless_backends()),
                          [](const auto& backend) { return backend.param; });
-INSTANTIATE_TEST_SUITE_P(Backends, IslandProfiles, testing::ValuesIn(profiling_backends()),
+INSTANTIATE_TEST_SUITE_P(Backends, IslandProfiles, testing::ValuesIn(test::systemc_backend()),
                          [](const auto& backend) { return backend.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(IslandProfiles);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "backends.hpp"
@@ -168,11 +169,12 @@ std::vector<Group> profiled_groups(const char* scene, BulletConstraintSolver* so
   return groups;
 }
 
-class ProfileOfRows : public testing::TestWithParam<const char*> {};
+class ProfileOfRows : public testing::TestWithParam<std::tuple<std::string, const char*>> {};
 
 TEST_P(ProfileOfRows, AddsUpToTheCyclesOfTheReport) {
-  BulletConstraintSolver solver("systemc");
-  for (const Group& group : profiled_groups(GetParam(), &solver)) {
+  const auto& [backend, scene] = GetParam();
+  BulletConstraintSolver solver(backend);
+  for (const Group& group : profiled_groups(scene, &solver)) {
     ASSERT_EQ(group.profile.cycles.size(), group.rows.row_count());
     std::uint64_t sum = group.report.counters[PPU_COUNTER_DRAIN_CYCLES] +
                         group.report.counters[PPU_COUNTER_CONTROL_CYCLES];
@@ -188,10 +190,13 @@ TEST_P(ProfileOfRows, AddsUpToTheCyclesOfTheReport) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, ProfileOfRows,
-                         testing::Values("TwoFrictionDirections", "RandomOrder",
-                                         "SplitImpulseAlways", "IterationsOfTheirOwn",
-                                         "RollingFriction", "ForgottenResidual"),
-                         [](const auto& scene) { return std::string(scene.param); });
+                         testing::Combine(testing::ValuesIn(driver::test::systemc_backend()),
+                                          testing::Values("TwoFrictionDirections", "RandomOrder",
+                                                          "SplitImpulseAlways",
+                                                          "IterationsOfTheirOwn", "RollingFriction",
+                                                          "ForgottenResidual")),
+                         [](const auto& test) { return std::string(std::get<1>(test.param)); });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ProfileOfRows);
 
 TEST(Profile, TellsOneRunFromSeveralSolves) {
   BulletConstraintSolver solver("functional");
