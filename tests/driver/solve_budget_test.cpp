@@ -211,11 +211,10 @@ INSTANTIATE_TEST_SUITE_P(Backends, Budget, testing::ValuesIn(test::process_backe
                          [](const auto& backend) { return backend.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Budget);
 
-TEST(BudgetOnSeveralEngines, DoesNotCutIslands) {
-  const auto backends = test::backends();
-  if (std::find(backends.begin(), backends.end(), "systemc") == backends.end())
-    GTEST_SKIP() << "the back ends with a device were not built";
-  const Device device = test::open("systemc", "default", {"engines=4"});
+class BudgetOnSeveralEngines : public testing::TestWithParam<std::string> {};
+
+TEST_P(BudgetOnSeveralEngines, DoesNotCutIslands) {
+  const Device device = test::open(GetParam(), "default", {"engines=4"});
   const Program program = Program::load(device, "boxed");
   const model::RowProblem problem = test::columns(6, 4);
   ppu_solve_def def = def_of(program);
@@ -223,6 +222,11 @@ TEST(BudgetOnSeveralEngines, DoesNotCutIslands) {
   def.budget_cycles = 1'000'000;
   EXPECT_EQ(test::solve(device, test::view(problem), def).report.runs, 1U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Backends, BudgetOnSeveralEngines,
+                         testing::ValuesIn(test::systemc_backend()),
+                         [](const auto& backend) { return backend.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BudgetOnSeveralEngines);
 
 }  // namespace
 }  // namespace ppu::driver
