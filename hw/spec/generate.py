@@ -22,8 +22,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 OUTPUTS = {
     "driver/include/ppu/spec.h": c_header,
     "hw/spec/generated/ppu_spec.hpp": cpp_header,
-    "rtl/ppu_spec_pkg.sv": sv_package,
-    "rtl/ppu_shape_check.sv": sv_shape_check,
+    "rtl/spec/ppu_spec_pkg.sv": sv_package,
+    "rtl/spec/ppu_shape_check.sv": sv_shape_check,
     "docs/reference/isa.md": doc_isa,
     "docs/reference/row.md": doc_row,
     "docs/reference/registers.md": doc_registers,

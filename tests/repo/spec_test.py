@@ -60,7 +60,7 @@ class Generator(unittest.TestCase):
         self.replace("hw/spec/registers.toml", r'(\[\[engine_phase\]\]\nname = )"idle"',
                      r'\1"reset"\ndoc = "."\n\1"idle"')
         self.assertEqual(generate(self.root).returncode, 0)
-        package = (self.root / "rtl/ppu_spec_pkg.sv").read_text()
+        package = (self.root / "rtl/spec/ppu_spec_pkg.sv").read_text()
         header = (self.root / "hw/spec/generated/ppu_spec.hpp").read_text()
         self.assertIn(" FirstArgumentRegister = 2;", package)
         self.assertIn(" kFirstArgumentRegister = 2;", header)

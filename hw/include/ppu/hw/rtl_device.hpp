@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The complete device in Verilated RTL (rtl/ppu_top.sv) behind the interface of every device.
+// The complete device in Verilated RTL (rtl/device/ppu_top.sv) behind the interface of every device.
 // Nothing else in the tree includes Verilator's headers.
 #pragma once
 

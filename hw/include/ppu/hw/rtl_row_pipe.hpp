@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The Verilated RTL row pipe (rtl/ppu_row_pipe.sv) behind one small interface, clock by clock.
+// The Verilated RTL row pipe (rtl/pipe/ppu_row_pipe.sv) behind one small interface, clock by clock.
 // Nothing else in the tree includes Verilator's headers.
 #pragma once
 
