@@ -9,17 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "ppu/firmware/assembler.hpp"
-#include "ppu/firmware/cost.hpp"
-#include "ppu/firmware/explanations.hpp"
-#include "ppu/firmware/listing.hpp"
-#include "ppu/firmware/programs.hpp"
+#include "firmware/assembler/assembler.hpp"
+#include "firmware/assembler/cost.hpp"
+#include "firmware/assembler/explanations.hpp"
+#include "firmware/assembler/listing.hpp"
+#include "firmware/programs/programs.hpp"
+#include "tests/support/test_data.hpp"
 
 namespace ppu::firmware {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& page) {
-  std::ifstream file(std::string(PPU_TEST_DATA_DIR) + "/../../docs/" + page);
+  std::ifstream file(tests::test_data("../../docs/" + page));
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;

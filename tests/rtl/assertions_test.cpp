@@ -9,9 +9,9 @@
 #include <ostream>
 #include <string>
 
-#include "assertion_bench.hpp"
-#include "ppu/model/control.hpp"
+#include "model/arithmetic/control.hpp"
 #include "ppu/spec.h"
+#include "tests/rtl/assertion_bench.hpp"
 
 namespace ppu::test {
 namespace {

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "ppu/model/row_problem.hpp"
+#include "model/problem/row_problem.hpp"
 #include "ppu/ppu.hpp"
 
 namespace ppu::python {
