@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""What README.md and docs/performance.md show is what the commands print: every run that is shown
+"""What README.md and docs/guide/performance.md show is what the commands print: every run that is shown
 (a `sh` block with one command, then a `text` block), the tables of cycles, the picture.
 
 usage: readme_test.py PPU [--update]      --update: writes what is printed into the pages
@@ -17,7 +17,7 @@ import unittest
 import source_tree as tree
 
 PPU = pathlib.Path(sys.argv.pop(1)).resolve()
-PAGES = ("README.md", "docs/performance.md", "docs/debugger.md", "docs/scenes.md")
+PAGES = ("README.md", "docs/guide/performance.md", "docs/guide/debugger.md", "docs/guide/scenes.md")
 SHOWN = re.compile(r"```sh\n\./ppu ([^\n]*)\n```\n\n```text\n(.*?)```", re.DOTALL)
 BLOCKS = "```sh\n./ppu {}\n```\n\n```text\n{}```"
 CYCLES = re.compile(r"^\| `\w+` \|.*\|$", re.MULTILINE)

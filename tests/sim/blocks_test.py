@@ -3,7 +3,7 @@
 """ppu blocks: what the rows of a contact as one operation would bring, and the page that shows it."""
 from cli import BACKENDS, BALL, CliTest, ROOT, TIMED
 
-PAGE = ROOT / "docs/contact_blocks.md"
+PAGE = ROOT / "docs/inside/contact_blocks.md"
 BEGIN = "<!-- ppu blocks: begin -->\n"
 END = "<!-- ppu blocks: end -->\n"
 STAGES = ("read", "dot", "step", "clamp", "difference", "scaled_add", "write")
