@@ -18,7 +18,8 @@ import source_tree as tree
 
 PPU = pathlib.Path(sys.argv.pop(1)).resolve()
 PAGES = ("README.md", "docs/guide/performance.md", "docs/guide/debugger.md", "docs/guide/scenes.md",
-         "docs/guide/programs.md", "docs/inside/device.md")
+         "docs/guide/programs.md", "docs/guide/observability.md", "docs/inside/device.md",
+         "docs/inside/numerics.md", "docs/inside/patent.md", "docs/inside/timing.md")
 TIMES = re.compile(r"^\| `[\w/]+_f\d+` \|.*\|$", re.MULTILINE)
 FOUR_PIPES = ("--set", "pipes=4", "--set", "velocity_banks=32")
 PICTURE = tree.ROOT / "docs/images/scaling.svg"
