@@ -41,6 +41,14 @@ def pages():
     return [path for path in tree.all_files() if path.suffix == ".md"]
 
 
+def sections(page):
+    """The names by which links know the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S),
+                          re.M)
+    plain = (re.sub(r"\]\([^)]*\)|[`*\[]", "", heading) for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in plain}
+
+
 def diagrams():
     return sorted((tree.ROOT / "docs/images").glob("*.json"))
 
@@ -56,6 +64,15 @@ class Pages(unittest.TestCase):
             self.assertEqual(len(SHOWN.findall(text)), len(re.findall("^<!-- (?:shows|compares) ", text, re.M)))
             self.assertEqual(filled(text), text, tree.name(page))
         self.assertGreater(shown, 0)
+
+    def test_links_to_sections_lead_somewhere(self):
+        links = 0
+        for page in pages():
+            for target, section in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", page.read_text()):
+                there = page.parent / target if target else page
+                self.assertIn(section, sections(there), f"{tree.name(page)}: {target}#{section}")
+                links += 1
+        self.assertGreater(links, 5)
 
     def test_timing_diagrams_are_drawn_from_their_json(self):
         self.assertGreater(len(diagrams()), 1)

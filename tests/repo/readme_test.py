@@ -3,7 +3,7 @@
 """What README.md and pages of the manual show is what the commands print: every run that is shown
 (an `sh` block, then a `text` block), the table of times, the picture.
 
-usage: readme_test.py PPU [--update]      --update: writes what is printed into the pages
+usage: readme_test.py PPU [--update [PAGE ...]]      --update: writes what is printed into the pages
 """
 import json
 import pathlib
@@ -17,9 +17,10 @@ import shown
 import source_tree as tree
 
 PPU = pathlib.Path(sys.argv.pop(1)).resolve()
-PAGES = ("README.md", "docs/guide/performance.md", "docs/guide/debugger.md", "docs/guide/scenes.md",
-         "docs/guide/programs.md", "docs/guide/observability.md", "docs/inside/device.md",
-         "docs/inside/numerics.md", "docs/inside/patent.md", "docs/inside/timing.md")
+PAGES = ("README.md", "docs/start/overview.md", "docs/guide/performance.md",
+         "docs/guide/debugger.md", "docs/guide/scenes.md", "docs/guide/programs.md",
+         "docs/guide/observability.md", "docs/inside/device.md", "docs/inside/numerics.md",
+         "docs/inside/patent.md", "docs/inside/timing.md")
 TIMES = re.compile(r"^\| `[\w/]+_f\d+` \|.*\|$", re.MULTILINE)
 FOUR_PIPES = ("--set", "pipes=4", "--set", "velocity_banks=32")
 PICTURE = tree.ROOT / "docs/images/scaling.svg"
@@ -65,9 +66,11 @@ class Readme(unittest.TestCase):
         self.assertEqual(PICTURE.read_text(), picture())
 
 
-def update():
-    for page in PAGES:
+def update(pages):
+    for page in pages or PAGES:
         shown.update(page, PPU)
+    if pages:
+        return
     readme = tree.ROOT / PAGES[0]
     readme.write_text(TIMES.sub(lambda row: times_row(row[0]), readme.read_text()))
     PICTURE.write_text(picture())
@@ -75,6 +78,6 @@ def update():
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
-        update()
+        update(sys.argv[sys.argv.index("--update") + 1:])
     else:
         unittest.main()
