@@ -17,7 +17,7 @@ namespace {
 
 /// A line of the package list: "group package kind probe what for".
 struct Requirement {
-  std::string group;    ///< "build" (and run), "python" or "test".
+  std::string group;    ///< "build" (and run), "python", "test" or "docs".
   std::string package;  ///< Debian package that brings it.
   std::string kind;     ///< "program", "header" or "file".
   std::string probe;
@@ -79,10 +79,11 @@ int doctor() {
   for (const Requirement& requirement : requirements()) {
     const std::string place = find(requirement);
     const bool missing = place.empty();
-    const bool build = requirement.group != "test";
+    const bool build = requirement.group == "build" || requirement.group == "python";
     if (missing) (build ? build_packages : test_packages) += " " + requirement.package;
-    table.add({requirement.purpose + (build ? "" : " (tests)"), requirement.package,
-               missing ? "MISSING" : "ok", missing ? "-" : version_of(requirement),
+    table.add({requirement.purpose + (build ? "" : " (" + requirement.group + ")"),
+               requirement.package, missing ? "MISSING" : "ok",
+               missing ? "-" : version_of(requirement),
                missing ? "no " + requirement.kind + " " + requirement.probe : place});
   }
   for (const std::string& backend : backend_names()) {

@@ -110,8 +110,8 @@ std::string ParityTable::markdown() const {
       "counter of the device, and the device cycles; of runs that fail all\nwords of " +
       "their reports, but no times, which are not specified. `counters equal` says " +
       "that all of it is the\nsame. How to repeat a line and to find a difference: " +
-      "[observability](observability.md).\n\n" + summary() + "\n\n" + table_of(*this).markdown() +
-      "\n";
+      "[observability](../../guide/observability.md).\n\n" + summary() + "\n\n" +
+      table_of(*this).markdown() + "\n";
   Table explained({"workload", "what"});
   for (const Workload& workload : workloads()) {
     const bool listed = std::any_of(

@@ -39,7 +39,7 @@ def compiled_alone(compiler, source, package):
 
 
 def printed_by_the_page():
-    page = (ROOT / "docs/driver.md").read_text()
+    page = (ROOT / "docs/guide/driver.md").read_text()
     return re.search(r"It prints\n\n```text\n(.*?)```", page, re.DOTALL)[1]
 
 
@@ -108,7 +108,7 @@ class Pipes(unittest.TestCase):
             raise unittest.SkipTest("there is no back end with time")
 
     def test_the_table_is_the_one_of_the_page_and_the_picture_has_both_orders(self):
-        page = (ROOT / "docs/python.md").read_text()
+        page = (ROOT / "docs/guide/python.md").read_text()
         shown = re.search(r"pipes\.py --picture.*?```text\n(.*?)picture: ", page, re.DOTALL)[1]
         picture = WORK / "pipes.svg"
         done = subprocess.run([sys.executable, EXAMPLES / "pipes.py", "--picture", picture], cwd=ROOT,

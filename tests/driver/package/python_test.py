@@ -108,7 +108,7 @@ class Answers(unittest.TestCase):
 
     @unittest.skipIf("systemc" not in BACKENDS, "there is no back end with time")
     def test_the_page_runs(self):
-        page = (ROOT / "docs/python.md").read_text()
+        page = (ROOT / "docs/guide/python.md").read_text()
         program = re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
         run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True,
                              capture_output=True, text=True)

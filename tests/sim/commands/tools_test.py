@@ -19,7 +19,7 @@ class Assembler(CliTest):
         self.assertIn("initiation interval 4", self.ppu("asm", "pgs", "--set", "lanes=3").stdout)
 
     def test_the_manual_shows_what_is_printed(self):
-        manual = (ROOT / "docs/firmware.md").read_text()
+        manual = (ROOT / "docs/guide/firmware.md").read_text()
         shown = re.search(r"```\n(boxed: .*?)```", manual, re.DOTALL).group(1)
         self.assertEqual(self.ppu("asm", "boxed").stdout, shown)
 

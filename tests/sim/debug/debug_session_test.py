@@ -187,6 +187,6 @@ class DebugSession(DebugTest):
 
 class DebuggerPage(DebugTest):
     def test_every_command_is_on_the_page(self):
-        page = (DATA.parents[1] / "docs/debugger.md").read_text()
+        page = (DATA.parents[1] / "docs/guide/debugger.md").read_text()
         for command in self.debug(BALL, commands=["help"])[1]["commands"]:
             self.assertIn(f"`{command['names'][0]}", page)

@@ -1,23 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""ppu blocks: what the rows of a contact as one operation would bring, and the page that shows it."""
-from cli import BACKENDS, BALL, CliTest, ROOT, TIMED
+"""ppu blocks: what the rows of a contact as one operation would bring."""
+from cli import BACKENDS, BALL, CliTest, TIMED
 
-PAGE = ROOT / "docs/contact_blocks.md"
 BEGIN = "<!-- ppu blocks: begin -->\n"
 END = "<!-- ppu blocks: end -->\n"
 STAGES = ("read", "dot", "step", "clamp", "difference", "scaled_add", "write")
-
-
-class BlocksPage(CliTest):
-    def test_the_tables_of_the_page_are_what_is_measured(self):
-        shown = PAGE.read_text()
-        before, rest = shown.split(BEGIN)
-        after = rest.split(END)[1]
-        page = self.folder / "page.md"
-        page.write_text(before + BEGIN + END + after)
-        self.ppu("blocks", "--table", page)
-        self.assertEqual(page.read_text(), shown)
 
 
 class Blocks(CliTest):

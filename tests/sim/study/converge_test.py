@@ -222,7 +222,7 @@ def lines_of(text):
 
 
 class ConvergencePage(CliTest):
-    """The commands of docs/convergence.md in a short form: fewer problems, fewer sweeps."""
+    """The commands of the page on convergence in a short form: fewer problems, fewer sweeps."""
 
     def shown(self, command):
         found = [(shlex.split(line), lines_of(text))

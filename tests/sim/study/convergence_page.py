@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""Runs the commands that docs/convergence.md shows and writes what they print below them.
+"""Runs the commands that the page on convergence shows and writes what they print below them.
 
 usage: convergence_page.py PPU       half an hour; converge_test.py checks the page in a short form
 """
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PAGE = ROOT / "docs/convergence.md"
+PAGE = ROOT / "docs/reference/measured/convergence.md"
 # A `sh` block with one command, then a `text` block.
 SHOWN = re.compile(r"```sh\n\./ppu ([^\n]*)\n```\n\n```text\n(.*?)```", re.DOTALL)
 

@@ -9,7 +9,7 @@ import subprocess
 
 from cli import BACKENDS, BALL, CliTest, DATA, PROGRAMS, ROOT, WALL
 
-PAGE = ROOT / "docs/programs.md"
+PAGE = ROOT / "docs/reference/measured/programs.md"
 CELLS = ("sweeps", "row_updates", "max_residual", "device_cycles", "rows_per_cycle",
          "bytes_per_row_on_chip", "bytes_per_row_streamed", "state_hash")
 
