@@ -1,66 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Starting and ending device processes.
+// Finding, starting and ending helper processes.
 #include "child_process.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <thread>
-
-#include "failure.hpp"
-#include "file_descriptor.hpp"
+#include <sstream>
+#include <stdexcept>
 
 extern char** environ;
 
-namespace ppu::driver {
+namespace ppu::process {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kDeviceName = "ppu-device";
+/// Throws an error whose sentence is the parts one after another.
+template <class... Parts>
+[[noreturn]] void fail(const Parts&... parts) {
+  std::ostringstream sentence;
+  (sentence << ... << parts);
+  throw std::runtime_error(sentence.str());
+}
 
 /// Folder of the file this code was loaded from, or nothing if that is not known.
 fs::path library_folder() {
   Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&find_device_executable), &info) == 0) return {};
+  if (dladdr(reinterpret_cast<const void*>(&find_helper), &info) == 0) return {};
   // A name without a folder is the program's, as it was typed: the shell found it on the PATH.
   const bool bare = std::strchr(info.dli_fname, '/') == nullptr;
   std::error_code error;
   return fs::canonical(bare ? "/proc/self/exe" : info.dli_fname, error).parent_path();
 }
 
-/// Descriptors that the child process finds under fixed numbers.
-constexpr int kSocketFd = 3;
-constexpr int kMemoryFd = 4;
+/// The child finds its descriptors under numbers from here on.
+constexpr int kFirstFd = 3;
 
-/// A copy of `fd` above the numbers the child uses.
-FileDescriptor move_up(int fd) {
-  FileDescriptor copy(fcntl(fd, F_DUPFD_CLOEXEC, kMemoryFd + 1));
-  if (copy.get() < 0) fail(PPU_ERROR_SYSTEM, "cannot copy a descriptor: ", strerror(errno));
-  return copy;
+/// Copies of `descriptors` above the numbers that the child uses.
+std::vector<FileDescriptor> move_up(const std::vector<int>& descriptors) {
+  std::vector<FileDescriptor> copies;
+  for (const int fd : descriptors) {
+    copies.emplace_back(
+        fcntl(fd, F_DUPFD_CLOEXEC, kFirstFd + static_cast<int>(descriptors.size())));
+    if (copies.back().get() < 0) fail("cannot copy a descriptor: ", strerror(errno));
+  }
+  return copies;
 }
 
 class SpawnSettings {
  public:
-  SpawnSettings(int socket_fd, int memory_fd) {
+  explicit SpawnSettings(const std::vector<FileDescriptor>& descriptors) {
     check(posix_spawn_file_actions_init(&actions));
     check(posix_spawnattr_init(&attributes));
     check(posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0));
+    if (fcntl(STDERR_FILENO, F_GETFD) < 0)
+      check(posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0));
     check(posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO));
-    check(posix_spawn_file_actions_adddup2(&actions, socket_fd, kSocketFd));
-    check(posix_spawn_file_actions_adddup2(&actions, memory_fd, kMemoryFd));
-    check(posix_spawn_file_actions_addclosefrom_np(&actions, kMemoryFd + 1));
-    // The host may block or ignore signals; the device starts with none blocked.
+    int number = kFirstFd;
+    for (const FileDescriptor& descriptor : descriptors)
+      check(posix_spawn_file_actions_adddup2(&actions, descriptor.get(), number++));
+    check(posix_spawn_file_actions_addclosefrom_np(&actions, number));
+    // The host may block or ignore signals; the child starts with none blocked.
     sigset_t none;
     sigemptyset(&none);
     check(posix_spawnattr_setsigmask(&attributes, &none));
@@ -78,42 +90,48 @@ class SpawnSettings {
 
  private:
   static void check(int error) {
-    if (error != 0) fail(PPU_ERROR_SYSTEM, "cannot prepare a device process: ", strerror(error));
+    if (error != 0) fail("cannot prepare a process: ", strerror(error));
   }
 };
 
 }  // namespace
 
-std::string find_device_executable() {
-  if (const char* named = std::getenv("PPU_DEVICE")) return named;
+std::string find_helper(const Helper& helper) {
+  if (const char* named = std::getenv(helper.variable)) return named;
   const fs::path folder = library_folder();
   if (folder.empty())
-    fail(PPU_ERROR_SYSTEM, "cannot tell where the driver was loaded from; set PPU_DEVICE to the ",
-         "path of ", kDeviceName);
+    fail("cannot tell where this program was loaded from; set ", helper.variable,
+         " to the path of ", helper.name);
   std::string tried;
-  for (const char* relative : {".", "../bin", PPU_DEVICE_FOLDER}) {
-    const fs::path path = (folder / relative / kDeviceName).lexically_normal();
+  for (const char* relative : {".", "../bin", PPU_HELPER_FOLDERS}) {
+    const fs::path path = (folder / relative / helper.name).lexically_normal();
     if (access(path.c_str(), X_OK) == 0) return path;
     tried += (tried.empty() ? "" : ", ") + path.string();
   }
-  fail(PPU_ERROR_SYSTEM, "there is no device executable: found none of ", tried,
-       "; set PPU_DEVICE to the path of ", kDeviceName);
+  fail("there is no executable ", helper.name, ": found none of ", tried, "; set ", helper.variable,
+       " to the path of ", helper.name);
 }
 
-ChildProcess::ChildProcess(const std::string& path, int socket_fd, int memory_fd) {
-  const FileDescriptor socket = move_up(socket_fd);
-  const FileDescriptor memory = move_up(memory_fd);
-  const SpawnSettings settings(socket.get(), memory.get());
-  std::string name = path;
-  std::string socket_text = std::to_string(kSocketFd);
-  std::string memory_text = std::to_string(kMemoryFd);
-  const std::array<char*, 4> arguments = {name.data(), socket_text.data(), memory_text.data(),
-                                          nullptr};
+ChildProcess::ChildProcess(const Helper& helper, const std::string& path,
+                           const std::vector<int>& descriptors,
+                           const std::vector<std::string>& arguments) {
+  const std::vector<FileDescriptor> copies = move_up(descriptors);
+  const SpawnSettings settings(copies);
+  std::vector<std::string> words = {path};
+  for (std::size_t i = 0; i < copies.size(); ++i)
+    words.push_back(std::to_string(kFirstFd + static_cast<int>(i)));
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
   const int error = posix_spawn(&pid_, path.c_str(), &settings.actions, &settings.attributes,
-                                arguments.data(), environ);
+                                argv.data(), environ);
   if (error != 0)
-    fail(PPU_ERROR_SYSTEM, "cannot start the device process '", path, "': ", strerror(error),
-         std::getenv("PPU_DEVICE") != nullptr ? " (the path comes from PPU_DEVICE)" : "");
+    fail("cannot start the ", helper.what, " '", path, "': ", strerror(error),
+         std::getenv(helper.variable) != nullptr
+             ? " (the path comes from " + std::string(helper.variable) + ")"
+             : "");
+  handle_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0U)));
 }
 
 ChildProcess::~ChildProcess() {
@@ -132,13 +150,33 @@ bool ChildProcess::reap(int options) {
   return reaped_;
 }
 
-std::string ChildProcess::end(std::chrono::milliseconds patience) {
+bool ChildProcess::wait(std::chrono::milliseconds patience) {
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point limit = Clock::now() + patience;
-  while (!reap(WNOHANG) && Clock::now() < limit)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  if (!reaped_) {
-    kill(pid_, SIGKILL);
+  // Without a handle, poll() only sleeps.
+  const std::chrono::milliseconds slice(handle_.get() < 0 ? 1 : 100);
+  Clock::duration left = patience;
+  while (!reap(WNOHANG)) {
+    if (left <= Clock::duration::zero()) return false;
+    const Clock::time_point before = Clock::now();
+    pollfd end{handle_.get(), POLLIN, 0};
+    poll(&end, 1, static_cast<int>(slice.count()));
+    left -= std::min<Clock::duration>(Clock::now() - before, slice);
+  }
+  return true;
+}
+
+void ChildProcess::kill() const {
+  // A number may have become another process where the host ignores SIGCHLD; a handle cannot.
+  if (handle_.get() < 0) {
+    ::kill(pid_, SIGKILL);
+  } else {
+    syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0U);
+  }
+}
+
+std::string ChildProcess::end(std::chrono::milliseconds patience) {
+  if (!wait(patience)) {
+    kill();
     reap(0);
   }
   if (!status_known_) return "ended";
@@ -154,4 +192,4 @@ std::optional<int> ChildProcess::exit_status() const {
   return WEXITSTATUS(status_);
 }
 
-}  // namespace ppu::driver
+}  // namespace ppu::process
