@@ -5,12 +5,14 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <iterator>
 
@@ -109,6 +111,31 @@ TEST(Reader, LeavesNoDescriptorAndNoChildBehind) {
   EXPECT_THROW(read_row_problem("not HDF5", 8, "text.h5"), RowProblemError);
   EXPECT_EQ(open_descriptors(), before);
   EXPECT_TRUE(childless());
+}
+
+/// A shell is the host; the reader has more to write than fits into a pipe that nobody empties.
+TEST(Reader, EndsWithItsHost) {
+  const int file = open(path_of("ball_f110").c_str(), O_RDONLY);
+  int result[2];
+  ASSERT_EQ(pipe(result), 0);
+  fcntl(result[0], F_SETFD, FD_CLOEXEC);
+  fcntl(result[1], F_SETPIPE_SZ, 4096);
+  const std::string command = std::string(PPU_TEST_READER) + " " + std::to_string(file) + " " +
+                              std::to_string(result[1]) + " problem $$ ball & read line";
+  std::FILE* const host = popen(command.c_str(), "w");
+  ASSERT_NE(host, nullptr);
+  close(result[1]);
+  constexpr int kForEverMs = 600'000;
+  pollfd greeting{result[0], POLLIN, 0};
+  EXPECT_EQ(poll(&greeting, 1, kForEverMs), 1);
+  EXPECT_EQ(greeting.revents, POLLIN) << "the reader is at work";
+  // The shell reads the end of its input, and ends.
+  pclose(host);
+  pollfd end{result[0], 0, 0};
+  EXPECT_EQ(poll(&end, 1, kForEverMs), 1) << "the reader outlives its host";
+  EXPECT_EQ(end.revents, POLLHUP);
+  close(result[0]);
+  close(file);
 }
 
 TEST(Reader, LimitOfTimeMustBeANumberOfSeconds) {
