@@ -79,7 +79,8 @@ FileDescriptor memory_file(const char* name, const void* data, std::size_t size_
     size_bytes -= static_cast<std::size_t>(count);
   }
   if (file.get() < 0 || size_bytes > 0) {
-    throw std::system_error(errno, std::generic_category(), "no memory for a problem file");
+    throw std::system_error(errno, std::generic_category(),
+                            "reading a problem file: no " + std::string(name));
   }
   return file;
 }
@@ -112,7 +113,7 @@ struct Result {
 
 Result run_reader(const FileDescriptor& file, const char* what, const std::string& name) {
   const std::chrono::seconds limit(time_limit());
-  const FileDescriptor result = memory_file("ppu-problem", nullptr, 0);
+  const FileDescriptor result = memory_file("memory for the result", nullptr, 0);
   const std::string path = process::find_helper(kReader);
   ChildProcess child(kReader, path, {file.get(), result.get()},
                      {what, std::to_string(getpid()), name});
@@ -157,7 +158,7 @@ RowProblem read_whole(const FileDescriptor& file, const std::string& name) {
 }  // namespace
 
 RowProblem read_row_problem(const void* image, std::size_t size_bytes, const std::string& name) {
-  return read_whole(memory_file("ppu-problem-file", image, size_bytes), name);
+  return read_whole(memory_file("memory for the file", image, size_bytes), name);
 }
 
 RowProblem read_row_problem(const std::string& path) {
