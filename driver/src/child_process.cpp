@@ -105,6 +105,7 @@ std::string find_helper(const Helper& helper) {
   std::string tried;
   for (const char* relative : {".", "../bin", PPU_HELPER_FOLDERS}) {
     const fs::path path = (folder / relative / helper.name).lexically_normal();
+    if (tried.find(path.string()) != std::string::npos) continue;
     if (access(path.c_str(), X_OK) == 0) return path;
     tried += (tried.empty() ? "" : ", ") + path.string();
   }
