@@ -60,6 +60,20 @@ def included(room):
     return found
 
 
+# Rooms of the RTL, each of which may instantiate and import what is in itself and in those before it.
+RTL = ("spec", "prim", "pipe", "engine", "device")
+NAMED = re.compile(r"\bppu_\w+\b")
+
+
+def rtl_used():
+    """(file, module or package, its room) of everything that the files of the RTL name."""
+    where = {path.stem: room for room in RTL for path in (tree.ROOT / "rtl" / room).glob("*.sv")}
+    for room in RTL:
+        for path in sorted((tree.ROOT / "rtl" / room).glob("*.sv")):
+            code = re.sub(r"//[^\n]*|\"[^\"\n]*\"", "", path.read_text())
+            yield from ((path, name, where[name]) for name in sorted(set(NAMED.findall(code)) & set(where)))
+
+
 def reachable(arrows, start):
     """What `start` uses directly or by way of others."""
     seen, open_rooms = set(), [start]

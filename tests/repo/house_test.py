@@ -43,6 +43,11 @@ class House(unittest.TestCase):
                    if path.suffix in {".cpp", ".hpp"} and path.relative_to(tree.ROOT).parts[0] in house.AREAS}
         self.assertEqual(sorted(folders - set(rooms) - set(house.NO_ROOMS)), [])
 
+    def test_rtl_stands_on_the_rooms_before_its_own(self):
+        forbidden = [f"{tree.name(path)} uses {name} of rtl/{room}" for path, name, room in house.rtl_used()
+                     if house.RTL.index(room) > house.RTL.index(path.parent.name)]
+        self.assertFalse(forbidden, "\n".join(forbidden))
+
     def test_the_page_draws_them(self):
         for path, text in house_drawing.files().items():
             self.assertEqual((tree.ROOT / path).read_text(), text, f"{path}: {__file__} --update")
