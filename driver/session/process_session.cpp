@@ -17,6 +17,10 @@
 #include "driver/base/failure.hpp"
 
 namespace ppu::driver {
+
+using process::ChildProcess;
+using process::FileDescriptor;
+
 namespace {
 
 /// A device process whose socket is closed ends by itself, after it has closed its wave file.
@@ -50,7 +54,8 @@ void ProcessSession::launch(std::size_t memory_bytes) {
   socket_ = FileDescriptor(pair[0]);
   // Closed on return: the end of the device process must be the end of its side of the socket.
   const FileDescriptor device_side(pair[1]);
-  process_ = std::make_unique<ChildProcess>(executable_, device_side.get(), memory.get());
+  process_ = std::make_unique<ChildProcess>(kDeviceHelper, executable_,
+                                            std::vector<int>{device_side.get(), memory.get()});
 }
 
 void ProcessSession::handshake(const hw::OpenRequest& request) {

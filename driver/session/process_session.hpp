@@ -10,13 +10,16 @@
 #include <string>
 
 #include "driver/base/deadline.hpp"
-#include "driver/base/file_descriptor.hpp"
-#include "driver/session/child_process.hpp"
+#include "driver/process/child_process.hpp"
+#include "driver/process/file_descriptor.hpp"
 #include "driver/session/mapping.hpp"
 #include "driver/session/session.hpp"
 #include "hw/contract/protocol.hpp"
 
 namespace ppu::driver {
+
+/// The executable of device processes.
+inline constexpr process::Helper kDeviceHelper{"ppu-device", "PPU_DEVICE", "device process"};
 
 class ProcessSession final : public Session {
  public:
@@ -53,10 +56,10 @@ class ProcessSession final : public Session {
 
   std::string executable_;
   std::uint64_t answer_timeout_ns_;
-  FileDescriptor socket_;
+  process::FileDescriptor socket_;
   std::optional<Mapping> mapping_;  ///< Of the memory file: host memory, then the device's text.
   hw::Memory host_memory_;
-  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<process::ChildProcess> process_;
   bool closing_ = false;
   bool interrupted_ = false;  ///< The line has risen; not yet told by wait_interrupt().
   std::string lost_;          ///< How the process ended, once it is known to be lost.

@@ -53,8 +53,9 @@ std::unique_ptr<Session> open_session(const ppu_device_def& def, const Backend& 
   check_option(def.trace_path, "trace_path", backend, backend.timed,
                "no cycles in which something could happen");
   if (backend.process)
-    return std::make_unique<ProcessSession>(
-        find_device_executable(), open_request(def, backend, config), def.answer_timeout_ns);
+    return std::make_unique<ProcessSession>(process::find_helper(kDeviceHelper),
+                                            open_request(def, backend, config),
+                                            def.answer_timeout_ns);
   return std::make_unique<LocalSession>(config, [&config](hw::Memory host_memory) {
     return std::make_unique<hw::FunctionalDevice>(config, host_memory);
   });

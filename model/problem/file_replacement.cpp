@@ -46,7 +46,8 @@ std::string temporary_name(const std::string& path) {
   return path + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
 }
 
-/// 0 or the error. `mode` is "wbx" for a new file, "wb" for a device or a pipe.
+/// 0 or the error. `mode` is "wbxe" for a new file, "wbe" for a device or a pipe; "e": no other
+/// process gets it.
 int write_all(const std::string& path, const char* mode, std::string_view bytes) {
   std::FILE* stream = std::fopen(path.c_str(), mode);
   if (stream == nullptr) return errno;
@@ -61,12 +62,12 @@ int write_all(const std::string& path, const char* mode, std::string_view bytes)
 
 FileReplacement::FileReplacement(const std::string& path, std::string_view bytes) : path_(path) {
   if (is_stream(path)) {
-    if (const int error = write_all(path, "wb", bytes)) fail(path, error);
+    if (const int error = write_all(path, "wbe", bytes)) fail(path, error);
     return;
   }
   target_ = followed(path).string();
   const std::string temporary = temporary_name(target_);
-  int error = write_all(temporary, "wbx", bytes);
+  int error = write_all(temporary, "wbxe", bytes);
   // A file that is replaced keeps its permissions.
   struct stat old {};
   if (error == 0 && stat(target_.c_str(), &old) == 0 &&

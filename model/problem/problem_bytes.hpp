@@ -42,7 +42,7 @@ class ByteWriter {
 /// Never reads beyond the bytes it was given; `ok()` is false when they were too few or too many.
 class ByteReader {
  public:
-  explicit ByteReader(const std::vector<char>& bytes) : next_(bytes.data()), left_(bytes.size()) {}
+  ByteReader(const char* bytes, std::size_t size) : next_(bytes), left_(size) {}
 
   template <class T>
   void value(T& value) {
@@ -67,6 +67,8 @@ class ByteReader {
     if (flag != 0) held.emplace();
   }
   [[nodiscard]] bool ok() const { return fits_ && left_ == 0; }
+  /// The bytes that are left, as text.
+  [[nodiscard]] std::string rest() const { return {next_, left_}; }
 
  private:
   void copy(void* out, std::size_t size) {

@@ -77,10 +77,10 @@ class RowProblemError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads and validates `path`. HDF5 runs in a forked child, since it crashes on some damaged files;
-/// a child that dies or uses too much processor time is a refusal. A process with several threads
-/// needs an allocator that is usable after a fork, as glibc's is; that of AddressSanitizer is not.
-/// Throws RowProblemError, and std::system_error where the child cannot be started.
+/// Reads and validates `path`. HDF5 runs in a process of its own, `ppu-read-problem`, as it crashes
+/// on some damaged files; that it dies, uses too much memory or processor time, or takes longer
+/// than PPU_READ_SECONDS of the environment (60), is a refusal. Threads may read side by side.
+/// Throws RowProblemError, and std::runtime_error where the reader cannot be started.
 RowProblem read_row_problem(const std::string& path);
 
 /// Reads a file image from memory; `name` stands for the file in messages. Throws RowProblemError.

@@ -2,14 +2,10 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Reads `ppu-rows` version 1. The sizes m and n come first, from /rows/parent and
 // /bodies/velocity_change; every other dataset is then checked against them before it is read.
-#include <filesystem>
-#include <fstream>
+#include "model/problem/row_problem_read.hpp"
 
 #include "model/problem/hdf5_file.hpp"
-#include "model/problem/isolation.hpp"
-#include "model/problem/problem_bytes.hpp"
 #include "model/problem/problem_error.hpp"
-#include "model/problem/row_problem.hpp"
 #include "model/problem/schema.hpp"
 
 namespace ppu::model {
@@ -17,34 +13,6 @@ namespace {
 
 using hdf5::Node;
 using Shape = std::vector<hsize_t>;
-
-/// An HDF5 file in memory.
-struct Image {
-  const void* data;
-  std::size_t size_bytes;
-  std::string name;
-};
-
-constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30U;
-
-std::vector<char> read_file(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) refuse(path, "the file", "nothing", "an HDF5 file");
-  if (!std::filesystem::is_regular_file(status)) {
-    refuse(path, "the file", "a directory or a device", "an HDF5 file");
-  }
-  const auto size = std::filesystem::file_size(path, error);
-  if (error || size > kMaxFileBytes) {
-    refuse(path, "the file", error ? "no size" : std::to_string(size) + " bytes", "at most 1 GiB");
-  }
-  std::vector<char> bytes(size);
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream.read(bytes.data(), static_cast<std::streamsize>(size))) {
-    refuse(path, "the file", "an error while reading it", "a readable file");
-  }
-  return bytes;
-}
 
 void check_header(const Node& root) {
   const std::string& file = root.place.file;
@@ -113,7 +81,10 @@ Reference read_reference(const Node& group, std::size_t m, std::size_t n) {
   return reference;
 }
 
-RowProblem read_problem(const Node& root) {
+}  // namespace
+
+RowProblem read_problem(const Image& image) {
+  const Node root = hdf5::open_image(image.data, image.size_bytes, image.name);
   check_header(root);
   RowProblem problem;
   const Node rows = hdf5::open_group(root, kRowsGroup);
@@ -143,8 +114,8 @@ RowProblem read_problem(const Node& root) {
   return problem;
 }
 
-/// An output file as a problem that has nothing but its solution.
-RowProblem read_solution_only(const Node& root) {
+RowProblem read_solution_only(const Image& image) {
+  const Node root = hdf5::open_image(image.data, image.size_bytes, image.name);
   check_header(root);
   const Node group = hdf5::open_group(root, kSolutionGroup);
   const std::size_t m =
@@ -155,71 +126,6 @@ RowProblem read_solution_only(const Node& root) {
   holder.solution.emplace();
   read_solution_group(group, m, n, *holder.solution);
   return holder;
-}
-
-constexpr char kRead = 'R';
-constexpr char kRefused = 'X';
-
-/// Reads in this process: kRead and the problem, or kRefused and the sentence.
-std::vector<char> read_to_bytes(const Image& image, RowProblem (*read)(const Node&)) {
-  std::string refusal;
-  try {
-    RowProblem problem = read(hdf5::open_image(image.data, image.size_bytes, image.name));
-    ByteWriter writer;
-    writer.value(kRead);
-    describe(writer, problem);
-    return writer.take();
-  } catch (const RowProblemError& error) {
-    refusal = error.what();
-  } catch (const std::exception& error) {
-    refusal = image.name + ": the file: found " + error.what() + ", expected readable HDF5 data";
-  }
-  std::vector<char> bytes(refusal.begin(), refusal.end());
-  bytes.insert(bytes.begin(), kRefused);
-  return bytes;
-}
-
-/// Reads in a child process, so that damaged HDF5 structures cannot harm this one.
-RowProblem read_isolated(const Image& image, RowProblem (*read)(const Node&)) {
-  const hdf5::Session session;
-  // Hundreds of times what a sound file of this size takes.
-  const auto cpu_seconds = static_cast<unsigned>(2 + (image.size_bytes >> 22U));
-  const std::vector<char> bytes =
-      run_isolated(cpu_seconds, [&] { return read_to_bytes(image, read); });
-  if (!bytes.empty() && bytes.front() == kRefused) {
-    throw RowProblemError(std::string(bytes.begin() + 1, bytes.end()));
-  }
-  RowProblem problem;
-  ByteReader reader(bytes);
-  char mark = 0;
-  reader.value(mark);
-  describe(reader, problem);
-  if (mark != kRead || !reader.ok()) {
-    refuse(image.name, "the file", "damaged HDF5 structures", "a readable HDF5 file");
-  }
-  return problem;
-}
-
-}  // namespace
-
-RowProblem read_row_problem(const void* image, std::size_t size_bytes, const std::string& name) {
-  RowProblem problem = read_isolated({image, size_bytes, name}, read_problem);
-  validate(problem, name);
-  return problem;
-}
-
-RowProblem read_row_problem(const std::string& path) {
-  const std::vector<char> bytes = read_file(path);
-  return read_row_problem(bytes.data(), bytes.size(), path);
-}
-
-Solution read_solution(const std::string& path) {
-  const std::vector<char> bytes = read_file(path);
-  RowProblem holder = read_isolated({bytes.data(), bytes.size(), path}, read_solution_only);
-  if (!holder.solution) refuse(path, "/solution", "nothing", "a solution");
-  check_finite(holder.solution->impulse, 1, path, "/solution/impulse");
-  check_finite(holder.solution->velocity_change, 6, path, "/solution/velocity_change");
-  return std::move(*holder.solution);
 }
 
 }  // namespace ppu::model

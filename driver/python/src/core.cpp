@@ -195,6 +195,8 @@ model::RowProblem read(const std::string& path) {
     return model::read_row_problem(path);
   } catch (const model::RowProblemError& error) {
     throw Error(PPU_ERROR_PROBLEM, error.what());
+  } catch (const std::runtime_error& error) {
+    throw Error(PPU_ERROR_SYSTEM, error.what());
   }
 }
 

@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Prints the device executable that the driver would start, or why there is none.
 #include <cstdio>
+#include <stdexcept>
 
-#include "driver/base/failure.hpp"
-#include "driver/session/child_process.hpp"
+#include "driver/session/process_session.hpp"
 
 int main() {
   try {
-    std::puts(ppu::driver::find_device_executable().c_str());
+    std::puts(ppu::process::find_helper(ppu::driver::kDeviceHelper).c_str());
     return 0;
-  } catch (const ppu::driver::Failure& failure) {
-    std::puts(failure.what());
+  } catch (const std::runtime_error& error) {
+    std::puts(error.what());
     return 1;
   }
 }

@@ -15,8 +15,6 @@ namespace ppu::driver::test {
 /// The problem as the C API takes it; valid as long as `problem` is.
 ppu_problem view(const model::RowProblem& problem);
 
-/// Call it before a device is opened: it forks, and a child of a process whose other threads
-/// allocate hangs in the allocator of gcc 12's AddressSanitizer, which takes no part in a fork.
 model::RowProblem read_test_data(const std::string& file);
 
 /// A column of `count` unit masses along y: row i pushes bodies i - 1 and i apart (row 0 stands on
