@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // When the rows of repeated sweeps issue on the row pipes of an engine: the rules of
-// docs/device.md for rows that are on chip, with a kernel that reads parents.
+// docs/inside/device.md for rows that are on chip, with a kernel that reads parents.
 #pragma once
 
 #include <cstdint>

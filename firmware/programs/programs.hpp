@@ -14,7 +14,7 @@ struct Program {
   std::string_view summary;  ///< First comment line after the SPDX lines.
 };
 
-/// All of them, in the order of the patent: docs/firmware.md.
+/// All of them, in the order of the patent: docs/guide/firmware.md.
 const std::vector<Program>& programs();
 /// Null if there is none of that name.
 const Program* find_program(std::string_view name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Commands as the device sees them: 64 bytes from the ring, their fields where the specification
-// puts them, and the checks that every command passes before it is begun (docs/device.md).
+// puts them, and the checks that every command passes before it is begun (docs/inside/device.md).
 #pragma once
 
 #include <array>

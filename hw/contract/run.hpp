@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What an engine is told to run and what it reports back; see docs/device.md.
+// What an engine is told to run and what it reports back; see docs/inside/device.md.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// One run on a timed engine, from its start to its report: the phases of docs/device.md.
+// One run on a timed engine, from its start to its report: the phases of docs/inside/device.md.
 #pragma once
 
 #include <algorithm>

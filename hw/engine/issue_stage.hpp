@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The issue stage of a timed engine: the cycle of every row from timestamps, by the rules of
-// docs/device.md (Engine, Issue), with the class of every cycle on the way.
+// docs/inside/device.md (Engine, Issue), with the class of every cycle on the way.
 #pragma once
 
 #include <algorithm>

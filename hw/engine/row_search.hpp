@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The search of a filtered pass over resident rows: which groups of rows are taken, and in which
-// cycle each is, from timestamps (docs/device.md, Filtered passes).
+// cycle each is, from timestamps (docs/inside/device.md, Filtered passes).
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Streamed rows of a timed engine: requests their records pass by pass, as soon as the row
-// memory has a place, and tells when each is before the issue stage (docs/device.md, Engine).
+// memory has a place, and tells when each is before the issue stage (docs/inside/device.md,
+// Engine).
 #pragma once
 
 #include <cstdint>

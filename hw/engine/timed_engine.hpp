@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The timed engine: the firmware and the row arithmetic of the functional engine, with the cycle of
-// every row from timestamps instead of clock ticks, as docs/device.md says. It runs ahead in time
-// and stops only where it waits for device memory.
+// every row from timestamps instead of clock ticks, as docs/inside/device.md says. It runs ahead in
+// time and stops only where it waits for device memory.
 #pragma once
 
 #include <cstdint>

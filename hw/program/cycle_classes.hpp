@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The class of every cycle of a run, and the share of every row (docs/device.md, Engine): stretches
-// of cycles are charged in order, as soon as it is known what the next row waited for.
+// The class of every cycle of a run, and the share of every row (docs/inside/device.md, Engine):
+// stretches of cycles are charged in order, as soon as it is known what the next row waited for.
 #pragma once
 
 #include <algorithm>

@@ -55,7 +55,8 @@ struct WorkingSet {
 
   /// A kernel with `lead` is about to run.
   void keep_leads();
-  /// The instructions `settle` and `ahead`: see docs/device.md. go_ahead() is false without a base.
+  /// The instructions `settle` and `ahead`: see docs/inside/device.md. go_ahead() is false without
+  /// a base.
   void rebase(Counters* counters);
   bool go_ahead(Counters* counters);
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The DMA: carries out one copy command with its list of descriptors, several beats at a time
-// (docs/device.md). It says what it requests; the uncore says what is accepted and answered.
+// (docs/inside/device.md). It says what it requests; the uncore says what is accepted and answered.
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The timing of device memory, step by step as docs/device.md says it; all times in picoseconds.
+// The timing of device memory, step by step as docs/inside/device.md says it; all times in
+// picoseconds.
 #include "hw/uncore/dram_timing.hpp"
 
 #include <algorithm>

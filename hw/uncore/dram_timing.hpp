@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Timing of device memory: banks with one open page each, refresh, one data bus, a queue in the
-// controller (docs/device.md). The SystemC model and the RTL simulation use the same class.
+// controller (docs/inside/device.md). The SystemC model and the RTL simulation use the same class.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The timing of the host link, as docs/device.md says it; all times in picoseconds.
+// The timing of the host link, as docs/inside/device.md says it; all times in picoseconds.
 #include "hw/uncore/link_timing.hpp"
 
 #include <algorithm>

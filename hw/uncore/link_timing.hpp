@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Timing of the host link: bandwidth each way or shared, latency, requests under way
-// (docs/device.md). The SystemC model and the RTL simulation use the same class.
+// (docs/inside/device.md). The SystemC model and the RTL simulation use the same class.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Everything of the device but its engines: registers, command processor, DMA, writer and the ports
-// of device memory and host link, stepped cycle by cycle as docs/device.md says. Cycles in which
-// nothing can change are counted, not stepped.
+// of device memory and host link, stepped cycle by cycle as docs/inside/device.md says. Cycles in
+// which nothing can change are counted, not stepped.
 #pragma once
 
 #include <array>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The whole device: registers, command processor, DMA, writer, engines and the arbiter of device
-// memory (docs/device.md). Around it are device memory and the host link; every request on their
-// ports gets one response, in order; under way are at most the largest dram_queue and link_queue.
+// memory (docs/inside/device.md). Around it are device memory and the host link; every request on
+// their ports gets one response, in order; under way are at most the largest dram_queue and
+// link_queue.
 
 module ppu_top #(
   parameter int unsigned Engines = ppu_spec_pkg::DefaultEngines,

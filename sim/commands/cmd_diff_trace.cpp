@@ -26,7 +26,7 @@ struct Log {
 };
 using Place = std::vector<TraceEvent>::const_iterator;
 
-/// What decides the cycle of an event, in the order of TraceKind; see docs/device.md.
+/// What decides the cycle of an event, in the order of TraceKind; see docs/inside/device.md.
 constexpr std::array<const char*, kTraceKinds> kCauses = {
     "when a command is fetched, and what it waits for (Command processor)",
     "when a command is fetched, and how it is checked (Command processor)",

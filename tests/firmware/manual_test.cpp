@@ -28,7 +28,19 @@ std::vector<std::string> lines_of(const std::string& page) {
 }
 
 /// The fenced blocks of docs/guide/firmware.md, in its order.
-enum Block { kJoints, kBudget, kLeads, kCosts, kListing, kWrong, kErrors, kExplained, kBlocks };
+enum Block {
+  kJoints,
+  kCommand,
+  kJointsCosts,
+  kBudget,
+  kLeads,
+  kCosts,
+  kListing,
+  kWrong,
+  kErrors,
+  kExplained,
+  kBlocks
+};
 std::vector<std::string> blocks_of_the_page() {
   std::vector<std::string> blocks;
   bool inside = false;

@@ -74,6 +74,21 @@ class Pages(unittest.TestCase):
                 links += 1
         self.assertGreater(links, 5)
 
+    def test_pages_that_sources_name_are_there(self):
+        named = 0
+        for path in tree.sources():
+            for name in re.findall(r"docs/[\w/]+\.md", path.read_text()):
+                self.assertTrue((tree.ROOT / name).exists(), f"{tree.name(path)}: {name}")
+                named += 1
+        self.assertGreater(named, 30)
+
+    def test_each_term_of_the_glossary_stands_once(self):
+        page = (tree.ROOT / "docs/reference/glossary.md").read_text()
+        cells = re.findall(r"^\| (.+?) \| .* \|$", page, re.M)
+        terms = [term for cell in cells if cell != "term" for term in re.split(", (?![^(]*\\))", cell)]
+        self.assertGreater(len(terms), 80)
+        self.assertEqual(sorted(terms), sorted(set(terms)))
+
     def test_timing_diagrams_are_drawn_from_their_json(self):
         self.assertGreater(len(diagrams()), 1)
         for path in diagrams():

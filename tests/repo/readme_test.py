@@ -17,10 +17,10 @@ import shown
 import source_tree as tree
 
 PPU = pathlib.Path(sys.argv.pop(1)).resolve()
-PAGES = ("README.md", "docs/start/overview.md", "docs/guide/performance.md",
-         "docs/guide/debugger.md", "docs/guide/scenes.md", "docs/guide/programs.md",
-         "docs/guide/observability.md", "docs/inside/device.md", "docs/inside/numerics.md",
-         "docs/inside/patent.md", "docs/inside/timing.md")
+GUIDE = ("bullet", "debugger", "firmware", "observability", "performance", "programs", "scenes")
+INSIDE = ("device", "numerics", "patent", "timing")
+PAGES = ("README.md", "docs/start/overview.md", *(f"docs/guide/{name}.md" for name in GUIDE),
+         *(f"docs/inside/{name}.md" for name in INSIDE))
 TIMES = re.compile(r"^\| `[\w/]+_f\d+` \|.*\|$", re.MULTILINE)
 FOUR_PIPES = ("--set", "pipes=4", "--set", "velocity_banks=32")
 PICTURE = tree.ROOT / "docs/images/scaling.svg"

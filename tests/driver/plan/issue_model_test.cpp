@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The issue model gives the cycles of the rules in docs/device.md: worked by hand, as one pipe's
-// formula, and as the timed engine has them.
+// The issue model gives the cycles of the rules in docs/inside/device.md: worked by hand, as one
+// pipe's formula, and as the timed engine has them.
 #include "driver/plan/issue_model.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // An engine clocked tick by tick, with busy counters instead of timestamps: slow, plain, and the
-// judge of the timed engine's cycles. It follows docs/device.md (Engine) from the first instruction
-// to the end of the program: which row goes when, the class of every cycle, and which cycle is the
-// last one. A row is computed when it issues.
+// judge of the timed engine's cycles. It follows docs/inside/device.md (Engine) from the first
+// instruction to the end of the program: which row goes when, the class of every cycle, and which
+// cycle is the last one. A row is computed when it issues.
 #pragma once
 
 #include <algorithm>

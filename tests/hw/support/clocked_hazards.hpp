@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // What holds a row back at the issue stage of the clocked engine: pipes, bodies, impulses and banks
-// that are busy, counted down tick by tick, from docs/device.md (Issue).
+// that are busy, counted down tick by tick, from docs/inside/device.md (Issue).
 #pragma once
 
 #include <algorithm>

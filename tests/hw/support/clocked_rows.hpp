@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // How rows get before the issue stage of the clocked engine: by the search of a filtered pass, or
-// from device memory. Both are clocked tick by tick, from docs/device.md.
+// from device memory. Both are clocked tick by tick, from docs/inside/device.md.
 #pragma once
 
 #include <algorithm>

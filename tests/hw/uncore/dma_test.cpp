@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The DMA cycle by cycle, against cycles counted by hand from docs/device.md: copies, its buffer,
-// lists of descriptors, programs.
+// The DMA cycle by cycle, against cycles counted by hand from docs/inside/device.md: copies, its
+// buffer, lists of descriptors, programs.
 #include <algorithm>
 
 #include "tests/hw/support/uncore_bench.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The uncore cycle by cycle, against cycles counted by hand from docs/device.md: commands, runs,
-// errors, interrupts, ports.
+// The uncore cycle by cycle, against cycles counted by hand from docs/inside/device.md: commands,
+// runs, errors, interrupts, ports.
 #include "tests/hw/support/uncore_bench.hpp"
 
 namespace ppu::hw::test {
