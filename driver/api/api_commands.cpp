@@ -3,8 +3,8 @@
 // C API: command lists.
 #include <algorithm>
 
+#include "driver/api/registry.hpp"
 #include "driver/device/recording.hpp"
-#include "driver/device/registry.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -16,6 +16,11 @@ std::shared_ptr<CommandList> open_list(ppu_commands commands) {
   if (list->batch->under_way())
     fail(PPU_ERROR_BUSY, "the command list is under way; wait for its fence first");
   return list;
+}
+
+Part part_of(const CommandList& list, ppu_buffer buffer, std::size_t offset_bytes,
+             std::size_t size_bytes) {
+  return part_of(*list.device, *registry().buffers.find(buffer), offset_bytes, size_bytes);
 }
 
 /// What is known of earlier submissions of the list is forgotten.
@@ -33,7 +38,7 @@ extern "C" {
 ppu_result ppu_commands_create(ppu_device device, ppu_commands* commands) {
   return guarded([&] {
     require(commands, "commands");
-    const auto owner = registry().devices.find(device);
+    const auto owner = find_device(device);
     auto batch = std::make_shared<Batch>(owner->host_memory());
     *commands = registry().lists.insert(
         std::make_shared<CommandList>(CommandList{owner, std::move(batch)}));
@@ -56,7 +61,7 @@ ppu_result ppu_commands_copy_in(ppu_commands commands, ppu_buffer buffer, size_t
                                 const void* data, size_t size_bytes) {
   return guarded([&] {
     const auto list = open_list(commands);
-    const Part part = part_of(*list->device, buffer, offset_bytes, size_bytes);
+    const Part part = part_of(*list, buffer, offset_bytes, size_bytes);
     record_copy_in(*list->batch, part, data);
   });
 }
@@ -65,7 +70,7 @@ ppu_result ppu_commands_copy_out(ppu_commands commands, ppu_buffer buffer, size_
                                  void* data, size_t size_bytes) {
   return guarded([&] {
     const auto list = open_list(commands);
-    const Part part = part_of(*list->device, buffer, offset_bytes, size_bytes);
+    const Part part = part_of(*list, buffer, offset_bytes, size_bytes);
     record_copy_out(*list->batch, part, data);
   });
 }
@@ -75,8 +80,8 @@ ppu_result ppu_commands_copy_within(ppu_commands commands, ppu_buffer from,
                                     size_t size_bytes) {
   return guarded([&] {
     const auto list = open_list(commands);
-    record_copy_within(*list->batch, part_of(*list->device, from, from_offset_bytes, size_bytes),
-                       part_of(*list->device, to, to_offset_bytes, size_bytes));
+    const Part source = part_of(*list, from, from_offset_bytes, size_bytes);
+    record_copy_within(*list->batch, source, part_of(*list, to, to_offset_bytes, size_bytes));
   });
 }
 
@@ -84,7 +89,7 @@ ppu_result ppu_commands_run(ppu_commands commands, const ppu_run_def* def, uint3
   return guarded([&] {
     require_def(def, "ppu_default_run_def");
     const auto list = open_list(commands);
-    const std::uint32_t number = record_run(*list->batch, *list->device, *def);
+    const std::uint32_t number = record_run(*list->batch, *list->device, *def, objects_of(*def));
     if (run != nullptr) *run = number;
   });
 }

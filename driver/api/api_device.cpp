@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "driver/device/registry.hpp"
+#include "driver/api/registry.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -48,15 +49,16 @@ ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device) {
     require(def->config, "def->config");
     const Backend& backend = find_backend(def->backend);
     const ppu::hw::Config config = ppu::hw::resolve_config(def->config, overrides_of(*def));
-    *device = registry().devices.insert(std::make_shared<Device>(
-        backend, def->config, config, def->answer_timeout_ns, open_session(*def, backend, config)));
+    auto opened = std::make_shared<Device>(backend, def->config, config, def->answer_timeout_ns,
+                                           open_session(*def, backend, config));
+    *device = registry().devices.insert(std::make_shared<OpenDevice>(std::move(opened)));
   });
 }
 
 ppu_result ppu_device_close(ppu_device device) {
   return guarded([&] {
     if (device.generation == 0) return;
-    const std::shared_ptr<Device> closed = registry().devices.remove(device);
+    const std::shared_ptr<Device> closed = registry().devices.remove(device)->device;
     const auto of_closed = [&closed](const auto& object) { return object.device == closed; };
     registry().fences.remove_if(of_closed);
     registry().lists.remove_if(of_closed);
@@ -69,7 +71,7 @@ ppu_result ppu_device_close(ppu_device device) {
 ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info) {
   return guarded([&] {
     require(info, "info");
-    *info = registry().devices.find(device)->info();
+    *info = find_device(device)->info();
   });
 }
 
@@ -77,7 +79,7 @@ ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_byte
                                  size_t* needed_bytes) {
   return guarded([&] {
     if (size_bytes > 0) require(text, "text");
-    const std::string toml = ppu::hw::to_toml(registry().devices.find(device)->config());
+    const std::string toml = ppu::hw::to_toml(find_device(device)->config());
     if (needed_bytes != nullptr) *needed_bytes = toml.size() + 1;
     if (size_bytes == 0) return;
     const std::size_t length = std::min(toml.size(), size_bytes - 1);
@@ -89,7 +91,7 @@ ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_byte
 ppu_result ppu_device_read_register(ppu_device device, uint32_t offset, uint32_t* value) {
   return guarded([&] {
     require(value, "value");
-    *value = registry().devices.find(device)->read_register(offset);
+    *value = find_device(device)->read_register(offset);
   });
 }
 
@@ -97,7 +99,7 @@ ppu_result ppu_device_read_counters(ppu_device device,
                                     uint64_t counters[PPU_DEVICE_COUNTER_COUNT]) {
   return guarded([&] {
     require(counters, "counters");
-    const auto found = registry().devices.find(device);
+    const auto found = find_device(device);
     const auto batch = std::make_shared<Batch>(found->host_memory());
     const std::uint32_t query = batch->add_query();
     found->execute(batch);

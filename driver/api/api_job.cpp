@@ -3,7 +3,7 @@
 // C API: the runs of a solve.
 #include <memory>
 
-#include "driver/device/registry.hpp"
+#include "driver/api/registry.hpp"
 #include "driver/solve/job.hpp"
 #include "driver/solve/solver.hpp"
 
@@ -31,7 +31,7 @@ ppu_result ppu_job_create(ppu_device device, const ppu_problem* problem, const p
     const auto target = registry().devices.find(device);
     const auto program = registry().programs.find(def->program);
     *job = registry().jobs.insert(
-        std::make_shared<Job>(*problem, *def, set_up(*target, *program, *problem, *def)));
+        std::make_shared<Job>(*problem, *def, target->solver.set_up(*program, *problem, *def)));
   });
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/device/registry.hpp"
+#include "driver/api/registry.hpp"
 #include "driver/solve/class_arguments.hpp"
 #include "firmware/assembler/assembler.hpp"
 #include "firmware/assembler/disassembler.hpp"
@@ -142,7 +142,7 @@ ppu_result ppu_program_load(ppu_device device, const char* name, ppu_program* pr
   return guarded([&] {
     require(name, "name");
     require(program, "program");
-    const auto owner = registry().devices.find(device);
+    const auto owner = find_device(device);
     *program = load(owner, load_image(name), name);
   });
 }
@@ -159,7 +159,7 @@ ppu_result ppu_program_assemble(ppu_device device, const char* name, const char*
     require(name, "name");
     require(source, "source");
     require(program, "program");
-    const auto owner = registry().devices.find(device);
+    const auto owner = find_device(device);
     *program = load(owner, assembled(name, source), name);
   });
 }
@@ -169,7 +169,7 @@ ppu_result ppu_program_load_image(ppu_device device, const void* image, size_t s
   return guarded([&] {
     require(image, "image");
     require(program, "program");
-    const auto owner = registry().devices.find(device);
+    const auto owner = find_device(device);
     *program = load(owner, image_from(image, size_bytes), "image");
   });
 }

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/api/registry.hpp"
 #include "driver/device/outcome.hpp"
 #include "driver/device/recording.hpp"
-#include "driver/device/registry.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -16,7 +16,7 @@ ppu_fence submit_single(const std::shared_ptr<Device>& device, const ppu_run_def
     return fence.device == device && fence.of_single_run && fence.waited;
   });
   const auto batch = std::make_shared<Batch>(device->host_memory());
-  record_run(*batch, *device, def);
+  record_run(*batch, *device, def, objects_of(def));
   device->submit(batch);
   return registry().fences.insert(std::make_shared<Fence>(Fence{device, batch, true, false}));
 }
@@ -53,7 +53,7 @@ ppu_result ppu_submit(ppu_device device, const ppu_run_def* def, ppu_fence* fenc
   return guarded([&] {
     require_def(def, "ppu_default_run_def");
     require(fence, "fence");
-    *fence = submit_single(registry().devices.find(device), *def);
+    *fence = submit_single(find_device(device), *def);
   });
 }
 

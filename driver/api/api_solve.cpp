@@ -3,7 +3,7 @@
 // C API: the solver helper.
 #include <algorithm>
 
-#include "driver/device/registry.hpp"
+#include "driver/api/registry.hpp"
 #include "driver/plan/plan.hpp"
 #include "driver/solve/problem.hpp"
 #include "driver/solve/solver.hpp"
@@ -72,7 +72,7 @@ ppu_result ppu_solve(ppu_device device, const ppu_problem* problem, const ppu_so
     if (problem->body_count > 0) require(velocity_change, "velocity_change");
     const auto target = registry().devices.find(device);
     const auto program = registry().programs.find(def->program);
-    solve(*target, *program, *problem, *def, impulse, velocity_change, report);
+    target->solver.solve(*program, *problem, *def, impulse, velocity_change, report);
   });
 }
 

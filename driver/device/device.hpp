@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// An open device: its registers, the command ring and what is in it, the memories that the driver
-// manages, and what the solver helper keeps between solves.
+// An open device: its registers, the command ring and what is in it, and the memories that the
+// driver manages.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@
 #include "driver/device/allocator.hpp"
 #include "driver/device/batch.hpp"
 #include "driver/device/host_memory.hpp"
-#include "driver/plan/plan.hpp"
 #include "driver/session/backend.hpp"
 #include "driver/session/session.hpp"
 #include "ppu/ppu.h"
@@ -62,8 +61,6 @@ class Device {
 
   /// The last call: the files that the device writes are complete, or Failure is thrown.
   void close() { session_->close(); }
-
-  PlanCache plan_cache;
 
  private:
   struct Submission {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "driver/base/failure.hpp"
 #include "hw/contract/row_profile.hpp"
 #include "hw/contract/row_records.hpp"
 
@@ -37,30 +38,28 @@ std::byte* stage_copy(Batch& batch, const Part& part, spec::CommandOpcode opcode
 }
 
 /// The whole of a run's buffer, which must hold `size_bytes`.
-std::uint32_t run_buffer(Batch& batch, const Device& device, ppu_buffer handle, const char* name,
+std::uint32_t run_buffer(Batch& batch, const Device& device, const Buffer& buffer, const char* name,
                          std::uint64_t size_bytes) {
-  const auto buffer = registry().buffers.find(handle);
-  if (buffer->device.get() != &device)
+  if (buffer.device.get() != &device)
     fail(PPU_ERROR_INVALID_HANDLE, "buffer '", name, "' was made on another device");
-  if (buffer->memory->size_bytes() < size_bytes)
-    fail(PPU_ERROR_INVALID_ARGUMENT, "buffer '", name, "' has ", buffer->memory->size_bytes(),
+  if (buffer.memory->size_bytes() < size_bytes)
+    fail(PPU_ERROR_INVALID_ARGUMENT, "buffer '", name, "' has ", buffer.memory->size_bytes(),
          " bytes, the run needs ", size_bytes);
-  batch.keep(buffer->memory);
-  return buffer->memory->address();
+  batch.keep(buffer.memory);
+  return buffer.memory->address();
 }
 
 }  // namespace
 
-Part part_of(const Device& device, ppu_buffer buffer, std::size_t offset_bytes,
+Part part_of(const Device& device, const Buffer& buffer, std::size_t offset_bytes,
              std::size_t size_bytes) {
-  const auto found = registry().buffers.find(buffer);
-  if (found->device.get() != &device)
+  if (buffer.device.get() != &device)
     fail(PPU_ERROR_INVALID_HANDLE, "the buffer was made on another device");
-  const std::uint64_t total = found->memory->size_bytes();
+  const std::uint64_t total = buffer.memory->size_bytes();
   if (offset_bytes > total || size_bytes > total - offset_bytes)
     fail(PPU_ERROR_INVALID_ARGUMENT, size_bytes, " bytes at offset ", offset_bytes,
          " do not lie inside the buffer of ", total, " bytes");
-  return {found->memory, found->memory->address() + static_cast<std::uint32_t>(offset_bytes),
+  return {buffer.memory, buffer.memory->address() + static_cast<std::uint32_t>(offset_bytes),
           size_bytes};
 }
 
@@ -111,25 +110,26 @@ void set_program(hw::RunCommand& command, const Device& device, const Program& p
   command.reduced = program.reduced;
 }
 
-std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& def) {
+std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& def,
+                         const RunObjects& objects) {
+  const Program& program = *objects.program;
   const std::uint64_t rows = def.row_count;
   if (def.profile != nullptr) device.require_profiles("def->profile");
   check_capacity(device.config(), "the run", def.row_count, def.body_count);
-  const auto program = registry().programs.find(def.program);
   hw::RunCommand command;
-  set_program(command, device, *program);
+  set_program(command, device, program);
   command.row_count = def.row_count;
   command.body_count = def.body_count;
-  command.rows_address = run_buffer(batch, device, def.rows, "rows",
-                                    hw::RowRecords::bytes(program->reduced, 0, def.row_count));
+  command.rows_address = run_buffer(batch, device, *objects.rows, "rows",
+                                    hw::RowRecords::bytes(program.reduced, 0, def.row_count));
   command.impulses_address =
-      run_buffer(batch, device, def.impulses, "impulses", rows * spec::kImpulseBytes);
-  command.velocities_address = run_buffer(batch, device, def.velocities, "velocities",
+      run_buffer(batch, device, *objects.impulses, "impulses", rows * spec::kImpulseBytes);
+  command.velocities_address = run_buffer(batch, device, *objects.velocities, "velocities",
                                           std::uint64_t{def.body_count} * spec::kVelocityBytes);
   command.stream = def.stream;
   std::copy(std::begin(def.arguments), std::end(def.arguments), command.arguments.begin());
-  batch.keep(program->memory);
-  const std::uint32_t run = batch.add_run(command, program->words, def.profile != nullptr);
+  batch.keep(program.memory);
+  const std::uint32_t run = batch.add_run(command, program.words, def.profile != nullptr);
   if (def.profile != nullptr && rows > 0)
     batch.deliver_to(def.profile, batch.profile(run), rows * sizeof(ppu_row_profile));
   return run;

@@ -5,9 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "driver/device/batch.hpp"
-#include "driver/device/registry.hpp"
+#include "driver/device/objects.hpp"
 
 namespace ppu::driver {
 
@@ -19,7 +20,7 @@ struct Part {
 };
 
 /// Bytes [offset, offset + size) of the buffer, which must be of the device. Throws Failure.
-Part part_of(const Device& device, ppu_buffer buffer, std::size_t offset_bytes,
+Part part_of(const Device& device, const Buffer& buffer, std::size_t offset_bytes,
              std::size_t size_bytes);
 
 /// Copies `data` to host memory now and from there to device memory when the batch gets to it.
@@ -28,8 +29,15 @@ void record_copy_in(Batch& batch, const Part& part, const void* data);
 void record_copy_out(Batch& batch, const Part& part, void* data);
 /// Throws Failure unless the parts lie at the same place of a beat and do not overlap.
 void record_copy_within(Batch& batch, const Part& from, const Part& to);
+/// The objects that a run's def names.
+struct RunObjects {
+  std::shared_ptr<const Program> program;
+  std::shared_ptr<const Buffer> rows, impulses, velocities;
+};
+
 /// Returns the number of the run in the batch.
-std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& def);
+std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& def,
+                         const RunObjects& objects);
 
 /// Throws Failure (PPU_ERROR_CAPACITY) if `what` ("the run") is larger than what an engine takes.
 void check_capacity(const hw::Config& config, const char* what, std::uint32_t row_count,

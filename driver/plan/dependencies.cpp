@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Last writers of the bodies, and the successors they give.
+// The rows before each row, and the successors that they give.
 #include "driver/plan/dependencies.hpp"
 
 #include <numeric>
@@ -8,20 +8,19 @@
 namespace ppu::driver {
 
 Dependencies::Dependencies(const RowGraph& graph, const Machine& machine)
-    : before_(graph.rows()), distance_(graph.rows(), machine.latency), children_(graph.rows(), 0) {
+    : before_(graph.rows()),
+      distance_(graph.rows(), machine.latency),
+      children_(graph.rows(), 0),
+      first_(graph.body_count, kNoRow),
+      last_(graph.body_count) {
   const BankMap banks(graph, machine);
-  first_.assign(graph.body_count, kNoRow);
-  last_.assign(graph.body_count, kNoRow);
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
     if (banks.clash(graph.body[row])) ++distance_[row];
-    before_[row] = {kNoRow, kNoRow, kNoRow};
-    for (std::size_t half = 0; half < 2; ++half) {
-      if (graph.body[row][half] < 0) continue;
-      const auto body = static_cast<std::size_t>(graph.body[row][half]);
-      before_[row][half] = last_[body];
-      if (first_[body] == kNoRow) first_[body] = row;
-      last_[body] = row;
-    }
+    const auto [a, b] = last_.replace(graph.body[row], row);
+    before_[row] = {a, b, kNoRow};
+    for (std::size_t half = 0; half < 2; ++half)
+      if (graph.body[row][half] >= 0 && before_[row][half] == kNoRow)
+        first_[static_cast<std::size_t>(graph.body[row][half])] = row;
     if (graph.parent[row] < 0) continue;
     before_[row][2] = static_cast<std::uint32_t>(graph.parent[row]);
     ++children_[before_[row][2]];

@@ -5,15 +5,15 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "driver/plan/issue_model.hpp"
 #include "driver/plan/row_graph.hpp"
+#include "model/graph/last_rows.hpp"
 
 namespace ppu::driver {
 
-constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+using model::kNoRow;
 
 /// A row waits for the row before it on each of its bodies and for its parent; rows are in
 /// topological order already.
@@ -33,7 +33,7 @@ class Dependencies {
   [[nodiscard]] std::uint32_t children(std::uint32_t row) const { return children_[row]; }
   /// First and last row of each body, or kNoRow.
   [[nodiscard]] const std::vector<std::uint32_t>& first() const { return first_; }
-  [[nodiscard]] const std::vector<std::uint32_t>& last() const { return last_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& last() const { return last_.rows(); }
 
   template <class Visit>
   void for_each_after(std::uint32_t row, Visit visit) const {
@@ -45,7 +45,8 @@ class Dependencies {
 
   std::vector<std::array<std::uint32_t, 3>> before_;
   std::vector<std::uint32_t> distance_, children_;
-  std::vector<std::uint32_t> first_, last_;
+  std::vector<std::uint32_t> first_;
+  model::LastRows last_;
   std::vector<std::uint32_t> start_, after_;  ///< The rows that wait for each row, from start_ on.
 };
 

@@ -1,49 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Connected components by union and find over bodies and rows, and their distribution over runs:
-// the largest island first, each to the run with the fewest rows.
+// Connected components and their distribution over runs: the largest island first, each to the run
+// with the fewest rows.
 #include "driver/plan/islands.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+
+#include "model/graph/connected.hpp"
 
 namespace ppu::driver {
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-/// Disjoint sets of numbers; the smallest number stands for its set.
-class Sets {
- public:
-  explicit Sets(std::size_t count) : up_(count) { std::iota(up_.begin(), up_.end(), 0U); }
-
-  std::uint32_t find(std::uint32_t item) {
-    for (; up_[item] != item; item = up_[item]) up_[item] = up_[up_[item]];
-    return item;
-  }
-  void unite(std::uint32_t a, std::uint32_t b) {
-    a = find(a);
-    b = find(b);
-    up_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> up_;
-};
-
-/// Bodies first, then rows.
-Sets connected(const RowGraph& graph) {
-  Sets sets(graph.body_count + graph.rows());
-  const auto first_row = static_cast<std::uint32_t>(graph.body_count);
-  for (std::uint32_t row = 0; row < graph.rows(); ++row) {
-    for (const std::int32_t body : graph.body[row])
-      if (body >= 0) sets.unite(static_cast<std::uint32_t>(body), first_row + row);
-    if (graph.parent[row] >= 0)
-      sets.unite(first_row + static_cast<std::uint32_t>(graph.parent[row]), first_row + row);
-  }
-  return sets;
-}
 
 bool fits(const Island& group, const Island& island, RunCapacity capacity) {
   return group.rows.size() + island.rows.size() <= capacity.rows &&
@@ -77,11 +46,11 @@ void ascend(std::vector<Island>& groups, std::vector<std::uint32_t> Island::*nam
 }  // namespace
 
 std::vector<Island> find_islands(const RowGraph& graph) {
-  Sets sets = connected(graph);
-  std::vector<std::uint32_t> island_of(graph.body_count + graph.rows(), kNone);
+  const model::Connected connected(graph.body, graph.parent, graph.body_count);
+  std::vector<std::uint32_t> island_of(connected.sets(), kNone);
   std::vector<Island> islands;
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
-    const std::uint32_t set = sets.find(static_cast<std::uint32_t>(graph.body_count) + row);
+    const std::uint32_t set = connected.of_row(row);
     if (island_of[set] == kNone) {
       island_of[set] = static_cast<std::uint32_t>(islands.size());
       islands.emplace_back();
@@ -89,7 +58,7 @@ std::vector<Island> find_islands(const RowGraph& graph) {
     islands[island_of[set]].rows.push_back(row);
   }
   for (std::uint32_t body = 0; body < graph.body_count; ++body) {
-    const std::uint32_t island = island_of[sets.find(body)];
+    const std::uint32_t island = island_of[connected.of_body(body)];
     if (island != kNone) islands[island].bodies.push_back(body);
   }
   std::stable_sort(islands.begin(), islands.end(),

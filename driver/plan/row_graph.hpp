@@ -4,17 +4,18 @@
 // the friction rows that it bounds.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "model/graph/bodies.hpp"
+
 namespace ppu::driver {
 
-using Bodies = std::array<std::int32_t, 2>;
+using model::Bodies;
 
 struct RowGraph {
-  std::vector<Bodies> body;          ///< -1: static world.
+  std::vector<Bodies> body;
   std::vector<std::int32_t> parent;  ///< An earlier row, or -1.
   std::size_t body_count = 0;
 

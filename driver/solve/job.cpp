@@ -7,14 +7,9 @@
 #include <iterator>
 #include <utility>
 
-#include "driver/solve/run_memory.hpp"
+#include "driver/solve/run_packing.hpp"
 
 namespace ppu::driver {
-namespace {
-
-constexpr std::size_t kVelocityFloats = 6;
-
-}  // namespace
 
 Job::Job(const ppu_problem& problem, const ppu_solve_def& def, SolveSetup setup)
     : setup_(std::move(setup)), start_(std::size_t{problem.body_count} * kVelocityFloats) {
@@ -22,19 +17,19 @@ Job::Job(const ppu_problem& problem, const ppu_solve_def& def, SolveSetup setup)
   if (warm) std::copy_n(problem.velocity_change, start_.size(), start_.begin());
   const MassScaling* const scaling = setup_.scaling ? &*setup_.scaling : nullptr;
   for (const RunPlan& run : setup_.plan.runs) {
-    RunMemory& memory = memories_.emplace_back();
-    memory.rows.resize(row_bytes(run, scaling != nullptr));
-    memory.impulses.resize(run.order.size());
-    memory.velocities.resize(run.bodies.size());
-    pack_run_rows(problem, setup_.plan, run, setup_.scale, scaling, memory.rows.data());
+    PackedRun& packed = packed_.emplace_back();
+    packed.rows.resize(row_bytes(run, scaling != nullptr));
+    packed.impulses.resize(run.order.size());
+    packed.velocities.resize(run.bodies.size());
+    pack_run_rows(problem, setup_.plan, run, setup_.scale, scaling, packed.rows.data());
     if (warm)
-      pack_run_start(problem, run, scaling, memory.impulses.data(), memory.velocities.data());
+      pack_run_start(problem, run, scaling, packed.impulses.data(), packed.velocities.data());
   }
 }
 
 ppu_job_run Job::run(std::size_t number) const {
   const RunPlan& plan = setup_.plan.runs[number];
-  const RunMemory& memory = memories_[number];
+  const PackedRun& packed = packed_[number];
   const hw::RunCommand& command = setup_.commands[number];
   ppu_job_run run{};
   run.row_count = command.row_count;
@@ -42,10 +37,10 @@ ppu_job_run Job::run(std::size_t number) const {
   run.row_of_slot = plan.order.data();
   run.body_of_number = plan.bodies.data();
   run.reduced = command.reduced;
-  run.rows = memory.rows.data();
-  run.rows_size_bytes = memory.rows.size();
-  run.impulses = memory.impulses.data();
-  run.velocities = memory.velocities.data();
+  run.rows = packed.rows.data();
+  run.rows_size_bytes = packed.rows.size();
+  run.impulses = packed.impulses.data();
+  run.velocities = packed.velocities.data();
   std::copy(command.arguments.begin(), command.arguments.end(), std::begin(run.arguments));
   run.stream = command.stream;
   return run;

@@ -19,7 +19,7 @@ class Job {
  public:
   Job(const ppu_problem& problem, const ppu_solve_def& def, SolveSetup setup);
 
-  [[nodiscard]] std::size_t runs() const { return memories_.size(); }
+  [[nodiscard]] std::size_t runs() const { return packed_.size(); }
   /// Of the problem.
   [[nodiscard]] std::size_t rows() const { return setup_.plan.slot.size(); }
   [[nodiscard]] std::size_t bodies() const { return setup_.plan.device_body.size(); }
@@ -29,7 +29,7 @@ class Job {
               float* velocity_change) const;
 
  private:
-  struct RunMemory {
+  struct PackedRun {
     std::vector<std::byte> rows;
     std::vector<float> impulses;
     std::vector<ppu_velocity> velocities;
@@ -37,7 +37,7 @@ class Job {
 
   SolveSetup setup_;
   std::vector<float> start_;  ///< Velocities of bodies that no row names.
-  std::vector<RunMemory> memories_;
+  std::vector<PackedRun> packed_;
 };
 
 }  // namespace ppu::driver

@@ -7,10 +7,7 @@
 
 namespace ppu::driver {
 
-/// Largest violation over all rows of the boxing conditions at impulses x and velocity changes v:
-/// with u = b + J v + cfm x in double precision, 0 where lo = hi, max(0, -u) at lo, max(0, u) at
-/// hi, else |u|; infinite where u is not a number. Friction bounds are those of the parent's
-/// impulse, rounded as the device rounds them.
+/// The largest row_residual() at the impulses and velocity changes, whatever form b and cfm are in.
 double true_residual(const ppu_problem& problem, const float* impulse,
                      const float* velocity_change);
 

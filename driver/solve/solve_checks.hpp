@@ -3,8 +3,7 @@
 // Whether a device and a program can do what a solve asks for.
 #pragma once
 
-#include "driver/device/device.hpp"
-#include "driver/device/registry.hpp"
+#include "driver/device/objects.hpp"
 #include "ppu/ppu.h"
 
 namespace ppu::driver {

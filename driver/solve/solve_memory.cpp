@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "driver/solve/run_memory.hpp"
+#include "driver/solve/run_packing.hpp"
 
 namespace ppu::driver {
 namespace {
-
-constexpr std::size_t kVelocityFloats = 6;
 
 std::uint64_t whole_beats(std::uint64_t size_bytes) {
   return (size_bytes + spec::kBeatBytes - 1) / spec::kBeatBytes * spec::kBeatBytes;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/base/failure.hpp"
 #include "driver/base/stopwatch.hpp"
 #include "driver/device/outcome.hpp"
 #include "driver/device/recording.hpp"
@@ -27,6 +28,17 @@ bool wants_one_run(const Program& program, const ppu_solve_def& def) {
   return program.reads_residual || program.takes_classes || def.budget_cycles > 0;
 }
 
+PlanTarget target_of(const hw::Config& config, bool one_run, const ppu_solve_def& def) {
+  PlanTarget target;
+  target.order = def.order;
+  target.class_rows = {def.class_rows[0], def.class_rows[1]};
+  target.machine = {config.pipes, static_cast<std::uint32_t>(hw::initiation_interval(config)),
+                    static_cast<std::uint32_t>(hw::body_latency(config)), config.velocity_banks};
+  target.runs = one_run ? 1 : config.engines;
+  target.capacity = {config.impulse_memory_rows, config.body_memory_bodies};
+  return target;
+}
+
 /// Refuses a plan with a run that no engine takes, or with several where one must see all rows.
 void check_plan(const hw::Config& config, bool one_run, const ppu_problem& problem,
                 const Plan& plan) {
@@ -36,22 +48,6 @@ void check_plan(const hw::Config& config, bool one_run, const ppu_problem& probl
   for (const RunPlan& run : plan.runs)
     check_capacity(config, what, static_cast<std::uint32_t>(run.order.size()),
                    static_cast<std::uint32_t>(run.bodies.size()));
-}
-
-const Plan& plan_for(Device& device, const Program& program, const ppu_problem& problem,
-                     const ppu_solve_def& def) {
-  const bool one_run = wants_one_run(program, def);
-  const hw::Config& config = device.config();
-  PlanTarget target;
-  target.order = def.order;
-  target.class_rows = {def.class_rows[0], def.class_rows[1]};
-  target.machine = {config.pipes, static_cast<std::uint32_t>(hw::initiation_interval(config)),
-                    static_cast<std::uint32_t>(hw::body_latency(config)), config.velocity_banks};
-  target.runs = one_run ? 1 : config.engines;
-  target.capacity = {config.impulse_memory_rows, config.body_memory_bodies};
-  const Plan& plan = device.plan_cache.get(graph_of(problem), target);
-  check_plan(config, one_run, problem, plan);
-  return plan;
 }
 
 std::uint32_t bits_of(float value) {
@@ -84,10 +80,10 @@ RowScale scale_of(const Program& program, const ppu_problem& problem, const ppu_
 }
 
 /// The commands of one solve: a query, copies in, runs, copies out, a query.
-class Solve {
+class SolveBatch {
  public:
-  Solve(Device& device, const Program& program, const ppu_problem& problem,
-        const ppu_solve_def& def, const SolveSetup& setup)
+  SolveBatch(Device& device, const Program& program, const ppu_problem& problem,
+             const ppu_solve_def& def, const SolveSetup& setup)
       : device_(device),
         def_(def),
         plan_(setup.plan),
@@ -170,12 +166,15 @@ class Solve {
 
 }  // namespace
 
-SolveSetup set_up(Device& device, const Program& program, const ppu_problem& problem,
-                  const ppu_solve_def& def) {
-  check_solve(device, program, problem, def);
+SolveSetup Solver::set_up(const Program& program, const ppu_problem& problem,
+                          const ppu_solve_def& def) {
+  check_solve(device_, program, problem, def);
   SolveSetup setup;
   Stopwatch stopwatch;
-  setup.plan = plan_for(device, program, problem, def);
+  const hw::Config& config = device_.config();
+  const bool one_run = wants_one_run(program, def);
+  setup.plan = plans_.get(graph_of(problem), target_of(config, one_run, def));
+  check_plan(config, one_run, problem, setup.plan);
   setup.schedule_seconds = stopwatch.lap();
   setup.scale = scale_of(program, problem, def);
   check_numbers(problem, def.start);
@@ -185,23 +184,22 @@ SolveSetup set_up(Device& device, const Program& program, const ppu_problem& pro
     command.row_count = static_cast<std::uint32_t>(run.order.size());
     command.body_count = static_cast<std::uint32_t>(run.bodies.size());
     command.stream = def.stream;
-    set_program(command, device, program);
+    set_program(command, device_, program);
     set_arguments(program, def, &command);
   }
   return setup;
 }
 
-void solve(Device& device, const Program& program, const ppu_problem& problem,
-           const ppu_solve_def& def, float* impulse, float* velocity_change,
-           ppu_solve_report* report) {
+void Solver::solve(const Program& program, const ppu_problem& problem, const ppu_solve_def& def,
+                   float* impulse, float* velocity_change, ppu_solve_report* report) {
   Stopwatch stopwatch;
   ppu_solve_report result{};
-  const SolveSetup setup = set_up(device, program, problem, def);
+  const SolveSetup setup = set_up(program, problem, def);
   result.schedule_seconds = setup.schedule_seconds;
-  device.require_idle();
-  Solve job(device, program, problem, def, setup);
+  device_.require_idle();
+  SolveBatch batch(device_, program, problem, def, setup);
   result.transfer_seconds = stopwatch.lap() - result.schedule_seconds;
-  const Batch& ended = job.run();
+  const Batch& ended = batch.run();
   result.device_seconds = stopwatch.lap();
 
   check_commands(ended);
@@ -211,13 +209,13 @@ void solve(Device& device, const Program& program, const ppu_problem& problem,
   result.sweeps = result.run.progress;
   result.late = result.run.counters[PPU_COUNTER_PASSES_CUT] > 0;
   result.fault_row = PPU_NONE;
-  job.report_cost(&result);
+  batch.report_cost(&result);
   if (const auto failed = failed_run(ended)) {
     result.fault_row = fault_row(ended, setup.plan, *failed);
     if (report != nullptr) *report = result;
     fail_run(ended, *failed, result.fault_row);
   }
-  job.read_back(impulse, velocity_change);
+  batch.read_back(impulse, velocity_change);
   result.transfer_seconds += stopwatch.lap();
   result.max_residual = true_residual(problem, impulse, velocity_change);
   if (report != nullptr) *report = result;

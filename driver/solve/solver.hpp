@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "driver/device/device.hpp"
-#include "driver/device/registry.hpp"
+#include "driver/device/objects.hpp"
 #include "driver/plan/plan.hpp"
 #include "driver/solve/mass_scaling.hpp"
 #include "driver/solve/row_packing.hpp"
@@ -24,14 +24,23 @@ struct SolveSetup {
   std::vector<hw::RunCommand> commands;
 };
 
-/// Throws Failure where solve() refuses its arguments.
-SolveSetup set_up(Device& device, const Program& program, const ppu_problem& problem,
-                  const ppu_solve_def& def);
+/// The solver helper of a device, which keeps its last plans.
+class Solver {
+ public:
+  /// The device must outlive it.
+  explicit Solver(Device& device) : device_(device) {}
 
-/// ppu_solve() with checked pointers. Throws Failure; writes `report` (may be null) also where the
-/// run ends with a fault.
-void solve(Device& device, const Program& program, const ppu_problem& problem,
-           const ppu_solve_def& def, float* impulse, float* velocity_change,
-           ppu_solve_report* report);
+  /// Throws Failure where solve() refuses its arguments.
+  SolveSetup set_up(const Program& program, const ppu_problem& problem, const ppu_solve_def& def);
+
+  /// ppu_solve() with checked pointers. Throws Failure; writes `report` (may be null) also where
+  /// the run ends with a fault.
+  void solve(const Program& program, const ppu_problem& problem, const ppu_solve_def& def,
+             float* impulse, float* velocity_change, ppu_solve_report* report);
+
+ private:
+  Device& device_;
+  PlanCache plans_;
+};
 
 }  // namespace ppu::driver

@@ -3,9 +3,10 @@
 // Residual and coupling of a state, for float and double states.
 #include "model/reference/residual.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "model/arithmetic/row_arithmetic.hpp"
+#include "model/arithmetic/row_residual.hpp"
 #include "model/reference/state.hpp"
 
 namespace ppu::model {
@@ -15,12 +16,7 @@ std::vector<double> row_residuals(const RowProblem& problem, const std::vector<S
                                   const std::vector<Scalar>& velocity) {
   std::vector<double> residuals(problem.rows());
   for (std::size_t i = 0; i < problem.rows(); ++i) {
-    const auto bounds = bounds_of(problem, impulse, i);
-    // A skipped row may keep an impulse outside its zero-width bounds; it counts as little.
-    if (bounds.lower == bounds.upper) continue;
-    residuals[i] =
-        boxing_violation(rate_of(problem, impulse, velocity, i), static_cast<double>(impulse[i]),
-                         static_cast<double>(bounds.lower), static_cast<double>(bounds.upper));
+    residuals[i] = row_residual(problem, impulse, i, rate_of(problem, impulse, velocity, i));
   }
   return residuals;
 }
@@ -28,12 +24,8 @@ std::vector<double> row_residuals(const RowProblem& problem, const std::vector<S
 template <class Scalar>
 double true_residual(const RowProblem& problem, const std::vector<Scalar>& impulse,
                      const std::vector<Scalar>& velocity) {
-  double largest = 0;
-  for (const double residual : row_residuals(problem, impulse, velocity)) {
-    // A NaN must not look like a small residual.
-    if (!(residual <= largest)) largest = residual;
-  }
-  return largest;
+  const std::vector<double> residuals = row_residuals(problem, impulse, velocity);
+  return residuals.empty() ? 0 : *std::max_element(residuals.begin(), residuals.end());
 }
 
 template <class Scalar>

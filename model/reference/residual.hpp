@@ -9,9 +9,8 @@
 
 namespace ppu::model {
 
-/// The true residual of each row, in the unit of u: 0 where lo = hi, max(0, -u) at lo, max(0, u) at
-/// hi, else |u|, at the final state and with its friction bounds. The bounds mu*max(0, parent) are
-/// rounded as the state is (`Scalar`), so that an impulse clamped to them is seen to be at them.
+/// row_residual() of each row, in the unit of u. The friction bounds mu*max(0, parent) are rounded
+/// as the state is (`Scalar`), so that an impulse clamped to them is seen to be at them.
 template <class Scalar>
 std::vector<double> row_residuals(const RowProblem& problem, const std::vector<Scalar>& impulse,
                                   const std::vector<Scalar>& velocity);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What the double-precision solvers share: start, order, bounds and projection of a row.
+// What the double-precision solvers share: start, order and projection of a row.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "model/arithmetic/row_residual.hpp"
 #include "model/reference/reference.hpp"
 
 namespace ppu::model {
@@ -36,22 +37,6 @@ inline std::vector<std::size_t> visit_order(const RowProblem& problem,
   return given;
 }
 
-template <class Scalar>
-struct Bounds {
-  Scalar lower;
-  Scalar upper;
-};
-
-/// Bounds of row i: its own, or those its parent's impulse gives.
-template <class Scalar>
-Bounds<Scalar> bounds_of(const RowProblem& problem, const std::vector<Scalar>& impulse,
-                         std::size_t i) {
-  if (problem.parent[i] < 0) return {problem.lower[i], problem.upper[i]};
-  const Scalar parent = impulse[static_cast<std::size_t>(problem.parent[i])];
-  const Scalar reach = static_cast<Scalar>(problem.friction[i]) * std::max(Scalar{0}, parent);
-  return {-reach, reach};
-}
-
 /// The `skip` rule holds the row.
 inline bool is_skipped(const RowProblem& problem, const SolveOptions& options,
                        const std::vector<double>& impulse, std::size_t i) {
@@ -65,23 +50,6 @@ inline double project(const RowProblem& problem, const SolveOptions& options,
   if (options.projection == Projection::kMax) return std::max(0.0, t);
   const auto bounds = bounds_of(problem, impulse, i);
   return std::min(std::max(t, bounds.lower), bounds.upper);
-}
-
-/// u_i = b_i + J_a . v_a + J_b . v_b + cfm_i x_i.
-template <class Scalar>
-double rate_of(const RowProblem& problem, const std::vector<Scalar>& impulse,
-               const std::vector<Scalar>& velocity, std::size_t i) {
-  double u = static_cast<double>(problem.rate_bias[i]) +
-             static_cast<double>(problem.compliance[i]) * static_cast<double>(impulse[i]);
-  for (std::size_t half = 0; half < 2; ++half) {
-    if (problem.body[i][half] < 0) continue;
-    const float* jacobian = &problem.jacobian[12 * i + 6 * half];
-    const Scalar* v = &velocity[6 * static_cast<std::size_t>(problem.body[i][half])];
-    for (std::size_t k = 0; k < 6; ++k) {
-      u += static_cast<double>(jacobian[k]) * static_cast<double>(v[k]);
-    }
-  }
-  return u;
 }
 
 /// v += dx JM_i, both bodies.

@@ -11,7 +11,7 @@
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/demo/scene_options.hpp"
-#include "sim/problem/problem.hpp"
+#include "sim/problem/islands.hpp"
 #include "sim/scenes/registry.hpp"
 
 namespace ppu::sim {
@@ -47,7 +47,7 @@ SceneSize measure(const std::string& name, const ScenesOptions& options) {
     size.rows = rows.row_count();
     size.joints = rows_of_kind(rows, BulletRowKind::kJoint);
     size.contacts = rows_of_kind(rows, BulletRowKind::kContact);
-    size.islands = island_rows(rows.body, rows.body_count()).size();
+    size.islands = find_islands(rows.body, rows.parent, rows.body_count()).count;
   };
   scene =
       scenes::make_scene(name, options.scene.seed, std::make_unique<BulletRowRecorder>(keep_most));

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "sim/bench/bench.hpp"
-#include "sim/problem/problem.hpp"
+#include "sim/problem/islands.hpp"
 #include "sim/scenes/registry.hpp"
 #include "sim/solve/run.hpp"
 
@@ -88,7 +88,7 @@ SceneRun::SceneRun(const SceneOptions& scene, const Options& options)
   // Scenes have all their islands solved in one group.
   solver->observe(
       [this](const BulletRows& rows, const BulletReport& report, const BulletProfile& profile) {
-        measured_->islands = island_rows(rows.body, rows.body_count()).size();
+        measured_->islands = find_islands(rows.body, rows.parent, rows.body_count()).count;
         measured_->report = report;
         if (measured_->keeps_rows)
           measured_->rows = {rows, report, profile, places_of(rows, *on_ppu_)};

@@ -92,9 +92,8 @@ std::vector<KindGroup> kinds_of(const model::RowProblem& problem, const Run& run
 }
 
 std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const Run& run) {
-  const std::vector<std::int32_t> island_of_body = island_of_bodies(problem.body, problem.bodies());
+  const auto [island_of_body, island_of_row, count] = find_islands(problem);
   const std::vector<std::uint64_t> chains = chain_of_bodies(problem);
-  const std::size_t count = island_rows(problem).size();
   std::vector<IslandGroup> islands(count, IslandGroup{});
   for (std::size_t body = 0; body < island_of_body.size(); ++body) {
     if (island_of_body[body] < 0) continue;
@@ -104,8 +103,7 @@ std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const Run&
   }
   GroupSums sums(run, count);
   for (std::size_t row = 0; row < problem.rows(); ++row) {
-    const std::int32_t island = island_of_row(problem.body[row], island_of_body);
-    if (island >= 0) sums.add(static_cast<std::size_t>(island), row);
+    if (island_of_row[row] >= 0) sums.add(static_cast<std::size_t>(island_of_row[row]), row);
   }
   for (std::size_t i = 0; i < count; ++i) {
     islands[i].island = i;
@@ -116,7 +114,7 @@ std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const Run&
 }
 
 std::vector<BodyGroup> bodies_of(const model::RowProblem& problem, const Run& run) {
-  const std::vector<std::int32_t> island_of_body = island_of_bodies(problem.body, problem.bodies());
+  const std::vector<std::int32_t> island_of_body = find_islands(problem).of_body;
   GroupSums sums(run, problem.bodies());
   for (std::size_t row = 0; row < problem.rows(); ++row) {
     const auto [a, b] = problem.body[row];

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
+#include "model/graph/last_rows.hpp"
 #include "sim/base/text.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/problem/problem.hpp"
 
 namespace ppu::sim {
 namespace {
-
-constexpr std::size_t kNever = ~std::size_t{0};
 
 /// Which row goes where; without an order of slots for all runs, no slots.
 struct Places {
@@ -73,21 +72,15 @@ std::vector<std::int32_t> last_writers(const std::vector<std::array<std::int32_t
   for (const auto& pair : bodies)
     for (const std::int32_t body : pair)
       if (body >= 0) count = std::max(count, static_cast<std::size_t>(body) + 1);
-  std::vector<std::size_t> written(count, kNever);  // In which step, counted over two sweeps.
+  model::LastRows written(count);  // In which step, counted over two sweeps.
   std::vector<std::int32_t> writers(bodies.size(), -1);
-  const std::size_t slots = row_of_slot.size();
-  for (std::size_t step = 0; step < 2 * slots; ++step) {
+  const auto slots = static_cast<std::uint32_t>(row_of_slot.size());
+  for (std::uint32_t step = 0; step < 2 * slots; ++step) {
     const std::uint32_t row = row_of_slot[step % slots];
-    std::size_t latest = kNever;
-    for (const std::int32_t body : bodies[row]) {
-      if (body < 0) continue;
-      const std::size_t last = written[static_cast<std::size_t>(body)];
-      if (last != kNever && (latest == kNever || last > latest)) latest = last;
-    }
-    if (step >= slots && latest != kNever)
-      writers[row] = static_cast<std::int32_t>(row_of_slot[latest % slots]);
-    for (const std::int32_t body : bodies[row])
-      if (body >= 0) written[static_cast<std::size_t>(body)] = step;
+    const auto [a, b] = written.replace(bodies[row], step);
+    if (step < slots || (a == model::kNoRow && b == model::kNoRow)) continue;
+    const std::uint32_t latest = a == model::kNoRow || (b != model::kNoRow && b > a) ? b : a;
+    writers[row] = static_cast<std::int32_t>(row_of_slot[latest % slots]);
   }
   return writers;
 }

@@ -3,21 +3,21 @@
 // What no order that keeps the bits can beat.
 #include "sim/measure/sweep_bound.hpp"
 
+#include "model/graph/last_rows.hpp"
 #include "sim/problem/problem.hpp"
 
 namespace ppu::sim {
 
 std::vector<std::uint64_t> chain_of_bodies(const model::RowProblem& problem) {
-  std::vector<std::uint64_t> length(problem.bodies());
-  for (const auto& pair : problem.body) {
-    std::uint64_t chain = 0;
-    for (const std::int32_t body : pair)
-      if (body >= 0) chain = std::max(chain, length[static_cast<std::size_t>(body)]);
-    ++chain;
-    for (const std::int32_t body : pair)
-      if (body >= 0) length[static_cast<std::size_t>(body)] = chain;
-  }
-  return length;
+  model::LastRows last(problem.bodies());
+  std::vector<std::uint64_t> length(problem.rows(), 1);  // Of the chain that ends at each row.
+  for (std::uint32_t row = 0; row < problem.rows(); ++row)
+    for (const std::uint32_t before : last.replace(problem.body[row], row))
+      if (before != model::kNoRow) length[row] = std::max(length[row], length[before] + 1);
+  std::vector<std::uint64_t> chain(problem.bodies());
+  for (std::size_t body = 0; body < chain.size(); ++body)
+    if (last.rows()[body] != model::kNoRow) chain[body] = length[last.rows()[body]];
+  return chain;
 }
 
 SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& config,

@@ -74,20 +74,10 @@ std::vector<std::uint32_t> rows_per_body(const model::RowProblem& problem) {
 }
 
 std::vector<std::uint64_t> island_rows(const model::RowProblem& problem) {
-  return island_rows(problem.body, problem.bodies());
-}
-
-std::vector<std::uint64_t> island_rows(const std::vector<std::array<std::int32_t, 2>>& rows,
-                                       std::size_t bodies) {
-  const std::vector<std::int32_t> island_of_body = island_of_bodies(rows, bodies);
-  std::vector<std::uint64_t> count;
-  for (const auto& row : rows) {
-    const std::int32_t island = island_of_row(row, island_of_body);
-    if (island < 0) continue;
-    const auto at = static_cast<std::size_t>(island);
-    if (at >= count.size()) count.resize(at + 1);
-    ++count[at];
-  }
+  const Islands islands = find_islands(problem);
+  std::vector<std::uint64_t> count(islands.count);
+  for (const std::int32_t island : islands.of_row)
+    if (island >= 0) ++count[static_cast<std::size_t>(island)];
   return count;
 }
 

@@ -34,10 +34,7 @@ std::string body_name(std::int32_t body);
 
 /// Number of rows on each body.
 std::vector<std::uint32_t> rows_per_body(const model::RowProblem& problem);
-/// Rows of each island: of bodies that rows connect, directly or through other bodies.
+/// Rows of each island, see find_islands().
 std::vector<std::uint64_t> island_rows(const model::RowProblem& problem);
-/// The same of the bodies of each row, -1 for the static world, of `bodies` bodies in all.
-std::vector<std::uint64_t> island_rows(const std::vector<std::array<std::int32_t, 2>>& rows,
-                                       std::size_t bodies);
 
 }  // namespace ppu::sim

@@ -20,7 +20,7 @@ namespace {
 std::vector<BodyLoad> loads_of(const model::RowProblem& problem, const FrameDetail& detail,
                                const std::vector<std::int32_t>& scene_body, std::size_t bodies) {
   std::vector<BodyLoad> loads(bodies);
-  const std::vector<std::int32_t> islands = island_of_bodies(problem.body, problem.bodies());
+  const std::vector<std::int32_t> islands = find_islands(problem).of_body;
   for (std::size_t body = 0; body < islands.size(); ++body)
     loads[static_cast<std::size_t>(scene_body[body])].island = islands[body];
   for (const RowDetail& row : detail.rows) {
@@ -93,7 +93,7 @@ ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, c
                      std::size_t bodies) {
   ReplayFrame frame;
   frame.rows = problem.rows();
-  frame.islands = island_rows(problem).size();
+  frame.islands = find_islands(problem).count;
   frame.sweeps = run.report.sweeps;
   frame.row_updates = run.counter(PPU_COUNTER_ROW_UPDATES);
   frame.pack_seconds = run.report.schedule_seconds + run.report.transfer_seconds;

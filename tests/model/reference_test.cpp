@@ -221,6 +221,7 @@ TEST(Residual, IsNotSmallWhereItIsNotANumber) {
   std::vector<double> velocity(6, 0.0);
   velocity[1] = NAN;
   EXPECT_FALSE(true_residual(p, std::vector<double>{1}, velocity) < 1e30);
+  EXPECT_FALSE(true_residual(p, std::vector<double>{0}, velocity) < 1e30) << "at a bound";
 }
 
 TEST(Coupling, HoldsAfterSweepsFromAColdStart) {

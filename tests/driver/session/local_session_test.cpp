@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 #include <new>
+#include <optional>
 
 #include "driver/base/failure.hpp"
 #include "driver/device/command.hpp"
@@ -26,69 +28,77 @@ hw::Config small_config() {
 class LocalSessionTest : public testing::Test {
  protected:
   LocalSessionTest() {
-    session_.write_register(PPU_REGISTER_RING_ENTRIES, 16);
-    session_.write_register(PPU_REGISTER_IRQ_MASK, 3);
+    session_.emplace(small_config(), [this](hw::Memory host) {
+      auto chip = std::make_unique<test::FakeChip>(small_config(), host);
+      chip_ = chip.get();
+      return chip;
+    });
+    session_->write_register(PPU_REGISTER_RING_ENTRIES, 16);
+    session_->write_register(PPU_REGISTER_IRQ_MASK, 3);
   }
 
   /// Puts `command` into the ring at the start of host memory.
   void submit(const Command& command) {
-    std::memcpy(session_.host_memory().data + tail_++ * sizeof command, command.data(),
+    std::memcpy(session_->host_memory().data + tail_++ * sizeof command, command.data(),
                 sizeof command);
-    session_.write_register(PPU_REGISTER_RING_TAIL, tail_);
+    session_->write_register(PPU_REGISTER_RING_TAIL, tail_);
   }
 
   test::FakeChip* chip_ = nullptr;
-  LocalSession session_{small_config(), [this](hw::Memory host) {
-                          auto chip = std::make_unique<test::FakeChip>(small_config(), host);
-                          chip_ = chip.get();
-                          return chip;
-                        }};
+  std::optional<LocalSession> session_;
   std::uint32_t tail_ = 0;
 };
 
 TEST_F(LocalSessionTest, HostMemoryIsZeroAndOfTheConfiguredSize) {
-  EXPECT_EQ(session_.host_memory().size_bytes, std::size_t{1} << 20U);
-  EXPECT_EQ(session_.host_memory().data[session_.host_memory().size_bytes - 1], std::byte{0});
+  EXPECT_EQ(session_->host_memory().size_bytes, std::size_t{1} << 20U);
+  EXPECT_EQ(session_->host_memory().data[session_->host_memory().size_bytes - 1], std::byte{0});
 }
 
 TEST_F(LocalSessionTest, RegistersAreThoseOfTheDevice) {
-  session_.write_register(PPU_REGISTER_RING_BASE, 4096);
-  EXPECT_EQ(session_.read_register(PPU_REGISTER_RING_BASE), 4096U);
-  EXPECT_EQ(session_.read_register(PPU_REGISTER_MAGIC), PPU_MAGIC);
+  session_->write_register(PPU_REGISTER_RING_BASE, 4096);
+  EXPECT_EQ(session_->read_register(PPU_REGISTER_RING_BASE), 4096U);
+  EXPECT_EQ(session_->read_register(PPU_REGISTER_MAGIC), PPU_MAGIC);
 }
 
 TEST_F(LocalSessionTest, WaitsForTheInterruptLineAndSeesItUntilItIsCleared) {
   submit(fence_command(4096, 5, true));
-  EXPECT_TRUE(session_.wait_interrupt(Deadline(PPU_NO_TIMEOUT)));
-  EXPECT_EQ(std::to_integer<int>(session_.host_memory().data[4096]), 5);
-  EXPECT_TRUE(session_.wait_interrupt(Deadline(0)));
-  session_.write_register(PPU_REGISTER_IRQ_STATUS, 1);
-  EXPECT_FALSE(session_.wait_interrupt(Deadline(kMillisecond)));
+  EXPECT_TRUE(session_->wait_interrupt(Deadline(PPU_NO_TIMEOUT)));
+  EXPECT_EQ(std::to_integer<int>(session_->host_memory().data[4096]), 5);
+  EXPECT_TRUE(session_->wait_interrupt(Deadline(0)));
+  session_->write_register(PPU_REGISTER_IRQ_STATUS, 1);
+  EXPECT_FALSE(session_->wait_interrupt(Deadline(kMillisecond)));
 }
 
 TEST_F(LocalSessionTest, FenceThatAsksForNoInterruptRaisesNone) {
   submit(fence_command(4096, 5, false));
-  EXPECT_FALSE(session_.wait_interrupt(Deadline(kMillisecond)));
+  EXPECT_FALSE(session_->wait_interrupt(Deadline(kMillisecond)));
 }
 
 TEST_F(LocalSessionTest, RegistersAnswerWhileTheDeviceIsBusy) {
   hw::RunCommand run;
   run.row_count = test::FakeChip::kEndlessRows;
   submit(run_command(run, 4096));
-  for (int i = 0; i < 1000; ++i) EXPECT_EQ(session_.read_register(PPU_REGISTER_MAGIC), PPU_MAGIC);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(session_->read_register(PPU_REGISTER_MAGIC), PPU_MAGIC);
 }
 
-TEST_F(LocalSessionTest, EndsWithADeviceThatIsBusy) {
+TEST_F(LocalSessionTest, TakesDownADeviceThatIsBusy) {
+  const auto life = std::make_shared<int>();
+  chip_->life = life;
   hw::RunCommand run;
   run.row_count = test::FakeChip::kEndlessRows;
   submit(run_command(run, 4096));
+  while (session_->read_register(PPU_REGISTER_RING_HEAD) == 0) {
+  }
+  ASSERT_EQ(life.use_count(), 2) << "the run goes on";
+  session_.reset();
+  EXPECT_EQ(life.use_count(), 1) << "the device is gone";
 }
 
 TEST_F(LocalSessionTest, PassesOnWhatTheDeviceThrowsAndStaysLost) {
   chip_->out_of_memory = true;
   submit(fence_command(4096, 5, true));
-  EXPECT_THROW(session_.wait_interrupt(Deadline(PPU_NO_TIMEOUT)), std::bad_alloc);
-  EXPECT_THROW(session_.read_register(PPU_REGISTER_MAGIC), std::bad_alloc);
+  EXPECT_THROW(session_->wait_interrupt(Deadline(PPU_NO_TIMEOUT)), std::bad_alloc);
+  EXPECT_THROW(session_->read_register(PPU_REGISTER_MAGIC), std::bad_alloc);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -176,7 +177,15 @@ TEST(ProcessSession, TellsTheSignalOfADeviceThatDiesInARunAndStaysLost) {
 }
 
 TEST(ProcessSession, KillsADeviceThatDoesNotEndByItself) {
-  const ProcessSession session = open_fake("stubborn");
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point closing;
+  {
+    const ProcessSession session = open_fake("stubborn");
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0) << "it runs";
+    closing = Clock::now();
+  }
+  EXPECT_GT(Clock::now() - closing, std::chrono::seconds(1)) << "it got time to end";
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "nothing is left of it";
 }
 
 TEST(ProcessSession, NamesAnExecutableThatDoesNotExist) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ class FakeChip final : public hw::Device {
   bool rejects_runs = false;
   /// The next step throws std::bad_alloc.
   bool out_of_memory = false;
+  /// Kept for as long as the device lives.
+  std::shared_ptr<const void> life;
   /// Begun, in their order.
   std::vector<Command> commands;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Rows, impulses and velocities of one planned run.
-#include "driver/solve/run_memory.hpp"
+#include "driver/solve/run_packing.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,11 +9,6 @@
 #include "hw/contract/row_records.hpp"
 
 namespace ppu::driver {
-namespace {
-
-constexpr std::size_t kVelocityFloats = 6;
-
-}  // namespace
 
 std::uint64_t row_bytes(const RunPlan& run, bool reduced) {
   return hw::RowRecords::bytes(reduced, 0, static_cast<std::uint32_t>(run.order.size()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Value handles: null, stale and reused places.
-#include "driver/device/handle_table.hpp"
+#include "driver/api/handle_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 // after it, wherever they lie.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "driver/plan/plan.hpp"
@@ -12,6 +13,9 @@
 #include "ppu/ppu.h"
 
 namespace ppu::driver {
+
+/// Of a body in the arrays of a problem.
+inline constexpr std::size_t kVelocityFloats = 6;
 
 /// Bytes of the run's records.
 std::uint64_t row_bytes(const RunPlan& run, bool reduced);
