@@ -203,22 +203,24 @@ module ppu_top #(
   logic [Width*Engines-1:0] report_data;
 
   for (genvar i = 0; i < Engines; i++) begin : gen_engine
+    ppu_spec_pkg::memory_request_t request;
+
+    assign {req_write[i], req_beat[BeatNumberWidth*i +: BeatNumberWidth],
+            req_strobe[Bytes*i +: Bytes], req_data[Width*i +: Width]} = request;
+
     ppu_engine #(
       .Index(i), .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
       .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
       .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
     ) u_engine (
-      .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_line_i(imem_line),
-      .imem_data_i(imem_data), .start_i(run[i]), .start_command_i(command),
-      .start_number_i(head), .idle_o(engine_idle[i]), .cancel_i(cancel),
-      .device_cycle_i(device_cycle_q), .done_o(engine_done[i]), .release_i(engine_release[i]),
+      .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i({imem_line, imem_data}),
+      .start_i(run[i]), .start_command_i(command), .start_number_i(head),
+      .idle_o(engine_idle[i]), .cancel_i(cancel), .device_cycle_i(device_cycle_q),
+      .done_o(engine_done[i]), .release_i(engine_release[i]),
       .status_o(engine_status[4*i +: 4]), .report_beat_i(report_beat),
       .report_data_o(report_data[Width*i +: Width]), .mem_req_valid_o(req_valid[i]),
-      .mem_req_ready_i(req_ready[i]), .mem_req_write_o(req_write[i]),
-      .mem_req_beat_o(req_beat[BeatNumberWidth*i +: BeatNumberWidth]),
-      .mem_req_data_o(req_data[Width*i +: Width]),
-      .mem_req_strobe_o(req_strobe[Bytes*i +: Bytes]), .mem_rsp_valid_i(rsp_valid[i]),
+      .mem_req_ready_i(req_ready[i]), .mem_req_o(request), .mem_rsp_valid_i(rsp_valid[i]),
       .mem_rsp_data_i, .progress_valid_o(progress_valid[i]),
       .progress_o(progress[32*i +: 32]), .trace_phase_o(trace_phase_o[3*i +: 3]),
       .trace_issue_o(trace_issue_o[Pipes*i +: Pipes]),
