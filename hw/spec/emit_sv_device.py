@@ -19,7 +19,7 @@ def sv_device(spec):
     out += [f"  localparam int unsigned {camel('command_size_bytes' if k == 'size_bytes' else k)} = {v};" for k, v in commands.items() if isinstance(v, int)]
     out += sv_beats(commands["beat_bytes"])
     out += sv_enum("Offsets of the registers.", "Reg", "register_e", 8, ((r["name"], r["offset"]) for r in registers["register"]))
-    out += sv_commands(spec)
+    out += sv_ring(spec) + sv_commands(spec)
     for title, prefix, name, bits, items in (
             ("Command errors.", "Error", "command_error_e", 4, commands["error"]),
             ("Run states.", "Run", "run_status_e", 4, registers["run_status"]),
@@ -43,6 +43,14 @@ def sv_beats(beat_bytes):
                      9 * beat_bytes + number + 1, [*carried, (None, "write", 9 * beat_bytes + number, 1, "")])
     return out + sv_struct("A line of instruction memory to write.", "program_line", 8 * beat_bytes + 16, [
         ("beat_t", "data", 0, 8 * beat_bytes, ""), (None, "line", 8 * beat_bytes, 16, "Word address / words of a beat.")])
+
+
+def sv_ring(spec):
+    """What the ring registers say; the base of the ring is aligned to a beat."""
+    docs = {r["name"]: r["doc"] for r in spec["registers"]["register"]}
+    return sv_struct("The command ring, as its registers describe it.", "ring", 64 + 32 - (spec["commands"]["beat_bytes"] - 1).bit_length(), [
+        ("beat_number_t", "base", 64, 32 - (spec["commands"]["beat_bytes"] - 1).bit_length(), docs["ring_base"]),
+        (None, "entries", 32, 32, docs["ring_entries"]), (None, "tail", 0, 32, docs["ring_tail"])])
 
 
 def sv_enum(title, prefix, name, bits, values):

@@ -260,6 +260,18 @@ package ppu_spec_pkg;
     RegLockstepRows = 8'h4c
   } register_e;
 
+  // The command ring, as its registers describe it.
+  localparam int unsigned RingWidth = 90;
+  typedef struct packed {
+    // Host address of the command ring, 64-byte aligned. Written while the ring is empty.
+    beat_number_t base;
+    // Commands in the ring, a power of two. Written while the ring is empty.
+    logic [31:0] entries;
+    // Doorbell: the number of commands written since reset, modulo 2^32; command n is in entry n
+    // modulo ring_entries.
+    logic [31:0] tail;
+  } ring_t;
+
   // Opcodes of commands.
   typedef enum logic [7:0] {
     CmdNop = 8'h00,
