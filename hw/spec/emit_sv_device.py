@@ -85,6 +85,7 @@ def sv_commands(spec):
     for layout, name in COMMAND_LAYOUTS.items():
         used = [c["name"] for c in commands["command"] if c["fields"] and best_layout(spec, c) == layout]
         out += sv_struct(f"Layout of {', '.join(used)}.", f"{layout}_command", bits, command_members(spec, command_of(spec, name), used))
+    out += [f"  localparam int unsigned Cmd{camel(f['name'])}Width = {32 * f['count']};" for f in commands["field"] if "count" in f]
     out += ["", "  // A command in the layout that its opcode asks for; the opcode has one place in all of them.",
             f"  localparam int unsigned CommandWidth = {bits};", "  typedef union packed {"]
     out += [f"    {layout}_command_t {layout};" for layout in COMMAND_LAYOUTS] + ["  } command_t;"]
@@ -150,15 +151,10 @@ def sv_records(spec):
         (None, "value", 0, 64, "The value of the command."), (None, "device_cycle", 64, 64, "The device cycle in which the fence was begun.")])
     out += sv_struct("The first beat of a report.", "report_header", 8 * commands["report_header_bytes"],
                      [(None, w["name"], 32 * n, 32, w["doc"]) for n, w in enumerate(registers["report_word"])])
-    for title, prefix, name, items in (("Counters of a run", "Counter", "run_counters", spec["counters"]["counter"]),
-                                       ("Counters of the device", "DeviceCounter", "device_counters", spec["counters"]["device_counter"])):
-        out += sv_struct(f"{title}, in the order in which they are written.", name, 64 * len(items), [(None, c["name"], 64 * n, 64, c["doc"]) for n, c in enumerate(items)])
-        out += [f"  localparam int unsigned {prefix}Count = {len(items)};"]
-    for f in commands["field"]:
-        out += [f"  localparam int unsigned Cmd{camel(f['name'])}Lsb = {32 * f['word'] + f.get('lsb', 0)};", f"  localparam int unsigned Cmd{camel(f['name'])}Width = {f.get('width', 32) * f.get('count', 1)};"]
-    out += [f"  localparam int unsigned CmdFlag{camel(f['name'])} = {f['bit']};" for f in commands["flag"]]
-    out += ["", "  // Words of a report's header, and its counters, by number."]
-    out += [f"  localparam int unsigned Report{camel(w['name'])} = {n};" for n, w in enumerate(registers["report_word"])]
-    for prefix, items in (("Counter", "counter"), ("DeviceCounter", "device_counter")):
-        out += [f"  localparam int unsigned {prefix}{camel(c['name'])} = {n};" for n, c in enumerate(spec["counters"][items])]
+    counters = spec["counters"]["device_counter"]
+    out += sv_struct("Counters of the device, in the order in which they are written.", "device_counters", 64 * len(counters),
+                     [(None, c["name"], 64 * n, 64, c["doc"]) for n, c in enumerate(counters)])
+    out += [f"  localparam int unsigned DeviceCounterCount = {len(counters)};", f"  localparam int unsigned CounterCount = {len(spec['counters']['counter'])};"]
+    out += ["", "  // Counters of a run by number."]
+    out += [f"  localparam int unsigned Counter{camel(c['name'])} = {n};" for n, c in enumerate(spec["counters"]["counter"])]
     return out

@@ -364,6 +364,7 @@ package ppu_spec_pkg;
     // One of the commands.
     command_opcode_e opcode;
   } query_command_t;
+  localparam int unsigned CmdArgumentsWidth = 256;
 
   // A command in the layout that its opcode asks for; the opcode has one place in all of them.
   localparam int unsigned CommandWidth = 512;
@@ -496,78 +497,6 @@ package ppu_spec_pkg;
     logic [31:0] status;
   } report_header_t;
 
-  // Counters of a run, in the order in which they are written.
-  localparam int unsigned RunCountersWidth = 1792;
-  typedef struct packed {
-    // 64-byte beats the engine wrote to device memory.
-    logic [63:0] memory_write_beats;
-    // 64-byte beats the engine read from device memory.
-    logic [63:0] memory_read_beats;
-    // Cycles in which a row that could have issued was held back by a bank of velocity or impulse
-    // memory.
-    logic [63:0] bank_conflicts;
-    // Velocities of dynamic bodies written, 24 bytes each.
-    logic [63:0] velocity_writes;
-    // Velocities of dynamic bodies read, 24 bytes each.
-    logic [63:0] velocity_reads;
-    // Bytes of row records fetched from device memory while the program ran.
-    logic [63:0] row_bytes_streamed;
-    // Bytes of row records and impulses that the row pipe read and wrote on chip.
-    logic [63:0] row_bytes_on_chip;
-    // Floating-point operations executed, counted by the kernel operations and the rows they
-    // applied to.
-    logic [63:0] flops;
-    // `rows` instructions executed.
-    logic [63:0] row_passes;
-    // Passes that the budget cut short or dropped.
-    logic [63:0] passes_cut;
-    // Rows of filtered passes that were passed over because neither body was tagged; they are no
-    // row updates.
-    logic [63:0] rows_filtered;
-    // Friction rows skipped because their parent's impulse was <= 0.
-    logic [63:0] rows_skipped;
-    // Rows that went through the row pipe, skipped ones included.
-    logic [63:0] row_updates;
-    // Kernel words walked by `kernel`.
-    logic [63:0] kernel_words;
-    // Control instructions executed, kernel words loaded not counted.
-    logic [63:0] instructions;
-    // Cycles in which no row was pending because the sequencer had not reached the next `rows` or
-    // `halt`.
-    logic [63:0] control_cycles;
-    // Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
-    logic [63:0] drain_cycles;
-    // Cycles in which rows were passed over by their tags, or the next tagged row was searched
-    // for, and none was issued.
-    logic [63:0] filter_cycles;
-    // Cycles in which the next row waited for a bank of velocity or impulse memory, and for
-    // nothing else.
-    logic [63:0] bank_stall_cycles;
-    // Cycles in which the next row had not yet arrived from device memory.
-    logic [63:0] fetch_stall_cycles;
-    // Cycles in which the next row waited for an impulse in flight, its parent's or its own, and
-    // for no body.
-    logic [63:0] parent_stall_cycles;
-    // Cycles in which the next row waited for a row in flight that writes one of its bodies.
-    logic [63:0] body_stall_cycles;
-    // Cycles in which the next row waited for its pipe to take the elements of an earlier row,
-    // with fewer than 12 lanes.
-    logic [63:0] lane_cycles;
-    // Cycles in which at least one row was issued.
-    logic [63:0] issue_cycles;
-    // Device cycle of the first instruction.
-    logic [63:0] start_cycle;
-    // Cycles to write impulses and velocities back to device memory after `halt`.
-    logic [63:0] store_cycles;
-    // Cycles to bring rows, impulses and velocities from device memory on chip before the program
-    // starts.
-    logic [63:0] load_cycles;
-    // Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless
-    // streamed.
-    logic [63:0] cycles;
-  } run_counters_t;
-  localparam int unsigned CounterCount = 28;
-
   // Counters of the device, in the order in which they are written.
   localparam int unsigned DeviceCountersWidth = 1088;
   typedef struct packed {
@@ -608,55 +537,9 @@ package ppu_spec_pkg;
     logic [63:0] device_cycles;
   } device_counters_t;
   localparam int unsigned DeviceCounterCount = 17;
-  localparam int unsigned CmdOpcodeLsb = 0;
-  localparam int unsigned CmdOpcodeWidth = 8;
-  localparam int unsigned CmdFlagsLsb = 8;
-  localparam int unsigned CmdFlagsWidth = 8;
-  localparam int unsigned CmdProgramWordsLsb = 16;
-  localparam int unsigned CmdProgramWordsWidth = 16;
-  localparam int unsigned CmdHostAddressLsb = 32;
-  localparam int unsigned CmdHostAddressWidth = 32;
-  localparam int unsigned CmdDeviceAddressLsb = 64;
-  localparam int unsigned CmdDeviceAddressWidth = 32;
-  localparam int unsigned CmdBytesLsb = 96;
-  localparam int unsigned CmdBytesWidth = 32;
-  localparam int unsigned CmdListAddressLsb = 128;
-  localparam int unsigned CmdListAddressWidth = 32;
-  localparam int unsigned CmdListCountLsb = 160;
-  localparam int unsigned CmdListCountWidth = 32;
-  localparam int unsigned CmdEntryLsb = 32;
-  localparam int unsigned CmdEntryWidth = 32;
-  localparam int unsigned CmdRowCountLsb = 64;
-  localparam int unsigned CmdRowCountWidth = 32;
-  localparam int unsigned CmdBodyCountLsb = 96;
-  localparam int unsigned CmdBodyCountWidth = 32;
-  localparam int unsigned CmdRowsAddressLsb = 128;
-  localparam int unsigned CmdRowsAddressWidth = 32;
-  localparam int unsigned CmdImpulsesAddressLsb = 160;
-  localparam int unsigned CmdImpulsesAddressWidth = 32;
-  localparam int unsigned CmdVelocitiesAddressLsb = 192;
-  localparam int unsigned CmdVelocitiesAddressWidth = 32;
-  localparam int unsigned CmdReportAddressLsb = 224;
-  localparam int unsigned CmdReportAddressWidth = 32;
-  localparam int unsigned CmdArgumentsLsb = 256;
-  localparam int unsigned CmdArgumentsWidth = 256;
-  localparam int unsigned CmdValueLoLsb = 64;
-  localparam int unsigned CmdValueLoWidth = 32;
-  localparam int unsigned CmdValueHiLsb = 96;
-  localparam int unsigned CmdValueHiWidth = 32;
-  localparam int unsigned CmdFlagStream = 0;
-  localparam int unsigned CmdFlagReduced = 1;
-  localparam int unsigned CmdFlagInterrupt = 0;
+  localparam int unsigned CounterCount = 28;
 
-  // Words of a report's header, and its counters, by number.
-  localparam int unsigned ReportStatus = 0;
-  localparam int unsigned ReportFaultRow = 1;
-  localparam int unsigned ReportFaultDetail = 2;
-  localparam int unsigned ReportProgress = 3;
-  localparam int unsigned ReportLastResidual = 4;
-  localparam int unsigned ReportCommand = 5;
-  localparam int unsigned ReportEngine = 6;
-  localparam int unsigned ReportFaultValue = 7;
+  // Counters of a run by number.
   localparam int unsigned CounterCycles = 0;
   localparam int unsigned CounterLoadCycles = 1;
   localparam int unsigned CounterStoreCycles = 2;
@@ -685,23 +568,6 @@ package ppu_spec_pkg;
   localparam int unsigned CounterBankConflicts = 25;
   localparam int unsigned CounterMemoryReadBeats = 26;
   localparam int unsigned CounterMemoryWriteBeats = 27;
-  localparam int unsigned DeviceCounterDeviceCycles = 0;
-  localparam int unsigned DeviceCounterCommands = 1;
-  localparam int unsigned DeviceCounterCommandsRejected = 2;
-  localparam int unsigned DeviceCounterDoorbells = 3;
-  localparam int unsigned DeviceCounterFences = 4;
-  localparam int unsigned DeviceCounterRuns = 5;
-  localparam int unsigned DeviceCounterDescriptors = 6;
-  localparam int unsigned DeviceCounterBytesIn = 7;
-  localparam int unsigned DeviceCounterBytesOut = 8;
-  localparam int unsigned DeviceCounterBytesWithin = 9;
-  localparam int unsigned DeviceCounterDmaBusyCycles = 10;
-  localparam int unsigned DeviceCounterHostReadBeats = 11;
-  localparam int unsigned DeviceCounterHostWriteBeats = 12;
-  localparam int unsigned DeviceCounterMemoryBeats = 13;
-  localparam int unsigned DeviceCounterMemoryWaitCycles = 14;
-  localparam int unsigned DeviceCounterCommandWaitCycles = 15;
-  localparam int unsigned DeviceCounterEngineBusyCycles = 16;
 
   // Named configurations: the parameters that shape the RTL.
   localparam int unsigned DefaultEngines = 1;

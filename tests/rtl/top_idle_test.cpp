@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The clock contract of the device (docs/inside/device_clocking.md): while it is idle the clock may run or
-// stop, and nothing that can be seen depends on it.
+// The clock contract of the device (docs/inside/device_clocking.md): while it is idle the clock may
+// run or stop, and nothing that can be seen depends on it.
 #include <Vppu_rtl_device_default.h>
 #include <verilated.h>
 
