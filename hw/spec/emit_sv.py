@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The SystemVerilog package, and the check of the parameters."""
-from spec_model import (camel, command_masks, config_values, first_argument_register, head, pipe_end,
-                        reduced_offsets, reduced_size, row_offsets)
+from emit_sv_device import sv_device
+from spec_model import (camel, config_values, first_argument_register, head, pipe_end, reduced_offsets,
+                        reduced_size, row_offsets)
 
 
 def sv_package(spec):
@@ -89,32 +90,3 @@ def sv_kernel_flops(spec):
         count = sum(flops.get(k, 0) for k in ("mul", "add", "cmp"))
         out += [f"      8'h{op['opcode']:02x}: kernel_op = {{1'b1, 2'd{whens[flops.get('when')]}, 6'd{count}}};"]
     return out + ["      default: kernel_op = '0;", "    endcase", "  endfunction"]
-
-
-def sv_device(spec):
-    """Registers, commands, errors, report and counters for the device around the engines."""
-    commands, registers = spec["commands"], spec["registers"]
-    out = ["", f"  localparam logic [31:0] SpecHash = 32'h{spec['hash']:08x};", f"  localparam logic [31:0] Magic = 32'h{registers['register'][0]['reset']:08x};",
-           f"  localparam int unsigned VelocityBytes = {spec['row']['velocity_bytes']};", f"  localparam int unsigned ImpulseBytes = {spec['row']['impulse_bytes']};"]
-    out += [f"  localparam int unsigned {camel('command_size_bytes' if k == 'size_bytes' else k)} = {v};" for k, v in commands.items() if isinstance(v, int)]
-    out += ["", "  // Register offsets."]
-    out += [f"  localparam logic [7:0] Reg{camel(r['name'])} = 8'h{r['offset']:02x};" for r in registers["register"]]
-    out += ["", "  // Commands."]
-    out += [f"  localparam logic [7:0] Cmd{camel(c['name'])} = 8'h{c['opcode']:02x};" for c in commands["command"]]
-    for f in commands["field"]:
-        lsb = 32 * f["word"] + f.get("lsb", 0)
-        out += [f"  localparam int unsigned Cmd{camel(f['name'])}Lsb = {lsb};", f"  localparam int unsigned Cmd{camel(f['name'])}Width = {f.get('width', 32) * f.get('count', 1)};"]
-    out += [f"  localparam int unsigned CmdFlag{camel(f['name'])} = {f['bit']};" for f in commands["flag"]]
-    out += ["", "  // Bits that a command may set; none if there is no such command.", "  function automatic logic [511:0] command_mask(input logic [7:0] opcode);", "    case (opcode)"]
-    for command, masks in command_masks(spec):
-        value = sum(mask << (32 * n) for n, mask in enumerate(masks))
-        out += [f"      8'h{command['opcode']:02x}: command_mask = 512'h{value:x};"]
-    out += ["      default: command_mask = '0;", "    endcase", "  endfunction"]
-    for title, prefix, items in (("Command errors", "Error", commands["error"]), ("Run states", "Run", registers["run_status"]), ("Fault details", "Fault", registers["fault_detail"])):
-        out += ["", f"  // {title}."] + [f"  localparam logic [3:0] {prefix}{camel(i['name'])} = 4'd{i['value']};" for i in items]
-    out += ["", "  // Phases of an engine."] + [f"  localparam logic [2:0] Phase{camel(p['name'])} = 3'd{n};" for n, p in enumerate(registers["engine_phase"])]
-    out += ["", "  // Words of a report's header."] + [f"  localparam int unsigned Report{camel(w['name'])} = {n};" for n, w in enumerate(registers["report_word"])]
-    for title, prefix, items in (("Counters of a run", "Counter", spec["counters"]["counter"]), ("Counters of the device", "DeviceCounter", spec["counters"]["device_counter"])):
-        out += ["", f"  // {title}.", f"  localparam int unsigned {prefix}Count = {len(items)};"]
-        out += [f"  localparam int unsigned {prefix}{camel(c['name'])} = {n};" for n, c in enumerate(items)]
-    return out

@@ -22,39 +22,58 @@ module ppu_engine #(
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
+  /// Clock; every port but rst_ni is of this clock.
+  input  logic                          clk_i,
+  /// Reset, active low: begins at any time, ends synchronously to clk_i.
+  input  logic                          rst_ni,
 
-  // Instruction memory; the engine is idle.
-  input  logic                imem_write_i,
-  input  logic [15:0]         imem_line_i,  ///< Word address / 16.
-  input  logic [511:0]        imem_data_i,
+  // Instruction memory.
+  /// A line is written; only while the engine is idle.
+  input  logic                          imem_write_i,
+  /// The line.
+  input  ppu_spec_pkg::program_line_t   imem_i,
 
   // Runs.
-  input  logic                start_i,          ///< A run begins; the engine is idle.
-  input  logic [511:0]        start_command_i,  ///< A run command that has been checked.
-  input  logic [31:0]         start_number_i,   ///< Its number.
-  output logic                idle_o,
-  input  logic                cancel_i,         ///< End the run under way or begun.
-  input  logic [63:0]         device_cycle_i,
-  output logic                done_o,           ///< The report is complete.
-  input  logic                release_i,        ///< It was taken: idle in the next cycle.
-  output logic [3:0]          status_o,         ///< ppu_spec_pkg::Run*.
-  input  logic [3:0]          report_beat_i,
-  output logic [511:0]        report_data_o,    ///< Combinational; 0 behind the end.
+  /// A run begins; only while the engine is idle.
+  input  logic                          start_i,
+  /// Its command, which has been checked.
+  input  ppu_spec_pkg::run_command_t    start_command_i,
+  /// The number of its command.
+  input  logic [31:0]                   start_number_i,
+  /// Nothing is under way, and no report waits.
+  output logic                          idle_o,
+  /// Ends the run that is under way, or that begins in this cycle.
+  input  logic                          cancel_i,
+  /// Number of this device cycle.
+  input  logic [63:0]                   device_cycle_i,
+  /// The report is complete, until it is released.
+  output logic                          done_o,
+  /// The report was taken: idle in the next cycle.
+  input  logic                          release_i,
+  /// How the run ended; steady while done_o.
+  output ppu_spec_pkg::run_status_e     status_o,
+  /// Beat of the report to show.
+  input  logic [3:0]                    report_beat_i,
+  /// That beat, combinational; 0 behind the end.
+  output ppu_spec_pkg::beat_t           report_data_o,
 
-  // Device memory.
-  output logic                mem_req_valid_o,
-  input  logic                mem_req_ready_i,
-  output logic                mem_req_write_o,
-  output logic [25:0]         mem_req_beat_o,  ///< Byte address / 64.
-  output logic [511:0]        mem_req_data_o,
-  output logic [63:0]         mem_req_strobe_o,
-  input  logic                mem_rsp_valid_i,
-  input  logic [511:0]        mem_rsp_data_i,
+  // Device memory: a request stays until it is accepted, responses come in order.
+  /// There is a request.
+  output logic                          mem_req_valid_o,
+  /// It is accepted in this cycle if there is one.
+  input  logic                          mem_req_ready_i,
+  /// The request.
+  output ppu_spec_pkg::memory_request_t mem_req_o,
+  /// The oldest request that has none yet gets its response.
+  input  logic                          mem_rsp_valid_i,
+  /// What was read; nothing for a write.
+  input  ppu_spec_pkg::beat_t           mem_rsp_data_i,
 
-  output logic                progress_valid_o,  ///< In the cycle of `signal`.
-  output logic [31:0]         progress_o,
+  // Progress of the program.
+  /// `signal` executes.
+  output logic                          progress_valid_o,
+  /// Its value.
+  output logic [31:0]                   progress_o,
 
   // What happens in this cycle.
   output logic [2:0]          trace_phase_o,  ///< ppu_spec_pkg::Phase*.
@@ -78,17 +97,16 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // The command.
   // ---------------------------------------------------------------------------------------------
-  logic [511:0] command, command_q;
-  logic [31:0]  number_q, row_count, body_count;
-  logic         streamed, reduced, unused_command;
+  ppu_spec_pkg::run_command_t command, command_q;
+  logic [31:0]                number_q, row_count, body_count;
+  logic                       streamed, reduced, unused_command;
 
   // In the cycle of the start it is not in the register yet.
   assign command = start_i ? start_command_i : command_q;
-  assign row_count = command[ppu_spec_pkg::CmdRowCountLsb +: 32];
-  assign body_count = command[ppu_spec_pkg::CmdBodyCountLsb +: 32];
-  assign streamed = row_count > RowMemoryRows ||
-                    command[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagStream];
-  assign reduced = command[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagReduced];
+  assign row_count = command.row_count;
+  assign body_count = command.body_count;
+  assign streamed = row_count > RowMemoryRows || command.flag_stream;
+  assign reduced = command.flag_reduced;
   assign unused_command = ^command;
 
   always_ff @(posedge clk_i) begin
@@ -147,7 +165,7 @@ module ppu_engine #(
   logic [25:0] request_beat, load_index, read_index, rows_beat, row_beats;
   logic [511:0] impulses, velocities;
 
-  assign rows_beat = command[ppu_spec_pkg::CmdRowsAddressLsb+BeatLsb +: 26];
+  assign rows_beat = command.rows_address[31:BeatLsb];
   assign load_begin = begun_q && !streamed && row_count != '0;
   assign row_beats = reduced ? 26'(ppu_engine_pkg::reduced_beats(row_count))
                              : 26'(row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
@@ -158,10 +176,10 @@ module ppu_engine #(
     .rows_i(start_i && !streamed ? row_beats : '0),
     .impulses_i(26'((row_count + 15) / 16)), .velocities_i(26'((body_count + 1) / 2)),
     .load_i(load), .store_i(store), .rows_beat_i(rows_beat),
-    .impulses_beat_i(command[ppu_spec_pkg::CmdImpulsesAddressLsb+BeatLsb +: 26]),
-    .velocities_beat_i(command[ppu_spec_pkg::CmdVelocitiesAddressLsb+BeatLsb +: 26]),
+    .impulses_beat_i(command.impulses_address[31:BeatLsb]),
+    .velocities_beat_i(command.velocities_address[31:BeatLsb]),
     .row_count_i(row_count), .body_count_i(body_count), .request_o(request),
-    .beat_o(request_beat), .strobe_o(mem_req_strobe_o),
+    .beat_o(request_beat), .strobe_o(mem_req_o.strobe),
     .write_impulses_o(write_impulses), .accept_i(accept && !run), .read_impulses_o(read_impulses),
     .read_velocities_o(read_velocities), .read_index_o(read_index),
     .response_i(mem_rsp_valid_i), .loaded_row_o(load_rows), .loaded_impulses_o(load_impulses),
@@ -171,35 +189,35 @@ module ppu_engine #(
   // Device memory.
   // ---------------------------------------------------------------------------------------------
   logic        stream_request, stream_response, late, rows_enable;
-  logic [25:0] stream_beat, beat_q;
+  logic [25:0] stream_beat, mem_beat, beat_q;
 
   assign rows_enable = run && !late;
 
   // A read that waits when the run becomes late or is aborted stays until it is accepted.
   always_comb begin
     mem_req_valid_o = (load || store) && request;
-    mem_req_beat_o = request_beat;
+    mem_beat = request_beat;
     if (rows_enable) begin
       mem_req_valid_o = stream_request;
-      mem_req_beat_o = rows_beat + stream_beat;
+      mem_beat = rows_beat + stream_beat;
     end else if (!load && !store) begin
       mem_req_valid_o = waits_q;
-      mem_req_beat_o = beat_q;
+      mem_beat = beat_q;
     end
   end
 
-  always_ff @(posedge clk_i) beat_q <= mem_req_beat_o;
+  always_ff @(posedge clk_i) beat_q <= mem_beat;
 
-
-  assign mem_req_write_o = store;
-  assign mem_req_data_o = write_impulses ? impulses : velocities;
+  assign mem_req_o.write = store;
+  assign mem_req_o.beat = mem_beat;
+  assign mem_req_o.data = write_impulses ? impulses : velocities;
   assign stream_response = mem_rsp_valid_i && streamed && rows_enable;
 
   // What a read would write does not matter.
-  ppu_request_check #(.Width(1 + 26 + 512 + 64)) u_request_check (
+  ppu_request_check #(.Width(ppu_spec_pkg::MemoryRequestWidth)) u_request_check (
     .clk_i, .rst_ni, .valid_i(mem_req_valid_o), .ready_i(mem_req_ready_i),
-    .request_i({mem_req_write_o, mem_req_beat_o,
-                mem_req_write_o ? {mem_req_data_o, mem_req_strobe_o} : '0}));
+    .request_i({mem_req_o.write, mem_req_o.beat,
+                mem_req_o.write ? {mem_req_o.strobe, mem_req_o.data} : '0}));
 
   // ---------------------------------------------------------------------------------------------
   // Sequencer.
@@ -217,10 +235,9 @@ module ppu_engine #(
   ppu_sequencer #(
     .InstructionMemoryWords(InstructionMemoryWords), .CountWidth(CountWidth)
   ) u_sequencer (
-    .clk_i, .rst_ni, .imem_write_i, .imem_line_i, .imem_data_i, .start_i,
-    .arguments_i(command[ppu_spec_pkg::CmdArgumentsLsb +: ppu_spec_pkg::CmdArgumentsWidth]),
-    .entry_i(command[ppu_spec_pkg::CmdEntryLsb +: 32]),
-    .program_words_i(command[ppu_spec_pkg::CmdProgramWordsLsb +: 16]), .row_count_i(row_count),
+    .clk_i, .rst_ni, .imem_write_i, .imem_line_i(imem_i.line), .imem_data_i(imem_i.data),
+    .start_i, .arguments_i(command.arguments), .entry_i(command.entry),
+    .program_words_i(command.program_words), .row_count_i(row_count),
     .reduced_i(reduced), .enable_i(run && !moving), .rows_room_i(room), .rows_idle_i(rows_idle),
     .max_residual_i(max_residual), .passes_cut_i(counters[64*ppu_spec_pkg::CounterPassesCut +: 32]),
     .instruction_o(instruction), .kernel_word_o(kernel_word), .rows_o(rows), .pass_o(pass),

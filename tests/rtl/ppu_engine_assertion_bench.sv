@@ -126,13 +126,12 @@ module ppu_engine_assertion_bench #(
     .Lanes(1), .MulStages(1), .AddStages(1), .VelocityBanks(2), .RowMemoryRows(16),
     .ImpulseMemoryRows(16), .BodyMemoryBodies(64), .InstructionMemoryWords(32)
   ) u_engine (
-    .clk_i, .rst_ni, .imem_write_i(engine_imem_write_i), .imem_line_i('0), .imem_data_i('0),
+    .clk_i, .rst_ni, .imem_write_i(engine_imem_write_i), .imem_i('0),
     .start_i(engine_start_i), .start_command_i('0), .start_number_i('0), .idle_o(),
     .cancel_i(1'b0), .device_cycle_i('0), .done_o(), .release_i(1'b0), .status_o(),
     .report_beat_i('0), .report_data_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
-    .mem_req_write_o(), .mem_req_beat_o(), .mem_req_data_o(), .mem_req_strobe_o(),
-    .mem_rsp_valid_i(engine_response_i), .mem_rsp_data_i('0), .progress_valid_o(),
-    .progress_o(), .trace_phase_o(), .trace_issue_o(), .trace_issue_slot_o(),
+    .mem_req_o(), .mem_rsp_valid_i(engine_response_i), .mem_rsp_data_i('0),
+    .progress_valid_o(), .progress_o(), .trace_phase_o(), .trace_issue_o(), .trace_issue_slot_o(),
     .trace_retire_o(), .trace_retire_slot_o());
   /* verilator lint_on PINCONNECTEMPTY */
 
