@@ -10,7 +10,6 @@ namespace ppu::sim {
 
 void add_asm(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
-void add_blocks(CLI::App& app, int& exit_code);
 void add_converge(CLI::App& app, int& exit_code);
 void add_cosim(CLI::App& app, int& exit_code);
 void add_counters(CLI::App& app, int& exit_code);

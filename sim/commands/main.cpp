@@ -44,7 +44,7 @@ int run(int argc, char** argv) {
                     sim::add_dis,      sim::add_info,     sim::add_doctor,     sim::add_counters,
                     sim::add_diff,     sim::add_trace,    sim::add_diff_trace, sim::add_parity,
                     sim::add_programs, sim::add_converge, sim::add_savings,    sim::add_fuzz,
-                    sim::add_debug,    sim::add_blocks,   sim::add_scenes,     sim::add_record}) {
+                    sim::add_debug,    sim::add_scenes,   sim::add_record}) {
     add(app, exit_code);
   }
   // `ppu help COMMAND` is `ppu COMMAND --help`.

@@ -41,6 +41,9 @@ class Solve(CliTest):
         self.assertGreater(result["bytes_per_row"], 128)
         self.assertGreater(result["max_residual"], 0)
 
+    def test_the_stance_is_a_problem_that_the_command_makes(self):
+        self.assertEqual(self.json("solve", "stance", "--backend", "functional")["rows"], 24)
+
     def test_stalls_sum_to_the_cycles(self):
         for options in ((), ("--order", "engine"), ("--set", "lanes=3"),
                         ("--set", "row_memory_rows=64"), ("--set", "pipes=4"), ("--stream",)):
