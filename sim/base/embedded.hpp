@@ -8,6 +8,11 @@
 
 namespace ppu::sim {
 
+/// Names of the problems that need no file: one travels inside, the other is made
+/// (sim/problem/stance.hpp).
+inline constexpr const char* kEmbeddedProblem = "wall10";
+inline constexpr const char* kStanceProblem = "stance";
+
 /// tests/data/NAME.h5; empty if there is none.
 std::string_view embedded_scene(std::string_view name);
 /// cmake/packages.txt.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu asm FILE|NAME`: assemble firmware and say what a row of it costs; `ppu asm --explain CODE`.
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -10,10 +11,11 @@
 #include "hw/contract/config.hpp"
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/solve/firmware_file.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu converge PROBLEM`: the true residual of several programs against device time and row
 // updates.
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,11 +10,12 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/corpus.hpp"
-#include "sim/cli/program_settings.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/study/convergence_report.hpp"
+#include "sim/study/program_settings.hpp"
 
 namespace ppu::sim {
 namespace {

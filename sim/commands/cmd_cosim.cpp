@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu cosim [PROBLEM]`: the SystemC device with the RTL row pipe in lockstep, checked against
 // Eigen.
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
@@ -28,6 +30,7 @@ std::string comparison(const ReferenceCheck& reference) {
 
 int cosim(const Options& options) {
   const model::RowProblem problem = load_problem(options.problem);
+  check_outputs(options);
   const Run run = run_solve(problem, options);
   nlohmann::ordered_json json = to_json(problem, options, run);
   json["differences"] = 0;

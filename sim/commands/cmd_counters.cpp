@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu counters`: what every counter of the device counts, from the specification.
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "ppu_spec.hpp"

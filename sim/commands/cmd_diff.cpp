@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu diff A.h5 B.h5`: compare the solutions of two output files bit by bit.
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu diff-trace A B`: the first event in which two event logs of the same work differ.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <iostream>

@@ -2,15 +2,17 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu dis FILE`: a program image as assembly text that assembles to the same image, with the costs
 // of its kernels as comments.
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <sstream>
 
 #include "firmware/assembler/cost.hpp"
 #include "firmware/assembler/disassembler.hpp"
 #include "hw/contract/config.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/solve/firmware_file.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu doctor`: is everything there that building and running the PPU needs?
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 #include <sstream>
@@ -9,8 +10,8 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/options.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {

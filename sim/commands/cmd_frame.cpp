@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu frame PROBLEM...`: what a frame costs over different host links, and from how many rows on
-// it is faster than the plain CPU solver.
+// `ppu frame PROBLEM...`: what a frame costs over different host links, and from how many
+// rows on it is faster than the plain CPU solver.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "hw/contract/config.hpp"
+#include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/bench/frame_times.hpp"
-#include "sim/cli/firmware_file.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/solve/firmware_file.hpp"
 
 namespace ppu::sim {
 namespace {

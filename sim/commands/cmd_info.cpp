@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu info [PROBLEM]`: what this build can do, or what a row problem contains.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
 #include "hw/contract/config.hpp"
 #include "ppu/ppu.h"
+#include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/measure/sweep_bound.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/solve/firmware_file.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu programs`: every program on every problem, measured, and compared between back ends.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,10 +10,11 @@
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/corpus.hpp"
-#include "sim/cli/program_settings.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/study/program_settings.hpp"
 #include "sim/study/programs_table.hpp"
 
 namespace ppu::sim {
@@ -118,7 +120,7 @@ void add_settings(CLI::App& command, FairSettings& settings) {
 void add_programs(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ProgramsOptions>();
   CLI::App* command =
-      app.add_subcommand("programs", "Measure every program on every problem, on all back ends");
+      app.add_subcommand("programs", "Every program on every problem, on all back ends");
   add_corpus_options(*command, options->corpus);
   add_programs_option(*command, options->programs,
                       "Firmware to measure, separated by commas; without it, all shipped");

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu scenes`: the demo scenes, how large they are, and what happens in them.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ppu/bullet.h"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/demo/scene_options.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/scenes/registry.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu solve PROBLEM`: solve one row problem and say how it went.
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
@@ -14,6 +16,7 @@ namespace {
 
 void solve(const Options& options) {
   model::RowProblem problem = load_problem(options.problem);
+  check_outputs(options);
   const Run run = run_solve(problem, options);
   std::vector<model::FileReplacement> files;
   if (!options.output.empty()) {

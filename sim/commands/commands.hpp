@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The subcommands: each adds itself to the application; its callback returns the exit status by
+// The commands: each adds itself to the application; its callback returns the exit status by
 // `exit_code`.
 #pragma once
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace ppu::sim {
 

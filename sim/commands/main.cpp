@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The `ppu` command: parses the command line, runs one subcommand, turns errors into one sentence
 // on stderr and an exit status (0 ok, 1 mismatch or fault, 2 usage or bad input, 3 environment).
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
@@ -11,6 +12,7 @@
 #include "ppu/ppu.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command_line.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/solve/run.hpp"
@@ -79,6 +81,8 @@ int main(int argc, char** argv) {
     return exit_code;
   } catch (const ppu::sim::CliError& error) {
     return complain(error.what(), error.exit_code);
+  } catch (const ppu::sim::FailedRun& error) {
+    return complain(ppu::sim::explained(error), ppu::sim::exit_code_of(error.result));
   } catch (const ppu::Error& error) {
     return complain(error.what(), ppu::sim::exit_code_of(error.result));
   } catch (const ppu::firmware::AssemblyError& error) {
