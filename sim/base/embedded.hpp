@@ -17,7 +17,7 @@ inline constexpr const char* kStanceProblem = "stance";
 std::string_view embedded_scene(std::string_view name);
 /// cmake/packages.txt.
 std::string_view embedded_packages();
-/// sim/replay/page/NAME; empty if there is none.
+/// sim/replay/page/NAME, and sim/chart/chart.css; empty if there is none.
 std::string_view embedded_report_file(std::string_view name);
 /// The scripts of sim/report in the order in which a page runs them.
 std::vector<std::string_view> embedded_report_scripts();
