@@ -11,6 +11,7 @@
 #include "hw/contract/config.hpp"
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -135,6 +136,8 @@ void add_asm(CLI::App& app, int& /*exit_code*/) {
       ->type_name("CODE");
   add_config_options(*command, options->device);
   add_json_option(*command, options->device);
+  add_examples(*command,
+               {"ppu asm boxed --listing", "ppu asm firmware/programs/boxed.s -o boxed.ppu"});
   command->callback([options] { assemble(*options); });
 }
 

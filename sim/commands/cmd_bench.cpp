@@ -11,6 +11,7 @@
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
 #include "sim/bench/bench.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -194,6 +195,7 @@ void add_bench(CLI::App& app, int& /*exit_code*/) {
       ->capture_default_str();
   add_config_options(*command, *options);
   add_json_option(*command, *options);
+  add_examples(*command, {"ppu bench", "ppu bench tests/data/ball_f110.h5 --json bench.json"});
   command->callback([options] { bench(*options); });
 }
 

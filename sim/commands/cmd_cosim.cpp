@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -62,6 +63,7 @@ void add_cosim(CLI::App& app, int& exit_code) {
   add_trace_option(*command, *options);
   add_wave_options(*command, *options);
   add_json_option(*command, *options);
+  add_examples(*command, {"ppu cosim", "ppu cosim stance --config small"});
   command->callback([options, &exit_code] { exit_code = cosim(*options); });
 }
 

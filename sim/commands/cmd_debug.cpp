@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "sim/base/cli_error.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -137,6 +138,7 @@ void add_debug(CLI::App& app, int& exit_code) {
                    "Commands with ; between them; without it they come from standard input")
       ->type_name("\"A; B; ...\"");
   command->add_flag("--json", options->json, "Answer each command with a JSON object on a line");
+  add_examples(*command, {"ppu debug wall10", "ppu debug stance --commands \"step; help\""});
   command->callback([options, &exit_code] { exit_code = debug(*options); });
 }
 

@@ -9,6 +9,7 @@
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -149,6 +150,7 @@ void add_demo(CLI::App& app, int& exit_code) {
       ->check(path_check())
       ->excludes(scene);
   add_scene_options(*command, *scene_demo, scene);
+  add_examples(*command, {"ppu demo", "ppu demo wall10 --frames 60 --report out"});
   command->callback([demo, scene_demo, report, &exit_code] {
     if (report->count() > 0) scene_demo->report_folder = demo->report_folder;
     exit_code = scene_demo->scene.name.empty() ? run_demo(*demo) : run_scene_demo(*scene_demo);

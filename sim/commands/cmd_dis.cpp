@@ -9,6 +9,7 @@
 #include "firmware/assembler/cost.hpp"
 #include "firmware/assembler/disassembler.hpp"
 #include "hw/contract/config.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/solve/firmware_file.hpp"
@@ -38,6 +39,7 @@ void add_dis(CLI::App& app, int& /*exit_code*/) {
   command->add_option("file", options->file, "Program image (.ppu), or any program that asm takes")
       ->required();
   add_config_options(*command, options->device);
+  add_examples(*command, {"ppu dis boxed", "ppu dis boxed.ppu --config wide"});
   command->callback([options] { disassemble(*options); });
 }
 

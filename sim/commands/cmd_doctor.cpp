@@ -10,6 +10,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/solve/options.hpp"
 
@@ -106,6 +107,7 @@ int doctor() {
 
 void add_doctor(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("doctor", "Check what building and running needs");
+  add_examples(*command, {"ppu doctor", "ppu doctor | grep apt-get"});
   command->callback([&exit_code] { exit_code = doctor(); });
 }
 

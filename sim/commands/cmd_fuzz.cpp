@@ -10,6 +10,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -135,6 +136,8 @@ void add_fuzz(CLI::App& app, int& exit_code) {
                    "Make a case that differs as small as it can be, and write it there")
       ->type_name("DIR");
   add_json_option(*command, options->output);
+  add_examples(*command,
+               {"ppu fuzz --programs 10 --seed 7", "ppu fuzz --replay 7 --config default"});
   command->callback([options, &exit_code] { exit_code = run_fuzz(*options); });
 }
 

@@ -9,6 +9,7 @@
 #include "ppu/ppu.h"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/measure/sweep_bound.hpp"
@@ -98,6 +99,7 @@ void add_info(CLI::App& app, int& /*exit_code*/) {
                       std::string("HDF5 row problem or '") + kEmbeddedProblem + "'");
   add_config_options(*command, *options);
   const CLI::Option* config = command->get_option("--config");
+  add_examples(*command, {"ppu info", "ppu info wall10"});
   command->callback([options, config] {
     if (options->problem.empty()) {
       print_build(config_table(*options, config->count() > 0 || !options->overrides.empty()));

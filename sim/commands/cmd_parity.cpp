@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu parity`: the same jobs on the SystemC model and on the RTL, compared to the last
+// `ppu study parity`: the same jobs on the SystemC model and on the RTL, compared to the last
 // counter.
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -110,7 +111,7 @@ ParityResult compare(const ParityOptions& options, const Workload& workload,
 }
 
 std::string this_command(const ParityOptions& options) {
-  std::string line = "ppu parity";
+  std::string line = "ppu study parity";
   if (options.quick) line += " --quick";
   for (const std::string& name : options.workloads) line += " --workload " + shell_word(name);
   for (const std::string& name : options.configs) line += " --config " + shell_word(name);
@@ -198,6 +199,8 @@ void add_parity(CLI::App& app, int& exit_code) {
           "Write the event logs PREFIX-BACKEND.log; with one workload on one configuration")
       ->type_name("PREFIX");
   add_json_option(*command, options->output);
+  add_examples(*command, {"ppu study parity --quick",
+                          "ppu study parity --workload ball --config default --trace parity"});
   command->callback([options, &exit_code] {
     if (options->backends.size() != 2)
       throw CliError(kExitUsage,

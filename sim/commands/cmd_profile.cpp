@@ -11,6 +11,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
 #include "sim/base/progress.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -147,6 +148,8 @@ void add_profile(CLI::App& app, int& exit_code) {
   for (const char* name : {"--config", "--trace", "--perfetto", "--glb"})
     compare_option->excludes(command->get_option(name));
   add_json_option(*command, options->solve);
+  add_examples(*command,
+               {"ppu profile wall10", "ppu profile wall10 --compare default default,pipes=2"});
   command->callback([options, &exit_code] {
     if (options->compare.empty()) return profile(*options);
     exit_code = compare(*options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu programs`: every program on every problem, measured, and compared between back ends.
+// `ppu study programs`: every program on every problem, measured, and compared between back ends.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -10,6 +10,7 @@
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/corpus.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -41,7 +42,7 @@ std::string comma_list(const std::vector<std::string>& words) {
 
 std::string this_command(const ProgramsOptions& options) {
   const ProgramsOptions standard;
-  std::string line = "ppu programs";
+  std::string line = "ppu study programs";
   const auto add = [&line](const std::string& name, const std::string& value,
                            const std::string& of_standard) {
     if (value != of_standard) line += " " + name + " " + shell_word(value);
@@ -135,6 +136,8 @@ void add_programs(CLI::App& app, int& exit_code) {
   add_config_options(*command, options->solve);
   command->add_option("--table", options->table, "Write the tables as a page")->type_name("OUT.md");
   add_json_option(*command, options->solve);
+  add_examples(*command, {"ppu study programs --quick",
+                          "ppu study programs --programs boxed,filter --table programs.md"});
   command->callback([options, &exit_code] { exit_code = programs(*options); });
 }
 

@@ -8,6 +8,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/demo/scene_options.hpp"
@@ -49,6 +50,8 @@ void add_record(CLI::App& app, int& /*exit_code*/) {
   add_seed_option(*command, options->scene);
   add_frame_option(*command, options->frame, "Frame to record")->required();
   command->add_option("--out", options->out, "File to write")->type_name("OUT.h5")->required();
+  add_examples(*command, {"ppu record ball --frame 110 --out ball.h5",
+                          "ppu record wall32 --frame 20 --seed 2 --out wall.h5"});
   command->callback([options] { record(*options); });
 }
 

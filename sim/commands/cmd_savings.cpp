@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu savings`: row updates and time that programs save against a plain one at equal
+// `ppu study savings`: row updates and time that programs save against a plain one at equal
 // residual.
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/corpus.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -88,6 +89,8 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
   for (const char* name : {"--program", "--budget-us"})
     command->remove_option(command->get_option(name));
   add_json_option(*command, options->solve);
+  add_examples(*command, {"ppu study savings --problems tests/data/ball_f110.h5",
+                          "ppu study savings --programs threshold,filter --threshold 0.02"});
   command->callback([options] { savings(*options); });
 }
 

@@ -8,6 +8,7 @@
 #include "ppu/bullet.h"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -103,6 +104,7 @@ void add_scenes(CLI::App& app, int& /*exit_code*/) {
   add_frames_option(*command, options->frames);
   add_seed_option(*command, options->scene);
   add_json_option(*command, options->solve);
+  add_examples(*command, {"ppu scenes", "ppu scenes --frames 60 --json -"});
   command->callback([options] { list_scenes(*options); });
 }
 

@@ -14,6 +14,7 @@
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -114,6 +115,8 @@ void add_trace(CLI::App& app, int& /*exit_code*/) {
   config->description(
       "Configuration of the device: its clock for --perfetto (else a cycle is shown as a "
       "microsecond), its pipe for --kanata");
+  add_examples(*command,
+               {"ppu trace run.log", "ppu trace run.log --perfetto run.json --from 0 --to 5000"});
   command->callback([options, config] {
     trace(*options, config->count() > 0 || !options->device.overrides.empty());
   });

@@ -4,6 +4,9 @@
 // `exit_code`.
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }  // namespace CLI
@@ -32,6 +35,16 @@ void add_savings(CLI::App& app, int& exit_code);
 void add_scaling(CLI::App& app, int& exit_code);
 void add_scenes(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
+void add_study(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
+
+/// All of them, in groups.
+void add_commands(CLI::App& app, int& exit_code);
+/// The command that `words` begin with, `app` itself if they begin with an option. Throws CliError
+/// (usage) for a word that is no command.
+CLI::App* find_command(CLI::App& app, const std::vector<std::string>& words);
+/// Puts `study` in front of `words` if they begin with a study by its old name, `converge`; true if
+/// they did.
+bool rename_old_command(CLI::App& app, std::vector<std::string>* words);
 
 }  // namespace ppu::sim

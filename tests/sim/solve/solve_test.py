@@ -250,7 +250,7 @@ class Profile(CliTest):
         self.assertIn("bound by body hazard", out)
 
     def test_what_bounds_a_run_quotes_the_chain_bound(self):
-        point, = self.json("scaling", WALL, "--pipes", "1", "--lanes", "12")["pipes"]
+        point, = self.json("study", "scaling", WALL, "--pipes", "1", "--lanes", "12")["pipes"]
         out = " ".join(self.ppu("profile", WALL).stdout.split())
         said = re.search(r"longest chain, of ([\d,]+) rows that share bodies, takes at least "
                          r"([\d,]+) of the ([\d,]+) cycles per sweep", out)
