@@ -8,11 +8,16 @@
 
 namespace ppu::sim {
 
+/// Names of the problems that need no file: one travels inside, the other is made
+/// (sim/problem/stance.hpp).
+inline constexpr const char* kEmbeddedProblem = "wall10";
+inline constexpr const char* kStanceProblem = "stance";
+
 /// tests/data/NAME.h5; empty if there is none.
 std::string_view embedded_scene(std::string_view name);
 /// cmake/packages.txt.
 std::string_view embedded_packages();
-/// sim/replay/page/NAME; empty if there is none.
+/// sim/replay/page/NAME, and sim/chart/chart.css; empty if there is none.
 std::string_view embedded_report_file(std::string_view name);
 /// The scripts of sim/report in the order in which a page runs them.
 std::vector<std::string_view> embedded_report_scripts();

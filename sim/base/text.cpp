@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Numbers and aligned tables for people.
+// Numbers, counts, sentences and aligned tables for people.
 #include "sim/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 
 namespace ppu::sim {
 namespace {
@@ -52,6 +53,37 @@ std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
+}
+
+std::string counted(std::uint64_t count, const std::string& what) {
+  return grouped(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string percent(double share) {
+  return std::isnan(share) ? "-" : fixed(std::round(1000 * share) / 10 + 0.0, 1) + " %";
+}
+
+std::string wrapped(const std::string& text, std::size_t columns) {
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line); out += "\n") {
+    std::size_t used = 0;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      const std::size_t width = word.size();
+      const bool fits = used + 1 + width <= columns;
+      if (used > 0) out += fits ? " " : "\n";
+      used = used > 0 && fits ? used + 1 + width : width;
+      out += word;
+    }
+  }
+  return out;
+}
+
+std::string complaint_unless_one_of(const std::vector<std::string>& words,
+                                    const std::string& word) {
+  if (std::find(words.begin(), words.end(), word) != words.end()) return {};
+  return "unknown value '" + word + "', expected one of " + joined(words);
 }
 
 bool ends_with(const std::string& text, const std::string& suffix) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Numbers and aligned tables for people.
+// Numbers, counts, sentences and aligned tables for people.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,16 @@ std::string scientific(double value);
 std::string hex64(std::uint64_t value);
 /// "a, b, c".
 std::string joined(const std::vector<std::string>& words);
+/// Empty if `word` is one of `words`, else "unknown value 'x', expected one of a, b, c".
+std::string complaint_unless_one_of(const std::vector<std::string>& words, const std::string& word);
+
+/// "1 row", "1,566 rows".
+std::string counted(std::uint64_t count, const std::string& what);
+/// 0.0213 -> "2.1 %"; never "-0.0 %"; "-" for a value that is not a number.
+std::string percent(double share);
+/// `text` with line breaks in place of spaces, so that lines have at most `columns` where words
+/// allow it; its own line breaks stay, and one is at its end.
+std::string wrapped(const std::string& text, std::size_t columns = 100);
 
 bool ends_with(const std::string& text, const std::string& suffix);
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "model/problem/row_problem.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 
@@ -26,9 +26,6 @@ struct Contender {
   std::string clock;  ///< Which clock `seconds` is of.
   std::function<Sample(std::uint32_t count)> run;
 };
-
-/// CPU seconds of this process so far, all threads.
-double cpu_seconds();
 
 /// A back end through the driver: the driver's wait for the device.
 Contender bench_backend(const model::RowProblem& problem, const Options& options,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 
+#include "sim/base/cpu_clock.hpp"
 #include "sim/bench/bench.hpp"
 
 namespace ppu::sim {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/cpu_clock.hpp"
 #include "sim/bench/bench.hpp"
 
 namespace ppu::sim {

@@ -7,8 +7,9 @@
 
 #include "hw/cosim/rtl_row_pipe.hpp"
 #include "sim/base/cli_error.hpp"
+#include "sim/base/cpu_clock.hpp"
 #include "sim/bench/bench.hpp"
-#include "sim/cli/firmware_file.hpp"
+#include "sim/solve/firmware_file.hpp"
 
 namespace ppu::sim {
 namespace {

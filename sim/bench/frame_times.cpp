@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "sim/bench/bench.hpp"
-#include "sim/measure/frame_cost.hpp"
+#include "sim/measure/solve_cost.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -35,8 +35,8 @@ model::RowProblem single_row() {
 
 /// Of a part of the frame: microseconds beyond those of a single row.
 double beyond(const Run& run, const Run& single, const std::string& key) {
-  const std::uint64_t all = frame_part(run, key);
-  return microseconds(run, all - std::min(all, frame_part(single, key)));
+  const std::uint64_t all = cost_part(run, key);
+  return microseconds(run, all - std::min(all, cost_part(single, key)));
 }
 
 }  // namespace

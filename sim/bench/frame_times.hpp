@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/problem/row_problem.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 

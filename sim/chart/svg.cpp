@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "sim/base/text.hpp"
-#include "sim/chart/svg_frame.hpp"
+#include "sim/chart/svg_plot.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Small inline SVG charts for reports; colours come from the page's CSS (classes s0..s7, bar,
-// line).
+// Small inline SVG charts for reports; colours come from chart.css.
 #pragma once
 
 #include <string>
 #include <vector>
 
 namespace ppu::sim {
+
+/// The style of charts, and that of every report: of its charts, and its layout.
+std::string chart_style();
+std::string report_style();
 
 /// Text with &, <, > and " made safe for HTML.
 std::string escaped(const std::string& text);

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Curves on a logarithmic scale, and pictures that are files of their own.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/chart/svg.hpp"
-#include "sim/chart/svg_frame.hpp"
+#include "sim/chart/svg_plot.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -54,17 +56,26 @@ std::string log_axes(const LogScale& scale, const std::string& x_title,
   return svg;
 }
 
-constexpr const char* kStyle = R"css(
-  text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: #5b6675 }
-  text.axis, text.title { fill: #1c2430 } text.title { font-size: 15px; font-weight: 600 }
-  .grid { stroke: #dfe3e8 } .curve { fill: none; stroke-width: 2 }
-  .c0 { stroke: #2da44e; stroke-dasharray: 5 4 } .c1 { stroke: #8250df; stroke-dasharray: 5 4 }
-  .c2 { stroke: #1f6feb } .c3 { stroke: #b8860b }
-  .dot { stroke: none } .dot.c0 { fill: #2da44e } .dot.c1 { fill: #8250df }
-  .dot.c2 { fill: #1f6feb } .dot.c3 { fill: #b8860b }
-)css";
+/// A curve's colour in chart.css, and its dashes: the first two are bounds.
+std::string class_of(std::size_t curve) {
+  constexpr std::array kClasses = {"l0 dashed", "l4 dashed", "l1", "l3"};
+  return kClasses[curve % kClasses.size()];
+}
+
+/// The same colour, filled.
+std::string dot_class_of(std::size_t curve) {
+  return "s" + class_of(curve).substr(1, 1);
+}
 
 }  // namespace
+
+std::string chart_style() {
+  return std::string(embedded_report_file("chart.css"));
+}
+
+std::string report_style() {
+  return chart_style() + std::string(embedded_report_file("report.css"));
+}
 
 std::string curve_chart(const std::vector<std::string>& positions, const std::vector<Curve>& curves,
                         const std::string& x_title, const std::string& y_title) {
@@ -75,13 +86,13 @@ std::string curve_chart(const std::vector<std::string>& positions, const std::ve
   for (std::size_t i = 0; i < positions.size(); ++i)
     svg += text_at(x(i), kTop + kPlotHeight + 18, "middle", positions[i]);
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    const std::string css = "c" + std::to_string(c);
+    const std::string css = class_of(c);
     std::string points;
     std::string dots;
     for (std::size_t i = 0; i < curves[c].values.size(); ++i) {
       const std::string y = fixed(scale.y(curves[c].values[i]), 1);
       points += fixed(x(i), 1) + "," + y + " ";
-      dots += "<circle class='dot " + css + "' cx='" + fixed(x(i), 1) + "' cy='" + y +
+      dots += "<circle class='" + dot_class_of(c) + "' cx='" + fixed(x(i), 1) + "' cy='" + y +
               "' r='3.5'><title>" + escaped(curves[c].label) + ": " +
               fixed(curves[c].values[i], 0) + "</title></circle>\n";
     }
@@ -99,7 +110,7 @@ std::string svg_file(const std::string& title, const std::vector<std::string>& c
   constexpr double kTitleHeight = 36;
   const double height = kTitleHeight + (chart_height + 12) * static_cast<double>(charts.size());
   std::string svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + fixed(kWidth, 0) +
-                    " " + fixed(height, 0) + "'>\n<style>" + kStyle +
+                    " " + fixed(height, 0) + "'>\n<style>\n" + chart_style() +
                     "</style>\n<rect width='100%' height='100%' fill='#fff'/>\n" +
                     text_at(kLeft, 24, "start", title, "class='title'");
   for (std::size_t i = 0; i < charts.size(); ++i) {

@@ -10,7 +10,7 @@
 
 #include "sim/base/text.hpp"
 #include "sim/chart/svg.hpp"
-#include "sim/chart/svg_frame.hpp"
+#include "sim/chart/svg_plot.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -18,8 +18,8 @@ namespace {
 constexpr double kLegend = 150;
 constexpr double kPlotRight = kWidth - kRight - kLegend;
 constexpr double kPlotBottom = kXyChartHeight - kBottom;
-constexpr std::array kColours = {"#1f6feb", "#cf222e", "#2da44e", "#b8860b",
-                                 "#8250df", "#0b7285", "#d4639b", "#57606a"};
+/// Colours of chart.css, those that are told apart best first.
+constexpr std::array kColours = {1, 2, 0, 3, 4, 6, 8, 5};
 constexpr std::array kDashes = {"none", "7 4", "2 3"};
 
 /// Later curves are drawn over earlier ones, which are wider, so that all are seen where they are
@@ -28,8 +28,8 @@ std::string stroke_of(std::size_t curve, std::size_t count) {
   constexpr double kThin = 1.5, kWide = 5;
   const double later = static_cast<double>(count - 1 - curve);
   const double most = static_cast<double>(std::max<std::size_t>(1, count - 1));
-  return std::string("stroke:") + kColours[curve % kColours.size()] +
-         ";stroke-dasharray:" + kDashes[curve / kColours.size() % kDashes.size()] +
+  return "stroke:var(--c" + std::to_string(kColours[curve % kColours.size()]) +
+         ");stroke-dasharray:" + kDashes[curve / kColours.size() % kDashes.size()] +
          ";stroke-width:" + fixed(kThin + (kWide - kThin) * later / most, 1);
 }
 
@@ -160,7 +160,7 @@ std::string xy_chart(const XyChart& chart) {
   svg += axes(chart, *scales);
   if (chart.level && *chart.level > 0) {
     const double y = scales->at_y(*chart.level);
-    svg += straight("style='stroke:#1c2430;stroke-dasharray:3 3'", kLeft, y, kPlotRight, y) +
+    svg += straight("style='stroke:var(--ink);stroke-dasharray:3 3'", kLeft, y, kPlotRight, y) +
            text_at(kPlotRight + 6, y + 4, "start", short_value(*chart.level));
   }
   for (std::size_t i = 0; i < chart.curves.size(); ++i)

@@ -32,6 +32,19 @@ std::string exact(Number value) {
   return text;
 }
 
+/// The command that repeats a lockstep run with waves around the cycle that `difference`, the
+/// driver's message, names.
+std::string replay_command(const Options& options, const std::string& difference) {
+  std::string command = command_line("cosim", options) + " --wave mismatch.fst";
+  std::smatch match;
+  if (std::regex_search(difference, match, std::regex("cycle ([0-9]+)"))) {
+    const std::uint64_t cycle = std::stoull(match[1]);
+    command += " --wave-window " + std::to_string(cycle - std::min(cycle, kWaveMargin)) + ":" +
+               std::to_string(cycle + kWaveMargin);
+  }
+  return command;
+}
+
 }  // namespace
 
 std::string shell_word(const std::string& text) {
@@ -72,15 +85,10 @@ std::string command_line(const std::string& subcommand, const Options& options) 
   return line;
 }
 
-std::string replay_command(const Options& options, const std::string& difference) {
-  std::string command = command_line("cosim", options) + " --wave mismatch.fst";
-  std::smatch match;
-  if (std::regex_search(difference, match, std::regex("cycle ([0-9]+)"))) {
-    const std::uint64_t cycle = std::stoull(match[1]);
-    command += " --wave-window " + std::to_string(cycle - std::min(cycle, kWaveMargin)) + ":" +
-               std::to_string(cycle + kWaveMargin);
-  }
-  return command;
+std::string explained(const FailedRun& error) {
+  const std::string what = error.what();
+  if (error.result != PPU_ERROR_MISMATCH) return what;
+  return what + "\nreplay it with waves: " + replay_command(error.options, error.reason);
 }
 
 }  // namespace ppu::sim

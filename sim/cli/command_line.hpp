@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sim/cli/options.hpp"
+#include "sim/solve/run.hpp"
 
 namespace ppu::sim {
 
@@ -16,8 +16,8 @@ std::string shell_word(const std::string& text);
 /// default.
 std::string command_line(const std::string& subcommand, const Options& options);
 
-/// The command that repeats a lockstep run with waves around the cycle that `difference`, the
-/// driver's message, names.
-std::string replay_command(const Options& options, const std::string& difference);
+/// What went wrong, and of a difference in lockstep the command that repeats the run with waves
+/// around its cycle.
+std::string explained(const FailedRun& error);
 
 }  // namespace ppu::sim

@@ -3,12 +3,13 @@
 // Lists of problems and programs.
 #include "sim/cli/corpus.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 
 #include "firmware/programs/programs.hpp"
 #include "sim/base/cli_error.hpp"
-#include "sim/cli/firmware_file.hpp"
+#include "sim/solve/firmware_file.hpp"
 
 namespace ppu::sim {
 namespace {

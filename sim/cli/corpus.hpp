@@ -3,11 +3,14 @@
 // Lists of problems and programs for the commands that measure many of them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
-#include "sim/cli/options.hpp"
+#include "sim/solve/options.hpp"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace ppu::sim {
 

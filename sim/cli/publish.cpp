@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/cli_error.hpp"
+#include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
-#include "sim/problem/problem.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/problem/file_replacement.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 

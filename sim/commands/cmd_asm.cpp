@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu asm FILE|NAME`: assemble firmware and say what a row of it costs; `ppu asm --explain CODE`.
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -10,10 +11,12 @@
 #include "hw/contract/config.hpp"
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/solve/firmware_file.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -133,6 +136,8 @@ void add_asm(CLI::App& app, int& /*exit_code*/) {
       ->type_name("CODE");
   add_config_options(*command, options->device);
   add_json_option(*command, options->device);
+  add_examples(*command,
+               {"ppu asm boxed --listing", "ppu asm firmware/programs/boxed.s -o boxed.ppu"});
   command->callback([options] { assemble(*options); });
 }
 

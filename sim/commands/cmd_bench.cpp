@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu bench`: speed of every back end beside plain CPU solvers of the same rows, and of the
 // devices beside each other.
-#include <time.h>
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -12,19 +11,15 @@
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
 #include "sim/bench/bench.hpp"
-#include "sim/cli/firmware_file.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/report_json.hpp"
+#include "sim/solve/firmware_file.hpp"
 
 namespace ppu::sim {
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 namespace {
 
@@ -200,6 +195,7 @@ void add_bench(CLI::App& app, int& /*exit_code*/) {
       ->capture_default_str();
   add_config_options(*command, *options);
   add_json_option(*command, *options);
+  add_examples(*command, {"ppu bench", "ppu bench tests/data/ball_f110.h5 --json bench.json"});
   command->callback([options] { bench(*options); });
 }
 

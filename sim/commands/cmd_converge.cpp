@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu converge PROBLEM`: the true residual of several programs against device time and row
+// `ppu study converge PROBLEM`: the true residual of several programs against device time and row
 // updates.
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,11 +10,13 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/corpus.hpp"
-#include "sim/cli/program_settings.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/study/convergence_report.hpp"
+#include "sim/study/program_settings.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -93,6 +96,8 @@ void add_converge(CLI::App& app, int& /*exit_code*/) {
       ->excludes(command->get_option("--sweeps"));
   command->add_option("--svg", options->svg, "Write the curves as a picture")->type_name("OUT.svg");
   add_json_option(*command, options->solve);
+  add_examples(*command, {"ppu study converge wall10 --programs threshold,nesterov --sweeps 100",
+                          "ppu study converge tests/data/ball_f110.h5 --frozen --svg ball.svg"});
   command->callback([options] {
     if (options->solve.budget_us) options->solve.sweeps = kMostSweeps;
     converge(*options);

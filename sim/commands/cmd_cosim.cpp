@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu cosim [PROBLEM]`: the SystemC device with the RTL row pipe in lockstep, checked against
 // Eigen.
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
@@ -28,6 +31,7 @@ std::string comparison(const ReferenceCheck& reference) {
 
 int cosim(const Options& options) {
   const model::RowProblem problem = load_problem(options.problem);
+  check_outputs(options);
   const Run run = run_solve(problem, options);
   nlohmann::ordered_json json = to_json(problem, options, run);
   json["differences"] = 0;
@@ -59,6 +63,7 @@ void add_cosim(CLI::App& app, int& exit_code) {
   add_trace_option(*command, *options);
   add_wave_options(*command, *options);
   add_json_option(*command, *options);
+  add_examples(*command, {"ppu cosim", "ppu cosim stance --config small"});
   command->callback([options, &exit_code] { exit_code = cosim(*options); });
 }
 

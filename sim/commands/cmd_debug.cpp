@@ -4,17 +4,20 @@
 // forward and backward.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
 
 #include "sim/base/cli_error.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/debug/debug_session.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -106,6 +109,7 @@ int run_commands(DebugSession& session, Script& script, const Printer& printer) 
 
 int debug(const DebugOptions& options) {
   const model::RowProblem problem = load_problem(options.run.problem);
+  check_outputs(options.run);
   const Walk walk(run_for_debugger(problem, options.run));
   DebugSession session(walk, problem);
   Script script(options.commands);
@@ -123,7 +127,7 @@ int debug(const DebugOptions& options) {
 void add_debug(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DebugOptions>();
   CLI::App* command = app.add_subcommand(
-      "debug", "Go through a run instruction by instruction and row by row, forward and backward");
+      "debug", "Go through a run by instructions and rows, forward and backward");
   add_problem_option(*command, options->run, false);
   add_backend_option(*command, options->run);
   add_run_options(*command, options->run);
@@ -134,6 +138,7 @@ void add_debug(CLI::App& app, int& exit_code) {
                    "Commands with ; between them; without it they come from standard input")
       ->type_name("\"A; B; ...\"");
   command->add_flag("--json", options->json, "Answer each command with a JSON object on a line");
+  add_examples(*command, {"ppu debug wall10", "ppu debug stance --commands \"step; help\""});
   command->callback([options, &exit_code] { exit_code = debug(*options); });
 }
 

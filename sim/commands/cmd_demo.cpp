@@ -2,16 +2,21 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu demo`: the main job. A real wall on every back end, checked against Eigen, with a report.
 // With a scene, `ppu demo SCENE`: that scene on the CPU engine and on the PPU, frame by frame.
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "model/problem/file_replacement.hpp"
+#include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/demo/scene_demo.hpp"
-#include "sim/measure/frame_cost.hpp"
 #include "sim/measure/measures.hpp"
+#include "sim/measure/run_comparison.hpp"
+#include "sim/measure/solve_cost.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/reference_check.hpp"
 #include "sim/report/report_html.hpp"
@@ -25,11 +30,6 @@ struct Demo {
   std::string trace;  ///< Event log of the systemc run; empty: none.
 };
 
-bool same_cycles(const Run& a, const Run& b) {
-  return a.counter(PPU_COUNTER_CYCLES) == b.counter(PPU_COUNTER_CYCLES) &&
-         a.report.device_cycles == b.report.device_cycles;
-}
-
 /// What the results show together, in one sentence.
 struct Verdict {
   bool good = true;
@@ -37,24 +37,27 @@ struct Verdict {
 };
 
 Verdict judge(const std::vector<BackendResult>& results, double bound) {
-  bool equal = true;
-  bool in_time = true;
+  std::vector<std::string> different;
   double error = 0;
   std::uint64_t compared = 0;
   const BackendResult* timed = nullptr;
   for (const BackendResult& result : results) {
-    equal = equal && result.run.state_hash == results.front().run.state_hash;
     error = std::max(error, result.error);
     compared += result.run.lockstep_rows;
-    if (!result.run.timed()) continue;
-    if (timed == nullptr) timed = &result;
-    in_time = in_time && same_cycles(result.run, timed->run);
+    if (timed == nullptr && result.run.timed()) timed = &result;
+    // With the first of all, and cycles with the first that has time.
+    for (const BackendResult* other : {&results.front(), timed}) {
+      if (other == nullptr || other == &result) continue;
+      for (std::string& line :
+           differences(other->options.backend, other->run, result.options.backend, result.run))
+        different.push_back(std::move(line));
+    }
   }
-  const std::string hashes = equal ? "State hashes equal" : "State hashes DIFFER";
-  const std::string cycles = in_time ? "device cycles equal" : "device cycles DIFFER";
+  const std::string equal =
+      different.empty() ? "State hashes equal, device cycles equal" : "DIFFERENT " + different[0];
   const std::string holds = error <= bound ? " within " : " ABOVE ";
-  return {equal && in_time && error <= bound,
-          hashes + ", " + cycles + "; RTL row pipe: " + grouped(compared) +
+  return {different.empty() && error <= bound,
+          equal + "; RTL row pipe: " + grouped(compared) +
               " rows compared bit for bit, 0 differences; error against Eigen " +
               scientific(error) + holds + "the bound " + scientific(bound) + " of max|x|"};
 }
@@ -87,6 +90,7 @@ int run_demo(const Demo& demo) {
     options.backend = backend;
     options.row_profile = true;
     if (backend == "systemc") options.trace = demo.trace;
+    check_outputs(options);
     Run run = run_solve(problem, options);
     reference = check_reference(problem, options, run);
     results.push_back({options, std::move(run), reference.error});
@@ -99,7 +103,7 @@ int run_demo(const Demo& demo) {
                                            "\n" + command_line("profile", timed.options));
   model::FileReplacement(report, page).commit();
   std::cout << headline(problem, timed) << table.str() << "\n"
-            << verdict.text << "\nDevice: " << frame_line(timed.run)
+            << verdict.text << "\nDevice: " << cost_line(timed.run)
             << " cycles\nCycles: " << stall_line(timed.run) << "\nBound by "
             << bound_in_words(problem, timed.options, timed.run) << "\nReport: " << report << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
@@ -110,10 +114,11 @@ void add_scene_options(CLI::App& command, SceneDemo& demo, CLI::Option* scene) {
   demo.solve.backend = "functional";
   add_frames_option(command, demo.frames)->needs(scene);
   add_seed_option(command, demo.scene)->needs(scene);
-  command.add_option("--every", demo.every, "Frames between two lines; without it, ten lines")
+  command
+      .add_option("--every", demo.every, "With a scene: frames between two lines; else ten lines")
       ->check(CLI::Range(1U, kMostFrames))
       ->needs(scene);
-  command.add_option("--glb", demo.glb, "Write the replay as a binary glTF 2.0 file")
+  command.add_option("--glb", demo.glb, "With a scene: write the replay as binary glTF 2.0")
       ->type_name("FILE")
       ->check(path_check())
       ->needs(scene);
@@ -130,24 +135,22 @@ void add_demo(CLI::App& app, int& exit_code) {
   auto demo = std::make_shared<Demo>();
   auto scene_demo = std::make_shared<SceneDemo>();
   CLI::App* command = app.add_subcommand(
-      "demo",
-      "Solve a real wall on every back end, compare, and write a report; or step a scene on the "
-      "CPU engine and on the PPU");
+      "demo", "Solve a wall on every back end, compare, report; or step a scene");
   CLI::Option* scene = add_scene_option(*command, scene_demo->scene);
-  CLI::Option* report =
-      command
-          ->add_option("--report", demo->report_folder,
-                       "Folder of report.html; with a scene none is written without this option")
-          ->type_name("DIR")
-          ->check(path_check())
-          ->capture_default_str();
+  CLI::Option* report = command
+                            ->add_option("--report", demo->report_folder,
+                                         "Folder of report.html; of a scene, only if this is given")
+                            ->type_name("DIR")
+                            ->check(path_check())
+                            ->capture_default_str();
   command
       ->add_option("--trace", demo->trace,
-                   "Write the event log of the systemc run, for ppu trace; without a scene")
+                   "Without a scene: write the event log of systemc, for ppu trace")
       ->type_name("FILE")
       ->check(path_check())
       ->excludes(scene);
   add_scene_options(*command, *scene_demo, scene);
+  add_examples(*command, {"ppu demo", "ppu demo wall10 --frames 60 --report out"});
   command->callback([demo, scene_demo, report, &exit_code] {
     if (report->count() > 0) scene_demo->report_folder = demo->report_folder;
     exit_code = scene_demo->scene.name.empty() ? run_demo(*demo) : run_scene_demo(*scene_demo);

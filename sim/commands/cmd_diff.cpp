@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu diff A.h5 B.h5`: compare the solutions of two output files bit by bit.
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
 
 namespace ppu::sim {
@@ -81,6 +83,7 @@ void add_diff(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("diff", "Compare the solutions of two files");
   command->add_option("a", paths->first, "Output of ppu solve")->required();
   command->add_option("b", paths->second, "Another one")->required();
+  add_examples(*command, {"ppu diff systemc.h5 rtl.h5", "ppu diff before.h5 after.h5"});
   command->callback([paths, &exit_code] { exit_code = diff(paths->first, paths->second); });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu diff-trace A B`: the first event in which two event logs of the same work differ.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <iostream>
@@ -9,6 +10,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/trace/event_log.hpp"
 
@@ -119,6 +121,8 @@ void add_diff_trace(CLI::App& app, int& exit_code) {
                                          "logs differ");
   command->add_option("a", paths->first, "Event log of a device")->required();
   command->add_option("b", paths->second, "Another one, of the same work")->required();
+  add_examples(*command, {"ppu diff-trace parity-systemc.log parity-rtl.log",
+                          "ppu diff-trace before.log after.log"});
   command->callback([paths, &exit_code] { exit_code = diff_trace(paths->first, paths->second); });
 }
 

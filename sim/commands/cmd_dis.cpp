@@ -2,15 +2,18 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu dis FILE`: a program image as assembly text that assembles to the same image, with the costs
 // of its kernels as comments.
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <sstream>
 
 #include "firmware/assembler/cost.hpp"
 #include "firmware/assembler/disassembler.hpp"
 #include "hw/contract/config.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/solve/firmware_file.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -36,6 +39,7 @@ void add_dis(CLI::App& app, int& /*exit_code*/) {
   command->add_option("file", options->file, "Program image (.ppu), or any program that asm takes")
       ->required();
   add_config_options(*command, options->device);
+  add_examples(*command, {"ppu dis boxed", "ppu dis boxed.ppu --config wide"});
   command->callback([options] { disassemble(*options); });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu doctor`: is everything there that building and running the PPU needs?
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 #include <sstream>
@@ -9,8 +10,9 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -106,6 +108,7 @@ int doctor() {
 
 void add_doctor(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("doctor", "Check what building and running needs");
+  add_examples(*command, {"ppu doctor", "ppu doctor | grep apt-get"});
   command->callback([&exit_code] { exit_code = doctor(); });
 }
 

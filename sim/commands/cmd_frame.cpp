@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu frame PROBLEM...`: what a frame costs over different host links, and from how many rows on
-// it is faster than the plain CPU solver.
+// `ppu study frame PROBLEM...`: what a frame costs over different host links, and from how many
+// rows on it is faster than the plain CPU solver.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "hw/contract/config.hpp"
+#include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/bench/frame_times.hpp"
-#include "sim/cli/firmware_file.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/solve/firmware_file.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -137,6 +141,8 @@ void add_frame(CLI::App& app, int& /*exit_code*/) {
       ->capture_default_str();
   add_config_options(*command, options->solve);
   add_json_option(*command, options->solve);
+  add_examples(*command,
+               {"ppu study frame wall10", "ppu study frame wall10 --link pci,pcie4x8 --sweeps 4"});
   command->callback([options] { frame(*options); });
 }
 

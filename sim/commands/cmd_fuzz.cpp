@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu fuzz`: random programs on random rows, on every back end, compared to the last bit.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -9,6 +10,8 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/fuzz/fuzz_file.hpp"
@@ -89,8 +92,8 @@ ExitCode run_fuzz(const FuzzOptions& options) {
 
 void add_fuzz(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<FuzzOptions>();
-  CLI::App* command = app.add_subcommand(
-      "fuzz", "Run random programs on random rows, on every back end, and compare everything");
+  CLI::App* command =
+      app.add_subcommand("fuzz", "Run random programs on every back end, and compare everything");
   command
       ->add_option("--cases", options->cases,
                    "Rows that kernels update, all configurations together, at least")
@@ -133,6 +136,8 @@ void add_fuzz(CLI::App& app, int& exit_code) {
                    "Make a case that differs as small as it can be, and write it there")
       ->type_name("DIR");
   add_json_option(*command, options->output);
+  add_examples(*command,
+               {"ppu fuzz --programs 10 --seed 7", "ppu fuzz --replay 7 --config default"});
   command->callback([options, &exit_code] { exit_code = run_fuzz(*options); });
 }
 

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu info [PROBLEM]`: what this build can do, or what a row problem contains.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
 #include "hw/contract/config.hpp"
 #include "ppu/ppu.h"
+#include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/measure/sweep_bound.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/solve/firmware_file.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -95,6 +99,7 @@ void add_info(CLI::App& app, int& /*exit_code*/) {
                       std::string("HDF5 row problem or '") + kEmbeddedProblem + "'");
   add_config_options(*command, *options);
   const CLI::Option* config = command->get_option("--config");
+  add_examples(*command, {"ppu info", "ppu info wall10"});
   command->callback([options, config] {
     if (options->problem.empty()) {
       print_build(config_table(*options, config->count() > 0 || !options->overrides.empty()));

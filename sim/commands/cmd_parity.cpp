@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu parity`: the same jobs on the SystemC model and on the RTL, compared to the last counter.
+// `ppu study parity`: the same jobs on the SystemC model and on the RTL, compared to the last
+// counter.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -12,10 +14,13 @@
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/outcome/comparison.hpp"
 #include "sim/parity/parity_table.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -68,8 +73,8 @@ std::string log_path(const ParityOptions& options, const std::string& backend) {
   return options.trace + "-" + backend + ".log";
 }
 
-Measurement measure(const ParityOptions& options, const Workload& workload,
-                    const std::string& config, const std::string& backend, Scenes& scenes) {
+Outcome measure(const ParityOptions& options, const Workload& workload, const std::string& config,
+                const std::string& backend, Scenes& scenes) {
   const std::string full_config = config + workload.parts;
   const std::string log = log_path(options, backend);
   std::vector<const char*> overrides;
@@ -82,15 +87,15 @@ Measurement measure(const ParityOptions& options, const Workload& workload,
   if (!options.trace.empty()) def.trace_path = log.c_str();
   const Progress progress("parity: " + workload.name + " on " + backend + ", " + config);
   Device device(def);
-  Measurement measurement = workload.run({device, scenes});
+  Outcome outcome = workload.run({device, scenes});
   device.close();
-  return measurement;
+  return outcome;
 }
 
 ParityResult compare(const ParityOptions& options, const Workload& workload,
                      const std::string& config, Scenes& scenes) {
   ParityResult result{workload.name, config, {}, {}};
-  std::array<Measurement, 2>& measured = result.measured;
+  std::array<Outcome, 2>& measured = result.measured;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     try {
       measured[i] = measure(options, workload, config, options.backends[i], scenes);
@@ -106,7 +111,7 @@ ParityResult compare(const ParityOptions& options, const Workload& workload,
 }
 
 std::string this_command(const ParityOptions& options) {
-  std::string line = "ppu parity";
+  std::string line = "ppu study parity";
   if (options.quick) line += " --quick";
   for (const std::string& name : options.workloads) line += " --workload " + shell_word(name);
   for (const std::string& name : options.configs) line += " --config " + shell_word(name);
@@ -168,8 +173,8 @@ ExitCode parity(const ParityOptions& options) {
 
 void add_parity(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ParityOptions>();
-  CLI::App* command = app.add_subcommand(
-      "parity", "Run the same jobs on the SystemC model and on the RTL, and compare everything");
+  CLI::App* command =
+      app.add_subcommand("parity", "The same jobs on the SystemC model and on the RTL, compared");
   command->add_flag("--list", options->list, "List the workloads");
   command->add_flag("--quick", options->quick,
                     "The short form: a few workloads, two configurations");
@@ -194,6 +199,8 @@ void add_parity(CLI::App& app, int& exit_code) {
           "Write the event logs PREFIX-BACKEND.log; with one workload on one configuration")
       ->type_name("PREFIX");
   add_json_option(*command, options->output);
+  add_examples(*command, {"ppu study parity --quick",
+                          "ppu study parity --workload ball --config default --trace parity"});
   command->callback([options, &exit_code] {
     if (options->backends.size() != 2)
       throw CliError(kExitUsage,

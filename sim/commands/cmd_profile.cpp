@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu profile PROBLEM`, or of a frame of a scene: where the cycles of a solve went, on one
 // configuration or on two side by side; with a timeline and the replay of the scene.
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,8 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
 #include "sim/base/progress.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/demo/scene_options.hpp"
@@ -96,7 +99,7 @@ void profile(ProfileOptions options) {
 ExitCode compare(ProfileOptions options) {
   check(options);
   const model::RowProblem problem = rows_of(&options);
-  ComparedRuns runs;
+  ComparedProfiles runs;
   for (std::size_t side = 0; side < runs.size(); ++side) {
     const std::string& config = options.compare[side];
     const Options mine = with_config(options.solve, config);
@@ -109,15 +112,12 @@ ExitCode compare(ProfileOptions options) {
 void add_scene(CLI::App& command, ProfileOptions& options) {
   CLI::Option* scene = add_scene_option(command, options.scene, "--scene");
   CLI::Option* frame =
-      add_frame_option(command, options.frame,
-                       "Frame of the scene whose rows are profiled in place of PROBLEM")
-          ->needs(scene);
+      add_frame_option(command, options.frame, "Frame whose rows are profiled")->needs(scene);
   scene->needs(frame);
   add_seed_option(command, options.scene)->needs(scene);
   command
       .add_option("--glb", options.glb,
-                  "Write the replay of the scene up to this frame as a binary glTF 2.0 file, as "
-                  "ppu demo; a row problem has no positions")
+                  "Write the replay of the scene up to this frame, as binary glTF 2.0")
       ->type_name("FILE")
       ->needs(scene);
 }
@@ -127,9 +127,8 @@ void add_scene(CLI::App& command, ProfileOptions& options) {
 void add_profile(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ProfileOptions>();
   options->solve.row_profile = true;
-  CLI::App* command = app.add_subcommand("profile",
-                                         "Throughput by kind, island and body, reasons of stalls, "
-                                         "roofline, cycles per row of a solve");
+  CLI::App* command = app.add_subcommand(
+      "profile", "Where the cycles of a solve go: by row, body, island and reason");
   add_problem_option(*command, options->solve, true);
   command->get_option("problem")->required(false);  // Or --scene.
   add_backend_option(*command, options->solve);
@@ -138,18 +137,19 @@ void add_profile(CLI::App& app, int& exit_code) {
   add_trace_option(*command, options->solve);
   command
       ->add_option("--perfetto", options->perfetto,
-                   "Write the timeline of the run for ui.perfetto.dev, as ppu trace does of a log")
+                   "Write the timeline of the run, for ui.perfetto.dev")
       ->type_name("FILE");
   CLI::Option* compare_option =
       command
           ->add_option("--compare", options->compare,
-                       "Two configurations side by side: each what --config takes, then keys that "
-                       "it overrides, as default+pci,pipes=2")
+                       "Two configurations side by side: default default+pci,pipes=2")
           ->type_name("A B")
           ->expected(2);
   for (const char* name : {"--config", "--trace", "--perfetto", "--glb"})
     compare_option->excludes(command->get_option(name));
   add_json_option(*command, options->solve);
+  add_examples(*command,
+               {"ppu profile wall10", "ppu profile wall10 --compare default default,pipes=2"});
   command->callback([options, &exit_code] {
     if (options->compare.empty()) return profile(*options);
     exit_code = compare(*options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu programs`: every program on every problem, measured, and compared between back ends.
+// `ppu study programs`: every program on every problem, measured, and compared between back ends.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,10 +10,12 @@
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/corpus.hpp"
-#include "sim/cli/program_settings.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/study/program_settings.hpp"
 #include "sim/study/programs_table.hpp"
 
 namespace ppu::sim {
@@ -39,7 +42,7 @@ std::string comma_list(const std::vector<std::string>& words) {
 
 std::string this_command(const ProgramsOptions& options) {
   const ProgramsOptions standard;
-  std::string line = "ppu programs";
+  std::string line = "ppu study programs";
   const auto add = [&line](const std::string& name, const std::string& value,
                            const std::string& of_standard) {
     if (value != of_standard) line += " " + name + " " + shell_word(value);
@@ -118,7 +121,7 @@ void add_settings(CLI::App& command, FairSettings& settings) {
 void add_programs(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ProgramsOptions>();
   CLI::App* command =
-      app.add_subcommand("programs", "Measure every program on every problem, on all back ends");
+      app.add_subcommand("programs", "Every program on every problem, on all back ends");
   add_corpus_options(*command, options->corpus);
   add_programs_option(*command, options->programs,
                       "Firmware to measure, separated by commas; without it, all shipped");
@@ -133,6 +136,8 @@ void add_programs(CLI::App& app, int& exit_code) {
   add_config_options(*command, options->solve);
   command->add_option("--table", options->table, "Write the tables as a page")->type_name("OUT.md");
   add_json_option(*command, options->solve);
+  add_examples(*command, {"ppu study programs --quick",
+                          "ppu study programs --programs boxed,filter --table programs.md"});
   command->callback([options, &exit_code] { exit_code = programs(*options); });
 }
 

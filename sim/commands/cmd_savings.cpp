@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu savings`: row updates and time that programs save against a plain one at equal residual.
+// `ppu study savings`: row updates and time that programs save against a plain one at equal
+// residual.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,10 +11,12 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/corpus.hpp"
-#include "sim/cli/program_settings.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/study/program_settings.hpp"
 #include "sim/study/savings.hpp"
 
 namespace ppu::sim {
@@ -70,8 +74,8 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<SavingsOptions>();
   options->solve.sweeps = 20000;
   options->solve.threshold = kPatentThreshold;
-  CLI::App* command = app.add_subcommand(
-      "savings", "Row updates and time that programs save against a plain one, at equal residual");
+  CLI::App* command =
+      app.add_subcommand("savings", "What programs save against a plain one at equal residual");
   add_corpus_options(*command, options->corpus);
   add_programs_option(
       *command, options->programs,
@@ -85,6 +89,8 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
   for (const char* name : {"--program", "--budget-us"})
     command->remove_option(command->get_option(name));
   add_json_option(*command, options->solve);
+  add_examples(*command, {"ppu study savings --problems tests/data/ball_f110.h5",
+                          "ppu study savings --programs threshold,filter --threshold 0.02"});
   command->callback([options] { savings(*options); });
 }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu scaling PROBLEM`: how the cycles of a sweep fall with pipes, lanes and engines.
+// `ppu study scaling PROBLEM`: how the cycles of a sweep fall with pipes, lanes and engines.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/chart/svg.hpp"
-#include "sim/cli/firmware_file.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/solve/firmware_file.hpp"
 #include "sim/study/scaling.hpp"
 
 namespace ppu::sim {
@@ -155,8 +158,8 @@ void scaling(const ScalingOptions& options) {
 
 void add_scaling(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<ScalingOptions>();
-  CLI::App* command = app.add_subcommand(
-      "scaling", "Cycles of a sweep over numbers of pipes, lanes and engines, beside the bound");
+  CLI::App* command =
+      app.add_subcommand("scaling", "Cycles of a sweep over numbers of pipes, lanes and engines");
   add_problem_option(*command, options->solve, true);
   for (const auto& [key, values] : {std::pair{"pipes", &options->pipes},
                                     {"lanes", &options->lanes},
@@ -169,6 +172,8 @@ void add_scaling(CLI::App& app, int& /*exit_code*/) {
   add_config_options(*command, options->solve);
   command->add_option("--svg", options->svg, "Write the tables as a picture")->type_name("OUT.svg");
   add_json_option(*command, options->solve);
+  add_examples(*command, {"ppu study scaling wall10 --pipes 1,2,4",
+                          "ppu study scaling wall10 --lanes 12 --svg scaling.svg"});
   command->callback([options, command] {
     for (const auto& [key, values] : {std::pair{"pipes", &options->pipes},
                                       {"lanes", &options->lanes},

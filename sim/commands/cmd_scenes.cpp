@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu scenes`: the demo scenes, how large they are, and what happens in them.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ppu/bullet.h"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/demo/scene_options.hpp"
 #include "sim/problem/islands.hpp"
 #include "sim/scenes/registry.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -101,6 +104,7 @@ void add_scenes(CLI::App& app, int& /*exit_code*/) {
   add_frames_option(*command, options->frames);
   add_seed_option(*command, options->scene);
   add_json_option(*command, options->solve);
+  add_examples(*command, {"ppu scenes", "ppu scenes --frames 60 --json -"});
   command->callback([options] { list_scenes(*options); });
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu solve PROBLEM`: solve one row problem and say how it went.
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
@@ -14,6 +17,7 @@ namespace {
 
 void solve(const Options& options) {
   model::RowProblem problem = load_problem(options.problem);
+  check_outputs(options);
   const Run run = run_solve(problem, options);
   std::vector<model::FileReplacement> files;
   if (!options.output.empty()) {
@@ -39,6 +43,9 @@ void add_solve(CLI::App& app, int& /*exit_code*/) {
   command->add_option("--output", options->output, "Write the problem with its /solution")
       ->type_name("OUT.h5");
   add_json_option(*command, *options);
+  add_examples(*command,
+               {"ppu solve wall10 --sweeps 20",
+                "ppu solve tests/data/ball_f110.h5 --program threshold --threshold 0.01 --json -"});
   command->callback([options] { solve(*options); });
 }
 

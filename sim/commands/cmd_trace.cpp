@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu trace LOG`: what an event log holds, as a timeline for Perfetto and as a pipeline view for
 // Konata.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <iostream>
@@ -13,9 +14,11 @@
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/solve/options.hpp"
 #include "sim/trace/kanata.hpp"
 #include "sim/trace/perfetto.hpp"
 
@@ -99,7 +102,7 @@ void trace(const TraceOptions& options, bool config_known) {
 void add_trace(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<TraceOptions>();
   CLI::App* command = app.add_subcommand(
-      "trace", "Turn an event log into a timeline (Perfetto) and a pipeline view (Konata)");
+      "trace", "Turn an event log into a timeline (Perfetto) or pipeline view (Konata)");
   command->add_option("log", options->log, "Event log of a device")->required();
   command->add_option("--perfetto", options->perfetto, "Write a timeline for ui.perfetto.dev")
       ->type_name("OUT.json");
@@ -110,8 +113,10 @@ void add_trace(CLI::App& app, int& /*exit_code*/) {
   add_config_options(*command, options->device);
   CLI::Option* config = command->get_option("--config");
   config->description(
-      "Configuration of the device: its clock for --perfetto (without it, a cycle is shown as a "
+      "Configuration of the device: its clock for --perfetto (else a cycle is shown as a "
       "microsecond), its pipe for --kanata");
+  add_examples(*command,
+               {"ppu trace run.log", "ppu trace run.log --perfetto run.json --from 0 --to 5000"});
   command->callback([options, config] {
     trace(*options, config->count() > 0 || !options->device.overrides.empty());
   });

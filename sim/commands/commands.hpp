@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The subcommands: each adds itself to the application; its callback returns the exit status by
+// The commands: each adds itself to the application; its callback returns the exit status by
 // `exit_code`.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace ppu::sim {
 
 void add_asm(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
-void add_blocks(CLI::App& app, int& exit_code);
 void add_converge(CLI::App& app, int& exit_code);
 void add_cosim(CLI::App& app, int& exit_code);
 void add_counters(CLI::App& app, int& exit_code);
@@ -31,6 +35,16 @@ void add_savings(CLI::App& app, int& exit_code);
 void add_scaling(CLI::App& app, int& exit_code);
 void add_scenes(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
+void add_study(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
+
+/// All of them, in groups.
+void add_commands(CLI::App& app, int& exit_code);
+/// The command that `words` begin with, `app` itself if they begin with an option. Throws CliError
+/// (usage) for a word that is no command.
+CLI::App* find_command(CLI::App& app, const std::vector<std::string>& words);
+/// Puts `study` in front of `words` if they begin with a study by its old name, `converge`; true if
+/// they did.
+bool rename_old_command(CLI::App& app, std::vector<std::string>* words);
 
 }  // namespace ppu::sim

@@ -239,31 +239,32 @@ Answer DebugSession::quit(const Words& /*arguments*/) {
 }
 
 Answer DebugSession::introduction() const {
-  const DeviceRun& device = walk_.device();
+  const DebuggedJob& job = walk_.device();
+  const ppu_device_info& device = job.run.device;
   const std::uint64_t rows = walk_.matched_rows();
   Answer answer;
   answer.json = {{"rows", problem_.rows()},
                  {"bodies", problem_.bodies()},
-                 {"program", device.program.file},
-                 {"backend", device.device.backend},
-                 {"config", device.device.config},
+                 {"program", job.program.file},
+                 {"backend", device.backend},
+                 {"config", device.config},
                  {"runs", walk_.runs()},
-                 {"matched_rows", device.timed() ? Json(rows) : Json()},
-                 {"failure", device.failure.empty() ? Json() : Json(device.failure)},
+                 {"matched_rows", job.timed() ? Json(rows) : Json()},
+                 {"failure", job.failure.empty() ? Json() : Json(job.failure)},
                  {"differences", walk_.differences()}};
   answer.text = problem_.name + ": " + grouped(problem_.rows()) + " rows, " +
-                grouped(problem_.bodies()) + " bodies, " + device.program.file + " on " +
-                device.device.backend + ", config " + device.device.config + "\n";
-  if (!device.failure.empty()) answer.text += "The device says: " + device.failure + "\n";
+                grouped(problem_.bodies()) + " bodies, " + job.program.file + " on " +
+                device.backend + ", config " + device.config + "\n";
+  if (!job.failure.empty()) answer.text += "The device says: " + job.failure + "\n";
   if (!walk_.differences().empty()) {
     for (const std::string& what : walk_.differences())
       answer.text += "MISMATCH of device and walk: " + what + "\n";
     return answer;
   }
-  answer.text += device.timed() ? "The walk has the device's " + grouped(rows) + " rows in order"
-                                : "The back end has no cycles";
-  answer.text += device.result == PPU_OK ? "; impulses and velocities are equal bit for bit\n"
-                                         : "; it ends where the device has failed\n";
+  answer.text += job.timed() ? "The walk has the device's " + grouped(rows) + " rows in order"
+                             : "The back end has no cycles";
+  answer.text += job.result == PPU_OK ? "; impulses and velocities are equal bit for bit\n"
+                                      : "; it ends where the device has failed\n";
   return answer;
 }
 

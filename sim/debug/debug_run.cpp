@@ -12,14 +12,9 @@
 #include "firmware/programs/programs.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
-#include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/options.hpp"
-#include "sim/cli/publish.hpp"
 #include "sim/problem/problem.hpp"
-#include "sim/solve/run.hpp"
-#include "sim/solve/sweep_classes.hpp"
+#include "sim/solve/firmware_file.hpp"
 #include "sim/trace/timeline.hpp"
 
 namespace ppu::sim {
@@ -103,20 +98,6 @@ bool has_report(ppu_result result) {
   return result == PPU_OK || result == PPU_ERROR_FAULT;
 }
 
-void solve(const Solver& solver, const model::RowProblem& problem, const Options& options,
-           const ppu_solve_def& def, DeviceRun* run) {
-  const ppu_problem rows = view(problem);
-  run->solution.impulse.resize(problem.rows());
-  run->solution.velocity_change.resize(problem.bodies() * 6);
-  const Progress progress(options.backend + " solves " + options.problem + ", " +
-                          grouped(problem.rows()) + " rows x " + grouped(options.sweeps) +
-                          " sweeps");
-  run->result = ppu_solve(solver.device().get(), &rows, &def, run->solution.impulse.data(),
-                          run->solution.velocity_change.data(), &run->report);
-  if (run->result != PPU_OK) run->failure = ppu_last_error();
-  if (!has_report(run->result)) throw Error(run->result, options.problem + ": " + run->failure);
-}
-
 Owner<ppu_job, ppu_job_destroy> job_of(const Solver& solver, const model::RowProblem& problem,
                                        const ppu_solve_def& def) {
   const ppu_problem rows = view(problem);
@@ -127,29 +108,27 @@ Owner<ppu_job, ppu_job_destroy> job_of(const Solver& solver, const model::RowPro
 
 }  // namespace
 
-DeviceRun run_for_debugger(const model::RowProblem& problem, const Options& options) {
-  check_outputs(options);
+DebuggedJob run_for_debugger(const model::RowProblem& problem, const Options& options) {
   Options with_log = options;
   std::optional<TemporaryFile> log;
   if (options.backend != "functional" && options.trace.empty())
     with_log.trace = log.emplace().path();
   Solver solver(with_log);
-  ppu_solve_def def = solver.solve_def(options.sweeps);
-  if (!options.sweeps_of.empty()) set_classes(problem, options, &def);
-  DeviceRun run{load_program(options.program),
-                hw::resolve_config(options.config, options.overrides),
-                solver.device().info(),
-                PPU_OK,
-                {},
-                {},
-                {},
-                job_of(solver, problem, def),
-                {}};
-  solve(solver, problem, options, def, &run);
+  const ppu_solve_def def = solver.solve_def(problem, options.sweeps);
+  DebuggedJob job{load_program(options.program),
+                  hw::resolve_config(options.config, options.overrides),
+                  {},
+                  PPU_OK,
+                  {},
+                  job_of(solver, problem, def),
+                  {}};
+  job.result = solver.try_solve(problem, def, &job.run);
+  if (job.result != PPU_OK) job.failure = ppu_last_error();
+  if (!has_report(job.result)) throw Error(job.result, options.problem + ": " + job.failure);
   solver.close();  // Then the log is complete.
-  if (run.timed())
-    run.logs = LogSplitter(with_log.trace, read_event_log(with_log.trace).events).split();
-  return run;
+  if (job.timed())
+    job.logs = LogSplitter(with_log.trace, read_event_log(with_log.trace).events).split();
+  return job;
 }
 
 }  // namespace ppu::sim

@@ -13,10 +13,9 @@
 #include "model/problem/row_problem.hpp"
 #include "ppu/job.h"
 #include "ppu/ppu.hpp"
+#include "sim/solve/run.hpp"
 
 namespace ppu::sim {
-
-struct Options;
 
 /// The program with its text.
 struct DebugProgram {
@@ -32,30 +31,29 @@ struct RunLog {
   std::vector<hw::RowTimes> rows;       ///< In the order of issue.
 };
 
-struct DeviceRun {
+/// What a device made of the job.
+struct DebuggedJob {
   DebugProgram program;
   hw::Config config;
-  ppu_device_info device{};
+  Run run;
   ppu_result result = PPU_OK;  ///< Or a fault: then there is no solution.
   std::string failure;         ///< The driver's sentence about it.
-  ppu_solve_report report{};
-  model::Solution solution;
   Owner<ppu_job, ppu_job_destroy> job;
   std::vector<RunLog> logs;  ///< One for each run of the job; none on a back end without time.
 
-  [[nodiscard]] bool timed() const { return device.timed; }
+  [[nodiscard]] bool timed() const { return run.timed(); }
   /// Of the job, in the order in which the device got them.
   [[nodiscard]] std::vector<ppu_job_run> runs() const {
     std::vector<ppu_job_run> views;
-    ppu_job_run run;
-    while (ppu_job_get_run(job.get(), static_cast<std::uint32_t>(views.size()), &run) == PPU_OK)
-      views.push_back(run);
+    ppu_job_run next;
+    while (ppu_job_get_run(job.get(), static_cast<std::uint32_t>(views.size()), &next) == PPU_OK)
+      views.push_back(next);
     return views;
   }
 };
 
 /// Solves, with the event log in --trace or in a file that is gone afterwards. Throws ppu::Error
 /// for what is no fault of a run, CliError for options that do not go together.
-DeviceRun run_for_debugger(const model::RowProblem& problem, const Options& options);
+DebuggedJob run_for_debugger(const model::RowProblem& problem, const Options& options);
 
 }  // namespace ppu::sim

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "hw/stepping/cut_point.hpp"
-#include "sim/debug/debug_answer.hpp"
+#include "sim/outcome/comparison.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -42,28 +42,15 @@ bool is_known(std::size_t counter, bool late) {
   return !spec::kCounters[counter].timed;
 }
 
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 float float_of(std::uint32_t bits) {
   float value;
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
 
-/// The first index where the bits differ, or the size.
-std::size_t first_difference(const std::vector<float>& a, const std::vector<float>& b) {
-  const auto same = [](float x, float y) { return bits_of(x) == bits_of(y); };
-  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), same).first -
-                                  a.begin());
-}
-
 }  // namespace
 
-WalkedRun::WalkedRun(DeviceRun& device, std::size_t number) : view_(device.runs()[number]) {
+WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.runs()[number]) {
   observe(device, number);
   place(device);
   const std::vector<std::uint32_t>& words = device.program.assembly.image.words;
@@ -71,7 +58,7 @@ WalkedRun::WalkedRun(DeviceRun& device, std::size_t number) : view_(device.runs(
       device.config, hw::Memory{memory_.data(), memory_.size()}, command_,
       hw::Program{words.data(), static_cast<std::uint32_t>(words.size())}, observed_);
   memory_.clear();
-  const ppu_run_report& report = device.report.run;
+  const ppu_run_report& report = device.run.report.run;
   const bool known = report.status == PPU_RUN_OK;
   if (known && observed_.late) hw::find_cut_point(*engine_, observed_, engine_report(report));
   history_ = std::make_unique<hw::StepHistory>(
@@ -80,13 +67,13 @@ WalkedRun::WalkedRun(DeviceRun& device, std::size_t number) : view_(device.runs(
             : kManySteps);
 }
 
-void WalkedRun::observe(DeviceRun& device, std::size_t number) {
+void WalkedRun::observe(DebuggedJob& device, std::size_t number) {
   observed_.timed = device.timed();
   if (number < device.logs.size()) {
     observed_.rows = std::move(device.logs[number].rows);
     first_instruction_ = device.logs[number].first_instruction;
   }
-  const ppu_run_report& report = device.report.run;
+  const ppu_run_report& report = device.run.report.run;
   if (report.status == PPU_RUN_OK) {
     observed_.late = report.counters[PPU_COUNTER_PASSES_CUT] > 0;
   } else {
@@ -95,7 +82,7 @@ void WalkedRun::observe(DeviceRun& device, std::size_t number) {
   }
 }
 
-void WalkedRun::place(const DeviceRun& device) {
+void WalkedRun::place(const DebuggedJob& device) {
   const auto put = [this](const void* data, std::size_t size) {
     const std::size_t address = memory_.size();
     memory_.resize((address + size + spec::kBeatBytes - 1) / spec::kBeatBytes * spec::kBeatBytes);
@@ -125,7 +112,7 @@ std::uint32_t WalkedRun::number_of(std::uint32_t body) const {
   return found == end ? PPU_NONE : static_cast<std::uint32_t>(found - view_.body_of_number);
 }
 
-Walk::Walk(DeviceRun device) : device_(std::move(device)) {
+Walk::Walk(DebuggedJob device) : device_(std::move(device)) {
   const std::size_t count = device_.runs().size();
   for (std::size_t number = 0; number < count; ++number)
     runs_.push_back(std::make_unique<WalkedRun>(device_, number));
@@ -147,12 +134,21 @@ void Walk::compare() {
     if (what.empty()) continue;
     differences_.push_back((runs() > 1 ? "run " + std::to_string(number) + ": " : "") + what);
   }
-  compare_reports();
-  if (device_.result == PPU_OK) compare_answers();
+  const model::Solution& found = device_.run.solution;
+  Comparison compare("the device", "the walk");
+  compare.report("", device_.run.report.run, report());
+  if (device_.result == PPU_OK) {
+    const model::Solution walked = answer(runs());
+    compare.memory(read_back("impulse of row", 1, found.impulse),
+                   read_back("impulse of row", 1, walked.impulse));
+    compare.memory(read_back("velocity of body", 6, found.velocity_change),
+                   read_back("velocity of body", 6, walked.velocity_change));
+  }
+  differences_.insert(differences_.end(), compare.lines().begin(), compare.lines().end());
 }
 
-void Walk::compare_reports() {
-  const ppu_run_report& device = device_.report.run;
+ppu_run_report Walk::report() const {
+  const ppu_run_report& device = device_.run.report.run;
   const hw::RunReport* failed = nullptr;
   hw::Counters counters{};
   std::uint32_t progress = PPU_NONE;
@@ -164,40 +160,16 @@ void Walk::compare_reports() {
     residual = std::max(residual, float_of(report.last_residual));
     for (std::size_t n = 0; n < counters.size(); ++n) counters[n] += report.counters[n];
   }
-  const ppu_run_status status = failed != nullptr ? failed->status : PPU_RUN_OK;
-  const std::uint32_t slot = failed != nullptr ? failed->fault_row : PPU_NONE;
-  const auto differ = [this](const std::string& what, const std::string& of_device,
-                             const std::string& of_walk) {
-    if (of_device != of_walk)
-      differences_.push_back(what + " " + of_device + " on the device, " + of_walk +
-                             " in the walk");
-  };
-  differ("the run ends with", ppu_run_status_string(device.status), ppu_run_status_string(status));
-  differ("the run fails in slot", std::to_string(device.fault_row), std::to_string(slot));
-  if (device.status != PPU_RUN_OK || failed != nullptr) return;
-  differ("progress is", std::to_string(device.progress), std::to_string(progress));
-  differ("the last residual is", exact(device.last_residual), exact(residual));
+  ppu_run_report walked = device;
+  walked.status = failed != nullptr ? failed->status : PPU_RUN_OK;
+  walked.fault_row = failed != nullptr ? failed->fault_row : PPU_NONE;
+  if (device.status != PPU_RUN_OK || failed != nullptr) return walked;
+  walked.progress = progress;
+  walked.last_residual = residual;
   const bool late = device.counters[PPU_COUNTER_PASSES_CUT] > 0;
   for (std::size_t n = 0; n < counters.size(); ++n)
-    if (is_known(n, late))
-      differ(std::string(spec::kCounters[n].name), std::to_string(device.counters[n]),
-             std::to_string(counters[n]));
-}
-
-void Walk::compare_answers() {
-  const model::Solution walked = answer(runs());
-  const std::size_t row = first_difference(device_.solution.impulse, walked.impulse);
-  if (row < walked.impulse.size())
-    differences_.push_back("the impulse of row " + std::to_string(row) + " is " +
-                           exact(device_.solution.impulse[row]) + " on the device, " +
-                           exact(walked.impulse[row]) + " in the walk");
-  const std::size_t element =
-      first_difference(device_.solution.velocity_change, walked.velocity_change);
-  if (element < walked.velocity_change.size())
-    differences_.push_back("element " + std::to_string(element % 6) + " of the velocity of body " +
-                           std::to_string(element / 6) + " is " +
-                           exact(device_.solution.velocity_change[element]) + " on the device, " +
-                           exact(walked.velocity_change[element]) + " in the walk");
+    if (is_known(n, late)) walked.counters[n] = counters[n];
+  return walked;
 }
 
 model::Solution Walk::answer(std::size_t present) const {
@@ -213,7 +185,7 @@ model::Solution Walk::answer(std::size_t present) const {
       std::memcpy(&records[n], set.velocities[n].data(), sizeof set.velocities[n]);
     pointers.push_back(records.data());
   }
-  model::Solution solution = device_.solution;
+  model::Solution solution = device_.run.solution;
   check(ppu_job_answer(device_.job.get(), impulses.data(), pointers.data(), solution.impulse.data(),
                        solution.velocity_change.data()));
   return solution;

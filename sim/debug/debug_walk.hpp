@@ -20,7 +20,7 @@ namespace ppu::sim {
 class WalkedRun {
  public:
   /// `number` of `device`, which must last; takes the rows of its log.
-  WalkedRun(DeviceRun& device, std::size_t number);
+  WalkedRun(DebuggedJob& device, std::size_t number);
   WalkedRun(const WalkedRun&) = delete;
   WalkedRun& operator=(const WalkedRun&) = delete;
 
@@ -46,8 +46,8 @@ class WalkedRun {
   [[nodiscard]] std::uint32_t number_of(std::uint32_t body) const;
 
  private:
-  void observe(DeviceRun& device, std::size_t number);
-  void place(const DeviceRun& device);
+  void observe(DebuggedJob& device, std::size_t number);
+  void place(const DebuggedJob& device);
 
   ppu_job_run view_;
   hw::RunCommand command_;
@@ -60,9 +60,9 @@ class WalkedRun {
 
 class Walk {
  public:
-  explicit Walk(DeviceRun device);
+  explicit Walk(DebuggedJob device);
 
-  [[nodiscard]] const DeviceRun& device() const { return device_; }
+  [[nodiscard]] const DebuggedJob& device() const { return device_; }
   [[nodiscard]] std::size_t runs() const { return runs_.size(); }
   [[nodiscard]] WalkedRun& run(std::size_t number) const { return *runs_[number]; }
   /// What the device did otherwise than the walk, a sentence each.
@@ -76,12 +76,12 @@ class Walk {
 
  private:
   void compare();
-  void compare_reports();
-  void compare_answers();
+  /// What the run's report would be: in counters that the walk cannot know, the device's.
+  [[nodiscard]] ppu_run_report report() const;
   /// Of run `present` where it is, of the others at their ends.
   [[nodiscard]] model::Solution answer(std::size_t present) const;
 
-  DeviceRun device_;
+  DebuggedJob device_;
   std::vector<std::unique_ptr<WalkedRun>> runs_;
   std::vector<std::string> differences_;
 };

@@ -13,9 +13,9 @@
 #include "sim/demo/frame_record.hpp"
 #include "sim/demo/scene_replay.hpp"
 #include "sim/demo/scene_run.hpp"
+#include "sim/measure/measures.hpp"
 #include "sim/replay/glb.hpp"
 #include "sim/replay/replay_page.hpp"
-#include "sim/report/report_text.hpp"
 
 namespace ppu::sim {
 namespace {

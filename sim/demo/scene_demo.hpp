@@ -4,9 +4,9 @@
 #pragma once
 
 #include "sim/base/cli_error.hpp"
-#include "sim/cli/options.hpp"
 #include "sim/demo/scene_options.hpp"
 #include "sim/demo/scene_run.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 

@@ -3,6 +3,7 @@
 // The options that the commands with a scene share.
 #include "sim/demo/scene_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "sim/base/text.hpp"

@@ -3,9 +3,13 @@
 // The options that the commands with a scene share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace ppu::sim {
 

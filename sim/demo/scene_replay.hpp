@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/options.hpp"
 #include "sim/demo/frame_record.hpp"
 #include "sim/demo/scene_options.hpp"
 #include "sim/demo/scene_run.hpp"
 #include "sim/replay/replay_data.hpp"
+#include "sim/solve/options.hpp"
 #include "sim/solve/run.hpp"
 
 namespace ppu::sim {

@@ -7,8 +7,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sim/bench/bench.hpp"
+#include "sim/base/cpu_clock.hpp"
 #include "sim/problem/islands.hpp"
+#include "sim/problem/problem.hpp"
 #include "sim/scenes/registry.hpp"
 #include "sim/solve/run.hpp"
 
@@ -43,12 +44,12 @@ class TimedBulletSolver : public btSequentialImpulseConstraintSolver {
                                              btTypedConstraint** constraints, int constraint_count,
                                              const btContactSolverInfo& info,
                                              btIDebugDraw* drawer) override {
-    const double begin = sim::cpu_seconds();
+    const double begin = cpu_seconds();
     const btScalar residual =
         btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyIterations(
             bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info,
             drawer);
-    seconds_ += sim::cpu_seconds() - begin;
+    seconds_ += cpu_seconds() - begin;
     return residual;
   }
 

@@ -9,10 +9,10 @@
 
 #include "ppu/bullet.h"
 #include "ppu/ppu.hpp"
-#include "sim/cli/options.hpp"
 #include "sim/demo/frame_record.hpp"
 #include "sim/demo/scene_options.hpp"
 #include "sim/scenes/scene.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 

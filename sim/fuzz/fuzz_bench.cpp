@@ -8,8 +8,8 @@
 
 #include "firmware/assembler/assembler.hpp"
 #include "firmware/assembler/disassembler.hpp"
-#include "sim/fuzz/fuzz_compare.hpp"
-#include "sim/fuzz/fuzz_run.hpp"
+#include "sim/fuzz/fuzz_job.hpp"
+#include "sim/outcome/comparison.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -52,8 +52,8 @@ FuzzBench::FuzzBench(std::vector<std::string> backends, std::string config,
   oracle_ = open(kOracle);
   for (std::string& name : backends) {
     Backend backend;
-    backend.steady = open(name);
-    info_ = backend.steady->info();
+    backend.clean = open(name);
+    info_ = backend.clean->info();
     backend.timed = info_.timed;
     backend.name = std::move(name);
     backends_.push_back(std::move(backend));
@@ -81,20 +81,20 @@ std::uint64_t FuzzBench::lockstep_rows() {
   std::uint64_t rows = 0;
   for (const Backend& backend : backends_) {
     rows += backend.lockstep_rows;
-    for (const auto* device : {&backend.steady, &backend.upset})
+    for (const auto* device : {&backend.clean, &backend.faulted})
       if (*device) rows += (*device)->read_register(PPU_REGISTER_LOCKSTEP_ROWS);
   }
   return rows;
 }
 
-Device& FuzzBench::device_of(Backend& backend, bool steady) {
-  std::optional<Device>& device = steady || !backend.timed ? backend.steady : backend.upset;
+Device& FuzzBench::device_of(Backend& backend, bool ends_well) {
+  std::optional<Device>& device = ends_well || !backend.timed ? backend.clean : backend.faulted;
   if (!device) device = open(backend.name);
   return *device;
 }
 
 void FuzzBench::close(Backend& backend) {
-  for (auto* device : {&backend.steady, &backend.upset}) {
+  for (auto* device : {&backend.clean, &backend.faulted}) {
     if (!*device) continue;
     std::uint32_t rows = 0;
     // The process of a device may be gone.
@@ -115,23 +115,23 @@ FuzzResult FuzzBench::run(const FuzzCase& fuzz) {
   const Built built = build(source);
   const bool needs_time = fuzz.needs_time();
   const Built untimed = needs_time ? build(fuzz.source(false)) : built;
-  const FuzzOutcome oracle = FuzzRun(*oracle_, fuzz, untimed.image, untimed.reduced).finish();
+  const Outcome oracle = FuzzJob(*oracle_, fuzz, untimed.image, untimed.reduced).finish();
   // How far a budget lets a run come depends on the cycle that it begins in.
-  const bool steady = oracle.ok() || needs_time;
+  const bool ends_well = oracle.ok() || needs_time;
 
   std::vector<const Backend*> chosen;
-  std::deque<FuzzRun> runs;
+  std::deque<FuzzJob> runs;
   for (Backend& backend : backends_) {
     if (needs_time && !backend.timed) continue;
     chosen.push_back(&backend);
-    runs.emplace_back(device_of(backend, steady), fuzz, built.image, built.reduced);
+    runs.emplace_back(device_of(backend, ends_well), fuzz, built.image, built.reduced);
   }
-  for (FuzzRun& run : runs) result.outcomes.push_back(run.finish());
+  for (FuzzJob& run : runs) result.outcomes.push_back(run.finish());
   runs.clear();
-  compare(chosen, steady, &result);
+  compare(chosen, ends_well, &result);
 
-  const auto spent = [steady](const FuzzOutcome& outcome) {
-    return outcome.lost || (steady && !outcome.ok());
+  const auto spent = [ends_well](const Outcome& outcome) {
+    return outcome.lost || (ends_well && !outcome.ok());
   };
   if (!result.differences.empty() ||
       std::any_of(result.outcomes.begin(), result.outcomes.end(), spent))
@@ -139,7 +139,7 @@ FuzzResult FuzzBench::run(const FuzzCase& fuzz) {
   return result;
 }
 
-void FuzzBench::compare(const std::vector<const Backend*>& backends, bool steady,
+void FuzzBench::compare(const std::vector<const Backend*>& backends, bool ends_well,
                         FuzzResult* result) const {
   for (std::size_t i = 1; i < backends.size(); ++i) {
     // With the first one, but where that has no time with the first one that has, too.
@@ -147,11 +147,12 @@ void FuzzBench::compare(const std::vector<const Backend*>& backends, bool steady
     for (std::size_t k = 1; k < i && !backends[0]->timed && backends[i]->timed; ++k)
       if (backends[k]->timed && others.size() == 1) others.push_back(k);
     for (const std::size_t other : others) {
-      const FuzzOutcome& a = result->outcomes[other];
-      const FuzzOutcome& b = result->outcomes[i];
+      const Outcome& a = result->outcomes[other];
+      const Outcome& b = result->outcomes[i];
       const bool cycles =
-          steady && a.ok() && b.ok() && backends[other]->timed && backends[i]->timed;
-      for (std::string& line : differences(backends[other]->name, a, backends[i]->name, b, cycles))
+          ends_well && a.ok() && b.ok() && backends[other]->timed && backends[i]->timed;
+      for (std::string& line : differences(backends[other]->name, a, backends[i]->name, b,
+                                           cycles ? Time::kCompared : Time::kLeftOut))
         result->differences.push_back(std::move(line));
     }
   }

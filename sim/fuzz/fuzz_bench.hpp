@@ -8,25 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "ppu/ppu.hpp"
 #include "sim/fuzz/fuzz_case.hpp"
-#include "sim/parity/parity.hpp"
+#include "sim/outcome/outcome.hpp"
 
 namespace ppu::sim {
 
-/// What one back end made of a case.
-struct FuzzOutcome {
-  std::string sentence;  ///< What the driver says of a run that did not end well, else empty.
-  bool lost = false;     ///< There was no end, or the RTL is not the model: not to be used again.
-  std::vector<ppu_run_report> runs;
-  std::vector<std::uint8_t> impulses, velocities;  ///< Of all runs, as they lie in device memory.
-  DeviceCounters counters{};                       ///< Of the device, during the list.
-
-  [[nodiscard]] bool ok() const { return sentence.empty(); }
-};
-
 struct FuzzResult {
   /// In the order of the back ends; none of those that the case is not for.
-  std::vector<FuzzOutcome> outcomes;
+  std::vector<Outcome> outcomes;
   std::vector<std::string> differences;  ///< A line each.
 };
 
@@ -52,14 +42,15 @@ class FuzzBench {
   struct Backend {
     std::string name;
     bool timed = false;
-    std::optional<Device> steady, upset;
+    std::optional<Device> clean, faulted;
     std::uint64_t lockstep_rows = 0;  ///< Of devices that were closed.
   };
 
   [[nodiscard]] Device open(const std::string& backend) const;
-  Device& device_of(Backend& backend, bool steady);
+  Device& device_of(Backend& backend, bool ends_well);
   void close(Backend& backend);
-  void compare(const std::vector<const Backend*>& backends, bool steady, FuzzResult* result) const;
+  void compare(const std::vector<const Backend*>& backends, bool ends_well,
+               FuzzResult* result) const;
 
   std::string config_;
   std::vector<std::string> overrides_;

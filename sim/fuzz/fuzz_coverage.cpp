@@ -58,7 +58,7 @@ void FuzzCoverage::count(Group* group, const std::string& name) {
 }
 
 void FuzzCoverage::add(const FuzzCase& fuzz, const FuzzResult& result) {
-  const FuzzOutcome& outcome = result.outcomes.front();
+  const Outcome& outcome = result.outcomes.front();
   ++programs_;
   const ppu_run_status status = outcome.runs.empty() ? PPU_RUN_RUNNING : outcome.runs[0].status;
   ++endings_[ppu_run_status_string(status)];
@@ -72,7 +72,7 @@ void FuzzCoverage::add(const FuzzCase& fuzz, const FuzzResult& result) {
   }
 }
 
-void FuzzCoverage::add_counters(const FuzzOutcome& outcome) {
+void FuzzCoverage::add_counters(const Outcome& outcome) {
   for (std::size_t i = 0; i < spec::kCounters.size(); ++i)
     for (const ppu_run_report& run : outcome.runs)
       groups_[kRunCounters].seen[i].second += run.counters[i] > 0 ? 1 : 0;

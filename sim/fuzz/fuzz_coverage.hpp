@@ -40,7 +40,7 @@ class FuzzCoverage {
   static void count(Group* group, const std::string& name);
   void add_program(const FuzzCase& fuzz);
   /// The counters that are not 0.
-  void add_counters(const FuzzOutcome& outcome);
+  void add_counters(const Outcome& outcome);
 
   std::uint64_t programs_ = 0, kernels_ = 0, rows_ = 0;
   std::map<std::string, std::uint64_t> endings_;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/options.hpp"
 #include "sim/fuzz/fuzz_case.hpp"
 #include "sim/fuzz/fuzz_coverage.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 

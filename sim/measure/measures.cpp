@@ -84,6 +84,12 @@ std::string advice(ppu_counter counter, const model::RowProblem& problem, const 
 
 }  // namespace
 
+std::string device_in_words(const ppu_device_info& device) {
+  return counted(device.engines, "engine") + " x " + counted(device.pipes, "pipe") + " x " +
+         counted(device.lanes, "lane") + ", " + counted(device.velocity_banks, "velocity bank") +
+         ", body latency " + counted(device.body_latency_cycles, "cycle");
+}
+
 std::vector<Stall> stalls_of(const Run& run) {
   std::vector<Stall> stalls;
   const std::uint64_t total = run.report.engine_cycles;

@@ -12,6 +12,9 @@
 
 namespace ppu::sim {
 
+/// "1 engine x 2 pipes x 12 lanes, 16 velocity banks, body latency 32 cycles".
+std::string device_in_words(const ppu_device_info& device);
+
 /// One class of engine cycles.
 struct Stall {
   ppu_counter counter;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hw/contract/config.hpp"
-#include "sim/measure/frame_cost.hpp"
+#include "sim/measure/solve_cost.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -12,12 +12,12 @@ using spec::CommandOpcode;
 
 constexpr std::uint32_t kBeat = spec::kBeatBytes;
 
-Measurement odd_copies(const Bench& bench) {
+Outcome odd_copies(const Bench& bench) {
   constexpr std::size_t kBytes = 4096;
   const Buffer buffer(bench.device, kBytes);
   const std::vector<std::uint8_t> bytes = pattern(kBytes, 2);
   std::vector<std::uint8_t> back(kBytes);
-  ListJob job(bench);
+  RecordedJob job(bench.device);
   job.commands().copy_in(buffer, bytes.data(), kBytes);
   // Heads and tails at every place of a beat, sizes from a byte to some beats.
   for (std::size_t i = 0; i < kBeat; ++i) {
@@ -26,22 +26,22 @@ Measurement odd_copies(const Bench& bench) {
     job.commands().copy_in(buffer, bytes.data() + i, size, offset);
     if (i % 4 == 0) job.commands().copy_out(buffer, back.data(), size, offset);
   }
-  return job.finish({{&buffer, kBytes}});
+  return finish(&job, {{&buffer, kBytes}});
 }
 
-Measurement copies_within(const Bench& bench) {
+Outcome copies_within(const Bench& bench) {
   constexpr std::size_t kBytes = 20000;
   const Buffer from(bench.device, kBytes);
   const Buffer to(bench.device, kBytes);
   const std::vector<std::uint8_t> bytes = pattern(kBytes, 3);
-  ListJob job(bench);
+  RecordedJob job(bench.device);
   job.commands().copy_in(from, bytes.data(), kBytes);
   job.commands().copy_in(to, bytes.data() + 1, kBytes - 1);
   job.commands().copy_within(from, 0, to, 0, 9000);
   job.commands().copy_within(from, 13, to, 13 + 10 * kBeat, 1);
   job.commands().copy_within(from, 63, to, 63 + 20 * kBeat, 2);
   job.commands().copy_within(to, 5, to, 5 + 200 * kBeat, 777);
-  return job.finish({{&to, kBytes}});
+  return finish(&job, {{&to, kBytes}});
 }
 
 /// A list of `count` descriptors for ranges of `all`, odd ones, at the same places of both
@@ -57,7 +57,7 @@ std::vector<std::uint32_t> descriptors(std::uint32_t count, std::uint32_t host,
 }
 
 /// Scatter-gather lists. They must lie in host memory, where the device itself puts them.
-Measurement scatter_gather(const Bench& bench) {
+Outcome scatter_gather(const Bench& bench) {
   constexpr std::uint32_t kCount = 21;
   constexpr std::uint32_t kBytes = 8192;
   const Buffer all(bench.device, bench.device.info().device_memory_bytes);  // At address 0.
@@ -73,7 +73,7 @@ Measurement scatter_gather(const Bench& bench) {
     set_field(&command, field::kListCount, count);
     return command;
   };
-  ListJob job(bench);
+  RecordedJob job(bench.device);
   job.commands().copy_in(all, bytes.data(), kBytes);
   job.commands().copy_in(all, words.data(), list_bytes, kBytes);
   job.commands().raw(raw_copy(CommandOpcode::kCopyOut, data, 0, kBytes));
@@ -82,7 +82,7 @@ Measurement scatter_gather(const Bench& bench) {
     job.commands().raw(with_list(CommandOpcode::kCopyIn, data + 3, 5 * kBytes + 3, 100, count));
   job.commands().raw(with_list(CommandOpcode::kCopyOut, data + 5, 5 * kBytes + 5, 70, kCount));
   job.commands().raw(raw_copy(CommandOpcode::kCopyIn, data, 6 * kBytes, kBytes));
-  return job.finish({{&all, 7 * kBytes}});
+  return finish(&job, {{&all, 7 * kBytes}});
 }
 
 /// A command of every reason to be rejected, in the order of spec::kCommandErrors.
@@ -112,13 +112,13 @@ std::vector<RawCommand> malformed(const Bench& bench) {
 
 /// Good commands between them go on as if they were not there. One of them reads descriptors from
 /// a copy of the first rows, whose words are none.
-Measurement malformed_commands(const Bench& bench) {
+Outcome malformed_commands(const Bench& bench) {
   constexpr std::uint32_t kBytes = 1000;
   const Program program = Program::load(bench.device, "boxed");
-  const RunMemory memory(bench.device, make_islands({2, 5, 9, 10}));
+  const ParityBuffers memory(bench.device, make_islands({2, 5, 9, 10}));
   const Buffer buffer(bench.device, kBytes);
   const std::vector<std::uint8_t> bytes = pattern(kBytes, 5);
-  ListJob job(bench);
+  RecordedJob job(bench.device);
   memory.upload(job.commands());
   // The rows were allocated first, from address 0 on.
   job.commands().raw(raw_copy(CommandOpcode::kCopyOut, host_scratch(bench), 0, 4 * kBeat));
@@ -132,47 +132,47 @@ Measurement malformed_commands(const Bench& bench) {
   job.commands().raw(malformed(bench).front());
   std::vector<Extent> results = memory.results();
   results.push_back({&buffer, kBytes});
-  return job.finish(results);
+  return finish(&job, results);
 }
 
 /// Fences with and without interrupts, alone and behind copies. Their records, with the cycles, are
 /// part of the state.
-Measurement fence_storm(const Bench& bench) {
+Outcome fence_storm(const Bench& bench) {
   constexpr std::uint32_t kFences = 120;
   constexpr std::uint32_t kBytes = 500;
   constexpr std::uint32_t kRecords = 1024;
   const Buffer all(bench.device, bench.device.info().device_memory_bytes);  // At address 0.
   const std::uint32_t host = host_scratch(bench);
   const std::vector<std::uint8_t> bytes = pattern(kBytes, 6);
-  ListJob job(bench);
+  RecordedJob job(bench.device);
   for (std::uint32_t i = 0; i < kFences; ++i) {
     job.commands().raw(raw_fence(host + i * spec::kFenceBytes, 0x100000000U + i, i % 3 != 0));
     if (i % 4 == 1) job.commands().copy_in(all, bytes.data(), 1 + i * 4);
   }
   job.commands().raw(raw_copy(CommandOpcode::kCopyIn, host, kRecords, kFences * spec::kFenceBytes));
-  return job.finish({{&all, kRecords + kFences * spec::kFenceBytes}});
+  return finish(&job, {{&all, kRecords + kFences * spec::kFenceBytes}});
 }
 
-Measurement nops_and_barriers(const Bench& bench) {
-  ListJob job(bench);
+Outcome nops_and_barriers(const Bench& bench) {
+  RecordedJob job(bench.device);
   for (int i = 0; i < 300; ++i) {
     if (i % 3 == 0) job.commands().barrier();
     job.commands().raw(raw_command(CommandOpcode::kNop));
     if (i % 50 == 0) job.commands().query();
   }
-  return job.finish({});
+  return finish(&job, {});
 }
 
 /// Counters that start again in the middle of a list.
-Measurement reset_command(const Bench& bench) {
+Outcome reset_command(const Bench& bench) {
   constexpr std::size_t kBytes = 900;
   const Buffer buffer(bench.device, kBytes);
   const std::vector<std::uint8_t> bytes = pattern(kBytes, 7);
-  ListJob job(bench);
+  RecordedJob job(bench.device);
   job.commands().copy_in(buffer, bytes.data(), kBytes);
   job.reset_counters();
   job.commands().copy_in(buffer, bytes.data(), 100, 17);
-  return job.finish({{&buffer, kBytes}});
+  return finish(&job, {{&buffer, kBytes}});
 }
 
 }  // namespace

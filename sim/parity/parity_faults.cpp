@@ -50,7 +50,7 @@ RawCommand raw_run(const Failing& failing, std::uint32_t program_words, std::uin
 /// The run with its rows resident and streamed, then what it has left of impulses and velocities,
 /// and the heads of the reports.
 template <class Break>
-Measurement failing_runs(const Bench& bench, Break break_it) {
+Outcome failing_runs(const Bench& bench, Break break_it) {
   const model::RowProblem problem = make_islands({4, 20, 40, 11});
   Failing failing;
   failing.rows = device_rows(problem, {});
@@ -63,8 +63,8 @@ Measurement failing_runs(const Bench& bench, Break break_it) {
   const Buffer all(bench.device, bench.device.info().device_memory_bytes);  // At address 0.
   const std::vector<std::uint8_t> state = std::vector<std::uint8_t>(kEnd - kImpulses);
   const std::uint32_t report = host_scratch(bench);
-  ListJob job(bench);
-  job.times_are_not_specified();
+  RecordedJob job(bench.device);
+  job.expect_faults();
   job.commands().copy_in(all, failing.rows.data(), failing.rows.size() * sizeof(ppu_row), kRows);
   job.commands().copy_in(all, state.data(), state.size(), kImpulses);
   for (const bool stream : {false, true}) {
@@ -75,21 +75,21 @@ Measurement failing_runs(const Bench& bench, Break break_it) {
                                 kReports + (stream ? spec::kReportHeaderBytes : 0),
                                 spec::kReportHeaderBytes));
   }
-  return job.finish({{&all, kEnd}});
+  return finish(&job, {{&all, kEnd}});
 }
 
-Measurement row_fault(const Bench& bench) {
+Outcome row_fault(const Bench& bench) {
   return failing_runs(bench, [](Failing* failing) {
     failing->rows[40].bias = std::numeric_limits<float>::infinity();
   });
 }
 
-Measurement bad_row(const Bench& bench) {
+Outcome bad_row(const Bench& bench) {
   return failing_runs(bench,
                       [](Failing* failing) { failing->rows[40].body_a = failing->bodies + 3; });
 }
 
-Measurement illegal_instruction(const Bench& bench) {
+Outcome illegal_instruction(const Bench& bench) {
   return failing_runs(
       bench, [](Failing* failing) { failing->source = "  signal a1\n  rows zero, a0\n  halt\n"; });
 }

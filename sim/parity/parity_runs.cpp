@@ -10,55 +10,55 @@
 namespace ppu::sim {
 namespace {
 
-void append(std::vector<Extent>* results, const RunMemory& memory) {
+void append(std::vector<Extent>* results, const ParityBuffers& memory) {
   for (const Extent& extent : memory.results()) results->push_back(extent);
 }
 
 /// One list: everything up, a barrier, a run of each memory.
-Measurement run_all(const Bench& bench, const std::deque<RunMemory>& memories,
-                    const Program& program, std::uint32_t sweeps, bool stream) {
-  ListJob job(bench);
+Outcome run_all(const Bench& bench, const std::deque<ParityBuffers>& memories,
+                const Program& program, std::uint32_t sweeps, bool stream) {
+  RecordedJob job(bench.device);
   std::vector<Extent> results;
-  for (const RunMemory& memory : memories) memory.upload(job.commands());
+  for (const ParityBuffers& memory : memories) memory.upload(job.commands());
   job.commands().barrier();
-  for (const RunMemory& memory : memories) {
+  for (const ParityBuffers& memory : memories) {
     ppu_run_def def = memory.run(program, sweeps);
     def.stream = stream;
     job.run(def);
     append(&results, memory);
   }
-  return job.finish(results);
+  return finish(&job, results);
 }
 
-Measurement empty_run(const Bench& bench) {
+Outcome empty_run(const Bench& bench) {
   const Program program = Program::load(bench.device, "boxed");
-  std::deque<RunMemory> memories;
+  std::deque<ParityBuffers> memories;
   memories.emplace_back(bench.device, std::vector<ppu_row>(), 0);
   memories.emplace_back(bench.device, std::vector<ppu_row>(), 5);
   return run_all(bench, memories, program, 3, false);
 }
 
-Measurement halt_only(const Bench& bench) {
+Outcome halt_only(const Bench& bench) {
   const Program program = Program::assemble(bench.device, "halt.s", "  halt\n");
-  std::deque<RunMemory> memories;
+  std::deque<ParityBuffers> memories;
   for (std::uint32_t rows = 1; rows < 8; ++rows) {
     memories.emplace_back(bench.device, make_islands({1, rows, rows, rows}));
   }
   return run_all(bench, memories, program, 1, false);
 }
 
-Measurement many_small_runs(const Bench& bench) {
+Outcome many_small_runs(const Bench& bench) {
   const Program program = Program::load(bench.device, "boxed");
-  std::deque<RunMemory> memories;
+  std::deque<ParityBuffers> memories;
   for (std::uint32_t i = 0; i < 60; ++i) {
     memories.emplace_back(bench.device, make_islands({1 + i % 3, 1, 9, i}));
   }
   return run_all(bench, memories, program, 3, false);
 }
 
-Measurement many_streamed_runs(const Bench& bench) {
+Outcome many_streamed_runs(const Bench& bench) {
   const Program program = Program::load(bench.device, "boxed");
-  std::deque<RunMemory> memories;
+  std::deque<ParityBuffers> memories;
   for (std::uint32_t i = 0; i < 12; ++i) {
     memories.emplace_back(bench.device, make_islands({2, 10, 40, i}));
   }
@@ -66,29 +66,29 @@ Measurement many_streamed_runs(const Bench& bench) {
 }
 
 /// All bodies of the problem in one bank of velocity memory.
-Measurement one_bank(const Bench& bench, const IslandsShape& shape, bool stream) {
+Outcome one_bank(const Bench& bench, const IslandsShape& shape, bool stream) {
   RowLayout layout;
   layout.body_stride = bench.device.info().velocity_banks;
   const Program program = Program::load(bench.device, "boxed");
-  std::deque<RunMemory> memories;
+  std::deque<ParityBuffers> memories;
   memories.emplace_back(bench.device, make_islands(shape), layout);
   return run_all(bench, memories, program, 3, stream);
 }
 
-Measurement bank_conflicts(const Bench& bench) {
+Outcome bank_conflicts(const Bench& bench) {
   return one_bank(bench, {100, 1, 1, 5}, false);
 }
 
-Measurement bank_conflicts_within_rows(const Bench& bench) {
+Outcome bank_conflicts_within_rows(const Bench& bench) {
   return one_bank(bench, {12, 10, 20, 6}, true);
 }
 
 /// Runs over tangles of all sizes, in the order in which they were made.
-Measurement tangles_with(const Bench& bench, const char* program, std::uint32_t friction_rule,
-                         bool stream) {
+Outcome tangles_with(const Bench& bench, const char* program, std::uint32_t friction_rule,
+                     bool stream) {
   const Program loaded = Program::load(bench.device, program);
-  std::deque<RunMemory> memories;
-  ListJob job(bench);
+  std::deque<ParityBuffers> memories;
+  RecordedJob job(bench.device);
   std::vector<Extent> results;
   for (std::uint32_t i = 0; i < 10; ++i) {
     const std::uint32_t bodies = 2 + i * i;
@@ -97,36 +97,36 @@ Measurement tangles_with(const Bench& bench, const char* program, std::uint32_t 
     memories.back().upload(job.commands());
   }
   job.commands().barrier();
-  for (const RunMemory& memory : memories) {
+  for (const ParityBuffers& memory : memories) {
     ppu_run_def def = memory.run(loaded, 3);
     def.stream = stream;
     def.arguments[static_cast<std::size_t>(spec::Argument::kFrictionRule)] = friction_rule;
     job.run(def);
     append(&results, memory);
   }
-  return job.finish(results);
+  return finish(&job, results);
 }
 
-Measurement tangles(const Bench& bench) {
+Outcome tangles(const Bench& bench) {
   return tangles_with(bench, "boxed", 0, false);
 }
 
-Measurement tangles_streamed(const Bench& bench) {
+Outcome tangles_streamed(const Bench& bench) {
   return tangles_with(bench, "boxed", 1, true);
 }
 
-Measurement tangles_threshold(const Bench& bench) {
+Outcome tangles_threshold(const Bench& bench) {
   return tangles_with(bench, "threshold", 1, false);
 }
 
 /// While one half is solved, the other is copied in: a double buffer.
-Measurement overlap(const Bench& bench) {
+Outcome overlap(const Bench& bench) {
   const Program program = Program::load(bench.device, "boxed");
-  std::deque<RunMemory> memories;
+  std::deque<ParityBuffers> memories;
   for (std::uint32_t i = 0; i < 6; ++i) {
     memories.emplace_back(bench.device, make_islands({3, 20, 40, i}));
   }
-  ListJob job(bench);
+  RecordedJob job(bench.device);
   std::vector<Extent> results;
   memories.front().upload(job.commands());
   for (std::size_t i = 0; i < memories.size(); ++i) {
@@ -135,19 +135,19 @@ Measurement overlap(const Bench& bench) {
     if (i + 1 < memories.size()) memories[i + 1].upload(job.commands());
     append(&results, memories[i]);
   }
-  return job.finish(results);
+  return finish(&job, results);
 }
 
 /// Copies of all directions go on while streamed rows want the memory, too.
-Measurement contention(const Bench& bench) {
+Outcome contention(const Bench& bench) {
   constexpr std::size_t kBytes = 6000;
   const Program program = Program::load(bench.device, "boxed");
-  const RunMemory memory(bench.device, make_islands({4, 30, 60, 7}));
+  const ParityBuffers memory(bench.device, make_islands({4, 30, 60, 7}));
   const Buffer source(bench.device, kBytes);
   const Buffer target(bench.device, kBytes);
   const std::vector<std::uint8_t> bytes = pattern(kBytes, 1);
   std::vector<std::uint8_t> back(kBytes);
-  ListJob job(bench);
+  RecordedJob job(bench.device);
   memory.upload(job.commands());
   job.commands().barrier();
   ppu_run_def def = memory.run(program, 6);
@@ -160,17 +160,17 @@ Measurement contention(const Bench& bench) {
   }
   std::vector<Extent> results = memory.results();
   results.push_back({&target, kBytes});
-  return job.finish(results);
+  return finish(&job, results);
 }
 
 /// Programs side by side in instruction memory, run in turn, and one that is replaced.
-Measurement several_programs(const Bench& bench) {
+Outcome several_programs(const Bench& bench) {
   std::deque<Program> programs;
   for (const char* name : {"pgs", "boxed", "threshold", "impulse"})
     programs.push_back(Program::load(bench.device, name));
   const model::RowProblem problem = make_islands({5, 4, 12, 8});
-  std::deque<RunMemory> memories;
-  ListJob job(bench);
+  std::deque<ParityBuffers> memories;
+  RecordedJob job(bench.device);
   std::vector<Extent> results;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     RowLayout layout;
@@ -183,11 +183,11 @@ Measurement several_programs(const Bench& bench) {
     job.run(memories[i].run(programs[i], 3));
     append(&results, memories[i]);
   }
-  return job.finish(results);
+  return finish(&job, results);
 }
 
 /// Passes over parts of the rows, waits between them, and kernels that change nothing.
-Measurement odd_program(const Bench& bench) {
+Outcome odd_program(const Bench& bench) {
   const Program program = Program::assemble(bench.device, "odd.s", R"(
         kernel  look
         rows    zero, a0
@@ -232,7 +232,7 @@ again:  rows    zero, t2
         stimp   x
 .end
 )");
-  std::deque<RunMemory> memories;
+  std::deque<ParityBuffers> memories;
   memories.emplace_back(bench.device, make_islands({3, 6, 12, 9}));
   return run_all(bench, memories, program, 4, false);
 }

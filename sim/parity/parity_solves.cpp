@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Parity workloads: problems given to ppu_solve, from real scenes and made ones.
-#include <algorithm>
-
 #include "model/reference/replay.hpp"
 #include "sim/parity/parity_problems.hpp"
 #include "sim/parity/parity_workloads.hpp"
@@ -23,33 +21,25 @@ ppu_solve_def streamed(ppu_solve_def def) {
   return def;
 }
 
-Measurement solve(const Bench& bench, const ppu_problem& problem, const char* program,
-                  ppu_solve_def def) {
+Outcome solve(const Bench& bench, const ppu_problem& problem, const char* program,
+              ppu_solve_def def) {
   const Program loaded = Program::load(bench.device, program);
   def.program = loaded.get();
   std::vector<float> impulse(problem.row_count);
   std::vector<float> velocity(std::size_t{problem.body_count} * 6);
   const ppu_solve_report report = bench.device.solve(problem, def, impulse.data(), velocity.data());
-  Measurement measurement;
-  measurement.state_hash =
-      ppu_state_hash(impulse.data(), problem.row_count, velocity.data(), problem.body_count);
-  measurement.runs.push_back(report.run);
-  std::copy_n(report.device_counters, PPU_DEVICE_COUNTER_COUNT, measurement.counters.begin());
-  measurement.cycles = {{"runs of the solve", report.runs},
-                        {"upload cycles", report.upload_cycles},
-                        {"run cycles", report.run_cycles},
-                        {"download cycles", report.download_cycles}};
-  return measurement;
+  return outcome_of(report, ppu_state_hash(impulse.data(), problem.row_count, velocity.data(),
+                                           problem.body_count));
 }
 
-Measurement solve(const Bench& bench, const model::RowProblem& problem, const char* program,
-                  const ppu_solve_def& def) {
+Outcome solve(const Bench& bench, const model::RowProblem& problem, const char* program,
+              const ppu_solve_def& def) {
   return solve(bench, view(problem), program, def);
 }
 
 /// The rows of a scene as Bullet stores them, with its friction rule.
-Measurement solve_impulse_form(const Bench& bench, const char* scene, const char* program,
-                               ppu_solve_def def) {
+Outcome solve_impulse_form(const Bench& bench, const char* scene, const char* program,
+                           ppu_solve_def def) {
   model::RowProblem scaled = bench.scenes.get(scene);
   for (std::size_t row = 0; row < scaled.rows(); ++row) {
     const float d = scaled.inv_diagonal[row];
@@ -62,85 +52,85 @@ Measurement solve_impulse_form(const Bench& bench, const char* scene, const char
   return solve(bench, problem, program, def);
 }
 
-Measurement until(const Bench& bench, const char* scene, const char* program, float threshold,
-                  ppu_solve_def def) {
+Outcome until(const Bench& bench, const char* scene, const char* program, float threshold,
+              ppu_solve_def def) {
   def.threshold = threshold;
   return solve(bench, bench.scenes.get(scene), program, def);
 }
 
-Measurement ball(const Bench& bench) {
+Outcome ball(const Bench& bench) {
   return solve(bench, bench.scenes.get("ball_f110"), "boxed", sweeps(5));
 }
 
-Measurement ball_engine_order(const Bench& bench) {
+Outcome ball_engine_order(const Bench& bench) {
   ppu_solve_def def = sweeps(3);
   def.order = PPU_ORDER_ENGINE;
   return solve(bench, bench.scenes.get("ball_f110"), "boxed", def);
 }
 
-Measurement ball_colour_order(const Bench& bench) {
+Outcome ball_colour_order(const Bench& bench) {
   ppu_solve_def def = sweeps(5);
   def.order = PPU_ORDER_COLOUR;
   return solve(bench, bench.scenes.get("ball_f110"), "boxed", def);
 }
 
-Measurement ball_pgs(const Bench& bench) {
+Outcome ball_pgs(const Bench& bench) {
   return solve(bench, bench.scenes.get("ball_f110"), "pgs", sweeps(5));
 }
 
-Measurement ball_threshold(const Bench& bench) {
+Outcome ball_threshold(const Bench& bench) {
   return until(bench, "ball_f110", "threshold", 0.01F, sweeps(10));
 }
 
-Measurement wall_filter(const Bench& bench) {
+Outcome wall_filter(const Bench& bench) {
   return until(bench, "wall10_f012", "filter", 0.5F, sweeps(6));
 }
 
-Measurement ball_filter_streamed(const Bench& bench) {
+Outcome ball_filter_streamed(const Bench& bench) {
   return until(bench, "ball_f110", "filter", 0.02F, streamed(sweeps(12)));
 }
 
-Measurement topple_filter_literal(const Bench& bench) {
+Outcome topple_filter_literal(const Bench& bench) {
   return until(bench, "topple_f060", "filter-literal", 0.2F, sweeps(6));
 }
 
-Measurement ball_impulse_threshold(const Bench& bench) {
+Outcome ball_impulse_threshold(const Bench& bench) {
   return until(bench, "ball_f110", "impulse-threshold", 0.01F, sweeps(8));
 }
 
-Measurement ball_impulse_form(const Bench& bench) {
+Outcome ball_impulse_form(const Bench& bench) {
   ppu_solve_def def = sweeps(8);
   def.threshold = 0.01F;
   return solve_impulse_form(bench, "ball_f110", "impulse-threshold", def);
 }
 
-Measurement soft_ragdolls_impulse_form(const Bench& bench) {
+Outcome soft_ragdolls_impulse_form(const Bench& bench) {
   ppu_solve_def def = streamed(sweeps(3));
   def.relaxation = 1.25F;
   return solve_impulse_form(bench, "ragdollcfm_f070", "impulse", def);
 }
 
-Measurement ball_nesterov(const Bench& bench) {
+Outcome ball_nesterov(const Bench& bench) {
   return until(bench, "ball_f110", "nesterov", 0.01F, sweeps(10));
 }
 
-Measurement topple_nesterov_streamed(const Bench& bench) {
+Outcome topple_nesterov_streamed(const Bench& bench) {
   return until(bench, "topple_f060", "nesterov", 0.1F, streamed(sweeps(6)));
 }
 
-Measurement ragdoll_nesterov(const Bench& bench) {
+Outcome ragdoll_nesterov(const Bench& bench) {
   return until(bench, "ragdoll_f140", "nesterov", 0.1F, sweeps(6));
 }
 
-Measurement wall_reduced(const Bench& bench) {
+Outcome wall_reduced(const Bench& bench) {
   return solve(bench, bench.scenes.get("wall10_f012"), "reduced", sweeps(2));
 }
 
-Measurement wall_reduced_streamed(const Bench& bench) {
+Outcome wall_reduced_streamed(const Bench& bench) {
   return solve(bench, bench.scenes.get("wall10_f012"), "reduced", streamed(sweeps(2)));
 }
 
-Measurement ragdoll_classes(const Bench& bench) {
+Outcome ragdoll_classes(const Bench& bench) {
   ppu_solve_def def = sweeps(2);
   def.class_rows[0] = 40;
   def.class_rows[1] = 30;
@@ -154,64 +144,64 @@ ppu_solve_def within(std::uint32_t cycles, ppu_solve_def def) {
   return def;
 }
 
-Measurement wall_budget(const Bench& bench) {
+Outcome wall_budget(const Bench& bench) {
   return solve(bench, bench.scenes.get("wall10_f012"), "boxed", within(7'001, sweeps(10)));
 }
 
-Measurement topple_budget_streamed(const Bench& bench) {
+Outcome topple_budget_streamed(const Bench& bench) {
   return solve(bench, bench.scenes.get("topple_f060"), "boxed",
                within(5'003, streamed(sweeps(10))));
 }
 
-Measurement wall_budget_filter(const Bench& bench) {
+Outcome wall_budget_filter(const Bench& bench) {
   return until(bench, "wall10_f012", "filter", 0.1F, within(9'001, sweeps(20)));
 }
 
-Measurement ball_streamed(const Bench& bench) {
+Outcome ball_streamed(const Bench& bench) {
   return solve(bench, bench.scenes.get("ball_f110"), "boxed", streamed(sweeps(5)));
 }
 
-Measurement topple(const Bench& bench) {
+Outcome topple(const Bench& bench) {
   return solve(bench, bench.scenes.get("topple_f060"), "boxed", sweeps(3));
 }
 
-Measurement topple_streamed(const Bench& bench) {
+Outcome topple_streamed(const Bench& bench) {
   return solve(bench, bench.scenes.get("topple_f060"), "boxed", streamed(sweeps(3)));
 }
 
-Measurement topple_impulse(const Bench& bench) {
+Outcome topple_impulse(const Bench& bench) {
   ppu_solve_def def = sweeps(3);
   def.friction = PPU_FRICTION_SKIP;
   return solve(bench, bench.scenes.get("topple_f060"), "impulse", def);
 }
 
-Measurement wall(const Bench& bench) {
+Outcome wall(const Bench& bench) {
   return solve(bench, bench.scenes.get("wall10_f012"), "boxed", sweeps(3));
 }
 
-Measurement wall_streamed(const Bench& bench) {
+Outcome wall_streamed(const Bench& bench) {
   return solve(bench, bench.scenes.get("wall10_f012"), "boxed", streamed(sweeps(3)));
 }
 
-Measurement falling_wall_threshold(const Bench& bench) {
+Outcome falling_wall_threshold(const Bench& bench) {
   return until(bench, "wall10_f040", "threshold", 1e-4F, sweeps(3));
 }
 
-Measurement soft_wall_impulse(const Bench& bench) {
+Outcome soft_wall_impulse(const Bench& bench) {
   return solve(bench, bench.scenes.get("wall10cfm_f030"), "impulse", sweeps(2));
 }
 
-Measurement ragdolls(const Bench& bench) {
+Outcome ragdolls(const Bench& bench) {
   return solve(bench, bench.scenes.get("ragdoll_f140"), "boxed", sweeps(4));
 }
 
-Measurement soft_ragdolls_streamed(const Bench& bench) {
+Outcome soft_ragdolls_streamed(const Bench& bench) {
   ppu_solve_def def = streamed(sweeps(3));
   def.friction = PPU_FRICTION_SKIP;
   return solve(bench, bench.scenes.get("ragdollcfm_f070"), "boxed", def);
 }
 
-Measurement mass_ratios_cold(const Bench& bench) {
+Outcome mass_ratios_cold(const Bench& bench) {
   ppu_solve_def def = sweeps(2);
   def.order = PPU_ORDER_ENGINE;
   def.start = PPU_START_COLD;
@@ -219,27 +209,27 @@ Measurement mass_ratios_cold(const Bench& bench) {
   return solve(bench, bench.scenes.get("massratio_f040"), "boxed", def);
 }
 
-Measurement tiny_islands(const Bench& bench) {
+Outcome tiny_islands(const Bench& bench) {
   return solve(bench, make_islands({60, 1, 3, 1}), "boxed", sweeps(4));
 }
 
-Measurement tiny_islands_streamed(const Bench& bench) {
+Outcome tiny_islands_streamed(const Bench& bench) {
   return solve(bench, make_islands({60, 1, 3, 2}), "threshold", streamed(sweeps(3)));
 }
 
-Measurement many_islands(const Bench& bench) {
+Outcome many_islands(const Bench& bench) {
   return solve(bench, make_islands({40, 5, 60, 3}), "boxed", sweeps(4));
 }
 
-Measurement stance(const Bench& bench) {
+Outcome stance(const Bench& bench) {
   return solve(bench, make_stance(), "boxed", sweeps(6));
 }
 
-Measurement one_row(const Bench& bench) {
+Outcome one_row(const Bench& bench) {
   return solve(bench, make_islands({1, 1, 1, 4}), "boxed", sweeps(3));
 }
 
-Measurement no_rows(const Bench& bench) {
+Outcome no_rows(const Bench& bench) {
   return solve(bench, make_nothing(), "boxed", sweeps(3));
 }
 

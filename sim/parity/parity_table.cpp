@@ -44,14 +44,14 @@ Table table_of(const ParityTable& parity) {
 }
 
 /// Counters of the device, and those of the runs summed.
-nlohmann::ordered_json counters_of(const Measurement& measurement) {
+nlohmann::ordered_json counters_of(const Outcome& outcome) {
   nlohmann::ordered_json json;
   for (int i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i)
     json[ppu_device_counter_name(static_cast<ppu_device_counter>(i))] =
-        measurement.counters[static_cast<std::size_t>(i)];
+        outcome.counters[static_cast<std::size_t>(i)];
   for (int i = 0; i < PPU_COUNTER_COUNT; ++i) {
     std::uint64_t sum = 0;
-    for (const ppu_run_report& run : measurement.runs) sum += run.counters[i];
+    for (const ppu_run_report& run : outcome.runs) sum += run.counters[i];
     json[ppu_counter_name(static_cast<ppu_counter>(i))] = sum;
   }
   return json;

@@ -15,7 +15,7 @@ namespace ppu::sim {
 struct ParityResult {
   std::string workload;
   std::string config;
-  std::array<Measurement, 2> measured;   ///< Of the two back ends.
+  std::array<Outcome, 2> measured;       ///< Of the two back ends.
   std::vector<std::string> differences;  ///< Empty: everything is equal.
 
   [[nodiscard]] std::uint64_t cycles(std::size_t backend) const {

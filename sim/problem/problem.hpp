@@ -14,12 +14,6 @@
 
 namespace ppu::sim {
 
-/// Name of the embedded problem.
-inline constexpr const char* kEmbeddedProblem = "wall10";
-
-/// Name of the problem that the command makes, see stance.hpp.
-inline constexpr const char* kStanceProblem = "stance";
-
 /// Reads the file `source`, or the embedded or the made problem if that is its name. Throws
 /// RowProblemError, CliError (usage) if there is no such file.
 model::RowProblem load_problem(const std::string& source);

@@ -134,7 +134,7 @@ void add_shapes(PackedColumns& columns, const ReplayReport& report) {
 
 Json frame_json(const ReplayFrame& frame) {
   Json parts = Json::array();
-  for (const FramePart& part : frame.parts)
+  for (const CostPart& part : frame.parts)
     parts.push_back({{"name", part.name}, {"cycles", part.cycles}});
   return {{"number", frame.number},
           {"rows", frame.rows},

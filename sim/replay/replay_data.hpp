@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/measure/frame_cost.hpp"
 #include "sim/measure/roofline.hpp"
+#include "sim/measure/solve_cost.hpp"
 #include "sim/replay/replay_rows.hpp"
 #include "sim/replay/shape_mesh.hpp"
 #include "sim/scenes/body_state.hpp"
@@ -44,7 +44,7 @@ struct ReplayFrame {
   std::uint64_t device_cycles = 0;
   std::uint64_t engine_cycles = 0;    ///< Summed over the runs: what the stalls add up to.
   std::optional<Roofline> roofline;   ///< None without time, or where nothing ran.
-  std::vector<FramePart> parts;       ///< Of the device cycles, in the order of time.
+  std::vector<CostPart> parts;        ///< Of the device cycles, in the order of time.
   std::vector<std::uint64_t> stalls;  ///< Engine cycles by ReplayReport::stall_labels.
   double pack_seconds = 0;            ///< Scheduling, packing and unpacking on the host.
   double cpu_seconds = 0;             ///< The CPU engine's solver, the same frame; 0: none.

@@ -49,9 +49,7 @@ std::string replay_page(const ReplayReport& report, std::size_t budget_bytes) {
   // From the last to the first, so that nothing is looked for in what was put in.
   replace(page, "<!--SCRIPTS-->", scripts());
   replace(page, "<!--DATA-->", data_blocks(report, budget_bytes));
-  replace(page, "/*STYLE*/",
-          std::string(embedded_report_file("report.css")) +
-              std::string(embedded_report_file("replay.css")));
+  replace(page, "/*STYLE*/", report_style() + std::string(embedded_report_file("replay.css")));
   replace(page, "<!--TITLE-->", "PPU report: " + escaped(report.scene));
   return page;
 }

@@ -7,12 +7,11 @@
 #include <cmath>
 
 #include "sim/base/text.hpp"
+#include "sim/measure/impulse_residual.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/measure/row_holds.hpp"
 #include "sim/problem/islands.hpp"
 #include "sim/problem/problem.hpp"
-#include "sim/report/report_text.hpp"
-#include "sim/study/convergence.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -35,13 +34,12 @@ std::vector<BodyLoad> loads_of(const model::RowProblem& problem, const FrameDeta
 }
 
 /// The parts of all frames, summed by name, in the order in which the names come.
-std::vector<FramePart> part_sums(const ReplayReport& report) {
-  std::vector<FramePart> sums;
+std::vector<CostPart> part_sums(const ReplayReport& report) {
+  std::vector<CostPart> sums;
   for (const ReplayFrame& frame : report.frames) {
-    for (const FramePart& part : frame.parts) {
-      const auto known = std::find_if(sums.begin(), sums.end(), [&part](const FramePart& sum) {
-        return sum.name == part.name;
-      });
+    for (const CostPart& part : frame.parts) {
+      const auto known = std::find_if(
+          sums.begin(), sums.end(), [&part](const CostPart& sum) { return sum.name == part.name; });
       if (known == sums.end()) {
         sums.push_back(part);
       } else {
@@ -100,7 +98,7 @@ ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, c
   if (run.timed()) {
     frame.device_cycles = run.report.device_cycles;
     frame.engine_cycles = run.report.engine_cycles;
-    frame.parts = frame_parts(run);
+    frame.parts = cost_parts(run);
     for (const Stall& stall : stalls_of(run)) frame.stalls.push_back(stall.cycles);
     frame.bound = bound_in_words(problem, options, run);
     frame.roofline = roofline_of(options, run);
@@ -129,9 +127,9 @@ std::vector<double> residuals_of(const model::RowProblem& problem, const Options
 }
 
 std::string bound_of(const ReplayReport& report) {
-  const std::vector<FramePart> parts = part_sums(report);
+  const std::vector<CostPart> parts = part_sums(report);
   if (parts.empty()) return {};
-  const std::string bound = frame_bound_in_words(parts, report.config);
+  const std::string bound = cost_bound_in_words(parts, report.config);
   if (largest_part(parts).name != "sweeps") return bound;
   const auto heaviest =
       std::max_element(report.frames.begin(), report.frames.end(),

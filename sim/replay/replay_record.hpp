@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "model/problem/row_problem.hpp"
-#include "sim/cli/options.hpp"
 #include "sim/replay/replay_data.hpp"
+#include "sim/solve/options.hpp"
 #include "sim/solve/run.hpp"
 
 namespace ppu::sim {

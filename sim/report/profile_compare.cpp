@@ -10,13 +10,11 @@
 #include <sstream>
 
 #include "sim/base/text.hpp"
-#include "sim/base/words.hpp"
-#include "sim/measure/frame_cost.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/measure/roofline.hpp"
+#include "sim/measure/solve_cost.hpp"
 #include "sim/report/profile_json.hpp"
 #include "sim/report/profile_text.hpp"
-#include "sim/report/report_text.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -54,12 +52,12 @@ void add_sweeps(const Run& run, std::vector<Fact>* facts) {
 }
 
 void add_frame(const Run& run, const Options& options, std::vector<Fact>* facts) {
-  const std::vector<FramePart> parts = frame_parts(run);
+  const std::vector<CostPart> parts = cost_parts(run);
   const std::uint64_t whole = run.report.device_cycles;
-  for (const FramePart& part : parts)
+  for (const CostPart& part : parts)
     facts->push_back({"frame, cycles", part.name, static_cast<double>(part.cycles), 0});
   facts->push_back({"frame, cycles", "whole", static_cast<double>(whole), 0});
-  for (const FramePart& part : parts)
+  for (const CostPart& part : parts)
     facts->push_back({"frame, µs", part.name, microseconds(run, part.cycles), 1});
   facts->push_back({"frame, µs", "whole", microseconds(run, whole), 1});
   for (const UnitUse& use : unit_uses(run, options))
@@ -79,7 +77,7 @@ void add_roofline(const Run& run, const Options& options, std::vector<Fact>* fac
       {reached, "over the frame", roofline->mega_rows(roofline->rows_per_frame_cycle), 1});
 }
 
-std::vector<Fact> facts_of(const ComparedRun& side) {
+std::vector<Fact> facts_of(const ComparedProfile& side) {
   std::vector<Fact> facts;
   add_sweeps(side.run, &facts);
   for (const Stall& stall : stalls_of(side.run))
@@ -91,7 +89,7 @@ std::vector<Fact> facts_of(const ComparedRun& side) {
 }
 
 /// Numbers that both have stand beside each other; what one has alone comes last in its section.
-std::vector<Pair> pairs_of(const ComparedRuns& runs) {
+std::vector<Pair> pairs_of(const ComparedProfiles& runs) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::vector<Pair> pairs;
   for (std::size_t side = 0; side < 2; ++side) {
@@ -117,7 +115,7 @@ std::string cell(double value, int digits) {
   return grouped(static_cast<std::uint64_t>(value));
 }
 
-std::string pair_table(const ComparedRuns& runs) {
+std::string pair_table(const ComparedProfiles& runs) {
   Table table({"", runs[0].title, runs[1].title, "ratio"});
   std::string section;
   for (const Pair& pair : pairs_of(runs)) {
@@ -142,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> keys_of(const std::string& toml
   return keys;
 }
 
-std::string key_table(const ComparedRuns& runs) {
+std::string key_table(const ComparedProfiles& runs) {
   const auto first = keys_of(runs[0].run.config_toml);
   const auto second = keys_of(runs[1].run.config_toml);
   if (first == second) return "Both are the same device.\n";
@@ -152,7 +150,7 @@ std::string key_table(const ComparedRuns& runs) {
   return table.str();
 }
 
-std::string bits_in_words(const ComparedRuns& runs) {
+std::string bits_in_words(const ComparedProfiles& runs) {
   const std::string first = hex64(runs[0].run.state_hash);
   const std::string second = hex64(runs[1].run.state_hash);
   if (first == second) return "Same bits on both: state hash " + first;
@@ -173,31 +171,31 @@ Options with_config(Options options, const std::string& text) {
   return options;
 }
 
-bool bits_are_right(const ComparedRuns& runs) {
+bool bits_are_right(const ComparedProfiles& runs) {
   const Options& options = runs[0].options;
   return runs[0].run.state_hash == runs[1].run.state_hash ||
          order_of(options) == PPU_ORDER_COLOUR || options.budget_us.has_value();
 }
 
-std::string compare_text(const model::RowProblem& problem, const ComparedRuns& runs) {
+std::string compare_text(const model::RowProblem& problem, const ComparedProfiles& runs) {
   const Options& options = runs[0].options;
   std::string text =
       wrapped(options.problem + ": " + counted(problem.rows(), "row") + ", " +
               grouped(problem.bodies()) + (problem.bodies() == 1 ? " body" : " bodies") +
               "; back end " + options.backend + ", program " + options.program + ", order " +
               options.order + ", friction " + options.friction + ", start " + options.start);
-  for (const ComparedRun& side : runs)
+  for (const ComparedProfile& side : runs)
     text += wrapped(side.title + ": " + device_in_words(side.run.device) + ", " +
                     std::to_string(side.run.device.clock_mhz) + " MHz, config hash " +
                     hex64(side.run.device.config_hash));
   text += "\n" + key_table(runs) + "\n" + pair_table(runs) +
           "ratio: the second over the first; ceilings: what each level alone allows\n\n";
-  for (const ComparedRun& side : runs)
+  for (const ComparedProfile& side : runs)
     text += side.title + "\n" + bounds_in_words(problem, side.options, side.run) + "\n";
   return text + bits_in_words(runs) + "\n";
 }
 
-Json compare_json(const model::RowProblem& problem, const ComparedRuns& runs) {
+Json compare_json(const model::RowProblem& problem, const ComparedProfiles& runs) {
   const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
   Json json{{"problem", runs[0].options.problem},
             {"same_bits", runs[0].run.state_hash == runs[1].run.state_hash},
@@ -209,7 +207,7 @@ Json compare_json(const model::RowProblem& problem, const ComparedRuns& runs) {
                                                        {"second", number(pair.value[1])},
                                                        {"ratio", number(pair.ratio())}};
   }
-  for (const ComparedRun& side : runs)
+  for (const ComparedProfile& side : runs)
     json["profiles"].push_back(profile_json(problem, side.options, side.run));
   return json;
 }

@@ -12,12 +12,12 @@
 namespace ppu::sim {
 
 /// A run on one of the configurations.
-struct ComparedRun {
+struct ComparedProfile {
   std::string title;  ///< As it was given.
   Options options;
   Run run;
 };
-using ComparedRuns = std::array<ComparedRun, 2>;
+using ComparedProfiles = std::array<ComparedProfile, 2>;
 
 /// `options` with the configuration `text`: what --config takes, then keys that it overrides:
 /// "default+pci,pipes=2,velocity_banks=16".
@@ -25,12 +25,12 @@ Options with_config(Options options, const std::string& text);
 
 /// True if both have the same bits; or if they need not: in colour order rows go another way on
 /// another device, and with a budget a faster device gets further.
-bool bits_are_right(const ComparedRuns& runs);
+bool bits_are_right(const ComparedProfiles& runs);
 
 /// What differs between the configurations, then a column for each and one for second over first.
-std::string compare_text(const model::RowProblem& problem, const ComparedRuns& runs);
+std::string compare_text(const model::RowProblem& problem, const ComparedProfiles& runs);
 
 /// The same numbers, and both profiles whole.
-nlohmann::ordered_json compare_json(const model::RowProblem& problem, const ComparedRuns& runs);
+nlohmann::ordered_json compare_json(const model::RowProblem& problem, const ComparedProfiles& runs);
 
 }  // namespace ppu::sim

@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "ppu_spec.hpp"
-#include "sim/measure/frame_cost.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/measure/profile_groups.hpp"
 #include "sim/measure/roofline.hpp"
 #include "sim/measure/row_holds.hpp"
+#include "sim/measure/solve_cost.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/report_json.hpp"
 
@@ -90,7 +90,7 @@ void add_rows(const model::RowProblem& problem, const Options& options, const Ru
 Json profile_json(const model::RowProblem& problem, const Options& options, const Run& run) {
   Json json = to_json(problem, options, run);
   json["bound"] = bound_in_words(problem, options, run);
-  json["frame_bound"] = frame_bound_in_words(frame_parts(run), options.config);
+  json["frame_bound"] = cost_bound_in_words(cost_parts(run), options.config);
   json["islands"] = island_rows(problem).size();
   for (const UnitUse& use : unit_uses(run, options)) json["busy"][use.key] = use.share;
   for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {

@@ -8,14 +8,12 @@
 
 #include "ppu_spec.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/words.hpp"
-#include "sim/measure/frame_cost.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/measure/profile_groups.hpp"
 #include "sim/measure/roofline.hpp"
 #include "sim/measure/row_holds.hpp"
+#include "sim/measure/solve_cost.hpp"
 #include "sim/problem/problem.hpp"
-#include "sim/report/report_text.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -54,7 +52,7 @@ std::string frame_table(const Run& run) {
     table.add({name, grouped(cycles), fixed(microseconds(run, cycles), 1), percent(share),
                with_bar ? bar(share) : ""});
   };
-  for (const FramePart& part : frame_parts(run)) add(part.name, part.cycles, true);
+  for (const CostPart& part : cost_parts(run)) add(part.name, part.cycles, true);
   add("whole", run.report.device_cycles, false);
   return table.str();
 }
@@ -232,7 +230,7 @@ std::string row_tables(const model::RowProblem& problem, const Options& options,
 std::string bounds_in_words(const model::RowProblem& problem, const Options& options,
                             const Run& run) {
   return wrapped("bound by " + bound_in_words(problem, options, run)) +
-         wrapped("the frame is bound by " + frame_bound_in_words(frame_parts(run), options.config));
+         wrapped("the frame is bound by " + cost_bound_in_words(cost_parts(run), options.config));
 }
 
 std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run) {

@@ -8,8 +8,8 @@
 
 #include "model/reference/comparison.hpp"
 #include "sim/base/progress.hpp"
-#include "sim/cli/firmware_file.hpp"
 #include "sim/measure/measures.hpp"
+#include "sim/solve/firmware_file.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -8,8 +8,8 @@
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/chart/svg.hpp"
-#include "sim/measure/frame_cost.hpp"
 #include "sim/measure/measures.hpp"
+#include "sim/measure/solve_cost.hpp"
 #include "sim/problem/problem.hpp"
 
 namespace ppu::sim {
@@ -69,10 +69,10 @@ std::string stall_section(const model::RowProblem& problem, const Options& optio
 
 std::string frame_section(const Run& run) {
   std::vector<ChartPart> parts;
-  for (const FramePart& part : frame_parts(run))
+  for (const CostPart& part : cost_parts(run))
     parts.push_back({part.name, static_cast<double>(part.cycles)});
   return section("What the frame cost", stacked_bar(parts),
-                 "Device cycles from the first command to the last answer: " + frame_line(run) +
+                 "Device cycles from the first command to the last answer: " + cost_line(run) +
                      " cycles, " + fixed(microseconds(run, run.report.device_cycles), 0) +
                      " µs at " + std::to_string(run.device.clock_mhz) + " MHz.");
 }
@@ -137,14 +137,13 @@ std::string report_html(const model::RowProblem& problem, const std::vector<Back
   for (const BackendResult& result : results) rows.push_back(headline_cells(problem, result));
   return "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n"
          "<meta name='viewport' content='width=device-width'>\n<title>PPU report: " +
-         escaped(problem.name) + "</title>\n<style>" +
-         std::string(embedded_report_file("report.css")) + "</style></head>\n<body><main>\n" +
-         "<h1>PPU report: " + escaped(problem.name) + "</h1>\n<p class='sub'>Scene " +
-         escaped(problem.scene) + ", frame " + std::to_string(problem.frame) + "; program " +
-         escaped(timed.options.program) + ", order " + escaped(timed.options.order) +
-         ", friction rule " + escaped(timed.options.friction) + ", " +
-         escaped(timed.options.start) + " start; ppu " + ppu_version() + "</p>\n" +
-         tiles(problem, timed.run) +
+         escaped(problem.name) + "</title>\n<style>" + report_style() +
+         "</style></head>\n<body><main>\n" + "<h1>PPU report: " + escaped(problem.name) +
+         "</h1>\n<p class='sub'>Scene " + escaped(problem.scene) + ", frame " +
+         std::to_string(problem.frame) + "; program " + escaped(timed.options.program) +
+         ", order " + escaped(timed.options.order) + ", friction rule " +
+         escaped(timed.options.friction) + ", " + escaped(timed.options.start) + " start; ppu " +
+         ppu_version() + "</p>\n" + tiles(problem, timed.run) +
          section("Same rows, every back end", html_table(headline_titles(), rows), verdict) +
          stall_section(problem, timed.options, timed.run) + frame_section(timed.run) +
          histogram_section(timed.run) + slot_section(problem, timed) +

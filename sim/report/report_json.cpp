@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"
-#include "sim/measure/frame_cost.hpp"
 #include "sim/measure/measures.hpp"
+#include "sim/measure/solve_cost.hpp"
 #include "sim/report/reference_check.hpp"
 
 namespace ppu::sim {
@@ -24,7 +24,7 @@ Json number_or_null(double value) {
 Json frame_json(const Run& run) {
   Json frame = Json::object();
   if (run.timed()) {
-    for (const FramePart& part : frame_parts(run)) frame[part.key] = part.cycles;
+    for (const CostPart& part : cost_parts(run)) frame[part.key] = part.cycles;
     frame["device_cycles"] = run.report.device_cycles;
   }
   frame["schedule_seconds"] = run.report.schedule_seconds;

@@ -4,9 +4,8 @@
 #include "sim/report/report_text.hpp"
 
 #include "sim/base/text.hpp"
-#include "sim/base/words.hpp"
-#include "sim/measure/frame_cost.hpp"
 #include "sim/measure/measures.hpp"
+#include "sim/measure/solve_cost.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/reference_check.hpp"
 
@@ -41,12 +40,6 @@ std::string reference_in_words(const model::RowProblem& problem, const Options& 
 
 }  // namespace
 
-std::string device_in_words(const ppu_device_info& device) {
-  return counted(device.engines, "engine") + " x " + counted(device.pipes, "pipe") + " x " +
-         counted(device.lanes, "lane") + ", " + counted(device.velocity_banks, "velocity bank") +
-         ", body latency " + counted(device.body_latency_cycles, "cycle");
-}
-
 std::string summary(const model::RowProblem& problem, const Options& options, const Run& run) {
   const bool timed = run.timed();
   Table table({"problem", options.problem});
@@ -75,7 +68,7 @@ std::string summary(const model::RowProblem& problem, const Options& options, co
   table.add({"state hash", hex64(run.state_hash)});
   table.add({"host seconds", fixed(run.wall_seconds, 3)});
   table.add({"stalls", timed ? stall_line(run) : "-"});
-  table.add({"frame cycles", timed ? frame_line(run) : "-"});
+  table.add({"frame cycles", timed ? cost_line(run) : "-"});
   return table.str();
 }
 

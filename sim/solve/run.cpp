@@ -13,9 +13,6 @@
 
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
-#include "sim/cli/command_line.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/publish.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/solve/sweep_classes.hpp"
 
@@ -43,7 +40,7 @@ Program load(const Device& device, const Options& options, const std::vector<std
   }
 }
 
-/// What of a run that failed is left.
+/// Which files a run that failed leaves behind, in words.
 std::string files_of_failure(const Options& options) {
   std::vector<std::string> names;
   for (const std::string& path : {options.trace, options.wave})
@@ -60,16 +57,6 @@ std::uint32_t budget_cycles(const Options& options, const ppu_device_info& devic
                    "--budget-us is " + std::to_string(cycles) + " cycles, expected less than 2^32");
   }
   return static_cast<std::uint32_t>(std::max(1.0, cycles));
-}
-
-/// Throws what went wrong in a solve, with the command that replays a lockstep difference.
-[[noreturn]] void fail(ppu_result result, const Options& options) {
-  const std::string reason = ppu_last_error();
-  std::string what = options.problem + ": " + reason + "; " + files_of_failure(options);
-  if (result == PPU_ERROR_MISMATCH) {
-    what += "\nreplay it with waves: " + replay_command(options, reason);
-  }
-  throw Error(result, what);
 }
 
 /// The last time in the header of an FST file, 0 if no values were written: byte 17, 8 bytes, the
@@ -96,6 +83,12 @@ double ratio(std::uint64_t numerator, std::uint64_t denominator) {
 }
 
 }  // namespace
+
+FailedRun::FailedRun(ppu_result code, const Options& of_run)
+    : Error(code, of_run.problem + ": " + ppu_last_error() + "; " + files_of_failure(of_run)),
+      options(of_run),
+      reason(ppu_last_error()) {
+}
 
 double Run::rows_per_cycle() const {
   return ratio(counter(PPU_COUNTER_ROW_UPDATES), counter(PPU_COUNTER_CYCLES));
@@ -154,7 +147,7 @@ Solver::Solver(const Options& options)
       program_(load(device_, options, image_)) {
 }
 
-ppu_solve_def Solver::solve_def(std::uint32_t sweeps) const {
+ppu_solve_def Solver::solve_def(const model::RowProblem& problem, std::uint32_t sweeps) const {
   ppu_solve_def def = ppu_default_solve_def();
   def.program = program_.get();
   def.max_sweeps = sweeps;
@@ -169,23 +162,18 @@ ppu_solve_def Solver::solve_def(std::uint32_t sweeps) const {
   def.timeout_ns = options_.timeout_seconds
                        ? static_cast<std::uint64_t>(*options_.timeout_seconds * 1e9)
                        : PPU_NO_TIMEOUT;
+  if (!options_.sweeps_of.empty()) set_classes(problem, options_, &def);
   return def;
 }
 
-Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const {
-  Run run;
-  run.device = device_.info();
-  run.config_toml = device_.config();
-  if (firmware_.tests_residual) run.threshold = options_.threshold.value_or(0.0F);
-  run.solution.impulse.resize(problem.rows());
-  run.solution.velocity_change.resize(problem.bodies() * 6);
-  ppu_solve_def def = solve_def(sweeps);
-  if (!options_.sweeps_of.empty()) set_classes(problem, options_, &def);
-  run.budget_cycles = def.budget_cycles;
-  if (options_.row_profile && run.device.profiles) {
-    run.profile.resize(problem.rows());
-    def.profile = run.profile.data();
-  }
+ppu_result Solver::try_solve(const model::RowProblem& problem, const ppu_solve_def& def,
+                             Run* run) const {
+  run->device = device_.info();
+  run->config_toml = device_.config();
+  if (firmware_.tests_residual) run->threshold = options_.threshold.value_or(0.0F);
+  run->budget_cycles = def.budget_cycles;
+  run->solution.impulse.resize(problem.rows());
+  run->solution.velocity_change.resize(problem.bodies() * 6);
   const ppu_problem rows = view(problem);
 
   const std::uint32_t compared = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS);
@@ -193,21 +181,33 @@ Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const 
   ppu_result result = PPU_OK;
   {
     const Progress progress(options_.backend + " solves " + options_.problem + ", " +
-                            grouped(problem.rows()) + " rows x " + grouped(sweeps) + " sweeps");
-    result = ppu_solve(device_.get(), &rows, &def, run.solution.impulse.data(),
-                       run.solution.velocity_change.data(), &run.report);
+                            grouped(problem.rows()) + " rows x " + grouped(def.max_sweeps) +
+                            " sweeps");
+    result = ppu_solve(device_.get(), &rows, &def, run->solution.impulse.data(),
+                       run->solution.velocity_change.data(), &run->report);
   }
-  run.wall_seconds =
+  run->wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (result != PPU_OK) fail(result, options_);
-  run.lockstep_rows = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS) - compared;
-  run.state_hash = ppu_state_hash(run.solution.impulse.data(), problem.rows(),
-                                  run.solution.velocity_change.data(), problem.bodies());
+  if (result != PPU_OK) return result;
+  run->lockstep_rows = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS) - compared;
+  run->state_hash = ppu_state_hash(run->solution.impulse.data(), problem.rows(),
+                                   run->solution.velocity_change.data(), problem.bodies());
+  return result;
+}
+
+Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const {
+  Run run;
+  ppu_solve_def def = solve_def(problem, sweeps);
+  if (options_.row_profile && device_.info().profiles) {
+    run.profile.resize(problem.rows());
+    def.profile = run.profile.data();
+  }
+  const ppu_result result = try_solve(problem, def, &run);
+  if (result != PPU_OK) throw FailedRun(result, options_);
   return run;
 }
 
 Run run_solve(const model::RowProblem& problem, const Options& options) {
-  check_outputs(options);
   Solver solver(options);
   Run run = solver.solve(problem, options.sweeps);
   solver.close();

@@ -11,8 +11,8 @@
 #include "model/problem/row_problem.hpp"
 #include "ppu/ppu.hpp"
 #include "sim/base/cli_error.hpp"
-#include "sim/cli/firmware_file.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/solve/firmware_file.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 
@@ -43,6 +43,16 @@ struct Run {
   [[nodiscard]] double bytes_per_row() const;
 };
 
+/// A solve that failed, with what is needed to tell how to repeat it.
+class FailedRun : public Error {
+ public:
+  FailedRun(ppu_result code, const Options& of_run);
+
+  Options options;
+  std::string
+      reason;  ///< What the driver says; what() also says of which problem, and what is left.
+};
+
 /// Opens the back end. Throws ppu::Error for what the driver refuses.
 Device open_device(const Options& options);
 
@@ -53,13 +63,17 @@ class Solver {
   /// CliError for options that do not go together.
   explicit Solver(const Options& options);
 
-  /// Solves and reads back. Throws ppu::Error for a run that failed (with the command that replays
-  /// a lockstep difference).
+  /// Solves and reads back. Throws FailedRun.
   [[nodiscard]] Run solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
   /// Closes the device. Throws ppu::Error if its event log or its waves are not complete.
   void close() { device_.close(); }
-  /// What it asks of the driver, but for --sweeps-of.
-  [[nodiscard]] ppu_solve_def solve_def(std::uint32_t sweeps) const;
+  /// What it asks of the driver.
+  [[nodiscard]] ppu_solve_def solve_def(const model::RowProblem& problem,
+                                        std::uint32_t sweeps) const;
+  /// Solves as `def` says. A solve that fails is told, not thrown: `run` then has a report only
+  /// after PPU_ERROR_FAULT.
+  [[nodiscard]] ppu_result try_solve(const model::RowProblem& problem, const ppu_solve_def& def,
+                                     Run* run) const;
   [[nodiscard]] const Device& device() const { return device_; }
 
  private:
@@ -70,7 +84,7 @@ class Solver {
   Program program_;
 };
 
-/// One solve on a device of its own. Throws as Solver does, and what check_outputs() throws.
+/// One solve on a device of its own. Throws as Solver does.
 Run run_solve(const model::RowProblem& problem, const Options& options);
 
 /// The exit status that a failed call of the driver stands for.

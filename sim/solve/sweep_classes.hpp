@@ -5,7 +5,7 @@
 
 #include "model/problem/row_problem.hpp"
 #include "ppu/ppu.h"
-#include "sim/cli/options.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "model/reference/reference.hpp"
-#include "model/reference/residual.hpp"
+#include "sim/measure/impulse_residual.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -58,12 +58,6 @@ ConvergencePoint crossing(const Meter& meter, ConvergencePoint above, Convergenc
 }
 
 }  // namespace
-
-double residual_of_impulses(const model::RowProblem& problem, const std::vector<float>& impulse) {
-  const std::vector<double> exact = model::coupled_velocity(problem, impulse);
-  const std::vector<float> velocity(exact.begin(), exact.end());
-  return model::true_residual(problem, impulse, velocity);
-}
 
 model::RowProblem frozen(const model::RowProblem& problem, const std::string& name) {
   if (problem.reference) return model::freeze_friction(problem, problem.reference->impulse);

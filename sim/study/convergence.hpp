@@ -10,15 +10,10 @@
 #include <vector>
 
 #include "model/problem/row_problem.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/solve/options.hpp"
 #include "sim/solve/run.hpp"
 
 namespace ppu::sim {
-
-/// Largest violation of the boxing conditions over all rows, in double precision: the true residual
-/// of the impulses, with the velocities that they make summed anew, so that what rounding has
-/// piled up in the device's velocities counts as well.
-double residual_of_impulses(const model::RowProblem& problem, const std::vector<float>& impulse);
 
 /// A true boxed LCP: the bounds of friction rows fixed at mu times the parent's impulse in the
 /// file's /reference, else in its /solution; nothing has a parent. Throws CliError (usage) if the
@@ -49,9 +44,10 @@ struct Convergence {
 /// of `options` or to its budget, or until it stops by itself. Throws as Solver does.
 Convergence measure_convergence(const model::RowProblem& problem, const Options& options);
 
-/// The first point found at or below `level`: from the first measured one the sweeps back to the
-/// last one above are halved, down to one or to a 256th, by running the program again. None if no
-/// measured point is.
+/// Where the residual first comes down to `level`; none if it does at no measured point. It lies
+/// between two measured points, the last above and the first not above `level`. The program is run
+/// again for the number of sweeps in the middle of the two, which takes the place of one of them,
+/// until they are one sweep apart, or a 256th of the sweeps.
 std::optional<ConvergencePoint> first_at(const model::RowProblem& problem,
                                          const Convergence& convergence, double level);
 

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "sim/base/text.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/measure/run_comparison.hpp"
 #include "sim/solve/run.hpp"
 #include "sim/study/programs_table.hpp"
 
@@ -41,8 +43,7 @@ struct Attempt {
 };
 
 /// On one line.
-std::string sentence_of(const Error& error) {
-  std::string text = error.what();
+std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
@@ -50,15 +51,18 @@ std::string sentence_of(const Error& error) {
 Attempt attempt(const model::RowProblem& problem, const Options& options) {
   try {
     return {Solver(options).solve(problem, options.sweeps), "", false};
+  } catch (const FailedRun& error) {
+    if (!is_finding(error.result)) throw;
+    return {std::nullopt, one_line(explained(error)), error.result == PPU_ERROR_MISMATCH};
   } catch (const Error& error) {
     if (!is_finding(error.result)) throw;
-    return {std::nullopt, sentence_of(error), error.result == PPU_ERROR_MISMATCH};
+    return {std::nullopt, one_line(error.what()), false};
   } catch (const CliError& error) {
     return {std::nullopt, error.what(), false};
   }
 }
 
-void fill(const Run& run, ProgramRun* result) {
+void fill(const Run& run, ProgramResult* result) {
   result->sweeps = run.report.sweeps;
   result->row_updates = run.counter(PPU_COUNTER_ROW_UPDATES);
   result->residual = run.report.max_residual;
@@ -69,29 +73,11 @@ void fill(const Run& run, ProgramRun* result) {
   result->state_hash = run.state_hash;
 }
 
-/// Compares `other`, of `backend`, with the first back end's run.
-void compare(const Run& first, const Run& other, const std::string& backend, ProgramRun* result) {
-  const auto check = [&](const std::string& what, const std::string& expected,
-                         const std::string& found) {
-    if (expected != found)
-      result->differences.push_back(what + ": " + expected + " on " + result->options.backend +
-                                    ", " + found + " on " + backend);
-  };
-  check("state hash", hex64(first.state_hash), hex64(other.state_hash));
-  check("sweeps", grouped(first.report.sweeps), grouped(other.report.sweeps));
-  check("row updates", grouped(first.counter(PPU_COUNTER_ROW_UPDATES)),
-        grouped(other.counter(PPU_COUNTER_ROW_UPDATES)));
-  if (!first.timed() || !other.timed()) return;
-  check("cycles", grouped(first.counter(PPU_COUNTER_CYCLES)),
-        grouped(other.counter(PPU_COUNTER_CYCLES)));
-  check("device cycles", grouped(first.report.device_cycles), grouped(other.report.device_cycles));
-}
-
 }  // namespace
 
-ProgramRun measure_program(const model::RowProblem& problem, const Options& options,
-                           const std::vector<std::string>& backends) {
-  ProgramRun result;
+ProgramResult measure_program(const model::RowProblem& problem, const Options& options,
+                              const std::vector<std::string>& backends) {
+  ProgramResult result;
   result.program = options.program;
   result.problem = std::filesystem::path(options.problem).stem().string();
   result.options = options;
@@ -106,7 +92,8 @@ ProgramRun measure_program(const model::RowProblem& problem, const Options& opti
     other.backend = backends[i];
     const Attempt again = attempt(problem, other);
     if (first.run && again.run) {
-      compare(*first.run, *again.run, backends[i], &result);
+      for (std::string& line : differences(backends.front(), *first.run, backends[i], *again.run))
+        result.differences.push_back(std::move(line));
     } else if (first.refusal != again.refusal) {
       result.differences.push_back(backends[i] + ": " +
                                    (again.run ? "does not refuse it" : again.refusal));

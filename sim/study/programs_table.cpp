@@ -28,7 +28,7 @@ std::string residual_text(double residual) {
   return text;
 }
 
-std::vector<std::string> cells(const ProgramRun& run) {
+std::vector<std::string> cells(const ProgramResult& run) {
   const std::string equal = run.differences.empty() ? "yes" : "NO";
   if (!run.refusal.empty())
     return {run.problem, "refused", "-", "-", "-", "-", "-", "-", "-", equal};
@@ -45,34 +45,34 @@ std::vector<std::string> cells(const ProgramRun& run) {
 }
 
 /// The command that repeats the runs of a program, FILE standing for the problem.
-std::string command_of(const ProgramRun& run) {
+std::string command_of(const ProgramResult& run) {
   Options options = run.options;
   options.problem = "FILE";
   return command_line("solve", options);
 }
 
-Table table_of(const std::vector<ProgramRun>& runs) {
+Table table_of(const std::vector<ProgramResult>& runs) {
   Table table(kHeader);
-  for (const ProgramRun& run : runs) table.add(cells(run));
+  for (const ProgramResult& run : runs) table.add(cells(run));
   return table;
 }
 
 /// The runs of one program after the other.
 template <class Visit>
-void for_each_program(const std::vector<ProgramRun>& runs, const Visit& visit) {
+void for_each_program(const std::vector<ProgramResult>& runs, const Visit& visit) {
   for (auto begin = runs.begin(); begin != runs.end();) {
-    const auto end = std::find_if(begin, runs.end(), [&begin](const ProgramRun& run) {
+    const auto end = std::find_if(begin, runs.end(), [&begin](const ProgramResult& run) {
       return run.program != begin->program;
     });
-    visit(std::vector<ProgramRun>(begin, end));
+    visit(std::vector<ProgramResult>(begin, end));
     begin = end;
   }
 }
 
 /// Refusals and differences, a line each.
-std::string remarks(const std::vector<ProgramRun>& runs, const std::string& bullet) {
+std::string remarks(const std::vector<ProgramResult>& runs, const std::string& bullet) {
   std::string text;
-  for (const ProgramRun& run : runs) {
+  for (const ProgramResult& run : runs) {
     if (!run.refusal.empty()) text += bullet + run.problem + " is refused: " + run.refusal + "\n";
     for (const std::string& difference : run.differences)
       text += bullet + run.problem + ": " + difference + "\n";
@@ -89,14 +89,14 @@ std::string summary_of_program(const std::string& name) {
 
 bool ProgramsTable::equal() const {
   return std::all_of(runs.begin(), runs.end(),
-                     [](const ProgramRun& run) { return run.differences.empty(); });
+                     [](const ProgramResult& run) { return run.differences.empty(); });
 }
 
 std::string ProgramsTable::summary() const {
   std::set<std::string> programs;
   std::set<std::string> problems;
   std::size_t different = 0;
-  for (const ProgramRun& run : runs) {
+  for (const ProgramResult& run : runs) {
     programs.insert(run.program);
     problems.insert(run.problem);
     if (!run.differences.empty()) ++different;
@@ -111,7 +111,7 @@ std::string ProgramsTable::summary() const {
 
 std::string ProgramsTable::text() const {
   std::string text;
-  for_each_program(runs, [&text](const std::vector<ProgramRun>& of_program) {
+  for_each_program(runs, [&text](const std::vector<ProgramResult>& of_program) {
     text += command_of(of_program.front()) + "\n" + table_of(of_program).str() +
             remarks(of_program, "  ") + "\n";
   });
@@ -133,7 +133,7 @@ std::string ProgramsTable::markdown() const {
       "on chip*: between row pipe and row and impulse\nmemory; *streamed*: from device memory, "
       "with "
       "`--stream`. *Equal*: on all back ends.\n";
-  for_each_program(runs, [&text](const std::vector<ProgramRun>& of_program) {
+  for_each_program(runs, [&text](const std::vector<ProgramResult>& of_program) {
     text += "\n## " + of_program.front().program + "\n\n" +
             summary_of_program(of_program.front().program) + "```sh\n" +
             command_of(of_program.front()) + "\n```\n\n" + table_of(of_program).markdown();
@@ -146,7 +146,7 @@ std::string ProgramsTable::markdown() const {
 nlohmann::ordered_json ProgramsTable::json() const {
   nlohmann::ordered_json json{{"backends", backends}, {"equal", equal()}};
   json["results"] = nlohmann::ordered_json::array();
-  for (const ProgramRun& run : runs) {
+  for (const ProgramResult& run : runs) {
     json["results"].push_back({{"program", run.program},
                                {"problem", run.problem},
                                {"command", command_line("solve", run.options)},

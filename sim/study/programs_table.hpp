@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "model/problem/row_problem.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 
 /// One program on one problem.
-struct ProgramRun {
+struct ProgramResult {
   std::string program;
   std::string problem;  ///< Name of the file without .h5.
   Options options;      ///< Of the first back end.
@@ -33,13 +33,13 @@ struct ProgramRun {
 
 /// Runs `options` on each of `backends`, then streamed on the first of them. Throws ppu::Error for
 /// what says nothing about the program: a device that is lost, an unknown configuration.
-ProgramRun measure_program(const model::RowProblem& problem, const Options& options,
-                           const std::vector<std::string>& backends);
+ProgramResult measure_program(const model::RowProblem& problem, const Options& options,
+                              const std::vector<std::string>& backends);
 
 struct ProgramsTable {
   std::vector<std::string> backends;
   std::string command;  ///< The command line that makes it.
-  std::vector<ProgramRun> runs;
+  std::vector<ProgramResult> runs;
 
   [[nodiscard]] bool equal() const;
   [[nodiscard]] std::string text() const;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/cli/program_settings.hpp"
+#include "sim/study/program_settings.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -80,7 +80,7 @@ class Comparer {
 
 }  // namespace
 
-bool kept_its_word(const Ending& ending, double threshold) {
+bool reached_threshold(const Ending& ending, double threshold) {
   return ending.stopped && ending.device_residual <= threshold * (1 + kRounding);
 }
 

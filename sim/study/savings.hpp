@@ -61,7 +61,7 @@ struct SavingsReport {
 
 /// True if `ending` stopped with a residual, as the device's velocities give it, that is not above
 /// `threshold`, but for a hundredth of it that rounding may cost.
-bool kept_its_word(const Ending& ending, double threshold);
+bool reached_threshold(const Ending& ending, double threshold);
 /// True if the residual of its impulses is above that.
 bool has_drifted(const Ending& ending, double threshold);
 

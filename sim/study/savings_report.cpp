@@ -44,7 +44,7 @@ std::string spread(const std::vector<double>& ratios) {
 
 std::string stop_in_words(const Ending& ending, double threshold) {
   if (!ending.stopped) return "not reached";
-  if (!kept_its_word(ending, threshold)) return "STOPS ABOVE";
+  if (!reached_threshold(ending, threshold)) return "STOPS ABOVE";
   return has_drifted(ending, threshold) ? "drifted" : "reached";
 }
 
@@ -102,7 +102,7 @@ std::string SavingsReport::summary(std::size_t program) const {
     if (!ending.compared) {
       open.push_back(savings.problem);
     } else {
-      (kept_its_word(ending, threshold) ? kept : broken).add(*ending.compared);
+      (reached_threshold(ending, threshold) ? kept : broken).add(*ending.compared);
     }
   }
   std::string text = problems.front().endings[program].program + "\n";
@@ -132,7 +132,7 @@ Json SavingsReport::json() const {
                 {"rows", savings.rows},
                 {"program", ending.program},
                 {"stopped", ending.stopped},
-                {"kept_its_word", kept_its_word(ending, threshold)},
+                {"kept_its_word", reached_threshold(ending, threshold)},
                 {"sweeps", ending.end.sweeps},
                 {"row_updates", ending.end.row_updates},
                 {"cycles", timed() ? Json(ending.end.cycles) : Json()},

@@ -8,8 +8,8 @@
 
 #include "hw/contract/config.hpp"
 #include "model/problem/row_problem.hpp"
-#include "sim/cli/options.hpp"
 #include "sim/measure/sweep_bound.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 

@@ -192,14 +192,29 @@ class Info(CliTest):
 
     def test_version_and_help(self):
         self.assertRegex(self.ppu("--version").stdout, r"^\d+\.\d+\.\d+$")
-        for command in ("solve", "cosim", "demo", "profile", "scaling", "frame", "bench", "asm", "dis",
-                        "info", "doctor", "counters", "diff"):
-            self.assertIn(command, self.ppu("--help").stdout)
-            self.assertIn("Usage", self.ppu(command, "--help").stdout)
         for command in ((), ("help",), ("help", "--help")):
             self.assertEqual(self.ppu(*command).stdout, self.ppu("--help").stdout)
-        self.assertEqual(self.ppu("help", "solve").stdout, self.ppu("solve", "--help").stdout)
+        for command in (("solve",), ("study",), ("study", "converge")):
+            self.assertEqual(self.ppu("help", *command).stdout, self.ppu(*command, "--help").stdout)
+        self.assertEqual(self.ppu("study").stdout, self.ppu("study", "--help").stdout)
         self.refused("help", "fly", names=("fly", "solve"))
+        self.refused("study", "fly", names=("fly", "converge"))
+
+    def test_the_commands_of_every_day_stand_first_and_studies_are_one(self):
+        words = [line.split()[0] for line in self.ppu("--help").stdout.splitlines() if line]
+        self.assertEqual(words[words.index("Every"):][1:13],
+                         ["demo", "solve", "cosim", "profile", "debug", "asm", "dis", "fuzz", "bench",
+                          "info", "doctor", "Studies:"])
+        for study in ("converge", "savings", "scaling", "programs", "parity", "frame"):
+            self.assertNotIn(study, words)
+            self.assertIn(study, self.ppu("study", "--help").stdout)
+
+    def test_the_old_name_of_a_study_says_the_new_one(self):
+        old, new = self.ppu("parity", "--list"), self.ppu("study", "parity", "--list")
+        self.assertEqual(old.stdout, new.stdout)
+        self.assertEqual(new.stderr, "")
+        self.assertEqual(len(old.stderr.splitlines()), 1)
+        self.assertIn("'ppu parity' is now 'ppu study parity'", old.stderr)
 
 
 class Doctor(CliTest):

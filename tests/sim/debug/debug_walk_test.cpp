@@ -41,7 +41,7 @@ struct Column {
   }
 };
 
-DeviceRun run_on_functional(const std::string& name) {
+DebuggedJob run_on_functional(const std::string& name) {
   const Column column;
   const Device device;
   const Program program = Program::load(device, name);
@@ -49,25 +49,26 @@ DeviceRun run_on_functional(const std::string& name) {
   def.program = program.get();
   ppu_job job;
   check(ppu_job_create(device.get(), &column.problem, &def, &job));
-  DeviceRun run{{firmware::assemble(name, firmware::find_program(name)->source), name, {}},
-                hw::resolve_config("default"),
-                device.info(),
-                PPU_OK,
-                {},
-                {},
-                {std::vector<float>(Column::kRows), std::vector<float>(6 * Column::kRows)},
-                Owner<ppu_job, ppu_job_destroy>(job),
-                {}};
+  DebuggedJob debugged{{firmware::assemble(name, firmware::find_program(name)->source), name, {}},
+                       hw::resolve_config("default"),
+                       {},
+                       PPU_OK,
+                       {},
+                       Owner<ppu_job, ppu_job_destroy>(job),
+                       {}};
+  Run& run = debugged.run;
+  run.device = device.info();
+  run.solution = {std::vector<float>(Column::kRows), std::vector<float>(6 * Column::kRows)};
   run.report = device.solve(column.problem, def, run.solution.impulse.data(),
                             run.solution.velocity_change.data());
-  return run;
+  return debugged;
 }
 
 /// What is said after `change` to what the device gave back.
-std::vector<std::string> differences(const std::function<void(DeviceRun*)>& change) {
-  DeviceRun run = run_on_functional("threshold");
-  change(&run);
-  return Walk(std::move(run)).differences();
+std::vector<std::string> differences(const std::function<void(DebuggedJob*)>& change) {
+  DebuggedJob job = run_on_functional("threshold");
+  change(&job);
+  return Walk(std::move(job)).differences();
 }
 
 void flip_lowest_bit(float* value) {
@@ -75,62 +76,63 @@ void flip_lowest_bit(float* value) {
 }
 
 TEST(DebuggerWalk, IsTheDeviceS) {
-  EXPECT_EQ(differences([](DeviceRun*) {}), std::vector<std::string>());
+  EXPECT_EQ(differences([](DebuggedJob*) {}), std::vector<std::string>());
 }
 
 TEST(DebuggerWalk, SeesTheLastBitOfAnImpulseAndOfAVelocity) {
   const auto impulse =
-      differences([](DeviceRun* run) { flip_lowest_bit(&run->solution.impulse[2]); });
+      differences([](DebuggedJob* job) { flip_lowest_bit(&job->run.solution.impulse[2]); });
   ASSERT_EQ(impulse.size(), 1U);
-  EXPECT_EQ(impulse[0].substr(0, 24), "the impulse of row 2 is ");
-  const auto velocity =
-      differences([](DeviceRun* run) { flip_lowest_bit(&run->solution.velocity_change[19]); });
+  EXPECT_EQ(impulse[0].substr(0, 17), "impulse of row 2,");
+  const auto velocity = differences(
+      [](DebuggedJob* job) { flip_lowest_bit(&job->run.solution.velocity_change[19]); });
   ASSERT_EQ(velocity.size(), 1U);
-  EXPECT_EQ(velocity[0].substr(0, 39), "element 1 of the velocity of body 3 is ");
-  EXPECT_EQ(differences([](DeviceRun* run) { run->solution.impulse[0] = -0.0F; }).size(), 1U);
+  EXPECT_EQ(velocity[0].substr(0, 27), "velocity of body 3, word 1 ");
+  EXPECT_EQ(differences([](DebuggedJob* job) { job->run.solution.impulse[0] = -0.0F; }).size(), 1U);
 }
 
 TEST(DebuggerWalk, SeesTheReport) {
   const auto one = [](const std::function<void(ppu_run_report*)>& change) {
-    const auto all = differences([&change](DeviceRun* run) { change(&run->report.run); });
+    const auto all = differences([&change](DebuggedJob* job) { change(&job->run.report.run); });
     return all.size() == 1 ? all[0] : "no or several differences";
   };
-  EXPECT_EQ(one([](ppu_run_report* report) { ++report->counters[PPU_COUNTER_FLOPS]; }).substr(0, 6),
-            "flops ");
+  EXPECT_EQ(
+      one([](ppu_run_report* report) { ++report->counters[PPU_COUNTER_FLOPS]; }).substr(0, 14),
+      "counter flops:");
   EXPECT_EQ(one([](ppu_run_report* report) {
               ++report->counters[PPU_COUNTER_VELOCITY_WRITES];
-            }).substr(0, 16),
-            "velocity_writes ");
-  EXPECT_EQ(one([](ppu_run_report* report) { report->progress = 3; }).substr(0, 14),
-            "progress is 3 ");
-  EXPECT_EQ(one([](ppu_run_report* report) { report->last_residual = 7; }).substr(0, 22),
-            "the last residual is 7");
+            }).substr(0, 24),
+            "counter velocity_writes:");
+  EXPECT_EQ(one([](ppu_run_report* report) { report->progress = 3; }).substr(0, 12),
+            "progress: 3 ");
+  EXPECT_EQ(one([](ppu_run_report* report) { report->last_residual = 7; }).substr(0, 14),
+            "last residual:");
 }
 
 TEST(DebuggerWalk, SeesAFailureOfOneOfThem) {
-  const auto all = differences([](DeviceRun* run) {
-    run->report.run.status = PPU_RUN_ROW_FAULT;
-    run->report.run.fault_row = 2;
-    run->result = PPU_ERROR_FAULT;
+  const auto all = differences([](DebuggedJob* job) {
+    job->run.report.run.status = PPU_RUN_ROW_FAULT;
+    job->run.report.run.fault_row = 2;
+    job->result = PPU_ERROR_FAULT;
   });
   ASSERT_EQ(all.size(), 2U);
-  EXPECT_EQ(all[0], "the run ends with row_fault on the device, ok in the walk");
+  EXPECT_EQ(all[0], "status: row_fault on the device, ok on the walk");
 }
 
 TEST(DebuggerWalk, GivesUpWhereTheDeviceHasExecutedLess) {
-  const auto all =
-      differences([](DeviceRun* run) { run->report.run.counters[PPU_COUNTER_INSTRUCTIONS] -= 5; });
+  const auto all = differences(
+      [](DebuggedJob* job) { job->run.report.run.counters[PPU_COUNTER_INSTRUCTIONS] -= 5; });
   ASSERT_FALSE(all.empty());
   EXPECT_NE(all[0].find("goes on where the device has ended"), std::string::npos);
 }
 
 TEST(DebuggerWalk, WantsEveryRunAndRowInTheLog) {
-  const auto no_run = differences([](DeviceRun* run) { run->device.timed = true; });
+  const auto no_run = differences([](DebuggedJob* job) { job->run.device.timed = true; });
   ASSERT_FALSE(no_run.empty());
   EXPECT_EQ(no_run[0], "the log has 0 runs, expected 1");
-  const auto no_row = differences([](DeviceRun* run) {
-    run->device.timed = true;
-    run->logs = {{}};
+  const auto no_row = differences([](DebuggedJob* job) {
+    job->run.device.timed = true;
+    job->logs = {{}};
   });
   ASSERT_FALSE(no_row.empty());
   EXPECT_EQ(no_row[0], "the walk comes to slot 0, but the device has issued no more row");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Cases of the fuzz: told by their seed, of every nature; comparison sees everything, and what is
-// made smaller keeps only what it needs.
+// Cases of the fuzz: told by their seed, of every nature; what is made smaller keeps only what it
+// needs.
 #include "sim/fuzz/fuzz_case.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,6 @@
 #include <cstring>
 
 #include "firmware/assembler/assembler.hpp"
-#include "sim/fuzz/fuzz_compare.hpp"
 #include "sim/fuzz/fuzz_shrink.hpp"
 
 namespace ppu::sim {
@@ -124,52 +123,6 @@ TEST(FuzzRows, OfAMadeCaseNameBodiesAndParentsOfTheRunUnlessTheyAreBadOnPurpose)
   }
   EXPECT_GT(bad_cases, 4);
   EXPECT_LT(bad_cases, 60);
-}
-
-FuzzOutcome sample() {
-  FuzzOutcome outcome;
-  outcome.runs.resize(2);
-  outcome.impulses.resize(12);
-  outcome.velocities.resize(2 * sizeof(ppu_velocity));
-  return outcome;
-}
-
-std::vector<std::string> compared(const FuzzOutcome& changed, bool cycles) {
-  return differences("systemc", sample(), "rtl", changed, cycles);
-}
-
-TEST(FuzzComparison, SeesEveryCounterWhereCyclesCountAndUntimedOnesAlways) {
-  EXPECT_TRUE(compared(sample(), true).empty());
-  for (std::size_t i = 0; i < spec::kCounters.size(); ++i) {
-    FuzzOutcome changed = sample();
-    ++changed.runs[1].counters[i];
-    EXPECT_EQ(compared(changed, true),
-              std::vector<std::string>{"run 1, counter " + std::string(spec::kCounters[i].name) +
-                                       ": 0 on systemc, 1 on rtl"});
-    EXPECT_EQ(compared(changed, false).empty(), spec::kCounters[i].timed);
-  }
-  for (std::size_t i = 0; i < spec::kDeviceCounters.size(); ++i) {
-    FuzzOutcome changed = sample();
-    ++changed.counters[i];
-    EXPECT_EQ(compared(changed, true).size(), 1U);
-    EXPECT_EQ(compared(changed, false).empty(), spec::kDeviceCounters[i].timed);
-  }
-}
-
-TEST(FuzzComparison, SeesStatusFaultProgressResidualImpulsesAndVelocities) {
-  std::vector<FuzzOutcome> changed(7, sample());
-  changed[0].sentence = "slot 1: the rate u is not finite";
-  changed[1].runs[0].status = PPU_RUN_ROW_FAULT;
-  changed[2].runs[0].fault_row = 7;
-  changed[3].runs[1].progress = 1;
-  changed[4].runs[1].last_residual = -0.0F;
-  changed[5].impulses[8] = 1;
-  changed[6].velocities[sizeof(ppu_velocity) + 4] = 1;
-  for (const FuzzOutcome& outcome : changed) EXPECT_EQ(compared(outcome, false).size(), 1U);
-  EXPECT_EQ(compared(changed[5], false)[0],
-            "impulse 2, word 0 (1 words differ): 0x0000000000000000 on systemc, "
-            "0x0000000000000001 on rtl");
-  EXPECT_EQ(compared(changed[6], false)[0].substr(0, 18), "velocity 1, word 1");
 }
 
 bool uses(const FuzzCase& fuzz, std::string_view operation) {

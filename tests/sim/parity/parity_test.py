@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""ppu parity: model and RTL make the same of the same jobs, and the command sees where they do not."""
+"""ppu study parity: model and RTL make the same of the same jobs, and the command sees where they do not."""
 import json
 import os
 import subprocess
@@ -23,7 +23,7 @@ def page_lines():
 class ParityTest(CliTest):
     def parity(self, *arguments, expect=0):
         """Runs it without a limit of time: slow machines may take long."""
-        run = subprocess.run([os.environ["PPU_BIN"], "parity", "--data", DATA, *arguments],
+        run = subprocess.run([os.environ["PPU_BIN"], "study", "parity", "--data", DATA, *arguments],
                              cwd=self.folder, capture_output=True, text=True,
                              stdin=subprocess.DEVNULL)
         self.assertEqual(run.returncode, expect, run.stdout + run.stderr)
@@ -82,7 +82,7 @@ class ParityWholeForm(ParityTest):
 
 class ParityComparison(ParityTest):
     def test_at_least_24_workloads_are_listed_each_with_a_sentence(self):
-        lines = self.ppu("parity", "--list").stdout.splitlines()[1:]
+        lines = self.ppu("study", "parity", "--list").stdout.splitlines()[1:]
         names = [line.split()[0] for line in lines]
         self.assertGreaterEqual(len(names), 24)
         self.assertEqual(len(names), len(set(names)))
@@ -90,7 +90,7 @@ class ParityComparison(ParityTest):
             self.assertRegex(line, r"^[a-z0-9-]+ +(yes)? +\w.*\w$")
 
     def test_the_page_covers_every_workload_on_the_named_configurations(self):
-        names = [line.split()[0] for line in self.ppu("parity", "--list").stdout.splitlines()[1:]]
+        names = [line.split()[0] for line in self.ppu("study", "parity", "--list").stdout.splitlines()[1:]]
         page = page_lines()
         self.assertEqual(set(page), {(name, config) for name in names
                                      for config in ("default", "small", "wide")})
@@ -102,7 +102,7 @@ class ParityComparison(ParityTest):
         out = self.parity("--workload", "one-row", "--config", "default", "--backend", "systemc",
                           "--backend", "functional", expect=1)
         self.assertIn("one-row on default:\n  run 0, counter cycles: ", out)
-        self.assertIn("ppu parity --workload one-row --config default --backend systemc "
+        self.assertIn("ppu study parity --workload one-row --config default --backend systemc "
                       "--backend functional --trace parity\n  ppu diff-trace parity-systemc.log "
                       "parity-functional.log", out)
         self.assertRegex(out, r"1 of 1 differ; the largest difference of cycles is -100.00 %")
@@ -114,18 +114,18 @@ class ParityComparison(ParityTest):
 
     def test_the_scenes_are_inside_the_command(self):
         twice = ("--config", "small", "--backend", "systemc,systemc")
-        self.ppu("parity", "--workload", "ball", *twice)
+        self.ppu("study", "parity", "--workload", "ball", *twice)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_cannot_be_compared_is_refused(self):
-        self.refused("parity", "--workload", "none", names=("none", "ball-streamed"))
-        self.refused("parity", "--backend", "rtl", names=("--backend", "two"))
-        self.refused("parity", "--quick", "--trace", "a", names=("--trace", "--workload"))
-        self.refused("parity", "--workload", "ball", "--config", "none", names=("none",))
-        self.refused("parity", "--workload", "ball", "--data", self.folder, names=("ball_f110",))
+        self.refused("study", "parity", "--workload", "none", names=("none", "ball-streamed"))
+        self.refused("study", "parity", "--backend", "rtl", names=("--backend", "two"))
+        self.refused("study", "parity", "--quick", "--trace", "a", names=("--trace", "--workload"))
+        self.refused("study", "parity", "--workload", "ball", "--config", "none", names=("none",))
+        self.refused("study", "parity", "--workload", "ball", "--data", self.folder, names=("ball_f110",))
 
     def test_the_page_is_written_with_the_command_that_makes_it(self):
         self.parity("--workload", "no-rows", "--config", "small", "--table", "page.md")
         page = (self.folder / "page.md").read_text()
-        self.assertIn("ppu parity --workload no-rows --config small --table page.md", page)
+        self.assertIn("ppu study parity --workload no-rows --config small --table page.md", page)
         self.assertIn("| no-rows | small | 0 | 4 | ", page)

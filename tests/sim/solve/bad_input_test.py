@@ -109,25 +109,25 @@ class BadOptions(CliTest):
         self.refused("solve", WALL, "--set", "lanes=5", names=("lanes", "5", "12"))
         self.refused("solve", WALL, "--set", "lanes=many", names=("lanes", "many"))
         self.refused("solve", WALL, "--set", "lanes", names=("lanes",))
-        self.refused("scaling", BALL, "--pipes", "1,3", names=("pipes", "3", "16"))
+        self.refused("study", "scaling", BALL, "--pipes", "1,3", names=("pipes", "3", "16"))
 
     def test_lists_with_nothing_between_two_commas(self):
         for numbers in ("1,,2", "1,", ",1", ""):
-            self.refused("scaling", BALL, "--pipes", numbers, names=("--pipes",))
+            self.refused("study", "scaling", BALL, "--pipes", numbers, names=("--pipes",))
         for numbers in ("1,x", "-1"):
-            self.refused("scaling", BALL, "--lanes", numbers, names=("--lanes",))
-        self.refused("frame", BALL, "--link", "pci,,pcie4x8", names=("--link",))
+            self.refused("study", "scaling", BALL, "--lanes", numbers, names=("--lanes",))
+        self.refused("study", "frame", BALL, "--link", "pci,,pcie4x8", names=("--link",))
 
     def test_a_key_that_is_fixed_and_varied(self):
-        self.refused("scaling", BALL, "--pipes", "2", "--set", "pipes=4",
+        self.refused("study", "scaling", BALL, "--pipes", "2", "--set", "pipes=4",
                      names=("--pipes", "--set pipes"))
-        result = self.json("scaling", BALL, "--lanes", "12", "--set", "pipes=4")
+        result = self.json("study", "scaling", BALL, "--lanes", "12", "--set", "pipes=4")
         self.assertEqual([point["pipes"] for point in result["lanes"]], [4])
         self.assertNotIn("pipes", result)
 
     def test_an_unknown_part_is_answered_with_the_known_ones(self):
         self.refused("solve", WALL, "--config", "default+floppy", names=("floppy", "pci", "hbm2"))
-        self.refused("frame", BALL, "--link", "floppy", names=("floppy", "pci"))
+        self.refused("study", "frame", BALL, "--link", "floppy", names=("floppy", "pci"))
 
     def test_a_configuration_file_with_an_unknown_key(self):
         path = self.folder / "mine.toml"
@@ -260,7 +260,7 @@ class Outputs(CliTest):
             self.refused("solve", BALL, option, "/nowhere/a", names=("/nowhere/a",), expect=3)
         self.refused("cosim", BALL, "--wave", "/nowhere/a.fst", names=("/nowhere/a.fst",), expect=3)
         self.refused("solve", BALL, "--trace", "/nowhere/a", names=("/nowhere/a",), expect=3)
-        self.refused("scaling", BALL, "--svg", "/nowhere/a.svg", names=("/nowhere/a.svg",), expect=3)
+        self.refused("study", "scaling", BALL, "--svg", "/nowhere/a.svg", names=("/nowhere/a.svg",), expect=3)
         self.refused("asm", "boxed", "-o", "/nowhere/a.ppu", names=("/nowhere/a.ppu",), expect=3)
         self.refused("demo", "--report", "/dev/null/out", names=("/dev/null/out",), expect=3)
 
@@ -332,11 +332,11 @@ class Outputs(CliTest):
             for path, what in ((problem, "problem"), (program, "program"),
                                (config, "configuration")):
                 self.kept(path, *solve, option, path.name, names=(option, path.name, what))
-        self.kept(problem, "scaling", problem, "--svg", problem, names=("--svg",))
-        self.kept(problem, "frame", BALL, problem, "--json", problem, names=("--json",))
+        self.kept(problem, "study", "scaling", problem, "--svg", problem, names=("--svg",))
+        self.kept(problem, "study", "frame", BALL, problem, "--json", problem, names=("--json",))
         self.kept(problem, "bench", problem, "--json", problem, names=("--json",))
         self.kept(program, "asm", program, "-o", program, names=("--output", "program"))
-        self.kept(config, "parity", "--config", config, "--table", config, names=("--table",))
+        self.kept(config, "study", "parity", "--config", config, "--table", config, names=("--table",))
         log = self.folder / "a.log"
         self.ppu("solve", BALL, "--trace", log)
         for option in ("--perfetto", "--kanata"):
@@ -355,11 +355,11 @@ class Outputs(CliTest):
         (self.folder / "link").symlink_to("a")
         for other in ("a", "./a", self.folder / "a", "link"):
             self.refused("solve", BALL, "--json", "a", "--trace", other, names=("--json", "--trace"))
-            self.refused("scaling", BALL, "--json", "a", "--svg", other, names=("--json", "--svg"))
+            self.refused("study", "scaling", BALL, "--json", "a", "--svg", other, names=("--json", "--svg"))
         self.refused("trace", self.folder / "a.log", "--perfetto", "a", "--kanata", "a",
                      names=("--kanata", "--perfetto"))
         self.refused("demo", "--report", ".", "--trace", "report.html", names=("--report",))
-        self.refused("parity", "--workload", "ball", "--config", "default", "--trace", "p",
+        self.refused("study", "parity", "--workload", "ball", "--config", "default", "--trace", "p",
                      "--backend", "systemc", "--backend", "systemc", names=("p-systemc.log",))
         self.assertEqual(self.files(), ["link"])
 
@@ -368,5 +368,5 @@ class Outputs(CliTest):
         os.mkfifo(path)
         pipe = os.open(path, os.O_RDWR)
         self.addCleanup(os.close, pipe)
-        self.ppu("scaling", BALL, "--pipes", "1", "--lanes", "12", "--json", path, "--svg", path)
+        self.ppu("study", "scaling", BALL, "--pipes", "1", "--lanes", "12", "--json", path, "--svg", path)
         self.assertIn(b"<svg", os.read(pipe, 65536))

@@ -41,6 +41,9 @@ class Solve(CliTest):
         self.assertGreater(result["bytes_per_row"], 128)
         self.assertGreater(result["max_residual"], 0)
 
+    def test_the_stance_is_a_problem_that_the_command_makes(self):
+        self.assertEqual(self.json("solve", "stance", "--backend", "functional")["rows"], 24)
+
     def test_stalls_sum_to_the_cycles(self):
         for options in ((), ("--order", "engine"), ("--set", "lanes=3"),
                         ("--set", "row_memory_rows=64"), ("--set", "pipes=4"), ("--stream",)):
@@ -247,7 +250,7 @@ class Profile(CliTest):
         self.assertIn("bound by body hazard", out)
 
     def test_what_bounds_a_run_quotes_the_chain_bound(self):
-        point, = self.json("scaling", WALL, "--pipes", "1", "--lanes", "12")["pipes"]
+        point, = self.json("study", "scaling", WALL, "--pipes", "1", "--lanes", "12")["pipes"]
         out = " ".join(self.ppu("profile", WALL).stdout.split())
         said = re.search(r"longest chain, of ([\d,]+) rows that share bodies, takes at least "
                          r"([\d,]+) of the ([\d,]+) cycles per sweep", out)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""ppu converge and ppu savings: what they say follows from solves that anybody can repeat."""
+"""ppu study converge and ppu study savings: what they say follows from solves that anybody can repeat."""
 import os
 import re
 import shlex
@@ -19,7 +19,7 @@ CLOCK_MHZ = 150
 
 class Converge(CliTest):
     def converge(self, problem, *options):
-        result = self.json("converge", problem, *options)
+        result = self.json("study", "converge", problem, *options)
         return {program["program"]: program for program in result["programs"]}
 
     def test_a_point_is_a_solve_of_as_many_sweeps(self):
@@ -62,7 +62,7 @@ class Converge(CliTest):
         self.assertGreater(literal["points"][-1]["residual"], 0.04)
         self.assertEqual(literal["best"]["residual"],
                          min(point["residual"] for point in literal["points"]))
-        text = self.ppu("converge", WALL, *options).stdout
+        text = self.ppu("study", "converge", WALL, *options).stdout
         self.assertIn(f"not reached (best {literal['best']['residual']:.3g})", text)
         self.assertRegex(text, r"\nthreshold +\d+\.\d{3} ")
 
@@ -71,14 +71,14 @@ class Converge(CliTest):
         self.assertNotIn("nesterov", programs)
         self.assertIn("threshold", programs)
         self.assertIn("nesterov", self.converge(BALL, "--sweeps", 5))
-        self.refused("converge", BALL, "--friction", "skip", "--programs", "nesterov",
+        self.refused("study", "converge", BALL, "--friction", "skip", "--programs", "nesterov",
                      names=("skip",))
 
     def test_a_name_may_over_relax(self):
         relaxed, same = (self.converge(WALL, "--sweeps", 6, *options) for options in (
             ("--programs", "threshold@1.5"), ("--programs", "threshold", "--relaxation", 1.5)))
         self.assertEqual(relaxed["threshold@1.5"]["points"], same["threshold"]["points"])
-        self.refused("converge", WALL, "--programs", "threshold@x", names=("threshold@x", "number"))
+        self.refused("study", "converge", WALL, "--programs", "threshold@x", names=("threshold@x", "number"))
 
     def test_frozen_bounds_are_a_boxed_lcp(self):
         coupled, clamp, skip = (
@@ -90,7 +90,7 @@ class Converge(CliTest):
     def test_frozen_bounds_are_those_of_the_files_own_answer(self):
         # As the schema says: mu * max(0, impulse of the parent). Row 0 is a contact of the ball.
         bare = self.edited("delete", "/reference", source=TOPPLE)
-        self.refused("converge", bare, "--frozen", names=(bare, "--frozen", "/solution"))
+        self.refused("study", "converge", bare, "--frozen", names=(bare, "--frozen", "/solution"))
         solved = self.folder / "solved.h5"
         self.ppu("solve", bare, "--friction", "skip", "--output", solved)
         options = ("--frozen", "--programs", "boxed", "--sweeps", 20)
@@ -117,7 +117,7 @@ class Converge(CliTest):
         mine.write_text((PROGRAMS / "boxed.s").read_text())
         programs = self.converge(BALL, "--programs", f"boxed,{mine}", "--sweeps", 8)
         self.assertEqual(programs["boxed"]["points"], programs[str(mine)]["points"])
-        self.refused("converge", BALL, "--programs", "boxes", names=("boxes",))
+        self.refused("study", "converge", BALL, "--programs", "boxes", names=("boxes",))
 
     def test_without_time_there_are_row_updates(self):
         options = ("--backend", "functional", "--programs", "threshold", "--sweeps", 20)
@@ -126,13 +126,13 @@ class Converge(CliTest):
         for a, b in zip(timeless, timed, strict=True):
             self.assertEqual((a["row_updates"], a["residual"]), (b["row_updates"], b["residual"]))
             self.assertIsNone(a["cycles"])
-        self.assertIn("residual after row updates", self.ppu("converge", WALL, *options).stdout)
-        self.refused("converge", WALL, "--backend", "functional", "--until-us", 5,
+        self.assertIn("residual after row updates", self.ppu("study", "converge", WALL, *options).stdout)
+        self.refused("study", "converge", WALL, "--backend", "functional", "--until-us", 5,
                      names=("functional", "has no time"))
 
     def test_the_picture_is_well_formed_and_has_every_program(self):
         picture = self.folder / "wall.svg"
-        self.ppu("converge", WALL, "--sweeps", 20, "--programs", "boxed,filter", "--svg", picture)
+        self.ppu("study", "converge", WALL, "--sweeps", 20, "--programs", "boxed,filter", "--svg", picture)
         root = xml.etree.ElementTree.parse(picture).getroot()
         titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
         self.assertEqual(titles, 2 * ["boxed", "filter"])
@@ -140,7 +140,7 @@ class Converge(CliTest):
 
 class Savings(CliTest):
     def savings(self, *options):
-        results = self.json("savings", "--threshold", 0.02, *options)["results"]
+        results = self.json("study", "savings", "--threshold", 0.02, *options)["results"]
         return {(result["problem"], result["program"]): result for result in results}
 
     def test_rows_saved_are_those_of_the_plain_program_at_the_same_residual(self):
@@ -161,7 +161,7 @@ class Savings(CliTest):
     def test_the_first_sweeps_there_are_those_of_converge(self):
         compared = self.savings("--problems", WALL)[WALL.stem, "filter"]["compared"]
         programs = {program["program"]: program["reached"]["row_updates"] for program in
-                    self.json("converge", WALL, "--threshold", 0.02)["programs"]
+                    self.json("study", "converge", WALL, "--threshold", 0.02)["programs"]
                     if program["reached"]}
         self.assertEqual(compared["plain_first_row_updates"], programs["threshold"])
         self.assertEqual(compared["first_row_updates"], programs["filter"])
@@ -177,25 +177,25 @@ class Savings(CliTest):
                           "--threshold", literal["residual"])
         self.assertEqual(literal["compared"]["rows_saved"],
                          equal["row_updates"] / literal["row_updates"])
-        text = self.ppu("savings", "--threshold", 0.02, "--problems", WALL).stdout
+        text = self.ppu("study", "savings", "--threshold", 0.02, "--problems", WALL).stdout
         self.assertRegex(text, r"\n +filter-literal +STOPS ABOVE ")
         self.assertRegex(text, r"\n +filter +reached ")
 
     def test_what_rounding_piles_up_in_velocities_counts_in_the_residual(self):
         options = ("--problems", RATIOS, "--threshold", 0.01, "--start", "cold", "--sweeps", 20000,
                    "--backend", "functional", "--programs", "filter,threshold")
-        filtered = self.json("savings", *options)["results"][0]
+        filtered = self.json("study", "savings", *options)["results"][0]
         self.assertIs(filtered["kept_its_word"], True)
         self.assertLess(filtered["device_residual"], 0.0101)
         self.assertGreater(filtered["residual"], 0.011)
-        self.assertRegex(self.ppu("savings", *options).stdout, r"filter +drifted ")
+        self.assertRegex(self.ppu("study", "savings", *options).stdout, r"filter +drifted ")
 
     def test_what_does_not_stop_is_not_compared(self):
         options = ("--problems", RATIOS, TOPPLE, "--programs", "threshold,filter", "--sweeps", 1000)
         results = self.savings(*options)
         self.assertIs(results[RATIOS.stem, "threshold"]["stopped"], False)
         self.assertIsNone(results[RATIOS.stem, "filter"]["compared"])
-        text = self.ppu("savings", "--threshold", 0.02, *options).stdout
+        text = self.ppu("study", "savings", "--threshold", 0.02, *options).stdout
         self.assertIn(f"1 problem where one of the two does not stop: {RATIOS.stem}", text)
         self.assertIn("1 problem where both stop at the threshold", text)
 
@@ -204,12 +204,12 @@ class Savings(CliTest):
                    "--backend", "functional")
         saved = [result["compared"]["rows_saved"]
                  for (_, program), result in self.savings(*options).items() if program == "filter"]
-        text = self.ppu("savings", "--threshold", 0.02, *options).stdout
+        text = self.ppu("study", "savings", "--threshold", 0.02, *options).stdout
         self.assertRegex(text, rf"row updates saved +{statistics.median(saved):.2f}x median, "
                          f"{min(saved):.2f}x to {max(saved):.2f}x")
 
     def test_a_program_without_a_residual_is_refused(self):
-        self.refused("savings", "--problems", BALL, "--programs", "boxed,filter",
+        self.refused("study", "savings", "--problems", BALL, "--programs", "boxed,filter",
                      names=("--threshold", "boxed"))
 
 
@@ -227,7 +227,8 @@ class ConvergencePage(CliTest):
     def shown(self, command):
         found = [(shlex.split(line), lines_of(text))
                  for line, text in SHOWN.findall(PAGE.read_text())]
-        return [(words, lines) for words, lines in found if words[0] == command]
+        return [(words, lines) for words, lines in found
+                if words[0] == command or words[:2] == ["study", command]]
 
     def printed(self, words):
         run = subprocess.run([os.environ["PPU_BIN"], *map(str, words)], cwd=ROOT, text=True,

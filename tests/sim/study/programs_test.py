@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""ppu programs: every program on every problem, equal on all back ends, as the manual shows it."""
+"""ppu study programs: every program on every problem, equal on all back ends, as the manual shows it."""
 import json
 import os
 import re
@@ -43,7 +43,7 @@ def shown(result):
 class ProgramsTest(CliTest):
     def programs(self, *arguments, expect=0, environment=None):
         """Runs it without a limit of time: slow machines may take long."""
-        run = subprocess.run([os.environ["PPU_BIN"], "programs", *map(str, arguments)],
+        run = subprocess.run([os.environ["PPU_BIN"], "study", "programs", *map(str, arguments)],
                              cwd=self.folder, capture_output=True, text=True,
                              stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
         self.assertEqual(run.returncode, expect, run.stdout + run.stderr)
@@ -131,6 +131,6 @@ class Programs(ProgramsTest):
         self.assertIn("1 of 1 differ", text)
 
     def test_bad_options(self):
-        self.refused("programs", "--backends", "fpga", names=("fpga", "functional"))
-        self.refused("programs", "--data", self.folder, names=("no .h5 file",))
-        self.refused("programs", "--programs", "boxes", "--problems", BALL, names=("boxes",))
+        self.refused("study", "programs", "--backends", "fpga", names=("fpga", "functional"))
+        self.refused("study", "programs", "--data", self.folder, names=("no .h5 file",))
+        self.refused("study", "programs", "--programs", "boxes", "--problems", BALL, names=("boxes",))

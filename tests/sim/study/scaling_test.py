@@ -10,7 +10,7 @@ PILE = DATA / "large/pile888_f172.h5"
 
 class Scaling(CliTest):
     def scaling(self, *options):
-        return self.json("scaling", WALL, *options)
+        return self.json("study", "scaling", WALL, *options)
 
     def test_a_steady_sweep_is_the_difference_of_two_solves(self):
         point, = self.scaling("--pipes", "2", "--lanes", "12")["pipes"]
@@ -40,7 +40,7 @@ class Scaling(CliTest):
             self.assertEqual(point["bound_cycles"], max(pipes, body, chain))
 
     def test_with_many_pipes_the_longest_chain_sets_the_pace_and_is_reached(self):
-        point, = self.json("scaling", PILE, "--pipes", "16", "--lanes", "12")["pipes"]
+        point, = self.json("study", "scaling", PILE, "--pipes", "16", "--lanes", "12")["pipes"]
         self.assertLess(point["pipe_cycles"], point["chain_cycles"])
         self.assertEqual(point["cycles_per_sweep"], point["chain_cycles"])
 
@@ -64,21 +64,21 @@ class Scaling(CliTest):
 
     def test_the_picture_is_well_formed_and_has_every_point(self):
         picture = self.folder / "wall.svg"
-        self.ppu("scaling", WALL, "--pipes", "1,2", "--lanes", "3,12", "--svg", picture)
+        self.ppu("study", "scaling", WALL, "--pipes", "1,2", "--lanes", "3,12", "--svg", picture)
         root = xml.etree.ElementTree.parse(picture).getroot()
         circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
         self.assertEqual(len(circles), 2 * 4 * 2)
 
     def test_the_table_shows_the_same_numbers(self):
         point, = self.scaling("--pipes", "4", "--lanes", "12")["pipes"]
-        out = self.ppu("scaling", WALL, "--pipes", "4", "--lanes", "12").stdout
+        out = self.ppu("study", "scaling", WALL, "--pipes", "4", "--lanes", "12").stdout
         for key in ("cycles_per_sweep", "chain_cycles", "engine_order_cycles_per_sweep"):
             self.assertIn(f"{int(point[key] + 0.5):,}", out)
 
     def test_a_program_that_stops_by_itself(self):
         path = self.folder / "halt.s"
         path.write_text("        halt\n")
-        self.refused("scaling", BALL, "--program", path, names=(path, "sweeps"))
+        self.refused("study", "scaling", BALL, "--program", path, names=(path, "sweeps"))
 
 
 PARTS = ("upload_us", "load_us", "sweeps_us", "store_us", "read_back_us", "fixed_us")
@@ -86,7 +86,7 @@ PARTS = ("upload_us", "load_us", "sweeps_us", "store_us", "read_back_us", "fixed
 
 class Frame(CliTest):
     def test_a_frame_is_what_a_solve_takes(self):
-        result = self.json("frame", WALL, "--link", "pci", "--sweeps", "4")
+        result = self.json("study", "frame", WALL, "--link", "pci", "--sweeps", "4")
         frame, = result["frames"]
         solve = self.json("solve", WALL, "--config", "default+pci", "--sweeps", "4", "--friction",
                           "skip")
@@ -97,14 +97,14 @@ class Frame(CliTest):
         self.assertGreater(min(frame[part] for part in PARTS), 0)
 
     def test_the_slow_link_costs_upload_and_nothing_else(self):
-        frames = {frame["link"]: frame for frame in self.json("frame", WALL)["frames"]}
+        frames = {frame["link"]: frame for frame in self.json("study", "frame", WALL)["frames"]}
         self.assertEqual(list(frames), ["pci", "pcie4x8"])
         self.assertGreater(frames["pci"]["upload_us"], 5 * frames["pcie4x8"]["upload_us"])
         self.assertAlmostEqual(frames["pci"]["sweeps_us"] / frames["pcie4x8"]["sweeps_us"], 1,
                                delta=0.01)
 
     def test_the_cross_over_follows_from_the_frames(self):
-        result = self.json("frame", WALL, BALL)
+        result = self.json("study", "frame", WALL, BALL)
         self.assertEqual(set(result["cross_over"]), {"pci", "pcie4x8"})
         for link, said in result["cross_over"].items():
             frames = sorted((frame for frame in result["frames"] if frame["link"] == link),
@@ -117,7 +117,7 @@ class Frame(CliTest):
             self.assertEqual(said, first)
 
     def test_the_table_has_every_problem_and_a_sentence_per_link(self):
-        out = self.ppu("frame", WALL, BALL).stdout
+        out = self.ppu("study", "frame", WALL, BALL).stdout
         for name in ("wall10_f012", "ball_f110"):
             self.assertEqual(sum(line.startswith(name) for line in out.splitlines()), 2)
         for link in ("pci", "pcie4x8"):

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What a frame costs, and how busy host link, DMA and device memory were meanwhile.
-#include "sim/measure/frame_cost.hpp"
+// What a solve costs, and how busy host link, DMA and device memory were meanwhile.
+#include "sim/measure/solve_cost.hpp"
 
 #include <algorithm>
 
 #include "hw/contract/config.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/words.hpp"
 
 namespace ppu::sim {
 
-std::vector<FramePart> frame_parts(const Run& run) {
+std::vector<CostPart> cost_parts(const Run& run) {
   const ppu_solve_report& report = run.report;
   const std::uint64_t sweeps = run.counter(PPU_COUNTER_CYCLES);
   const std::uint64_t load = run.counter(PPU_COUNTER_LOAD_CYCLES);
   const std::uint64_t store = run.counter(PPU_COUNTER_STORE_CYCLES);
   const std::uint64_t around = report.run_cycles - sweeps;
-  const FramePart first = {"upload", "upload_cycles", report.upload_cycles};
-  const FramePart middle = {"sweeps", "sweep_cycles", sweeps};
-  const FramePart last = {"read-back", "read_back_cycles", report.download_cycles};
+  const CostPart first = {"upload", "upload_cycles", report.upload_cycles};
+  const CostPart middle = {"sweeps", "sweep_cycles", sweeps};
+  const CostPart last = {"read-back", "read_back_cycles", report.download_cycles};
   if (report.runs > 1)
     return {first, {"loads, stores, reports", "load_store_report_cycles", around}, middle, last};
   return {first,
@@ -30,16 +29,16 @@ std::vector<FramePart> frame_parts(const Run& run) {
           last};
 }
 
-const FramePart& largest_part(const std::vector<FramePart>& parts) {
-  return *std::max_element(parts.begin(), parts.end(), [](const FramePart& a, const FramePart& b) {
+const CostPart& largest_part(const std::vector<CostPart>& parts) {
+  return *std::max_element(parts.begin(), parts.end(), [](const CostPart& a, const CostPart& b) {
     return a.cycles < b.cycles;
   });
 }
 
-std::string frame_bound_in_words(const std::vector<FramePart>& parts, const std::string& config) {
-  const FramePart& top = largest_part(parts);
+std::string cost_bound_in_words(const std::vector<CostPart>& parts, const std::string& config) {
+  const CostPart& top = largest_part(parts);
   std::uint64_t cycles = 0;
-  for (const FramePart& part : parts) cycles += part.cycles;
+  for (const CostPart& part : parts) cycles += part.cycles;
   const std::string bound = top.name + " (" +
                             percent(static_cast<double>(top.cycles) / static_cast<double>(cycles)) +
                             " of the device's cycles)";
@@ -51,15 +50,15 @@ std::string frame_bound_in_words(const std::vector<FramePart>& parts, const std:
          " helps, more pipes do not";
 }
 
-std::string frame_line(const Run& run) {
+std::string cost_line(const Run& run) {
   std::string line;
-  for (const FramePart& part : frame_parts(run))
+  for (const CostPart& part : cost_parts(run))
     line += (line.empty() ? "" : " + ") + part.name + " " + grouped(part.cycles);
   return line + " = " + grouped(run.report.device_cycles);
 }
 
-std::uint64_t frame_part(const Run& run, const std::string& key) {
-  for (const FramePart& part : frame_parts(run))
+std::uint64_t cost_part(const Run& run, const std::string& key) {
+  for (const CostPart& part : cost_parts(run))
     if (part.key == key) return part.cycles;
   return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What a frame costs: the device cycles of a solve part by part, from the first command to the last
-// answer, and how busy host link, DMA and device memory were meanwhile.
+// What a solve costs: its device cycles part by part, from the first command to the last answer,
+// and how busy host link, DMA and device memory were meanwhile.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace ppu::sim {
 
-struct FramePart {
+struct CostPart {
   std::string name;  ///< "read-back".
   std::string key;   ///< In JSON: "read_back_cycles".
   std::uint64_t cycles;
@@ -20,19 +20,19 @@ struct FramePart {
 /// The parts of a timed solve in the order of time; they sum to its device cycles. Several runs
 /// load and store beside each other and beside the sweeps of others: then what is not under the
 /// sweeps is one part.
-std::vector<FramePart> frame_parts(const Run& run);
+std::vector<CostPart> cost_parts(const Run& run);
 
 /// The part with the most cycles; `parts` is not empty.
-const FramePart& largest_part(const std::vector<FramePart>& parts);
+const CostPart& largest_part(const std::vector<CostPart>& parts);
 /// That part, its share, and which change of `config` would move it: "upload (85.7 % of the
 /// device's cycles): ..."; of the sweeps the share alone.
-std::string frame_bound_in_words(const std::vector<FramePart>& parts, const std::string& config);
+std::string cost_bound_in_words(const std::vector<CostPart>& parts, const std::string& config);
 
 /// "upload 3,310 + load 5,012 + ... = 43,210", in cycles.
-std::string frame_line(const Run& run);
+std::string cost_line(const Run& run);
 
 /// The part of that key; 0 if there is none.
-std::uint64_t frame_part(const Run& run, const std::string& key);
+std::uint64_t cost_part(const Run& run, const std::string& key);
 
 /// Cycles of the run's device in microseconds.
 double microseconds(const Run& run, std::uint64_t cycles);

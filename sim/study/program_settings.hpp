@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/cli/options.hpp"
+#include "sim/solve/options.hpp"
 
 namespace ppu::sim {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The options that the commands with a problem share.
+// What a solve is asked for: which rows, on which device, by which program, how long, and where the
+// device writes what it sees. The words are those of the command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ppu/ppu.h"
@@ -42,33 +43,12 @@ struct Options {
   [[nodiscard]] bool json_to_file() const { return !json.empty() && !json_to_stdout(); }
 };
 
-/// PROBLEM, required or with the embedded problem as its default.
-void add_problem_option(CLI::App& command, Options& options, bool required);
-/// --config and --set.
-void add_config_options(CLI::App& command, Options& options);
-/// An option that takes words or numbers >= 0 with commas between them, none of them empty.
-void add_list_option(CLI::App& command, const std::string& name, std::vector<std::string>& words,
-                     const std::string& help);
-void add_list_option(CLI::App& command, const std::string& name,
-                     std::vector<std::uint32_t>& numbers, const std::string& help);
-/// A finite number that is not negative.
-CLI::Validator threshold_check();
-/// The path of an output: any word but the empty one, which stands for no output inside.
-CLI::Validator path_check();
-
-/// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
-/// --order, --friction, --start, --stream, --config, --set.
-void add_run_options(CLI::App& command, Options& options);
-/// --sweeps-of.
-void add_sweeps_of_option(CLI::App& command, Options& options);
+/// The words of an option, each at the value that it stands for in ppu.h.
+const std::vector<std::string>& order_names();
+const std::vector<std::string>& friction_names();
+const std::vector<std::string>& start_names();
 /// Names that --backend takes.
 const std::vector<std::string>& backend_names();
-void add_backend_option(CLI::App& command, Options& options);
-void add_json_option(CLI::App& command, Options& options);
-/// --trace, of back ends with time.
-void add_trace_option(CLI::App& command, Options& options);
-/// --wave, --wave-scope and --wave-window, of back ends with RTL.
-void add_wave_options(CLI::App& command, Options& options);
 
 ppu_order order_of(const Options& options);
 ppu_friction_rule friction_of(const Options& options);

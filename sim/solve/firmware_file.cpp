@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Firmware for the subcommands: a shipped program by name, assembly text, or an image.
-#include "sim/cli/firmware_file.hpp"
+#include "sim/solve/firmware_file.hpp"
 
 #include <algorithm>
 #include <filesystem>

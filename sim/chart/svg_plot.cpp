@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // What the charts share.
-#include "sim/chart/svg_frame.hpp"
+#include "sim/chart/svg_plot.hpp"
 
 #include "sim/base/text.hpp"
 #include "sim/chart/svg.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // What each program is given when programs are compared.
-#include "sim/cli/program_settings.hpp"
+#include "sim/study/program_settings.hpp"
 
 #include <charconv>
 
 #include "sim/base/cli_error.hpp"
-#include "sim/cli/firmware_file.hpp"
+#include "sim/solve/firmware_file.hpp"
 
 namespace ppu::sim {
 namespace {

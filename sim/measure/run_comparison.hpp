@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Runs of one problem on two back ends, compared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/solve/run.hpp"
+
+namespace ppu::sim {
+
+/// What differs in state, sweeps and row updates, and in cycles where both have time, a line each.
+std::vector<std::string> differences(const std::string& name_a, const Run& a,
+                                     const std::string& name_b, const Run& b);
+
+}  // namespace ppu::sim
