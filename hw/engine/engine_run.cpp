@@ -3,7 +3,6 @@
 #include "hw/engine/engine_run.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "hw/contract/host_records.hpp"
 
@@ -19,11 +18,11 @@ std::uint32_t most_rows(const RowObserver* observer) {
 
 EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
                      std::vector<RowProfile>& profile)
-    : engine_(engine),
+    : ComputingRowUnit(state_, report_.counters),
+      engine_(engine),
       command_(command),
-      watched_(engine.observer != nullptr || engine.trace != nullptr),
       records_(engine.memory, command),
-      tags_(command.body_count),
+      state_(command),
       census_(records_, command.row_count),
       issue_(engine.config, command.row_count, command.body_count, report_.counters, profile),
       search_(engine.config),
@@ -96,7 +95,7 @@ void EngineRun::finish_load() {
   issue_.start(origin_);
   report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
   report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
-  set_ = WorkingSet::load(engine_.memory, command_);
+  state_.set = WorkingSet::load(engine_.memory, command_);
   if (!stream_) {
     rows_ = records_.first(command_.row_count);
     for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
@@ -152,21 +151,13 @@ bool EngineRun::drain() {
   return true;
 }
 
-void EngineRun::set_mark_threshold(std::uint32_t bits) {
-  std::memcpy(&mark_threshold_, &bits, sizeof bits);
-}
-
-void EngineRun::set_lead_factor(std::uint32_t bits) {
-  std::memcpy(&set_.lead_factor, &bits, sizeof bits);
-}
-
 void EngineRun::rebase() {
-  set_.rebase(&report_.counters);
+  ComputingRowUnit::rebase();
   pass_over_bodies(1);
 }
 
 bool EngineRun::go_ahead() {
-  if (!set_.go_ahead(&report_.counters)) return false;
+  if (!ComputingRowUnit::go_ahead()) return false;
   const auto& config = engine_.config;
   pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 1);
   return true;
@@ -197,11 +188,8 @@ std::optional<std::uint32_t> EngineRun::cut_passes() {
 }
 
 std::uint32_t EngineRun::take_max_residual() {
-  if (engine_.observer != nullptr) engine_.observer->on_residual(max_residual_);
-  std::uint32_t bits;
-  std::memcpy(&bits, &max_residual_, sizeof bits);
-  max_residual_ = 0;
-  return bits;
+  if (engine_.observer != nullptr) engine_.observer->on_residual(state_.max_residual);
+  return ComputingRowUnit::take_max_residual();
 }
 
 void EngineRun::signal(std::uint32_t value) {

@@ -15,12 +15,11 @@
 #include "hw/contract/row_records.hpp"
 #include "hw/contract/run_stop.hpp"
 #include "hw/contract/trace.hpp"
-#include "hw/engine/issue_stage.hpp"
 #include "hw/engine/row_search.hpp"
 #include "hw/engine/row_stream.hpp"
-#include "hw/program/body_tags.hpp"
+#include "hw/program/issue_stage.hpp"
+#include "hw/program/row_state.hpp"
 #include "hw/program/sequencer.hpp"
-#include "hw/program/working_set.hpp"
 
 namespace ppu::hw {
 
@@ -34,7 +33,7 @@ struct EngineSurroundings {
   TraceSink* trace;       ///< May be null.
 };
 
-class EngineRun final : private RowUnit {
+class EngineRun final : private ComputingRowUnit {
  public:
   /// `profile` has a record for each row.
   EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
@@ -45,7 +44,7 @@ class EngineRun final : private RowUnit {
   // See TimedEngine.
   void advance();
   void cancel(std::uint64_t cycle);
-  void accept_write() { set_.store_beat(engine_.memory, command_, stored_++); }
+  void accept_write() { state_.set.store_beat(engine_.memory, command_, stored_++); }
 
   [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -69,10 +68,6 @@ class EngineRun final : private RowUnit {
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
   bool drain() override;
   std::uint32_t take_max_residual() override;
-  void set_mark_threshold(std::uint32_t bits) override;
-  void tag_all() override { tags_.set_all(); }
-  void tag_next() override { tags_.advance(); }
-  void set_lead_factor(std::uint32_t bits) override;
   void rebase() override;
   bool go_ahead() override;
   bool set_budget(std::uint32_t cycles) override;
@@ -103,12 +98,11 @@ class EngineRun final : private RowUnit {
   template <class Control>
   std::optional<std::uint64_t> run_row(Control control, Pass* pass, const ppu_row& row,
                                        std::uint64_t arrival);
-  [[nodiscard]] model::RowOperands operands(const LoadedKernel& kernel, const ppu_row& row,
-                                            std::uint32_t slot);
-  /// Tells trace and observer, which counts from the first instruction.
-  void observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
-               const IssueStage::Issued& issued);
-  /// The run ends when the row leaves the pipe; computes it again to say what went wrong.
+  /// Carries out a row, and shows it to the observer, which counts from the first instruction.
+  /// False if the row faults.
+  [[gnu::noinline]] bool update_observed(Pass* pass, const ppu_row& row,
+                                         const IssueStage::Issued& issued);
+  /// The run ends when the row leaves the pipe.
   [[gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel, const ppu_row& row,
                                                   std::uint32_t slot,
                                                   const IssueStage::Issued& issued);
@@ -156,12 +150,9 @@ class EngineRun final : private RowUnit {
   std::string message_;
   EnginePhase phase_ = EnginePhase::kIdle;
   std::uint64_t phase_start_ = 0;  ///< Cycle.
-  bool watched_;                   ///< There is a trace or an observer.
   RowRecords records_;             ///< In device memory.
   std::vector<ppu_row> rows_;      ///< Row memory, where rows stay on chip.
-  WorkingSet set_;
-  BodyTags tags_;
-  float mark_threshold_ = 0;
+  RowState state_;
   RowCensus census_;
   IssueStage issue_;
   RowSearch search_;
@@ -178,8 +169,7 @@ class EngineRun final : private RowUnit {
   /// A program that does not wait for its rows has gone ahead up to this cycle: it goes on when
   /// the cycle has come.
   std::uint64_t horizon_ = kNever;
-  bool cut_ = false;  ///< It is, and a pass was cut: so are those behind it.
-  float max_residual_ = 0;
+  bool cut_ = false;             ///< It is, and a pass was cut: so are those behind it.
   std::optional<RunStop> stop_;  ///< How the run ends, if not at its `halt`.
   bool settled_ = false;
   std::vector<TraceEvent> events_;  ///< That are still to come.
