@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/contract/engine_port.hpp"
-#include "hw/contract/run.hpp"
+#include "hw/contract/cycles.hpp"
 
 namespace ppu::hw {
 
