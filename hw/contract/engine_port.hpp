@@ -42,7 +42,8 @@ struct EnginePort {
   std::uint64_t done_cycle = kNever;
   /// While there is more to do at once: nothing is posted for a cycle before this one.
   std::uint64_t quiet_until = 0;
-  /// However it waits, the engine goes on before this cycle: the run is late from then on, or over.
+  /// However it waits, the engine goes on before this cycle: the run is over its budget
+  /// from then on, or over.
   std::uint64_t until = kNever;
   std::deque<Signal> signals;  ///< In order; taken when they are visible.
 

@@ -70,7 +70,7 @@ void EngineRun::advance() {
   tell(now);
   if (phase_ == EnginePhase::kStore) return finish_store();
   if (phase_ == EnginePhase::kAbort) return finish_abort();
-  if (now == over_) return conclude();
+  if (now == ends_at_) return conclude();
   if (stream_ && now == stream_->limit()) {
     stream_->expire();
     set_limits();
@@ -132,10 +132,10 @@ void EngineRun::catch_up() {
 }
 
 bool EngineRun::execute_one() {
-  if (sequencer_cycle_ >= over_) return false;
+  if (sequencer_cycle_ >= ends_at_) return false;
   const Sequencer::Step step = sequencer_.step(*this);
   if (step == Sequencer::Step::kHalted) {
-    over_ = sequencer_cycle_;
+    ends_at_ = sequencer_cycle_;
     set_limits();
   }
   return step != Sequencer::Step::kWaiting;
@@ -156,8 +156,8 @@ void EngineRun::rebase() {
   pass_over_bodies(1);
 }
 
-bool EngineRun::go_ahead() {
-  if (!ComputingRowUnit::go_ahead()) return false;
+bool EngineRun::extrapolate() {
+  if (!ComputingRowUnit::extrapolate()) return false;
   const auto& config = engine_.config;
   pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 1);
   return true;
@@ -168,21 +168,21 @@ void EngineRun::pass_over_bodies(int latency) {
 }
 
 bool EngineRun::set_budget(std::uint32_t cycles) {
-  if (sequencer_cycle_ >= late_) return true;
-  late_ = cycles == 0 ? kNever : std::max(origin_ + cycles, sequencer_cycle_ + 1);
-  if (stream_) stream_->set_limit(late_);
+  if (sequencer_cycle_ >= over_budget_from_) return true;
+  over_budget_from_ = cycles == 0 ? kNever : std::max(origin_ + cycles, sequencer_cycle_ + 1);
+  if (stream_) stream_->set_limit(over_budget_from_);
   set_limits();
   return true;
 }
 
 void EngineRun::set_limits() {
   issue_.set_limit(limit(), horizon_);
-  engine_.port.until = std::min({over_, horizon_, stream_ ? stream_->limit() : kNever});
+  engine_.port.until = std::min({ends_at_, horizon_, stream_ ? stream_->limit() : kNever});
 }
 
 std::optional<std::uint32_t> EngineRun::cut_passes() {
   // Passes that the budget cuts are seen in the cycle after.
-  if (sequencer_cycle_ <= late_) return 0;
+  if (sequencer_cycle_ <= over_budget_from_) return 0;
   if (!passes_.empty()) return std::nullopt;
   return static_cast<std::uint32_t>(report_.counters[PPU_COUNTER_PASSES_CUT]);
 }

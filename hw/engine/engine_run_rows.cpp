@@ -21,11 +21,11 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
   if (count == 0) return true;
-  if (sequencer_cycle_ >= late_) {
+  if (sequencer_cycle_ >= over_budget_from_) {
     ++report_.counters[PPU_COUNTER_PASSES_CUT];
     return true;
   }
-  if (kernel.leads()) state_.set.keep_leads();
+  if (kernel.extrapolates()) state_.set.keep_leads();
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
   if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
@@ -44,7 +44,7 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
         return run_rows(control, &pass, budget);
       });
   if (progress == Progress::kWaiting) return false;
-  if (progress == Progress::kCut && over_ <= late_) {
+  if (progress == Progress::kCut && ends_at_ <= over_budget_from_) {
     settle();
     return false;
   }
@@ -73,7 +73,7 @@ EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::
       const auto gone = run_row(control, pass, rows_[pass->next], search_.arrival());
       if (!gone) {
         if (held() == Progress::kWaiting) return Progress::kWaiting;
-        // The search goes on without the issue stage until the run is late.
+        // The search goes on without the issue stage until the run is over its budget.
         do search_.gone(limit());
         while (search_.next(is_live, limit()) == RowSearch::Found::kGroup);
         report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
@@ -88,9 +88,10 @@ EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::
     *budget -= std::min(*budget, search_.looked() - looked);
     report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
     if (found == RowSearch::Found::kNone) return Progress::kDone;
-    if (found == RowSearch::Found::kLate && held() == Progress::kWaiting) return Progress::kWaiting;
+    if (found == RowSearch::Found::kOverBudget && held() == Progress::kWaiting)
+      return Progress::kWaiting;
     pass->next = search_.first();
-    if (found == RowSearch::Found::kLate) {
+    if (found == RowSearch::Found::kOverBudget) {
       issue_.never_arrives(pass->next);
       return Progress::kCut;
     }
@@ -179,7 +180,7 @@ void EngineRun::finish_pass(Pass* pass, bool cut) {
   }
   const bool searched = searches(*pass) && !cut;
   issue_.end_pass(pass->end - 1, searched ? search_.last_cycle() + 1 : 0);
-  const std::uint64_t end = cut ? late_ + 1 : issue_.cursor();
+  const std::uint64_t end = cut ? over_budget_from_ + 1 : issue_.cursor();
   // What comes behind a filtered pass waits for its end.
   pass_ends_ = {pass->kernel.filters() ? end : pass_ends_[1], end};
 }

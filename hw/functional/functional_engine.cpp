@@ -44,7 +44,7 @@ class FunctionalRowUnit final : public ComputingRowUnit {
 
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override {
     check_cancel(0);
-    if (kernel.leads()) state_.set.keep_leads();
+    if (kernel.extrapolates()) state_.set.keep_leads();
     if (streamed_)
       counters_[PPU_COUNTER_ROW_BYTES_STREAMED] +=
           RowRecords::bytes(command_.reduced, first, count);

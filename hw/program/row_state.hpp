@@ -105,7 +105,7 @@ class ComputingRowUnit : public RowUnit {
   void tag_next() override { state_.tags.advance(); }
   void set_lead_factor(std::uint32_t bits) override { state_.set.lead_factor = float_of(bits); }
   void rebase() override { state_.set.rebase(&counters_); }
-  bool go_ahead() override { return state_.set.go_ahead(&counters_); }
+  bool extrapolate() override { return state_.set.extrapolate(&counters_); }
 
  private:
   static std::uint32_t bits_of(float value) {

@@ -83,7 +83,7 @@ void SteppingEngine::pass_over_rows() {
 }
 
 bool SteppingEngine::is_cut_here() const {
-  return follows_log() && observed_.late && log_is_used_up();
+  return follows_log() && observed_.over_budget && log_is_used_up();
 }
 
 bool SteppingEngine::is_cut_at_end() {
@@ -131,7 +131,7 @@ bool SteppingEngine::queue_pass(const LoadedKernel& kernel, std::uint32_t first,
   if (streamed_)
     state_.report.counters[PPU_COUNTER_ROW_BYTES_STREAMED] +=
         RowRecords::bytes(command_.reduced, first, count);
-  if (kernel.leads()) state_.set.keep_leads();
+  if (kernel.extrapolates()) state_.set.keep_leads();
   state_.pass = {kernel, first, first, first + count};
   state_.in_pass = true;
   return true;

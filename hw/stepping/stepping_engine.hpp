@@ -117,9 +117,9 @@ class SteppingEngine final : private ComputingRowUnit {
   void settle();
   void pass_over_rows();
   void end_pass(bool cut);
-  /// True if the device was late before the row at hand.
+  /// True if the device was over its budget before the row at hand.
   [[nodiscard]] bool is_cut_here() const;
-  /// True if it was late before the end of a pass without a row left to issue.
+  /// True if it was over its budget before the end of a pass without a row left to issue.
   bool is_cut_at_end();
   /// Takes the next row of the log for the row at hand.
   void match();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// An engine as a SystemC module: lets the timed engine run ahead of simulated time when the uncore
-// asks for it, and says when it stopped.
+// An engine as a SystemC module: lets the timed engine go on, decoupled from simulated
+// time, when the uncore asks for it, and says when it stopped.
 #pragma once
 
 #include <systemc>
