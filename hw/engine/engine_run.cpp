@@ -21,6 +21,7 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command
     : ComputingRowUnit(state_, report_.counters),
       engine_(engine),
       command_(command),
+      watched_(engine.observer != nullptr || engine.trace != nullptr),
       records_(engine.memory, command),
       state_(command),
       census_(records_, command.row_count),

@@ -99,10 +99,10 @@ class EngineRun final : private ComputingRowUnit {
   template <class Control>
   std::optional<std::uint64_t> run_row(Control control, Pass* pass, const ppu_row& row,
                                        std::uint64_t arrival);
-  /// Carries out a row, and shows it to the observer, which counts from the first instruction.
-  /// False if the row faults.
-  [[gnu::noinline]] bool update_observed(Pass* pass, const ppu_row& row,
-                                         const IssueStage::Issued& issued);
+  /// Carries out a row, and shows it to trace and observer, which counts from the first
+  /// instruction. Once the run has a stop, rows only issue. False if the row faults.
+  [[gnu::noinline]] bool update_watched(Pass* pass, const ppu_row& row,
+                                        const IssueStage::Issued& issued);
   /// The run ends when the row leaves the pipe.
   [[gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel, const ppu_row& row,
                                                   std::uint32_t slot,
@@ -151,6 +151,7 @@ class EngineRun final : private ComputingRowUnit {
   std::string message_;
   EnginePhase phase_ = EnginePhase::kIdle;
   std::uint64_t phase_start_ = 0;  ///< Cycle.
+  bool watched_;                   ///< There is a trace or an observer.
   RowRecords records_;             ///< In device memory.
   std::vector<ppu_row> rows_;      ///< Row memory, where rows stay on chip.
   RowState state_;

@@ -142,26 +142,26 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   const std::optional<IssueStage::Issued> issued = issue_.issue(pass->kernel, row, slot, arrival);
   if (!issued) return std::nullopt;
   if (filtered) pass->sums.add(row);
-  if (engine_.trace != nullptr) {
-    note(TraceKind::kRowIssue, issued->cycle, slot, slot % engine_.config.pipes);
-    note(TraceKind::kRowRetire, issued->write, slot, slot % engine_.config.pipes);
-  }
-  if (stop_) return issued->cycle;
-  const bool good =
-      engine_.observer != nullptr
-          ? update_observed(pass, row, *issued)
-          : state_.view().update(control, row, slot, &pass->sums, &state_.max_residual);
+  const RowState::View state = state_.view();
+  const bool good = watched_ ? update_watched(pass, row, *issued)
+                             : stop_.has_value() || state.update(control, row, slot, &pass->sums,
+                                                                 &state_.max_residual);
   if (!good) stop_at_fault(pass->kernel, row, slot, *issued);
   return issued->cycle;
 }
 
-bool EngineRun::update_observed(Pass* pass, const ppu_row& row, const IssueStage::Issued& issued) {
+bool EngineRun::update_watched(Pass* pass, const ppu_row& row, const IssueStage::Issued& issued) {
   const std::uint32_t slot = pass->next;
+  const std::uint32_t pipe = slot % engine_.config.pipes;
+  note(TraceKind::kRowIssue, issued.cycle, slot, pipe);
+  note(TraceKind::kRowRetire, issued.write, slot, pipe);
+  if (stop_) return true;
   const spec::ControlWord control = pass->kernel.control;
   const model::RowOperands in = state_.operands(pass->kernel, row, slot);
   const model::RowResult out = model::update_row(control, in);
-  engine_.observer->on_row({slot, slot % engine_.config.pipes, control, row, issued.cycle - origin_,
-                            issued.write - origin_, in, out});
+  if (engine_.observer != nullptr)
+    engine_.observer->on_row(
+        {slot, pipe, control, row, issued.cycle - origin_, issued.write - origin_, in, out});
   return state_.view().keep(control, row, slot, out, &pass->sums, &state_.max_residual);
 }
 

@@ -73,8 +73,7 @@ class FunctionalRowUnit final : public ComputingRowUnit {
         if (!state.is_live(row)) continue;
         sums.add(row);
       }
-      if (!state.update(control, row, slot, &sums, &max_residual))
-        throw state_.fault(kernel, row, slot);
+      if (!state.update(control, row, slot, &sums, &max_residual)) stop_at_fault(kernel, slot);
     }
     state_.max_residual = max_residual;
     if (kernel.filters())
@@ -82,6 +81,11 @@ class FunctionalRowUnit final : public ComputingRowUnit {
     else
       census_.add(first, count, &sums);
     sums.count(kernel, &counters_);
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel,
+                                                            std::uint32_t slot) const {
+    throw state_.fault(kernel, rows_[slot], slot);
   }
 
   std::vector<ppu_row> expanded_;  ///< Records that come in the reduced form.

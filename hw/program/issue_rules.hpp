@@ -21,6 +21,12 @@ class IssueRules {
   struct Ready {
     std::uint64_t pipe, bodies, impulses;
   };
+  /// The banks that a row uses, a bit each.
+  struct Use {
+    std::uint64_t velocity;
+    std::uint32_t parent;
+    bool same_bank;  ///< See same_bank().
+  };
   /// A row that has issued writes its results in cycle `write`.
   struct Issued {
     std::uint64_t cycle, write;
@@ -57,12 +63,15 @@ class IssueRules {
     return next_cycle ? next + 1 : next;
   }
 
-  /// The first cycle from `wanted` on in which the banks allow the row to issue.
-  [[nodiscard]] std::uint64_t after_banks(const LoadedKernel& kernel, const ppu_row& row,
-                                          std::uint64_t wanted) const {
-    const Use use = use_of(kernel, row);
+  [[nodiscard]] Use use_of(const LoadedKernel& kernel, const ppu_row& row) const {
+    return {bank_bit(row.body_a) | bank_bit(row.body_b),
+            reads_parent(kernel, row) ? 1U << (row.parent & pipes_) : 0U, same_bank(row)};
+  }
+
+  /// The first cycle from `wanted` on in which the banks allow a row to issue.
+  [[nodiscard]] std::uint64_t after_banks(const Use& use, std::uint64_t wanted) const {
     std::uint64_t cycle = wanted;
-    if (!same_bank(row)) {
+    if (!use.same_bank) {
       while (conflict(use, cycle)) ++cycle;
       return cycle;
     }
@@ -72,17 +81,16 @@ class IssueRules {
   }
 
   /// The row in `slot` issues in `cycle`.
-  Issued issue(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
+  Issued issue(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot, const Use& use,
                std::uint64_t cycle) {
     const std::uint64_t write = write_of(cycle);
-    const std::uint64_t second_write = same_bank(row) ? 1 : 0;
+    const std::uint64_t second_write = use.same_bank ? 1 : 0;
     hold(kernel, row, slot, write, write + second_write);
     pipe_free_[slot & pipes_] = cycle + interval_;
     pass_over(slot, cycle);
-    const Use use = use_of(kernel, row);
     group_.velocity |= use.velocity;
     group_.parent |= use.parent;
-    if (second_write != 0) {
+    if (use.same_bank) {
       blocked_cycle_ = cycle + 1;
       blocked_ = use.velocity;
     }
@@ -111,12 +119,6 @@ class IssueRules {
   }
 
  private:
-  /// The banks that a row uses, a bit each.
-  struct Use {
-    std::uint64_t velocity;
-    std::uint32_t parent;
-  };
-
   static bool reads_parent(const LoadedKernel& kernel, const ppu_row& row) {
     return kernel.reads_parent() && row.parent != PPU_NONE;
   }
@@ -127,11 +129,6 @@ class IssueRules {
 
   [[nodiscard]] std::uint64_t bank_bit(std::uint32_t body) const {
     return body == PPU_NONE ? 0 : std::uint64_t{1} << (body & banks_);
-  }
-
-  [[nodiscard]] Use use_of(const LoadedKernel& kernel, const ppu_row& row) const {
-    return {bank_bit(row.body_a) | bank_bit(row.body_b),
-            reads_parent(kernel, row) ? 1U << (row.parent & pipes_) : 0U};
   }
 
   /// True if a row may not use its banks in `cycle`.

@@ -52,7 +52,8 @@ class IssueStage {
     const std::uint64_t turn = rules_.beside_others(next_, slot);
     const std::uint64_t wanted =
         std::max({turn, arrival, ready.pipe, ready.bodies, ready.impulses});
-    const std::uint64_t cycle = rules_.after_banks(kernel, row, wanted);
+    const IssueRules::Use use = rules_.use_of(kernel, row);
+    const std::uint64_t cycle = rules_.after_banks(use, wanted);
     const Waits waits{arrival, ready.pipe, ready.bodies, ready.impulses, wanted, cycle};
     if (cycle >= bound_) {
       wait(slot, waits);
@@ -60,7 +61,7 @@ class IssueStage {
     }
     classes_.issue(slot, waits);
     went(cycle);
-    return rules_.issue(kernel, row, slot, cycle);
+    return rules_.issue(kernel, row, slot, use, cycle);
   }
 
   /// Passes over the next row of the pass; the cycle in which that happens, if before the limit and

@@ -170,7 +170,9 @@ void SteppingEngine::match() {
                   ", but the device has issued no more row");
   const RowTimes& times = observed_.rows[state_.rows_issued];
   if (const std::string what = difference(times); !what.empty()) return differ(what);
-  state_.rules.issue(state_.pass.kernel, rows_[slot], slot, times.issue);
+  const LoadedKernel& kernel = state_.pass.kernel;
+  const ppu_row& row = rows_[slot];
+  state_.rules.issue(kernel, row, slot, state_.rules.use_of(kernel, row), times.issue);
   state_.last_issue = times.issue;
   ++state_.rows_issued;
 }
