@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The seam between a timed engine, which runs ahead in time, and what is around it, which steps
-// cycle by cycle: memory requests stamped with the cycle from which they stand on the port, the
-// cycles of their responses, and the cycle in which the engine is done.
+// The seam between a timed engine, which goes on in time on its own, and what is around it, which
+// steps cycle by cycle: memory requests stamped with the cycle from which they stand on the port,
+// the cycles of their responses, and the cycle in which the engine is done; and what the uncore
+// asks of the engine.
 //
 // An engine only posts for cycles after the last response or start that it has seen, so whoever
 // steps time may go on until an engine has the responses it waits for.
@@ -13,11 +14,10 @@
 #include <cstdint>
 #include <deque>
 
-#include "ppu_spec.hpp"
+#include "hw/contract/cycles.hpp"
+#include "hw/contract/run.hpp"
 
 namespace ppu::hw {
-
-inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 struct EnginePort {
   /// A value that the program signals, visible from `cycle` on.
@@ -42,7 +42,8 @@ struct EnginePort {
   std::uint64_t done_cycle = kNever;
   /// While there is more to do at once: nothing is posted for a cycle before this one.
   std::uint64_t quiet_until = 0;
-  /// However it waits, the engine goes on before this cycle: the run is late from then on, or over.
+  /// However it waits, the engine goes on before this cycle: the run is over its budget
+  /// from then on, or over.
   std::uint64_t until = kNever;
   std::deque<Signal> signals;  ///< In order; taken when they are visible.
 
@@ -82,6 +83,25 @@ struct EnginePort {
     if (blocked()) return until;
     return std::min(until, awaited > 0 ? responses[awaited - 1] + 1 : quiet_until);
   }
+};
+
+/// What the uncore asks of an engine.
+class EngineUnit {
+ public:
+  virtual ~EngineUnit() = default;
+  /// Writes words of instruction memory; the engine is idle.
+  virtual void load_program(std::uint32_t address, const std::uint32_t* words,
+                            std::uint32_t count) = 0;
+  /// A run is begun in `cycle` (t0); the engine is idle.
+  virtual void start(std::uint64_t cycle, const RunCommand& command) = 0;
+  /// Ends the run if `cycle` is not after its end; what is on its way still comes.
+  virtual void cancel(std::uint64_t cycle) = 0;
+  /// The next beat of a store is accepted: its bytes are in device memory.
+  virtual void accept_write() = 0;
+  /// The report, once the port has its done cycle.
+  [[nodiscard]] virtual const RunReport& report() const = 0;
+  /// The report was acknowledged: idle again.
+  virtual void release() = 0;
 };
 
 }  // namespace ppu::hw

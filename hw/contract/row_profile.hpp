@@ -8,10 +8,11 @@
 namespace ppu::hw {
 
 struct RowProfile {
-  std::uint32_t cycles = 0;        ///< Issue, lanes and the stalls before the row.
-  std::uint32_t body_stall = 0;    ///< ... of which waiting for a body.
-  std::uint32_t parent_stall = 0;  ///< ... of which waiting for an impulse.
-  std::uint32_t fetch_stall = 0;   ///< ... of which waiting for its record.
+  std::uint32_t cycles = 0;  ///< Issue, lanes and the stalls before the row.
+  // Parts of `cycles`, by what the row waited for.
+  std::uint32_t body_stall = 0;    ///< A velocity.
+  std::uint32_t parent_stall = 0;  ///< An impulse.
+  std::uint32_t fetch_stall = 0;   ///< Its record.
 };
 
 }  // namespace ppu::hw

@@ -3,7 +3,6 @@
 #include "hw/engine/engine_run.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "hw/contract/host_records.hpp"
 
@@ -19,11 +18,12 @@ std::uint32_t most_rows(const RowObserver* observer) {
 
 EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
                      std::vector<RowProfile>& profile)
-    : engine_(engine),
+    : ComputingRowUnit(state_, report_.counters),
+      engine_(engine),
       command_(command),
       watched_(engine.observer != nullptr || engine.trace != nullptr),
       records_(engine.memory, command),
-      tags_(command.body_count),
+      state_(command),
       census_(records_, command.row_count),
       issue_(engine.config, command.row_count, command.body_count, report_.counters, profile),
       search_(engine.config),
@@ -71,7 +71,7 @@ void EngineRun::advance() {
   tell(now);
   if (phase_ == EnginePhase::kStore) return finish_store();
   if (phase_ == EnginePhase::kAbort) return finish_abort();
-  if (now == over_) return conclude();
+  if (now == ends_at_) return conclude();
   if (stream_ && now == stream_->limit()) {
     stream_->expire();
     set_limits();
@@ -96,7 +96,7 @@ void EngineRun::finish_load() {
   issue_.start(origin_);
   report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
   report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
-  set_ = WorkingSet::load(engine_.memory, command_);
+  state_.set = WorkingSet::load(engine_.memory, command_);
   if (!stream_) {
     rows_ = records_.first(command_.row_count);
     for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
@@ -133,10 +133,10 @@ void EngineRun::catch_up() {
 }
 
 bool EngineRun::execute_one() {
-  if (sequencer_cycle_ >= over_) return false;
+  if (sequencer_cycle_ >= ends_at_) return false;
   const Sequencer::Step step = sequencer_.step(*this);
   if (step == Sequencer::Step::kHalted) {
-    over_ = sequencer_cycle_;
+    ends_at_ = sequencer_cycle_;
     set_limits();
   }
   return step != Sequencer::Step::kWaiting;
@@ -152,21 +152,13 @@ bool EngineRun::drain() {
   return true;
 }
 
-void EngineRun::set_mark_threshold(std::uint32_t bits) {
-  std::memcpy(&mark_threshold_, &bits, sizeof bits);
-}
-
-void EngineRun::set_lead_factor(std::uint32_t bits) {
-  std::memcpy(&set_.lead_factor, &bits, sizeof bits);
-}
-
 void EngineRun::rebase() {
-  set_.rebase(&report_.counters);
+  ComputingRowUnit::rebase();
   pass_over_bodies(1);
 }
 
-bool EngineRun::go_ahead() {
-  if (!set_.go_ahead(&report_.counters)) return false;
+bool EngineRun::extrapolate() {
+  if (!ComputingRowUnit::extrapolate()) return false;
   const auto& config = engine_.config;
   pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 1);
   return true;
@@ -177,31 +169,28 @@ void EngineRun::pass_over_bodies(int latency) {
 }
 
 bool EngineRun::set_budget(std::uint32_t cycles) {
-  if (sequencer_cycle_ >= late_) return true;
-  late_ = cycles == 0 ? kNever : std::max(origin_ + cycles, sequencer_cycle_ + 1);
-  if (stream_) stream_->set_limit(late_);
+  if (sequencer_cycle_ >= over_budget_from_) return true;
+  over_budget_from_ = cycles == 0 ? kNever : std::max(origin_ + cycles, sequencer_cycle_ + 1);
+  if (stream_) stream_->set_limit(over_budget_from_);
   set_limits();
   return true;
 }
 
 void EngineRun::set_limits() {
   issue_.set_limit(limit(), horizon_);
-  engine_.port.until = std::min({over_, horizon_, stream_ ? stream_->limit() : kNever});
+  engine_.port.until = std::min({ends_at_, horizon_, stream_ ? stream_->limit() : kNever});
 }
 
 std::optional<std::uint32_t> EngineRun::cut_passes() {
   // Passes that the budget cuts are seen in the cycle after.
-  if (sequencer_cycle_ <= late_) return 0;
+  if (sequencer_cycle_ <= over_budget_from_) return 0;
   if (!passes_.empty()) return std::nullopt;
   return static_cast<std::uint32_t>(report_.counters[PPU_COUNTER_PASSES_CUT]);
 }
 
 std::uint32_t EngineRun::take_max_residual() {
-  if (engine_.observer != nullptr) engine_.observer->on_residual(max_residual_);
-  std::uint32_t bits;
-  std::memcpy(&bits, &max_residual_, sizeof bits);
-  max_residual_ = 0;
-  return bits;
+  if (engine_.observer != nullptr) engine_.observer->on_residual(state_.max_residual);
+  return ComputingRowUnit::take_max_residual();
 }
 
 void EngineRun::signal(std::uint32_t value) {

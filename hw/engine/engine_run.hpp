@@ -15,12 +15,11 @@
 #include "hw/contract/row_records.hpp"
 #include "hw/contract/run_stop.hpp"
 #include "hw/contract/trace.hpp"
-#include "hw/engine/issue_stage.hpp"
 #include "hw/engine/row_search.hpp"
 #include "hw/engine/row_stream.hpp"
-#include "hw/program/body_tags.hpp"
+#include "hw/program/issue_stage.hpp"
+#include "hw/program/row_state.hpp"
 #include "hw/program/sequencer.hpp"
-#include "hw/program/working_set.hpp"
 
 namespace ppu::hw {
 
@@ -34,7 +33,7 @@ struct EngineSurroundings {
   TraceSink* trace;       ///< May be null.
 };
 
-class EngineRun final : private RowUnit {
+class EngineRun final : private ComputingRowUnit {
  public:
   /// `profile` has a record for each row.
   EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
@@ -45,7 +44,7 @@ class EngineRun final : private RowUnit {
   // See TimedEngine.
   void advance();
   void cancel(std::uint64_t cycle);
-  void accept_write() { set_.store_beat(engine_.memory, command_, stored_++); }
+  void accept_write() { state_.set.store_beat(engine_.memory, command_, stored_++); }
 
   [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -61,20 +60,16 @@ class EngineRun final : private RowUnit {
   };
   enum class Progress {
     kDone,     ///< No row is left.
-    kWaiting,  ///< For a record or the program, or the budget is used up.
-    kCut,      ///< The run is late, or over.
+    kWaiting,  ///< For a record or the program, or enough has been done in one call.
+    kCut,      ///< The run is over its budget, or over.
   };
 
   void spend(int cycles) override { sequencer_cycle_ += static_cast<std::uint64_t>(cycles); }
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
   bool drain() override;
   std::uint32_t take_max_residual() override;
-  void set_mark_threshold(std::uint32_t bits) override;
-  void tag_all() override { tags_.set_all(); }
-  void tag_next() override { tags_.advance(); }
-  void set_lead_factor(std::uint32_t bits) override;
   void rebase() override;
-  bool go_ahead() override;
+  bool extrapolate() override;
   bool set_budget(std::uint32_t cycles) override;
   std::optional<std::uint32_t> cut_passes() override;
   void signal(std::uint32_t value) override;
@@ -89,8 +84,8 @@ class EngineRun final : private RowUnit {
   void catch_up();
   /// Executes an instruction; false if there is none before the run is over, or it waits for rows.
   bool execute_one();
-  /// Runs the rows of the oldest pass; false if there is none, it waits for a record or the
-  /// program, `budget` is used up, or the run is over.
+  /// Runs the rows of the oldest pass, `budget` at most in this call; false if there is no pass, it
+  /// waits for a record or the program, `budget` is used up, or the run is over.
   bool run_pass(std::uint32_t* budget);
   template <class Control>
   Progress run_rows(Control control, Pass* pass, std::uint32_t* budget);
@@ -99,36 +94,36 @@ class EngineRun final : private RowUnit {
   Progress run_found_rows(Control control, Pass* pass, std::uint32_t* budget);
   template <class Control>
   Progress run_streamed_rows(Control control, Pass* pass, std::uint32_t* budget);
-  /// The cycle in which the next row issues or is passed over; none if the run is late or over.
+  /// The cycle in which the next row issues or is passed over; none if the run is
+  /// over its budget, or over.
   template <class Control>
   std::optional<std::uint64_t> run_row(Control control, Pass* pass, const ppu_row& row,
                                        std::uint64_t arrival);
-  [[nodiscard]] model::RowOperands operands(const LoadedKernel& kernel, const ppu_row& row,
-                                            std::uint32_t slot);
-  /// Tells trace and observer, which counts from the first instruction.
-  void observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
-               const IssueStage::Issued& issued);
-  /// The run ends when the row leaves the pipe; computes it again to say what went wrong.
+  /// Carries out a row, and shows it to trace and observer, which counts from the first
+  /// instruction. Once the run has a stop, rows only issue. False if the row faults.
+  [[gnu::noinline]] bool update_watched(Pass* pass, const ppu_row& row,
+                                        const IssueStage::Issued& issued);
+  /// The run ends when the row leaves the pipe.
   [[gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel, const ppu_row& row,
                                                   std::uint32_t slot,
                                                   const IssueStage::Issued& issued);
   /// `cut`: by the budget.
   void finish_pass(Pass* pass, bool cut);
   /// No row goes from this cycle on.
-  [[nodiscard]] std::uint64_t limit() const { return std::min(late_, over_); }
+  [[nodiscard]] std::uint64_t limit() const { return std::min(over_budget_from_, ends_at_); }
   /// Why a row does not go.
   [[nodiscard]] Progress held() const {
     return horizon_ < limit() ? Progress::kWaiting : Progress::kCut;
   }
   /// Two bodies per cycle, the last of them done `latency` cycles after they were read.
   void pass_over_bodies(int latency);
-  /// `late_`, `over_` or `horizon_` has changed.
+  /// `over_budget_from_`, `ends_at_` or `horizon_` has changed.
   void set_limits();
 
   // The end of the run is known before its cycle has come: until then it may be cancelled, and rows
   // and instructions go on, but nothing that they do counts.
-  /// The run ends with `stop` before cycle `over`.
-  void stop_before(std::uint64_t over, const RunStop& stop);
+  /// The run ends with `stop` before cycle `end`.
+  void stop_before(std::uint64_t end, const RunStop& stop);
   /// Tells the trace what has happened before `cycle`.
   void tell(std::uint64_t cycle);
   /// There is nothing more to do before the run is over.
@@ -159,31 +154,28 @@ class EngineRun final : private RowUnit {
   bool watched_;                   ///< There is a trace or an observer.
   RowRecords records_;             ///< In device memory.
   std::vector<ppu_row> rows_;      ///< Row memory, where rows stay on chip.
-  WorkingSet set_;
-  BodyTags tags_;
-  float mark_threshold_ = 0;
+  RowState state_;
   RowCensus census_;
   IssueStage issue_;
   RowSearch search_;
   std::optional<RowStream> stream_;  ///< Where rows do not stay on chip.
   Sequencer sequencer_;
-  std::deque<Pass> passes_;            ///< Two at most: the sequencer runs that far ahead.
+  std::deque<Pass> passes_;            ///< That have rows left: two at most.
   std::uint64_t origin_ = 0;           ///< Cycle of the first instruction.
   std::uint64_t sequencer_cycle_ = 0;  ///< In which the next instruction would execute.
   /// Cycle after the last issue of the latest two passes that have finished, older one first: the
   /// pass after the next may come from then on.
   std::array<std::uint64_t, 2> pass_ends_{};
-  std::uint64_t late_ = kNever;  ///< The run is late from this cycle on.
-  std::uint64_t over_ = kNever;  ///< The run is over before this cycle, as far as is known.
-  /// A program that does not wait for its rows has gone ahead up to this cycle: it goes on when
-  /// the cycle has come.
+  std::uint64_t over_budget_from_ = kNever;  ///< Rows do not go from this cycle on.
+  std::uint64_t ends_at_ = kNever;           ///< First cycle after the run, as far as is known.
+  /// The cycle in which the next instruction executes, while its rows catch up with a program that
+  /// does not wait for them: it goes on when that cycle has come.
   std::uint64_t horizon_ = kNever;
-  bool cut_ = false;  ///< It is, and a pass was cut: so are those behind it.
-  float max_residual_ = 0;
-  std::optional<RunStop> stop_;  ///< How the run ends, if not at its `halt`.
-  bool settled_ = false;
-  std::vector<TraceEvent> events_;  ///< That are still to come.
-  std::uint32_t stored_ = 0;        ///< Beats.
+  bool cut_ = false;                ///< The budget has cut a pass: it cuts all that follow.
+  std::optional<RunStop> stop_;     ///< How the run ends, if not at its `halt`.
+  bool settled_ = false;            ///< See settle().
+  std::vector<TraceEvent> events_;  ///< Events that the trace has not been told yet.
+  std::uint32_t stored_ = 0;        ///< Beats of the store that were accepted.
 };
 
 }  // namespace ppu::hw

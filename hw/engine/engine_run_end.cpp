@@ -14,9 +14,9 @@ void EngineRun::cancel(std::uint64_t cycle) {
   settle();
 }
 
-void EngineRun::stop_before(std::uint64_t over, const RunStop& stop) {
+void EngineRun::stop_before(std::uint64_t end, const RunStop& stop) {
   stop_ = stop;
-  over_ = over;
+  ends_at_ = end;
   set_limits();
 }
 
@@ -32,16 +32,16 @@ void EngineRun::tell(std::uint64_t cycle) {
 void EngineRun::settle() {
   settled_ = true;
   engine_.port.awaited = 0;
-  engine_.port.quiet_until = over_;
+  engine_.port.quiet_until = ends_at_;
 }
 
 void EngineRun::conclude() {
   std::deque<EnginePort::Signal>& signals = engine_.port.signals;
-  while (!signals.empty() && signals.back().cycle > over_) signals.pop_back();
+  while (!signals.empty() && signals.back().cycle > ends_at_) signals.pop_back();
   // Rows that have issued retire.
   const auto latency = static_cast<std::uint64_t>(body_latency(engine_.config));
   const auto never = [this, latency](const TraceEvent& event) {
-    return event.cycle >= over_ + (event.kind == TraceKind::kRowRetire ? latency : 0);
+    return event.cycle >= ends_at_ + (event.kind == TraceKind::kRowRetire ? latency : 0);
   };
   events_.erase(std::remove_if(events_.begin(), events_.end(), never), events_.end());
   engine_.port.until = kNever;
@@ -77,9 +77,9 @@ void EngineRun::abort() {
   EnginePort& port = engine_.port;
   report_stop(*stop_, &report_);
   message_ = stop_->message;
-  enter(EnginePhase::kAbort, over_);
+  enter(EnginePhase::kAbort, ends_at_);
   // Records that were requested and not used still come.
-  port.withdraw(over_ - 1);
+  port.withdraw(ends_at_ - 1);
   port.awaited = port.owed;
   if (!port.blocked()) finish_abort();
 }

@@ -21,11 +21,11 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
   if (count == 0) return true;
-  if (sequencer_cycle_ >= late_) {
+  if (sequencer_cycle_ >= over_budget_from_) {
     ++report_.counters[PPU_COUNTER_PASSES_CUT];
     return true;
   }
-  if (kernel.leads()) set_.keep_leads();
+  if (kernel.extrapolates()) state_.set.keep_leads();
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
   if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
@@ -44,7 +44,7 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
         return run_rows(control, &pass, budget);
       });
   if (progress == Progress::kWaiting) return false;
-  if (progress == Progress::kCut && over_ <= late_) {
+  if (progress == Progress::kCut && ends_at_ <= over_budget_from_) {
     settle();
     return false;
   }
@@ -67,13 +67,13 @@ EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32
 
 template <class Control>
 EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::uint32_t* budget) {
-  const auto is_live = [this](std::uint32_t slot) { return tags_.live(rows_[slot]); };
+  const auto is_live = [this](std::uint32_t slot) { return state_.tags.live(rows_[slot]); };
   while (true) {
     for (; pass->next < pass->group_end; ++pass->next) {
       const auto gone = run_row(control, pass, rows_[pass->next], search_.arrival());
       if (!gone) {
         if (held() == Progress::kWaiting) return Progress::kWaiting;
-        // The search goes on without the issue stage until the run is late.
+        // The search goes on without the issue stage until the run is over its budget.
         do search_.gone(limit());
         while (search_.next(is_live, limit()) == RowSearch::Found::kGroup);
         report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
@@ -88,9 +88,10 @@ EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::
     *budget -= std::min(*budget, search_.looked() - looked);
     report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
     if (found == RowSearch::Found::kNone) return Progress::kDone;
-    if (found == RowSearch::Found::kLate && held() == Progress::kWaiting) return Progress::kWaiting;
+    if (found == RowSearch::Found::kOverBudget && held() == Progress::kWaiting)
+      return Progress::kWaiting;
     pass->next = search_.first();
-    if (found == RowSearch::Found::kLate) {
+    if (found == RowSearch::Found::kOverBudget) {
       issue_.never_arrives(pass->next);
       return Progress::kCut;
     }
@@ -133,7 +134,7 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
                                                 std::uint64_t arrival) {
   const std::uint32_t slot = pass->next;
   const bool filtered = control.filter() == spec::Filter::kOn;
-  if (filtered && !tags_.live(row)) {
+  if (filtered && !state_.tags.live(row)) {
     const std::optional<std::uint64_t> passed = issue_.pass_over(slot, arrival);
     if (passed) ++report_.counters[PPU_COUNTER_ROWS_FILTERED];
     return passed;
@@ -141,52 +142,33 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   const std::optional<IssueStage::Issued> issued = issue_.issue(pass->kernel, row, slot, arrival);
   if (!issued) return std::nullopt;
   if (filtered) pass->sums.add(row);
-  if (watched_) observe(pass->kernel, row, slot, *issued);
-  if (stop_) return issued->cycle;
-  const WorkingSet::View set = set_.view();
-  if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
-    pass->sums.skip(row);
-    return issued->cycle;
-  }
-  model::RowOperands in = set.operands(row, slot);
-  if (control.mark() == spec::Mark::kOn) in.mark_threshold = mark_threshold_;
-  if (control.lead() == spec::Lead::kOn) set.add_lead(slot, &in);
-  const model::RowResult out = model::update_free_row(control, in);
-  if (out.fault) {
-    stop_at_fault(pass->kernel, row, slot, *issued);
-    return issued->cycle;
-  }
-  if (control.resid() != spec::Resid::kNone) max_residual_ = std::max(max_residual_, out.residual);
-  if (control.mark() == spec::Mark::kOn) tags_.mark(row, out);
-  set.commit(control, row, slot, out);
+  const RowState::View state = state_.view();
+  const bool good = watched_ ? update_watched(pass, row, *issued)
+                             : stop_.has_value() || state.update(control, row, slot, &pass->sums,
+                                                                 &state_.max_residual);
+  if (!good) stop_at_fault(pass->kernel, row, slot, *issued);
   return issued->cycle;
 }
 
-model::RowOperands EngineRun::operands(const LoadedKernel& kernel, const ppu_row& row,
-                                       std::uint32_t slot) {
-  model::RowOperands in = set_.view().operands(row, slot);
-  in.mark_threshold = mark_threshold_;
-  if (kernel.leads()) set_.view().add_lead(slot, &in);
-  return in;
-}
-
-void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
-                        const IssueStage::Issued& issued) {
+bool EngineRun::update_watched(Pass* pass, const ppu_row& row, const IssueStage::Issued& issued) {
+  const std::uint32_t slot = pass->next;
   const std::uint32_t pipe = slot % engine_.config.pipes;
   note(TraceKind::kRowIssue, issued.cycle, slot, pipe);
   note(TraceKind::kRowRetire, issued.write, slot, pipe);
-  if (engine_.observer == nullptr || stop_) return;
-  const model::RowOperands in = operands(kernel, row, slot);
-  const model::RowResult out = model::update_row(kernel.control, in);
-  engine_.observer->on_row(
-      {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
+  if (stop_) return true;
+  const spec::ControlWord control = pass->kernel.control;
+  const model::RowOperands in = state_.operands(pass->kernel, row, slot);
+  const model::RowResult out = model::update_row(control, in);
+  if (engine_.observer != nullptr)
+    engine_.observer->on_row(
+        {slot, pipe, control, row, issued.cycle - origin_, issued.write - origin_, in, out});
+  return state_.view().keep(control, row, slot, out, &pass->sums, &state_.max_residual);
 }
 
 void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                               const IssueStage::Issued& issued) {
   if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
-  stop_before(issued.write + 1,
-              row_fault(slot, model::update_row(kernel.control, operands(kernel, row, slot))));
+  stop_before(issued.write + 1, state_.fault(kernel, row, slot));
 }
 
 void EngineRun::finish_pass(Pass* pass, bool cut) {
@@ -198,7 +180,7 @@ void EngineRun::finish_pass(Pass* pass, bool cut) {
   }
   const bool searched = searches(*pass) && !cut;
   issue_.end_pass(pass->end - 1, searched ? search_.last_cycle() + 1 : 0);
-  const std::uint64_t end = cut ? late_ + 1 : issue_.cursor();
+  const std::uint64_t end = cut ? over_budget_from_ + 1 : issue_.cursor();
   // What comes behind a filtered pass waits for its end.
   pass_ends_ = {pass->kernel.filters() ? end : pass_ends_[1], end};
 }

@@ -25,18 +25,18 @@ class RowSearch {
   }
 
   enum class Found {
-    kGroup,  ///< first(), end() and arrival() tell of it.
-    kNone,   ///< The whole pass has been gone through, in last_cycle().
-    kLate,   ///< Nothing is searched for from `limit` on, which comes before.
+    kGroup,       ///< first(), end() and arrival() tell of it.
+    kNone,        ///< The whole pass has been gone through, in last_cycle().
+    kOverBudget,  ///< Nothing is searched for from `limit` on, which comes before.
   };
   /// Goes on to the next group with a live row; the rows of the one before have all gone, the last
   /// one in the cycle told to gone().
   template <class IsLive>
   Found next(IsLive is_live, std::uint64_t limit) {
     while (looked_ < count_ || live_ != 0) {
-      if (earliest_ >= limit) return Found::kLate;
+      if (earliest_ >= limit) return Found::kOverBudget;
       if (live_ == 0) look(is_live);
-      if (live_ != 0) return take(limit) ? Found::kGroup : Found::kLate;
+      if (live_ != 0) return take(limit) ? Found::kGroup : Found::kOverBudget;
       last_cycle_ = earliest_++;
       passed_over_ += others_;
     }
@@ -102,13 +102,13 @@ class RowSearch {
 
   std::uint32_t group_rows_, window_rows_;
   std::uint32_t count_ = 0;
-  std::uint32_t first_ = 0;                ///< Of the group that was taken last.
-  std::uint32_t window_ = 0, looked_ = 0;  ///< The window that was looked at last: slots.
-  std::uint32_t live_ = 0;                 ///< Its groups that are left to take, a bit each, ...
-  std::uint32_t others_ = 0;               ///< ... and the rows of those without a live one.
-  std::uint32_t passed_over_ = 0;          ///< See take_passed_over().
-  std::uint64_t earliest_ = 0;             ///< Nothing is taken or looked at before it.
-  std::uint64_t last_cycle_ = 0;           ///< See last_cycle().
+  std::uint32_t first_ = 0;                    ///< Of the group that was taken last.
+  std::uint32_t window_ = 0, looked_ = 0;      ///< The window that was looked at last: slots.
+  std::uint32_t live_ = 0;                     ///< Groups of that window left to take, a bit each.
+  std::uint32_t others_ = 0;                   ///< Rows of its groups without a live row.
+  std::uint32_t passed_over_ = 0;              ///< See take_passed_over().
+  std::uint64_t earliest_ = 0;                 ///< Nothing is taken or looked at before it.
+  std::uint64_t last_cycle_ = 0;               ///< See last_cycle().
   std::array<std::uint64_t, kCredit> gone_{};  ///< Cycles in which the last groups have gone.
   std::size_t groups_ = 0;                     ///< How many have gone.
 };

@@ -184,7 +184,7 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       break;
     case spec::Opcode::kAhead:
       if (!rows.drain()) return Step::kWaiting;
-      if (!rows.go_ahead()) return illegal(rows);
+      if (!rows.extrapolate()) return illegal(rows);
       break;
     case spec::Opcode::kSettle:
       if (!rows.drain()) return Step::kWaiting;

@@ -34,8 +34,8 @@ struct LoadedKernel {
   }
   /// True if rows of bodies without a tag are passed over.
   [[nodiscard]] bool filters() const { return control.filter() == spec::Filter::kOn; }
-  /// True if rows start from their leads while the run is ahead.
-  [[nodiscard]] bool leads() const { return control.lead() == spec::Lead::kOn; }
+  /// True if rows start from their leads while the run extrapolates.
+  [[nodiscard]] bool extrapolates() const { return control.lead() == spec::Lead::kOn; }
   /// True if rows go through the divider.
   [[nodiscard]] bool divides() const { return control.resid() == spec::Resid::kQuotient; }
 };
@@ -59,13 +59,13 @@ class RowUnit {
   virtual void tag_all() = 0;
   /// Makes the next tags the current ones; no row is in flight.
   virtual void tag_next() = 0;
-  /// Bits of the factor of `lead` and go_ahead(); no row is in flight.
+  /// Bits of the factor of `lead` and extrapolate(); no row is in flight.
   virtual void set_lead_factor(std::uint32_t bits) = 0;
-  /// `settle`: the velocities are the base of the next go_ahead(); no row is in flight.
+  /// `settle`: the velocities are the base of the next extrapolate(); no row is in flight.
   virtual void rebase() = 0;
   /// `ahead`: velocities and impulses go on in the direction of their last change; no row is in
   /// flight. False if there is no base.
-  virtual bool go_ahead() = 0;
+  virtual bool extrapolate() = 0;
   /// From `cycles` after the first instruction on, no row issues; 0: no limit. False if the row
   /// unit knows no time.
   virtual bool set_budget(std::uint32_t cycles) = 0;

@@ -84,11 +84,11 @@ void WorkingSet::keep_leads() {
 void WorkingSet::rebase(Counters* counters) {
   bases = velocities;
   based = true;
-  ahead = false;
+  extrapolating = false;
   counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
 }
 
-bool WorkingSet::go_ahead(Counters* counters) {
+bool WorkingSet::extrapolate(Counters* counters) {
   constexpr std::uint64_t kFlopsPerElement = 3;
   if (!based) return false;
   for (std::size_t body = 0; body < velocities.size(); ++body) {
@@ -97,7 +97,7 @@ bool WorkingSet::go_ahead(Counters* counters) {
       velocities[body][i] = one_nan(before[i] + lead_factor * (before[i] - bases[body][i]));
     bases[body] = before;
   }
-  ahead = true;
+  extrapolating = true;
   counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
   counters->at(PPU_COUNTER_VELOCITY_WRITES) += velocities.size();
   counters->at(PPU_COUNTER_FLOPS) += velocities.size() * Velocity{}.size() * kFlopsPerElement;
@@ -118,7 +118,7 @@ void RowSums::count(const LoadedKernel& kernel, Counters* counters) const {
   if (kernel.stores_impulse())
     c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (rows - skipped) * spec::kImpulseBytes;
   // The impulse that was stored, and the lead that is.
-  if (kernel.leads()) {
+  if (kernel.extrapolates()) {
     c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += rows * spec::kImpulseBytes;
     if (kernel.stores_impulse())
       c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (rows - skipped) * spec::kImpulseBytes;

@@ -39,11 +39,13 @@ struct WorkingSet {
 
   std::vector<float> impulses;
   std::vector<Velocity> velocities;
-  std::vector<float> leads{};     ///< Of the impulses, once there may be other ones than they.
-  std::vector<Velocity> bases{};  ///< Of go_ahead().
-  bool based = false;             ///< After rebase().
+  std::vector<float> leads{};     ///< By slot; empty while every impulse is its own lead.
+  std::vector<Velocity> bases{};  ///< The velocities that extrapolate() goes on from.
+  bool based = false;             ///< There are bases.
   float lead_factor = 0;
-  bool ahead = false;  ///< Rows of kernels with `lead` start from their leads.
+  /// The last walk over the bodies was an `ahead`, not a `settle`: rows of kernels with `lead`
+  /// start from their leads.
+  bool extrapolating = false;
 
   /// Reads what a run starts from out of device memory.
   static WorkingSet load(const Memory& memory, const RunCommand& command);
@@ -55,10 +57,10 @@ struct WorkingSet {
 
   /// A kernel with `lead` is about to run.
   void keep_leads();
-  /// The instructions `settle` and `ahead`: see docs/inside/device.md. go_ahead() is false without
-  /// a base.
+  /// The instructions `settle` and `ahead`: see docs/inside/device.md. extrapolate() is false, and
+  /// does nothing, without bases.
   void rebase(Counters* counters);
-  bool go_ahead(Counters* counters);
+  bool extrapolate(Counters* counters);
 };
 
 /// Where a working set is. A loop over rows holds it by value, so that the compiler knows that no
@@ -70,7 +72,7 @@ class WorkingSet::View {
         velocities_(set.velocities.data()),
         leads_(set.leads.empty() ? nullptr : set.leads.data()),
         lead_factor_(set.lead_factor),
-        ahead_(set.ahead) {}
+        extrapolating_(set.extrapolating) {}
 
   /// The impulse of the row's parent, 0 if it has none.
   [[nodiscard]] PPU_INLINE float parent_impulse(const ppu_row& row) const {
@@ -102,7 +104,7 @@ class WorkingSet::View {
   PPU_INLINE void add_lead(std::uint32_t slot, model::RowOperands* in) const {
     in->stored = in->impulse;
     in->lead_factor = lead_factor_;
-    if (ahead_) in->impulse = leads_[slot];
+    if (extrapolating_) in->impulse = leads_[slot];
   }
 
   /// Writes what a kernel under `control` stores of `result`.
@@ -126,7 +128,7 @@ class WorkingSet::View {
   Velocity* velocities_;
   float* leads_;  ///< Null while every impulse is its own lead.
   float lead_factor_;
-  bool ahead_;
+  bool extrapolating_;
 };
 
 inline WorkingSet::View WorkingSet::view() {

@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/contract/engine_port.hpp"
-#include "hw/contract/run.hpp"
+#include "hw/contract/cycles.hpp"
 
 namespace ppu::hw {
 
@@ -19,21 +18,22 @@ struct RowTimes {
   std::uint32_t pipe;
 };
 
-/// A log has neither instructions nor rows that are passed over, so of a run that its budget cut
-/// two numbers are not in it. They follow from the counters: only one pair gives those of the
-/// device.
+/// Where the budget has cut a run, as far as the log does not say it: it has neither instructions
+/// nor rows that are passed over. The two numbers follow from the counters: only one pair of them
+/// leads to the counters of the device.
 struct CutPoint {
-  std::uint32_t whole_passes = 0;  ///< Passes that ended with rows passed over behind the last row
-                                   ///< that issued, before one was cut.
-  std::uint32_t early_looks = 0;   ///< `rdlate` that came behind the first pass to be cut, and
-                                   ///< before the device was late.
+  /// Passes that ended whole after the last row that issued: their last rows were passed over.
+  std::uint32_t whole_passes = 0;
+  /// `rdlate` instructions that executed after the first pass that was cut, but before the device
+  /// was over its budget: they read 0.
+  std::uint32_t early_looks = 0;
 };
 
 struct ObservedRun {
-  bool timed = false;          ///< There is a log; what follows is of it.
+  bool timed = false;          ///< There is a log; without one the other members say nothing.
   std::vector<RowTimes> rows;  ///< In the order of issue.
-  bool late = false;           ///< Rows that are not in it may have been cut by the budget.
-  CutPoint cut;
+  bool over_budget = false;    ///< The budget may have cut rows: they are not in the log.
+  CutPoint cut;                ///< If it is over its budget.
 };
 
 }  // namespace ppu::hw

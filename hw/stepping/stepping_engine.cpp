@@ -3,7 +3,6 @@
 #include "hw/stepping/stepping_engine.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 
 namespace ppu::hw {
@@ -11,13 +10,14 @@ namespace ppu::hw {
 SteppingEngine::SteppingEngine(const Config& config, Memory device_memory,
                                const RunCommand& command, Program program,
                                const ObservedRun& observed)
-    : config_(config),
+    : ComputingRowUnit(state_, state_.report.counters),
+      pipes_(config.pipes),
       command_(command),
       program_(program),
       observed_(observed),
       streamed_(hw::is_streamed(config, command)),
       rows_(RowRecords(device_memory, command).first(command.row_count)),
-      state_(program, command, &state_.report, config.pipes) {
+      state_(config, program, command, &state_.report) {
   state_.report.command = command.command;
   state_.set = WorkingSet::load(device_memory, command);
   if (streamed_) return;
@@ -83,7 +83,7 @@ void SteppingEngine::pass_over_rows() {
 }
 
 bool SteppingEngine::is_cut_here() const {
-  return follows_log() && observed_.late && log_is_used_up();
+  return follows_log() && observed_.over_budget && log_is_used_up();
 }
 
 bool SteppingEngine::is_cut_at_end() {
@@ -114,27 +114,10 @@ void SteppingEngine::run_row() {
   const ppu_row& row = rows_[slot];
   if (streamed_) check_row(row, slot, command_);
   match();
-  const model::RowResult out = result(slot);
-  if (out.fault) throw row_fault(slot, out);
   pass.sums.add(row);
-  if (out.skipped) pass.sums.skip(row);
-  const spec::ControlWord control = pass.kernel.control;
-  if (control.mark() == spec::Mark::kOn) state_.tags.mark(row, out);
-  if (control.resid() != spec::Resid::kNone)
-    state_.max_residual = std::max(state_.max_residual, out.residual);
-  state_.set.view().commit(control, row, slot, out);
+  if (!state_.view().update(pass.kernel.control, row, slot, &pass.sums, &state_.max_residual))
+    throw state_.fault(pass.kernel, row, slot);
   ++pass.next;
-}
-
-model::RowOperands SteppingEngine::operands(std::uint32_t slot) {
-  model::RowOperands in = state_.set.view().operands(rows_[slot], slot);
-  in.mark_threshold = state_.mark_threshold;
-  if (state_.sequencer.kernel().leads()) state_.set.view().add_lead(slot, &in);
-  return in;
-}
-
-model::RowResult SteppingEngine::result(std::uint32_t slot) {
-  return model::update_row(state_.sequencer.kernel().control, operands(slot));
 }
 
 bool SteppingEngine::queue_pass(const LoadedKernel& kernel, std::uint32_t first,
@@ -148,25 +131,10 @@ bool SteppingEngine::queue_pass(const LoadedKernel& kernel, std::uint32_t first,
   if (streamed_)
     state_.report.counters[PPU_COUNTER_ROW_BYTES_STREAMED] +=
         RowRecords::bytes(command_.reduced, first, count);
-  if (kernel.leads()) state_.set.keep_leads();
+  if (kernel.extrapolates()) state_.set.keep_leads();
   state_.pass = {kernel, first, first, first + count};
   state_.in_pass = true;
   return true;
-}
-
-std::uint32_t SteppingEngine::take_max_residual() {
-  std::uint32_t bits;
-  std::memcpy(&bits, &state_.max_residual, sizeof bits);
-  state_.max_residual = 0;
-  return bits;
-}
-
-void SteppingEngine::set_mark_threshold(std::uint32_t bits) {
-  std::memcpy(&state_.mark_threshold, &bits, sizeof bits);
-}
-
-void SteppingEngine::set_lead_factor(std::uint32_t bits) {
-  std::memcpy(&state_.set.lead_factor, &bits, sizeof bits);
 }
 
 bool SteppingEngine::set_budget(std::uint32_t cycles) {
@@ -188,12 +156,10 @@ const RowTimes* SteppingEngine::times() const {
 }
 
 SteppingEngine::Waits SteppingEngine::waits() const {
-  const RowTimes& times = observed_.rows[state_.rows_issued];
-  const ppu_row& row = rows_[state_.pass.next];
-  const Scoreboard::Ready ready =
-      state_.scoreboard.ready(state_.pass.kernel, row, state_.pass.next);
-  return {state_.last_issue, state_.pipe_free[times.pipe], ready.bodies, ready.impulses,
-          times.issue};
+  const std::uint32_t slot = state_.pass.next;
+  const IssueRules::Ready ready = state_.rules.ready(state_.pass.kernel, rows_[slot], slot);
+  return {state_.last_issue, ready.pipe, ready.bodies, ready.impulses,
+          observed_.rows[state_.rows_issued].issue};
 }
 
 void SteppingEngine::match() {
@@ -204,12 +170,9 @@ void SteppingEngine::match() {
                   ", but the device has issued no more row");
   const RowTimes& times = observed_.rows[state_.rows_issued];
   if (const std::string what = difference(times); !what.empty()) return differ(what);
+  const LoadedKernel& kernel = state_.pass.kernel;
   const ppu_row& row = rows_[slot];
-  const std::uint64_t written = times.issue + static_cast<std::uint64_t>(body_latency(config_));
-  state_.scoreboard.hold(state_.pass.kernel, row, slot, written,
-                         written + (shares_bank(row) ? 1 : 0));
-  state_.pipe_free[times.pipe] =
-      times.issue + static_cast<std::uint64_t>(initiation_interval(config_));
+  state_.rules.issue(kernel, row, slot, state_.rules.use_of(kernel, row), times.issue);
   state_.last_issue = times.issue;
   ++state_.rows_issued;
 }
@@ -217,14 +180,14 @@ void SteppingEngine::match() {
 std::string SteppingEngine::difference(const RowTimes& times) const {
   std::ostringstream text;
   const std::uint32_t slot = state_.pass.next;
-  const std::uint32_t pipe = slot % config_.pipes;
+  const std::uint32_t pipe = slot % pipes_;
   if (times.slot != slot || times.pipe != pipe) {
     text << "the walk comes to slot " << slot << " on pipe " << pipe
          << ", but the device issued slot " << times.slot << " on pipe " << times.pipe
          << " in cycle " << times.issue;
     return text.str();
   }
-  const std::uint64_t written = times.issue + static_cast<std::uint64_t>(body_latency(config_));
+  const std::uint64_t written = state_.rules.write_of(times.issue);
   if (times.write != written && times.write != kNever)
     text << "slot " << slot << ", issued in cycle " << times.issue << ", was written in cycle "
          << times.write << ", expected " << written;
@@ -234,11 +197,6 @@ std::string SteppingEngine::difference(const RowTimes& times) const {
     text << "slot " << slot << " was issued in cycle " << times.issue
          << ", but what it waits for is there from cycle " << earliest << " on";
   return text.str();
-}
-
-bool SteppingEngine::shares_bank(const ppu_row& row) const {
-  if (row.body_a == PPU_NONE || row.body_b == PPU_NONE) return false;
-  return row.body_a % config_.velocity_banks == row.body_b % config_.velocity_banks;
 }
 
 void SteppingEngine::differ(const std::string& what) {

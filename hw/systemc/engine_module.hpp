@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// An engine as a SystemC module: lets the timed engine run ahead of simulated time when the uncore
-// asks for it, and says when it stopped.
+// An engine as a SystemC module: lets the timed engine go on, decoupled from simulated
+// time, when the uncore asks for it, and says when it stopped.
 #pragma once
 
 #include <systemc>
 
-#include "hw/timed/device_core.hpp"
+#include "hw/engine/timed_engine.hpp"
 
 namespace ppu::hw {
 
 class EngineModule : public sc_core::sc_module {
  public:
-  EngineModule(sc_core::sc_module_name name, DeviceCore& core, std::size_t index)
-      : sc_module(name), core_(core), index_(index) {
+  EngineModule(sc_core::sc_module_name name, TimedEngine& engine)
+      : sc_module(name), engine_(engine) {
     SC_HAS_PROCESS(EngineModule);
     SC_METHOD(advance);
     sensitive << go_;
@@ -27,12 +27,11 @@ class EngineModule : public sc_core::sc_module {
 
  private:
   void advance() {
-    core_.advance(index_);
+    engine_.advance();
     advanced_.notify(sc_core::SC_ZERO_TIME);
   }
 
-  DeviceCore& core_;
-  std::size_t index_;
+  TimedEngine& engine_;
   sc_core::sc_event go_{"go"};
   sc_core::sc_event advanced_{"advanced"};
 };

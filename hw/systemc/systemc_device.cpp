@@ -16,8 +16,8 @@ SystemcDevice::SystemcDevice(const Config& config, Memory host_memory, RowObserv
                              TraceSink* trace)
     : core_(config, host_memory, std::move(observers), trace) {
   for (std::size_t n = 0; n < core_.engines(); ++n)
-    engines_.emplace_back(("engine" + std::to_string(n)).c_str(), core_, n);
-  uncore_ = std::make_unique<UncoreModule>("uncore", config, core_, engines_);
+    engines_.emplace_back(("engine" + std::to_string(n)).c_str(), core_.engine(n));
+  uncore_ = std::make_unique<UncoreModule>("uncore", config, core_.uncore(), engines_);
 }
 
 bool SystemcDevice::step() {

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "hw/systemc/uncore_module.hpp"
+#include "hw/timed/device_core.hpp"
 
 namespace ppu::hw {
 

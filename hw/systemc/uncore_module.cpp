@@ -13,10 +13,10 @@ constexpr std::uint64_t kPsPerUs = 1'000'000;
 
 }  // namespace
 
-UncoreModule::UncoreModule(sc_core::sc_module_name name, const Config& config, DeviceCore& core,
+UncoreModule::UncoreModule(sc_core::sc_module_name name, const Config& config, Uncore& uncore,
                            std::deque<EngineModule>& engines)
     : sc_module(name),
-      core_(core),
+      uncore_(uncore),
       engines_(engines),
       period_(static_cast<double>(kPsPerUs / config.clock_mhz), sc_core::SC_PS) {
   SC_HAS_PROCESS(UncoreModule);
@@ -27,7 +27,7 @@ UncoreModule::UncoreModule(sc_core::sc_module_name name, const Config& config, D
 }
 
 sc_core::sc_time UncoreModule::time_of_cycle() const {
-  return sc_core::sc_time::from_value(period_.value() * core_.uncore().cycle());
+  return sc_core::sc_time::from_value(period_.value() * uncore_.cycle());
 }
 
 void UncoreModule::wake_in_time() {
@@ -35,7 +35,7 @@ void UncoreModule::wake_in_time() {
 }
 
 void UncoreModule::run(std::chrono::steady_clock::time_point end) {
-  if (!core_.uncore().busy()) return;
+  if (!uncore_.busy()) return;
   slice_end_ = end;
   wake_in_time();
   sc_core::sc_start();
@@ -50,7 +50,7 @@ void UncoreModule::write_register(std::uint32_t offset, std::uint32_t value) {
 bool UncoreModule::ask_engines() {
   bool asked = false;
   for (std::size_t n = 0; n < engines_.size(); ++n) {
-    if (!core_.uncore().must_advance(n)) continue;
+    if (!uncore_.must_advance(n)) continue;
     engines_[n].go();
     asked = true;
   }
@@ -60,19 +60,18 @@ bool UncoreModule::ask_engines() {
 void UncoreModule::work() {
   if (sc_core::sc_time_stamp() != time_of_cycle())
     throw std::logic_error("simulated time is not that of the device cycle");
-  Uncore& uncore = core_.uncore();
   if (ask_engines()) return;
   if (write_) {
-    uncore.write_register(write_->offset, write_->value);
+    uncore_.write_register(write_->offset, write_->value);
     write_.reset();
     return sc_core::sc_pause();
   }
-  const bool interrupted = uncore.interrupt();
-  uncore.run(uncore.cycle() + kStretch);
+  const bool interrupted = uncore_.interrupt();
+  uncore_.run(uncore_.cycle() + kStretch);
   const bool pause =
-      uncore.interrupt() != interrupted || std::chrono::steady_clock::now() >= slice_end_;
+      uncore_.interrupt() != interrupted || std::chrono::steady_clock::now() >= slice_end_;
   if (pause) return sc_core::sc_pause();
-  if (uncore.busy()) wake_in_time();
+  if (uncore_.busy()) wake_in_time();
 }
 
 }  // namespace ppu::hw

@@ -11,12 +11,13 @@
 #include <systemc>
 
 #include "hw/systemc/engine_module.hpp"
+#include "hw/uncore/uncore.hpp"
 
 namespace ppu::hw {
 
 class UncoreModule : public sc_core::sc_module {
  public:
-  UncoreModule(sc_core::sc_module_name name, const Config& config, DeviceCore& core,
+  UncoreModule(sc_core::sc_module_name name, const Config& config, Uncore& uncore,
                std::deque<EngineModule>& engines);
 
   /// Lets the simulation run, until `end` of host time at most. It pauses earlier when the
@@ -38,7 +39,7 @@ class UncoreModule : public sc_core::sc_module {
   void wake_in_time();
   [[nodiscard]] sc_core::sc_time time_of_cycle() const;
 
-  DeviceCore& core_;
+  Uncore& uncore_;
   std::deque<EngineModule>& engines_;
   sc_core::sc_time period_;
   sc_core::sc_event wake_{"wake"};

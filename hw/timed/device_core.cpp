@@ -16,15 +16,10 @@ DeviceCore::DeviceCore(const Config& config, Memory host_memory, RowObservers ob
   std::vector<EngineConnection> connections;
   for (std::uint32_t n = 0; n < config.engines; ++n) {
     Engine& engine =
-        engines_.emplace_back(config, n, memory_.memory(), observers_[n].get(), trace, message_);
-    connections.push_back({engine, engine.port()});
+        engines_.emplace_back(config, n, memory_.memory(), observers_[n].get(), trace, &message_);
+    connections.push_back({engine.engine, engine.port});
   }
   uncore_ = std::make_unique<Uncore>(config, host_memory, memory_.memory(), connections, trace);
-}
-
-void DeviceCore::Engine::release() {
-  if (engine_.report().status == PPU_RUN_MISMATCH) message_ = engine_.message();
-  engine_.release();
 }
 
 std::uint32_t DeviceCore::read_register(std::uint32_t offset) const {
@@ -36,7 +31,7 @@ std::uint32_t DeviceCore::read_register(std::uint32_t offset) const {
 
 std::uint32_t DeviceCore::copy_profile(std::uint32_t engine, std::uint32_t address) {
   if (engine >= engines_.size()) return 0;
-  const std::vector<RowProfile>& profile = engines_[engine].profile();
+  const std::vector<RowProfile>& profile = engines_[engine].engine.profile();
   const std::size_t bytes = profile.size() * sizeof(RowProfile);
   if (bytes == 0 || address + bytes > host_.size_bytes) return 0;
   std::memcpy(host_.data + address, profile.data(), bytes);

@@ -21,20 +21,6 @@
 
 namespace ppu::hw {
 
-/// What the uncore asks of an engine.
-class EngineUnit {
- public:
-  virtual ~EngineUnit() = default;
-  virtual void load_program(std::uint32_t address, const std::uint32_t* words,
-                            std::uint32_t count) = 0;
-  virtual void start(std::uint64_t cycle, const RunCommand& command) = 0;
-  virtual void cancel(std::uint64_t cycle) = 0;
-  /// The next beat of a store is accepted: its bytes move.
-  virtual void accept_write() = 0;
-  [[nodiscard]] virtual const RunReport& report() const = 0;
-  virtual void release() = 0;
-};
-
 /// An engine and its port; both outlive the uncore.
 struct EngineConnection {
   EngineUnit& unit;

@@ -100,10 +100,13 @@ const char* mark_text(const model::RowResult& out) {
 /// x above is the lead of the sweep before while the run is ahead.
 void add_lead(const View& view, std::uint32_t slot, const model::RowResult& out, Answer* answer) {
   const hw::WorkingSet& set = view.state().set;
-  answer->json["lead"] = {
-      {"y", out.lead}, {"xs", set.impulses[slot]}, {"beta", set.lead_factor}, {"ahead", set.ahead}};
+  answer->json["lead"] = {{"y", out.lead},
+                          {"xs", set.impulses[slot]},
+                          {"beta", set.lead_factor},
+                          {"ahead", set.extrapolating}};
   answer->text += "lead: y " + exact(out.lead) + ", xs " + exact(set.impulses[slot]) + ", beta " +
-                  exact(set.lead_factor) + (set.ahead ? "; ahead: x is the y before\n" : "\n");
+                  exact(set.lead_factor) +
+                  (set.extrapolating ? "; ahead: x is the y before\n" : "\n");
 }
 
 void add_result(const View& view, std::uint32_t slot, Answer* answer) {

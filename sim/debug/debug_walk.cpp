@@ -60,7 +60,8 @@ WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.run
   memory_.clear();
   const ppu_run_report& report = device.run.report.run;
   const bool known = report.status == PPU_RUN_OK;
-  if (known && observed_.late) hw::find_cut_point(*engine_, observed_, engine_report(report));
+  if (known && observed_.over_budget)
+    hw::find_cut_point(*engine_, observed_, engine_report(report));
   history_ = std::make_unique<hw::StepHistory>(
       *engine_,
       known ? report.counters[PPU_COUNTER_INSTRUCTIONS] + report.counters[PPU_COUNTER_ROW_UPDATES]
@@ -75,9 +76,9 @@ void WalkedRun::observe(DebuggedJob& device, std::size_t number) {
   }
   const ppu_run_report& report = device.run.report.run;
   if (report.status == PPU_RUN_OK) {
-    observed_.late = report.counters[PPU_COUNTER_PASSES_CUT] > 0;
+    observed_.over_budget = report.counters[PPU_COUNTER_PASSES_CUT] > 0;
   } else {
-    observed_.late =
+    observed_.over_budget =
         report.status == PPU_RUN_ILLEGAL_INSTRUCTION && has_budget(device.program.assembly);
   }
 }

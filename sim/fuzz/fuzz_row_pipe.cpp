@@ -79,7 +79,7 @@ class Maker {
     }
     if (state_.based && random_.one_in(4)) {
       add_line(instruction(spec::Opcode::kAhead, 0));
-      state_.go_ahead(&counters);
+      state_.extrapolate(&counters);
       ++words_;
     }
   }

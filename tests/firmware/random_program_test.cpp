@@ -49,7 +49,7 @@ class RandomRows final : public hw::RowUnit {
   void tag_next() override {}
   void set_lead_factor(std::uint32_t /*bits*/) override {}
   void rebase() override { based_ = true; }
-  bool go_ahead() override { return based_; }
+  bool extrapolate() override { return based_; }
   bool set_budget(std::uint32_t cycles) override {
     budget = budget || cycles > 0;
     return true;

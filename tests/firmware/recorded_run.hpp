@@ -78,7 +78,7 @@ class RecordedRun final : public hw::RowUnit {
   void tag_next() override { events.push_back("tagnext"); }
   void set_lead_factor(std::uint32_t bits) override { lead_factors.push_back(bits); }
   void rebase() override { events.push_back("settle"); }
-  bool go_ahead() override {
+  bool extrapolate() override {
     events.push_back("ahead");
     return true;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Budgets: runs that become late in any cycle, against a clock-by-clock engine.
+// Budgets: runs that use them up in any cycle, against a clock-by-clock engine.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -151,32 +151,32 @@ TEST(Budget, ABadStreamedRowThatIsNotReachedInTimeDoesNotEndTheRun) {
   std::vector<ppu_row> rows = random_rows(24, 12, 3);
   rows[20].body_a = rows[20].body_b = 5;
   const Config config = resolve_config("default");
-  int ended = 0, late = 0;
+  int ended = 0, over_budget = 0;
   for (std::uint32_t budget = 1; budget < 700; budget += 3) {
     Job job(rows, 12, sweeps(""));
     job.command.stream = true;
     job.command.arguments[7] = budget;
     const ppu_run_status status = judge_any(job, rows, config, 1).status;
-    ++(status == PPU_RUN_OK ? late : ended);
+    ++(status == PPU_RUN_OK ? over_budget : ended);
     EXPECT_TRUE(status == PPU_RUN_OK || status == PPU_RUN_BAD_ROW) << budget;
   }
   EXPECT_GT(ended, 10);
-  EXPECT_GT(late, 10);
+  EXPECT_GT(over_budget, 10);
 }
 
 TEST(Budget, AFaultOfARowThatIssuedInTimeEndsALateRun) {
   std::vector<ppu_row> rows = random_rows(24, 200, 3);
   rows[23].bias = std::numeric_limits<float>::infinity();
   Job job(rows, 200, sweeps(""));
-  bool fault = false, late = false;
+  bool fault = false, over_budget = false;
   for (std::uint32_t budget = 1; budget < 1500; budget += 7) {
     job.command.arguments[7] = budget;
     const RunReport report = judge_any(job, rows, resolve_config("default"), 1);
     EXPECT_TRUE(!fault || report.status == PPU_RUN_ROW_FAULT);
     fault = report.status == PPU_RUN_ROW_FAULT;
-    late = late || report.status == PPU_RUN_OK;
+    over_budget = over_budget || report.status == PPU_RUN_OK;
   }
-  EXPECT_TRUE(fault && late);
+  EXPECT_TRUE(fault && over_budget);
 }
 
 }  // namespace

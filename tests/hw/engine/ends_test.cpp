@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Runs that end before their `halt`, in any cycle and late ones, too, against a clock-by-clock
-// engine: which rows still issue, which beats are still read, and which cycle is the last one.
+// Runs that end before their `halt`, in any cycle, over their budgets as well, against a
+// clock-by-clock engine: which rows still issue, which beats are still read, and which cycle is the
+// last one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ TEST(Ends, ACancelEndsALateRun) {
       int cancelled = 0;
       for (const std::uint32_t budget : {30U, 31U, 47U, 64U, 90U}) {
         end.job.command.arguments[7] = budget;
-        // Before the run is late, while its last beats come, and behind.
+        // Before the run is over its budget, while its last beats come, and behind.
         for (std::uint64_t cycle = origin + budget - 3; cycle < origin + budget + 45; ++cycle) {
           Job job = end.job;
           const RunReport report = judge_any(job, end.rows, config, pace, cycle);
@@ -80,16 +81,18 @@ TEST(Ends, ALateRunStillReadsTheBeatThatWaits) {
   const Config config = resolve_config("default");
   EndJob end(kKinds[1], EndJob::some_rows());
   const std::uint64_t origin = origin_of(end.job, config, kPace);
-  for (std::uint64_t late = origin + 40; late < origin + 40 + kPace; ++late) {
-    end.job.command.arguments[7] = static_cast<std::uint32_t>(late - origin);
+  for (std::uint64_t over_budget_from = origin + 40; over_budget_from < origin + 40 + kPace;
+       ++over_budget_from) {
+    end.job.command.arguments[7] = static_cast<std::uint32_t>(over_budget_from - origin);
     Job job = end.job;
     judge(job, end.rows, config, kPace);
     job = end.job;
     const TimedRun run = run_timed_fully(job, config, {nullptr, nullptr, kPace});
-    // In a multiple it is accepted before the run is late, and the next one does not wait yet.
-    const std::uint64_t accepted = (late - 1) / kPace * kPace;
-    const std::uint64_t last = accepted == late - 1 ? accepted : accepted + kPace;
-    EXPECT_EQ(run.reads.back(), last) << "late from " << late;
+    // In a multiple it is accepted before the run is over its budget, and the next one does not
+    // wait yet.
+    const std::uint64_t accepted = (over_budget_from - 1) / kPace * kPace;
+    const std::uint64_t last = accepted == over_budget_from - 1 ? accepted : accepted + kPace;
+    EXPECT_EQ(run.reads.back(), last) << "over budget from " << over_budget_from;
     EXPECT_EQ(run.report.counters[PPU_COUNTER_ROW_BYTES_STREAMED],
               64 * static_cast<std::uint64_t>(
                        std::count_if(run.reads.begin(), run.reads.end(),
@@ -140,7 +143,7 @@ TEST(Ends, AFaultComesInTheMiddleOfASearch) {
   EXPECT_GT(faults, 20);
 }
 
-/// Judges the job with every budget until it is not late before its end; how often it ended so.
+/// Judges the job with every budget until it ends within it; how often it ended so.
 std::map<ppu_run_status, int> judge_budgets(const EndJob& end, const Config& config,
                                             std::uint64_t pace) {
   std::map<ppu_run_status, int> ends;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Leads of impulses and runs that go ahead: the timed engine against a clock-by-clock engine and
+// Leads of impulses and runs that extrapolate: the timed engine against a clock-by-clock engine and
 // the functional one.
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace ppu::hw::test {
 namespace {
 
-/// A boxed sweep that leads.
+/// A boxed sweep that extrapolates.
 std::string leading(const std::string& name, bool store_lead = true) {
   return ".kernel " + name +
          "\n ldrow r\n ldvel v, r.ia, r.ib\n soft b, r.b, r.cfm, r.x\n cone lo, hi, r.mu, r.xp\n"
@@ -19,7 +19,7 @@ std::string leading(const std::string& name, bool store_lead = true) {
          (store_lead ? " stimp x, y\n.end\n" : ".end\n");
 }
 
-/// a1 sweeps that go ahead by a4; with `mixed`, plain sweeps, some over a few rows, and a new
+/// a1 sweeps that extrapolate by a4; with `mixed`, plain sweeps, some over a few rows, and a new
 /// beginning in between.
 std::string leading_program(bool mixed) {
   return std::string(

@@ -38,7 +38,7 @@ class Recorder final : public RowUnit {
     log += "settle; ";
     has_base = true;
   }
-  bool go_ahead() override {
+  bool extrapolate() override {
     log += "ahead; ";
     return has_base;
   }

@@ -66,7 +66,7 @@ TEST_P(EveryShippedProgram, IsCutWhereTheBudgetHasCutTheDevice) {
     SteppedJob job(limited, resolve_config("default", {"pipes=2"}), true);
     expect_same_end(job);
     ASSERT_FALSE(HasFailure()) << "budget " << budget;
-    cut += job.observed.late ? 1 : 0;
+    cut += job.observed.over_budget ? 1 : 0;
   }
   EXPECT_GT(cut, 20);
 }
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Firmware, EveryShippedProgram, testing::ValuesIn(shippe
 TEST(SteppingEngine, IsCutBehindTheLastRowOfAPassThatIssues) {
   for (const char* memory : {"row_memory_rows=16", "row_memory_rows=1024"})
     for (const bool again : {false, true}) {
-      int late = 0;
+      int over_budget = 0;
       int whole = 0;
       for (unsigned seed = 1; seed <= 3; ++seed)
         for (std::uint32_t budget = 100; budget < 9000; budget += 17) {
@@ -90,10 +90,10 @@ TEST(SteppingEngine, IsCutBehindTheLastRowOfAPassThatIssues) {
           SteppedJob job(filter.job, resolve_config("default", {memory}), true);
           expect_same_end(job);
           ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << " budget " << budget;
-          late += job.observed.late ? 1 : 0;
+          over_budget += job.observed.over_budget ? 1 : 0;
           whole += job.observed.cut.whole_passes > 0 ? 1 : 0;
         }
-      EXPECT_GT(late, 500);
+      EXPECT_GT(over_budget, 500);
       EXPECT_GT(whole, 2);
     }
 }
@@ -104,7 +104,7 @@ TEST(SteppingEngine, IsCutInPassesThatWereInTheQueueBeforeTheBudgetWasSet) {
       "spin: rdlate t1\nbeq t1, zero, spin\nsignal t1\nhalt\n" +
       kernel("plain", {});
   SteppedJob job(Job(random_rows(24, 12, 3), 12, source), resolve_config("default"), true);
-  ASSERT_TRUE(job.observed.late);
+  ASSERT_TRUE(job.observed.over_budget);
   expect_same_end(job);
   EXPECT_GT(job.observed.cut.early_looks, 0U);
 }

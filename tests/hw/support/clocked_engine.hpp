@@ -107,7 +107,7 @@ class ClockedEngine final : private RowUnit {
     const bool filtered = kernel.control.filter() == spec::Filter::kOn;
     if (filtered ? !drain() : pending_ == 2 || pending_filtered_) return false;
     if (count == 0) return true;
-    if (late_) {
+    if (over_budget_) {
       ++counter(PPU_COUNTER_PASSES_CUT);
       return true;
     }
@@ -141,9 +141,9 @@ class ClockedEngine final : private RowUnit {
     counter(PPU_COUNTER_VELOCITY_READS) += command_.body_count;
     walk_bodies(0);
   }
-  bool go_ahead() override {
+  bool extrapolate() override {
     if (!leads_.settled()) return false;
-    leads_.go_ahead(outcome_.set.velocities);
+    leads_.extrapolate(outcome_.set.velocities);
     counter(PPU_COUNTER_VELOCITY_READS) += command_.body_count;
     counter(PPU_COUNTER_VELOCITY_WRITES) += command_.body_count;
     counter(PPU_COUNTER_FLOPS) += 18 * command_.body_count;
@@ -157,15 +157,15 @@ class ClockedEngine final : private RowUnit {
     if (pairs > 0) left_ += pairs + 1 + arithmetic;
   }
   bool set_budget(std::uint32_t cycles) override {
-    if (late_) return true;
-    late_from_ = cycles == 0 ? kNever : std::max(origin_ + cycles, cycle_ + 1);
+    if (over_budget_) return true;
+    over_budget_from_ = cycles == 0 ? kNever : std::max(origin_ + cycles, cycle_ + 1);
     return true;
   }
   std::optional<std::uint32_t> cut_passes() override { return cut_before_; }
 
   /// What the parts of a cycle see is what was there when it began.
   void begin_cycle() {
-    late_ = cycle_ >= late_from_;
+    over_budget_ = cycle_ >= over_budget_from_;
     pending_ = passes_.size();
     pending_filtered_ = std::any_of(passes_.begin(), passes_.end(), [](const Pass& pass) {
       return pass.kernel.control.filter() == spec::Filter::kOn;
@@ -178,7 +178,7 @@ class ClockedEngine final : private RowUnit {
   }
 
   void clock_rows() {
-    if (late_) {
+    if (over_budget_) {
       counter(PPU_COUNTER_PASSES_CUT) += passes_.size();
       passes_.clear();
       stream_.stop();
@@ -288,7 +288,7 @@ class ClockedEngine final : private RowUnit {
     counter(PPU_COUNTER_FLOPS) += static_cast<std::uint64_t>(
         kernel.flops + (row.compliance != 0.0F ? kernel.flops_with_cfm : 0) +
         (row.parent != PPU_NONE ? kernel.flops_with_parent : 0));
-    const int values = kernel.leads() ? 2 : 1;
+    const int values = kernel.extrapolates() ? 2 : 1;
     const int impulses = values + (kernel.reads_parent() && row.parent != PPU_NONE ? 1 : 0) +
                          (kernel.stores_impulse() && !out.skipped ? values : 0);
     counter(PPU_COUNTER_ROW_BYTES_ON_CHIP) += PPU_ROW_BYTES + static_cast<unsigned>(4 * impulses);
@@ -297,7 +297,7 @@ class ClockedEngine final : private RowUnit {
   [[nodiscard]] ppu_counter classify() const {
     if (issued_) return PPU_COUNTER_ISSUE_CYCLES;
     if (passed_over_) return PPU_COUNTER_FILTER_CYCLES;
-    if (pending_ > 0 && !late_) return waits_for_;
+    if (pending_ > 0 && !over_budget_) return waits_for_;
     return drains_ ? PPU_COUNTER_DRAIN_CYCLES : PPU_COUNTER_CONTROL_CYCLES;
   }
 
@@ -316,14 +316,14 @@ class ClockedEngine final : private RowUnit {
   ClockedLeads leads_;
   float mark_threshold_ = 0, max_residual_ = 0;
   int left_ = 0;  ///< Cycles left of an instruction under way.
-  std::uint64_t late_from_ = kNever;
+  std::uint64_t over_budget_from_ = kNever;
   std::optional<End> end_;              ///< The run ends in this cycle.
   std::optional<End> executed_last_;    ///< It ends with the instruction under way.
-  std::optional<End> fault_;            ///< It ends when the row that faulted ...
-  std::uint64_t leaves_pipe_ = kNever;  ///< ... leaves the pipe, in this cycle.
+  std::optional<End> fault_;            ///< Its end by a row that has faulted.
+  std::uint64_t leaves_pipe_ = kNever;  ///< In which that row leaves the pipe, and the run ends.
 
   // Of this cycle.
-  bool late_ = false, idle_ = false, pending_filtered_ = false;
+  bool over_budget_ = false, idle_ = false, pending_filtered_ = false;
   std::size_t pending_ = 0;
   std::uint32_t cut_before_ = 0;
   std::uint32_t went_ = 0, last_slot_ = 0;

@@ -20,10 +20,10 @@ class ClockedLeads {
   void settle(const Velocities& velocities) {
     base_ = velocities;
     settled_ = true;
-    ahead_ = false;
+    extrapolating_ = false;
   }
   [[nodiscard]] bool settled() const { return settled_; }
-  void go_ahead(Velocities& velocities) {
+  void extrapolate(Velocities& velocities) {
     const Velocities before = velocities;
     for (std::size_t body = 0; body < before.size(); ++body)
       for (std::size_t i = 0; i < before[body].size(); ++i) {
@@ -31,27 +31,28 @@ class ClockedLeads {
         velocities[body][i] = before[body][i] + factor_ * change;
       }
     base_ = before;
-    ahead_ = true;
+    extrapolating_ = true;
   }
 
   /// What the row in `slot` reads under `control`.
   void read(spec::ControlWord control, std::uint32_t slot, model::RowOperands& in) const {
     in.stored = in.impulse;
     in.lead_factor = factor_;
-    if (ahead_ && control.lead() == spec::Lead::kOn) in.impulse = leads_[slot];
+    if (extrapolating_ && control.lead() == spec::Lead::kOn) in.impulse = leads_[slot];
   }
   /// What it leaves, if it writes its impulse.
   void write(spec::ControlWord control, std::uint32_t slot, float stored, float impulse) {
-    const bool leads = control.lead() == spec::Lead::kOn && control.form() == spec::Form::kRate;
+    const bool extrapolates =
+        control.lead() == spec::Lead::kOn && control.form() == spec::Form::kRate;
     const float change = impulse - stored;
-    leads_[slot] = leads ? impulse + factor_ * change : impulse;
+    leads_[slot] = extrapolates ? impulse + factor_ * change : impulse;
   }
 
  private:
   std::vector<float> leads_;
   Velocities base_;
   float factor_ = 0;
-  bool settled_ = false, ahead_ = false;
+  bool settled_ = false, extrapolating_ = false;
 };
 
 }  // namespace ppu::hw::test

@@ -75,8 +75,8 @@ class ClockedSearch {
   std::function<bool(std::uint32_t)> is_live_;
   std::uint32_t first_ = 0;  ///< Of the window.
   bool looking_ = false;
-  std::deque<std::uint32_t> live_;  ///< Groups of the window that are left to take, ...
-  std::uint32_t others_ = 0;        ///< ... and rows of the others.
+  std::deque<std::uint32_t> live_;  ///< Groups of the window that are left to take.
+  std::uint32_t others_ = 0;        ///< Rows of its groups without a live row.
 };
 
 /// Streamed rows: requests, a memory that takes a beat every `pace` cycles and answers it
@@ -103,7 +103,7 @@ class ClockedStream {
     arrived_.pop_front();
     releases_.push_back({cycle + last_jm_read_ + 1, slot % pipes_});
   }
-  /// The run is late, or over: nothing is requested anew.
+  /// The run is over its budget, or over: nothing is requested anew.
   void stop() { passes_.clear(); }
   /// Beats are on their way.
   [[nodiscard]] bool busy() const { return wanted_ || !responses_.empty(); }

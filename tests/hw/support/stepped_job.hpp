@@ -58,7 +58,7 @@ struct SteppedJob {
       report = run_timed_fully(device, config, {nullptr, &log}).report;
       observed.timed = true;
       observed.rows = log.rows();
-      observed.late = report.counters[PPU_COUNTER_PASSES_CUT] > 0;
+      observed.over_budget = report.counters[PPU_COUNTER_PASSES_CUT] > 0;
     } else {
       report = run_functional(device, config);
     }
@@ -83,7 +83,7 @@ constexpr std::uint64_t kManySteps = 1'000'000;
 
 /// Walks to the end and compares everything with the device.
 inline void expect_same_end(SteppedJob& job) {
-  if (job.observed.late) {
+  if (job.observed.over_budget) {
     EXPECT_TRUE(find_cut_point(*job.engine, job.observed, job.report));
   }
   const StepHistory history(*job.engine, kManySteps);
@@ -99,7 +99,7 @@ inline void expect_same_end(SteppedJob& job) {
   for (std::size_t n = 0; n < spec::kCounters.size(); ++n) {
     const bool known = !spec::kCounters[n].timed || n == PPU_COUNTER_PASSES_CUT;
     const bool of_cut_pass = n == PPU_COUNTER_ROWS_FILTERED || n == PPU_COUNTER_ROW_BYTES_STREAMED;
-    if (!known || (job.observed.late && of_cut_pass)) continue;
+    if (!known || (job.observed.over_budget && of_cut_pass)) continue;
     EXPECT_EQ(end.report.counters[n], job.report.counters[n]) << spec::kCounters[n].name;
   }
 }

@@ -170,8 +170,8 @@ class PlainMemory {
   EnginePort& port_;
   std::uint64_t pace_;
   std::uint64_t next_ = 0;  ///< First cycle in which a beat may be taken.
-  std::uint64_t now_ = 0;   ///< The engine knows of the cycles before ...
-  std::size_t known_ = 0;   ///< ... and of so many requests that are left.
+  std::uint64_t now_ = 0;   ///< The engine knows of the cycles before it.
+  std::size_t known_ = 0;   ///< Requests that are left and were there when it went on last.
   std::size_t known_signals_ = 0;
 };
 

@@ -12,9 +12,9 @@
 #include <systemc>
 #include <tuple>
 
-#include "hw/timed/timed_device.hpp"
 #include "tests/hw/support/device_host.hpp"
 #include "tests/hw/support/test_job.hpp"
+#include "tests/hw/support/timed_device.hpp"
 
 namespace ppu::hw::test {
 namespace {

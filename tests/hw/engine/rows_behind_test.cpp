@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Programs that do not wait for their rows: the timed engine executes them far ahead of the rows,
-// and still ends and cuts passes as a clock-by-clock engine does.
+// Programs that do not wait for their rows, which follow far behind: the timed engine still ends
+// and cuts passes as a clock-by-clock engine does.
 #include <gtest/gtest.h>
 
 #include "tests/hw/support/end_job.hpp"
@@ -9,7 +9,7 @@
 namespace ppu::hw::test {
 namespace {
 
-TEST(FarAhead, RowsGoOnUntilTheFaultThoughTheProgramIsFarAhead) {
+TEST(RowsBehind, RowsGoOnUntilTheFaultThoughTheProgramHasEnded) {
   std::string source = "kernel plain\nrows zero, a0\n";
   for (int n = 0; n < 200; ++n) source += "signal a0\n";
   source += "halt\n" + kernel("plain", {});
@@ -22,7 +22,7 @@ TEST(FarAhead, RowsGoOnUntilTheFaultThoughTheProgramIsFarAhead) {
   }
 }
 
-TEST(FarAhead, AProgramThatDoesNotWaitForItsRowsIsCancelledInAnyCycle) {
+TEST(RowsBehind, AProgramThatDoesNotWaitForItsRowsIsCancelledInAnyCycle) {
   const Config config = resolve_config("small", {"lanes=12", "row_memory_rows=32"});
   for (const Kind& kind : kKinds) {
     const std::string source =
@@ -41,7 +41,7 @@ TEST(FarAhead, AProgramThatDoesNotWaitForItsRowsIsCancelledInAnyCycle) {
   }
 }
 
-TEST(FarAhead, RowsAreCutAndFaultFarBehindTheProgram) {
+TEST(RowsBehind, RowsAreCutAndFaultFarBehindTheProgram) {
   // A beat takes 4,000 cycles, the loop before `budget` 300,000.
   constexpr std::uint64_t kPace = 4000;
   const std::string source =
@@ -60,7 +60,7 @@ TEST(FarAhead, RowsAreCutAndFaultFarBehindTheProgram) {
   }
 }
 
-/// With an observer an engine goes ahead by few instructions and rows at a time.
+/// With an observer an engine takes few instructions and rows at a time.
 class Watcher final : public RowObserver {
  public:
   void begin_run() override {}
@@ -73,14 +73,14 @@ class Watcher final : public RowObserver {
   std::uint64_t rows_ = 0;
 };
 
-TEST(FarAhead, ABudgetIsExactHoweverFarTheProgramIsAheadOfItsRows) {
+TEST(RowsBehind, ABudgetIsExactHoweverFarTheRowsAreBehind) {
   const Config config = resolve_config("small", {"lanes=12", "row_memory_rows=128"});
   const std::vector<ppu_row> rows = filter_rows(100, 12, 1, true);
   for (const Kind& kind : kKinds)
     for (const std::uint64_t pace : {1U, 3U})
-      for (int ahead = 180; ahead < 440; ahead += 3) {
+      for (int instructions = 180; instructions < 440; instructions += 3) {
         std::string source = "tagall\ntagnext\nli t0, 1\nkernel k\nrows zero, a0\n";
-        for (int n = 0; n < ahead; ++n) source += n % 4 == 0 ? "signal a0\n" : "li t2, 2\n";
+        for (int n = 0; n < instructions; ++n) source += n % 4 == 0 ? "signal a0\n" : "li t2, 2\n";
         source += "budget t0\nrdlate t1\nsignal t1\nhalt\n" +
                   kernel("k", {kind.filtered, false, false, kind.reduced});
         Job job(rows, 12, source, kind.reduced);
@@ -90,24 +90,24 @@ TEST(FarAhead, ABudgetIsExactHoweverFarTheProgramIsAheadOfItsRows) {
         EXPECT_EQ(report.counters[PPU_COUNTER_PASSES_CUT], 1U);
         EXPECT_GT(report.counters[PPU_COUNTER_ROW_UPDATES], 5U);
         EXPECT_EQ(report.counters[PPU_COUNTER_ROW_UPDATES], watcher.rows_checked());
-        ASSERT_FALSE(HasFailure()) << ahead;
+        ASSERT_FALSE(HasFailure()) << instructions;
       }
 }
 
-TEST(FarAhead, ABudgetEndsASearchFarBehindTheProgram) {
+TEST(RowsBehind, ABudgetEndsASearchFarBehindTheProgram) {
   // No body is tagged: 4000 rows take 500 cycles.
   const Config config = resolve_config("small", {"row_memory_rows=4096"});
   const std::vector<ppu_row> rows = random_rows(4000, 12, 1);
-  for (int ahead = 180; ahead < 440; ahead += 7) {
+  for (int instructions = 180; instructions < 440; instructions += 7) {
     std::string source = "li t0, 1\nkernel k\nrows zero, a0\n";
-    for (int n = 0; n < ahead; ++n) source += "signal a0\n";
+    for (int n = 0; n < instructions; ++n) source += "signal a0\n";
     source += "budget t0\nwait\nhalt\n" + kernel("k", {true});
     Job job(rows, 12, source);
     Watcher watcher;
     const RunReport report = judge_any(job, rows, config, 1, kNever, &watcher);
     EXPECT_EQ(report.counters[PPU_COUNTER_PASSES_CUT], 1U);
     EXPECT_GT(report.counters[PPU_COUNTER_ROWS_FILTERED], 1000U);
-    ASSERT_FALSE(HasFailure()) << ahead;
+    ASSERT_FALSE(HasFailure()) << instructions;
   }
 }
 

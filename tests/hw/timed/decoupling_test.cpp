@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The engines of the timed device run ahead of time; what can be seen of a run does not.
+// The engines of the timed device go on in time before the uncore does; nobody can see that.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "firmware/assembler/assembler.hpp"
-#include "hw/timed/timed_device.hpp"
 #include "tests/hw/support/device_host.hpp"
+#include "tests/hw/support/timed_device.hpp"
 
 namespace ppu::hw::test {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::uint32_t kReport = 0x1000;
 constexpr std::uint32_t kVelocities = 0x4000;
 constexpr std::uint32_t kCopies = 0x40000;
 
-class RunAhead : public ::testing::Test {
+class Decoupling : public ::testing::Test {
  protected:
   void load(const std::string& source) {
     const std::vector<std::uint32_t> words = firmware::assemble("test.s", source).image.words;
@@ -48,7 +48,7 @@ class RunAhead : public ::testing::Test {
 const std::string kCount =
     "li t1, 20000\nagain: addi t0, t0, 1\nsignal t0\nbne t0, t1, again\nhalt\n";
 
-TEST_F(RunAhead, ProgressIsWhatHasBeenSignalledByNow) {
+TEST_F(Decoupling, ProgressIsWhatHasBeenSignalledByNow) {
   load(kCount);
   host.add(run(0));
   session.ring();
@@ -66,7 +66,7 @@ TEST_F(RunAhead, ProgressIsWhatHasBeenSignalledByNow) {
   EXPECT_EQ(session.read(PPU_REGISTER_PROGRESS), 20000U);
 }
 
-TEST_F(RunAhead, ARunIsCancelledBeforeTheCycleOfItsHalt) {
+TEST_F(Decoupling, ARunIsCancelledBeforeTheCycleOfItsHalt) {
   load(kCount);
   host.add(run(0));
   session.ring();
@@ -78,7 +78,7 @@ TEST_F(RunAhead, ARunIsCancelledBeforeTheCycleOfItsHalt) {
   EXPECT_LE(session.read(PPU_REGISTER_PROGRESS), progress + 1);
 }
 
-TEST_F(RunAhead, ARunIsCancelledThoughItsProgramNeverWaitsForItsRows) {
+TEST_F(Decoupling, ARunIsCancelledThoughItsProgramNeverWaitsForItsRows) {
   ppu_row row{};
   row.body_a = row.body_b = row.parent = PPU_NONE;
   host.put(kCopies, row);
@@ -107,7 +107,7 @@ TEST_F(RunAhead, ARunIsCancelledThoughItsProgramNeverWaitsForItsRows) {
   }
 }
 
-TEST_F(RunAhead, ARunIsCancelledFromTheCycleOnInWhichItBegins) {
+TEST_F(Decoupling, ARunIsCancelledFromTheCycleOnInWhichItBegins) {
   for (const int cycle : {21, 22, 23}) {
     load("halt\n");
     host.add(run(0));
@@ -119,7 +119,7 @@ TEST_F(RunAhead, ARunIsCancelledFromTheCycleOnInWhichItBegins) {
   }
 }
 
-TEST_F(RunAhead, MemoryChangesWhenTheStoreIsAccepted) {
+TEST_F(Decoupling, MemoryChangesWhenTheStoreIsAccepted) {
   constexpr std::uint32_t kTimes = 200, kUnused = 28, kMark = 0x1111;
   load("li t1, 100\nagain: addi t0, t0, 1\nbne t0, t1, again\nhalt\n");
   host.put(kCopies + kUnused, kMark);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Cycles of a device are counted from its reset.
+#pragma once
+
+#include <cstdint>
+
+namespace ppu::hw {
+
+/// The cycle of what does not happen, or is not known to happen yet.
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+}  // namespace ppu::hw

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The state that the rows of a run read and change, and what one row does to it. Every engine keeps
+// its state in this class; an engine adds only when its rows run.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hw/program/body_tags.hpp"
+#include "hw/program/working_set.hpp"
+
+namespace ppu::hw {
+
+struct RowState {
+  class View;
+
+  explicit RowState(const RunCommand& command) : tags(command.body_count) {}
+
+  [[nodiscard]] View view();
+
+  /// What the row in `slot` reads and computes now under `kernel`.
+  [[nodiscard]] model::RowOperands operands(const LoadedKernel& kernel, const ppu_row& row,
+                                            std::uint32_t slot);
+  [[nodiscard]] model::RowResult result(const LoadedKernel& kernel, const ppu_row& row,
+                                        std::uint32_t slot);
+  /// The stop of a row that faults: which value goes wrong. Computes the row again, so that a loop
+  /// over rows need not keep any result in memory.
+  [[gnu::cold, gnu::noinline]] RunStop fault(const LoadedKernel& kernel, const ppu_row& row,
+                                             std::uint32_t slot);
+
+  WorkingSet set{};
+  BodyTags tags;
+  float mark_threshold = 0;
+  float max_residual = 0;  ///< Of the rows since it was last read.
+};
+
+/// Where a state is. A loop over rows holds it by value, see WorkingSet::View.
+class RowState::View {
+ public:
+  explicit View(RowState& state)
+      : set_(state.set.view()), tags_(state.tags), mark_threshold_(state.mark_threshold) {}
+
+  [[nodiscard]] PPU_INLINE bool is_live(const ppu_row& row) const { return tags_.live(row); }
+
+  template <class Control>
+  [[nodiscard]] PPU_INLINE model::RowOperands operands(Control control, const ppu_row& row,
+                                                       std::uint32_t slot) const {
+    model::RowOperands in = set_.operands(row, slot);
+    in.mark_threshold = mark_threshold_;
+    if (control.lead() == spec::Lead::kOn) set_.add_lead(slot, &in);
+    return in;
+  }
+
+  /// Carries out the row: counts it in `sums` if it is held, else keeps its result. False if it
+  /// faults; then nothing has changed.
+  template <class Control>
+  [[nodiscard]] PPU_INLINE bool update(Control control, const ppu_row& row, std::uint32_t slot,
+                                       RowSums* sums, float* max_residual) const {
+    if (model::is_held(control, row.parent != PPU_NONE, set_.parent_impulse(row))) {
+      sums->skip(row);
+      return true;
+    }
+    return keep(control, row, slot, model::update_free_row(control, operands(control, row, slot)),
+                sums, max_residual);
+  }
+
+  /// The second half of update(), with the result at hand.
+  template <class Control>
+  [[nodiscard]] PPU_INLINE bool keep(Control control, const ppu_row& row, std::uint32_t slot,
+                                     const model::RowResult& result, RowSums* sums,
+                                     float* max_residual) const {
+    if (result.fault) return false;
+    if (result.skipped) sums->skip(row);
+    if (control.mark() == spec::Mark::kOn) tags_.mark(row, result);
+    if (control.resid() != spec::Resid::kNone)
+      *max_residual = std::max(*max_residual, result.residual);
+    set_.commit(control, row, slot, result);
+    return true;
+  }
+
+ private:
+  WorkingSet::View set_;
+  BodyTags& tags_;
+  float mark_threshold_;
+};
+
+inline RowState::View RowState::view() {
+  return View(*this);
+}
+
+/// The row unit of an engine that computes its rows: carries out the instructions that read or
+/// change the state between passes.
+class ComputingRowUnit : public RowUnit {
+ public:
+  /// Both must last.
+  ComputingRowUnit(RowState& state, Counters& counters) : state_(state), counters_(counters) {}
+
+  std::uint32_t take_max_residual() override {
+    return bits_of(std::exchange(state_.max_residual, 0.0F));
+  }
+  void set_mark_threshold(std::uint32_t bits) override { state_.mark_threshold = float_of(bits); }
+  void tag_all() override { state_.tags.set_all(); }
+  void tag_next() override { state_.tags.advance(); }
+  void set_lead_factor(std::uint32_t bits) override { state_.set.lead_factor = float_of(bits); }
+  void rebase() override { state_.set.rebase(&counters_); }
+  bool extrapolate() override { return state_.set.extrapolate(&counters_); }
+
+ private:
+  static std::uint32_t bits_of(float value) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
+  static float float_of(std::uint32_t bits) {
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+
+  RowState& state_;
+  Counters& counters_;
+};
+
+}  // namespace ppu::hw
