@@ -10,16 +10,16 @@ def sv_package(spec):
     out = head("//", "Constants of the PPU specification, in the subset of SystemVerilog that Yosys reads.")
     out += ["package ppu_spec_pkg;", ""]
     width = max(c["lsb"] + c["width"] for c in isa["control"])
-    out += ["  // Kernel control word.", f"  localparam int unsigned ControlWidth = {width};"]
+    out += sv_struct("control_t", "A kernel control word.", [(c["name"], c["width"], c["doc"]) for c in in_order(isa["control"])])[1:]
+    out += ["", "  // Its bits, and the values of its fields.", f"  localparam int unsigned ControlWidth = {width};"]
     for c in isa["control"]:
-        name = camel(c["name"])
-        out += [f"  // {c['doc']}", f"  localparam int unsigned {name}Lsb = {c['lsb']};"]
-        out += [f"  localparam int unsigned {name}Width = {c['width']};"] if c["width"] > 1 else []
         for n, v in enumerate(c["values"]):
-            out += [f"  localparam logic [{c['width'] - 1}:0] {name}{camel(v)} = {c['width']}'d{n};"]
-    out += ["", "  // Fields of an instruction word."]
-    for name, (lsb, bits) in isa["layout"].items():
-        out += [f"  localparam int unsigned Word{camel(name)}Lsb = {lsb};", f"  localparam int unsigned Word{camel(name)}Width = {bits};"]
+            out += [f"  localparam logic [{c['width'] - 1}:0] {camel(c['name'])}{camel(v)} = {c['width']}'d{n};"]
+    layout = isa["layout"]
+    words = [(name, layout[name][1], doc) for name, doc in INSTRUCTION_FIELDS]
+    out += sv_struct("instruction_t", "An instruction word.", words)
+    out += ["", "  // Register rc, in the immediate.", f"  localparam int unsigned RcLsb = {layout['rc'][0]};",
+            f"  localparam int unsigned RcWidth = {layout['rc'][1]};"]
     out += ["", "  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles."]
     for name, count in zip(("Mul", "Add", "Cycles"), pipe_end(spec)):
         out += [f"  localparam int unsigned PipeEnd{name} = {count};"]
@@ -30,17 +30,19 @@ def sv_package(spec):
     for i in isa["instruction"]:
         out += [f"  localparam logic [7:0] Op{camel(i['name'])} = 8'h{i['opcode']:02x};"]
     out += [f"  localparam logic [7:0] OpKernelEnd = 8'h{isa['op'][-1]['opcode']:02x};"]
-    out += ["", "  // Row record: byte offsets.", f"  localparam int unsigned RowBytes = {spec['row']['size_bytes']};",
+    out += ["", "  // Rows: bytes of a record, no body and no parent.", f"  localparam int unsigned RowBytes = {spec['row']['size_bytes']};",
             f"  localparam logic [31:0] RowNone = 32'h{spec['row']['none']:08x};"]
-    for field, offset in row_offsets(spec):
-        out += [f"  localparam int unsigned Row{camel(field['name'])}Offset = {offset};"]
-    out += ["", "  // Reduced form: rows of a block, bytes of a tail, byte offsets in a tail and in a head.",
+    out += sv_record("row_record_t", "A row record as it lies in memory, its first byte in the lowest bits.", row_offsets(spec))
+    out += ["", "  // The reduced form: rows of a block, bytes of a tail.",
             f"  localparam int unsigned ReducedBlockRows = {spec['row']['reduced']['block_rows']};",
             f"  localparam int unsigned ReducedTailBytes = {reduced_size(spec, 'tail')};"]
     for part in ("tail", "head"):
-        for field, offset in reduced_offsets(spec, part):
-            out += [f"  localparam int unsigned Reduced{camel(field['name'])}Offset = {offset};"]
-    out += sv_kernel_flops(spec) + sv_device(spec)
+        out += sv_record(f"reduced_{part}_t", f"The {part} of a row in the reduced form.", reduced_offsets(spec, part))
+    slot, body = (max_width(spec, key) for key in ("impulse_memory_rows", "body_memory_bodies"))
+    out += ["", "  // Bits of a slot, of a number of rows and of a body's number in the largest engine; a smaller one", "  // leaves the upper bits 0.",
+            f"  localparam int unsigned SlotWidth = {slot};", f"  localparam int unsigned CountWidth = {slot + 1};",
+            f"  localparam int unsigned BodyWidth = {body};"]
+    out += sv_kernel_flops(spec) + sv_device(spec) + sv_counters(spec)
     out += ["", "  // Named configurations: the parameters that shape the RTL."]
     for name in spec["configs"]:
         values = config_values(spec, name)
@@ -51,6 +53,38 @@ def sv_package(spec):
         if not key.get("shape"):
             out += [f"  localparam int unsigned Max{camel(key['name'])} = {key['max']};"]
     return out + ["", "endpackage"]
+
+
+INSTRUCTION_FIELDS = (("opcode", "What it does."), ("ra", "Register a."), ("rb", "Register b."), ("imm", "Immediate; register c in its low bits."))
+
+
+def in_order(fields):
+    """Control fields from the highest bit to the lowest, which must leave no gap."""
+    fields = sorted(fields, key=lambda f: -f["lsb"])
+    assert all(a["lsb"] == b["lsb"] + b["width"] for a, b in zip(fields, fields[1:])) and fields[-1]["lsb"] == 0
+    return fields
+
+
+def sv_struct(name, doc, fields):
+    """A packed structure of (name, bits, sentence) or (name, (count, bits), sentence), the highest bits first."""
+    out = ["", f"  // {doc}", "  typedef struct packed {"]
+    for field, bits, sentence in fields:
+        ranges = "".join(f"[{n - 1}:0]" for n in (bits if isinstance(bits, tuple) else (bits,)) if n > 1)
+        out += [f"    // {sentence}"] if sentence else []
+        out += [f"    logic {ranges} {field};" if ranges else f"    logic {field};"]
+    return out + [f"  }} {name};"]
+
+
+def sv_record(name, doc, offsets):
+    """A structure of 32-bit words in memory order: the last field has the highest bits."""
+    fields = [(f["name"], (f["count"], 32) if f.get("count", 1) > 1 else 32, f["doc"]) for f, _ in offsets]
+    return sv_struct(name, doc, fields[::-1])
+
+
+def max_width(spec, name):
+    """Bits that count up to the largest value of a configuration key, from 0 on."""
+    key = next(k for k in spec["config"]["key"] if k["name"] == name)
+    return (key["max"] - 1).bit_length()
 
 
 def shape_keys(spec):
@@ -89,6 +123,13 @@ def sv_kernel_flops(spec):
         count = sum(flops.get(k, 0) for k in ("mul", "add", "cmp"))
         out += [f"      8'h{op['opcode']:02x}: kernel_op = {{1'b1, 2'd{whens[flops.get('when')]}, 6'd{count}}};"]
     return out + ["      default: kernel_op = '0;", "    endcase", "  endfunction"]
+
+
+def sv_counters(spec):
+    """The counters of a run, and what a cycle adds to them."""
+    counters = spec["counters"]["counter"][::-1]
+    out = sv_struct("counters_t", "The counters of a run, counter 0 in the lowest bits.", [(c["name"], 64, c["doc"]) for c in counters])
+    return out + sv_struct("increments_t", "What a cycle adds to each of them.", [(c["name"], 32, "") for c in counters])
 
 
 def sv_device(spec):

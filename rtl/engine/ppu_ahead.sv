@@ -81,7 +81,7 @@ module ppu_ahead #(
 
   for (genvar i = 0; i < 12; i++) begin : gen_lane
     ppu_lead #(.MulStages(MulStages), .AddStages(AddStages)) u_lead (
-      .clk_i, .en_i(1'b1), .value_i(velocity_i[32*i +: 32]), .before_i(base[32*i +: 32]),
+      .clk_i, .value_i(velocity_i[32*i +: 32]), .before_i(base[32*i +: 32]),
       .factor_i, .lead_o(velocity_o[32*i +: 32]));
   end
 

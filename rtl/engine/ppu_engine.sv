@@ -65,8 +65,6 @@ module ppu_engine #(
 );
 
   localparam int unsigned CountWidth = $clog2(ImpulseMemoryRows) + 1;
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth;
 
   ppu_shape_check #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
@@ -74,6 +72,10 @@ module ppu_engine #(
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
     .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
   ) u_shape ();
+
+  if (ppu_engine_pkg::ControlWidth != ppu_spec_pkg::ControlWidth) begin : gen_bad_widths
+    $error("ppu_engine_pkg: its widths are not those of ppu_spec_pkg");
+  end
 
   // ---------------------------------------------------------------------------------------------
   // The command.
@@ -209,7 +211,7 @@ module ppu_engine #(
   logic                   rows_idle;
   logic [1:0]             moving_read, moving_write;
   logic [CountWidth-1:0]  pass_first, pass_count;
-  logic [KernelWidth-1:0] kernel;
+  ppu_engine_pkg::kernel_t kernel;
   logic [31:0]            max_residual, operand, progress_q, last_residual_q, mark_threshold_q;
   logic [31:0]            lead_factor;
   logic [15:0]            address;
@@ -222,7 +224,7 @@ module ppu_engine #(
     .entry_i(command[ppu_spec_pkg::CmdEntryLsb +: 32]),
     .program_words_i(command[ppu_spec_pkg::CmdProgramWordsLsb +: 16]), .row_count_i(row_count),
     .reduced_i(reduced), .enable_i(run && !moving), .rows_room_i(room), .rows_idle_i(rows_idle),
-    .max_residual_i(max_residual), .passes_cut_i(counters[64*ppu_spec_pkg::CounterPassesCut +: 32]),
+    .max_residual_i(max_residual), .passes_cut_i(counters.passes_cut[31:0]),
     .instruction_o(instruction), .kernel_word_o(kernel_word), .rows_o(rows), .pass_o(pass),
     .pass_first_o(pass_first), .pass_count_o(pass_count), .rdmax_o(rdmax),
     .signal_o(progress_valid_o), .budget_o(budget), .setmark_o(setmark), .tagall_o(tagall),
@@ -245,12 +247,12 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Budget.
   // ---------------------------------------------------------------------------------------------
-  logic [64*ppu_spec_pkg::CounterCount-1:0] counters;
-  logic [1:0]                               cut;
+  ppu_spec_pkg::counters_t counters;
+  logic [1:0]              cut;
 
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(start_i), .set_i(budget), .limit_i(operand),
-    .cycles_i(counters[64*ppu_spec_pkg::CounterCycles +: 64]), .pending_i(pending), .two_i(two),
+    .cycles_i(counters.cycles), .pending_i(pending), .two_i(two),
     .pass_i(pass), .late_o(late), .cut_o(cut));
 
   // ---------------------------------------------------------------------------------------------
@@ -259,11 +261,11 @@ module ppu_engine #(
   logic [Pipes-1:0]       has_a, has_b, has_parent, reads_parent, compliant, skipped, pass_over;
   logic [CountWidth-1:0]  passed;
   logic [Pipes-1:0]       write_a, write_b, write_x, write_y;
-  logic [KernelWidth-1:0] issue_kernel;
+  ppu_engine_pkg::kernel_t issue_kernel;
   logic [31:0]            fault_slot, bad_value;
   logic [3:0]             fault_detail;
   logic                   conflict;
-  logic [ppu_engine_pkg::WaitWidth-1:0] wait_for;
+  ppu_engine_pkg::wait_t  wait_for;
 
   ppu_engine_rows #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),

@@ -4,10 +4,7 @@
 // program.
 
 module ppu_engine_counters #(
-  parameter int unsigned Pipes = 1,
-  /// Bits of a kernel: see ppu_engine_pkg.
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+  parameter int unsigned Pipes = 1
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -34,7 +31,7 @@ module ppu_engine_counters #(
   input  logic [Pipes-1:0]       issue_has_b_i,
   input  logic [Pipes-1:0]       issue_has_parent_i,
   input  logic [Pipes-1:0]       issue_reads_parent_i,
-  input  logic [KernelWidth-1:0] issue_kernel_i,
+  input  ppu_engine_pkg::kernel_t issue_kernel_i,
   input  logic [Pipes-1:0]       compliant_i,
   input  logic [Pipes-1:0]       retire_i,
   input  logic [Pipes-1:0]       skipped_i,
@@ -44,12 +41,12 @@ module ppu_engine_counters #(
   input  logic [Pipes-1:0]       write_y_i,
   input  logic [1:0]             moving_read_i,
   input  logic [1:0]             moving_write_i,
-  input  logic [ppu_engine_pkg::WaitWidth-1:0] wait_i,
+  input  ppu_engine_pkg::wait_t  wait_i,
   input  logic                   conflict_i,
   // Beats accepted by device memory.
   input  logic                   read_beat_i,
   input  logic                   write_beat_i,
-  output logic [64*ppu_spec_pkg::CounterCount-1:0] counters_o
+  output ppu_spec_pkg::counters_t counters_o
 );
 
   localparam int unsigned Count = ppu_spec_pkg::CounterCount;
@@ -65,10 +62,12 @@ module ppu_engine_counters #(
   logic [31:0] velocities_written, moved, flops;
   logic        leads;
 
-  logic unused_control;
-  assign unused_control = ^issue_kernel_i;
-  assign leads = issue_kernel_i[ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::LeadLsb] ==
-                 ppu_spec_pkg::LeadOn;
+  ppu_spec_pkg::control_t control;
+  logic                   unused_control;
+
+  assign control = issue_kernel_i.control;
+  assign unused_control = ^control;
+  assign leads = control.lead == ppu_spec_pkg::LeadOn;
   assign moved = 32'(moving_write_i[0]) + 32'(moving_write_i[1]);
 
   // Compliance is known in the cycle after the issue.
@@ -82,9 +81,9 @@ module ppu_engine_counters #(
 
   always_ff @(posedge clk_i) begin
     has_parent_q <= issue_has_parent_i;
-    flops_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsLsb +: FlopsWidth];
-    flops_cfm_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsCfmLsb +: FlopsWidth];
-    flops_parent_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsParentLsb +: FlopsWidth];
+    flops_q <= issue_kernel_i.flops;
+    flops_cfm_q <= issue_kernel_i.flops_cfm;
+    flops_parent_q <= issue_kernel_i.flops_parent;
   end
 
   always_comb begin
@@ -117,62 +116,67 @@ module ppu_engine_counters #(
   // ---------------------------------------------------------------------------------------------
   // What this cycle adds.
   // ---------------------------------------------------------------------------------------------
-  logic [32*Count-1:0] add;
-  logic                waiting;  // the next row waits
+  ppu_spec_pkg::increments_t add;
+  logic [32*Count-1:0]       adds;
+  logic [64*Count-1:0]       counts;
+  logic                      waiting;  // the next row waits
 
   assign waiting = pending_i && !late_i;
 
   always_comb begin
     add = '0;
-    add[32*ppu_spec_pkg::CounterCycles +: 32] = 32'(run_i);
-    add[32*ppu_spec_pkg::CounterLoadCycles +: 32] = 32'(load_i);
-    add[32*ppu_spec_pkg::CounterStoreCycles +: 32] = 32'(store_i);
+    add.cycles = 32'(run_i);
+    add.load_cycles = 32'(load_i);
+    add.store_cycles = 32'(store_i);
     if (run_i) begin
-      if (issued != '0) add[32*ppu_spec_pkg::CounterIssueCycles] = 1'b1;
-      else if (pass_over_i != '0) add[32*ppu_spec_pkg::CounterFilterCycles] = 1'b1;
-      else if (!waiting && drain_i) add[32*ppu_spec_pkg::CounterDrainCycles] = 1'b1;
-      else if (!waiting) add[32*ppu_spec_pkg::CounterControlCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitSearch])
-        add[32*ppu_spec_pkg::CounterFilterCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitFetch])
-        add[32*ppu_spec_pkg::CounterFetchStallCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitLanes]) add[32*ppu_spec_pkg::CounterLaneCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitBody])
-        add[32*ppu_spec_pkg::CounterBodyStallCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitParent])
-        add[32*ppu_spec_pkg::CounterParentStallCycles] = 1'b1;
-      else add[32*ppu_spec_pkg::CounterBankStallCycles] = 1'b1;
-      add[32*ppu_spec_pkg::CounterBankConflicts] = conflict_i;
+      if (issued != '0) add.issue_cycles = 32'd1;
+      else if (pass_over_i != '0) add.filter_cycles = 32'd1;
+      else if (!waiting && drain_i) add.drain_cycles = 32'd1;
+      else if (!waiting) add.control_cycles = 32'd1;
+      else if (wait_i.search)
+        add.filter_cycles = 32'd1;
+      else if (wait_i.fetch)
+        add.fetch_stall_cycles = 32'd1;
+      else if (wait_i.lanes) add.lane_cycles = 32'd1;
+      else if (wait_i.body)
+        add.body_stall_cycles = 32'd1;
+      else if (wait_i.parent)
+        add.parent_stall_cycles = 32'd1;
+      else add.bank_stall_cycles = 32'd1;
+      add.bank_conflicts = 32'(conflict_i);
     end
-    add[32*ppu_spec_pkg::CounterInstructions +: 32] = 32'(instruction_i);
-    add[32*ppu_spec_pkg::CounterKernelWords +: 32] = 32'(kernel_word_i);
-    add[32*ppu_spec_pkg::CounterRowPasses +: 32] = 32'(rows_i);
-    add[32*ppu_spec_pkg::CounterPassesCut +: 32] = 32'(cut_i);
-    add[32*ppu_spec_pkg::CounterRowUpdates +: 32] = issued;
-    add[32*ppu_spec_pkg::CounterRowsFiltered +: 32] = filtered;
-    add[32*ppu_spec_pkg::CounterRowsSkipped +: 32] = skipped;
-    add[32*ppu_spec_pkg::CounterFlops +: 32] = flops;
-    add[32*ppu_spec_pkg::CounterRowBytesOnChip +: 32] =
+    add.instructions = 32'(instruction_i);
+    add.kernel_words = 32'(kernel_word_i);
+    add.row_passes = 32'(rows_i);
+    add.passes_cut = 32'(cut_i);
+    add.row_updates = issued;
+    add.rows_filtered = filtered;
+    add.rows_skipped = skipped;
+    add.flops = flops;
+    add.row_bytes_on_chip =
       issued * ppu_spec_pkg::RowBytes + (impulses_read + impulses_written) * ImpulseBytes;
     if (run_i && read_beat_i)
-      add[32*ppu_spec_pkg::CounterRowBytesStreamed +: 32] = ppu_spec_pkg::BeatBytes;
-    add[32*ppu_spec_pkg::CounterVelocityReads +: 32] = velocities_read;
-    add[32*ppu_spec_pkg::CounterVelocityWrites +: 32] = velocities_written;
-    add[32*ppu_spec_pkg::CounterMemoryReadBeats +: 32] = 32'(read_beat_i);
-    add[32*ppu_spec_pkg::CounterMemoryWriteBeats +: 32] = 32'(write_beat_i);
+      add.row_bytes_streamed = ppu_spec_pkg::BeatBytes;
+    add.velocity_reads = velocities_read;
+    add.velocity_writes = velocities_written;
+    add.memory_read_beats = 32'(read_beat_i);
+    add.memory_write_beats = 32'(write_beat_i);
   end
 
   // ---------------------------------------------------------------------------------------------
   // The counters.
   // ---------------------------------------------------------------------------------------------
+  assign adds = add;
+  assign counters_o = counts;
+
   for (genvar i = 0; i < Count; i++) begin : gen_counter
     logic [63:0] count_q;
 
-    assign counters_o[64*i +: 64] = count_q;
+    assign counts[64*i +: 64] = count_q;
     always_ff @(posedge clk_i) begin
       if (clear_i) count_q <= '0;
       else if (i == ppu_spec_pkg::CounterStartCycle && first_i) count_q <= device_cycle_i;
-      else count_q <= count_q + 64'(add[32*i +: 32]);
+      else count_q <= count_q + 64'(adds[32*i +: 32]);
     end
   end
 

@@ -26,9 +26,7 @@ module ppu_engine_pipe #(
   localparam int unsigned WordWidth = Words > 1 ? $clog2(Words) : 1,
   localparam int unsigned PartWidth = FilterWindow > 1 ? $clog2(FilterWindow) : 1,
   /// Bits of a number of places.
-  localparam int unsigned PlacesWidth = $clog2(Places + 1),
-  /// Bits of a control word.
-  localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth
+  localparam int unsigned PlacesWidth = $clog2(Places + 1)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -40,7 +38,7 @@ module ppu_engine_pipe #(
   input  logic                       write_first_i,
   input  logic                       write_second_i,
   input  logic [PlaceWidth-1:0]      write_place_i,
-  input  logic [1023:0]              write_record_i,
+  input  ppu_spec_pkg::row_record_t  write_record_i,
   input  logic [IdsWidth-1:0]        write_ids_i,
   input  logic                       pass_i,
   input  logic [PlacesWidth-1:0]     pass_first_i,
@@ -65,7 +63,7 @@ module ppu_engine_pipe #(
   input  logic                       twice_i,     ///< Its bodies lie in one velocity bank.
   input  logic                       go_i,        ///< It issues or is passed over in this cycle.
   input  logic                       issue_i,     ///< It issues ...
-  input  logic [ControlWidth-1:0]    control_i,   ///< ... under this control word.
+  input  ppu_spec_pkg::control_t     control_i,   ///< ... under this control word.
   input  logic [Pipes-1:0]           all_has_a_i,
   input  logic [Pipes*BodyWidth-1:0] all_a_i,
   input  logic [Pipes-1:0]           all_has_b_i,
@@ -123,9 +121,6 @@ module ppu_engine_pipe #(
     ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
     ppu_spec_pkg::PipeEndCycles + 2 * (Beats - 1);
   localparam int unsigned Latency = PipeLatency + 1;
-  localparam int unsigned StoreVelocityLsb = ppu_spec_pkg::StoreVelocityLsb;
-  localparam int unsigned StoreImpulseLsb = ppu_spec_pkg::StoreImpulseLsb;
-  localparam int unsigned LeadLsb = ppu_spec_pkg::LeadLsb;
 
   // ---------------------------------------------------------------------------------------------
   // Row memory and rows in flight.
@@ -138,13 +133,12 @@ module ppu_engine_pipe #(
   logic [12*32-1:0]      jacobian, jm;
   logic [5*32-1:0]       scalars;
   logic                  jm_read;
-  logic [31:0]           jm_tag;
-  logic [BeatWidth-1:0]  jm_beat;
+  ppu_pipe_pkg::late_request_t jm_request;
 
   assign {bad, has_parent, parent, has_b, body_b, has_a, body_a} = head_ids_o;
   assign unused_ids = ^{bad, parent};
-  assign stores_velocity = control_i[StoreVelocityLsb] == ppu_spec_pkg::StoreVelocityOn;
-  assign stores_impulse = control_i[StoreImpulseLsb] == ppu_spec_pkg::StoreImpulseOn;
+  assign stores_velocity = control_i.store_velocity == ppu_spec_pkg::StoreVelocityOn;
+  assign stores_impulse = control_i.store_impulse == ppu_spec_pkg::StoreImpulseOn;
 
   ppu_row_memory #(
     .Places(Places), .IdsWidth(IdsWidth), .BodiesWidth(BodiesWidth), .Window(FilterWindow)
@@ -154,7 +148,7 @@ module ppu_engine_pipe #(
     .read_window_i, .window_i, .move_i, .take_i, .take_live_i, .take_window_i, .take_part_i,
     .window_bodies_o, .window_live_i, .head_valid_o, .head_live_o, .head_place_o, .head_ids_o,
     .go_i, .issue_i, .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
-    .jm_place_i(jm_tag[PlaceWidth-1:0]), .jm_o(jm), .empty_o);
+    .jm_place_i(PlaceWidth'(jm_request.tag)), .jm_o(jm), .empty_o);
 
   ppu_in_flight #(
     .Pipes(Pipes), .Latency(Latency), .Interval(Beats), .SlotWidth(SlotWidth),
@@ -174,7 +168,7 @@ module ppu_engine_pipe #(
   // ---------------------------------------------------------------------------------------------
   logic                    enter_q, has_a_q, has_b_q, has_parent_q, twice_q, in_ready;
   logic [PlaceWidth-1:0]   place_q;
-  logic [ControlWidth-1:0] control_q;
+  ppu_spec_pkg::control_t  control_q;
   logic [6*32-1:0]         early_b_q;
   logic [12*32-1:0]        velocity;
 
@@ -202,7 +196,7 @@ module ppu_engine_pipe #(
   logic [31:0] start_impulse;
 
   assign start_impulse =
-    is_ahead_i && control_q[LeadLsb] == ppu_spec_pkg::LeadOn ? lead_i : impulse_i;
+    is_ahead_i && control_q.lead == ppu_spec_pkg::LeadOn ? lead_i : impulse_i;
 
   // b, d, lo, hi, cfm lie in this order from the first of them on.
   logic [31:0] bias, inv_diagonal, lower, upper, compliance;
@@ -214,16 +208,17 @@ module ppu_engine_pipe #(
   // Late operands: JM from row memory, v from a ring of the rows in the pipe.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned RingBits = $clog2(PipeLatency / Beats + 2);
-  localparam logic [BeatWidth-1:0] LastBeat = BeatWidth'(Beats - 1);
+  localparam logic [3:0]  LastBeat = 4'(Beats - 1);
 
   logic                 v_read;
-  logic [BeatWidth-1:0] v_beat, v_beat_q, jm_beat_q;
+  logic [BeatWidth-1:0] v_beat_q, jm_beat_q;
   logic [RingBits-1:0]  ring_in_q, ring_out_q;
   logic [12*32-1:0]     late_v;
-  logic [31:0]          unused_v_tag;
-  logic                 unused_jm_tag;
+  logic                 unused_requests;
 
-  assign unused_jm_tag = ^jm_tag;
+  ppu_pipe_pkg::late_request_t v_request;
+
+  assign unused_requests = ^{jm_request, v_request};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -231,13 +226,13 @@ module ppu_engine_pipe #(
       ring_out_q <= '0;
     end else begin
       if (enter_q) ring_in_q <= ring_in_q + RingBits'(1);
-      if (v_read && v_beat == LastBeat) ring_out_q <= ring_out_q + RingBits'(1);
+      if (v_read && v_request.beat == LastBeat) ring_out_q <= ring_out_q + RingBits'(1);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    jm_beat_q <= jm_beat;
-    v_beat_q <= v_beat;
+    jm_beat_q <= BeatWidth'(jm_request.beat);
+    v_beat_q <= BeatWidth'(v_request.beat);
   end
 
   ppu_ram #(.PartWidth(12 * 32), .Words(2 ** RingBits)) u_late_v (
@@ -263,57 +258,63 @@ module ppu_engine_pipe #(
   // ---------------------------------------------------------------------------------------------
   // The row pipe.
   // ---------------------------------------------------------------------------------------------
-  logic                    out_valid, mark_a, mark_b;
-  logic                    unused_advance, unused_fault_valid, unused_out;
-  logic [31:0]             rate, target, delta, out_tag, out_residual, unused_fault_tag;
-  logic [ControlWidth-1:0] out_control;
+  logic                        out_valid, unused_out;
+  logic [31:0]                 out_tag;
+  ppu_spec_pkg::control_t      out_control;
+  ppu_pipe_pkg::row_operands_t operands;
+  ppu_pipe_pkg::row_result_t   out;
+
+  always_comb begin
+    operands.jacobian = jacobian;
+    operands.velocity = velocity;
+    operands.bias = bias;
+    operands.inv_diagonal = inv_diagonal;
+    operands.lower = lower;
+    operands.upper = upper;
+    operands.compliance = compliance;
+    operands.impulse = start_impulse;
+    operands.stored = impulse_i;
+    operands.parent_impulse = parent_impulse_i;
+    operands.has_parent = has_parent_q;
+  end
 
   ppu_row_pipe #(
     .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages), .DivStages(DivStages)
   ) u_pipe (
     .clk_i, .rst_ni, .in_valid_i(enter_q), .in_ready_o(in_ready), .in_tag_i(32'(place_q)),
-    .in_control_i(control_q), .in_jacobian_i(jacobian), .in_velocity_i(velocity), .in_bias_i(bias),
-    .in_inv_diagonal_i(inv_diagonal), .in_lower_i(lower), .in_upper_i(upper),
-    .in_compliance_i(compliance), .in_impulse_i(start_impulse), .in_stored_i(impulse_i),
-    .in_parent_impulse_i(parent_impulse_i), .in_has_parent_i(has_parent_q), .mark_threshold_i,
-    .lead_factor_i, .advance_o(unused_advance), .late_jm_valid_o(jm_read), .late_jm_tag_o(jm_tag),
-    .late_jm_beat_o(jm_beat), .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]),
-    .late_v_valid_o(v_read), .late_v_tag_o(unused_v_tag), .late_v_beat_o(v_beat),
-    .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]), .out_valid_o(out_valid), .out_ready_i(1'b1),
-    .out_tag_o(out_tag), .out_control_o(out_control), .out_rate_o(rate), .out_target_o(target),
-    .out_impulse_o(impulse_x_o), .out_lead_o(lead_y_o), .out_delta_o(delta),
-    .out_velocity_o(velocity_o), .out_residual_o(out_residual), .out_skipped_o(skipped_o),
-    .out_mark_a_o(mark_a), .out_mark_b_o(mark_b), .out_fault_o(fault_o), .dividing_o,
-    .clear_max_residual_i, .max_residual_o, .fault_valid_o(unused_fault_valid),
-    .fault_tag_o(unused_fault_tag));
+    .in_control_i(control_q), .in_row_i(operands), .mark_threshold_i, .lead_factor_i,
+    .late_jm_valid_o(jm_read), .late_jm_o(jm_request),
+    .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .late_v_valid_o(v_read),
+    .late_v_o(v_request), .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]),
+    .out_valid_o(out_valid), .out_tag_o(out_tag), .out_control_o(out_control), .out_o(out),
+    .clear_max_residual_i, .max_residual_o, .dividing_o);
 
-  assign unused_out = ^{rate, target, delta, out_tag, out_control, out_residual};
-  assign write_a_o = writes_a && !skipped_o;
-  assign write_b_o = writes_b && !skipped_o;
-  assign write_x_o = writes_x && !skipped_o;
-  assign write_y_o = write_x_o && out_control[LeadLsb] == ppu_spec_pkg::LeadOn;
-  assign mark_a_o = leave_o && leave_has_a && mark_a;
-  assign mark_b_o = leave_o && leave_has_b && mark_b;
+  assign unused_out = ^{out, out_tag, out_control};
+  assign impulse_x_o = out.impulse;
+  assign lead_y_o = out.lead;
+  assign velocity_o = out.velocity;
+  assign skipped_o = out.skipped;
+  assign fault_o = out.fault;
+  assign write_a_o = writes_a && !out.skipped;
+  assign write_b_o = writes_b && !out.skipped;
+  assign write_x_o = writes_x && !out.skipped;
+  assign write_y_o = write_x_o && out_control.lead == ppu_spec_pkg::LeadOn;
+  assign mark_a_o = leave_o && leave_has_a && out.mark_a;
+  assign mark_b_o = leave_o && leave_has_b && out.mark_b;
 
   // What is wrong with a row that faults; the first of these.
   localparam logic [7:0] NonFinite = '1;
-  logic velocity_nonfinite;
 
   always_comb begin
-    velocity_nonfinite = 1'b0;
     fault_detail_o = ppu_spec_pkg::FaultBounds;
-    if (fault_o) begin
-      for (int i = 0; i < 12; i++)
-        if (velocity_o[32*i+23 +: 8] == NonFinite) velocity_nonfinite = 1'b1;
-      if (rate[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultRate;
-      else if (target[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultTarget;
-      else if (delta[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultDelta;
-      else if (velocity_nonfinite) fault_detail_o = ppu_spec_pkg::FaultVelocity;
-    end
+    if (out.rate[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultRate;
+    else if (out.target[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultTarget;
+    else if (out.delta[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultDelta;
+    else if (out.velocity_nonfinite) fault_detail_o = ppu_spec_pkg::FaultVelocity;
   end
 
   `PPU_ASSERT(ThePipeTakesTheRow, !enter_q || in_ready)
   `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_o)
-  `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree, !(jm_read && jm_beat == LastBeat) || place_free_o)
+  `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree, !(jm_read && jm_request.beat == LastBeat) || place_free_o)
 
 endmodule

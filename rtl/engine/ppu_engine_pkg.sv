@@ -5,21 +5,30 @@
 
 package ppu_engine_pkg;
 
-  // A kernel: the floating-point operations of a row, more of a row with compliance and more of one
-  // with a parent (65,535 words of at most 63 operations), then its control word.
-  localparam int unsigned FlopsWidth = 22;
-  localparam int unsigned KernelFlopsLsb = 0;
-  localparam int unsigned KernelFlopsCfmLsb = 22;
-  localparam int unsigned KernelFlopsParentLsb = 44;
-  localparam int unsigned KernelControlLsb = 66;
+  // As in ppu_spec_pkg; the engine compares it.
+  localparam int unsigned ControlWidth = 16;
 
-  // What the next row to issue waits for, a bit each: the lowest one that is set, or else a bank.
-  localparam int unsigned WaitSearch = 0;
-  localparam int unsigned WaitFetch = 1;
-  localparam int unsigned WaitLanes = 2;
-  localparam int unsigned WaitBody = 3;
-  localparam int unsigned WaitParent = 4;
-  localparam int unsigned WaitWidth = 5;
+  // A sum of floating-point operations of 65,535 words of at most 63 operations.
+  localparam int unsigned FlopsWidth = 22;
+
+  // A kernel: its control word, and the floating-point operations of a row.
+  typedef struct packed {
+    logic [ControlWidth-1:0] control;       // ppu_spec_pkg::control_t
+    logic [FlopsWidth-1:0]   flops_parent;  // more of a row with a parent
+    logic [FlopsWidth-1:0]   flops_cfm;     // more of a row with compliance
+    logic [FlopsWidth-1:0]   flops;         // of every row
+  } kernel_t;
+
+  localparam int unsigned KernelWidth = ControlWidth + 3 * FlopsWidth;
+
+  // What the next row to issue waits for: the first of these that is set, or else a bank.
+  typedef struct packed {
+    logic search;  // for a group of rows with a live one
+    logic fetch;   // for its bodies and its parent
+    logic lanes;   // for its pipe to take the elements of an earlier row
+    logic body;    // for a row in flight that writes one of its bodies
+    logic parent;  // for a row in flight that writes its parent's impulse
+  } wait_t;
 
   // Beats of rows in the reduced form: a head each, and the tails of every block.
   function automatic logic [32:0] reduced_beats(input logic [31:0] rows);

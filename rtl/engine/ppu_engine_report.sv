@@ -15,7 +15,7 @@ module ppu_engine_report #(
   input  logic [31:0]         last_residual_i,
   input  logic [31:0]         command_i,
   input  logic [31:0]         engine_i,
-  input  logic [64*Count-1:0] counters_i,
+  input  ppu_spec_pkg::counters_t counters_i,
   output logic [511:0]        data_o
 );
 

@@ -17,10 +17,7 @@ module ppu_engine_rows #(
   /// Bits of a slot, of a body, of a number of rows.
   localparam int unsigned SlotWidth = $clog2(ImpulseMemoryRows),
   localparam int unsigned BodyWidth = $clog2(BodyMemoryBodies),
-  localparam int unsigned CountWidth = SlotWidth + 1,
-  /// Bits of a kernel: see ppu_engine_pkg.
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+  localparam int unsigned CountWidth = SlotWidth + 1
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -60,7 +57,7 @@ module ppu_engine_rows #(
   input  logic                   pass_i,
   input  logic [CountWidth-1:0]  pass_first_i,
   input  logic [CountWidth-1:0]  pass_count_i,
-  input  logic [KernelWidth-1:0] pass_kernel_i,
+  input  ppu_engine_pkg::kernel_t pass_kernel_i,
   output logic                   room_o,     ///< There may be one more pass.
   output logic                   pending_o,  ///< A pass has not fully issued ...
   output logic                   two_o,      ///< ... and another one behind it.
@@ -99,7 +96,7 @@ module ppu_engine_rows #(
   output logic [Pipes-1:0]       issue_has_b_o,
   output logic [Pipes-1:0]       issue_has_parent_o,
   output logic [Pipes-1:0]       issue_reads_parent_o,
-  output logic [KernelWidth-1:0] issue_kernel_o,
+  output ppu_engine_pkg::kernel_t issue_kernel_o,
   output logic [Pipes-1:0]       compliant_o,  ///< Of the row that issued in the cycle before.
   output logic [Pipes-1:0]       retire_o,
   output logic [Pipes*32-1:0]    retire_slot_o,
@@ -108,7 +105,7 @@ module ppu_engine_rows #(
   output logic [Pipes-1:0]       write_b_o,
   output logic [Pipes-1:0]       write_x_o,
   output logic [Pipes-1:0]       write_y_o,
-  output logic [ppu_engine_pkg::WaitWidth-1:0] wait_o,
+  output ppu_engine_pkg::wait_t  wait_o,
   output logic                   conflict_o
 );
 
@@ -118,7 +115,6 @@ module ppu_engine_rows #(
   localparam int unsigned PipeBits = $clog2(Pipes);
   localparam int unsigned BodiesWidth = 2 * (1 + BodyWidth);
   localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + BodiesWidth;
-  localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth;
   localparam int unsigned VelocityWidth = 6 * 32;
   localparam logic [CountWidth-1:0] PipeMask = CountWidth'(Pipes - 1);
 
@@ -127,7 +123,7 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   logic [Pipes-1:0]      write_first, write_second, place_free;
   logic [CountWidth-1:0] write_slot, bad_slot;
-  logic [1023:0]         write_record;
+  ppu_spec_pkg::row_record_t write_record;
   logic [IdsWidth-1:0]   write_ids;
   logic [3:0]            bad_detail;
 
@@ -156,13 +152,15 @@ module ppu_engine_rows #(
   logic [2*Pipes*BodyWidth-1:0]      mark_body;
   logic [WindowRows*BodiesWidth-1:0] window_bodies;
   logic [WindowRows-1:0]             window_live;
-  logic                              filter, read_window, move, group_gone;
+  ppu_spec_pkg::control_t            pass_control;
+  logic                              filter, read_window, move, group_gone, unused_pass_control;
   logic [Pipes-1:0]                  take, take_live;
   logic [WordWidth-1:0]              window, take_window;
   logic [PartWidth-1:0]              take_part;
 
-  assign filter = pass_kernel_i[ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::FilterLsb] ==
-                  ppu_spec_pkg::FilterOn;
+  assign pass_control = pass_kernel_i.control;
+  assign unused_pass_control = ^pass_control;
+  assign filter = pass_control.filter == ppu_spec_pkg::FilterOn;
 
   ppu_tags #(.Bodies(BodyMemoryBodies), .Rows(WindowRows), .Sets(2 * Pipes)) u_tags (
     .clk_i, .rst_ni, .clear_i, .all_i(tagall_i), .next_i(tagnext_i), .set_i(mark),
@@ -186,12 +184,12 @@ module ppu_engine_rows #(
   logic [Pipes*SlotWidth-1:0] parent, slot;
   logic [Pipes*PlaceWidth-1:0] place;
   logic [Pipes*4-1:0]         head_fault;
-  logic [ControlWidth-1:0]    control;
+  ppu_spec_pkg::control_t     control;
 
-  assign control = issue_kernel_o[ppu_engine_pkg::KernelControlLsb +: ControlWidth];
+  assign control = issue_kernel_o.control;
   assign reads_parent = has_parent & {Pipes{
-    control[ppu_spec_pkg::BoundsLsb] == ppu_spec_pkg::BoundsCone ||
-    control[ppu_spec_pkg::SkipLsb] == ppu_spec_pkg::SkipOn}};
+    control.bounds == ppu_spec_pkg::BoundsCone ||
+    control.skip == ppu_spec_pkg::SkipOn}};
 
   ppu_issue #(
     .Pipes(Pipes), .VelocityBanks(VelocityBanks), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth),
@@ -207,7 +205,7 @@ module ppu_engine_rows #(
 
   assign go = issue_o | pass_over_o;
   assign group_gone =
-    go[Pipes-1] && !streamed_i && control[ppu_spec_pkg::FilterLsb] == ppu_spec_pkg::FilterOn;
+    go[Pipes-1] && !streamed_i && control.filter == ppu_spec_pkg::FilterOn;
   assign issue_has_a_o = has_a;
   assign issue_has_b_o = has_b;
   assign issue_has_parent_o = has_parent;

@@ -18,10 +18,7 @@ module ppu_issue #(
   parameter int unsigned BodyWidth = 12,
   parameter int unsigned PlaceWidth = 15,  ///< Bits of a place: slot / Pipes of a resident row.
   /// Bits of a number of rows.
-  localparam int unsigned CountWidth = SlotWidth + 1,
-  /// Bits of a kernel: see ppu_engine_pkg.
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+  localparam int unsigned CountWidth = SlotWidth + 1
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -32,12 +29,12 @@ module ppu_issue #(
   input  logic                       pass_i,    ///< A pass, if there is room.
   input  logic [CountWidth-1:0]      pass_first_i,
   input  logic [CountWidth-1:0]      pass_count_i,
-  input  logic [KernelWidth-1:0]     pass_kernel_i,
+  input  ppu_engine_pkg::kernel_t    pass_kernel_i,
   input  logic [CountWidth-1:0]      passed_i,  ///< Rows that are passed over elsewhere.
   output logic                       room_o,     ///< There may be one more pass behind another one.
   output logic                       pending_o,  ///< A pass has not fully issued ...
   output logic                       two_o,      ///< ... and another one behind it.
-  output logic [KernelWidth-1:0]     kernel_o,   ///< Of the pass.
+  output ppu_engine_pkg::kernel_t    kernel_o,   ///< Of the pass.
   // Heads, by pipe.
   input  logic [Pipes-1:0]           head_valid_i,
   input  logic [Pipes-1:0]           head_live_i,
@@ -60,11 +57,10 @@ module ppu_issue #(
   output logic [Pipes-1:0]           pass_over_o,
   output logic [Pipes-1:0]           read_b_o,   ///< Body b is read, and nothing else.
   output logic [Pipes-1:0]           bad_o,      ///< It is the next row, and bad.
-  output logic [ppu_engine_pkg::WaitWidth-1:0] wait_o,  ///< What the next row waits for.
+  output ppu_engine_pkg::wait_t      wait_o,  ///< What the next row waits for.
   output logic                       conflict_o  ///< The first that did not go: just a bank.
 );
 
-  localparam int unsigned ControlLsb = ppu_engine_pkg::KernelControlLsb;
   localparam int unsigned PipeWidth = Pipes > 1 ? $clog2(Pipes) : 1;
   localparam int unsigned TakeWidth = $clog2(Pipes + 1);
   localparam int unsigned PipeBits = $clog2(Pipes);
@@ -74,23 +70,23 @@ module ppu_issue #(
   // ---------------------------------------------------------------------------------------------
   // Passes.
   // ---------------------------------------------------------------------------------------------
-  logic                  valid, filtered, stores_velocity, stores_impulse;
+  ppu_spec_pkg::control_t control;
+  logic                  valid, filtered, stores_velocity, stores_impulse, unused_control;
   logic [CountWidth-1:0] next, left;
   logic [TakeWidth-1:0]  taken;
 
-  ppu_pass_queue #(.Width(CountWidth), .PayloadWidth(KernelWidth), .Most(Pipes)) u_passes (
+  ppu_pass_queue #(.Width(CountWidth), .PayloadWidth(ppu_engine_pkg::KernelWidth), .Most(Pipes)) u_passes (
     .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_i), .first_i(pass_first_i),
     .count_i(pass_count_i), .payload_i(pass_kernel_i), .take_i(taken), .skip_i(passed_i),
     .valid_o(valid), .two_o, .next_o(next), .left_o(left), .payload_o(kernel_o));
 
   assign room_o = !two_o && !(valid && filtered);
   assign pending_o = valid;
-  assign filtered =
-    kernel_o[ControlLsb + ppu_spec_pkg::FilterLsb] == ppu_spec_pkg::FilterOn;
-  assign stores_velocity = kernel_o[ControlLsb + ppu_spec_pkg::StoreVelocityLsb] ==
-                           ppu_spec_pkg::StoreVelocityOn;
-  assign stores_impulse = kernel_o[ControlLsb + ppu_spec_pkg::StoreImpulseLsb] ==
-                          ppu_spec_pkg::StoreImpulseOn;
+  assign control = kernel_o.control;
+  assign unused_control = ^control;
+  assign filtered = control.filter == ppu_spec_pkg::FilterOn;
+  assign stores_velocity = control.store_velocity == ppu_spec_pkg::StoreVelocityOn;
+  assign stores_impulse = control.store_impulse == ppu_spec_pkg::StoreImpulseOn;
 
   always_comb begin
     taken = '0;
@@ -204,12 +200,12 @@ module ppu_issue #(
 
   always_comb begin
     wait_o = '0;
-    wait_o[ppu_engine_pkg::WaitSearch] =
+    wait_o.search =
       filtered && !streamed_i && (first & ~head_valid_i) != '0;
-    wait_o[ppu_engine_pkg::WaitFetch] = (first & ~head_valid_i) != '0;
-    wait_o[ppu_engine_pkg::WaitLanes] = (first & lanes_i) != '0;
-    wait_o[ppu_engine_pkg::WaitBody] = (first & (body_i | head_bad_i)) != '0;
-    wait_o[ppu_engine_pkg::WaitParent] = (first & parent_i) != '0;
+    wait_o.fetch = (first & ~head_valid_i) != '0;
+    wait_o.lanes = (first & lanes_i) != '0;
+    wait_o.body = (first & (body_i | head_bad_i)) != '0;
+    wait_o.parent = (first & parent_i) != '0;
   end
 
   // ---------------------------------------------------------------------------------------------

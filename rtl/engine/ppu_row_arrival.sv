@@ -40,7 +40,7 @@ module ppu_row_arrival #(
   output logic [Pipes-1:0]      write_first_o,
   output logic [Pipes-1:0]      write_second_o,
   output logic [CountWidth-1:0] write_slot_o,
-  output logic [1023:0]         write_record_o,
+  output ppu_spec_pkg::row_record_t write_record_o,
   output logic [IdsWidth-1:0]   write_ids_o,  ///< With the second half.
 
   // The first bad one among resident rows.
@@ -51,14 +51,6 @@ module ppu_row_arrival #(
   output logic [31:0]           bad_value_o
 );
 
-  localparam int unsigned JacobianLsb = 8 * ppu_spec_pkg::RowJacobianOffset;
-  localparam int unsigned JmLsb = 8 * ppu_spec_pkg::RowInvMassJacobianOffset;
-  localparam int unsigned BiasLsb = 8 * ppu_spec_pkg::RowBiasOffset;
-  localparam int unsigned ComplianceLsb = 8 * ppu_spec_pkg::RowComplianceOffset;
-  localparam int unsigned BodyALsb = 8 * ppu_spec_pkg::RowBodyAOffset;
-  localparam int unsigned BodyBLsb = 8 * ppu_spec_pkg::RowBodyBOffset;
-  localparam int unsigned ParentLsb = 8 * ppu_spec_pkg::RowParentOffset;
-  localparam int unsigned JacobianBits = 12 * 32;
   localparam int unsigned TailBits = 8 * ppu_spec_pkg::ReducedTailBytes;
   localparam int unsigned BlockBits = $clog2(ppu_spec_pkg::ReducedBlockRows);
   localparam logic [31:0] None = ppu_spec_pkg::RowNone;
@@ -79,11 +71,12 @@ module ppu_row_arrival #(
     .accept_i);
 
   // ---------------------------------------------------------------------------------------------
-  // The record. In the reduced form the fields from the bias to the upper bound follow J in the
-  // head, those from the compliance on are the tail.
+  // The record. In the reduced form a beat is the head of a row, or the tails of a block.
   // ---------------------------------------------------------------------------------------------
-  logic [511:0]  tails_q;
-  logic [1023:0] record;
+  logic [511:0]                tails_q;
+  ppu_spec_pkg::row_record_t   record;
+  ppu_spec_pkg::reduced_head_t reduced_head;
+  ppu_spec_pkg::reduced_tail_t reduced_tail;
 
   always_ff @(posedge clk_i) begin
     if (arrive_i && !last) tails_q <= data_i;
@@ -91,11 +84,19 @@ module ppu_row_arrival #(
 
   always_comb begin
     record = {data_i, data_i};
+    reduced_head = data_i;
+    reduced_tail = tails_q[slot[BlockBits-1:0]*TailBits +: TailBits];
     if (reduced_i) begin
-      record[JacobianLsb +: JacobianBits] = data_i[0 +: JacobianBits];
-      record[JmLsb +: JacobianBits] = data_i[0 +: JacobianBits];
-      record[BiasLsb +: ComplianceLsb-BiasLsb] = data_i[511:JacobianBits];
-      record[ComplianceLsb +: TailBits] = tails_q[slot[BlockBits-1:0]*TailBits +: TailBits];
+      record.jacobian = reduced_head.jacobian;
+      record.inv_mass_jacobian = reduced_head.jacobian;
+      record.bias = reduced_head.bias;
+      record.inv_diagonal = reduced_head.inv_diagonal;
+      record.lower = reduced_head.lower;
+      record.upper = reduced_head.upper;
+      record.compliance = reduced_tail.compliance;
+      record.body_a = reduced_tail.body_a;
+      record.body_b = reduced_tail.body_b;
+      record.parent = reduced_tail.parent;
     end
   end
 
@@ -106,9 +107,9 @@ module ppu_row_arrival #(
   logic [3:0]  fault;
   logic        found_q;  // a bad one
 
-  assign a = record[BodyALsb +: 32];
-  assign b = record[BodyBLsb +: 32];
-  assign parent = record[ParentLsb +: 32];
+  assign a = record.body_a;
+  assign b = record.body_b;
+  assign parent = record.parent;
   assign write_record_o = record;
   assign write_slot_o = slot;
   assign write_ids_o = {fault, parent != None, SlotWidth'(parent), b != None, BodyWidth'(b),

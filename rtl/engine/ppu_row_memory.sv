@@ -34,7 +34,7 @@ module ppu_row_memory #(
   input  logic                       write_first_i,   ///< Its first half ...
   input  logic                       write_second_i,  ///< ... or its second one, or both,
   input  logic [PlaceWidth-1:0]      write_place_i,   ///< ... at this place, if resident.
-  input  logic [1023:0]              write_record_i,
+  input  ppu_spec_pkg::row_record_t  write_record_i,
   input  logic [IdsWidth-1:0]        write_ids_i,     ///< With the second half.
 
   // A pass over resident rows; there is room for two.
@@ -76,12 +76,8 @@ module ppu_row_memory #(
   localparam int unsigned PartBits = $clog2(Window);
   localparam logic [PlaceWidth-1:0] LastPlace = PlaceWidth'(Places - 1);
 
-  // Where the fields lie in the two halves of a record.
-  localparam int unsigned HalfBits = 8 * ppu_spec_pkg::BeatBytes;
-  localparam int unsigned JacobianLsb = 8 * ppu_spec_pkg::RowJacobianOffset;
-  localparam int unsigned JmLsb = 8 * ppu_spec_pkg::RowInvMassJacobianOffset;
-  localparam int unsigned JmFirstBits = HalfBits - JmLsb;  // of JM in the first half
-  localparam int unsigned ScalarsLsb = 8 * ppu_spec_pkg::RowBiasOffset;
+  // JM lies in both halves of a record, behind J.
+  localparam int unsigned JmFirstBits = 8 * ppu_spec_pkg::BeatBytes - 12 * 32;
 
   // ---------------------------------------------------------------------------------------------
   // Places in turn.
@@ -181,8 +177,10 @@ module ppu_row_memory #(
   // Memories.
   // ---------------------------------------------------------------------------------------------
   logic [Window-1:0]    write_part;
+  logic [12*32-1:0]     jm;
   logic [WordWidth-1:0] write_word, read_word;
 
+  assign jm = write_record_i.inv_mass_jacobian;
   assign write_word = WordWidth'(write_place >> PartBits);
   assign read_word = read_window_i ? window_i : WordWidth'(fetch_place >> PartBits);
 
@@ -197,19 +195,20 @@ module ppu_row_memory #(
     .read_address_i(read_word), .read_data_o(window_ids));
   ppu_ram #(.PartWidth(12 * 32), .Words(Places)) u_jacobian (
     .clk_i, .write_i(write_first_i), .write_address_i(write_place),
-    .write_data_i(write_record_i[JacobianLsb +: 12*32]),
+    .write_data_i(write_record_i.jacobian),
     .read_i(issue_i), .read_address_i(head_place_o), .read_data_o(jacobian_o));
   ppu_ram #(.PartWidth(5 * 32), .Words(Places)) u_scalars (
     .clk_i, .write_i(write_second_i), .write_address_i(write_place),
-    .write_data_i(write_record_i[ScalarsLsb +: 5*32]),
+    .write_data_i({write_record_i.compliance, write_record_i.upper, write_record_i.lower,
+                   write_record_i.inv_diagonal, write_record_i.bias}),
     .read_i(issue_i), .read_address_i(head_place_o), .read_data_o(scalars_o));
   ppu_ram #(.PartWidth(JmFirstBits), .Words(Places)) u_jm_first (
     .clk_i, .write_i(write_first_i), .write_address_i(write_place),
-    .write_data_i(write_record_i[JmLsb +: JmFirstBits]),
+    .write_data_i(jm[JmFirstBits-1:0]),
     .read_i(jm_read_i), .read_address_i(jm_place_i), .read_data_o(jm_o[JmFirstBits-1:0]));
   ppu_ram #(.PartWidth(12 * 32 - JmFirstBits), .Words(Places)) u_jm_second (
     .clk_i, .write_i(write_second_i), .write_address_i(write_place),
-    .write_data_i(write_record_i[HalfBits +: 12*32-JmFirstBits]),
+    .write_data_i(jm[12*32-1:JmFirstBits]),
     .read_i(jm_read_i), .read_address_i(jm_place_i), .read_data_o(jm_o[12*32-1:JmFirstBits]));
 
   logic unused_record;

@@ -14,10 +14,7 @@ module ppu_sequencer #(
   /// Bits of the arguments of a run.
   localparam int unsigned ArgumentsWidth = ppu_spec_pkg::CmdArgumentsWidth,
   /// Bits of a sum of floating-point operations.
-  localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth,
-  /// Bits of a kernel: see ppu_engine_pkg.
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+  localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -56,24 +53,24 @@ module ppu_sequencer #(
   output logic [31:0]            operand_o,  ///< ra of `signal`, `budget` and `setmark`.
   output logic [15:0]            address_o,  ///< Of the instruction, in the program.
   // What has executed.
-  output logic [KernelWidth-1:0] kernel_o,       ///< The kernel that is loaded.
+  output ppu_engine_pkg::kernel_t kernel_o,      ///< The kernel that is loaded.
   output logic [31:0]            lead_factor_o,  ///< What `setlead` set last, or 0.
   output logic                   is_ahead_o      ///< Since an `ahead`, until the next `settle`.
 );
 
   localparam int unsigned Lines = InstructionMemoryWords / 16;
   localparam int unsigned LineWidth = $clog2(Lines);
-  localparam int unsigned OpcodeLsb = ppu_spec_pkg::WordOpcodeLsb;
-  localparam int unsigned OpcodeWidth = ppu_spec_pkg::WordOpcodeWidth;
 
   // ---------------------------------------------------------------------------------------------
   // Instruction memory.
   // ---------------------------------------------------------------------------------------------
   logic [15:0]  fetch_d, fetch_q;  // in the program, of the word that was read last
-  logic [31:0]  fetch_address, word;
+  logic [31:0]  fetch_address;
   logic [3:0]   word_q;
   logic [511:0] line;
   logic         unused_address, unused_line;
+
+  ppu_spec_pkg::instruction_t word;
 
   assign fetch_address = entry_i + 32'(fetch_d);
   assign word = line[32*word_q +: 32];
@@ -90,41 +87,41 @@ module ppu_sequencer #(
   // ---------------------------------------------------------------------------------------------
   logic [15:0]             pc_q;
   logic [31:0]             registers_q [0:ppu_spec_pkg::RegisterCount-1];
-  logic [OpcodeWidth-1:0]  opcode;
+  logic [7:0]              opcode;
   logic [3:0]              ra;
   logic [15:0]             immediate;
   logic [31:0]             a, b, c, extended;
 
-  assign opcode = word[OpcodeLsb +: OpcodeWidth];
-  assign ra = word[ppu_spec_pkg::WordRaLsb +: ppu_spec_pkg::WordRaWidth];
-  assign immediate = word[ppu_spec_pkg::WordImmLsb +: ppu_spec_pkg::WordImmWidth];
+  assign opcode = word.opcode;
+  assign ra = word.ra;
+  assign immediate = word.imm;
   assign extended = {{16{immediate[15]}}, immediate};
   assign a = registers_q[ra];
-  assign b = registers_q[word[ppu_spec_pkg::WordRbLsb +: ppu_spec_pkg::WordRbWidth]];
-  assign c = registers_q[word[ppu_spec_pkg::WordRcLsb +: ppu_spec_pkg::WordRcWidth]];
+  assign b = registers_q[word.rb];
+  assign c = registers_q[word.imm[ppu_spec_pkg::RcLsb +: ppu_spec_pkg::RcWidth]];
 
   // ---------------------------------------------------------------------------------------------
   // Kernels: control bits and floating-point operations of the words are gathered.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth;
-  localparam int unsigned ClampLsb = ppu_spec_pkg::ClampLsb;
-
   logic                    in_kernel_q, loaded_q, kernel_end, reserved, kernel_word_legal;
   logic                    filtered, matrix_fits;
-  logic [ControlWidth-1:0] control_q;
+  ppu_spec_pkg::control_t  control_q;
   logic [FlopsWidth-1:0]   flops_q, flops_cfm_q, flops_parent_q, op_flops;
   logic [8:0]              op;
 
   assign op = ppu_spec_pkg::kernel_op(opcode);
   assign op_flops = FlopsWidth'(op[5:0]);
   assign kernel_end = opcode == ppu_spec_pkg::OpKernelEnd;
-  assign reserved = control_q[ClampLsb +: ppu_spec_pkg::ClampWidth] > ppu_spec_pkg::ClampMed;
+  assign reserved = control_q.clamp > ppu_spec_pkg::ClampMed;
   assign kernel_word_legal = op[8] && !(kernel_end && reserved);
-  assign kernel_o = {control_q, flops_parent_q, flops_cfm_q, flops_q};
-  assign filtered = control_q[ppu_spec_pkg::FilterLsb] == ppu_spec_pkg::FilterOn;
+  assign kernel_o.control = control_q;
+  assign kernel_o.flops_parent = flops_parent_q;
+  assign kernel_o.flops_cfm = flops_cfm_q;
+  assign kernel_o.flops = flops_q;
+  assign filtered = control_q.filter == ppu_spec_pkg::FilterOn;
   assign matrix_fits =
-    control_q[ppu_spec_pkg::AxpyLsb] == ppu_spec_pkg::AxpyOff ||
-    reduced_i == (control_q[ppu_spec_pkg::MatrixLsb] == ppu_spec_pkg::MatrixReduced);
+    control_q.axpy == ppu_spec_pkg::AxpyOff ||
+    reduced_i == (control_q.matrix == ppu_spec_pkg::MatrixReduced);
 
   // ---------------------------------------------------------------------------------------------
   // The instruction: is it one, may it execute, what comes next.
@@ -263,7 +260,7 @@ module ppu_sequencer #(
       flops_cfm_q <= '0;
       flops_parent_q <= '0;
     end else if (kernel_word_o && !kernel_end) begin
-      control_q <= control_q | word[ControlWidth-1:0];
+      control_q <= control_q | word.imm;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsAlways) flops_q <= flops_q + op_flops;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsWithCfm) flops_cfm_q <= flops_cfm_q + op_flops;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsWithParent)

@@ -7,7 +7,6 @@ module ppu_bounds #(
   parameter int unsigned MulStages = 3  ///< Cycles of a multiplication, 1 to 5.
 ) (
   input  logic        clk_i,
-  input  logic        en_i,
   input  logic        cone_i,            ///< The row takes the cone's bounds.
   input  logic        parent_pushes_i,   ///< xp > 0.
   input  logic [31:0] lower_i,
@@ -30,10 +29,10 @@ module ppu_bounds #(
   end
 
   ppu_fp_mul #(.Stages(MulStages)) u_upper (
-    .clk_i, .en_i, .a_i(upper_i), .b_i(factor),
+    .clk_i, .a_i(upper_i), .b_i(factor),
     .product_o(upper_o), .nonfinite_o(unused_nonfinite));
   ppu_delay #(.Width(33), .Depth(MulStages)) u_lower (
-    .clk_i, .en_i, .data_i({cone_i, lower_i}), .data_o({cone, lower}));
+    .clk_i, .data_i({cone_i, lower_i}), .data_o({cone, lower}));
 
   assign lower_o = cone ? {!upper_o[31], upper_o[30:0]} : lower;
 

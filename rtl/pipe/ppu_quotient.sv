@@ -34,7 +34,7 @@ module ppu_quotient #(
   ppu_fp_div #(.Stages(Stages)) u_div (
     .clk_i, .en_i(en), .a_i(delta_i), .b_i(inv_diagonal_i), .quotient_o(quotient));
   ppu_delay #(.Width(1), .Depth(Stages)) u_counts (
-    .clk_i, .en_i(en), .data_i(!fault_i && delta_i[30:0] != '0), .data_o(counts));
+    .clk_i, .data_i(!fault_i && delta_i[30:0] != '0), .data_o(counts));
 
   assign quotient_o = valid_q[Stages] && counts ? {1'b0, quotient[30:0]} : '0;
   assign unused_sign = quotient[31];
