@@ -42,6 +42,7 @@ engine/ppu_row_memory.sv
 engine/ppu_in_flight.sv
 engine/ppu_engine_pipe.sv
 engine/ppu_row_end.sv
+engine/ppu_row_activity.sv
 engine/ppu_row_pair.sv
 engine/ppu_issue.sv
 engine/ppu_impulse_memory.sv

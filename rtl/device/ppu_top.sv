@@ -64,24 +64,7 @@ module ppu_top #(
   output logic [BeatNumberWidth-1:0]  host_write_beat_o,
   output logic [Width-1:0]            host_write_data_o,
   output logic [Bytes-1:0]            host_write_strobe_o,
-  input  logic                        host_write_rsp_valid_i,
-
-  // What happens in this cycle, beside the ports: see hw/include/ppu/hw/trace.hpp.
-  output logic                        trace_command_begin_o,
-  output logic                        trace_command_reject_o,
-  output logic [31:0]                 trace_command_number_o,
-  output logic [7:0]                  trace_command_opcode_o,
-  output logic [3:0]                  trace_command_reason_o,
-  output logic                        trace_fence_o,
-  output logic [63:0]                 trace_fence_value_o,
-  output logic [Engines-1:0]          trace_report_o,
-  output logic [1:0]                  trace_dma_phase_o,
-  output logic [RequesterWidth-1:0]   trace_requester_o,  ///< Of the request to device memory.
-  output logic [3*Engines-1:0]        trace_phase_o,
-  output logic [Engines*Pipes-1:0]    trace_issue_o,
-  output logic [32*Engines*Pipes-1:0] trace_issue_slot_o,
-  output logic [Engines*Pipes-1:0]    trace_retire_o,
-  output logic [32*Engines*Pipes-1:0] trace_retire_slot_o
+  input  logic                        host_write_rsp_valid_i
 );
 
   ppu_shape_check #(
@@ -102,6 +85,14 @@ module ppu_top #(
   // ---------------------------------------------------------------------------------------------
   // Registers and the error queue.
   // ---------------------------------------------------------------------------------------------
+  // For the traces: see ppu_top_trace.
+  logic [RequesterWidth-1:0]  requester;
+  logic [1:0]                 dma_phase;
+  logic [63:0]                fence_value;
+  logic                       unused_traces;
+
+  assign unused_traces = ^{requester, dma_phase, fence_value};
+
   logic                       cancel, doorbell, error_pop, error_raised;
   logic [BeatNumberWidth-1:0] ring_beat;
   logic [31:0]                ring_entries, ring_tail, head;
@@ -178,7 +169,7 @@ module ppu_top #(
   ppu_dma #(.BufferBeats(DmaBufferBeats)) u_dma (
     .clk_i, .rst_ni, .device_memory_mib_i, .host_memory_mib_i, .start_i(copy),
     .command_i(command), .number_i(head), .idle_o(dma_idle), .loading_o(dma_loading),
-    .phase_o(trace_dma_phase_o), .host_read_valid_o(dma_read_valid),
+    .phase_o(dma_phase), .host_read_valid_o(dma_read_valid),
     .host_read_ready_i(dma_read_ready), .host_read_beat_o(dma_read_beat),
     .host_read_rsp_valid_i(dma_read_rsp_valid), .host_read_rsp_data_i,
     .host_write_valid_o(dma_write_valid), .host_write_ready_i(dma_write_ready),
@@ -220,11 +211,7 @@ module ppu_top #(
       .mem_req_data_o(req_data[Width*i +: Width]),
       .mem_req_strobe_o(req_strobe[Bytes*i +: Bytes]), .mem_rsp_valid_i(rsp_valid[i]),
       .mem_rsp_data_i, .progress_valid_o(progress_valid[i]),
-      .progress_o(progress[32*i +: 32]), .trace_phase_o(trace_phase_o[3*i +: 3]),
-      .trace_issue_o(trace_issue_o[Pipes*i +: Pipes]),
-      .trace_issue_slot_o(trace_issue_slot_o[32*Pipes*i +: 32*Pipes]),
-      .trace_retire_o(trace_retire_o[Pipes*i +: Pipes]),
-      .trace_retire_slot_o(trace_retire_slot_o[32*Pipes*i +: 32*Pipes]));
+      .progress_o(progress[32*i +: 32]));
   end
 
   ppu_memory_arbiter #(.Requesters(Requesters)) u_arbiter (
@@ -232,7 +219,7 @@ module ppu_top #(
     .req_beat_i(req_beat), .req_data_i(req_data), .req_strobe_i(req_strobe),
     .rsp_valid_o(rsp_valid), .rsp_write_o(rsp_write), .mem_req_valid_o, .mem_req_ready_i,
     .mem_req_write_o, .mem_req_beat_o, .mem_req_data_o, .mem_req_strobe_o, .mem_rsp_valid_i,
-    .requester_o(trace_requester_o));
+    .requester_o(requester));
 
   // ---------------------------------------------------------------------------------------------
   // Writer, host link, counters.
@@ -252,7 +239,7 @@ module ppu_top #(
     .report_data_i(report_data), .release_o(engine_release), .write_valid_o(writer_valid),
     .write_ready_i(writer_ready), .write_beat_o(writer_beat), .write_data_o(writer_data),
     .write_strobe_o(writer_strobe), .ack_i(writer_ack), .fence_written_o(fence_written),
-    .fence_interrupt_o(fence_interrupt), .fence_value_o(trace_fence_value_o),
+    .fence_interrupt_o(fence_interrupt), .fence_value_o(fence_value),
     .run_failed_o(run_failed), .run_failed_number_o(run_failed_number),
     .run_failed_status_o(run_failed_status));
 
@@ -298,17 +285,5 @@ module ppu_top #(
     .memory_i(mem_req_valid_o && mem_req_ready_i),
     .memory_wait_i(mem_req_valid_o && !mem_req_ready_i), .command_wait_i(command_wait),
     .engine_idle_i(engine_idle), .counters_o(counters));
-
-  // ---------------------------------------------------------------------------------------------
-  // Traces.
-  // ---------------------------------------------------------------------------------------------
-  assign trace_command_begin_o = command_begin;
-  assign trace_command_reject_o = reject;
-  assign trace_command_number_o = head;
-  assign trace_command_opcode_o =
-      command[ppu_spec_pkg::CmdOpcodeLsb +: ppu_spec_pkg::CmdOpcodeWidth];
-  assign trace_command_reason_o = reject_reason;
-  assign trace_fence_o = fence_written;
-  assign trace_report_o = engine_release;
 
 endmodule

@@ -10,18 +10,18 @@ module ppu_axpy #(
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
-  input  logic                start_i,     ///< A row starts; at least 12/Lanes cycles apart.
-  input  logic                add_i,       ///< With start_i; off: v' = v.
-  input  logic [31:0]         delta_i,     ///< With start_i: dx.
-  input  logic [32*Lanes-1:0] jm_i,
-  input  logic [32*Lanes-1:0] velocity_i,
-  input  logic [31:0]         threshold_i,
-  output logic [12*32-1:0]    velocity_o,
+  input  logic                clk_i,        ///< Clock; its rising edge counts.
+  input  logic                rst_ni,       ///< Low: no row has started.
+  input  logic                start_i,      ///< A row starts; at least 12/Lanes cycles apart.
+  input  logic                add_i,        ///< With start_i; off: v' = v.
+  input  logic [31:0]         delta_i,      ///< With start_i: dx.
+  input  logic [32*Lanes-1:0] jm_i,         ///< Elements of JM, binary32: see above.
+  input  logic [32*Lanes-1:0] velocity_i,   ///< Elements of v, binary32: see above.
+  input  logic [31:0]         threshold_i,  ///< Binary32, >= 0; holds while rows are here.
+  output logic [12*32-1:0]    velocity_o,   ///< v', binary32.
   output logic                nonfinite_o,  ///< An element of velocity_o is infinite or NaN.
   output logic                moves_a_o,    ///< |dx*JM| > threshold in an element of body a.
-  output logic                moves_b_o
+  output logic                moves_b_o     ///< The same of body b.
 );
 
   localparam int unsigned Beats = 12 / Lanes;

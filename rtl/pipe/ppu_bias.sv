@@ -7,13 +7,13 @@ module ppu_bias #(
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
 ) (
-  input  logic        clk_i,
-  input  logic        impulse_form_i,
-  input  logic        soft_i,
-  input  logic [31:0] bias_i,        ///< b.
-  input  logic [31:0] compliance_i,  ///< cfm.
-  input  logic [31:0] impulse_i,     ///< x.
-  output logic [31:0] bias_o
+  input  logic        clk_i,           ///< Clock; its rising edge counts.
+  input  logic        impulse_form_i,  ///< Impulse form, else rate form.
+  input  logic        soft_i,          ///< The row is soft.
+  input  logic [31:0] bias_i,          ///< b.
+  input  logic [31:0] compliance_i,    ///< cfm.
+  input  logic [31:0] impulse_i,       ///< x.
+  output logic [31:0] bias_o           ///< b'; all numbers are binary32.
 );
 
   localparam logic [31:0] MinusZero = 32'h80000000;

@@ -6,14 +6,14 @@
 module ppu_bounds #(
   parameter int unsigned MulStages = 3  ///< Cycles of a multiplication, 1 to 5.
 ) (
-  input  logic        clk_i,
+  input  logic        clk_i,             ///< Clock; its rising edge counts.
   input  logic        cone_i,            ///< The row takes the cone's bounds.
   input  logic        parent_pushes_i,   ///< xp > 0.
-  input  logic [31:0] lower_i,
+  input  logic [31:0] lower_i,           ///< lo; all numbers are binary32.
   input  logic [31:0] upper_i,           ///< hi, or mu.
   input  logic [31:0] parent_impulse_i,  ///< xp.
-  output logic [31:0] lower_o,
-  output logic [31:0] upper_o
+  output logic [31:0] lower_o,           ///< The lower bound that holds.
+  output logic [31:0] upper_o            ///< The upper bound that holds.
 );
 
   localparam logic [31:0] One = 32'h3f800000;

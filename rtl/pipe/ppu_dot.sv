@@ -13,7 +13,7 @@ module ppu_dot #(
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
 ) (
-  input  logic              clk_i,
+  input  logic              clk_i,           ///< Clock; its rising edge counts.
   input  logic              start_i,         ///< A row starts; at least 12/Lanes cycles apart.
   input  logic              impulse_form_i,  ///< With start_i.
   input  logic [12*32-1:0]  jacobian_i,      ///< With start_i.

@@ -7,11 +7,11 @@ module ppu_lead #(
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
 ) (
-  input  logic        clk_i,
-  input  logic [31:0] value_i,
+  input  logic        clk_i,     ///< Clock; its rising edge counts.
+  input  logic [31:0] value_i,   ///< The value, binary32.
   input  logic [31:0] before_i,  ///< The value before the last change.
   input  logic [31:0] factor_i,  ///< Holds while values are under way.
-  output logic [31:0] lead_o
+  output logic [31:0] lead_o     ///< Where it goes on to, binary32.
 );
 
   logic [31:0] change, step, value;

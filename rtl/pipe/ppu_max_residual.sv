@@ -5,7 +5,7 @@
 `include "ppu_assert.svh"
 
 module ppu_max_residual (
-  input  logic        clk_i,       ///< Everything happens at its rising edge.
+  input  logic        clk_i,       ///< Clock; its rising edge counts.
   input  logic        rst_ni,      ///< Low: the maximum is 0.
   input  logic        valid_i,     ///< A row leaves whose residual counts.
   input  logic [31:0] residual_i,  ///< Of this row, binary32, >= 0.

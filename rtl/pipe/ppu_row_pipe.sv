@@ -21,7 +21,7 @@ module ppu_row_pipe #(
   /// Cycles in which the elements of a row enter.
   localparam int unsigned Beats = 12 / Lanes
 ) (
-  input  logic                        clk_i,   ///< Everything happens at its rising edge.
+  input  logic                        clk_i,   ///< Clock; its rising edge counts.
   input  logic                        rst_ni,  ///< Low: no row is in the pipe, the maximum is 0.
 
   input  logic                        in_valid_i,    ///< A row; it enters if ready.

@@ -11,7 +11,7 @@ module ppu_row_pipe_checks #(
   parameter int unsigned Latency = 31,   ///< Cycles from entry to exit; at most 127.
   parameter int unsigned DivStages = 14  ///< Cycles of a division, 2 to 28.
 ) (
-  input logic                        clk_i,             ///< Promises are checked at its rising edge.
+  input logic                        clk_i,             ///< Clock; its rising edge counts.
   input logic                        rst_ni,            ///< Low: nothing is checked.
   input logic                        accept_i,          ///< A row enters.
   input logic [31:0]                 in_tag_i,          ///< Its tag.

@@ -13,9 +13,9 @@ module ppu_beats #(
   /// Bits of the beat number.
   localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,
-  input  logic                 start_i,
+  input  logic                 clk_i,     ///< Clock; its rising edge counts.
+  input  logic                 rst_ni,    ///< Low: no event is under way.
+  input  logic                 start_i,   ///< An event.
   input  logic [Width-1:0]     data_i,    ///< Taken with start_i.
   output logic                 active_o,  ///< A beat is under way in this cycle.
   output logic                 busy_o,    ///< ... and it is not the first: nothing may start.

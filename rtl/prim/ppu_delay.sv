@@ -9,9 +9,9 @@ module ppu_delay #(
   /// Cycles of delay, 0 or more.
   parameter int unsigned Depth = 1
 ) (
-  input  logic             clk_i,
-  input  logic [Width-1:0] data_i,
-  output logic [Width-1:0] data_o
+  input  logic             clk_i,   ///< Clock; its rising edge counts.
+  input  logic [Width-1:0] data_i,  ///< The word.
+  output logic [Width-1:0] data_o   ///< The word of Depth cycles ago.
 );
 
   if (Depth == 0) begin : gen_wire

@@ -8,10 +8,10 @@ module ppu_fp_div #(
   /// Clock cycles from operands to quotient, 2 to 28; the output is registered.
   parameter int unsigned Stages = ppu_spec_pkg::DefaultFpDivStages
 ) (
-  input  logic        clk_i,
+  input  logic        clk_i,      ///< Clock; its rising edge counts.
   input  logic        en_i,       ///< All stages move on; a new pair enters every enabled cycle.
-  input  logic [31:0] a_i,
-  input  logic [31:0] b_i,
+  input  logic [31:0] a_i,        ///< Binary32.
+  input  logic [31:0] b_i,        ///< Binary32.
   output logic [31:0] quotient_o  ///< a/b.
 );
 

@@ -7,10 +7,10 @@ module ppu_fp_mul #(
   /// Clock cycles from operands to product, 1 to 5; the output is registered.
   parameter int unsigned Stages = 3
 ) (
-  input  logic        clk_i,
-  input  logic [31:0] a_i,
-  input  logic [31:0] b_i,
-  output logic [31:0] product_o,
+  input  logic        clk_i,       ///< Clock; its rising edge counts.
+  input  logic [31:0] a_i,         ///< Binary32.
+  input  logic [31:0] b_i,         ///< Binary32.
+  output logic [31:0] product_o,   ///< a * b of Stages cycles ago, binary32.
   output logic        nonfinite_o  ///< product_o is infinite or not a number.
 );
 

@@ -7,9 +7,9 @@ module ppu_gather #(
   parameter int unsigned Beats = 1,  ///< Words to put together, 1 or more.
   parameter int unsigned Width = 1   ///< Bits of a word.
 ) (
-  input  logic                   clk_i,
-  input  logic [Width-1:0]       data_i,
-  output logic [Beats*Width-1:0] data_o
+  input  logic                   clk_i,   ///< Clock; its rising edge counts.
+  input  logic [Width-1:0]       data_i,  ///< A word.
+  output logic [Beats*Width-1:0] data_o   ///< The last Beats words.
 );
 
   if (Beats == 1) begin : gen_wire

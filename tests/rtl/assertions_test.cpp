@@ -137,6 +137,12 @@ const Break kBreaks[] = {
        bench.top().quotient_i = kNan;
        bench.clock();
      }},
+    {"AQuotientIsANumber",
+     [](Bench& bench) {
+       bench.top().inv_diagonal_i = kNan;
+       bench.strobe(bench.top().enter_i);
+       bench.clock();
+     }},
     {"MarkThresholdHoldsWhileRowsAreInThePipe",
      [](Bench& bench) {
        bench.top().mark_threshold_i = 1;

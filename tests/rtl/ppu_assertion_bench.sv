@@ -37,6 +37,10 @@ module ppu_assertion_bench #(
   // ppu_max_residual
   input  logic [31:0]      quotient_i,
 
+  // ppu_quotient
+  input  logic             enter_i,
+  input  logic [31:0]      inv_diagonal_i,
+
   // ppu_beats
   input  logic             start_i
 );
@@ -66,6 +70,10 @@ module ppu_assertion_bench #(
   /* verilator lint_off PINCONNECTEMPTY */
   ppu_max_residual u_max_residual (
     .clk_i, .rst_ni, .valid_i(1'b0), .residual_i('0), .quotient_i, .clear_i(1'b0), .max_o());
+
+  ppu_quotient #(.Stages(DivStages)) u_quotient (
+    .clk_i, .rst_ni, .enter_i, .fault_i(1'b0), .delta_i(32'h3f800000), .inv_diagonal_i,
+    .quotient_o(), .dividing_o());
 
   ppu_beats #(.Beats(Beats), .Width(32)) u_beats (
     .clk_i, .rst_ni, .start_i, .data_i('0), .active_o(), .busy_o(), .beat_o(), .data_o());
