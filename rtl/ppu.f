@@ -68,4 +68,5 @@ device/ppu_registers.sv
 device/ppu_device_counters.sv
 device/ppu_memory_arbiter.sv
 device/ppu_host_port.sv
+device/ppu_device_cycle.sv
 device/ppu_top.sv

@@ -71,10 +71,11 @@ class TraceTap {
     if (model_.host_read_valid_o != 0 && model_.host_read_ready_i != 0)
       emit(cycle, TraceKind::kHostRead, 0, kBytes * model_.host_read_beat_o, 0);
     if (model_.host_write_valid_o != 0 && model_.host_write_ready_i != 0)
-      emit(cycle, TraceKind::kHostWrite, 0, kBytes * model_.host_write_beat_o, 0);
+      emit(cycle, TraceKind::kHostWrite, 0, kBytes * BeatPort(model_.host_write_o).beat(), 0);
+    const BeatPort request(model_.mem_req_o);
     if (model_.mem_req_valid_o != 0 && model_.mem_req_ready_i != 0)
-      emit(cycle, TraceKind::kMemoryAccept, PPU_TRACE(requester), kBytes * model_.mem_req_beat_o,
-           model_.mem_req_write_o);
+      emit(cycle, TraceKind::kMemoryAccept, PPU_TRACE(requester), kBytes * request.beat(),
+           request.write());
   }
 
   [[nodiscard]] std::uint32_t phase_of(std::size_t engine) const {

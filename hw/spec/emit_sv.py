@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The SystemVerilog package, and the check of the parameters."""
-from spec_model import (camel, command_masks, config_values, first_argument_register, head, pipe_end,
-                        reduced_offsets, reduced_size, row_offsets)
+from emit_sv_device import sv_device, sv_struct
+from spec_model import (camel, config_values, first_argument_register, head, pipe_end, reduced_offsets,
+                        reduced_size, row_offsets)
 
 
 def sv_package(spec):
@@ -10,14 +11,13 @@ def sv_package(spec):
     out = head("//", "Constants of the PPU specification, in the subset of SystemVerilog that Yosys reads.")
     out += ["package ppu_spec_pkg;", ""]
     width = max(c["lsb"] + c["width"] for c in isa["control"])
-    out += sv_struct("control_t", "A kernel control word.", [(c["name"], c["width"], c["doc"]) for c in in_order(isa["control"])])[1:]
-    out += ["", "  // Its bits, and the values of its fields.", f"  localparam int unsigned ControlWidth = {width};"]
+    out += sv_struct("A kernel control word.", "control", width, [(None, c["name"], c["lsb"], c["width"], c["doc"]) for c in isa["control"]])[1:]
+    out += ["", "  // Values of its fields."]
     for c in isa["control"]:
         for n, v in enumerate(c["values"]):
             out += [f"  localparam logic [{c['width'] - 1}:0] {camel(c['name'])}{camel(v)} = {c['width']}'d{n};"]
     layout = isa["layout"]
-    words = [(name, layout[name][1], doc) for name, doc in INSTRUCTION_FIELDS]
-    out += sv_struct("instruction_t", "An instruction word.", words)
+    out += sv_struct("An instruction word.", "instruction", 32, [(None, name, *layout[name], doc) for name, doc in INSTRUCTION_FIELDS])
     out += ["", "  // Register rc, in the immediate.", f"  localparam int unsigned RcLsb = {layout['rc'][0]};",
             f"  localparam int unsigned RcWidth = {layout['rc'][1]};"]
     out += ["", "  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles."]
@@ -32,12 +32,12 @@ def sv_package(spec):
     out += [f"  localparam logic [7:0] OpKernelEnd = 8'h{isa['op'][-1]['opcode']:02x};"]
     out += ["", "  // Rows: bytes of a record, no body and no parent.", f"  localparam int unsigned RowBytes = {spec['row']['size_bytes']};",
             f"  localparam logic [31:0] RowNone = 32'h{spec['row']['none']:08x};"]
-    out += sv_record("row_record_t", "A row record as it lies in memory, its first byte in the lowest bits.", row_offsets(spec))
+    out += sv_record("row_record", "A row record as it lies in memory, its first byte in the lowest bits.", row_offsets(spec))
     out += ["", "  // The reduced form: rows of a block, bytes of a tail.",
             f"  localparam int unsigned ReducedBlockRows = {spec['row']['reduced']['block_rows']};",
             f"  localparam int unsigned ReducedTailBytes = {reduced_size(spec, 'tail')};"]
     for part in ("tail", "head"):
-        out += sv_record(f"reduced_{part}_t", f"The {part} of a row in the reduced form.", reduced_offsets(spec, part))
+        out += sv_record(f"reduced_{part}", f"The {part} of a row in the reduced form.", reduced_offsets(spec, part))
     slot, body = (max_width(spec, key) for key in ("impulse_memory_rows", "body_memory_bodies"))
     out += ["", "  // Bits of a slot, of a number of rows and of a body's number in the largest engine; a smaller one", "  // leaves the upper bits 0.",
             f"  localparam int unsigned SlotWidth = {slot};", f"  localparam int unsigned CountWidth = {slot + 1};",
@@ -58,27 +58,10 @@ def sv_package(spec):
 INSTRUCTION_FIELDS = (("opcode", "What it does."), ("ra", "Register a."), ("rb", "Register b."), ("imm", "Immediate; register c in its low bits."))
 
 
-def in_order(fields):
-    """Control fields from the highest bit to the lowest, which must leave no gap."""
-    fields = sorted(fields, key=lambda f: -f["lsb"])
-    assert all(a["lsb"] == b["lsb"] + b["width"] for a, b in zip(fields, fields[1:])) and fields[-1]["lsb"] == 0
-    return fields
-
-
-def sv_struct(name, doc, fields):
-    """A packed structure of (name, bits, sentence) or (name, (count, bits), sentence), the highest bits first."""
-    out = ["", f"  // {doc}", "  typedef struct packed {"]
-    for field, bits, sentence in fields:
-        ranges = "".join(f"[{n - 1}:0]" for n in (bits if isinstance(bits, tuple) else (bits,)) if n > 1)
-        out += [f"    // {sentence}"] if sentence else []
-        out += [f"    logic {ranges} {field};" if ranges else f"    logic {field};"]
-    return out + [f"  }} {name};"]
-
-
-def sv_record(name, doc, offsets):
-    """A structure of 32-bit words in memory order: the last field has the highest bits."""
-    fields = [(f["name"], (f["count"], 32) if f.get("count", 1) > 1 else 32, f["doc"]) for f, _ in offsets]
-    return sv_struct(name, doc, fields[::-1])
+def sv_record(name, title, offsets):
+    """A structure of 32-bit words in memory order."""
+    fields = [(f"logic [{f['count'] - 1}:0][31:0]" if f.get("count", 1) > 1 else None, f["name"], 8 * offset, 32 * f.get("count", 1), f["doc"]) for f, offset in offsets]
+    return sv_struct(title, name, fields[-1][2] + fields[-1][3], fields)
 
 
 def max_width(spec, name):
@@ -127,35 +110,7 @@ def sv_kernel_flops(spec):
 
 def sv_counters(spec):
     """The counters of a run, and what a cycle adds to them."""
-    counters = spec["counters"]["counter"][::-1]
-    out = sv_struct("counters_t", "The counters of a run, counter 0 in the lowest bits.", [(c["name"], 64, c["doc"]) for c in counters])
-    return out + sv_struct("increments_t", "What a cycle adds to each of them.", [(c["name"], 32, "") for c in counters])
+    counters = list(enumerate(spec["counters"]["counter"]))
+    out = sv_struct("The counters of a run, counter 0 in the lowest bits.", "counters", 64 * len(counters), [(None, c["name"], 64 * n, 64, c["doc"]) for n, c in counters])
+    return out + sv_struct("What a cycle adds to each of them.", "increments", 32 * len(counters), [(None, c["name"], 32 * n, 32, "") for n, c in counters])
 
-
-def sv_device(spec):
-    """Registers, commands, errors, report and counters for the device around the engines."""
-    commands, registers = spec["commands"], spec["registers"]
-    out = ["", f"  localparam logic [31:0] SpecHash = 32'h{spec['hash']:08x};", f"  localparam logic [31:0] Magic = 32'h{registers['register'][0]['reset']:08x};",
-           f"  localparam int unsigned VelocityBytes = {spec['row']['velocity_bytes']};", f"  localparam int unsigned ImpulseBytes = {spec['row']['impulse_bytes']};"]
-    out += [f"  localparam int unsigned {camel('command_size_bytes' if k == 'size_bytes' else k)} = {v};" for k, v in commands.items() if isinstance(v, int)]
-    out += ["", "  // Register offsets."]
-    out += [f"  localparam logic [7:0] Reg{camel(r['name'])} = 8'h{r['offset']:02x};" for r in registers["register"]]
-    out += ["", "  // Commands."]
-    out += [f"  localparam logic [7:0] Cmd{camel(c['name'])} = 8'h{c['opcode']:02x};" for c in commands["command"]]
-    for f in commands["field"]:
-        lsb = 32 * f["word"] + f.get("lsb", 0)
-        out += [f"  localparam int unsigned Cmd{camel(f['name'])}Lsb = {lsb};", f"  localparam int unsigned Cmd{camel(f['name'])}Width = {f.get('width', 32) * f.get('count', 1)};"]
-    out += [f"  localparam int unsigned CmdFlag{camel(f['name'])} = {f['bit']};" for f in commands["flag"]]
-    out += ["", "  // Bits that a command may set; none if there is no such command.", "  function automatic logic [511:0] command_mask(input logic [7:0] opcode);", "    case (opcode)"]
-    for command, masks in command_masks(spec):
-        value = sum(mask << (32 * n) for n, mask in enumerate(masks))
-        out += [f"      8'h{command['opcode']:02x}: command_mask = 512'h{value:x};"]
-    out += ["      default: command_mask = '0;", "    endcase", "  endfunction"]
-    for title, prefix, items in (("Command errors", "Error", commands["error"]), ("Run states", "Run", registers["run_status"]), ("Fault details", "Fault", registers["fault_detail"])):
-        out += ["", f"  // {title}."] + [f"  localparam logic [3:0] {prefix}{camel(i['name'])} = 4'd{i['value']};" for i in items]
-    out += ["", "  // Phases of an engine."] + [f"  localparam logic [2:0] Phase{camel(p['name'])} = 3'd{n};" for n, p in enumerate(registers["engine_phase"])]
-    out += ["", "  // Words of a report's header."] + [f"  localparam int unsigned Report{camel(w['name'])} = {n};" for n, w in enumerate(registers["report_word"])]
-    for title, prefix, items in (("Counters of a run", "Counter", spec["counters"]["counter"]), ("Counters of the device", "DeviceCounter", spec["counters"]["device_counter"])):
-        out += ["", f"  // {title}.", f"  localparam int unsigned {prefix}Count = {len(items)};"]
-        out += [f"  localparam int unsigned {prefix}{camel(c['name'])} = {n};" for n, c in enumerate(items)]
-    return out

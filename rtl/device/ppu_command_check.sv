@@ -3,15 +3,19 @@
 // Finds the first error of a command, in the order of hw/spec/commands.toml.
 
 module ppu_command_check #(
+  /// Slots that a run may have.
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
+  /// Bodies that a run may have.
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
-  parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
-  localparam int unsigned CommandWidth = 8 * ppu_spec_pkg::BeatBytes
+  /// Words of instruction memory.
+  parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
-  input  logic [CommandWidth-1:0] command_i,
-  input  logic [11:0]             device_memory_mib_i,
-  input  logic [11:0]             host_memory_mib_i,
-  output logic [3:0]              error_o  ///< A command error, or none.
+  /// The command.
+  input  ppu_spec_pkg::command_t        command_i,
+  /// Sizes of the memories; constant.
+  input  ppu_device_pkg::memory_sizes_t sizes_i,
+  /// Its first error, or ErrorNone.
+  output ppu_spec_pkg::command_error_e  error_o
 );
 
   localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
@@ -23,48 +27,49 @@ module ppu_command_check #(
   localparam int unsigned CounterBytes = 8 * ppu_spec_pkg::DeviceCounterCount;
 
   // ---------------------------------------------------------------------------------------------
-  // Fields.
+  // The command in each layout. The last block of reduced rows ends behind its last head.
   // ---------------------------------------------------------------------------------------------
-  logic [7:0]  opcode;
-  logic [31:0] host_address, device_address, bytes, list_address, list_count;
-  logic [31:0] entry, row_count, body_count, rows, impulses, velocities, report;
-  logic [15:0] program_words;
-  logic [39:0] rows_bytes;
+  ppu_spec_pkg::command_opcode_e  opcode;
+  ppu_spec_pkg::copy_command_t    copy;
+  ppu_spec_pkg::run_command_t     run;
+  ppu_spec_pkg::fence_command_t   fence;
+  ppu_spec_pkg::query_command_t   query;
+  ppu_spec_pkg::copy_descriptor_t descriptor;
+  ppu_device_pkg::copy_faults_t   faults;
+  logic [39:0]                    list_bytes, rows_bytes, impulses_bytes, velocities_bytes;
+  logic                           unused_layouts;
 
-  assign opcode = command_i[ppu_spec_pkg::CmdOpcodeLsb +: ppu_spec_pkg::CmdOpcodeWidth];
-  assign program_words =
-      command_i[ppu_spec_pkg::CmdProgramWordsLsb +: ppu_spec_pkg::CmdProgramWordsWidth];
-  assign host_address = command_i[ppu_spec_pkg::CmdHostAddressLsb +: 32];
-  assign device_address = command_i[ppu_spec_pkg::CmdDeviceAddressLsb +: 32];
-  assign bytes = command_i[ppu_spec_pkg::CmdBytesLsb +: 32];
-  assign list_address = command_i[ppu_spec_pkg::CmdListAddressLsb +: 32];
-  assign list_count = command_i[ppu_spec_pkg::CmdListCountLsb +: 32];
-  assign entry = command_i[ppu_spec_pkg::CmdEntryLsb +: 32];
-  assign row_count = command_i[ppu_spec_pkg::CmdRowCountLsb +: 32];
-  assign body_count = command_i[ppu_spec_pkg::CmdBodyCountLsb +: 32];
-  assign rows = command_i[ppu_spec_pkg::CmdRowsAddressLsb +: 32];
-  assign impulses = command_i[ppu_spec_pkg::CmdImpulsesAddressLsb +: 32];
-  assign velocities = command_i[ppu_spec_pkg::CmdVelocitiesAddressLsb +: 32];
-  assign report = command_i[ppu_spec_pkg::CmdReportAddressLsb +: 32];
+  assign opcode = command_i.copy.opcode;
+  assign copy = command_i.copy;
+  assign run = command_i.run;
+  assign fence = command_i.fence;
+  assign query = command_i.query;
+  assign unused_layouts = ^{copy, run, fence, query};
+
+  assign descriptor.reserved_96 = '0;
+  assign descriptor.bytes = copy.bytes;
+  assign descriptor.device_address = copy.device_address;
+  assign descriptor.host_address = copy.host_address;
+
+  assign list_bytes = 40'(copy.list_count) * 40'(ppu_spec_pkg::DescriptorBytes);
+  assign rows_bytes =
+      run.flag_reduced
+          ? 40'(ppu_engine_pkg::reduced_beats(run.row_count)) * 40'(ppu_spec_pkg::BeatBytes)
+          : 40'(run.row_count) * 40'(ppu_spec_pkg::RowBytes);
+  assign impulses_bytes = 40'(run.row_count) * 40'(ppu_spec_pkg::ImpulseBytes);
+  assign velocities_bytes = 40'(run.body_count) * 40'(ppu_spec_pkg::VelocityBytes);
+
+  ppu_copy_check u_copy (
+    .within_i(opcode == ppu_spec_pkg::CmdCopyWithin), .descriptor_i(descriptor), .sizes_i,
+    .faults_o(faults));
 
   // ---------------------------------------------------------------------------------------------
-  // What is wrong with it. The last block of reduced rows ends behind its last head.
+  // What is wrong with it.
   // ---------------------------------------------------------------------------------------------
-  logic [CommandWidth-1:0] allowed;
-  logic copy_misaligned, copy_empty, copy_device_range, copy_host_range;
+  logic [ppu_spec_pkg::CommandWidth-1:0] allowed;
   logic misaligned, size, capacity, device_range, host_range, overlap;
 
   assign allowed = ppu_spec_pkg::command_mask(opcode);
-  assign rows_bytes =
-      command_i[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagReduced]
-          ? 40'(ppu_engine_pkg::reduced_beats(row_count)) * 40'(ppu_spec_pkg::BeatBytes)
-          : 40'(row_count) * 40'(ppu_spec_pkg::RowBytes);
-
-  ppu_copy_check u_copy (
-    .within_i(opcode == ppu_spec_pkg::CmdCopyWithin), .host_address_i(host_address),
-    .device_address_i(device_address), .bytes_i(bytes), .device_memory_mib_i, .host_memory_mib_i,
-    .misaligned_o(copy_misaligned), .empty_o(copy_empty), .device_range_o(copy_device_range),
-    .host_range_o(copy_host_range));
 
   always_comb begin
     misaligned = 1'b0;
@@ -75,49 +80,52 @@ module ppu_command_check #(
     overlap = 1'b0;
     case (opcode)
       ppu_spec_pkg::CmdCopyIn, ppu_spec_pkg::CmdCopyOut: begin
-        misaligned = copy_misaligned || list_address[OffsetWidth-1:0] != '0;
-        size = copy_empty;
-        device_range = copy_device_range;
-        host_range = copy_host_range || !ppu_device_pkg::in_range(
-            list_address, 40'(list_count) * 40'(ppu_spec_pkg::DescriptorBytes), host_memory_mib_i);
+        misaligned = faults.misaligned || copy.list_address[OffsetWidth-1:0] != '0;
+        size = faults.empty;
+        device_range = faults.device_range;
+        host_range = faults.host_range ||
+                     !ppu_device_pkg::in_range(copy.list_address, list_bytes, sizes_i.host_mib);
       end
       ppu_spec_pkg::CmdCopyWithin: begin
-        misaligned = copy_misaligned;
-        size = copy_empty;
-        device_range = copy_device_range;
-        overlap = 33'(host_address) < 33'(device_address) + 33'(bytes) &&
-                  33'(device_address) < 33'(host_address) + 33'(bytes);
+        misaligned = faults.misaligned;
+        size = faults.empty;
+        device_range = faults.device_range;
+        overlap = 33'(copy.host_address) < 33'(copy.device_address) + 33'(copy.bytes) &&
+                  33'(copy.device_address) < 33'(copy.host_address) + 33'(copy.bytes);
       end
       ppu_spec_pkg::CmdLoadProgram: begin
-        misaligned = host_address[OffsetWidth-1:0] != '0 || device_address[LineWidth-1:0] != '0;
-        size = copy_empty || bytes[1:0] != '0;
-        capacity = 33'(device_address) + 33'(bytes[31:2]) > 33'(InstructionMemoryWords);
-        host_range = copy_host_range;
+        misaligned = copy.host_address[OffsetWidth-1:0] != '0 ||
+                     copy.device_address[LineWidth-1:0] != '0;
+        size = faults.empty || copy.bytes[1:0] != '0;
+        capacity = 33'(copy.device_address) + 33'(copy.bytes[31:2]) > 33'(InstructionMemoryWords);
+        host_range = faults.host_range;
       end
       ppu_spec_pkg::CmdRun: begin
-        misaligned = entry[LineWidth-1:0] != '0 || rows[OffsetWidth-1:0] != '0 ||
-                     impulses[OffsetWidth-1:0] != '0 || velocities[OffsetWidth-1:0] != '0 ||
-                     report[OffsetWidth-1:0] != '0;
-        size = program_words == '0;
-        capacity = 33'(entry) + 33'(program_words) > 33'(InstructionMemoryWords) ||
-                   row_count > ImpulseMemoryRows || body_count > BodyMemoryBodies;
+        misaligned = run.entry[LineWidth-1:0] != '0 || run.rows_address[OffsetWidth-1:0] != '0 ||
+                     run.impulses_address[OffsetWidth-1:0] != '0 ||
+                     run.velocities_address[OffsetWidth-1:0] != '0 ||
+                     run.report_address[OffsetWidth-1:0] != '0;
+        size = run.program_words == '0;
+        capacity = 33'(run.entry) + 33'(run.program_words) > 33'(InstructionMemoryWords) ||
+                   run.row_count > ImpulseMemoryRows || run.body_count > BodyMemoryBodies;
         device_range =
-            !ppu_device_pkg::in_range(rows, rows_bytes, device_memory_mib_i) ||
-            !ppu_device_pkg::in_range(impulses, 40'(row_count) * 40'(ppu_spec_pkg::ImpulseBytes),
-                                      device_memory_mib_i) ||
-            !ppu_device_pkg::in_range(velocities,
-                                      40'(body_count) * 40'(ppu_spec_pkg::VelocityBytes),
-                                      device_memory_mib_i);
-        host_range = !ppu_device_pkg::in_range(report, 40'(ReportBytes), host_memory_mib_i);
+            !ppu_device_pkg::in_range(run.rows_address, rows_bytes, sizes_i.device_mib) ||
+            !ppu_device_pkg::in_range(run.impulses_address, impulses_bytes,
+                                      sizes_i.device_mib) ||
+            !ppu_device_pkg::in_range(run.velocities_address, velocities_bytes,
+                                      sizes_i.device_mib);
+        host_range = !ppu_device_pkg::in_range(run.report_address, 40'(ReportBytes),
+                                               sizes_i.host_mib);
       end
       ppu_spec_pkg::CmdFence: begin
-        misaligned = host_address[FenceWidth-1:0] != '0;
-        host_range = !ppu_device_pkg::in_range(host_address, 40'(ppu_spec_pkg::FenceBytes),
-                                               host_memory_mib_i);
+        misaligned = fence.host_address[FenceWidth-1:0] != '0;
+        host_range = !ppu_device_pkg::in_range(
+            fence.host_address, 40'(ppu_spec_pkg::FenceBytes), sizes_i.host_mib);
       end
       ppu_spec_pkg::CmdQuery: begin
-        misaligned = host_address[OffsetWidth-1:0] != '0;
-        host_range = !ppu_device_pkg::in_range(host_address, 40'(CounterBytes), host_memory_mib_i);
+        misaligned = query.host_address[OffsetWidth-1:0] != '0;
+        host_range = !ppu_device_pkg::in_range(query.host_address, 40'(CounterBytes),
+                                               sizes_i.host_mib);
       end
       default: ;
     endcase

@@ -6,49 +6,63 @@
 `include "ppu_assert.svh"
 
 module ppu_command_processor #(
+  /// Engines, 1 or more.
   parameter int unsigned Engines = ppu_spec_pkg::DefaultEngines,
+  /// See ppu_command_check.
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
-  parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
-  localparam int unsigned CommandWidth = 8 * ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
+  parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic [11:0]                device_memory_mib_i,
-  input  logic [11:0]                host_memory_mib_i,
+  /// Clock.
+  input  logic                          clk_i,
+  /// Reset, active low.
+  input  logic                          rst_ni,
+  /// Sizes of the memories; constant.
+  input  ppu_device_pkg::memory_sizes_t sizes_i,
 
   // The ring.
-  input  logic [BeatNumberWidth-1:0] ring_beat_i,     ///< Beat of entry 0.
-  input  logic [31:0]                ring_entries_i,
-  input  logic [31:0]                ring_tail_i,
-  output logic [31:0]                head_o,          ///< Number of the command at the head.
-  output logic                       idle_o,          ///< No command, none to fetch.
+  /// The ring as the host has described it; it may change in any cycle.
+  input  ppu_spec_pkg::ring_t           ring_i,
+  /// Number of the command at the head: of commands taken from the ring so far.
+  output logic [31:0]                   number_o,
+  /// There is no command, and none to fetch.
+  output logic                          idle_o,
 
   // Reads of host memory; responses come in order.
-  output logic                       read_valid_o,
-  input  logic                       read_ready_i,
-  output logic [BeatNumberWidth-1:0] read_beat_o,
-  input  logic                       rsp_valid_i,
-  input  logic [CommandWidth-1:0]    rsp_data_i,
+  /// A command is to be read.
+  output logic                          read_valid_o,
+  /// The read is accepted in this cycle.
+  input  logic                          read_ready_i,
+  /// Where the command lies; stays until it is accepted.
+  output ppu_spec_pkg::beat_number_t    read_beat_o,
+  /// The oldest read that is under way gets its command.
+  input  logic                          rsp_valid_i,
+  /// That command.
+  input  ppu_spec_pkg::command_t        rsp_data_i,
 
   // What is free in this cycle.
-  input  logic                       dma_idle_i,
-  input  logic                       dma_loading_i,   ///< The DMA loads a program.
-  input  logic [Engines-1:0]         engine_idle_i,
-  input  logic                       writer_idle_i,
+  /// No copy is under way.
+  input  logic                          dma_idle_i,
+  /// The DMA loads a program.
+  input  logic                          dma_loading_i,
+  /// Engines without a run and a report.
+  input  logic [Engines-1:0]            engine_idle_i,
+  /// Nothing is being written.
+  input  logic                          writer_idle_i,
 
-  // What is begun in this cycle, for the command at the head.
-  output logic [CommandWidth-1:0]    command_o,
-  output logic                       begin_o,
-  output logic                       copy_o,          ///< For the DMA, programs included.
-  output logic [Engines-1:0]         run_o,           ///< For this engine.
-  output logic                       fence_o,
-  output logic                       query_o,
-  output logic                       reset_o,
-  output logic                       reject_o,        ///< It is malformed ...
-  output logic [3:0]                 reject_reason_o, ///< ... for this reason.
-  output logic                       wait_o           ///< It has to wait.
+  // What becomes of the command at the head in this cycle.
+  /// The command.
+  output ppu_spec_pkg::command_t        command_o,
+  /// What begins.
+  output ppu_device_pkg::begin_t        begin_o,
+  /// The engine on which a run begins.
+  output logic [Engines-1:0]            run_o,
+  /// The command is malformed and leaves the ring.
+  output logic                          reject_o,
+  /// The error that it then is.
+  output ppu_spec_pkg::error_entry_t    error_o,
+  /// The command is well formed and has to wait.
+  output logic                          wait_o
 );
 
   localparam int unsigned Depth = 4;
@@ -60,21 +74,21 @@ module ppu_command_processor #(
   logic [31:0]           fetch_q, head_q;
   logic [CountWidth-1:0] taken_q;  // in flight or in the queue
   logic [31:0]           entry;
-  logic                  fetched, pop, valid, waits_q, unused_full;
+  logic                  fetched, pop, valid, waits_q, unused_full, unused_entry;
   logic [CountWidth-1:0] unused_count;
-  logic [BeatNumberWidth-1:0] beat_q;
+
+  ppu_spec_pkg::beat_number_t beat_q;
 
   // The host may change the registers of the ring while a read waits.
-  assign entry = fetch_q & (ring_entries_i - 32'd1);
-  assign read_valid_o = waits_q || (fetch_q != ring_tail_i && taken_q != CountWidth'(Depth));
-  assign read_beat_o = waits_q ? beat_q : ring_beat_i + entry[BeatNumberWidth-1:0];
+  assign entry = fetch_q & (ring_i.entries - 32'd1);
+  assign read_valid_o = waits_q || (fetch_q != ring_i.tail && taken_q != CountWidth'(Depth));
+  assign read_beat_o =
+      waits_q ? beat_q : ring_i.base + entry[ppu_spec_pkg::BeatNumberWidth-1:0];
   assign fetched = read_valid_o && read_ready_i;
-  assign pop = begin_o || reject_o;
-  assign head_o = head_q;
-  assign idle_o = fetch_q == ring_tail_i && taken_q == '0 && !waits_q;
-
-  logic unused_entry;
-  assign unused_entry = ^entry[31:BeatNumberWidth];
+  assign pop = begin_o.command || reject_o;
+  assign number_o = head_q;
+  assign idle_o = fetch_q == ring_i.tail && taken_q == '0 && !waits_q;
+  assign unused_entry = ^entry[31:ppu_spec_pkg::BeatNumberWidth];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -92,30 +106,33 @@ module ppu_command_processor #(
 
   always_ff @(posedge clk_i) beat_q <= read_beat_o;
 
-  ppu_fifo #(.Width(CommandWidth), .Depth(Depth)) u_queue (
+  ppu_fifo #(.Width(ppu_spec_pkg::CommandWidth), .Depth(Depth)) u_queue (
     .clk_i, .rst_ni, .push_i(rsp_valid_i), .data_i(rsp_data_i), .pop_i(pop), .data_o(command_o),
     .valid_o(valid), .full_o(unused_full), .count_o(unused_count));
 
   // ---------------------------------------------------------------------------------------------
   // Check.
   // ---------------------------------------------------------------------------------------------
+  ppu_spec_pkg::command_error_e reason;
+
   ppu_command_check #(
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
     .InstructionMemoryWords(InstructionMemoryWords)
   ) u_check (
-    .command_i(command_o), .device_memory_mib_i, .host_memory_mib_i, .error_o(reject_reason_o));
+    .command_i(command_o), .sizes_i, .error_o(reason));
+
+  assign error_o.command = head_q;
+  assign error_o.reason = reason;
+  assign error_o.detail = '0;
 
   // ---------------------------------------------------------------------------------------------
   // Execute.
   // ---------------------------------------------------------------------------------------------
-  logic [7:0]         opcode;
-  logic [Engines-1:0] lowest_idle;
-  logic               engines_idle, is_copy, is_load, free;
+  ppu_spec_pkg::command_opcode_e opcode;
+  logic [Engines-1:0]            lowest_idle;
+  logic                          engines_idle, free, begins;
 
-  assign opcode = command_o[ppu_spec_pkg::CmdOpcodeLsb +: ppu_spec_pkg::CmdOpcodeWidth];
-  assign is_load = opcode == ppu_spec_pkg::CmdLoadProgram;
-  assign is_copy = opcode == ppu_spec_pkg::CmdCopyIn || opcode == ppu_spec_pkg::CmdCopyOut ||
-                   opcode == ppu_spec_pkg::CmdCopyWithin;
+  assign opcode = command_o.copy.opcode;
   assign engines_idle = &engine_idle_i;
   assign lowest_idle = engine_idle_i & (~engine_idle_i + Engines'(1));
 
@@ -134,14 +151,23 @@ module ppu_command_processor #(
     endcase
   end
 
-  assign reject_o = valid && reject_reason_o != ppu_spec_pkg::ErrorNone;
-  assign begin_o = valid && !reject_o && free;
+  assign reject_o = valid && reason != ppu_spec_pkg::ErrorNone;
+  assign begins = valid && !reject_o && free;
   assign wait_o = valid && !reject_o && !free;
-  assign copy_o = begin_o && (is_copy || is_load);
-  assign run_o = begin_o && opcode == ppu_spec_pkg::CmdRun ? lowest_idle : '0;
-  assign fence_o = begin_o && opcode == ppu_spec_pkg::CmdFence;
-  assign query_o = begin_o && opcode == ppu_spec_pkg::CmdQuery;
-  assign reset_o = begin_o && opcode == ppu_spec_pkg::CmdReset;
+  assign run_o = begins && opcode == ppu_spec_pkg::CmdRun ? lowest_idle : '0;
+
+  always_comb begin
+    begin_o = '0;
+    begin_o.command = begins;
+    case (opcode)
+      ppu_spec_pkg::CmdCopyIn, ppu_spec_pkg::CmdCopyOut, ppu_spec_pkg::CmdCopyWithin,
+      ppu_spec_pkg::CmdLoadProgram: begin_o.copy = begins;
+      ppu_spec_pkg::CmdFence: begin_o.fence = begins;
+      ppu_spec_pkg::CmdQuery: begin_o.query = begins;
+      ppu_spec_pkg::CmdReset: begin_o.reset = begins;
+      default: ;
+    endcase
+  end
 
   `PPU_ASSERT(ResponsesAreForReads, !rsp_valid_i || taken_q != '0)
 

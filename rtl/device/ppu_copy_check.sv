@@ -3,30 +3,36 @@
 // Checks one descriptor of a copy, in a command or in a list.
 
 module ppu_copy_check (
-  input  logic        within_i,          ///< copy_within: both addresses are in device memory.
-  input  logic [31:0] host_address_i,
-  input  logic [31:0] device_address_i,
-  input  logic [31:0] bytes_i,
-  input  logic [11:0] device_memory_mib_i,
-  input  logic [11:0] host_memory_mib_i,
-  output logic        misaligned_o,      ///< Not at the same place of a beat.
-  output logic        empty_o,           ///< No byte.
-  output logic        device_range_o,    ///< Not in device memory.
-  output logic        host_range_o       ///< Not in host memory.
+  /// Both addresses are in device memory, as those of copy_within.
+  input  logic                           within_i,
+  /// The descriptor.
+  input  ppu_spec_pkg::copy_descriptor_t descriptor_i,
+  /// Sizes of the memories; constant.
+  input  ppu_device_pkg::memory_sizes_t  sizes_i,
+  /// What is wrong with it.
+  output ppu_device_pkg::copy_faults_t   faults_o
 );
 
   localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
 
-  logic host_in_device;
+  logic [39:0] bytes;
+  logic        host_in_device, host_in_host, device_in_device, unused_reserved;
 
+  assign bytes = 40'(descriptor_i.bytes);
   assign host_in_device =
-      ppu_device_pkg::in_range(host_address_i, 40'(bytes_i), device_memory_mib_i);
-  assign misaligned_o = host_address_i[OffsetWidth-1:0] != device_address_i[OffsetWidth-1:0];
-  assign empty_o = bytes_i == '0;
-  assign device_range_o =
-      !ppu_device_pkg::in_range(device_address_i, 40'(bytes_i), device_memory_mib_i) ||
-      (within_i && !host_in_device);
-  assign host_range_o =
-      !within_i && !ppu_device_pkg::in_range(host_address_i, 40'(bytes_i), host_memory_mib_i);
+      ppu_device_pkg::in_range(descriptor_i.host_address, bytes, sizes_i.device_mib);
+  assign host_in_host =
+      ppu_device_pkg::in_range(descriptor_i.host_address, bytes, sizes_i.host_mib);
+  assign device_in_device =
+      ppu_device_pkg::in_range(descriptor_i.device_address, bytes, sizes_i.device_mib);
+
+  assign faults_o.misaligned = descriptor_i.host_address[OffsetWidth-1:0] !=
+                               descriptor_i.device_address[OffsetWidth-1:0];
+  assign faults_o.empty = descriptor_i.bytes == '0;
+  assign faults_o.device_range = !device_in_device || (within_i && !host_in_device);
+  assign faults_o.host_range = !within_i && !host_in_host;
+
+  // A list must leave the fourth word 0, a command has none.
+  assign unused_reserved = ^descriptor_i;
 
 endmodule

@@ -1,13 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What the modules around the engines share.
+// What the modules around the engines tell each other.
 
 package ppu_device_pkg;
 
+  // What the device is attached to: the sizes of both memories in MiB.
+  typedef struct packed {
+    logic [11:0] device_mib;
+    logic [11:0] host_mib;
+  } memory_sizes_t;
+
+  // What begins in a cycle, for the command at the head of the ring; runs begin engine by engine.
+  typedef struct packed {
+    logic command;  // any command
+    logic copy;     // a copy or a program to load, for the DMA
+    logic fence;
+    logic query;
+    logic reset;
+  } begin_t;
+
+  // What is wrong with a descriptor of a copy.
+  typedef struct packed {
+    logic misaligned;    // its ends are not at the same place of a beat
+    logic empty;         // no byte
+    logic device_range;  // not in device memory
+    logic host_range;    // not in host memory
+  } copy_faults_t;
+
+  // A descriptor that has been carried out.
+  typedef struct packed {
+    logic        from_host;
+    logic        to_host;
+    logic [31:0] bytes;
+  } carried_t;
+
+  // What the device counters count in a cycle.
+  typedef struct packed {
+    logic cycle;          // the cycle itself
+    logic command;        // a command leaves the ring ...
+    logic reject;         // ... because it is malformed
+    logic doorbell;
+    logic fence_written;
+    logic run;
+    logic carried;        // a descriptor has been carried out
+    logic dma_busy;
+    logic host_read;      // a beat is accepted
+    logic host_write;     // a beat is accepted
+    logic memory;         // a beat is accepted
+    logic memory_wait;    // a beat is wanted and not accepted
+    logic command_wait;
+  } device_events_t;
+
   // States of the DMA, as the traces name them (kDmaPhase in hw/include/ppu/hw/trace.hpp).
-  localparam logic [1:0] DmaIdle = 2'd0;
-  localparam logic [1:0] DmaMove = 2'd1;
-  localparam logic [1:0] DmaList = 2'd2;
+  typedef enum logic [1:0] {
+    DmaIdle = 2'd0,
+    DmaMove = 2'd1,
+    DmaList = 2'd2
+  } dma_phase_e;
 
   // `bytes` from `address` on lie in a memory of `mib` MiB.
   function automatic logic in_range(input logic [31:0] address, input logic [39:0] bytes,

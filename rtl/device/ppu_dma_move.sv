@@ -7,39 +7,57 @@
 
 module ppu_dma_move #(
   /// Beats that are read and not yet written, a power of two.
-  parameter int unsigned BufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
-  localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
-  localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
+  parameter int unsigned BufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats
 ) (
+  /// Clock.
   input  logic                       clk_i,
+  /// Reset, active low.
   input  logic                       rst_ni,
-  input  logic                       set_i,         ///< The move begins in the next cycle.
-  input  logic [31:0]                source_i,      ///< First byte.
+
+  // Moves.
+  /// A move begins in the next cycle; only when there is none.
+  input  logic                       set_i,
+  /// Its first byte.
+  input  logic [31:0]                source_i,
+  /// Where that byte goes.
   input  logic [31:0]                destination_i,
-  input  logic [31:0]                bytes_i,       ///< 1 or more.
-  output logic                       last_o,        ///< It ends in this cycle.
+  /// Bytes to move, 1 or more.
+  input  logic [31:0]                bytes_i,
+  /// The move ends in this cycle.
+  output logic                       last_o,
 
+  // Reads.
+  /// A beat is to be read.
   output logic                       read_valid_o,
+  /// The read is accepted in this cycle.
   input  logic                       read_ready_i,
-  output logic [BeatNumberWidth-1:0] read_beat_o,
-  input  logic                       data_valid_i,  ///< What was read, in order.
-  input  logic [Width-1:0]           data_i,
+  /// The beat; stays until it is accepted.
+  output ppu_spec_pkg::beat_number_t read_beat_o,
+  /// The oldest read gets its data.
+  input  logic                       data_valid_i,
+  /// Those data.
+  input  ppu_spec_pkg::beat_t        data_i,
 
+  // Writes.
+  /// A beat is to be written.
   output logic                       write_valid_o,
+  /// The write is accepted in this cycle.
   input  logic                       write_ready_i,
-  output logic [BeatNumberWidth-1:0] write_beat_o,
-  output logic [Width-1:0]           write_data_o,
-  output logic [Bytes-1:0]           write_strobe_o,
-  input  logic                       ack_i          ///< A write is acknowledged.
+  /// The write; stays until it is accepted.
+  output ppu_spec_pkg::link_write_t  write_o,
+  /// The oldest write is acknowledged.
+  input  logic                       ack_i
 );
 
+  localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes;
+  localparam int unsigned BeatNumberWidth = ppu_spec_pkg::BeatNumberWidth;
   localparam int unsigned AheadWidth = $clog2(BufferBeats + 1);
   localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
   localparam int unsigned LeftWidth = BeatNumberWidth + 1;
 
+  ppu_spec_pkg::beat_number_t read_beat_q, write_beat_q;
+  ppu_spec_pkg::beat_strobe_t strobe;
   logic [LeftWidth-1:0]       reads_left_q, writes_left_q, acks_left_q, beats;
-  logic [BeatNumberWidth-1:0] read_beat_q, write_beat_q;
   logic [OffsetWidth-1:0]     first_byte_q, last_byte_q;
   logic [AheadWidth-1:0]      ahead_q, unused_count;
   logic [31:0]                last_byte;
@@ -50,20 +68,20 @@ module ppu_dma_move #(
   // ---------------------------------------------------------------------------------------------
   assign read_valid_o = reads_left_q != '0 && ahead_q != AheadWidth'(BufferBeats);
   assign read_beat_o = read_beat_q;
-  assign write_beat_o = write_beat_q;
+  assign write_o.beat = write_beat_q;
+  assign write_o.strobe = strobe;
   assign read = read_valid_o && read_ready_i;
   assign write = write_valid_o && write_ready_i;
   assign last_o = ack_i && acks_left_q == LeftWidth'(1);
 
-  ppu_fifo #(.Width(Width), .Depth(BufferBeats), .Ram(1'b1)) u_data (
-    .clk_i, .rst_ni, .push_i(data_valid_i), .data_i, .pop_i(write), .data_o(write_data_o),
+  ppu_fifo #(.Width(ppu_spec_pkg::BeatWidth), .Depth(BufferBeats), .Ram(1'b1)) u_data (
+    .clk_i, .rst_ni, .push_i(data_valid_i), .data_i, .pop_i(write), .data_o(write_o.data),
     .valid_o(write_valid_o), .full_o(unused_full), .count_o(unused_count));
 
   always_comb begin
-    write_strobe_o = '1;
-    if (first_q) write_strobe_o = write_strobe_o << first_byte_q;
-    if (writes_left_q == LeftWidth'(1))
-      write_strobe_o = write_strobe_o & ({Bytes{1'b1}} >> ~last_byte_q);
+    strobe = '1;
+    if (first_q) strobe = strobe << first_byte_q;
+    if (writes_left_q == LeftWidth'(1)) strobe = strobe & ({Bytes{1'b1}} >> ~last_byte_q);
   end
 
   // ---------------------------------------------------------------------------------------------

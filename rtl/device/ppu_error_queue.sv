@@ -3,35 +3,48 @@
 // The error queue behind the error_* registers: up to three entries a cycle, in the order of the
 // ports; those that find it full are lost and counted.
 
+`include "ppu_assert.svh"
+
 module ppu_error_queue (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic        clear_i,              ///< Empty, nothing lost.
+  /// Clock.
+  input  logic                       clk_i,
+  /// Reset, active low.
+  input  logic                       rst_ni,
+  /// Empties the queue and forgets what was lost.
+  input  logic                       clear_i,
 
-  input  logic        run_failed_i,
-  input  logic [31:0] run_failed_number_i,  ///< Number of the command.
-  input  logic [3:0]  run_failed_status_i,
-  input  logic        descriptor_i,
-  input  logic [31:0] descriptor_number_i,
-  input  logic [31:0] descriptor_index_i,
-  input  logic        reject_i,
-  input  logic [31:0] reject_number_i,
-  input  logic [3:0]  reject_reason_i,
-  output logic        raised_o,             ///< The queue takes an entry.
+  // Entries, the first before the second before the third.
+  /// There is a first entry.
+  input  logic                       first_valid_i,
+  /// The first entry.
+  input  ppu_spec_pkg::error_entry_t first_i,
+  /// There is a second entry.
+  input  logic                       second_valid_i,
+  /// The second entry.
+  input  ppu_spec_pkg::error_entry_t second_i,
+  /// There is a third entry.
+  input  logic                       third_valid_i,
+  /// The third entry.
+  input  ppu_spec_pkg::error_entry_t third_i,
+  /// The queue takes an entry in this cycle.
+  output logic                       raised_o,
 
-  input  logic        pop_i,                ///< Removes the oldest entry, if there is one.
-  output logic [3:0]  count_o,
-  output logic [31:0] number_o,             ///< Of the oldest entry; 0 if there is none.
-  output logic [3:0]  reason_o,
-  output logic [31:0] detail_o,
-  output logic [31:0] lost_o
+  // What the registers show.
+  /// Removes the oldest entry, if there is one.
+  input  logic                       pop_i,
+  /// Entries in the queue, 0 to ErrorQueueEntries.
+  output logic [3:0]                 count_o,
+  /// The oldest entry; 0 if there is none.
+  output ppu_spec_pkg::error_entry_t oldest_o,
+  /// Entries that were lost.
+  output logic [31:0]                lost_o
 );
 
   localparam int unsigned Entries = ppu_spec_pkg::ErrorQueueEntries;
   localparam int unsigned PlaceWidth = $clog2(Entries);
-  localparam int unsigned Width = 32 + 4 + 32;
 
-  logic [Width-1:0]      entries_q [0:Entries-1];
+  logic [ppu_spec_pkg::ErrorEntryWidth-1:0] entries_q [0:Entries-1];
+
   logic [PlaceWidth-1:0] head_q, tail_q;
   logic [3:0]            count_q, kept, free;
   logic [31:0]           lost_q;
@@ -45,7 +58,7 @@ module ppu_error_queue (
   assign pop = pop_i && count_q != '0;
   assign kept = count_q - 4'(pop);
   assign free = 4'(Entries) - kept;
-  assign wanted = {reject_i, descriptor_i, run_failed_i};
+  assign wanted = {third_valid_i, second_valid_i, first_valid_i};
   assign before_second = 2'(wanted[0]);
   assign before_third = 2'(wanted[0]) + 2'(wanted[1]);
   assign wanted_count = before_third + 2'(wanted[2]);
@@ -75,18 +88,18 @@ module ppu_error_queue (
   end
 
   always_ff @(posedge clk_i) begin
-    if (taken[0])
-      entries_q[tail_q] <=
-          {run_failed_number_i, ppu_spec_pkg::ErrorRunFailed, 28'd0, run_failed_status_i};
-    if (taken[1])
-      entries_q[tail_q + PlaceWidth'(before_second)] <=
-          {descriptor_number_i, ppu_spec_pkg::ErrorDescriptor, descriptor_index_i};
-    if (taken[2])
-      entries_q[tail_q + PlaceWidth'(before_third)] <= {reject_number_i, reject_reason_i, 32'd0};
+    if (taken[0]) entries_q[tail_q] <= first_i;
+    if (taken[1]) entries_q[tail_q + PlaceWidth'(before_second)] <= second_i;
+    if (taken[2]) entries_q[tail_q + PlaceWidth'(before_third)] <= third_i;
   end
 
   assign count_o = count_q;
   assign lost_o = lost_q;
-  assign {number_o, reason_o, detail_o} = count_q == '0 ? '0 : entries_q[head_q];
+  assign oldest_o = count_q == '0 ? '0 : entries_q[head_q];
+
+  `PPU_ASSERT(EveryEntryHasAReason,
+              (!first_valid_i || first_i.reason != ppu_spec_pkg::ErrorNone) &&
+              (!second_valid_i || second_i.reason != ppu_spec_pkg::ErrorNone) &&
+              (!third_valid_i || third_i.reason != ppu_spec_pkg::ErrorNone))
 
 endmodule

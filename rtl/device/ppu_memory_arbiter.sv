@@ -4,36 +4,44 @@
 // after the last accepted on, keeps the port until it is accepted. Responses go back in the order
 // of acceptance.
 
+`include "ppu_assert.svh"
+
 module ppu_memory_arbiter #(
   /// Two or more.
   parameter int unsigned Requesters = 2,
+  /// Bits of the number of a requester.
   localparam int unsigned RequesterWidth = $clog2(Requesters),
-  localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
-  localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes)
+  /// Bits of a request.
+  localparam int unsigned RequestWidth = ppu_spec_pkg::MemoryRequestWidth
 ) (
-  input  logic                                  clk_i,
-  input  logic                                  rst_ni,
+  /// Clock.
+  input  logic                               clk_i,
+  /// Reset, active low.
+  input  logic                               rst_ni,
 
   // Requesters, number 0 in the low bits.
-  input  logic [Requesters-1:0]                 req_valid_i,
-  output logic [Requesters-1:0]                 req_ready_o,
-  input  logic [Requesters-1:0]                 req_write_i,
-  input  logic [Requesters*BeatNumberWidth-1:0] req_beat_i,
-  input  logic [Requesters*Width-1:0]           req_data_i,
-  input  logic [Requesters*Bytes-1:0]           req_strobe_i,
-  output logic [Requesters-1:0]                 rsp_valid_o,
-  output logic                                  rsp_write_o,  ///< It acknowledges a write.
+  /// Who has a request; it stays until it is accepted.
+  input  logic [Requesters-1:0]              req_valid_i,
+  /// Whose request is accepted in this cycle.
+  output logic [Requesters-1:0]              req_ready_o,
+  /// The requests, a memory_request_t of each.
+  input  logic [Requesters*RequestWidth-1:0] req_i,
+  /// Whose oldest request gets its response.
+  output logic [Requesters-1:0]              rsp_valid_o,
+  /// The response acknowledges a write.
+  output logic                               rsp_write_o,
 
   // Device memory.
-  output logic                                  mem_req_valid_o,
-  input  logic                                  mem_req_ready_i,
-  output logic                                  mem_req_write_o,
-  output logic [BeatNumberWidth-1:0]            mem_req_beat_o,
-  output logic [Width-1:0]                      mem_req_data_o,
-  output logic [Bytes-1:0]                      mem_req_strobe_o,
-  input  logic                                  mem_rsp_valid_i,
-  output logic [RequesterWidth-1:0]             requester_o   ///< Whose request is on the port.
+  /// There is a request.
+  output logic                               mem_req_valid_o,
+  /// It is accepted in this cycle.
+  input  logic                               mem_req_ready_i,
+  /// The request; stays until it is accepted.
+  output ppu_spec_pkg::memory_request_t      mem_req_o,
+  /// The oldest request without a response gets it.
+  input  logic                               mem_rsp_valid_i,
+  /// Whose request is on the port.
+  output logic [RequesterWidth-1:0]          requester_o
 );
 
   // ---------------------------------------------------------------------------------------------
@@ -46,6 +54,7 @@ module ppu_memory_arbiter #(
   assign candidates = (req_valid_i & behind_q) != '0 ? req_valid_i & behind_q : req_valid_i;
   assign grant = waits_q ? grant_q : candidates & (~candidates + Requesters'(1));
   assign mem_req_valid_o = req_valid_i != '0;
+  assign mem_req_o = req_i[RequestWidth * 32'(granted) +: RequestWidth];
   assign accept = mem_req_valid_o && mem_req_ready_i;
   assign req_ready_o = mem_req_ready_i ? grant : '0;
   assign requester_o = granted;
@@ -69,11 +78,6 @@ module ppu_memory_arbiter #(
 
   always_ff @(posedge clk_i) grant_q <= grant;
 
-  assign mem_req_write_o = req_write_i[granted];
-  assign mem_req_beat_o = req_beat_i[BeatNumberWidth * 32'(granted) +: BeatNumberWidth];
-  assign mem_req_data_o = req_data_i[Width * 32'(granted) +: Width];
-  assign mem_req_strobe_o = req_strobe_i[Bytes * 32'(granted) +: Bytes];
-
   // ---------------------------------------------------------------------------------------------
   // Who waits for a response, oldest first.
   // ---------------------------------------------------------------------------------------------
@@ -83,10 +87,12 @@ module ppu_memory_arbiter #(
   logic                      unused_owed, unused_full;
 
   ppu_fifo #(.Width(RequesterWidth + 1), .Depth(ppu_spec_pkg::MaxDramQueue)) u_order (
-    .clk_i, .rst_ni, .push_i(accept), .data_i({mem_req_write_o, granted}),
+    .clk_i, .rst_ni, .push_i(accept), .data_i({mem_req_o.write, granted}),
     .pop_i(mem_rsp_valid_i), .data_o({rsp_write_o, answered}), .valid_o(unused_owed),
     .full_o(unused_full), .count_o(unused_count));
 
   assign rsp_valid_o = mem_rsp_valid_i ? Requesters'(1) << answered : '0;
+
+  `PPU_ASSERT(WhoWaitsKeepsAsking, !waits_q || (req_valid_i & grant_q) != '0)
 
 endmodule

@@ -5,50 +5,72 @@
 `include "ppu_assert.svh"
 
 module ppu_writer #(
+  /// Engines, 1 or more.
   parameter int unsigned Engines = ppu_spec_pkg::DefaultEngines,
-  localparam int unsigned Width = 8 * ppu_spec_pkg::BeatBytes,
-  localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes,
-  localparam int unsigned BeatNumberWidth = 32 - $clog2(ppu_spec_pkg::BeatBytes),
-  localparam int unsigned CountersWidth = 64 * ppu_spec_pkg::DeviceCounterCount
+  /// Bits of a beat.
+  localparam int unsigned Width = ppu_spec_pkg::BeatWidth
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic [63:0]                device_cycle_i,
-  output logic                       idle_o,
+  /// Clock.
+  input  logic                           clk_i,
+  /// Reset, active low.
+  input  logic                           rst_ni,
+  /// Number of this device cycle.
+  input  logic [63:0]                    device_cycle_i,
+  /// Nothing is being written.
+  output logic                           idle_o,
 
-  // The command that is begun in this cycle.
-  input  logic [Width-1:0]           command_i,
-  input  logic [31:0]                number_i,
-  input  logic                       fence_i,
-  input  logic                       query_i,
-  input  logic [Engines-1:0]         run_i,            ///< Its report is written when it is done.
+  // The command that begins in this cycle.
+  /// The command.
+  input  ppu_spec_pkg::command_t         command_i,
+  /// Its number.
+  input  logic [31:0]                    number_i,
+  /// It is a fence to write; only while idle.
+  input  logic                           fence_i,
+  /// It is a query to answer; only while idle.
+  input  logic                           query_i,
+  /// It is a run, on this engine; its report is written when it is done.
+  input  logic [Engines-1:0]             run_i,
 
-  input  logic [CountersWidth-1:0]   counters_i,
+  // What is written.
+  /// Counters of the device in this cycle.
+  input  ppu_spec_pkg::device_counters_t counters_i,
+  /// Engines whose report is complete; they stay so until they are released.
+  input  logic [Engines-1:0]             done_i,
+  /// How their runs ended, a run_status_e each.
+  input  logic [4*Engines-1:0]           status_i,
+  /// Beat of the reports to show.
+  output logic [3:0]                     report_beat_o,
+  /// That beat of each engine's report, in this cycle.
+  input  logic [Width*Engines-1:0]       report_data_i,
+  /// The engine whose report has been written.
+  output logic [Engines-1:0]             release_o,
 
-  // Engines that are done.
-  input  logic [Engines-1:0]         done_i,
-  input  logic [4*Engines-1:0]       status_i,
-  output logic [3:0]                 report_beat_o,    ///< Beat to show ...
-  input  logic [Width*Engines-1:0]   report_data_i,    ///< ... in this cycle.
-  output logic [Engines-1:0]         release_o,        ///< The report is written.
+  // Host link.
+  /// A beat is to be written.
+  output logic                           write_valid_o,
+  /// The write is accepted in this cycle.
+  input  logic                           write_ready_i,
+  /// The write; stays until it is accepted.
+  output ppu_spec_pkg::link_write_t      write_o,
+  /// The oldest write is acknowledged.
+  input  logic                           ack_i,
 
-  // Writes to host memory; acknowledgements come in order.
-  output logic                       write_valid_o,
-  input  logic                       write_ready_i,
-  output logic [BeatNumberWidth-1:0] write_beat_o,
-  output logic [Width-1:0]           write_data_o,
-  output logic [Bytes-1:0]           write_strobe_o,
-  input  logic                       ack_i,
-
-  output logic                       fence_written_o,
-  output logic                       fence_interrupt_o,  ///< It asks for an interrupt.
-  output logic [63:0]                fence_value_o,
-  output logic                       run_failed_o,       ///< With a report written.
-  output logic [31:0]                run_failed_number_o,
-  output logic [3:0]                 run_failed_status_o
+  // What has been written in this cycle.
+  /// A fence.
+  output logic                           fence_written_o,
+  /// The fence asks for an interrupt.
+  output logic                           fence_interrupt_o,
+  /// Value of the fence.
+  output logic [63:0]                    fence_value_o,
+  /// The report of a run that did not end with ok.
+  output logic                           run_failed_o,
+  /// The error that it then is.
+  output ppu_spec_pkg::error_entry_t     error_o
 );
 
+  localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes;
   localparam int unsigned OffsetWidth = $clog2(Bytes);
+  localparam int unsigned BeatNumberWidth = ppu_spec_pkg::BeatNumberWidth;
   localparam int unsigned ReportBeats =
       (ppu_spec_pkg::ReportHeaderBytes + 8 * ppu_spec_pkg::CounterCount + Bytes - 1) / Bytes;
   localparam int unsigned CounterBeats = (8 * ppu_spec_pkg::DeviceCounterCount + Bytes - 1) / Bytes;
@@ -57,10 +79,22 @@ module ppu_writer #(
   localparam int unsigned FenceLsb = $clog2(FenceBytes);
   localparam int unsigned FencePlaceWidth = $clog2(FencesPerBeat);
 
-  localparam logic [1:0] StIdle = 2'd0;
-  localparam logic [1:0] StFence = 2'd1;
-  localparam logic [1:0] StQuery = 2'd2;
-  localparam logic [1:0] StReport = 2'd3;
+  typedef enum logic [1:0] {
+    StIdle,
+    StFence,
+    StQuery,
+    StReport
+  } state_e;
+
+  ppu_spec_pkg::run_command_t   run;
+  ppu_spec_pkg::fence_command_t fence;
+  ppu_spec_pkg::query_command_t query;
+  logic                         unused_command;
+
+  assign run = command_i.run;
+  assign fence = command_i.fence;
+  assign query = command_i.query;
+  assign unused_command = ^{run, fence, query};
 
   // ---------------------------------------------------------------------------------------------
   // Where the reports go, noted when a run is begun.
@@ -72,7 +106,7 @@ module ppu_writer #(
     always_ff @(posedge clk_i) begin
       if (run_i[i]) begin
         report_address_q[BeatNumberWidth*i +: BeatNumberWidth] <=
-            command_i[ppu_spec_pkg::CmdReportAddressLsb + OffsetWidth +: BeatNumberWidth];
+            run.report_address[31:OffsetWidth];
         run_number_q[32*i +: 32] <= number_i;
       end
     end
@@ -94,16 +128,13 @@ module ppu_writer #(
   // ---------------------------------------------------------------------------------------------
   // State.
   // ---------------------------------------------------------------------------------------------
-  logic [1:0]                 state_q;
-  logic [EngineWidth-1:0]     engine_q;
-  logic [BeatNumberWidth-1:0] address_q;
-  logic [3:0]                 beat_q, beats_q, acks_left_q;
-  logic [63:0]                value_q, cycle_q;
-  logic [FencePlaceWidth-1:0] place_q;
-  logic                       interrupt_q, take_report, last;
-
-  logic unused_command;
-  assign unused_command = ^command_i;
+  state_e                      state_q;
+  ppu_spec_pkg::beat_number_t  address_q;
+  ppu_spec_pkg::fence_record_t record_q;
+  logic [EngineWidth-1:0]      engine_q;
+  logic [3:0]                  beat_q, beats_q, acks_left_q;
+  logic [FencePlaceWidth-1:0]  place_q;
+  logic                        interrupt_q, take_report, last;
 
   assign idle_o = state_q == StIdle;
   assign take_report = idle_o && !fence_i && !query_i && done_i != '0;
@@ -131,23 +162,23 @@ module ppu_writer #(
   always_ff @(posedge clk_i) begin
     if (idle_o) begin
       engine_q <= lowest_done;
-      address_q <= take_report
-          ? report_address_q[BeatNumberWidth * 32'(lowest_done) +: BeatNumberWidth]
-          : command_i[ppu_spec_pkg::CmdHostAddressLsb + OffsetWidth +:
-                      BeatNumberWidth];
-      place_q <= command_i[ppu_spec_pkg::CmdHostAddressLsb + FenceLsb +: FencePlaceWidth];
-      value_q <= {command_i[ppu_spec_pkg::CmdValueHiLsb +: 32],
-                  command_i[ppu_spec_pkg::CmdValueLoLsb +: 32]};
-      cycle_q <= device_cycle_i;
-      interrupt_q <= command_i[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagInterrupt];
+      if (take_report)
+        address_q <= report_address_q[BeatNumberWidth * 32'(lowest_done) +: BeatNumberWidth];
+      else if (query_i) address_q <= query.host_address[31:OffsetWidth];
+      else address_q <= fence.host_address[31:OffsetWidth];
+      place_q <= fence.host_address[FenceLsb +: FencePlaceWidth];
+      record_q.value <= {fence.value_hi, fence.value_lo};
+      record_q.device_cycle <= device_cycle_i;
+      interrupt_q <= fence.flag_interrupt;
     end
   end
 
   // ---------------------------------------------------------------------------------------------
   // Beats.
   // ---------------------------------------------------------------------------------------------
+  ppu_spec_pkg::beat_t           data, counters_q;
+  ppu_spec_pkg::beat_strobe_t    strobe;
   logic [Width*CounterBeats-1:0] counters;
-  logic [Width-1:0]              counters_q;
   logic                          waits_q;
 
   // What waits is as of its first cycle on the port.
@@ -163,28 +194,32 @@ module ppu_writer #(
   assign counters = (Width * CounterBeats)'(counters_i);
   assign report_beat_o = beat_q;
   assign write_valid_o = !idle_o && beat_q != beats_q;
-  assign write_beat_o = address_q + BeatNumberWidth'(beat_q);
+  assign write_o.beat = address_q + BeatNumberWidth'(beat_q);
+  assign write_o.strobe = strobe;
+  assign write_o.data = data;
 
   always_comb begin
-    write_data_o = {FencesPerBeat{cycle_q, value_q}};
-    write_strobe_o = '1;
-    if (state_q == StFence)
-      write_strobe_o = Bytes'({FenceBytes{1'b1}}) << {place_q, FenceLsb'(0)};
-    if (state_q == StQuery)
-      write_data_o = waits_q ? counters_q : counters[Width * 32'(beat_q) +: Width];
-    if (state_q == StReport) write_data_o = report_data_i[Width * 32'(engine_q) +: Width];
+    data = {FencesPerBeat{record_q}};
+    strobe = '1;
+    if (state_q == StFence) strobe = Bytes'({FenceBytes{1'b1}}) << {place_q, FenceLsb'(0)};
+    if (state_q == StQuery) data = waits_q ? counters_q : counters[Width * 32'(beat_q) +: Width];
+    if (state_q == StReport) data = report_data_i[Width * 32'(engine_q) +: Width];
   end
 
   // ---------------------------------------------------------------------------------------------
   // At the last acknowledgement.
   // ---------------------------------------------------------------------------------------------
+  logic [3:0] status;
+
   assign fence_written_o = last && state_q == StFence;
   assign fence_interrupt_o = interrupt_q;
-  assign fence_value_o = value_q;
+  assign fence_value_o = record_q.value;
   assign release_o = last && state_q == StReport ? Engines'(1) << engine_q : '0;
-  assign run_failed_status_o = status_i[4 * 32'(engine_q) +: 4];
-  assign run_failed_number_o = run_number_q[32 * 32'(engine_q) +: 32];
-  assign run_failed_o = release_o != '0 && run_failed_status_o != ppu_spec_pkg::RunOk;
+  assign run_failed_o = release_o != '0 && status != 4'(ppu_spec_pkg::RunOk);
+  assign status = status_i[4 * 32'(engine_q) +: 4];
+  assign error_o.command = run_number_q[32 * 32'(engine_q) +: 32];
+  assign error_o.reason = ppu_spec_pkg::ErrorRunFailed;
+  assign error_o.detail = 32'(status);
 
   `PPU_ASSERT(FencesAndQueriesBeginWhenIdle, !(fence_i || query_i) || idle_o)
   `PPU_ASSERT(AcknowledgementsAreForWrites, !ack_i || acks_left_q != '0)

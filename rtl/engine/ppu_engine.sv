@@ -22,39 +22,58 @@ module ppu_engine #(
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
-  input  logic         clk_i,   ///< Clock; its rising edge counts.
-  input  logic         rst_ni,  ///< Low: idle.
+  /// Clock; every port but rst_ni is of this clock.
+  input  logic                          clk_i,
+  /// Reset, active low: begins at any time, ends synchronously to clk_i.
+  input  logic                          rst_ni,
 
-  // Instruction memory; the engine is idle.
-  input  logic         imem_write_i,  ///< A line of the program.
-  input  logic [15:0]  imem_line_i,   ///< Word address / 16.
-  input  logic [511:0] imem_data_i,   ///< 16 words, the first in the low bits.
+  // Instruction memory.
+  /// A line is written; only while the engine is idle.
+  input  logic                          imem_write_i,
+  /// The line.
+  input  ppu_spec_pkg::program_line_t   imem_i,
 
   // Runs.
-  input  logic         start_i,          ///< A run begins; the engine is idle.
-  input  logic [511:0] start_command_i,  ///< A run command that has been checked.
-  input  logic [31:0]  start_number_i,   ///< Its number.
-  output logic         idle_o,           ///< No run, and no report that waits.
-  input  logic         cancel_i,         ///< End the run under way or begun.
-  input  logic [63:0]  device_cycle_i,   ///< Cycle of the device.
-  output logic         done_o,           ///< The report is complete.
-  input  logic         release_i,        ///< It was taken: idle in the next cycle.
-  output logic [3:0]   status_o,         ///< ppu_spec_pkg::Run*.
-  input  logic [3:0]   report_beat_i,    ///< Beat of the report, 0: the header.
-  output logic [511:0] report_data_o,    ///< Combinational; 0 behind the end.
+  /// A run begins; only while the engine is idle.
+  input  logic                          start_i,
+  /// Its command, which has been checked.
+  input  ppu_spec_pkg::run_command_t    start_command_i,
+  /// The number of its command.
+  input  logic [31:0]                   start_number_i,
+  /// Nothing is under way, and no report waits.
+  output logic                          idle_o,
+  /// Ends the run that is under way, or that begins in this cycle.
+  input  logic                          cancel_i,
+  /// Number of this device cycle.
+  input  logic [63:0]                   device_cycle_i,
+  /// The report is complete, until it is released.
+  output logic                          done_o,
+  /// The report was taken: idle in the next cycle.
+  input  logic                          release_i,
+  /// How the run ended; steady while done_o.
+  output ppu_spec_pkg::run_status_e     status_o,
+  /// Beat of the report to show.
+  input  logic [3:0]                    report_beat_i,
+  /// That beat, combinational; 0 behind the end.
+  output ppu_spec_pkg::beat_t           report_data_o,
 
-  // Device memory.
-  output logic         mem_req_valid_o,   ///< A request; it stays until it is accepted.
-  input  logic         mem_req_ready_i,   ///< The request is accepted.
-  output logic         mem_req_write_o,   ///< It is a write.
-  output logic [25:0]  mem_req_beat_o,    ///< Byte address / 64.
-  output logic [511:0] mem_req_data_o,    ///< What is written.
-  output logic [63:0]  mem_req_strobe_o,  ///< Bytes that are written.
-  input  logic         mem_rsp_valid_i,   ///< The response to the oldest request.
-  input  logic [511:0] mem_rsp_data_i,    ///< What was read.
+  // Device memory: a request stays until it is accepted, responses come in order.
+  /// There is a request.
+  output logic                          mem_req_valid_o,
+  /// It is accepted in this cycle if there is one.
+  input  logic                          mem_req_ready_i,
+  /// The request.
+  output ppu_spec_pkg::memory_request_t mem_req_o,
+  /// The oldest request that has none yet gets its response.
+  input  logic                          mem_rsp_valid_i,
+  /// What was read; nothing for a write.
+  input  ppu_spec_pkg::beat_t           mem_rsp_data_i,
 
-  output logic         progress_valid_o,  ///< In the cycle of `signal`.
-  output logic [31:0]  progress_o         ///< What it says.
+  // Progress of the program.
+  /// `signal` executes.
+  output logic                          progress_valid_o,
+  /// Its value.
+  output logic [31:0]                   progress_o
 );
 
   ppu_shape_check #(
@@ -74,18 +93,17 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // The command.
   // ---------------------------------------------------------------------------------------------
-  logic [511:0]         command, command_q;
-  logic [31:0]          number_q;
-  logic                 unused_command;
-  ppu_engine_pkg::run_t this_run;
+  ppu_spec_pkg::run_command_t command, command_q;
+  ppu_engine_pkg::run_t       this_run;
+  logic [31:0]                number_q;
+  logic                       unused_command;
 
   // In the cycle of the start it is not in the register yet.
   assign command = start_i ? start_command_i : command_q;
-  assign this_run.row_count = command[ppu_spec_pkg::CmdRowCountLsb +: 32];
-  assign this_run.body_count = command[ppu_spec_pkg::CmdBodyCountLsb +: 32];
-  assign this_run.streamed = command[ppu_spec_pkg::CmdRowCountLsb +: 32] > RowMemoryRows ||
-                             command[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagStream];
-  assign this_run.reduced = command[ppu_spec_pkg::CmdFlagsLsb + ppu_spec_pkg::CmdFlagReduced];
+  assign this_run.row_count = command.row_count;
+  assign this_run.body_count = command.body_count;
+  assign this_run.streamed = command.row_count > RowMemoryRows || command.flag_stream;
+  assign this_run.reduced = command.flag_reduced;
   assign unused_command = ^command;
 
   always_ff @(posedge clk_i) begin
@@ -150,9 +168,9 @@ module ppu_engine #(
   ppu_engine_pkg::beats_t beats, first_beats;
   ppu_engine_pkg::beat_t  load_beat, store_beat;
 
-  assign first_beats.rows = command[ppu_spec_pkg::CmdRowsAddressLsb+BeatLsb +: 26];
-  assign first_beats.impulses = command[ppu_spec_pkg::CmdImpulsesAddressLsb+BeatLsb +: 26];
-  assign first_beats.velocities = command[ppu_spec_pkg::CmdVelocitiesAddressLsb+BeatLsb +: 26];
+  assign first_beats.rows = command.rows_address[31:BeatLsb];
+  assign first_beats.impulses = command.impulses_address[31:BeatLsb];
+  assign first_beats.velocities = command.velocities_address[31:BeatLsb];
   assign load_begin = begun_q && !this_run.streamed && this_run.row_count != '0;
   assign accept = mem_req_valid_o && mem_req_ready_i;
 
@@ -170,7 +188,7 @@ module ppu_engine #(
   ppu_engine_transfer u_transfer (
     .clk_i, .rst_ni, .set_i(start_i || execution.halt), .beats_i(beats), .load_i(load),
     .store_i(store), .first_i(first_beats), .run_i(this_run), .request_o(request),
-    .beat_o(request_beat), .strobe_o(mem_req_strobe_o), .write_impulses_o(write_impulses),
+    .beat_o(request_beat), .strobe_o(mem_req_o.strobe), .write_impulses_o(write_impulses),
     .accept_i(accept && (load || store)), .read_o(store_beat), .response_i(mem_rsp_valid_i),
     .loaded_o(load_beat), .done_o(transfer_done));
 
@@ -178,34 +196,35 @@ module ppu_engine #(
   // Device memory.
   // ---------------------------------------------------------------------------------------------
   logic        stream_request, stream_response, late, rows_enable;
-  logic [25:0] stream_beat, beat_q;
+  logic [25:0] stream_beat, mem_beat, beat_q;
 
   assign rows_enable = run && !late;
 
   // A read that waits when the run becomes late or is aborted stays until it is accepted.
   always_comb begin
     mem_req_valid_o = (load || store) && request;
-    mem_req_beat_o = request_beat;
+    mem_beat = request_beat;
     if (rows_enable) begin
       mem_req_valid_o = stream_request;
-      mem_req_beat_o = first_beats.rows + stream_beat;
+      mem_beat = first_beats.rows + stream_beat;
     end else if (!load && !store) begin
       mem_req_valid_o = waits_q;
-      mem_req_beat_o = beat_q;
+      mem_beat = beat_q;
     end
   end
 
-  always_ff @(posedge clk_i) beat_q <= mem_req_beat_o;
+  always_ff @(posedge clk_i) beat_q <= mem_beat;
 
-  assign mem_req_write_o = store;
-  assign mem_req_data_o = write_impulses ? impulses : velocities;
+  assign mem_req_o.write = store;
+  assign mem_req_o.beat = mem_beat;
+  assign mem_req_o.data = write_impulses ? impulses : velocities;
   assign stream_response = mem_rsp_valid_i && this_run.streamed && rows_enable;
 
   // What a read would write does not matter.
-  ppu_request_check #(.Width(1 + 26 + 512 + 64)) u_request_check (
+  ppu_request_check #(.Width(ppu_spec_pkg::MemoryRequestWidth)) u_request_check (
     .clk_i, .rst_ni, .valid_i(mem_req_valid_o), .ready_i(mem_req_ready_i),
-    .request_i({mem_req_write_o, mem_req_beat_o,
-                mem_req_write_o ? {mem_req_data_o, mem_req_strobe_o} : '0}));
+    .request_i({mem_req_o.write, mem_req_o.beat,
+                mem_req_o.write ? {mem_req_o.strobe, mem_req_o.data} : '0}));
 
   // ---------------------------------------------------------------------------------------------
   // Sequencer.
@@ -222,10 +241,8 @@ module ppu_engine #(
   ppu_spec_pkg::counters_t   counters;
 
   ppu_sequencer #(.InstructionMemoryWords(InstructionMemoryWords)) u_sequencer (
-    .clk_i, .rst_ni, .imem_write_i, .imem_line_i, .imem_data_i, .start_i,
-    .arguments_i(command[ppu_spec_pkg::CmdArgumentsLsb +: ppu_spec_pkg::CmdArgumentsWidth]),
-    .entry_i(command[ppu_spec_pkg::CmdEntryLsb +: 32]),
-    .program_words_i(command[ppu_spec_pkg::CmdProgramWordsLsb +: 16]), .run_i(this_run),
+    .clk_i, .rst_ni, .imem_write_i, .imem_i, .start_i, .arguments_i(command.arguments),
+    .entry_i(command.entry), .program_words_i(command.program_words), .run_i(this_run),
     .enable_i(run && !moving.busy), .rows_room_i(rows_status.room), .rows_idle_i(rows_idle),
     .max_residual_i(max_residual), .passes_cut_i(counters.passes_cut[31:0]),
     .execution_o(execution), .pass_o(pass), .operand_o(operand), .address_o(address),

@@ -20,23 +20,23 @@ module ppu_engine_report (
   localparam int unsigned Count = ppu_spec_pkg::CounterCount;
   localparam int unsigned CounterBeats = (Count + 7) / 8;
 
-  logic                        ok;
-  logic [511:0]                header;
-  logic [512*CounterBeats-1:0] counters;
+  ppu_spec_pkg::report_header_t header;
+  logic                         ok;
+  logic [512*CounterBeats-1:0]  counters;
 
   assign ok = status_i == ppu_spec_pkg::RunOk;
   assign counters = (512 * CounterBeats)'(counters_i);
 
   always_comb begin
     header = '0;
-    header[32*ppu_spec_pkg::ReportStatus +: 32] = 32'(status_i);
-    header[32*ppu_spec_pkg::ReportFaultRow +: 32] = fault_row_i;
-    header[32*ppu_spec_pkg::ReportFaultDetail +: 32] = fault_detail_i;
-    header[32*ppu_spec_pkg::ReportFaultValue +: 32] = fault_value_i;
-    header[32*ppu_spec_pkg::ReportProgress +: 32] = ok ? progress_i : '0;
-    header[32*ppu_spec_pkg::ReportLastResidual +: 32] = ok ? last_residual_i : '0;
-    header[32*ppu_spec_pkg::ReportCommand +: 32] = command_i;
-    header[32*ppu_spec_pkg::ReportEngine +: 32] = engine_i;
+    header.status = 32'(status_i);
+    header.fault_row = fault_row_i;
+    header.fault_detail = fault_detail_i;
+    header.fault_value = fault_value_i;
+    header.progress = ok ? progress_i : '0;
+    header.last_residual = ok ? last_residual_i : '0;
+    header.command = command_i;
+    header.engine = engine_i;
   end
 
   always_comb begin

@@ -15,8 +15,7 @@ module ppu_sequencer #(
   input  logic                       clk_i,         ///< Clock; its rising edge counts.
   input  logic                       rst_ni,        ///< Low: no kernel is loaded.
   input  logic                       imem_write_i,  ///< A line of the program; no run is under way.
-  input  logic [15:0]                imem_line_i,   ///< Word address / 16.
-  input  logic [511:0]               imem_data_i,   ///< 16 words, the first in the low bits.
+  input  ppu_spec_pkg::program_line_t imem_i,       ///< The line.
   input  logic                       start_i,       ///< A run begins: take the arguments.
   input  logic [ArgumentsWidth-1:0]  arguments_i,   ///< With start_i, 32 bits each.
   input  logic [31:0]                entry_i,          ///< First word; it stays during the run.
@@ -55,12 +54,12 @@ module ppu_sequencer #(
   assign fetch_address = entry_i + 32'(fetch_d);
   assign word = line[32*word_q +: 32];
   assign unused_address = ^fetch_address;
-  assign unused_line = ^imem_line_i;
+  assign unused_line = ^imem_i;
   assign unused_run = ^run_i;
 
   ppu_ram #(.PartWidth(512), .Words(Lines)) u_instructions (
-    .clk_i, .write_i(imem_write_i), .write_address_i(imem_line_i[LineWidth-1:0]),
-    .write_data_i(imem_data_i), .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]),
+    .clk_i, .write_i(imem_write_i), .write_address_i(imem_i.line[LineWidth-1:0]),
+    .write_data_i(imem_i.data), .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]),
     .read_data_o(line));
 
   // ---------------------------------------------------------------------------------------------

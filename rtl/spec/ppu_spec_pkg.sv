@@ -6,8 +6,10 @@
 package ppu_spec_pkg;
 
   // A kernel control word.
+  localparam int unsigned ControlWidth = 16;
   typedef struct packed {
-    // on: the row starts from its lead while the run is ahead, and stores a new one with its impulse.
+    // on: the row starts from its lead while the run is ahead, and stores a new one with its
+    // impulse.
     logic lead;
     // reduced: the scaled add takes J itself; the run's rows are in the reduced form.
     logic matrix;
@@ -15,7 +17,8 @@ package ppu_spec_pkg;
     logic mark;
     // on: rows of which neither body has its current tag set are passed over.
     logic filter;
-    // boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|; quotient: |dx|/d.
+    // boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|;
+    // quotient: |dx|/d.
     logic [1:0] resid;
     // Write x'.
     logic store_impulse;
@@ -37,8 +40,7 @@ package ppu_spec_pkg;
     logic form;
   } control_t;
 
-  // Its bits, and the values of its fields.
-  localparam int unsigned ControlWidth = 16;
+  // Values of its fields.
   localparam logic [0:0] FormRate = 1'd0;
   localparam logic [0:0] FormImpulse = 1'd1;
   localparam logic [0:0] BiasPlain = 1'd0;
@@ -72,6 +74,7 @@ package ppu_spec_pkg;
   localparam logic [0:0] LeadOn = 1'd1;
 
   // An instruction word.
+  localparam int unsigned InstructionWidth = 32;
   typedef struct packed {
     // What it does.
     logic [7:0] opcode;
@@ -129,6 +132,7 @@ package ppu_spec_pkg;
   localparam logic [31:0] RowNone = 32'hffffffff;
 
   // A row record as it lies in memory, its first byte in the lowest bits.
+  localparam int unsigned RowRecordWidth = 1024;
   typedef struct packed {
     // Slot of the normal row that bounds this friction row, or none.
     logic [31:0] parent;
@@ -157,6 +161,7 @@ package ppu_spec_pkg;
   localparam int unsigned ReducedTailBytes = 16;
 
   // The tail of a row in the reduced form.
+  localparam int unsigned ReducedTailWidth = 128;
   typedef struct packed {
     // Slot of the normal row that bounds this friction row, or none.
     logic [31:0] parent;
@@ -169,6 +174,7 @@ package ppu_spec_pkg;
   } reduced_tail_t;
 
   // The head of a row in the reduced form.
+  localparam int unsigned ReducedHeadWidth = 512;
   typedef struct packed {
     // Upper bound of the impulse; the friction coefficient mu where parent is set.
     logic [31:0] upper;
@@ -247,78 +253,176 @@ package ppu_spec_pkg;
   localparam int unsigned FenceBytes = 16;
   localparam int unsigned ErrorQueueEntries = 8;
 
-  // Register offsets.
-  localparam logic [7:0] RegMagic = 8'h00;
-  localparam logic [7:0] RegSpecHash = 8'h04;
-  localparam logic [7:0] RegConfigHashLo = 8'h08;
-  localparam logic [7:0] RegConfigHashHi = 8'h0c;
-  localparam logic [7:0] RegControl = 8'h10;
-  localparam logic [7:0] RegStatus = 8'h14;
-  localparam logic [7:0] RegRingBase = 8'h18;
-  localparam logic [7:0] RegRingEntries = 8'h1c;
-  localparam logic [7:0] RegRingTail = 8'h20;
-  localparam logic [7:0] RegRingHead = 8'h24;
-  localparam logic [7:0] RegIrqStatus = 8'h28;
-  localparam logic [7:0] RegIrqMask = 8'h2c;
-  localparam logic [7:0] RegErrorCount = 8'h30;
-  localparam logic [7:0] RegErrorCommand = 8'h34;
-  localparam logic [7:0] RegErrorReason = 8'h38;
-  localparam logic [7:0] RegErrorDetail = 8'h3c;
-  localparam logic [7:0] RegErrorPop = 8'h40;
-  localparam logic [7:0] RegErrorLost = 8'h44;
-  localparam logic [7:0] RegProgress = 8'h48;
-  localparam logic [7:0] RegLockstepRows = 8'h4c;
+  // A beat is what one transfer on the port of device memory or on the host link moves.
+  localparam int unsigned BeatWidth = 512;
+  localparam int unsigned BeatNumberWidth = 26;
+  typedef logic [BeatWidth-1:0] beat_t;
+  typedef logic [BeatNumberWidth-1:0] beat_number_t;  // address / bytes of a beat
+  typedef logic [BeatBytes-1:0] beat_strobe_t;  // which bytes of a beat are written
 
-  // Commands.
-  localparam logic [7:0] CmdNop = 8'h00;
-  localparam logic [7:0] CmdCopyIn = 8'h01;
-  localparam logic [7:0] CmdCopyOut = 8'h02;
-  localparam logic [7:0] CmdCopyWithin = 8'h03;
-  localparam logic [7:0] CmdLoadProgram = 8'h04;
-  localparam logic [7:0] CmdRun = 8'h05;
-  localparam logic [7:0] CmdBarrier = 8'h06;
-  localparam logic [7:0] CmdFence = 8'h07;
-  localparam logic [7:0] CmdQuery = 8'h08;
-  localparam logic [7:0] CmdReset = 8'h09;
-  localparam int unsigned CmdOpcodeLsb = 0;
-  localparam int unsigned CmdOpcodeWidth = 8;
-  localparam int unsigned CmdFlagsLsb = 8;
-  localparam int unsigned CmdFlagsWidth = 8;
-  localparam int unsigned CmdProgramWordsLsb = 16;
-  localparam int unsigned CmdProgramWordsWidth = 16;
-  localparam int unsigned CmdHostAddressLsb = 32;
-  localparam int unsigned CmdHostAddressWidth = 32;
-  localparam int unsigned CmdDeviceAddressLsb = 64;
-  localparam int unsigned CmdDeviceAddressWidth = 32;
-  localparam int unsigned CmdBytesLsb = 96;
-  localparam int unsigned CmdBytesWidth = 32;
-  localparam int unsigned CmdListAddressLsb = 128;
-  localparam int unsigned CmdListAddressWidth = 32;
-  localparam int unsigned CmdListCountLsb = 160;
-  localparam int unsigned CmdListCountWidth = 32;
-  localparam int unsigned CmdEntryLsb = 32;
-  localparam int unsigned CmdEntryWidth = 32;
-  localparam int unsigned CmdRowCountLsb = 64;
-  localparam int unsigned CmdRowCountWidth = 32;
-  localparam int unsigned CmdBodyCountLsb = 96;
-  localparam int unsigned CmdBodyCountWidth = 32;
-  localparam int unsigned CmdRowsAddressLsb = 128;
-  localparam int unsigned CmdRowsAddressWidth = 32;
-  localparam int unsigned CmdImpulsesAddressLsb = 160;
-  localparam int unsigned CmdImpulsesAddressWidth = 32;
-  localparam int unsigned CmdVelocitiesAddressLsb = 192;
-  localparam int unsigned CmdVelocitiesAddressWidth = 32;
-  localparam int unsigned CmdReportAddressLsb = 224;
-  localparam int unsigned CmdReportAddressWidth = 32;
-  localparam int unsigned CmdArgumentsLsb = 256;
+  // A write on the host link.
+  localparam int unsigned LinkWriteWidth = 602;
+  typedef struct packed {
+    beat_number_t beat;
+    beat_strobe_t strobe;
+    beat_t data;
+  } link_write_t;
+
+  // A request to device memory; strobe and data matter to a write only.
+  localparam int unsigned MemoryRequestWidth = 603;
+  typedef struct packed {
+    logic write;
+    beat_number_t beat;
+    beat_strobe_t strobe;
+    beat_t data;
+  } memory_request_t;
+
+  // A line of instruction memory to write.
+  localparam int unsigned ProgramLineWidth = 528;
+  typedef struct packed {
+    // Word address / words of a beat.
+    logic [15:0] line;
+    beat_t data;
+  } program_line_t;
+
+  // Offsets of the registers.
+  typedef enum logic [7:0] {
+    RegMagic = 8'h00,
+    RegSpecHash = 8'h04,
+    RegConfigHashLo = 8'h08,
+    RegConfigHashHi = 8'h0c,
+    RegControl = 8'h10,
+    RegStatus = 8'h14,
+    RegRingBase = 8'h18,
+    RegRingEntries = 8'h1c,
+    RegRingTail = 8'h20,
+    RegRingHead = 8'h24,
+    RegIrqStatus = 8'h28,
+    RegIrqMask = 8'h2c,
+    RegErrorCount = 8'h30,
+    RegErrorCommand = 8'h34,
+    RegErrorReason = 8'h38,
+    RegErrorDetail = 8'h3c,
+    RegErrorPop = 8'h40,
+    RegErrorLost = 8'h44,
+    RegProgress = 8'h48,
+    RegLockstepRows = 8'h4c
+  } register_e;
+
+  // The command ring, as its registers describe it.
+  localparam int unsigned RingWidth = 90;
+  typedef struct packed {
+    // Host address of the command ring, 64-byte aligned. Written while the ring is empty.
+    beat_number_t base;
+    // Commands in the ring, a power of two. Written while the ring is empty.
+    logic [31:0] entries;
+    // Doorbell: the number of commands written since reset, modulo 2^32; command n is in entry n
+    // modulo ring_entries.
+    logic [31:0] tail;
+  } ring_t;
+
+  // Opcodes of commands.
+  typedef enum logic [7:0] {
+    CmdNop = 8'h00,
+    CmdCopyIn = 8'h01,
+    CmdCopyOut = 8'h02,
+    CmdCopyWithin = 8'h03,
+    CmdLoadProgram = 8'h04,
+    CmdRun = 8'h05,
+    CmdBarrier = 8'h06,
+    CmdFence = 8'h07,
+    CmdQuery = 8'h08,
+    CmdReset = 8'h09
+  } command_opcode_e;
+
+  // Layout of copy_in, copy_out, copy_within, load_program.
+  localparam int unsigned CopyCommandWidth = 512;
+  typedef struct packed {
+    logic [319:0] reserved_192;
+    // How many more descriptors.
+    logic [31:0] list_count;
+    // More descriptors in host memory, 64-byte aligned, after the one in the command.
+    logic [31:0] list_address;
+    // copies: at least 1. load_program: a multiple of 4.
+    logic [31:0] bytes;
+    // copies: first byte in device memory, at the same place of a 64-byte beat as the host's.
+    // load_program: first word of instruction memory, a multiple of 16.
+    logic [31:0] device_address;
+    // copies: first byte in host memory (copy_within: source in device memory). load_program: its
+    // first word, 64-byte aligned.
+    logic [31:0] host_address;
+    logic [23:0] reserved_8;
+    // One of the commands.
+    command_opcode_e opcode;
+  } copy_command_t;
+
+  // Layout of run.
+  localparam int unsigned RunCommandWidth = 512;
+  typedef struct packed {
+    // A0 to a7 of the program.
+    logic [255:0] arguments;
+    // Where the report goes in host memory, 64-byte aligned.
+    logic [31:0] report_address;
+    // A velocity record (32 bytes) for each body, in and out, 64-byte aligned.
+    logic [31:0] velocities_address;
+    // A float32 for each row, in and out, 64-byte aligned.
+    logic [31:0] impulses_address;
+    // Row records in slot order, 64-byte aligned in device memory.
+    logic [31:0] rows_address;
+    // Bodies.
+    logic [31:0] body_count;
+    // Rows.
+    logic [31:0] row_count;
+    // First word of the program in instruction memory, a multiple of 16.
+    logic [31:0] entry;
+    // Words of the program; a larger program counter is an illegal instruction.
+    logic [15:0] program_words;
+    logic [5:0] reserved_10;
+    // Rows are in the reduced form: blocks of four records (see the row record).
+    logic flag_reduced;
+    // Rows are streamed in every pass even if they fit on chip.
+    logic flag_stream;
+    // One of the commands.
+    command_opcode_e opcode;
+  } run_command_t;
+
+  // Layout of fence.
+  localparam int unsigned FenceCommandWidth = 512;
+  typedef struct packed {
+    logic [383:0] reserved_128;
+    // High half of the value.
+    logic [31:0] value_hi;
+    // Low half of the value.
+    logic [31:0] value_lo;
+    // 16-byte aligned.
+    logic [31:0] host_address;
+    logic [22:0] reserved_9;
+    // Raise the fence interrupt.
+    logic flag_interrupt;
+    // One of the commands.
+    command_opcode_e opcode;
+  } fence_command_t;
+
+  // Layout of query.
+  localparam int unsigned QueryCommandWidth = 512;
+  typedef struct packed {
+    logic [447:0] reserved_64;
+    // 64-byte aligned.
+    logic [31:0] host_address;
+    logic [23:0] reserved_8;
+    // One of the commands.
+    command_opcode_e opcode;
+  } query_command_t;
   localparam int unsigned CmdArgumentsWidth = 256;
-  localparam int unsigned CmdValueLoLsb = 64;
-  localparam int unsigned CmdValueLoWidth = 32;
-  localparam int unsigned CmdValueHiLsb = 96;
-  localparam int unsigned CmdValueHiWidth = 32;
-  localparam int unsigned CmdFlagStream = 0;
-  localparam int unsigned CmdFlagReduced = 1;
-  localparam int unsigned CmdFlagInterrupt = 0;
+
+  // A command in the layout that its opcode asks for; the opcode has one place in all of them.
+  localparam int unsigned CommandWidth = 512;
+  typedef union packed {
+    copy_command_t copy;
+    run_command_t run;
+    fence_command_t fence;
+    query_command_t query;
+  } command_t;
 
   // Bits that a command may set; none if there is no such command.
   function automatic logic [511:0] command_mask(input logic [7:0] opcode);
@@ -337,61 +441,154 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
+  // A descriptor in the list of a copy.
+  localparam int unsigned CopyDescriptorWidth = 128;
+  typedef struct packed {
+    logic [31:0] reserved_96;
+    // At least 1.
+    logic [31:0] bytes;
+    // First byte in device memory, at the same place of a 64-byte beat as the host's.
+    logic [31:0] device_address;
+    // First byte in host memory (copy_within: source in device memory).
+    logic [31:0] host_address;
+  } copy_descriptor_t;
+
   // Command errors.
-  localparam logic [3:0] ErrorNone = 4'd0;
-  localparam logic [3:0] ErrorOpcode = 4'd1;
-  localparam logic [3:0] ErrorReserved = 4'd2;
-  localparam logic [3:0] ErrorAlignment = 4'd3;
-  localparam logic [3:0] ErrorSize = 4'd4;
-  localparam logic [3:0] ErrorCapacity = 4'd5;
-  localparam logic [3:0] ErrorDeviceRange = 4'd6;
-  localparam logic [3:0] ErrorHostRange = 4'd7;
-  localparam logic [3:0] ErrorOverlap = 4'd8;
-  localparam logic [3:0] ErrorDescriptor = 4'd9;
-  localparam logic [3:0] ErrorRunFailed = 4'd10;
+  typedef enum logic [3:0] {
+    ErrorNone = 4'h0,
+    ErrorOpcode = 4'h1,
+    ErrorReserved = 4'h2,
+    ErrorAlignment = 4'h3,
+    ErrorSize = 4'h4,
+    ErrorCapacity = 4'h5,
+    ErrorDeviceRange = 4'h6,
+    ErrorHostRange = 4'h7,
+    ErrorOverlap = 4'h8,
+    ErrorDescriptor = 4'h9,
+    ErrorRunFailed = 4'ha
+  } command_error_e;
 
   // Run states.
-  localparam logic [3:0] RunOk = 4'd0;
-  localparam logic [3:0] RunRunning = 4'd1;
-  localparam logic [3:0] RunRowFault = 4'd2;
-  localparam logic [3:0] RunIllegalInstruction = 4'd3;
-  localparam logic [3:0] RunBadCommand = 4'd4;
-  localparam logic [3:0] RunBadRow = 4'd5;
-  localparam logic [3:0] RunCancelled = 4'd6;
-  localparam logic [3:0] RunMismatch = 4'd7;
+  typedef enum logic [3:0] {
+    RunOk = 4'h0,
+    RunRunning = 4'h1,
+    RunRowFault = 4'h2,
+    RunIllegalInstruction = 4'h3,
+    RunBadCommand = 4'h4,
+    RunBadRow = 4'h5,
+    RunCancelled = 4'h6,
+    RunMismatch = 4'h7
+  } run_status_e;
 
   // Fault details.
-  localparam logic [3:0] FaultNone = 4'd0;
-  localparam logic [3:0] FaultRate = 4'd1;
-  localparam logic [3:0] FaultTarget = 4'd2;
-  localparam logic [3:0] FaultDelta = 4'd3;
-  localparam logic [3:0] FaultVelocity = 4'd4;
-  localparam logic [3:0] FaultBounds = 4'd5;
-  localparam logic [3:0] FaultBodyA = 4'd6;
-  localparam logic [3:0] FaultBodyB = 4'd7;
-  localparam logic [3:0] FaultSameBody = 4'd8;
-  localparam logic [3:0] FaultParent = 4'd9;
+  typedef enum logic [3:0] {
+    FaultNone = 4'h0,
+    FaultRate = 4'h1,
+    FaultTarget = 4'h2,
+    FaultDelta = 4'h3,
+    FaultVelocity = 4'h4,
+    FaultBounds = 4'h5,
+    FaultBodyA = 4'h6,
+    FaultBodyB = 4'h7,
+    FaultSameBody = 4'h8,
+    FaultParent = 4'h9
+  } fault_detail_e;
 
   // Phases of an engine.
-  localparam logic [2:0] PhaseIdle = 3'd0;
-  localparam logic [2:0] PhaseLoad = 3'd1;
-  localparam logic [2:0] PhaseRun = 3'd2;
-  localparam logic [2:0] PhaseStore = 3'd3;
-  localparam logic [2:0] PhaseDone = 3'd4;
-  localparam logic [2:0] PhaseAbort = 3'd5;
+  typedef enum logic [2:0] {
+    PhaseIdle = 3'h0,
+    PhaseLoad = 3'h1,
+    PhaseRun = 3'h2,
+    PhaseStore = 3'h3,
+    PhaseDone = 3'h4,
+    PhaseAbort = 3'h5
+  } engine_phase_e;
 
-  // Words of a report's header.
-  localparam int unsigned ReportStatus = 0;
-  localparam int unsigned ReportFaultRow = 1;
-  localparam int unsigned ReportFaultDetail = 2;
-  localparam int unsigned ReportProgress = 3;
-  localparam int unsigned ReportLastResidual = 4;
-  localparam int unsigned ReportCommand = 5;
-  localparam int unsigned ReportEngine = 6;
-  localparam int unsigned ReportFaultValue = 7;
+  // An entry of the error queue.
+  localparam int unsigned ErrorEntryWidth = 68;
+  typedef struct packed {
+    // Number of the command since reset.
+    logic [31:0] command;
+    // One of the command errors.
+    command_error_e reason;
+    // See its reason.
+    logic [31:0] detail;
+  } error_entry_t;
 
-  // Counters of a run.
+  // What a fence writes.
+  localparam int unsigned FenceRecordWidth = 128;
+  typedef struct packed {
+    // The device cycle in which the fence was begun.
+    logic [63:0] device_cycle;
+    // The value of the command.
+    logic [63:0] value;
+  } fence_record_t;
+
+  // The first beat of a report.
+  localparam int unsigned ReportHeaderWidth = 512;
+  typedef struct packed {
+    logic [255:0] reserved_256;
+    // bad_row: the number found in the field that the fault detail names. Else 0.
+    logic [31:0] fault_value;
+    // Engine that ran it.
+    logic [31:0] engine;
+    // Number of the run command since reset.
+    logic [31:0] command;
+    // Bits of the residual maximum read last by `rdmax`.
+    logic [31:0] last_residual;
+    // Last value written by `signal`.
+    logic [31:0] progress;
+    // row_fault, bad_row: one of the fault details. illegal_instruction: the word address. Else 0.
+    logic [31:0] fault_detail;
+    // Slot of the row that ended the run, else none (0xffffffff).
+    logic [31:0] fault_row;
+    // One of the run_status codes.
+    logic [31:0] status;
+  } report_header_t;
+
+  // Counters of the device, in the order in which they are written.
+  localparam int unsigned DeviceCountersWidth = 1088;
+  typedef struct packed {
+    // Cycles of all engines from the start of a run to the end of its report.
+    logic [63:0] engine_busy_cycles;
+    // Cycles in which a command was ready and waited for the DMA, an engine or the end of earlier
+    // commands.
+    logic [63:0] command_wait_cycles;
+    // Cycles in which a beat was wanted and none was accepted by device memory.
+    logic [63:0] memory_wait_cycles;
+    // 64-byte beats that moved on the port of device memory, either way.
+    logic [63:0] memory_beats;
+    // 64-byte beats written over the host link: data, reports, fences, counters.
+    logic [63:0] host_write_beats;
+    // 64-byte beats read over the host link: commands, descriptors, data.
+    logic [63:0] host_read_beats;
+    // Cycles in which the DMA had a copy under way.
+    logic [63:0] dma_busy_cycles;
+    // Bytes copied within device memory.
+    logic [63:0] bytes_within;
+    // Bytes copied to host memory by copies.
+    logic [63:0] bytes_out;
+    // Bytes copied from host memory, programs included.
+    logic [63:0] bytes_in;
+    // Copy descriptors carried out, those in commands included.
+    logic [63:0] descriptors;
+    // Runs given to an engine.
+    logic [63:0] runs;
+    // Fences written.
+    logic [63:0] fences;
+    // Writes to ring_tail.
+    logic [63:0] doorbells;
+    // Commands rejected as malformed.
+    logic [63:0] commands_rejected;
+    // Commands taken from the ring.
+    logic [63:0] commands;
+    // Cycles since reset in which the device had something to do, register writes included.
+    logic [63:0] device_cycles;
+  } device_counters_t;
+  localparam int unsigned DeviceCounterCount = 17;
   localparam int unsigned CounterCount = 28;
+
+  // Counters of a run by number.
   localparam int unsigned CounterCycles = 0;
   localparam int unsigned CounterLoadCycles = 1;
   localparam int unsigned CounterStoreCycles = 2;
@@ -421,33 +618,15 @@ package ppu_spec_pkg;
   localparam int unsigned CounterMemoryReadBeats = 26;
   localparam int unsigned CounterMemoryWriteBeats = 27;
 
-  // Counters of the device.
-  localparam int unsigned DeviceCounterCount = 17;
-  localparam int unsigned DeviceCounterDeviceCycles = 0;
-  localparam int unsigned DeviceCounterCommands = 1;
-  localparam int unsigned DeviceCounterCommandsRejected = 2;
-  localparam int unsigned DeviceCounterDoorbells = 3;
-  localparam int unsigned DeviceCounterFences = 4;
-  localparam int unsigned DeviceCounterRuns = 5;
-  localparam int unsigned DeviceCounterDescriptors = 6;
-  localparam int unsigned DeviceCounterBytesIn = 7;
-  localparam int unsigned DeviceCounterBytesOut = 8;
-  localparam int unsigned DeviceCounterBytesWithin = 9;
-  localparam int unsigned DeviceCounterDmaBusyCycles = 10;
-  localparam int unsigned DeviceCounterHostReadBeats = 11;
-  localparam int unsigned DeviceCounterHostWriteBeats = 12;
-  localparam int unsigned DeviceCounterMemoryBeats = 13;
-  localparam int unsigned DeviceCounterMemoryWaitCycles = 14;
-  localparam int unsigned DeviceCounterCommandWaitCycles = 15;
-  localparam int unsigned DeviceCounterEngineBusyCycles = 16;
-
   // The counters of a run, counter 0 in the lowest bits.
+  localparam int unsigned CountersWidth = 1792;
   typedef struct packed {
     // 64-byte beats the engine wrote to device memory.
     logic [63:0] memory_write_beats;
     // 64-byte beats the engine read from device memory.
     logic [63:0] memory_read_beats;
-    // Cycles in which a row that could have issued was held back by a bank of velocity or impulse memory.
+    // Cycles in which a row that could have issued was held back by a bank of velocity or impulse
+    // memory.
     logic [63:0] bank_conflicts;
     // Velocities of dynamic bodies written, 24 bytes each.
     logic [63:0] velocity_writes;
@@ -457,13 +636,15 @@ package ppu_spec_pkg;
     logic [63:0] row_bytes_streamed;
     // Bytes of row records and impulses that the row pipe read and wrote on chip.
     logic [63:0] row_bytes_on_chip;
-    // Floating-point operations executed, counted by the kernel operations and the rows they applied to.
+    // Floating-point operations executed, counted by the kernel operations and the rows they
+    // applied to.
     logic [63:0] flops;
     // `rows` instructions executed.
     logic [63:0] row_passes;
     // Passes that the budget cut short or dropped.
     logic [63:0] passes_cut;
-    // Rows of filtered passes that were passed over because neither body was tagged; they are no row updates.
+    // Rows of filtered passes that were passed over because neither body was tagged; they are no
+    // row updates.
     logic [63:0] rows_filtered;
     // Friction rows skipped because their parent's impulse was <= 0.
     logic [63:0] rows_skipped;
@@ -473,21 +654,26 @@ package ppu_spec_pkg;
     logic [63:0] kernel_words;
     // Control instructions executed, kernel words loaded not counted.
     logic [63:0] instructions;
-    // Cycles in which no row was pending because the sequencer had not reached the next `rows` or `halt`.
+    // Cycles in which no row was pending because the sequencer had not reached the next `rows` or
+    // `halt`.
     logic [63:0] control_cycles;
     // Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
     logic [63:0] drain_cycles;
-    // Cycles in which rows were passed over by their tags, or the next tagged row was searched for, and none was issued.
+    // Cycles in which rows were passed over by their tags, or the next tagged row was searched
+    // for, and none was issued.
     logic [63:0] filter_cycles;
-    // Cycles in which the next row waited for a bank of velocity or impulse memory, and for nothing else.
+    // Cycles in which the next row waited for a bank of velocity or impulse memory, and for
+    // nothing else.
     logic [63:0] bank_stall_cycles;
     // Cycles in which the next row had not yet arrived from device memory.
     logic [63:0] fetch_stall_cycles;
-    // Cycles in which the next row waited for an impulse in flight, its parent's or its own, and for no body.
+    // Cycles in which the next row waited for an impulse in flight, its parent's or its own, and
+    // for no body.
     logic [63:0] parent_stall_cycles;
     // Cycles in which the next row waited for a row in flight that writes one of its bodies.
     logic [63:0] body_stall_cycles;
-    // Cycles in which the next row waited for its pipe to take the elements of an earlier row, with fewer than 12 lanes.
+    // Cycles in which the next row waited for its pipe to take the elements of an earlier row,
+    // with fewer than 12 lanes.
     logic [63:0] lane_cycles;
     // Cycles in which at least one row was issued.
     logic [63:0] issue_cycles;
@@ -495,13 +681,16 @@ package ppu_spec_pkg;
     logic [63:0] start_cycle;
     // Cycles to write impulses and velocities back to device memory after `halt`.
     logic [63:0] store_cycles;
-    // Cycles to bring rows, impulses and velocities from device memory on chip before the program starts.
+    // Cycles to bring rows, impulses and velocities from device memory on chip before the program
+    // starts.
     logic [63:0] load_cycles;
-    // Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless streamed.
+    // Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless
+    // streamed.
     logic [63:0] cycles;
   } counters_t;
 
   // What a cycle adds to each of them.
+  localparam int unsigned IncrementsWidth = 896;
   typedef struct packed {
     logic [31:0] memory_write_beats;
     logic [31:0] memory_read_beats;

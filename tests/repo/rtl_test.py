@@ -8,7 +8,7 @@ import source_tree as tree
 
 MAX_PORTS = 40
 # Whose ports say what they mean, and whose state is watched.
-FINISHED = ("prim", "pipe", "engine", "trace")
+FINISHED = ("prim", "pipe", "engine", "device", "trace")
 # Checked by the module beside it, which has nothing but assertions.
 WATCHED_BY = {"ppu_row_pipe": "ppu_row_pipe_checks"}
 

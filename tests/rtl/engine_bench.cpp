@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "ppu_engine_models.hpp"
+#include "verilated_ports.hpp"
 
 namespace ppu::test {
 namespace {
@@ -108,9 +109,9 @@ class VerilatedEngine final : public EngineBench {
     const std::vector<std::uint32_t>& words = job.words;
     for (std::size_t line = 0; 16 * line < words.size(); ++line) {
       model_.imem_write_i = 1;
-      model_.imem_line_i = static_cast<SData>(job.command.entry / 16 + line);
       for (std::size_t i = 0; i < 16; ++i)
-        model_.imem_data_i[i] = 16 * line + i < words.size() ? words[16 * line + i] : ~0U;
+        model_.imem_i[i] = 16 * line + i < words.size() ? words[16 * line + i] : ~0U;
+      model_.imem_i[16] = static_cast<std::uint32_t>(job.command.entry / 16 + line);
       step();
     }
     model_.imem_write_i = 0;
@@ -157,14 +158,15 @@ class VerilatedEngine final : public EngineBench {
   }
 
   void accept() {
-    const std::uint32_t beat = model_.mem_req_beat_o;
-    const bool write = model_.mem_req_write_o != 0;
+    const hw::BeatPort request(model_.mem_req_o);
+    const std::uint32_t beat = request.beat();
+    const bool write = request.write();
     event(hw::TraceKind::kMemoryAccept, beat * 64ULL, write);
     responses_.push_back({pace_.access(cycle_), beat, write});
     if (!write) return;
-    const auto* data = reinterpret_cast<const std::byte*>(&model_.mem_req_data_o[0]);
     for (std::size_t i = 0; i < 64; ++i)
-      if ((model_.mem_req_strobe_o >> i & 1U) != 0) outcome_.memory.at(beat * 64ULL + i) = data[i];
+      if ((request.strobe() >> i & 1U) != 0)
+        outcome_.memory.at(beat * 64ULL + i) = request.data()[i];
   }
 
   void note() {

@@ -190,8 +190,8 @@ module ppu_engine_assertion_bench (
     .leave_valid_i(1'b0), .leave_i('0), .wait_i('0), .conflict_i(1'b0), .activity_o());
 
   ppu_sequencer #(.InstructionMemoryWords(32)) u_sequencer (
-    .clk_i, .rst_ni, .imem_write_i(1'b0), .imem_line_i('0), .imem_data_i('0),
-    .start_i(sequencer_start_i), .arguments_i('0), .entry_i('0), .program_words_i('0),
+    .clk_i, .rst_ni, .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
+    .arguments_i('0), .entry_i('0), .program_words_i('0),
     .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1), .rows_idle_i(1'b1),
     .max_residual_i('0), .passes_cut_i('0), .execution_o(), .pass_o(), .operand_o(),
     .address_o(), .kernel_o(), .lead_factor_o(), .is_ahead_o());
@@ -211,13 +211,12 @@ module ppu_engine_assertion_bench (
     .Lanes(1), .MulStages(1), .AddStages(1), .VelocityBanks(2), .RowMemoryRows(16),
     .ImpulseMemoryRows(16), .BodyMemoryBodies(64), .InstructionMemoryWords(32)
   ) u_engine (
-    .clk_i, .rst_ni, .imem_write_i(engine_imem_write_i), .imem_line_i('0), .imem_data_i('0),
+    .clk_i, .rst_ni, .imem_write_i(engine_imem_write_i), .imem_i('0),
     .start_i(engine_start_i), .start_command_i('0), .start_number_i('0), .idle_o(),
     .cancel_i(1'b0), .device_cycle_i('0), .done_o(), .release_i(1'b0), .status_o(),
     .report_beat_i('0), .report_data_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
-    .mem_req_write_o(), .mem_req_beat_o(), .mem_req_data_o(), .mem_req_strobe_o(),
-    .mem_rsp_valid_i(engine_response_i), .mem_rsp_data_i('0), .progress_valid_o(),
-    .progress_o());
+    .mem_req_o(), .mem_rsp_valid_i(engine_response_i), .mem_rsp_data_i('0),
+    .progress_valid_o(), .progress_o());
   /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

@@ -22,54 +22,92 @@ module ppu_top_assertion_bench (
   // ppu_request_check
   input logic       request_valid_i,
   input logic       request_ready_i,
-  input logic [7:0] request_i
+  input logic [7:0] request_i,
+  // ppu_memory_arbiter: requests that wait
+  input logic [1:0] memory_valid_i,
+  // ppu_host_port: a request of the second requester that waits
+  input logic       link_valid_i,
+  // ppu_error_queue: entries without a reason
+  input logic [2:0] error_valid_i,
+  // ppu_registers, ppu_device_counters and ppu_device_cycle of an idle device
+  input logic       idle_fence_i,
+  input logic       idle_error_i,
+  input logic       idle_progress_i,
+  input logic       idle_doorbell_i,
+  input logic       idle_traffic_i
 );
 
-  localparam int unsigned CountersWidth = 64 * ppu_spec_pkg::DeviceCounterCount;
-  logic [511:0] dma_command;
+  localparam ppu_device_pkg::memory_sizes_t Sizes = '{device_mib: 12'd1, host_mib: 12'd1};
+  ppu_spec_pkg::copy_command_t    dma_command;
+  ppu_device_pkg::device_events_t idle_events;
 
   always_comb begin
     dma_command = '0;
-    dma_command[ppu_spec_pkg::CmdOpcodeLsb +: 8] = dma_opcode_i;
-    dma_command[ppu_spec_pkg::CmdBytesLsb +: 32] = 32'd4;
-    dma_command[ppu_spec_pkg::CmdListCountLsb +: 32] = 32'd1;
+    dma_command.opcode = ppu_spec_pkg::command_opcode_e'(dma_opcode_i);
+    dma_command.bytes = 32'd4;
+    dma_command.list_count = 32'd1;
+    idle_events = '0;
+    idle_events.doorbell = idle_doorbell_i;
   end
 
   /* verilator lint_off PINCONNECTEMPTY */
   ppu_command_processor u_commands (
-    .clk_i, .rst_ni, .device_memory_mib_i(12'd1), .host_memory_mib_i(12'd1), .ring_beat_i('0),
-    .ring_entries_i(32'd1), .ring_tail_i('0), .head_o(), .idle_o(), .read_valid_o(),
+    .clk_i, .rst_ni, .sizes_i(Sizes), .ring_i('0), .number_o(), .idle_o(), .read_valid_o(),
     .read_ready_i(1'b1), .read_beat_o(), .rsp_valid_i(command_response_i), .rsp_data_i('0),
     .dma_idle_i(1'b1), .dma_loading_i(1'b0), .engine_idle_i('1), .writer_idle_i(1'b1),
-    .command_o(), .begin_o(), .copy_o(), .run_o(), .fence_o(), .query_o(), .reset_o(),
-    .reject_o(), .reject_reason_o(), .wait_o());
+    .command_o(), .begin_o(), .run_o(), .reject_o(), .error_o(), .wait_o());
 
   ppu_dma_move u_move (
     .clk_i, .rst_ni, .set_i(move_set_i), .source_i('0), .destination_i('0), .bytes_i(32'd1),
     .last_o(), .read_valid_o(), .read_ready_i(1'b0), .read_beat_o(), .data_valid_i(1'b0),
-    .data_i('0), .write_valid_o(), .write_ready_i(1'b0), .write_beat_o(), .write_data_o(),
-    .write_strobe_o(), .ack_i(move_ack_i));
+    .data_i('0), .write_valid_o(), .write_ready_i(1'b0), .write_o(),
+    .ack_i(move_ack_i));
 
   ppu_dma u_dma (
-    .clk_i, .rst_ni, .device_memory_mib_i(12'd1), .host_memory_mib_i(12'd1),
-    .start_i(dma_start_i), .command_i(dma_command), .number_i('0), .idle_o(), .loading_o(),
-    .phase_o(), .host_read_valid_o(), .host_read_ready_i(1'b1), .host_read_beat_o(),
-    .host_read_rsp_valid_i(dma_response_i), .host_read_rsp_data_i('0), .host_write_valid_o(),
-    .host_write_ready_i(1'b0), .host_write_beat_o(), .host_write_data_o(),
-    .host_write_strobe_o(), .host_write_rsp_valid_i(1'b0), .mem_req_valid_o(),
-    .mem_req_ready_i(1'b1), .mem_req_write_o(), .mem_req_beat_o(), .mem_req_data_o(),
-    .mem_req_strobe_o(), .mem_rsp_valid_i(dma_ack_i), .mem_rsp_write_i(1'b1),
-    .mem_rsp_data_i('0), .imem_write_o(), .imem_line_o(), .imem_data_o(), .carried_o(),
-    .carried_in_o(), .carried_out_o(), .carried_bytes_o(), .bad_o(), .bad_number_o(),
-    .bad_index_o());
+    .clk_i, .rst_ni, .sizes_i(Sizes), .start_i(dma_start_i), .command_i(dma_command),
+    .number_i('0), .idle_o(), .loading_o(), .phase_o(), .host_read_valid_o(),
+    .host_read_ready_i(1'b1), .host_read_beat_o(), .host_read_rsp_valid_i(dma_response_i),
+    .host_read_rsp_data_i('0), .host_write_valid_o(), .host_write_ready_i(1'b0),
+    .host_write_o(), .host_write_rsp_valid_i(1'b0), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
+    .mem_req_o(), .mem_rsp_valid_i(dma_ack_i), .mem_rsp_write_i(1'b1), .mem_rsp_data_i('0),
+    .imem_write_o(), .imem_o(), .carried_valid_o(), .carried_o(), .bad_o(), .error_o());
 
   ppu_writer u_writer (
     .clk_i, .rst_ni, .device_cycle_i('0), .idle_o(), .command_i('0), .number_i('0),
-    .fence_i(writer_fence_i), .query_i(1'b0), .run_i(1'b0), .counters_i(CountersWidth'(0)),
+    .fence_i(writer_fence_i), .query_i(1'b0), .run_i(1'b0), .counters_i('0),
     .done_i(writer_done_i), .status_i('0), .report_beat_o(), .report_data_i('0), .release_o(),
-    .write_valid_o(), .write_ready_i(1'b0), .write_beat_o(), .write_data_o(), .write_strobe_o(),
-    .ack_i(writer_ack_i), .fence_written_o(), .fence_interrupt_o(), .fence_value_o(),
-    .run_failed_o(), .run_failed_number_o(), .run_failed_status_o());
+    .write_valid_o(), .write_ready_i(1'b0), .write_o(), .ack_i(writer_ack_i),
+    .fence_written_o(), .fence_interrupt_o(), .fence_value_o(), .run_failed_o(), .error_o());
+
+  ppu_memory_arbiter #(.Requesters(2)) u_arbiter (
+    .clk_i, .rst_ni, .req_valid_i(memory_valid_i), .req_ready_o(), .req_i('0), .rsp_valid_o(),
+    .rsp_write_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b0), .mem_req_o(),
+    .mem_rsp_valid_i(1'b0), .requester_o());
+
+  ppu_host_port u_port (
+    .clk_i, .rst_ni, .req_valid_i({link_valid_i, 1'b0}), .req_ready_o(), .first_i('0),
+    .second_i('0), .rsp_valid_o(), .link_valid_o(), .link_ready_i(1'b0), .link_o(),
+    .link_rsp_valid_i(1'b0));
+
+  ppu_error_queue u_errors (
+    .clk_i, .rst_ni, .clear_i(1'b0), .first_valid_i(error_valid_i[0]), .first_i('0),
+    .second_valid_i(error_valid_i[1]), .second_i('0), .third_valid_i(error_valid_i[2]),
+    .third_i('0), .raised_o(), .pop_i(1'b0), .count_o(), .oldest_o(), .lost_o());
+
+  ppu_registers u_registers (
+    .clk_i, .rst_ni, .config_hash_i('0), .write_i(1'b0), .address_i('0), .wdata_i('0),
+    .rdata_o(), .irq_o(), .cancel_o(), .doorbell_o(), .error_pop_o(), .ring_o(), .idle_i(1'b1),
+    .ring_head_i('0), .fence_irq_i(idle_fence_i), .error_irq_i(idle_error_i),
+    .error_count_i('0), .error_i('0), .error_lost_i('0), .progress_valid_i(idle_progress_i),
+    .progress_i('0));
+
+  ppu_device_counters u_counters (
+    .clk_i, .rst_ni, .clear_i(1'b0), .events_i(idle_events), .carried_i('0),
+    .engine_idle_i('1), .counters_o());
+
+  ppu_device_cycle u_cycle (
+    .clk_i, .rst_ni, .idle_i(1'b1), .reg_write_i(1'b0), .traffic_i(idle_traffic_i), .counts_o(),
+    .cycle_o());
 
   ppu_request_check #(.Width(8)) u_request (
     .clk_i, .rst_ni, .valid_i(request_valid_i), .ready_i(request_ready_i), .request_i);

@@ -91,6 +91,25 @@ const Break kBreaks[] = {
        bench.request(5);
        bench.top().request_i = 6;
      }},
+    {"WhoWaitsKeepsAsking", "u_arbiter",
+     [](Bench& bench) {
+       bench.top().memory_valid_i = 2;
+       bench.clock();
+       bench.top().memory_valid_i = 1;
+     }},
+    {"WhoWaitsKeepsAsking", "u_port", [](Bench& bench) { bench.strobe(bench.top().link_valid_i); }},
+    {"EveryEntryHasAReason", "u_errors", [](Bench& bench) { bench.top().error_valid_i = 1; }},
+    {"EveryEntryHasAReason", "u_errors", [](Bench& bench) { bench.top().error_valid_i = 2; }},
+    {"EveryEntryHasAReason", "u_errors", [](Bench& bench) { bench.top().error_valid_i = 4; }},
+    {"NothingIsReportedWhileIdle", "u_registers",
+     [](Bench& bench) { bench.top().idle_fence_i = 1; }},
+    {"NothingIsReportedWhileIdle", "u_registers",
+     [](Bench& bench) { bench.top().idle_error_i = 1; }},
+    {"NothingIsReportedWhileIdle", "u_registers",
+     [](Bench& bench) { bench.top().idle_progress_i = 1; }},
+    {"EverythingHappensInADeviceCycle", "u_counters",
+     [](Bench& bench) { bench.top().idle_doorbell_i = 1; }},
+    {"PortsAreQuietWhileIdle", "u_cycle", [](Bench& bench) { bench.top().idle_traffic_i = 1; }},
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, TopAssertion, testing::ValuesIn(kBreaks));
