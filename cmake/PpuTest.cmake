@@ -5,7 +5,7 @@
 #   ppu_add_test(NAME fp_test SOURCES fp_test.cpp LINK ppu_model [LABELS nightly])
 #
 # Labels default to `quick`. Tests have ctest's own limit of 1,500 s, which only a hang reaches:
-# none may fail because a machine is slow. PPU_TEST_DATA_DIR names tests/data in the sources.
+# none may fail because a machine is slow. tests/support/test_data.hpp says where tests/data is.
 include(GoogleTest)
 
 function(ppu_add_test)
@@ -17,8 +17,7 @@ function(ppu_add_test)
     set(arg_LABELS quick)
   endif()
   add_executable(${arg_NAME} ${arg_SOURCES})
-  target_link_libraries(${arg_NAME} PRIVATE ${arg_LINK} ppu_warnings GTest::gtest_main)
-  target_compile_definitions(${arg_NAME} PRIVATE PPU_TEST_DATA_DIR="${PROJECT_SOURCE_DIR}/tests/data")
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_LINK} ppu_test_data ppu_warnings GTest::gtest_main)
   gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 600
     PROPERTIES LABELS "${arg_LABELS}")
 endfunction()

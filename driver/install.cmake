@@ -13,7 +13,7 @@ install(TARGETS ppu EXPORT ppu-targets
 install(FILES include/ppu/job.h include/ppu/ppu.h include/ppu/ppu.hpp include/ppu/spec.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ppu COMPONENT driver)
 if(TARGET ppu-device)
-  install(TARGETS ppu-device RUNTIME DESTINATION ${PPU_DEVICE_DIR} COMPONENT driver)
+  install(TARGETS ppu-device RUNTIME DESTINATION ${PPU_HELPER_DIR} COMPONENT driver)
 endif()
 
 install(EXPORT ppu-targets NAMESPACE ppu:: DESTINATION ${PPU_CMAKE_DIR} COMPONENT driver)

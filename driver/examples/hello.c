@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * SPDX-FileCopyrightText: The open PPU authors
- * The driver from C: a body falls onto the ground and slides. docs/driver.md shows this file.
+ * The driver from C: a body falls onto the ground and slides. docs/guide/driver.md shows this file.
  *   cc hello.c $(pkg-config --cflags --libs ppu) -o hello && ./hello [BACKEND] */
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The driver from C++: the same as hello.c, with owners and exceptions. docs/driver.md shows it.
+// The driver from C++: the same as hello.c, with owners and exceptions. See
+// docs/guide/driver.md.
 //   c++ -std=c++17 hello.cpp $(pkg-config --cflags --libs ppu) -o hello && ./hello [BACKEND]
 #include <array>
 #include <cstdint>

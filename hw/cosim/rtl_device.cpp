@@ -3,7 +3,7 @@
 // Drives a Verilated ppu_top: clock, device memory, host link, whose times are device cycles. The
 // clock may run while the device is idle: its cycle stands still. ppu_rtl_devices.hpp is generated
 // by the build: it includes the models and lists them.
-#include "ppu/hw/rtl_device.hpp"
+#include "hw/cosim/rtl_device.hpp"
 
 #include <verilated.h>
 
@@ -13,15 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "ppu/hw/dram_timing.hpp"
-#include "ppu/hw/host_records.hpp"
-#include "ppu/hw/link_timing.hpp"
-#include "ppu/hw/mapped_memory.hpp"
+#include "hw/contract/host_records.hpp"
+#include "hw/contract/mapped_memory.hpp"
+#include "hw/cosim/response_queue.hpp"
+#include "hw/cosim/trace_tap.hpp"
+#include "hw/cosim/verilated_ports.hpp"
+#include "hw/cosim/wave_file.hpp"
+#include "hw/uncore/dram_timing.hpp"
+#include "hw/uncore/link_timing.hpp"
 #include "ppu_rtl_devices.hpp"
-#include "response_queue.hpp"
-#include "trace_tap.hpp"
-#include "verilated_ports.hpp"
-#include "wave_file.hpp"
 
 namespace ppu::hw {
 namespace {

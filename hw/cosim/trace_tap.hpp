@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "ppu/hw/config.hpp"
-#include "ppu/hw/trace.hpp"
-#include "verilated_ports.hpp"
+#include "hw/contract/config.hpp"
+#include "hw/contract/trace.hpp"
+#include "hw/cosim/verilated_ports.hpp"
 
 namespace ppu::hw {
 

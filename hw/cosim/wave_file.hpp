@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "fst_check.hpp"
-#include "ppu/hw/rtl_device.hpp"
-#include "wave_scopes.hpp"
+#include "hw/cosim/fst_check.hpp"
+#include "hw/cosim/rtl_device.hpp"
+#include "hw/cosim/wave_scopes.hpp"
 
 namespace ppu::hw {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ppu/hw/config.hpp"
+#include "hw/contract/config.hpp"
 
 namespace ppu::hw {
 

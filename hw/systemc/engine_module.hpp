@@ -6,7 +6,7 @@
 
 #include <systemc>
 
-#include "ppu/hw/device_core.hpp"
+#include "hw/timed/device_core.hpp"
 
 namespace ppu::hw {
 

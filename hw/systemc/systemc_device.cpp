@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-#include "systemc_device.hpp"
+#include "hw/systemc/systemc_device.hpp"
 
 #include <utility>
 

@@ -6,7 +6,7 @@
 
 #include <deque>
 
-#include "uncore_module.hpp"
+#include "hw/systemc/uncore_module.hpp"
 
 namespace ppu::hw {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-#include "uncore_module.hpp"
+#include "hw/systemc/uncore_module.hpp"
 
 #include <stdexcept>
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <systemc>
 
-#include "engine_module.hpp"
+#include "hw/systemc/engine_module.hpp"
 
 namespace ppu::hw {
 

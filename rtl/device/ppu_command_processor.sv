@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Fetches commands from the ring in host memory, checks them, and begins one per cycle, in order,
-// when what it needs is free (docs/device.md).
+// when what it needs is free (docs/inside/device.md).
 
 `include "ppu_assert.svh"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The whole device: registers, command processor, DMA, writer, engines and the arbiter of device
-// memory (docs/device.md). Around it are device memory and the host link; every request on their
-// ports gets one response, in order; under way are at most the largest dram_queue and link_queue.
-// Everything is of one clock, which may stop while idle_o (docs/inside/device_clocking.md).
+// memory (docs/inside/device.md). Around it are device memory and the host link; every request on
+// their ports gets one response, in order; under way are at most the largest dram_queue and
+// link_queue. Everything is of one clock, which may stop while idle_o
+// (docs/inside/device_clocking.md).
 
 module ppu_top #(
   /// See ppu_shape_check, which says what each may be.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// An engine: runs one program on the rows of one command, as docs/device.md says. Rows, impulses
-// and velocities are loaded from device memory, the sequencer executes the program, impulses and
-// velocities are stored; then the report waits until somebody has taken it.
+// An engine: runs one program on the rows of one command, as docs/inside/device.md says. Rows,
+// impulses and velocities are loaded from device memory, the sequencer executes the program,
+// impulses and velocities are stored; then the report waits until somebody has taken it.
 
 `include "ppu_assert.svh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // What happens in the device in this cycle, beside its ports, for whoever simulates it: see
-// hw/include/ppu/hw/trace.hpp. Bound into ppu_top; no part of the hardware.
+// hw/contract/trace.hpp. Bound into ppu_top; no part of the hardware.
 
 module ppu_top_trace #(
   parameter int unsigned Engines = 1,

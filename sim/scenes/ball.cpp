@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // A ball rolls down a ramp into boxes and balls on the ground, and into a small tower behind them.
-#include "scenes/factories.hpp"
+#include "sim/scenes/factories.hpp"
 
 namespace ppu::scenes {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // How bodies stand and move.
-#include "scenes/body_state.hpp"
+#include "sim/scenes/body_state.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "scenes/scene.hpp"
+#include "sim/scenes/scene.hpp"
 
 namespace ppu::scenes {
 

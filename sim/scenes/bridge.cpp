@@ -3,7 +3,7 @@
 // A chain bridge with crates on it, and a wrecking ball that swings into it from the side.
 #include <cmath>
 
-#include "scenes/factories.hpp"
+#include "sim/scenes/factories.hpp"
 
 namespace ppu::scenes {
 namespace {

@@ -3,7 +3,7 @@
 // What each scene's file gives to the registry.
 #pragma once
 
-#include "scenes/scene.hpp"
+#include "sim/scenes/scene.hpp"
 
 namespace ppu::scenes {
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Mass ratios that are hard for projected Gauss-Seidel: a heavy box on a light stack (1000:1), a
 // heavy ball on a light chain (1000:1), a heavy ball that drops onto a light column (2500:1).
-#include "scenes/factories.hpp"
+#include "sim/scenes/factories.hpp"
 
 namespace ppu::scenes {
 namespace {

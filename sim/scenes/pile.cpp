@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // 888 boxes of all sizes and masses fall into a pit, four by four in a layer, onto a heap.
-#include "scenes/factories.hpp"
+#include "sim/scenes/factories.hpp"
 
 namespace ppu::scenes {
 namespace {

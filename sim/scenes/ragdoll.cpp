@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Joints of all sorts: twelve ragdolls of hinges and cone twists fall on a heap, boxes drop onto a
 // bridge of hinged planks, a chain swings down, a motor turns a blade.
-#include "scenes/factories.hpp"
+#include "sim/scenes/factories.hpp"
 
 namespace ppu::scenes {
 namespace {

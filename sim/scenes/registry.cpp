@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Scenes by name.
-#include "scenes/registry.hpp"
+#include "sim/scenes/registry.hpp"
 
 #include <stdexcept>
 #include <utility>
 
-#include "scenes/factories.hpp"
+#include "sim/scenes/factories.hpp"
 
 namespace ppu::scenes {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scenes/scene.hpp"
+#include "sim/scenes/scene.hpp"
 
 namespace ppu::scenes {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Worlds and bodies of scenes.
-#include "scenes/scene.hpp"
+#include "sim/scenes/scene.hpp"
 
 #include <limits>
 #include <utility>

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "scenes/random.hpp"
+#include "sim/scenes/random.hpp"
 
 namespace ppu::scenes {
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Four leaning stacks of twelve slabs; a push on the upper half of the first starts what the lean
 // would do anyway: they topple onto each other like dominoes.
-#include "scenes/factories.hpp"
+#include "sim/scenes/factories.hpp"
 
 namespace ppu::scenes {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // A wall in running bond, bricks of 1 x 0.5 x 0.5 m and halves at the ends of every other course,
 // hit by a fast, heavy cannon ball.
-#include "scenes/factories.hpp"
+#include "sim/scenes/factories.hpp"
 
 namespace ppu::scenes {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The program `classes`: which range of rows it visits in which sweep, and what it counts when the
 // budget ends it.
-#include "recorded_run.hpp"
+#include "tests/firmware/recorded_run.hpp"
 
 namespace ppu::firmware {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Flops, bytes and cycles of kernels: counted from the tables, equal to what the device does.
-#include "ppu/firmware/cost.hpp"
+#include "firmware/assembler/cost.hpp"
 
 #include <gtest/gtest.h>
 
-#include "ppu/firmware/programs.hpp"
-#include "ppu/hw/config.hpp"
+#include "firmware/programs/programs.hpp"
+#include "hw/contract/config.hpp"
 
 namespace ppu::firmware {
 namespace {

@@ -4,7 +4,7 @@
 // complaint with its line, column, caret, reason and hint.
 #include <gtest/gtest.h>
 
-#include "ppu/firmware/assembler.hpp"
+#include "firmware/assembler/assembler.hpp"
 
 namespace ppu::firmware {
 namespace {

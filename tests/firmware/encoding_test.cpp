@@ -3,8 +3,8 @@
 // Every control instruction and every kernel operation becomes the word the specification gives it.
 #include <gtest/gtest.h>
 
-#include "ppu/firmware/assembler.hpp"
-#include "program_maker.hpp"
+#include "firmware/assembler/assembler.hpp"
+#include "tests/firmware/program_maker.hpp"
 
 namespace ppu::firmware {
 namespace {

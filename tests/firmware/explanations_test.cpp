@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Every code of the assembler is explained, and its examples are what they say.
-#include "ppu/firmware/explanations.hpp"
+#include "firmware/assembler/explanations.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "codes.hpp"
-#include "diagnostics.hpp"
-#include "ppu/firmware/assembler.hpp"
-#include "ppu/firmware/programs.hpp"
+#include "firmware/assembler/assembler.hpp"
+#include "firmware/assembler/codes.hpp"
+#include "firmware/assembler/diagnostics.hpp"
+#include "firmware/programs/programs.hpp"
 
 namespace ppu::firmware {
 namespace {

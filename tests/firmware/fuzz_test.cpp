@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <random>
 
-#include "ppu/firmware/disassembler.hpp"
-#include "ppu/firmware/explanations.hpp"
-#include "ppu/firmware/programs.hpp"
+#include "firmware/assembler/disassembler.hpp"
+#include "firmware/assembler/explanations.hpp"
+#include "firmware/programs/programs.hpp"
 
 namespace ppu::firmware {
 namespace {

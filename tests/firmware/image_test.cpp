@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Image bytes, hostile image bytes, and images that are no programs.
-#include "ppu/firmware/image.hpp"
+#include "firmware/assembler/image.hpp"
 
 #include <gtest/gtest.h>
 
-#include "ppu/firmware/disassembler.hpp"
+#include "firmware/assembler/disassembler.hpp"
 
 namespace ppu::firmware {
 namespace {

@@ -3,7 +3,7 @@
 // What the assembler says about kernels that the row pipe cannot run.
 #include <gtest/gtest.h>
 
-#include "ppu/firmware/assembler.hpp"
+#include "firmware/assembler/assembler.hpp"
 
 namespace ppu::firmware {
 namespace {

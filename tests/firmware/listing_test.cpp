@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The listing: every word, and every operation with its unit, its cycles and its cost.
-#include "ppu/firmware/listing.hpp"
+#include "firmware/assembler/listing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "ppu/firmware/cost.hpp"
-#include "ppu/firmware/disassembler.hpp"
-#include "ppu/firmware/programs.hpp"
-#include "program_maker.hpp"
+#include "firmware/assembler/cost.hpp"
+#include "firmware/assembler/disassembler.hpp"
+#include "firmware/programs/programs.hpp"
+#include "tests/firmware/program_maker.hpp"
 
 namespace ppu::firmware {
 namespace {

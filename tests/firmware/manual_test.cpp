@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// docs/firmware.md and docs/patent.md say what the assembler does: their programs assemble, the
-// wrong one is refused with the words of the page, listing and tables are those of the programs.
+// docs/guide/firmware.md and docs/inside/patent.md say what the assembler does: their programs
+// assemble, the wrong one is refused with the words of the page, listing and tables are those of
+// the programs.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -9,28 +10,41 @@
 #include <string>
 #include <vector>
 
-#include "ppu/firmware/assembler.hpp"
-#include "ppu/firmware/cost.hpp"
-#include "ppu/firmware/explanations.hpp"
-#include "ppu/firmware/listing.hpp"
-#include "ppu/firmware/programs.hpp"
+#include "firmware/assembler/assembler.hpp"
+#include "firmware/assembler/cost.hpp"
+#include "firmware/assembler/explanations.hpp"
+#include "firmware/assembler/listing.hpp"
+#include "firmware/programs/programs.hpp"
+#include "tests/support/test_data.hpp"
 
 namespace ppu::firmware {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& page) {
-  std::ifstream file(std::string(PPU_TEST_DATA_DIR) + "/../../docs/" + page);
+  std::ifstream file(tests::test_data("../../docs/" + page));
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;
 }
 
-/// The fenced blocks of docs/firmware.md, in its order.
-enum Block { kJoints, kBudget, kLeads, kCosts, kListing, kWrong, kErrors, kExplained, kBlocks };
+/// The fenced blocks of docs/guide/firmware.md, in its order.
+enum Block {
+  kJoints,
+  kCommand,
+  kJointsCosts,
+  kBudget,
+  kLeads,
+  kCosts,
+  kListing,
+  kWrong,
+  kErrors,
+  kExplained,
+  kBlocks
+};
 std::vector<std::string> blocks_of_the_page() {
   std::vector<std::string> blocks;
   bool inside = false;
-  for (const std::string& line : lines_of("firmware.md")) {
+  for (const std::string& line : lines_of("guide/firmware.md")) {
     if (line.substr(0, 3) == "```") {
       inside = !inside;
       if (inside) blocks.emplace_back();
@@ -64,7 +78,7 @@ std::vector<std::string> shipped_names() {
 }
 
 TEST(Manual, HasARowForEveryProgram) {
-  EXPECT_EQ(programs_in_table("firmware.md"), shipped_names());
+  EXPECT_EQ(programs_in_table("guide/firmware.md"), shipped_names());
 }
 
 TEST(Manual, HasProgramsThatAssembleWithoutAWarning) {
@@ -103,7 +117,7 @@ TEST(Manual, ExplainsACodeAsTheCommandDoes) {
   EXPECT_EQ(blocks_of_the_page()[kExplained], format(*find_explanation("E038")));
 }
 
-/// The rows of the table of docs/patent.md.
+/// The rows of the table of docs/inside/patent.md.
 std::string cost_table() {
   std::ostringstream text;
   for (const Program& program : programs()) {
@@ -121,7 +135,7 @@ std::string cost_table() {
 
 TEST(PatentPage, HasTheTableOfCostsThatTheAssemblerCounts) {
   std::string table;
-  for (const std::string& line : lines_of("patent.md")) {
+  for (const std::string& line : lines_of("inside/patent.md")) {
     if (line.substr(0, 3) == "| `") table += line + "\n";
   }
   EXPECT_EQ(table, cost_table());
@@ -129,7 +143,7 @@ TEST(PatentPage, HasTheTableOfCostsThatTheAssemblerCounts) {
 
 TEST(PatentPage, NamesEveryProgramInItsText) {
   std::string text;
-  for (const std::string& line : lines_of("patent.md")) {
+  for (const std::string& line : lines_of("inside/patent.md")) {
     if (line.substr(0, 3) != "| `") text += line + "\n";
   }
   for (const std::string& name : shipped_names()) {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ppu/firmware/assembler.hpp"
+#include "firmware/assembler/assembler.hpp"
 
 namespace ppu::firmware::test {
 

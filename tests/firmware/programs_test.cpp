@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The shipped programs: their arithmetic, the kernel they take, how many sweeps they run and what
 // they do with a budget.
-#include "ppu/firmware/programs.hpp"
+#include "firmware/programs/programs.hpp"
 
-#include "recorded_run.hpp"
+#include "tests/firmware/recorded_run.hpp"
 
 namespace ppu::firmware {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Random programs: they assemble, come back from their image as they were, halt whatever the rows
 // say, and meet everything that the specification lists.
-#include "ppu/firmware/random_program.hpp"
+#include "firmware/random/random_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <map>
 #include <set>
 
-#include "ppu/firmware/disassembler.hpp"
-#include "ppu/hw/run_stop.hpp"
-#include "ppu/hw/sequencer.hpp"
+#include "firmware/assembler/disassembler.hpp"
+#include "hw/contract/run_stop.hpp"
+#include "hw/program/sequencer.hpp"
 
 namespace ppu::firmware {
 namespace {

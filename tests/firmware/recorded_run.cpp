@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-#include "recorded_run.hpp"
+#include "tests/firmware/recorded_run.hpp"
 
 namespace ppu::firmware::test {
 

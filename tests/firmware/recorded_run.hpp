@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "ppu/firmware/assembler.hpp"
-#include "ppu/firmware/programs.hpp"
-#include "ppu/hw/sequencer.hpp"
+#include "firmware/assembler/assembler.hpp"
+#include "firmware/programs/programs.hpp"
+#include "hw/program/sequencer.hpp"
 
 namespace ppu::firmware::test {
 

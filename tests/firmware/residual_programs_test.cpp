@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The shipped programs that stop at a residual: which pass follows which answer of the row pipe,
 // and what happens to the tags in between.
-#include "recorded_run.hpp"
+#include "tests/firmware/recorded_run.hpp"
 
 namespace ppu::firmware {
 namespace {

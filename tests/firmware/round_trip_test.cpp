@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "ppu/firmware/cost.hpp"
-#include "ppu/firmware/disassembler.hpp"
-#include "ppu/firmware/programs.hpp"
-#include "program_maker.hpp"
+#include "firmware/assembler/cost.hpp"
+#include "firmware/assembler/disassembler.hpp"
+#include "firmware/programs/programs.hpp"
+#include "tests/firmware/program_maker.hpp"
 
 namespace ppu::firmware {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <limits>
 
-#include "ppu/model/control.hpp"
-#include "ppu/model/row_arithmetic.hpp"
+#include "model/arithmetic/control.hpp"
+#include "model/arithmetic/row_arithmetic.hpp"
 
 namespace ppu::model {
 

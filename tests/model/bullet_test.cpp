@@ -8,9 +8,9 @@
 #include <cstring>
 #include <random>
 
-#include "ppu/model/control.hpp"
-#include "ppu/model/replay.hpp"
-#include "problems.hpp"
+#include "model/arithmetic/control.hpp"
+#include "model/reference/replay.hpp"
+#include "tests/model/problems.hpp"
 
 namespace ppu::model {
 namespace {

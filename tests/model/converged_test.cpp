@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The converged solution satisfies the conditions (3)-(7), and sweeps lead to it.
-#include "ppu/model/converged.hpp"
+#include "model/reference/converged.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "ppu/model/residual.hpp"
-#include "problems.hpp"
+#include "model/reference/residual.hpp"
+#include "tests/model/problems.hpp"
 
 namespace ppu::model {
 namespace {

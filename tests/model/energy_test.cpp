@@ -8,9 +8,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "ppu/model/replay.hpp"
-#include "ppu/model/residual.hpp"
-#include "problems.hpp"
+#include "model/reference/replay.hpp"
+#include "model/reference/residual.hpp"
+#include "tests/model/problems.hpp"
 
 namespace ppu::model {
 namespace {

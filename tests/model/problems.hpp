@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ppu/model/row_problem.hpp"
+#include "model/problem/row_problem.hpp"
+#include "tests/support/test_data.hpp"
 
 namespace ppu::model::testing {
 
@@ -18,7 +19,7 @@ inline constexpr const char* kShipped[] = {
 };
 
 inline std::string path_of(const std::string& name) {
-  return std::string(PPU_TEST_DATA_DIR) + "/" + name + ".h5";
+  return tests::test_data(name + ".h5");
 }
 
 inline RowProblem shipped(const std::string& name) {

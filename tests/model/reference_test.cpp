@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The double reference: Examples 1-4 are refinements of each other, Example 5 meets closed forms,
 // Example 6 stops where it should.
-#include "ppu/model/reference.hpp"
+#include "model/reference/reference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "ppu/model/residual.hpp"
-#include "problems.hpp"
+#include "model/reference/residual.hpp"
+#include "tests/model/problems.hpp"
 
 namespace ppu::model {
 namespace {

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The row arithmetic, bit for bit: order of additions, rounding of every operation, signed zeros,
 // bounds, skip, faults. Marks and quotients: row_marks_test.cpp.
-#include "ppu/model/row_arithmetic.hpp"
+#include "model/arithmetic/row_arithmetic.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "arithmetic_row.hpp"
+#include "tests/model/arithmetic_row.hpp"
 
 namespace ppu::model {
 namespace {

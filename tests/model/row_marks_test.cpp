@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "arithmetic_row.hpp"
+#include "tests/model/arithmetic_row.hpp"
 
 namespace ppu::model {
 namespace {

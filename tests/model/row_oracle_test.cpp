@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "ppu/model/control.hpp"
-#include "ppu/model/row_arithmetic.hpp"
+#include "model/arithmetic/control.hpp"
+#include "model/arithmetic/row_arithmetic.hpp"
 
 namespace ppu::model {
 namespace {

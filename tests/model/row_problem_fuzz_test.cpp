@@ -9,7 +9,7 @@
 #include <iterator>
 #include <random>
 
-#include "problems.hpp"
+#include "tests/model/problems.hpp"
 
 namespace ppu::model {
 namespace {

@@ -11,7 +11,8 @@
 #include <functional>
 #include <iterator>
 
-#include "problems.hpp"
+#include "tests/model/problems.hpp"
+#include "tests/support/test_data.hpp"
 
 namespace ppu::model {
 namespace {
@@ -477,13 +478,13 @@ TEST(AbsentFile, IsRefused) {
   expect_refused("/no/such/file.h5", "nothing");
 }
 TEST(Directory, IsRefused) {
-  expect_refused(PPU_TEST_DATA_DIR, "a directory or a device");
+  expect_refused(tests::test_data("."), "a directory or a device");
 }
 TEST(Device, IsRefused) {
   expect_refused("/dev/zero", "a directory or a device");
 }
 TEST(TextFile, IsRefused) {
-  expect_refused(std::string(PPU_TEST_DATA_DIR) + "/README.md", "no readable HDF5 data");
+  expect_refused(tests::test_data("README.md"), "no readable HDF5 data");
 }
 
 TEST(RefusedFile, LeavesStandardErrorAlone) {

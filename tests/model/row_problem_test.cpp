@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Reading and writing sound row problems.
-#include "ppu/model/row_problem.hpp"
+#include "model/problem/row_problem.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -15,8 +15,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "ppu/model/file_replacement.hpp"
-#include "problems.hpp"
+#include "model/problem/file_replacement.hpp"
+#include "tests/model/problems.hpp"
 
 namespace ppu::model {
 namespace {

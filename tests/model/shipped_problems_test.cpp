@@ -6,10 +6,10 @@
 
 #include <cmath>
 
-#include "ppu/model/comparison.hpp"
-#include "ppu/model/replay.hpp"
-#include "ppu/model/residual.hpp"
-#include "problems.hpp"
+#include "model/reference/comparison.hpp"
+#include "model/reference/replay.hpp"
+#include "model/reference/residual.hpp"
+#include "tests/model/problems.hpp"
 
 namespace ppu::model {
 namespace {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""The table of labels in docs/developing.md has the labels of the tests, no more and no less."""
+"""The table of labels in docs/inside/developing.md has the labels of the tests, no more and no less."""
 import re
 import subprocess
 import sys
@@ -17,7 +17,7 @@ class Labels(unittest.TestCase):
                                 check=True, capture_output=True, text=True).stdout
         labels = re.findall(r"^  (\S+)$", listed, re.M)
         self.assertIn("quick", labels)
-        page = (ROOT / "docs/developing.md").read_text()
+        page = (ROOT / "docs/inside/developing.md").read_text()
         table = re.search(r"^\| label \|.*\n\|.*\n((?:\|.*\n)+)", page, re.M).group(1)
         self.assertEqual(sorted(re.findall(r"^\| `(\w+)` \|", table, re.M)), sorted(labels))
 

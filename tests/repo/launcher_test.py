@@ -78,12 +78,30 @@ class Launcher(unittest.TestCase):
             "# comment\nbuild a-program program no-such-program x\nbuild a-header header no/such.h x\n"
             "build present program bash x\nbuild a-file file /no/such/file x\n"
             "build present-file file /dev/null x\npython for-python program no-such-program x\n"
-            "test for-tests program no-such-program x\n")
+            "test for-tests program no-such-program x\ndocs for-docs program no-such-program x\n")
         run = self.run_launcher("demo")
         self.assertEqual(run.returncode, 3)
         self.assertIn("missing: a-program a-header a-file for-python\n", run.stderr)
         self.assertIn("missing: a-program a-header a-file for-python for-tests\n",
                       self.run_launcher("test").stderr)
+        self.assertIn("missing: for-docs\n", self.run_launcher("docs").stderr)
+
+    def test_the_site_is_made_without_a_build(self):
+        (self.bin / "mkdocs").write_text('#!/bin/bash\nprintf "%s|" "$@" >"$0.said"\n')
+        (self.bin / "mkdocs").chmod(0o755)
+        run = self.run_launcher("docs")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(f"open {self.root}/build/docs/index.html", run.stderr)
+        self.assertIn(f"--strict|--quiet|-f|{self.root}/docs/site/mkdocs.yml|-d|{self.root}/build/docs|",
+                      (self.bin / "mkdocs.said").read_text())
+        self.assertFalse((self.root / "build/release").exists())
+
+    def test_a_site_that_cannot_be_made_is_said(self):
+        (self.bin / "mkdocs").write_text("#!/bin/bash\necho WARNING no such link\nexit 1\n")
+        (self.bin / "mkdocs").chmod(0o755)
+        run = self.run_launcher("docs")
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("no such link", run.stderr)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 """What pages show of source files is what stands in them. Before such a block a page has
     <!-- shows FILE -->       the file after the comment at its head
     <!-- compares A B -->     the lines that differ, without the comments at the head
+Timing diagrams are drawn from the JSON beside them, and the pages on the site are all of them.
 
-usage: pages_test.py [--update]      --update: writes the files into the pages
+usage: pages_test.py [--update]      --update: writes the files into the pages, draws the diagrams
 """
 import difflib
 import re
@@ -12,6 +13,7 @@ import sys
 import unittest
 
 import source_tree as tree
+import waves
 
 SHOWN = re.compile(r"(<!-- (shows|compares) ([^>]+) -->\n```\w*\n)(.*?)(?=```\n)", re.DOTALL)
 HEAD = re.compile(r"\A(?:/\*.*?\*/\n|(?:(?://|# )[^\n]*\n)+)\n?", re.DOTALL)
@@ -39,6 +41,18 @@ def pages():
     return [path for path in tree.all_files() if path.suffix == ".md"]
 
 
+def sections(page):
+    """The names by which links know the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S),
+                          re.M)
+    plain = (re.sub(r"\]\([^)]*\)|[`*\[]", "", heading) for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in plain}
+
+
+def diagrams():
+    return sorted((tree.ROOT / "docs/images").glob("*.json"))
+
+
 class Pages(unittest.TestCase):
     maxDiff = None
 
@@ -51,11 +65,42 @@ class Pages(unittest.TestCase):
             self.assertEqual(filled(text), text, tree.name(page))
         self.assertGreater(shown, 0)
 
+    def test_links_to_sections_lead_somewhere(self):
+        links = 0
+        for page in pages():
+            for target, section in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", page.read_text()):
+                there = page.parent / target if target else page
+                self.assertIn(section, sections(there), f"{tree.name(page)}: {target}#{section}")
+                links += 1
+        self.assertGreater(links, 5)
+
+    def test_pages_that_sources_name_are_there(self):
+        named = 0
+        for path in tree.sources():
+            for name in re.findall(r"docs/[\w/]+\.md", path.read_text()):
+                self.assertTrue((tree.ROOT / name).exists(), f"{tree.name(path)}: {name}")
+                named += 1
+        self.assertGreater(named, 30)
+
+    def test_each_term_of_the_glossary_stands_once(self):
+        page = (tree.ROOT / "docs/reference/glossary.md").read_text()
+        cells = re.findall(r"^\| (.+?) \| .* \|$", page, re.M)
+        terms = [term for cell in cells if cell != "term" for term in re.split(", (?![^(]*\\))", cell)]
+        self.assertGreater(len(terms), 80)
+        self.assertEqual(sorted(terms), sorted(set(terms)))
+
+    def test_timing_diagrams_are_drawn_from_their_json(self):
+        self.assertGreater(len(diagrams()), 1)
+        for path in diagrams():
+            self.assertEqual(path.with_suffix(".svg").read_text(), waves.drawn(path), path.name)
+
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--update"]:
         for path in pages():
             if SHOWN.search(path.read_text()):
                 path.write_text(filled(path.read_text()))
+        for path in diagrams():
+            path.with_suffix(".svg").write_text(waves.drawn(path))
     else:
         unittest.main()

@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""What README.md and docs/performance.md show is what the commands print: every run that is shown
-(a `sh` block with one command, then a `text` block), the tables of cycles, the picture.
+"""What README.md and pages of the manual show is what the commands print: every run that is shown
+(an `sh` block, then a `text` block), the table of times, the picture.
 
-usage: readme_test.py PPU [--update]      --update: writes what is printed into the pages
+usage: readme_test.py PPU [--update [PAGE ...]]      --update: writes what is printed into the pages
 """
 import json
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
 import unittest
 
+import shown
 import source_tree as tree
 
 PPU = pathlib.Path(sys.argv.pop(1)).resolve()
-PAGES = ("README.md", "docs/performance.md", "docs/debugger.md", "docs/scenes.md")
-SHOWN = re.compile(r"```sh\n\./ppu ([^\n]*)\n```\n\n```text\n(.*?)```", re.DOTALL)
-BLOCKS = "```sh\n./ppu {}\n```\n\n```text\n{}```"
-CYCLES = re.compile(r"^\| `\w+` \|.*\|$", re.MULTILINE)
-SCALING = re.compile(r"^\| `large/\w+` \|.*\|$", re.MULTILINE)
+GUIDE = ("bullet", "debugger", "firmware", "observability", "performance", "programs", "scenes")
+INSIDE = ("device", "numerics", "patent", "timing")
+PAGES = ("README.md", "docs/start/overview.md", *(f"docs/guide/{name}.md" for name in GUIDE),
+         *(f"docs/inside/{name}.md" for name in INSIDE))
+TIMES = re.compile(r"^\| `[\w/]+_f\d+` \|.*\|$", re.MULTILINE)
+FOUR_PIPES = ("--set", "pipes=4", "--set", "velocity_banks=32")
 PICTURE = tree.ROOT / "docs/images/scaling.svg"
 PICTURE_OF = "tests/data/large/pile888_f172.h5"
 
@@ -31,41 +32,15 @@ def run(*arguments):
                           text=True).stdout
 
 
-def printed(command):
-    """What a command of a page prints; its report goes elsewhere, with the name of the default."""
-    words = shlex.split(command)
-    with tempfile.TemporaryDirectory() as folder:
-        if words[0] != "demo":
-            return run(*words)
-        return run(*words, "--report", folder).replace(folder, "out")
-
-
-def stable(command, text):
-    """Lines without what another machine measures: host seconds, and the CPU beside a frame."""
-    lines = [line.rstrip() for line in text.strip().splitlines()]
-    if command.startswith("demo"):
-        return [re.sub(r"\s+(\d+\.\d+|host s)$", "", line) for line in lines]
-    if command.startswith("frame"):
-        return [re.sub(r"\s+(\d+\.\d+|CPU)\s+(\d+\.\d+|CPU/frame)$", "", line) for line in lines
-                if not line.startswith("Over ")]
-    return lines
-
-
-def cycles_row(line):
-    name = re.match(r"\| `(\w+)`", line)[1]
-    engine, scheduled = (json.loads(run("solve", f"tests/data/{name}.h5", "--backend", "systemc",
-                                        "--order", order, "--json", "-"))
-                         for order in ("engine", "scheduled"))
-    assert engine["state_hash"] == scheduled["state_hash"]
-    return (f"| `{name}` | {engine['rows']:,} | {engine['cycles']:,} | {scheduled['cycles']:,} "
-            f"| {scheduled['rows_per_cycle']:.2f} |")
-
-
-def scaling_row(line):
+def times_row(line):
+    """A line of the table of README.md: ten sweeps, on one pipe and on four."""
     name = re.match(r"\| `([\w/]+)`", line)[1]
-    result = json.loads(run("scaling", f"tests/data/{name}.h5", "--lanes", "12", "--json", "-"))
-    cells = (f"{point['cycles_per_sweep']:,.0f}" for point in result["pipes"])
-    return f"| `{name}` | {result['rows']:,} | {' | '.join(cells)} |"
+    one, four = (json.loads(run("solve", f"tests/data/{name}.h5", *shape, "--json", "-"))
+                 for shape in ((), FOUR_PIPES))
+    assert one["state_hash"] == four["state_hash"]
+    cycles = [result["frame"]["device_cycles"] for result in (one, four)]
+    return (f"| `{name}` | {one['rows']:,} | {cycles[0]:,} | {cycles[0] / 150e3:.3f} "
+            f"| {cycles[1] / 150e3:.3f} |")
 
 
 def picture():
@@ -79,37 +54,30 @@ class Readme(unittest.TestCase):
     maxDiff = None
 
     def test_the_commands_print_what_is_shown(self):
-        shown = [match for page in PAGES for match in SHOWN.findall((tree.ROOT / page).read_text())]
-        self.assertGreater(len(shown), 3)
-        self.assertIn("demo", [command for command, _ in shown])
-        for command, text in shown:
-            with self.subTest(command=command):
-                self.assertEqual(stable(command, text), stable(command, printed(command)))
+        for page in PAGES:
+            self.assertGreater(shown.check(self, page, PPU), 0, page)
 
-    def test_the_tables_of_cycles_are_what_is_measured(self):
-        readme = (tree.ROOT / PAGES[0]).read_text()
-        for pattern, row, least in ((CYCLES, cycles_row, 4), (SCALING, scaling_row, 2)):
-            shown = pattern.findall(readme)
-            self.assertGreaterEqual(len(shown), least)
-            self.assertEqual(shown, [row(line) for line in shown])
+    def test_the_table_of_times_is_what_is_measured(self):
+        found = TIMES.findall((tree.ROOT / PAGES[0]).read_text())
+        self.assertGreaterEqual(len(found), 4)
+        self.assertEqual(found, [times_row(line) for line in found])
 
     def test_the_picture_is_what_is_drawn(self):
         self.assertEqual(PICTURE.read_text(), picture())
 
 
-def update():
-    for page in PAGES:
-        path = tree.ROOT / page
-        text = path.read_text()
-        path.write_text(SHOWN.sub(lambda shown: BLOCKS.format(shown[1], printed(shown[1])), text))
+def update(pages):
+    for page in pages or PAGES:
+        shown.update(page, PPU)
+    if pages:
+        return
     readme = tree.ROOT / PAGES[0]
-    text = CYCLES.sub(lambda row: cycles_row(row[0]), readme.read_text())
-    readme.write_text(SCALING.sub(lambda row: scaling_row(row[0]), text))
+    readme.write_text(TIMES.sub(lambda row: times_row(row[0]), readme.read_text()))
     PICTURE.write_text(picture())
 
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
-        update()
+        update(sys.argv[sys.argv.index("--update") + 1:])
     else:
         unittest.main()

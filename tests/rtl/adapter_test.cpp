@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "row_stimulus.hpp"
+#include "tests/rtl/row_stimulus.hpp"
 
 namespace ppu::test {
 namespace {

@@ -9,8 +9,8 @@
 #include <ostream>
 #include <string>
 
-#include "assertion_bench.hpp"
-#include "ppu/model/control.hpp"
+#include "model/arithmetic/control.hpp"
+#include "tests/rtl/assertion_bench.hpp"
 
 namespace ppu::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "engine_fixture.hpp"
-#include "float_patterns.hpp"
+#include "tests/rtl/engine_fixture.hpp"
+#include "tests/rtl/float_patterns.hpp"
 
 namespace ppu::test {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-#include "engine_job.hpp"
+#include "tests/rtl/engine_job.hpp"
 
 #include <cmath>
 #include <random>
 
-#include "ppu/hw/row_records.hpp"
-#include "ppu/hw/timed_engine.hpp"
+#include "hw/contract/row_records.hpp"
+#include "hw/engine/timed_engine.hpp"
 
 namespace ppu::test {
 namespace {

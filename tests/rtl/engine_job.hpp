@@ -13,9 +13,9 @@
 #include <tuple>
 #include <vector>
 
-#include "ppu/hw/config.hpp"
-#include "ppu/hw/run.hpp"
-#include "ppu/hw/trace.hpp"
+#include "hw/contract/config.hpp"
+#include "hw/contract/run.hpp"
+#include "hw/contract/trace.hpp"
 
 namespace ppu::test {
 

@@ -7,8 +7,8 @@
 #include <deque>
 #include <sstream>
 
-#include "row_stimulus.hpp"
-#include "test_options.hpp"
+#include "tests/rtl/row_stimulus.hpp"
+#include "tests/rtl/test_options.hpp"
 
 namespace ppu::test {
 namespace {

@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "float_patterns.hpp"
-#include "ppu/hw/rtl_row_pipe.hpp"
-#include "ppu/model/control.hpp"
+#include "hw/cosim/rtl_row_pipe.hpp"
+#include "model/arithmetic/control.hpp"
+#include "tests/rtl/float_patterns.hpp"
 
 namespace ppu::test {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "device_host.hpp"
+#include "tests/hw/support/device_host.hpp"
 
 namespace ppu::hw::test {
 

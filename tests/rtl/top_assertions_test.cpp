@@ -8,8 +8,8 @@
 #include <functional>
 #include <ostream>
 
-#include "assertion_bench.hpp"
 #include "ppu_spec.hpp"
+#include "tests/rtl/assertion_bench.hpp"
 
 namespace ppu::test {
 namespace {

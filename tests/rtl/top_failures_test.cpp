@@ -4,10 +4,10 @@
 // and the runs after them are equal; in how many cycles such a run ends is not specified.
 #include <limits>
 
-#include "run_commands.hpp"
-#include "setting.hpp"
-#include "test_job.hpp"
-#include "twins.hpp"
+#include "tests/hw/support/test_job.hpp"
+#include "tests/rtl/run_commands.hpp"
+#include "tests/rtl/setting.hpp"
+#include "tests/rtl/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "run_commands.hpp"
-#include "test_job.hpp"
-#include "twins.hpp"
+#include "tests/hw/support/test_job.hpp"
+#include "tests/rtl/run_commands.hpp"
+#include "tests/rtl/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

@@ -4,10 +4,10 @@
 // memories and links of every kind. Everything that can be seen must be equal, cycle by cycle.
 #include <random>
 
-#include "run_commands.hpp"
-#include "setting.hpp"
-#include "test_job.hpp"
-#include "twins.hpp"
+#include "tests/hw/support/test_job.hpp"
+#include "tests/rtl/run_commands.hpp"
+#include "tests/rtl/setting.hpp"
+#include "tests/rtl/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

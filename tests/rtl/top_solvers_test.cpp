@@ -4,10 +4,10 @@
 // by a budget, on the RTL device and on the timed device: everything is equal, cycle by cycle.
 #include <set>
 
-#include "run_commands.hpp"
-#include "setting.hpp"
-#include "test_job.hpp"
-#include "twins.hpp"
+#include "tests/hw/support/test_job.hpp"
+#include "tests/rtl/run_commands.hpp"
+#include "tests/rtl/setting.hpp"
+#include "tests/rtl/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

@@ -5,8 +5,8 @@
 // that fail, everything but the cycles.
 #include <algorithm>
 
-#include "test_job.hpp"
-#include "twins.hpp"
+#include "tests/hw/support/test_job.hpp"
+#include "tests/rtl/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

@@ -4,9 +4,9 @@
 // until it is accepted (the RTL asserts it), and is the same in the same cycle as in the model.
 #include <random>
 
-#include "setting.hpp"
-#include "test_job.hpp"
-#include "twins.hpp"
+#include "tests/hw/support/test_job.hpp"
+#include "tests/rtl/setting.hpp"
+#include "tests/rtl/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

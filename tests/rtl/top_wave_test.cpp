@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "device_host.hpp"
-#include "ppu/hw/rtl_device.hpp"
+#include "hw/cosim/rtl_device.hpp"
+#include "tests/hw/support/device_host.hpp"
 
 namespace ppu::hw::test {
 namespace {

@@ -13,10 +13,10 @@
 #include <tuple>
 #include <vector>
 
-#include "device_host.hpp"
-#include "ppu/hw/rtl_device.hpp"
-#include "ppu/hw/timed_device.hpp"
-#include "ppu/hw/trace_log.hpp"
+#include "hw/contract/trace_log.hpp"
+#include "hw/cosim/rtl_device.hpp"
+#include "hw/timed/timed_device.hpp"
+#include "tests/hw/support/device_host.hpp"
 
 namespace ppu::hw::test {
 

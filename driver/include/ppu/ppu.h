@@ -203,8 +203,8 @@ typedef struct ppu_program {
 
 /// Name of a built-in program, null past the last one.
 PPU_API const char* ppu_program_name(size_t index);
-/// Loads a built-in program ("boxed", see docs/firmware.md for all) or the assembly file `name` if
-/// it ends in ".s".
+/// Loads a built-in program ("boxed", see docs/guide/firmware.md for all) or the assembly file
+/// `name` if it ends in ".s".
 PPU_API ppu_result ppu_program_load(ppu_device device, const char* name, ppu_program* program);
 /// Assembles `source`; `name` stands for the file in messages.
 PPU_API ppu_result ppu_program_assemble(ppu_device device, const char* name, const char* source,

@@ -8,7 +8,7 @@
     print(solution.impulse.max(), solution.counters["cycles"])
 
 What the driver refuses is ppu.Error with its sentence; an array of another type or shape is TypeError
-or ValueError. Units: m, kg, s; impulses N s; velocities m/s and rad/s. docs/python.md has more.
+or ValueError. Units: m, kg, s; impulses N s; velocities m/s and rad/s. docs/guide/python.md has more.
 """
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class Device:
         order: "engine", "scheduled" (the same bits, fewer cycles) or "colour" (other bits).
         friction: "clamp" or "skip", as Bullet does it. start: "warm" or "cold".
         timeout: seconds, or None to wait for ever.
-        The others are the fields of ppu_solve_def of the same names; docs/driver.md tells of them.
+        The others are the fields of ppu_solve_def of the same names; docs/guide/driver.md tells of them.
         """
         if not isinstance(problem, Problem):
             problem = Problem(**problem)

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "ppu/model/row_problem.hpp"
+#include "model/problem/row_problem.hpp"
 #include "ppu/ppu.hpp"
 
 namespace ppu::python {
@@ -195,6 +195,8 @@ model::RowProblem read(const std::string& path) {
     return model::read_row_problem(path);
   } catch (const model::RowProblemError& error) {
     throw Error(PPU_ERROR_PROBLEM, error.what());
+  } catch (const std::runtime_error& error) {
+    throw Error(PPU_ERROR_SYSTEM, error.what());
   }
 }
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "backends.hpp"
 #include "ppu/bullet.h"
-#include "worlds.hpp"
+#include "tests/driver/bullet/worlds.hpp"
+#include "tests/driver/support/backends.hpp"
 
 namespace ppu {
 namespace {

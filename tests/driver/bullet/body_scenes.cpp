@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Worlds for what bodies can be: kinematic, locked, spinning, asleep, pushed, away.
-#include "scene_builders.hpp"
+#include "tests/driver/bullet/scene_builders.hpp"
 
 namespace ppu::test {
 namespace {

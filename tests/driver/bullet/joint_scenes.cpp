@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // A world for each kind of joint, and what can be set of it.
-#include "scene_builders.hpp"
+#include "tests/driver/bullet/scene_builders.hpp"
 
 namespace ppu::test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Worlds of rows whose residual is next to nothing, or none, as their d is 0.
-#include "scene_builders.hpp"
+#include "tests/driver/bullet/scene_builders.hpp"
 
 namespace ppu::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "worlds.hpp"
+#include "tests/driver/bullet/worlds.hpp"
 
 namespace ppu::test {
 namespace {

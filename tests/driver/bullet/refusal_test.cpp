@@ -7,8 +7,8 @@
 #include <string>
 
 #include "ppu/bullet.h"
-#include "refusal_of_step.hpp"
-#include "worlds.hpp"
+#include "tests/driver/bullet/refusal_of_step.hpp"
+#include "tests/driver/bullet/worlds.hpp"
 
 namespace ppu {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "worlds.hpp"
+#include "tests/driver/bullet/worlds.hpp"
 
 namespace ppu::test {
 

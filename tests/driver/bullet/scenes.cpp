@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "scene_builders.hpp"
+#include "tests/driver/bullet/scene_builders.hpp"
 
 namespace ppu::test {
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Every field of btContactSolverInfo and every bit of its m_solverMode, each on a scene of its
 // kind.
-#include "worlds.hpp"
+#include "tests/driver/bullet/worlds.hpp"
 
 namespace ppu::test {
 namespace {

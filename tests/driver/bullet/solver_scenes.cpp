@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Worlds for the settings of the solver: modes, thresholds, iterations.
-#include "scene_builders.hpp"
+#include "tests/driver/bullet/scene_builders.hpp"
 
 namespace ppu::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "ppu/bullet.h"
-#include "worlds.hpp"
+#include "tests/driver/bullet/worlds.hpp"
 
 namespace ppu {
 namespace {

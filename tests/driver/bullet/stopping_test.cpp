@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Where Bullet's test for termination lies among the floats.
-#include "stopping.hpp"
+#include "driver/bullet/stopping.hpp"
 
 #include <gtest/gtest.h>
 

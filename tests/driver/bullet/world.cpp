@@ -3,7 +3,7 @@
 // A Bullet world that owns what is in it.
 #include <cstring>
 
-#include "worlds.hpp"
+#include "tests/driver/bullet/worlds.hpp"
 
 namespace ppu::test {
 namespace {

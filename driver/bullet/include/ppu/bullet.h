@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Bullet on the PPU, C++17: a constraint solver whose iterations run on the device, with the bits
-// of btSequentialImpulseConstraintSolver, and one that hands out the rows it solves. docs/bullet.md
-// has what works, what is refused and why the bits are the same.
+// of btSequentialImpulseConstraintSolver, and one that hands out the rows it solves.
+// docs/guide/bullet.md has what works, what is refused and why the bits are the same.
 //
 //   ppu::BulletConstraintSolver solver("systemc");
 //   btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &collision_configuration);

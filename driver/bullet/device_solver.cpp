@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Choosing a program, solving, and deciding what Bullet does next.
+#include "driver/bullet/device_solver.hpp"
+
+#include <limits>
+#include <string>
+
+#include "driver/base/stopwatch.hpp"
+#include "driver/bullet/refusal.hpp"
+#include "driver/bullet/report.hpp"
+
+namespace ppu {
+namespace bullet {
+namespace {
+
+/// Bullet's update of a row (firmware/programs/impulse.s) under the name `name`; `skip` and `resid`
+/// are operations, or empty.
+std::string kernel(const std::string& name, const char* skip, const char* resid) {
+  return ".kernel " + name + "\n ldrow r\n ldvel dv, r.ia, r.ib\n " + skip +
+         "\n relax c, r.b, r.cfm, r.x\n dotp q, r.J, dv\n corr delta, c, r.d, q\n"
+         " acc sum, r.x, delta\n cone lo, hi, r.mu, r.xp\n limit x, dx, lo, sum, hi, delta\n " +
+         resid + "\n axpy dv, dx, r.JM\n stvel dv, r.ia, r.ib\n stimp x\n.end\n";
+}
+
+/// a1 sweeps over `ranges`; rows of the kernel "quiet" do not count in the residual, and those with
+/// a parent follow it to 0. With `testing` it stops as impulse-threshold.s does.
+std::string sweeps_over(const std::string& set_up, const std::string& ranges, bool testing) {
+  const char* const resid = testing ? "resid dx, r.d" : "";
+  const std::string test = testing ? " rdmax t1\n bgeu a2, t1, done\n" : "";
+  return " li t0, 0\n beq a1, zero, done\n" + set_up + "sweep:\n" + ranges + " addi t0, t0, 1\n" +
+         test + " bltu t0, a1, sweep\ndone: wait\n signal t0\n halt\n" +
+         kernel("row", "skip r.xp", resid) + kernel("quiet", "", "");
+}
+
+/// Three classes of rows, the first a4, the next a6, which are quiet, and the rest.
+///   rolling friction: joints, contacts and friction; caps; rolling rows
+///   joints without effective mass: none; rows that Bullet's residual forgets; the others
+std::string classes(bool testing) {
+  return sweeps_over(" add t2, a4, a6\n sub t3, a0, t2\n",
+                     " kernel row\n rows zero, a4\n kernel quiet\n rows a4, a6\n"
+                     " kernel row\n rows t2, t3\n",
+                     testing);
+}
+
+/// Both at once: the first a4 rows are forgotten, the last a6 are rolling, before them their a6
+/// caps. The driver knows of fewer classes, so the rows come in Bullet's order.
+std::string four_ranges() {
+  return sweeps_over(" sub t4, a0, a6\n sub t2, t4, a6\n sub t3, t2, a4\n",
+                     " kernel quiet\n rows zero, a4\n kernel row\n rows a4, t3\n"
+                     " kernel quiet\n rows t2, a6\n kernel row\n rows t4, a6\n",
+                     true);
+}
+
+/// Rows up to and with the last one without effective mass (d = 0). Bullet's residual of such a row
+/// is 0 * (1 / 0), not a number, and the next row's takes its place in the maximum.
+std::uint32_t rows_forgotten(const std::vector<Visit>& visits) {
+  std::size_t rows = visits.size();
+  while (rows > 0 && visits[rows - 1].row->m_jacDiagABInv != 0) --rows;
+  return static_cast<std::uint32_t>(rows);
+}
+
+/// True if a row without effective mass stays as it is, whatever its bodies do. One that does not,
+/// as where its bounds exclude 0, has an infinite residual.
+bool rests(const Visit& visit) {
+  const btSolverConstraint& row = *visit.row;
+  const btScalar x = row.m_appliedImpulse;
+  const btScalar delta = row.m_rhs - x * row.m_cfm;
+  if (x + delta < row.m_lowerLimit) return x == row.m_lowerLimit;
+  if (x + delta > row.m_upperLimit) return x == row.m_upperLimit;
+  return delta == 0;
+}
+
+}  // namespace
+
+ppu_program DeviceSolver::program(Kind kind) {
+  auto& owner = programs_[kind];
+  if (!owner) {
+    ppu_program made;
+    if (kind == kPlain || kind == kTesting) {
+      check(ppu_program_load(device_, kind == kTesting ? "impulse-threshold" : "impulse", &made));
+    } else {
+      const std::string text = kind == kRanges ? four_ranges() : classes(kind == kClassesTesting);
+      check(ppu_program_assemble(device_, "bullet-classes", text.c_str(), &made));
+    }
+    owner.emplace(made);
+  }
+  return owner->get();
+}
+
+ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, std::uint32_t forgotten,
+                                     std::uint32_t iterations, const StopRule& rule,
+                                     std::vector<ppu_row_profile>* cycles) {
+  ppu_solve_def def = ppu_default_solve_def();
+  const auto set_classes = [&](Kind kind, std::uint32_t first, std::uint32_t second) {
+    def.program = program(kind);
+    def.class_rows[0] = first;
+    def.class_rows[1] = second;
+  };
+  if (forgotten > 0 && rows->caps() > 0) {
+    set_classes(kRanges, forgotten, rows->caps());
+    def.order = PPU_ORDER_ENGINE;
+  } else if (forgotten > 0) {
+    set_classes(kClassesTesting, 0, forgotten);
+  } else if (rows->caps() > 0) {
+    set_classes(rule.tests() ? kClassesTesting : kClasses, rows->plain(), rows->caps());
+  } else {
+    def.program = program(rule.tests() ? kTesting : kPlain);
+  }
+  def.max_sweeps = iterations;
+  def.friction = PPU_FRICTION_SKIP;
+  if (rule.tests()) def.threshold = rule.threshold();
+  const ppu_problem problem = rows->view();
+  if (cycles != nullptr) {
+    cycles->resize(problem.row_count);
+    def.profile = cycles->data();
+  }
+  return ppu::solve(device_, problem, def, rows->impulse_answer(), rows->velocity_answer());
+}
+
+Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
+                               std::uint32_t most, const StopRule& rule, GroupResult* group) {
+  // Nothing changes, and the residual of nothing is 0, less than any R.
+  if (visits.empty()) return {rule.tests() ? 1 : most, 0, rule.tests()};
+  // Where the last row has no residual, or one has an infinite one, Bullet goes on.
+  std::uint32_t forgotten = rule.tests() ? rows_forgotten(visits) : 0;
+  bool goes_on = !rule.tests() || forgotten == visits.size();
+  if (!goes_on && forgotten > 0) {
+    refuse_forgotten(visits, forgotten);
+    if (!rests(visits[forgotten - 1])) {
+      most = 1;
+      goes_on = true;
+    }
+  }
+  if (goes_on) forgotten = 0;
+  const StopRule& asked = goes_on ? StopRule::never() : rule;
+
+  driver::Stopwatch stopwatch;
+  ImpulseRows rows(pools, visits, bank, forgotten > 0);
+  group->report.convert_seconds += stopwatch.lap();
+  const bool keeps_cycles = group->profile && group->profile->keeps_cycles();
+  std::vector<ppu_row_profile> cycles;
+  const ppu_solve_report solved =
+      solve(&rows, forgotten, most, asked, keeps_cycles ? &cycles : nullptr);
+  group->report += report_of(solved);
+  const bool classes = forgotten > 0 || rows.caps() > 0;
+  if (group->profile) group->profile->add(visits, rows, classes, solved.runs, cycles);
+  stopwatch.lap();
+  rows.write_back();
+  group->report.write_back_seconds += stopwatch.lap();
+  group->report.sweeps += solved.sweeps;
+  group->report.row_updates += std::uint64_t{solved.sweeps} * visits.size();
+  if (goes_on) return {solved.sweeps, std::numeric_limits<float>::quiet_NaN(), false};
+  return {solved.sweeps, solved.run.last_residual, rule.stops(solved.run.last_residual)};
+}
+
+}  // namespace bullet
+}  // namespace ppu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Sums over the solves of a group.
+#include "driver/bullet/profile_sum.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ppu::bullet {
+
+ProfileSum::ProfileSum(std::vector<Visit> rows, bool keeps_cycles)
+    : rows_(std::move(rows)), keeps_cycles_(keeps_cycles) {
+  for (const Visit& visit : rows_) place_.emplace(visit.row, place_.size());
+  if (keeps_cycles_) sum_.cycles.resize(rows_.size());
+}
+
+bool ProfileSum::same_order(const std::vector<Visit>& visits) const {
+  return std::equal(visits.begin(), visits.end(), rows_.begin(), rows_.end(),
+                    [](const Visit& a, const Visit& b) { return a.row == b.row; });
+}
+
+void ProfileSum::add(const std::vector<Visit>& visits, const ImpulseRows& rows, bool classes,
+                     std::uint32_t runs, const std::vector<ppu_row_profile>& cycles) {
+  ++solves_;
+  sum_.one_run = solves_ == 1 && runs == 1 && !classes && same_order(visits);
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    ppu_row_profile& row = sum_.cycles[place_.at(visits[rows.visit_of(i)].row)];
+    row.cycles += cycles[i].cycles;
+    row.body_stall += cycles[i].body_stall;
+    row.parent_stall += cycles[i].parent_stall;
+    row.fetch_stall += cycles[i].fetch_stall;
+  }
+}
+
+BulletProfile ProfileSum::take() {
+  for (const Visit& visit : rows_) sum_.impulse.push_back(visit.row->m_appliedImpulse);
+  return std::move(sum_);
+}
+
+}  // namespace ppu::bullet

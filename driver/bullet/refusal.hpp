@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What Bullet can be asked for and the PPU does not do. All throw BulletUnsupported.
+#pragma once
+
+#include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
+
+#include "driver/bullet/visits.hpp"
+
+namespace ppu::bullet {
+
+/// Joints with iterations in code of their own, and a stopping threshold that is infinite.
+void refuse_settings(btTypedConstraint* const* constraints, int count,
+                     const btContactSolverInfo& info);
+/// Bodies of the rows with factors of motion between or beyond 0 and 1.
+void refuse_factors(const Pools& pools);
+/// Contacts without effective mass whose residuals Bullet loses, unless all are: of the rows the
+/// last of the first `forgotten` ones has no effective mass.
+void refuse_forgotten(const std::vector<Visit>& visits, std::uint32_t forgotten);
+/// `scalar` says whether the solver's rows are Bullet's scalar reference.
+void refuse_row_solvers(bool scalar);
+
+}  // namespace ppu::bullet

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Bullet's solver with its iterations on a device: set-up and finish stay Bullet's own.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "driver/base/stopwatch.hpp"
+#include "driver/bullet/device_solver.hpp"
+#include "driver/bullet/group_guard.hpp"
+#include "driver/bullet/refusal.hpp"
+#include "driver/bullet/rows.hpp"
+
+namespace ppu {
+
+using Base = btSequentialImpulseConstraintSolver;
+using bullet::Bank;
+using bullet::Iterated;
+using bullet::Pools;
+using bullet::StopRule;
+using bullet::Visit;
+
+namespace {
+
+ppu_device_def def_of(const char* backend) {
+  ppu_device_def def = ppu_default_device_def();
+  def.backend = backend;
+  return def;
+}
+
+}  // namespace
+
+/// What the solver has besides Bullet's own.
+class BulletConstraintSolver::Work {
+ public:
+  template <class Source>
+  Work(BulletConstraintSolver* solver, const Source& source) : device(source), self_(*solver) {}
+
+  [[nodiscard]] Pools pools() const;
+  /// Bullet's loop over the joints that solve themselves does one more thing: it makes solver
+  /// bodies of bodies that no row names.
+  void add_bodies(btTypedConstraint** constraints, int count, const btContactSolverInfo& info);
+  /// Iterations 0 to `most`, or until Bullet stops. Returns how many there were.
+  int iterate(const btContactSolverInfo& info, int most);
+  /// Before the first iteration of a group that somebody looks at.
+  void start_observing(const btContactSolverInfo& info);
+
+  bullet::DeviceSolver device;
+  bullet::GroupGuard guard;
+  SolveObserver observer;
+  bool profile_rows = false;
+  BulletReport step;               ///< The groups since the step began.
+  bullet::GroupResult group;       ///< The one that is being solved.
+  std::optional<BulletRows> rows;  ///< Those of the group, where somebody looks at them.
+  BulletProfile profile;           ///< What became of them.
+
+ private:
+  void shuffle(const btContactSolverInfo& info, int iteration);
+  void shuffle(btAlignedObjectArray<int>* places);
+
+  BulletConstraintSolver& self_;
+};
+
+Pools BulletConstraintSolver::Work::pools() const {
+  return {self_.m_tmpSolverBodyPool,
+          self_.m_tmpSolverNonContactConstraintPool,
+          self_.m_tmpSolverContactConstraintPool,
+          self_.m_tmpSolverContactFrictionConstraintPool,
+          self_.m_tmpSolverContactRollingFrictionConstraintPool,
+          self_.m_orderNonContactConstraintPool,
+          self_.m_orderTmpConstraintPool,
+          self_.m_orderFrictionConstraintPool};
+}
+
+void BulletConstraintSolver::Work::add_bodies(btTypedConstraint** constraints, int count,
+                                              const btContactSolverInfo& info) {
+  if (info.m_numIterations <= 0) return;
+  for (int i = 0; i < count; ++i) {
+    if (!constraints[i]->isEnabled()) continue;
+    self_.getOrInitSolverBody(constraints[i]->getRigidBodyA(), info.m_timeStep);
+    self_.getOrInitSolverBody(constraints[i]->getRigidBodyB(), info.m_timeStep);
+  }
+}
+
+int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int most) {
+  const StopRule rule(info.m_leastSquaresResidualThreshold);
+  const bool random = (info.m_solverMode & SOLVER_RANDMIZE_ORDER) != 0;
+  for (int iteration = 0; iteration < most;) {
+    driver::Stopwatch stopwatch;
+    if (random) shuffle(info, iteration);
+    const int end = random ? iteration + 1 : next_change(pools(), info, iteration, most);
+    const std::vector<Visit> visits = visits_of(pools(), info, iteration);
+    group.report.convert_seconds += stopwatch.lap();
+    const Iterated done = device.iterate(pools(), visits, Bank::kVelocity,
+                                         static_cast<std::uint32_t>(end - iteration), rule, &group);
+    self_.m_leastSquaresResidual = done.residual * done.residual;
+    iteration += static_cast<int>(done.iterations);
+    if (done.stops) return iteration;
+  }
+  return most;
+}
+
+/// As solveSingleIteration() of Bullet 3.24 does under SOLVER_RANDMIZE_ORDER.
+void BulletConstraintSolver::Work::shuffle(const btContactSolverInfo& info, int iteration) {
+  shuffle(&self_.m_orderNonContactConstraintPool);
+  if (iteration >= info.m_numIterations) return;
+  // m_orderTmpConstraintPool may be longer than there are contacts: the rest takes no part.
+  self_.m_orderTmpConstraintPool.resize(self_.m_tmpSolverContactConstraintPool.size());
+  shuffle(&self_.m_orderTmpConstraintPool);
+  shuffle(&self_.m_orderFrictionConstraintPool);
+}
+
+void BulletConstraintSolver::Work::shuffle(btAlignedObjectArray<int>* places) {
+  for (int i = 0; i < places->size(); ++i) places->swap(i, self_.btRandInt2(i + 1));
+}
+
+void BulletConstraintSolver::Work::start_observing(const btContactSolverInfo& info) {
+  ppu_device_info of_device;
+  check(ppu_device_get_info(device.device(), &of_device));
+  rows = bullet::rows_of(pools(), info);
+  group.profile.emplace(bullet::visits_of(pools(), info, 0), profile_rows && of_device.profiles);
+}
+
+BulletConstraintSolver::BulletConstraintSolver(const std::string& backend)
+    : BulletConstraintSolver(def_of(backend.c_str())) {
+}
+BulletConstraintSolver::BulletConstraintSolver(const ppu_device_def& def)
+    : work_(std::make_unique<Work>(this, def)) {
+}
+BulletConstraintSolver::BulletConstraintSolver(const Device& device)
+    : BulletConstraintSolver(device.get()) {
+}
+BulletConstraintSolver::BulletConstraintSolver(ppu_device device)
+    : work_(std::make_unique<Work>(this, device)) {
+}
+BulletConstraintSolver::~BulletConstraintSolver() = default;
+
+ppu_device BulletConstraintSolver::device() const {
+  return work_->device.device();
+}
+const BulletReport& BulletConstraintSolver::last_report() const {
+  return work_->step;
+}
+void BulletConstraintSolver::observe(SolveObserver observer) {
+  work_->observer = std::move(observer);
+}
+void BulletConstraintSolver::profile_rows(bool wanted) {
+  work_->profile_rows = wanted;
+}
+
+void BulletConstraintSolver::prepareSolve(int body_count, int manifold_count) {
+  work_->step = {};
+  work_->guard.begin_step();
+  Base::prepareSolve(body_count, manifold_count);
+}
+
+void BulletConstraintSolver::allSolved(const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  Base::allSolved(info, drawer);
+  work_->guard.end_step();
+}
+
+btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body_count,
+                                            btPersistentManifold** manifolds, int manifold_count,
+                                            btTypedConstraint** constraints, int constraint_count,
+                                            const btContactSolverInfo& info, btIDebugDraw* drawer,
+                                            btDispatcher* dispatcher) {
+  work_->guard.run(work_->pools(), [&] {
+    work_->group = {};
+    work_->rows.reset();
+    Base::solveGroup(bodies, body_count, manifolds, manifold_count, constraints, constraint_count,
+                     info, drawer, dispatcher);
+    work_->step += work_->group.report;
+    if (!work_->rows || work_->rows->row_count() == 0) return;
+    // A copy, since the observer may call observe().
+    const SolveObserver observer = work_->observer;
+    observer(*work_->rows, work_->group.report, work_->profile);
+  });
+  return 0;
+}
+
+btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
+    btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+    int manifold_count, btTypedConstraint** constraints, int constraint_count,
+    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  bullet::refuse_settings(constraints, constraint_count, info);
+  Base::solveGroupCacheFriendlySetup(bodies, body_count, manifolds, manifold_count, constraints,
+                                     constraint_count, info, drawer);
+  // Set-up may have changed the row solvers.
+  bullet::refuse_row_solvers(
+      m_resolveSingleConstraintRowGeneric == getScalarConstraintRowSolverGeneric() &&
+      m_resolveSingleConstraintRowLowerLimit == getScalarConstraintRowSolverLowerLimit());
+  bullet::refuse_factors(work_->pools());
+  work_->group.report.groups = 1;
+  work_->group.report.rows = static_cast<std::uint64_t>(
+      m_tmpSolverNonContactConstraintPool.size() + m_tmpSolverContactConstraintPool.size() +
+      m_tmpSolverContactFrictionConstraintPool.size() +
+      m_tmpSolverContactRollingFrictionConstraintPool.size());
+  if (work_->observer) work_->start_observing(info);
+  return 0;
+}
+
+void BulletConstraintSolver::solveGroupCacheFriendlySplitImpulseIterations(
+    btCollisionObject**, int, btPersistentManifold**, int, btTypedConstraint**, int,
+    const btContactSolverInfo& info, btIDebugDraw*) {
+  if (!info.m_splitImpulse || info.m_numIterations <= 0) return;
+  work_->device.iterate(work_->pools(), bullet::pushed_contacts(work_->pools()), Bank::kPush,
+                        static_cast<std::uint32_t>(info.m_numIterations),
+                        StopRule(info.m_leastSquaresResidualThreshold), &work_->group);
+}
+
+btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
+    btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+    int manifold_count, btTypedConstraint** constraints, int constraint_count,
+    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  driver::Stopwatch stopwatch;
+  solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
+                                                constraints, constraint_count, info, drawer);
+  const int most = std::max<int>(m_maxOverrideNumSolverIterations, info.m_numIterations);
+  if (most <= 0) return 0;
+  work_->add_bodies(constraints, constraint_count, info);
+  const int iterations = work_->iterate(info, most);
+  m_analyticsData.m_numSolverCalls++;
+  m_analyticsData.m_numIterationsUsed = iterations;
+  m_analyticsData.m_islandId = body_count > 0 ? bodies[0]->getCompanionId() : -2;
+  m_analyticsData.m_numBodies = body_count;
+  m_analyticsData.m_numContactManifolds = manifold_count;
+  m_analyticsData.m_remainingLeastSquaresResidual = m_leastSquaresResidual;
+  work_->group.report.seconds = stopwatch.lap();
+  return 0;
+}
+
+btScalar BulletConstraintSolver::solveSingleIteration(
+    int iteration, btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+    int manifold_count, btTypedConstraint** constraints, int constraint_count,
+    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  return Base::solveSingleIteration(iteration, bodies, body_count, manifolds, manifold_count,
+                                    constraints, constraint_count, info, drawer);
+}
+
+btScalar BulletConstraintSolver::solveGroupCacheFriendlyFinish(btCollisionObject** bodies,
+                                                               int body_count,
+                                                               const btContactSolverInfo& info) {
+  // The finish empties Bullet's lists of rows.
+  if (work_->group.profile) work_->profile = work_->group.profile->take();
+  return Base::solveGroupCacheFriendlyFinish(bodies, body_count, info);
+}
+
+}  // namespace ppu

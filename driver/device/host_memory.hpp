@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Host memory that the device reaches: the command ring, staging areas, reports and fences are
+// blocks of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "driver/device/allocator.hpp"
+#include "hw/contract/device.hpp"
+
+namespace ppu::driver {
+
+/// A block of host memory, 64-byte aligned, given back with its owner.
+class HostBlock {
+ public:
+  HostBlock(Allocation allocation, std::byte* memory)
+      : data_(memory + allocation.address()), allocation_(std::move(allocation)) {}
+
+  /// As the device sees it.
+  [[nodiscard]] std::uint32_t address() const { return allocation_.address(); }
+  [[nodiscard]] std::byte* data() const { return data_; }
+  template <class T>
+  [[nodiscard]] T* as() const {
+    return reinterpret_cast<T*>(data_);
+  }
+
+ private:
+  std::byte* data_;
+  Allocation allocation_;
+};
+
+class HostMemory {
+ public:
+  explicit HostMemory(hw::Memory memory)
+      : data_(memory.data),
+        allocator_(std::make_shared<Allocator>("host memory", memory.size_bytes)) {}
+
+  /// At least one byte. Throws Failure (PPU_ERROR_CAPACITY).
+  [[nodiscard]] HostBlock allocate(std::uint64_t size_bytes) const {
+    return {Allocation(allocator_, size_bytes), data_};
+  }
+
+ private:
+  std::byte* data_;
+  std::shared_ptr<Allocator> allocator_;
+};
+
+}  // namespace ppu::driver

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The orders in which rows can be issued.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "driver/plan/issue_model.hpp"
+#include "driver/plan/row_graph.hpp"
+#include "ppu/ppu.h"
+
+namespace ppu::driver {
+
+/// Slot -> row. Throws Failure (PPU_ERROR_INVALID_ARGUMENT) at an unknown order.
+RowOrder order_rows(const RowGraph& graph, ppu_order order, const Machine& machine);
+
+/// Rows of the first two classes; the other rows are the third one.
+using ClassRows = std::array<std::uint32_t, 2>;
+
+/// The same with every class ordered by itself, one after the other.
+RowOrder order_classes(const RowGraph& graph, const ClassRows& class_rows, ppu_order order,
+                       const Machine& machine);
+
+}  // namespace ppu::driver

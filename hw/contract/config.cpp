@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "hw/contract/config.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+
+#include "hw/contract/fnv.hpp"
+
+namespace ppu::hw {
+namespace {
+
+using spec::ConfigKey;
+
+std::string known_keys() {
+  std::string list;
+  for (const ConfigKey& key : spec::kConfigKeys)
+    list += (list.empty() ? "" : ", ") + std::string(key.name);
+  return list;
+}
+
+/// How many letters to change, add or take away.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (const char letter : a) {
+    std::size_t before = row[0]++;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      const std::size_t changed = before + (letter == b[i] ? 0 : 1);
+      before = row[i + 1];
+      row[i + 1] = std::min({changed, before + 1, row[i] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// "did you mean lanes? ", if a key is near.
+std::string suggestion(std::string_view name) {
+  constexpr std::size_t kNear = 2;
+  const auto near = std::min_element(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
+                                     [name](const ConfigKey& a, const ConfigKey& b) {
+                                       return distance(name, a.name) < distance(name, b.name);
+                                     });
+  if (distance(name, near->name) > kNear) return {};
+  return "did you mean " + std::string(near->name) + "? ";
+}
+
+std::string range_of(const ConfigKey& key) {
+  if (key.allowed[0] == 0)
+    return std::to_string(key.min) + " to " + std::to_string(key.max) +
+           (key.multiple > 1 ? ", a multiple of " + std::to_string(key.multiple) : "");
+  std::string list;
+  for (const std::uint32_t value : key.allowed)
+    if (value != 0) list += (list.empty() ? "" : ", ") + std::to_string(value);
+  return "one of " + list;
+}
+
+void set_key(const std::string& where, std::string_view name, std::int64_t value, Config* config) {
+  const auto key = std::find_if(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
+                                [&](const ConfigKey& k) { return k.name == name; });
+  if (key == spec::kConfigKeys.end())
+    throw ConfigError(where + ": unknown key '" + std::string(name) + "'; " + suggestion(name) +
+                          "the keys are " + known_keys(),
+                      true);
+  const bool listed = key->allowed[0] == 0 || std::find(key->allowed.begin(), key->allowed.end(),
+                                                        value) != key->allowed.end();
+  if (value < key->min || value > key->max || !listed || value % key->multiple != 0)
+    throw ConfigError(where + ": " + std::string(name) + " is " + std::to_string(value) +
+                          ", expected " + range_of(*key),
+                      false);
+  config->*(key->member) = static_cast<std::uint32_t>(value);
+}
+
+void apply_toml(const std::string& where, std::string_view text, Config* config);
+
+/// Applies the named file of a list, "config" or "part".
+template <class Files>
+void apply_named(const Files& files, const char* kind, const std::string& name, Config* config) {
+  std::string known;
+  for (const spec::NamedConfig& file : files) {
+    if (file.name == name)
+      return apply_toml(std::string(kind) + " '" + name + "'", file.toml, config);
+    known += (known.empty() ? "" : ", ") + std::string(file.name);
+  }
+  throw ConfigError(std::string("unknown ") + kind + " '" + name + "'; the " + kind + "s are " +
+                        known +
+                        (kind == std::string("config") ? ", or the path of a .toml file" : ""),
+                    true);
+}
+
+/// Parts first, so that the table's own keys win.
+void apply_parts(const std::string& where, const toml::table& table, Config* config) {
+  const toml::node* parts = table.get("parts");
+  if (parts == nullptr) return;
+  const toml::array* list = parts->as_array();
+  if (list == nullptr || (!list->empty() && !list->is_homogeneous(toml::node_type::string)))
+    throw ConfigError(where + ": parts is not a list of names", false);
+  for (const toml::node& name : *list)
+    apply_named(spec::kConfigParts, "part", name.as_string()->get(), config);
+}
+
+void apply_table(const std::string& where, const toml::table& table, Config* config) {
+  apply_parts(where, table, config);
+  for (const auto& [key, node] : table) {
+    if (key.str() == "parts") continue;
+    const auto value = node.as_integer();
+    if (value == nullptr)
+      throw ConfigError(where + ": " + std::string(key.str()) + " is not an integer", false);
+    set_key(where, key.str(), value->get(), config);
+  }
+}
+
+void apply_toml(const std::string& where, std::string_view text, Config* config) {
+  try {
+    apply_table(where, toml::parse(text, where), config);
+  } catch (const toml::parse_error& error) {
+    throw ConfigError(where + ":" + std::to_string(error.source().begin.line) + ": " +
+                          std::string(error.description()),
+                      false);
+  }
+}
+
+bool is_path(const std::string& name) {
+  constexpr std::string_view kSuffix = ".toml";
+  return name.find('/') != std::string::npos ||
+         (name.size() >= kSuffix.size() &&
+          name.compare(name.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0);
+}
+
+void apply_file(const std::string& path, Config* config) {
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+  if (!std::filesystem::exists(status)) throw ConfigError(path + ": no such file", true);
+  if (!std::filesystem::is_regular_file(status))
+    throw ConfigError(path + ": is no regular file, expected one in TOML", false);
+  try {
+    apply_table(path, toml::parse_file(path), config);
+  } catch (const toml::parse_error& error) {
+    const auto line = error.source().begin.line;
+    throw ConfigError(path + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
+                          std::string(error.description()),
+                      line == 0);
+  }
+}
+
+/// Configuration and parts, joined by '+'.
+void apply_names(const std::string& names, Config* config) {
+  std::size_t plus = names.find('+');
+  const std::string first = names.substr(0, plus);
+  if (is_path(first)) {
+    apply_named(spec::kNamedConfigs, "config", "default", config);
+    apply_file(first, config);
+  } else {
+    apply_named(spec::kNamedConfigs, "config", first, config);
+  }
+  while (plus != std::string::npos) {
+    const std::size_t start = plus + 1;
+    plus = names.find('+', start);
+    apply_named(spec::kConfigParts, "part", names.substr(start, plus - start), config);
+  }
+}
+
+void apply_override(const std::string& text, Config* config) {
+  const std::size_t equals = text.find('=');
+  const char* const end = text.data() + text.size();
+  std::int64_t value = 0;
+  const std::string where = "override '" + text + "'";
+  if (equals == std::string::npos) throw ConfigError(where + ": expected key=value", false);
+  const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, value);
+  if (error != std::errc() || stop != end)
+    throw ConfigError(where + ": '" + text.substr(equals + 1) + "' is not an integer", false);
+  set_key(where, text.substr(0, equals), value, config);
+}
+
+/// Refuses keys that do not go together.
+void check_together(const Config& config) {
+  if (config.dram_refresh_interval_ns <= config.dram_refresh_ns)
+    throw ConfigError(
+        "dram_refresh_interval_ns is " + std::to_string(config.dram_refresh_interval_ns) +
+            ", expected more than dram_refresh_ns, which is " +
+            std::to_string(config.dram_refresh_ns) + ": memory answers between two refreshes only",
+        false);
+}
+
+}  // namespace
+
+Config resolve_config(const std::string& name, const std::vector<std::string>& overrides) {
+  Config config;
+  apply_names(name, &config);
+  for (const std::string& text : overrides) apply_override(text, &config);
+  check_together(config);
+  return config;
+}
+
+std::string to_toml(const Config& config) {
+  std::string text;
+  for (const ConfigKey& key : spec::kConfigKeys)
+    text += std::string(key.name) + " = " + std::to_string(config.*(key.member)) + "\n";
+  return text;
+}
+
+std::uint64_t config_hash(const Config& config) {
+  const std::string text = to_toml(config);
+  Fnv1a hash;
+  hash.add(text.data(), text.size());
+  return hash.value();
+}
+
+int initiation_interval(const Config& config) {
+  return spec::kRowElements / static_cast<int>(config.lanes);
+}
+
+int row_pipe_latency(const Config& config) {
+  return spec::kPipeEnd.mul_stages * static_cast<int>(config.fp_mul_stages) +
+         spec::kPipeEnd.add_stages * static_cast<int>(config.fp_add_stages) +
+         spec::kPipeEnd.cycles + 2 * (initiation_interval(config) - 1);
+}
+
+int body_latency(const Config& config) {
+  return 1 + row_pipe_latency(config);
+}
+
+int last_jm_read(const Config& config) {
+  const int mul = static_cast<int>(config.fp_mul_stages);
+  const int add = static_cast<int>(config.fp_add_stages);
+  return 2 * (mul + 3 * add + initiation_interval(config) - 1) + 1;
+}
+
+}  // namespace ppu::hw

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What an engine is told to run and what it reports back; see docs/inside/device.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "ppu_spec.hpp"
+
+namespace ppu::hw {
+
+/// A run command that has been checked. Addresses are byte offsets into device memory, 64-byte
+/// aligned.
+struct RunCommand {
+  std::uint32_t command = 0;  ///< Number of the command since reset.
+  std::uint32_t entry = 0;    ///< First word of the program in instruction memory.
+  std::uint32_t program_words = 0;
+  std::uint32_t row_count = 0;
+  std::uint32_t body_count = 0;
+  std::uint32_t rows_address = 0;        ///< Row records in slot order.
+  std::uint32_t impulses_address = 0;    ///< float32 per row, in and out.
+  std::uint32_t velocities_address = 0;  ///< A velocity record per body, in and out.
+  bool stream = false;                   ///< Rows are streamed even if they fit on chip.
+  bool reduced = false;                  ///< Rows are in the reduced form.
+  std::array<std::uint32_t, spec::kArgumentCount> arguments{};
+};
+
+using Counters = std::array<std::uint64_t, PPU_COUNTER_COUNT>;
+using DeviceCounters = std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT>;
+
+struct RunReport {
+  ppu_run_status status = PPU_RUN_OK;
+  std::uint32_t fault_row = PPU_NONE;  ///< Slot.
+  std::uint32_t fault_detail = 0;      ///< ppu_fault_detail, or a word address; see registers.toml.
+  std::uint32_t fault_value = 0;       ///< The number found in a bad row; see registers.toml.
+  std::uint32_t progress = 0;
+  std::uint32_t last_residual = 0;  ///< Bits of a float32.
+  std::uint32_t command = 0;
+  std::uint32_t engine = 0;
+  Counters counters{};  ///< 0 unless the status is ok.
+};
+
+}  // namespace ppu::hw

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Lockstep: every row that the model issues also goes through the RTL row pipe, in the same cycle,
+// and must come out in the predicted cycle with the same bits. The first difference ends the run.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/contract/row_observer.hpp"
+#include "hw/cosim/rtl_row_pipe.hpp"
+
+namespace ppu::hw {
+
+class PipeChecker {
+ public:
+  /// Steps `pipe` with the rows of a model of the same configuration.
+  explicit PipeChecker(std::unique_ptr<RtlRowPipe> pipe) : pipe_(std::move(pipe)) {}
+
+  void begin_run();
+  void on_row(const RowEvent& event);
+  void on_drained(std::uint64_t cycle);
+  /// The residual maximum of the RTL, which it clears.
+  float take_max_residual() { return pipe_->take_max_residual(); }
+  [[nodiscard]] std::uint64_t rows_checked() const { return rows_checked_; }
+
+ private:
+  /// A row in the RTL, with what must come out of it.
+  struct InFlight {
+    ppu_row row;
+    std::uint32_t slot;
+    spec::ControlWord control;
+    std::uint64_t retire_cycle;
+    model::RowOperands operands;
+    model::RowResult expected;
+  };
+
+  /// Cycle of the run that the RTL steps through next.
+  [[nodiscard]] std::uint64_t rtl_cycle() const { return pipe_->cycle() - origin_; }
+  /// Steps the RTL once, offering `row` (may be null), and checks what comes out.
+  void step(const RtlRow* row);
+  RtlRowPipe::Step advance(const RtlRow* row);
+  void check(const InFlight& model, const model::RowResult& rtl) const;
+  [[noreturn]] void differ(std::uint32_t slot, const std::string& what) const;
+
+  std::unique_ptr<RtlRowPipe> pipe_;
+  std::uint64_t origin_ = 0;  ///< RTL cycle of the run's first cycle.
+  std::uint64_t cycle_ = 0;   ///< Cycle of the run that the RTL stepped through last.
+  std::uint64_t rows_checked_ = 0;
+  std::deque<InFlight> in_flight_;
+};
+
+/// The pipes of one engine.
+class LockstepChecker final : public RowObserver {
+ public:
+  explicit LockstepChecker(std::vector<std::unique_ptr<RtlRowPipe>> pipes);
+
+  void begin_run() override;
+  void on_row(const RowEvent& event) override;
+  void on_drained(std::uint64_t cycle) override;
+  void on_residual(float residual) override;
+  [[nodiscard]] std::uint64_t rows_checked() const override;
+
+ private:
+  std::vector<PipeChecker> pipes_;
+};
+
+}  // namespace ppu::hw

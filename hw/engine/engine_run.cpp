@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "hw/engine/engine_run.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "hw/contract/host_records.hpp"
+
+namespace ppu::hw {
+namespace {
+
+/// Rows of one call of advance(); fewer with an observer, which may be a slow one.
+std::uint32_t most_rows(const RowObserver* observer) {
+  return observer != nullptr ? 200 : 100'000;
+}
+
+}  // namespace
+
+EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
+                     std::vector<RowProfile>& profile)
+    : engine_(engine),
+      command_(command),
+      watched_(engine.observer != nullptr || engine.trace != nullptr),
+      records_(engine.memory, command),
+      tags_(command.body_count),
+      census_(records_, command.row_count),
+      issue_(engine.config, command.row_count, command.body_count, report_.counters, profile),
+      search_(engine.config),
+      sequencer_(program, command, &report_) {
+  if (is_streamed(engine.config, command)) stream_.emplace(engine.config, records_, engine.port);
+  report_.command = command.command;
+  report_.engine = engine.index;
+}
+
+void EngineRun::enter(EnginePhase phase, std::uint64_t cycle) {
+  phase_ = phase;
+  phase_start_ = cycle;
+  note(TraceKind::kEnginePhase, cycle, static_cast<std::uint64_t>(phase), 0);
+}
+
+void EngineRun::post(std::uint64_t cycle, std::uint32_t address, std::uint64_t bytes, bool write) {
+  if (bytes == 0) return;
+  const std::uint32_t beats = beats_of(bytes);
+  engine_.port.post({cycle, address, beats, write});
+  engine_.port.awaited += beats;
+  report_.counters[write ? PPU_COUNTER_MEMORY_WRITE_BEATS : PPU_COUNTER_MEMORY_READ_BEATS] += beats;
+}
+
+std::uint64_t EngineRun::take_responses(std::uint64_t none) {
+  EnginePort& port = engine_.port;
+  port.awaited = 0;
+  return port.responses.empty() ? none : port.take(port.responses.size());
+}
+
+void EngineRun::start(std::uint64_t cycle) {
+  enter(EnginePhase::kLoad, cycle + 1);
+  const std::uint64_t rows = command_.row_count;
+  if (!stream_)
+    post(cycle + 1, command_.rows_address,
+         RowRecords::bytes(command_.reduced, 0, command_.row_count), false);
+  post(cycle + 1, command_.impulses_address, rows * spec::kImpulseBytes, false);
+  post(cycle + 1, command_.velocities_address,
+       std::uint64_t{command_.body_count} * spec::kVelocityBytes, false);
+}
+
+void EngineRun::advance() {
+  EnginePort& port = engine_.port;
+  const std::uint64_t now = port.limit();
+  if (now == kNever) return;
+  tell(now);
+  if (phase_ == EnginePhase::kStore) return finish_store();
+  if (phase_ == EnginePhase::kAbort) return finish_abort();
+  if (now == over_) return conclude();
+  if (stream_ && now == stream_->limit()) {
+    stream_->expire();
+    set_limits();
+  }
+  if (now == horizon_) {
+    horizon_ = kNever;
+    port.awaited = 0;
+    set_limits();
+  }
+  if (settled_ || port.blocked()) return;
+  try {
+    if (phase_ == EnginePhase::kLoad) finish_load();
+    horizon_ == kNever ? execute() : catch_up();
+  } catch (const RunStop& stop) {
+    stop_before(std::max(sequencer_cycle_, issue_.cursor()), stop);
+    settle();
+  }
+}
+
+void EngineRun::finish_load() {
+  origin_ = sequencer_cycle_ = take_responses(phase_start_) + 1;
+  issue_.start(origin_);
+  report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
+  report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
+  set_ = WorkingSet::load(engine_.memory, command_);
+  if (!stream_) {
+    rows_ = records_.first(command_.row_count);
+    for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
+      check_row(rows_[slot], slot, command_);
+  }
+  enter(EnginePhase::kRun, origin_);
+  if (engine_.observer != nullptr) engine_.observer->begin_run();
+}
+
+void EngineRun::execute() {
+  std::uint32_t budget = most_rows(engine_.observer);
+  // A program without rows must not run for ever either: each instruction counts as a row.
+  bool waits = false, more = true;
+  while (more && budget > 0) {
+    --budget;
+    waits = !execute_one();
+    if (waits) more = run_pass(&budget);
+  }
+  if (settled_ || engine_.port.blocked()) return;
+  if (budget > 0) return settle();
+  engine_.port.quiet_until = waits ? issue_.cursor() : sequencer_cycle_;
+  if (waits || passes_.empty()) return;
+  horizon_ = sequencer_cycle_;
+  set_limits();
+  catch_up();
+}
+
+void EngineRun::catch_up() {
+  std::uint32_t budget = most_rows(engine_.observer);
+  while (run_pass(&budget)) {
+  }
+  if (settled_ || engine_.port.blocked()) return;
+  engine_.port.quiet_until = budget > 0 ? horizon_ : issue_.cursor();
+}
+
+bool EngineRun::execute_one() {
+  if (sequencer_cycle_ >= over_) return false;
+  const Sequencer::Step step = sequencer_.step(*this);
+  if (step == Sequencer::Step::kHalted) {
+    over_ = sequencer_cycle_;
+    set_limits();
+  }
+  return step != Sequencer::Step::kWaiting;
+}
+
+bool EngineRun::drain() {
+  if (!passes_.empty() || stop_ || (stream_ && !stream_->drain())) return false;
+  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
+  sequencer_cycle_ = std::max({sequencer_cycle_, issue_.drained(), pass_ends_[1]});
+  if (stream_) sequencer_cycle_ = std::max(sequencer_cycle_, stream_->drained());
+  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);
+  if (engine_.observer != nullptr) engine_.observer->on_drained(sequencer_cycle_ - origin_);
+  return true;
+}
+
+void EngineRun::set_mark_threshold(std::uint32_t bits) {
+  std::memcpy(&mark_threshold_, &bits, sizeof bits);
+}
+
+void EngineRun::set_lead_factor(std::uint32_t bits) {
+  std::memcpy(&set_.lead_factor, &bits, sizeof bits);
+}
+
+void EngineRun::rebase() {
+  set_.rebase(&report_.counters);
+  pass_over_bodies(1);
+}
+
+bool EngineRun::go_ahead() {
+  if (!set_.go_ahead(&report_.counters)) return false;
+  const auto& config = engine_.config;
+  pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 1);
+  return true;
+}
+
+void EngineRun::pass_over_bodies(int latency) {
+  if (command_.body_count > 0) spend(static_cast<int>((command_.body_count + 1) / 2) + latency);
+}
+
+bool EngineRun::set_budget(std::uint32_t cycles) {
+  if (sequencer_cycle_ >= late_) return true;
+  late_ = cycles == 0 ? kNever : std::max(origin_ + cycles, sequencer_cycle_ + 1);
+  if (stream_) stream_->set_limit(late_);
+  set_limits();
+  return true;
+}
+
+void EngineRun::set_limits() {
+  issue_.set_limit(limit(), horizon_);
+  engine_.port.until = std::min({over_, horizon_, stream_ ? stream_->limit() : kNever});
+}
+
+std::optional<std::uint32_t> EngineRun::cut_passes() {
+  // Passes that the budget cuts are seen in the cycle after.
+  if (sequencer_cycle_ <= late_) return 0;
+  if (!passes_.empty()) return std::nullopt;
+  return static_cast<std::uint32_t>(report_.counters[PPU_COUNTER_PASSES_CUT]);
+}
+
+std::uint32_t EngineRun::take_max_residual() {
+  if (engine_.observer != nullptr) engine_.observer->on_residual(max_residual_);
+  std::uint32_t bits;
+  std::memcpy(&bits, &max_residual_, sizeof bits);
+  max_residual_ = 0;
+  return bits;
+}
+
+void EngineRun::signal(std::uint32_t value) {
+  engine_.port.signals.push_back({sequencer_cycle_ + 1, value});
+}
+
+}  // namespace ppu::hw

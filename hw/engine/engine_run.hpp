@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// One run on a timed engine, from its start to its report: the phases of docs/inside/device.md.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/contract/engine_port.hpp"
+#include "hw/contract/row_observer.hpp"
+#include "hw/contract/row_records.hpp"
+#include "hw/contract/run_stop.hpp"
+#include "hw/contract/trace.hpp"
+#include "hw/engine/issue_stage.hpp"
+#include "hw/engine/row_search.hpp"
+#include "hw/engine/row_stream.hpp"
+#include "hw/program/body_tags.hpp"
+#include "hw/program/sequencer.hpp"
+#include "hw/program/working_set.hpp"
+
+namespace ppu::hw {
+
+/// What an engine is and what it is connected to.
+struct EngineSurroundings {
+  Config config;
+  std::uint32_t index;
+  Memory memory;
+  EnginePort& port;
+  RowObserver* observer;  ///< May be null.
+  TraceSink* trace;       ///< May be null.
+};
+
+class EngineRun final : private RowUnit {
+ public:
+  /// `profile` has a record for each row.
+  EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
+            std::vector<RowProfile>& profile);
+
+  /// The run is begun in `cycle`: posts the loads.
+  void start(std::uint64_t cycle);
+  // See TimedEngine.
+  void advance();
+  void cancel(std::uint64_t cycle);
+  void accept_write() { set_.store_beat(engine_.memory, command_, stored_++); }
+
+  [[nodiscard]] const RunReport& report() const { return report_; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+
+ private:
+  /// A pass that was queued and has rows left.
+  struct Pass {
+    LoadedKernel kernel;
+    std::uint32_t first, next, end;
+    std::uint64_t cycle;  ///< In which its `rows` executed.
+    RowSums sums{};  ///< What cannot be told from the census: rows held, and those not filtered.
+    std::uint32_t group_end = 0;  ///< In a search: the rows before it have been taken.
+  };
+  enum class Progress {
+    kDone,     ///< No row is left.
+    kWaiting,  ///< For a record or the program, or the budget is used up.
+    kCut,      ///< The run is late, or over.
+  };
+
+  void spend(int cycles) override { sequencer_cycle_ += static_cast<std::uint64_t>(cycles); }
+  bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
+  bool drain() override;
+  std::uint32_t take_max_residual() override;
+  void set_mark_threshold(std::uint32_t bits) override;
+  void tag_all() override { tags_.set_all(); }
+  void tag_next() override { tags_.advance(); }
+  void set_lead_factor(std::uint32_t bits) override;
+  void rebase() override;
+  bool go_ahead() override;
+  bool set_budget(std::uint32_t cycles) override;
+  std::optional<std::uint32_t> cut_passes() override;
+  void signal(std::uint32_t value) override;
+
+  /// True if the rows of a pass are searched for those to take.
+  [[nodiscard]] bool searches(const Pass& pass) const { return pass.kernel.filters() && !stream_; }
+
+  void finish_load();
+  /// Executes until the rows allow no more, or the run is over; throws RunStop.
+  void execute();
+  /// Runs rows up to the horizon.
+  void catch_up();
+  /// Executes an instruction; false if there is none before the run is over, or it waits for rows.
+  bool execute_one();
+  /// Runs the rows of the oldest pass; false if there is none, it waits for a record or the
+  /// program, `budget` is used up, or the run is over.
+  bool run_pass(std::uint32_t* budget);
+  template <class Control>
+  Progress run_rows(Control control, Pass* pass, std::uint32_t* budget);
+  /// The rows of a filtered pass, which do not all reach the issue stage.
+  template <class Control>
+  Progress run_found_rows(Control control, Pass* pass, std::uint32_t* budget);
+  template <class Control>
+  Progress run_streamed_rows(Control control, Pass* pass, std::uint32_t* budget);
+  /// The cycle in which the next row issues or is passed over; none if the run is late or over.
+  template <class Control>
+  std::optional<std::uint64_t> run_row(Control control, Pass* pass, const ppu_row& row,
+                                       std::uint64_t arrival);
+  [[nodiscard]] model::RowOperands operands(const LoadedKernel& kernel, const ppu_row& row,
+                                            std::uint32_t slot);
+  /// Tells trace and observer, which counts from the first instruction.
+  void observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
+               const IssueStage::Issued& issued);
+  /// The run ends when the row leaves the pipe; computes it again to say what went wrong.
+  [[gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel, const ppu_row& row,
+                                                  std::uint32_t slot,
+                                                  const IssueStage::Issued& issued);
+  /// `cut`: by the budget.
+  void finish_pass(Pass* pass, bool cut);
+  /// No row goes from this cycle on.
+  [[nodiscard]] std::uint64_t limit() const { return std::min(late_, over_); }
+  /// Why a row does not go.
+  [[nodiscard]] Progress held() const {
+    return horizon_ < limit() ? Progress::kWaiting : Progress::kCut;
+  }
+  /// Two bodies per cycle, the last of them done `latency` cycles after they were read.
+  void pass_over_bodies(int latency);
+  /// `late_`, `over_` or `horizon_` has changed.
+  void set_limits();
+
+  // The end of the run is known before its cycle has come: until then it may be cancelled, and rows
+  // and instructions go on, but nothing that they do counts.
+  /// The run ends with `stop` before cycle `over`.
+  void stop_before(std::uint64_t over, const RunStop& stop);
+  /// Tells the trace what has happened before `cycle`.
+  void tell(std::uint64_t cycle);
+  /// There is nothing more to do before the run is over.
+  void settle();
+  /// The run is over.
+  void conclude();
+  void finish_program();
+  void finish_store();
+  void abort();
+  void finish_abort();
+
+  void post(std::uint64_t cycle, std::uint32_t address, std::uint64_t bytes, bool write);
+  /// Takes all responses; returns the cycle of the last one, or `none` if there were none.
+  std::uint64_t take_responses(std::uint64_t none);
+  void enter(EnginePhase phase, std::uint64_t cycle);
+  void note(TraceKind kind, std::uint64_t cycle, std::uint64_t a, std::uint64_t b) {
+    if (engine_.trace == nullptr) return;
+    events_.push_back({cycle, kind, static_cast<std::uint8_t>(engine_.index), a, b});
+  }
+  void done(std::uint64_t cycle);
+
+  const EngineSurroundings& engine_;
+  RunCommand command_;
+  RunReport report_;
+  std::string message_;
+  EnginePhase phase_ = EnginePhase::kIdle;
+  std::uint64_t phase_start_ = 0;  ///< Cycle.
+  bool watched_;                   ///< There is a trace or an observer.
+  RowRecords records_;             ///< In device memory.
+  std::vector<ppu_row> rows_;      ///< Row memory, where rows stay on chip.
+  WorkingSet set_;
+  BodyTags tags_;
+  float mark_threshold_ = 0;
+  RowCensus census_;
+  IssueStage issue_;
+  RowSearch search_;
+  std::optional<RowStream> stream_;  ///< Where rows do not stay on chip.
+  Sequencer sequencer_;
+  std::deque<Pass> passes_;            ///< Two at most: the sequencer runs that far ahead.
+  std::uint64_t origin_ = 0;           ///< Cycle of the first instruction.
+  std::uint64_t sequencer_cycle_ = 0;  ///< In which the next instruction would execute.
+  /// Cycle after the last issue of the latest two passes that have finished, older one first: the
+  /// pass after the next may come from then on.
+  std::array<std::uint64_t, 2> pass_ends_{};
+  std::uint64_t late_ = kNever;  ///< The run is late from this cycle on.
+  std::uint64_t over_ = kNever;  ///< The run is over before this cycle, as far as is known.
+  /// A program that does not wait for its rows has gone ahead up to this cycle: it goes on when
+  /// the cycle has come.
+  std::uint64_t horizon_ = kNever;
+  bool cut_ = false;  ///< It is, and a pass was cut: so are those behind it.
+  float max_residual_ = 0;
+  std::optional<RunStop> stop_;  ///< How the run ends, if not at its `halt`.
+  bool settled_ = false;
+  std::vector<TraceEvent> events_;  ///< That are still to come.
+  std::uint32_t stored_ = 0;        ///< Beats.
+};
+
+}  // namespace ppu::hw

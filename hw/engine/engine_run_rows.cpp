@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The passes of a run on a timed engine, row by row.
+#include <algorithm>
+
+#include "hw/engine/engine_run.hpp"
+#include "hw/program/known_control.hpp"
+
+namespace ppu::hw {
+namespace {
+
+/// Passes that are not fully issued.
+constexpr std::size_t kMostPasses = 2;
+
+}  // namespace
+
+bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
+  const bool filtered = kernel.filters() || (!passes_.empty() && passes_.back().kernel.filters());
+  if (passes_.size() == kMostPasses || (filtered && !passes_.empty())) return false;
+  if (kernel.filters() && !drain()) return false;
+  // With one pass in the queue, the older end is that of the pass before it.
+  sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
+  if (count == 0) return true;
+  if (sequencer_cycle_ >= late_) {
+    ++report_.counters[PPU_COUNTER_PASSES_CUT];
+    return true;
+  }
+  if (kernel.leads()) set_.keep_leads();
+  passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
+  if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
+  if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
+  return true;
+}
+
+bool EngineRun::run_pass(std::uint32_t* budget) {
+  if (passes_.empty()) return false;
+  Pass& pass = passes_.front();
+  if (pass.next == pass.first) {
+    issue_.charge_until(pass.cycle + 1, PPU_COUNTER_CONTROL_CYCLES);
+    issue_.begin_pass(searches(pass) ? PPU_COUNTER_FILTER_CYCLES : PPU_COUNTER_FETCH_STALL_CYCLES);
+  }
+  const Progress progress =
+      cut_ ? Progress::kCut : with_known_control(pass.kernel.control, [&](auto control) {
+        return run_rows(control, &pass, budget);
+      });
+  if (progress == Progress::kWaiting) return false;
+  if (progress == Progress::kCut && over_ <= late_) {
+    settle();
+    return false;
+  }
+  finish_pass(&pass, progress == Progress::kCut);
+  passes_.pop_front();
+  return true;
+}
+
+template <class Control>
+EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
+  if (stream_) return run_streamed_rows(control, pass, budget);
+  if (control.filter() == spec::Filter::kOn) return run_found_rows(control, pass, budget);
+  for (; pass->next < pass->end; ++pass->next) {
+    if (*budget == 0) return Progress::kWaiting;
+    --*budget;
+    if (!run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles)) return held();
+  }
+  return Progress::kDone;
+}
+
+template <class Control>
+EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::uint32_t* budget) {
+  const auto is_live = [this](std::uint32_t slot) { return tags_.live(rows_[slot]); };
+  while (true) {
+    for (; pass->next < pass->group_end; ++pass->next) {
+      const auto gone = run_row(control, pass, rows_[pass->next], search_.arrival());
+      if (!gone) {
+        if (held() == Progress::kWaiting) return Progress::kWaiting;
+        // The search goes on without the issue stage until the run is late.
+        do search_.gone(limit());
+        while (search_.next(is_live, limit()) == RowSearch::Found::kGroup);
+        report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
+        return Progress::kCut;
+      }
+      if (pass->next + 1 == pass->group_end) search_.gone(*gone);
+    }
+    if (*budget == 0) return Progress::kWaiting;
+    const std::uint32_t looked = search_.looked();
+    const RowSearch::Found found = search_.next(is_live, std::min(limit(), horizon_));
+    // Looking at a row counts as much as running one.
+    *budget -= std::min(*budget, search_.looked() - looked);
+    report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
+    if (found == RowSearch::Found::kNone) return Progress::kDone;
+    if (found == RowSearch::Found::kLate && held() == Progress::kWaiting) return Progress::kWaiting;
+    pass->next = search_.first();
+    if (found == RowSearch::Found::kLate) {
+      issue_.never_arrives(pass->next);
+      return Progress::kCut;
+    }
+    pass->group_end = search_.end();
+  }
+}
+
+template <class Control>
+EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
+                                                 std::uint32_t* budget) {
+  for (; pass->next < pass->end; ++pass->next) {
+    const std::uint32_t slot = pass->next;
+    if (*budget == 0) return Progress::kWaiting;
+    --*budget;
+    const bool opens = slot == pass->first;
+    const RowStream::Arrival arrival = stream_->arrival(slot, opens);
+    if (arrival == RowStream::Arrival::kAwaited) return Progress::kWaiting;
+    if (arrival == RowStream::Arrival::kMissed) {
+      issue_.never_arrives(slot);
+      return Progress::kCut;
+    }
+    const ppu_row row = records_[slot];
+    const std::uint64_t cycle = stream_->before_issue(slot, opens);
+    const BadField bad = find_bad_field(row, slot, command_);
+    if (bad.detail != PPU_FAULT_NONE) {
+      const std::optional<std::uint64_t> end = issue_.wait_to_end(slot, cycle);
+      if (!end) return held();
+      stop_before(*end + 1, bad_row(slot, bad));
+      return Progress::kCut;
+    }
+    const auto gone = run_row(control, pass, row, cycle);
+    if (!gone) return held();
+    stream_->gone(slot, opens, *gone);
+  }
+  return Progress::kDone;
+}
+
+template <class Control>
+std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, const ppu_row& row,
+                                                std::uint64_t arrival) {
+  const std::uint32_t slot = pass->next;
+  const bool filtered = control.filter() == spec::Filter::kOn;
+  if (filtered && !tags_.live(row)) {
+    const std::optional<std::uint64_t> passed = issue_.pass_over(slot, arrival);
+    if (passed) ++report_.counters[PPU_COUNTER_ROWS_FILTERED];
+    return passed;
+  }
+  const std::optional<IssueStage::Issued> issued = issue_.issue(pass->kernel, row, slot, arrival);
+  if (!issued) return std::nullopt;
+  if (filtered) pass->sums.add(row);
+  if (watched_) observe(pass->kernel, row, slot, *issued);
+  if (stop_) return issued->cycle;
+  const WorkingSet::View set = set_.view();
+  if (model::is_held(control, row.parent != PPU_NONE, set.parent_impulse(row))) {
+    pass->sums.skip(row);
+    return issued->cycle;
+  }
+  model::RowOperands in = set.operands(row, slot);
+  if (control.mark() == spec::Mark::kOn) in.mark_threshold = mark_threshold_;
+  if (control.lead() == spec::Lead::kOn) set.add_lead(slot, &in);
+  const model::RowResult out = model::update_free_row(control, in);
+  if (out.fault) {
+    stop_at_fault(pass->kernel, row, slot, *issued);
+    return issued->cycle;
+  }
+  if (control.resid() != spec::Resid::kNone) max_residual_ = std::max(max_residual_, out.residual);
+  if (control.mark() == spec::Mark::kOn) tags_.mark(row, out);
+  set.commit(control, row, slot, out);
+  return issued->cycle;
+}
+
+model::RowOperands EngineRun::operands(const LoadedKernel& kernel, const ppu_row& row,
+                                       std::uint32_t slot) {
+  model::RowOperands in = set_.view().operands(row, slot);
+  in.mark_threshold = mark_threshold_;
+  if (kernel.leads()) set_.view().add_lead(slot, &in);
+  return in;
+}
+
+void EngineRun::observe(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
+                        const IssueStage::Issued& issued) {
+  const std::uint32_t pipe = slot % engine_.config.pipes;
+  note(TraceKind::kRowIssue, issued.cycle, slot, pipe);
+  note(TraceKind::kRowRetire, issued.write, slot, pipe);
+  if (engine_.observer == nullptr || stop_) return;
+  const model::RowOperands in = operands(kernel, row, slot);
+  const model::RowResult out = model::update_row(kernel.control, in);
+  engine_.observer->on_row(
+      {slot, pipe, kernel.control, row, issued.cycle - origin_, issued.write - origin_, in, out});
+}
+
+void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
+                              const IssueStage::Issued& issued) {
+  if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
+  stop_before(issued.write + 1,
+              row_fault(slot, model::update_row(kernel.control, operands(kernel, row, slot))));
+}
+
+void EngineRun::finish_pass(Pass* pass, bool cut) {
+  if (!pass->kernel.filters()) census_.add(pass->first, pass->next - pass->first, &pass->sums);
+  pass->sums.count(pass->kernel, &report_.counters);
+  if (cut) {
+    cut_ = true;
+    ++report_.counters[PPU_COUNTER_PASSES_CUT];
+  }
+  const bool searched = searches(*pass) && !cut;
+  issue_.end_pass(pass->end - 1, searched ? search_.last_cycle() + 1 : 0);
+  const std::uint64_t end = cut ? late_ + 1 : issue_.cursor();
+  // What comes behind a filtered pass waits for its end.
+  pass_ends_ = {pass->kernel.filters() ? end : pass_ends_[1], end};
+}
+
+}  // namespace ppu::hw

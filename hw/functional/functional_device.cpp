@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "hw/functional/functional_device.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "hw/contract/host_records.hpp"
+
+namespace ppu::hw {
+namespace {
+
+namespace field = spec::command_field;
+using spec::CommandOpcode;
+
+/// Host time of one step().
+constexpr std::chrono::milliseconds kSlice{1};
+
+}  // namespace
+
+FunctionalDevice::FunctionalDevice(const Config& config, Memory host_memory)
+    : host_(host_memory),
+      memory_(std::size_t{config.device_memory_mib} << 20U),
+      checker_(config),
+      engine_(config, memory_.memory()),
+      registers_(config),
+      worker_([this] { work(); }) {
+}
+
+FunctionalDevice::~FunctionalDevice() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+    cancel_ = true;
+  }
+  work_there_.notify_all();
+  worker_.join();
+}
+
+void FunctionalDevice::write_register(std::uint32_t offset, std::uint32_t value) {
+  const std::lock_guard lock(mutex_);
+  switch (registers_.write(offset, value)) {
+    case DeviceRegisters::Request::kNone:
+      break;
+    case DeviceRegisters::Request::kCancel:
+      cancel_ = true;
+      break;
+    case DeviceRegisters::Request::kDoorbell:
+      add(PPU_DEVICE_COUNTER_DOORBELLS, 1);
+      work_there_.notify_all();
+      break;
+  }
+}
+
+std::uint32_t FunctionalDevice::read_register(std::uint32_t offset) {
+  const std::lock_guard lock(mutex_);
+  return registers_.read(offset, {busy(), head_, engine_.progress(), 0});
+}
+
+bool FunctionalDevice::interrupt() const {
+  const std::lock_guard lock(mutex_);
+  return registers_.interrupt();
+}
+
+bool FunctionalDevice::step() {
+  std::unique_lock lock(mutex_);
+  const bool interrupted = registers_.interrupt();
+  news_.wait_for(lock, kSlice,
+                 [&] { return error_ || !busy() || registers_.interrupt() != interrupted; });
+  if (error_) std::rethrow_exception(error_);
+  return busy();
+}
+
+void FunctionalDevice::work() {
+  std::unique_lock lock(mutex_);
+  try {
+    while (true) {
+      work_there_.wait(lock, [this] { return closing_ || head_ != registers_.ring_tail(); });
+      if (closing_) return;
+      execute_next(lock);
+      if (!busy() || registers_.interrupt()) news_.notify_all();
+    }
+  } catch (...) {
+    if (!lock.owns_lock()) lock.lock();
+    error_ = std::current_exception();
+    news_.notify_all();
+  }
+}
+
+void FunctionalDevice::execute_next(std::unique_lock<std::mutex>& lock) {
+  const std::uint32_t number = head_++;
+  const Beat beat = read_beat(host_, registers_.command_address(number));
+  executing_ = true;
+  cancel_ = closing_.load();
+  add(PPU_DEVICE_COUNTER_COMMANDS, 1);
+  lock.unlock();
+
+  CommandWords command;
+  std::memcpy(command.data(), beat.data(), beat.size());
+  const ppu_command_error error = checker_.check(command);
+  if (error == PPU_COMMAND_ERROR_NONE) {
+    execute(command, number);
+  } else {
+    add(PPU_DEVICE_COUNTER_COMMANDS_REJECTED, 1);
+    push_error({number, error, 0});
+  }
+
+  lock.lock();
+  executing_ = false;
+}
+
+void FunctionalDevice::push_error(const CommandError& error) {
+  const std::lock_guard lock(mutex_);
+  registers_.push_error(error);
+}
+
+void FunctionalDevice::execute(const CommandWords& command, std::uint32_t number) {
+  switch (opcode_of(command)) {
+    case CommandOpcode::kNop:
+    case CommandOpcode::kBarrier:
+      return;
+    case CommandOpcode::kCopyIn:
+    case CommandOpcode::kCopyOut:
+    case CommandOpcode::kCopyWithin:
+      return copy(command, number);
+    case CommandOpcode::kLoadProgram:
+      return load_program(command);
+    case CommandOpcode::kRun:
+      return run(command, number);
+    case CommandOpcode::kFence:
+      return write_fence(command);
+    case CommandOpcode::kQuery:
+      return query(command);
+    case CommandOpcode::kReset:
+      return reset();
+  }
+}
+
+void FunctionalDevice::copy(const CommandWords& command, std::uint32_t number) {
+  const CommandOpcode opcode = opcode_of(command);
+  copy_range(first_descriptor(command), opcode);
+  const std::byte* const list = host_.data + get_field(command, field::kListAddress);
+  const std::uint32_t count = get_field(command, field::kListCount);
+  for (std::uint32_t n = 0; n < count && !closing_; ++n) {
+    Descriptor descriptor;
+    std::memcpy(&descriptor, list + std::size_t{n} * sizeof descriptor, sizeof descriptor);
+    if (!checker_.is_valid(descriptor, opcode))
+      return push_error({number, PPU_COMMAND_ERROR_DESCRIPTOR, n});
+    copy_range(descriptor, opcode);
+  }
+}
+
+void FunctionalDevice::copy_range(const Descriptor& range, CommandOpcode opcode) {
+  std::byte* const device = memory_.memory().data + range.device_address;
+  if (opcode == CommandOpcode::kCopyIn) {
+    std::memcpy(device, host_.data + range.host_address, range.bytes);
+    add(PPU_DEVICE_COUNTER_BYTES_IN, range.bytes);
+  } else if (opcode == CommandOpcode::kCopyOut) {
+    std::memcpy(host_.data + range.host_address, device, range.bytes);
+    add(PPU_DEVICE_COUNTER_BYTES_OUT, range.bytes);
+  } else {
+    std::memcpy(device, memory_.memory().data + range.host_address, range.bytes);
+    add(PPU_DEVICE_COUNTER_BYTES_WITHIN, range.bytes);
+  }
+  add(PPU_DEVICE_COUNTER_DESCRIPTORS, 1);
+}
+
+void FunctionalDevice::load_program(const CommandWords& command) {
+  const Descriptor range = first_descriptor(command);
+  std::vector<std::uint32_t> words(beats_of(range.bytes) * spec::kBeatBytes /
+                                   sizeof(std::uint32_t));
+  std::memcpy(words.data(), host_.data + range.host_address, words.size() * sizeof words[0]);
+  engine_.load_program(range.device_address, words.data(),
+                       static_cast<std::uint32_t>(words.size()));
+  add(PPU_DEVICE_COUNTER_BYTES_IN, range.bytes);
+  add(PPU_DEVICE_COUNTER_DESCRIPTORS, 1);
+}
+
+void FunctionalDevice::run(const CommandWords& command, std::uint32_t number) {
+  add(PPU_DEVICE_COUNTER_RUNS, 1);
+  const RunReport report = engine_.run(decode_run(command, number), cancel_);
+  std::byte* target = host_.data + get_field(command, field::kReportAddress);
+  for (std::uint32_t n = 0; n < kReportBeats; ++n) {
+    const Beat beat = report_beat(report, n);
+    target = std::copy(beat.begin(), beat.end(), target);
+  }
+  if (report.status != PPU_RUN_OK)
+    push_error({number, PPU_COMMAND_ERROR_RUN_FAILED, report.status});
+}
+
+void FunctionalDevice::write_fence(const CommandWords& command) {
+  const FenceRecord fence{get_field(command, field::kValueLo) |
+                              std::uint64_t{get_field(command, field::kValueHi)} << 32U,
+                          0};
+  const std::lock_guard lock(mutex_);
+  hw::write_fence(host_, get_field(command, field::kHostAddress), fence);
+  add(PPU_DEVICE_COUNTER_FENCES, 1);
+  if (has_flag(command, spec::kFlagInterrupt)) registers_.raise(DeviceRegisters::kFenceInterrupt);
+}
+
+void FunctionalDevice::query(const CommandWords& command) {
+  const std::lock_guard lock(mutex_);
+  std::byte* target = host_.data + get_field(command, field::kHostAddress);
+  for (std::uint32_t n = 0; n < kCounterBeats; ++n) {
+    const Beat beat = counter_beat(counters_, n);
+    target = std::copy(beat.begin(), beat.end(), target);
+  }
+}
+
+void FunctionalDevice::reset() {
+  const std::lock_guard lock(mutex_);
+  counters_ = {};
+  registers_.clear_errors();
+}
+
+}  // namespace ppu::hw

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The functional engine: the same firmware and the same row arithmetic, no time.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "hw/contract/device.hpp"
+#include "hw/contract/run.hpp"
+
+namespace ppu::hw {
+
+class FunctionalEngine {
+ public:
+  FunctionalEngine(const Config& config, Memory device_memory)
+      : config_(config), memory_(device_memory), words_(config.instruction_memory_words) {}
+
+  /// Writes words of instruction memory.
+  void load_program(std::uint32_t address, const std::uint32_t* words, std::uint32_t count);
+  /// Runs a checked command; returns soon after `cancel` becomes true.
+  RunReport run(const RunCommand& command, const std::atomic<bool>& cancel);
+  /// The last value that a program signalled; any thread may ask.
+  [[nodiscard]] std::uint32_t progress() const { return progress_; }
+
+ private:
+  Config config_;
+  Memory memory_;
+  std::vector<std::uint32_t> words_;
+  std::atomic<std::uint32_t> progress_{0};
+};
+
+}  // namespace ppu::hw

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "hw/process/device_factory.hpp"
+
+#include <utility>
+
+#include "hw/contract/run_stop.hpp"
+#include "hw/cosim/lockstep.hpp"
+#include "hw/cosim/rtl_device.hpp"
+#include "hw/systemc/systemc_device.hpp"
+
+namespace ppu::hw {
+namespace {
+
+/// Rows are slow in lockstep: ends the run in its midst when the host is gone.
+class LeavingObserver final : public RowObserver {
+ public:
+  LeavingObserver(std::unique_ptr<RowObserver> observer, const std::atomic<bool>& host_gone)
+      : observer_(std::move(observer)), host_gone_(host_gone) {}
+
+  void begin_run() override { observer_->begin_run(); }
+  void on_row(const RowEvent& event) override {
+    if (host_gone_) throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}};
+    observer_->on_row(event);
+  }
+  void on_drained(std::uint64_t cycle) override { observer_->on_drained(cycle); }
+  void on_residual(float residual) override { observer_->on_residual(residual); }
+  [[nodiscard]] std::uint64_t rows_checked() const override { return observer_->rows_checked(); }
+
+ private:
+  std::unique_ptr<RowObserver> observer_;
+  const std::atomic<bool>& host_gone_;
+};
+
+/// A lockstep checker for each engine; the waves are those of engine 0's pipe 0.
+RowObservers make_checkers(const OpenRequest& request, const std::atomic<bool>& host_gone,
+                           RtlRowPipe** waves) {
+  RowObservers checkers;
+  for (std::uint32_t engine = 0; engine < request.config.engines; ++engine) {
+    std::vector<std::unique_ptr<RtlRowPipe>> pipes;
+    for (std::uint32_t pipe = 0; pipe < request.config.pipes; ++pipe)
+      pipes.push_back(RtlRowPipe::create(request.config));
+    if (engine == 0 && request.wave_path[0] != '\0') {
+      *waves = pipes.front().get();
+      (*waves)->open_wave(request.wave_path, request.wave_first_cycle, request.wave_last_cycle);
+    }
+    checkers.push_back(std::make_unique<LeavingObserver>(
+        std::make_unique<LockstepChecker>(std::move(pipes)), host_gone));
+  }
+  return checkers;
+}
+
+}  // namespace
+
+void OpenDevice::close() const {
+  device->close();
+  if (waves != nullptr) waves->close_wave();
+  if (trace) trace->close();
+}
+
+OpenDevice open_device(const OpenRequest& request, Memory host_memory,
+                       const std::atomic<bool>& host_gone) {
+  OpenDevice open;
+  if (request.trace_path[0] != '\0')
+    open.trace = std::make_unique<TraceLogWriter>(request.trace_path);
+  const std::string backend = request.backend;
+  if (backend == "systemc") {
+    open.device = std::make_unique<SystemcDevice>(request.config, host_memory, RowObservers{},
+                                                  open.trace.get());
+  } else if (backend == "cosim") {
+    open.device = std::make_unique<SystemcDevice>(request.config, host_memory,
+                                                  make_checkers(request, host_gone, &open.waves),
+                                                  open.trace.get());
+  } else if (backend == "rtl") {
+    const WaveRequest waves{request.wave_path, request.wave_scope, request.wave_first_cycle,
+                            request.wave_last_cycle};
+    open.device = create_rtl_device(request.config, host_memory, waves, open.trace.get());
+  } else {
+    throw ConfigError("device process: no back end '" + backend + "'", true);
+  }
+  // Nothing has been refused: now the file of an earlier run may go.
+  if (open.trace) open.trace->open();
+  return open;
+}
+
+}  // namespace ppu::hw

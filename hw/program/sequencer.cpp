@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "hw/program/sequencer.hpp"
+
+#include <algorithm>
+
+#include "hw/contract/run_stop.hpp"
+
+namespace ppu::hw {
+namespace {
+
+std::uint32_t sign_extend(std::uint32_t imm) {
+  return static_cast<std::uint32_t>(static_cast<std::int16_t>(imm));
+}
+
+void add_flops(const spec::KernelOp& op, LoadedKernel* kernel) {
+  const int flops = op.mul + op.add + op.cmp;
+  switch (op.when) {
+    case spec::FlopsWhen::kAlways:
+      kernel->flops += flops;
+      break;
+    case spec::FlopsWhen::kWithCfm:
+      kernel->flops_with_cfm += flops;
+      break;
+    case spec::FlopsWhen::kWithParent:
+      kernel->flops_with_parent += flops;
+      break;
+  }
+}
+
+}  // namespace
+
+Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* report)
+    : program_(program),
+      row_count_(command.row_count),
+      matrix_(command.reduced ? spec::Matrix::kReduced : spec::Matrix::kFull),
+      report_(report) {
+  std::copy(command.arguments.begin(), command.arguments.end(),
+            registers_.begin() + spec::kFirstArgumentRegister);
+}
+
+Sequencer::Step Sequencer::step(RowUnit& rows) {
+  if (bad_kernel_ || !exists(pc_)) return illegal(rows);
+  const Step step = execute(program_.words[pc_], rows);
+  if (step != Step::kWaiting) ++report_->counters[PPU_COUNTER_INSTRUCTIONS];
+  return step;
+}
+
+Sequencer::Step Sequencer::illegal(RowUnit& rows) const {
+  if (!rows.drain()) return Step::kWaiting;
+  rows.spend(1);
+  throw RunStop{PPU_RUN_ILLEGAL_INSTRUCTION, PPU_NONE, pc_, {}};
+}
+
+bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
+  constexpr std::uint32_t kBitsMask = (1U << spec::kControlBits) - 1U;
+  LoadedKernel kernel;
+  for (; exists(address); ++address) {
+    const std::uint32_t word = program_.words[address];
+    const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
+    if (op == nullptr) break;
+    if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) {
+      if (kernel.control.clamp() > spec::Clamp::kMed) break;
+      ++kernel.words;
+      rows.spend(kernel.words);
+      kernel_ = kernel;
+      return true;
+    }
+    ++kernel.words;
+    kernel.control.bits |= word & kBitsMask;
+    add_flops(*op, &kernel);
+  }
+  rows.spend(kernel.words);
+  return false;
+}
+
+bool Sequencer::may_run(std::uint32_t first, std::uint32_t count) const {
+  const bool exist = first <= row_count_ && count <= row_count_ - first;
+  const bool adds = kernel_.control.axpy() == spec::Axpy::kOn;
+  return kernel_.words > 0 && exist && (!adds || kernel_.control.matrix() == matrix_) &&
+         (!kernel_.filters() || first == 0);
+}
+
+Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
+  const spec::Fields f = spec::decode(word);
+  const std::uint32_t a = registers_[f.ra];
+  const std::uint32_t b = registers_[f.rb];
+  const std::uint32_t c = registers_[f.rc];
+  const auto set = [&](std::uint32_t value) {
+    if (f.ra != 0) registers_[f.ra] = value;
+  };
+  std::uint32_t next = pc_ + 1;
+  const auto branch_if = [&](bool taken) {
+    if (taken) next = f.imm;
+  };
+
+  switch (static_cast<spec::Opcode>(f.opcode)) {
+    case spec::Opcode::kHalt:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.spend(1);
+      return Step::kHalted;
+    case spec::Opcode::kLi:
+      set(sign_extend(f.imm));
+      break;
+    case spec::Opcode::kAddi:
+      set(b + sign_extend(f.imm));
+      break;
+    case spec::Opcode::kAdd:
+      set(b + c);
+      break;
+    case spec::Opcode::kSub:
+      set(b - c);
+      break;
+    case spec::Opcode::kJ:
+      next = f.imm;
+      break;
+    case spec::Opcode::kBeq:
+      branch_if(a == b);
+      break;
+    case spec::Opcode::kBne:
+      branch_if(a != b);
+      break;
+    case spec::Opcode::kBlt:
+      branch_if(static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b));
+      break;
+    case spec::Opcode::kBge:
+      branch_if(static_cast<std::int32_t>(a) >= static_cast<std::int32_t>(b));
+      break;
+    case spec::Opcode::kBltu:
+      branch_if(a < b);
+      break;
+    case spec::Opcode::kBgeu:
+      branch_if(a >= b);
+      break;
+    case spec::Opcode::kKernel:
+      if (!load_kernel(f.imm, rows)) {
+        rows.spend(1);
+        bad_kernel_ = true;
+        return illegal(rows);
+      }
+      report_->counters[PPU_COUNTER_KERNEL_WORDS] += static_cast<std::uint64_t>(kernel_.words);
+      break;
+    case spec::Opcode::kRows:
+      if (!may_run(a, b)) return illegal(rows);
+      if (!rows.queue_pass(kernel_, a, b)) return Step::kWaiting;
+      ++report_->counters[PPU_COUNTER_ROW_PASSES];
+      break;
+    case spec::Opcode::kWait:
+      if (!rows.drain()) return Step::kWaiting;
+      break;
+    case spec::Opcode::kRdmax:
+      if (!rows.drain()) return Step::kWaiting;
+      report_->last_residual = rows.take_max_residual();
+      set(report_->last_residual);
+      break;
+    case spec::Opcode::kSignal:
+      report_->progress = a;
+      rows.signal(a);
+      break;
+    case spec::Opcode::kBudget:
+      if (!rows.set_budget(a)) return illegal(rows);
+      break;
+    case spec::Opcode::kRdlate:
+      if (const std::optional<std::uint32_t> passes = rows.cut_passes())
+        set(*passes);
+      else
+        return Step::kWaiting;
+      break;
+    case spec::Opcode::kSetmark:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.set_mark_threshold(a);
+      break;
+    case spec::Opcode::kTagall:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.tag_all();
+      break;
+    case spec::Opcode::kTagnext:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.tag_next();
+      break;
+    case spec::Opcode::kSetlead:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.set_lead_factor(a);
+      break;
+    case spec::Opcode::kAhead:
+      if (!rows.drain()) return Step::kWaiting;
+      if (!rows.go_ahead()) return illegal(rows);
+      break;
+    case spec::Opcode::kSettle:
+      if (!rows.drain()) return Step::kWaiting;
+      rows.rebase();
+      break;
+    default:
+      return illegal(rows);
+  }
+  rows.spend(1);
+  pc_ = next;
+  return Step::kExecuted;
+}
+
+}  // namespace ppu::hw

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The sequencer: executes the control instructions of a program, one per step, and drives the row
+// unit of an engine. It knows no time; the row unit is told what each instruction costs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "hw/contract/run.hpp"
+
+namespace ppu::hw {
+
+/// What the `kernel` instruction leaves in the kernel control register, with the cost of the
+/// kernel's operations per row for the counters.
+struct LoadedKernel {
+  spec::ControlWord control;
+  int words = 0;
+  int flops = 0;              ///< Every row.
+  int flops_with_cfm = 0;     ///< More for a row with compliance.
+  int flops_with_parent = 0;  ///< More for a row with a parent.
+
+  /// True if the kernel reads the parent's impulse.
+  [[nodiscard]] bool reads_parent() const {
+    return control.bounds() == spec::Bounds::kCone || control.skip() == spec::Skip::kOn;
+  }
+  [[nodiscard]] bool stores_velocity() const {
+    return control.store_velocity() == spec::StoreVelocity::kOn;
+  }
+  [[nodiscard]] bool stores_impulse() const {
+    return control.store_impulse() == spec::StoreImpulse::kOn;
+  }
+  /// True if rows of bodies without a tag are passed over.
+  [[nodiscard]] bool filters() const { return control.filter() == spec::Filter::kOn; }
+  /// True if rows start from their leads while the run is ahead.
+  [[nodiscard]] bool leads() const { return control.lead() == spec::Lead::kOn; }
+  /// True if rows go through the divider.
+  [[nodiscard]] bool divides() const { return control.resid() == spec::Resid::kQuotient; }
+};
+
+/// The part of an engine that rows run in.
+class RowUnit {
+ public:
+  virtual ~RowUnit() = default;
+  /// The instruction executes, and takes `cycles`.
+  virtual void spend(int cycles) = 0;
+  /// Takes a pass over rows [first, first + count), which the caller has checked to exist. False if
+  /// it must wait for passes before it.
+  virtual bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) = 0;
+  /// Waits until no row is pending or in flight. False if there are passes to run first.
+  virtual bool drain() = 0;
+  /// Bits of the residual maximum; clears it.
+  virtual std::uint32_t take_max_residual() = 0;
+  /// Bits of the threshold of `mark`; no row is in flight.
+  virtual void set_mark_threshold(std::uint32_t bits) = 0;
+  /// Sets the next tag of every body; no row is in flight.
+  virtual void tag_all() = 0;
+  /// Makes the next tags the current ones; no row is in flight.
+  virtual void tag_next() = 0;
+  /// Bits of the factor of `lead` and go_ahead(); no row is in flight.
+  virtual void set_lead_factor(std::uint32_t bits) = 0;
+  /// `settle`: the velocities are the base of the next go_ahead(); no row is in flight.
+  virtual void rebase() = 0;
+  /// `ahead`: velocities and impulses go on in the direction of their last change; no row is in
+  /// flight. False if there is no base.
+  virtual bool go_ahead() = 0;
+  /// From `cycles` after the first instruction on, no row issues; 0: no limit. False if the row
+  /// unit knows no time.
+  virtual bool set_budget(std::uint32_t cycles) = 0;
+  /// Passes that the budget has cut so far. None if there are passes to run first.
+  virtual std::optional<std::uint32_t> cut_passes() = 0;
+  /// `signal` executes.
+  virtual void signal(std::uint32_t /*value*/) {}
+};
+
+/// The words of a program in instruction memory.
+struct Program {
+  const std::uint32_t* words;
+  std::uint32_t count;
+};
+
+class Sequencer {
+ public:
+  /// `report` receives progress, residual and the instruction counters.
+  Sequencer(Program program, const RunCommand& command, RunReport* report);
+
+  enum class Step {
+    kExecuted,
+    kWaiting,  ///< For the row unit; nothing has changed.
+    kHalted,
+  };
+
+  using Registers = std::array<std::uint32_t, spec::kRegisterNames.size()>;
+
+  /// Executes one instruction. Throws RunStop (illegal instruction).
+  Step step(RowUnit& rows);
+
+  /// Word address of the next instruction.
+  [[nodiscard]] std::uint32_t pc() const { return pc_; }
+  [[nodiscard]] const Registers& registers() const { return registers_; }
+  /// Without words before the first `kernel`.
+  [[nodiscard]] const LoadedKernel& kernel() const { return kernel_; }
+
+ private:
+  Step execute(std::uint32_t word, RowUnit& rows);
+  /// Loads the kernel at `address`; false if there is none. Takes a cycle for each good word.
+  bool load_kernel(std::uint32_t address, RowUnit& rows);
+  /// True if the loaded kernel may run over rows [first, first + count).
+  [[nodiscard]] bool may_run(std::uint32_t first, std::uint32_t count) const;
+  [[nodiscard]] bool exists(std::uint32_t address) const { return address < program_.count; }
+  /// Ends the run at the instruction under way, once the rows before it have retired.
+  Step illegal(RowUnit& rows) const;
+
+  Program program_;
+  std::uint32_t row_count_;
+  spec::Matrix matrix_;  ///< Form of the run's rows.
+  RunReport* report_;
+  std::uint32_t pc_ = 0;
+  Registers registers_{};
+  LoadedKernel kernel_;      ///< Without words before the first `kernel`.
+  bool bad_kernel_ = false;  ///< The instruction under way is a `kernel` that has none.
+};
+
+}  // namespace ppu::hw

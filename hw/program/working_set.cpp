@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "hw/program/working_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "hw/contract/host_records.hpp"
+
+namespace ppu::hw {
+namespace {
+
+/// The one NaN of the device's adders and multipliers, for any of the host's.
+float one_nan(float value) {
+  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
+}
+
+}  // namespace
+
+BadField find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
+  if (row.body_a != PPU_NONE && row.body_a >= command.body_count)
+    return {PPU_FAULT_BODY_A, row.body_a};
+  if (row.body_b != PPU_NONE && row.body_b >= command.body_count)
+    return {PPU_FAULT_BODY_B, row.body_b};
+  if (row.body_a == row.body_b && row.body_a != PPU_NONE) return {PPU_FAULT_SAME_BODY, row.body_a};
+  if (row.parent != PPU_NONE && (row.parent >= command.row_count || row.parent == slot))
+    return {PPU_FAULT_PARENT, row.parent};
+  return {};
+}
+
+void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
+  const BadField bad = find_bad_field(row, slot, command);
+  if (bad.detail != PPU_FAULT_NONE) throw bad_row(slot, bad);
+}
+
+WorkingSet WorkingSet::load(const Memory& memory, const RunCommand& command) {
+  WorkingSet set{std::vector<float>(command.row_count), std::vector<Velocity>(command.body_count)};
+  if (!set.impulses.empty())
+    std::memcpy(set.impulses.data(), memory.data + command.impulses_address,
+                set.impulses.size() * sizeof(float));
+  const std::byte* record = memory.data + command.velocities_address;
+  for (Velocity& velocity : set.velocities) {
+    std::memcpy(velocity.data(), record, sizeof velocity);
+    record += spec::kVelocityBytes;
+  }
+  return set;
+}
+
+void WorkingSet::store(const Memory& memory, const RunCommand& command) const {
+  const std::uint32_t beats = beats_of(impulses.size() * sizeof(float)) +
+                              beats_of(velocities.size() * spec::kVelocityBytes);
+  for (std::uint32_t beat = 0; beat < beats; ++beat) store_beat(memory, command, beat);
+}
+
+void WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
+                            std::uint32_t beat) const {
+  constexpr std::size_t kImpulses = spec::kBeatBytes / sizeof(float);
+  constexpr std::size_t kVelocities = spec::kBeatBytes / spec::kVelocityBytes;
+  const std::uint32_t impulse_beats = beats_of(impulses.size() * sizeof(float));
+  if (beat < impulse_beats) {
+    const std::size_t first = beat * kImpulses;
+    const std::size_t count = std::min(kImpulses, impulses.size() - first);
+    std::memcpy(memory.data + command.impulses_address + first * sizeof(float), &impulses[first],
+                count * sizeof(float));
+    return;
+  }
+  const std::size_t first = (beat - impulse_beats) * kVelocities;
+  const std::size_t end = std::min(first + kVelocities, velocities.size());
+  for (std::size_t body = first; body < end; ++body) {
+    std::byte* const record =
+        memory.data + command.velocities_address + body * spec::kVelocityBytes;
+    const Velocity& velocity = velocities[body];
+    std::memcpy(record, velocity.data(), sizeof velocity);
+    std::memset(record + sizeof velocity, 0, spec::kVelocityBytes - sizeof velocity);
+  }
+}
+
+void WorkingSet::keep_leads() {
+  if (leads.empty()) leads = impulses;
+}
+
+void WorkingSet::rebase(Counters* counters) {
+  bases = velocities;
+  based = true;
+  ahead = false;
+  counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
+}
+
+bool WorkingSet::go_ahead(Counters* counters) {
+  constexpr std::uint64_t kFlopsPerElement = 3;
+  if (!based) return false;
+  for (std::size_t body = 0; body < velocities.size(); ++body) {
+    const Velocity before = velocities[body];
+    for (std::size_t i = 0; i < before.size(); ++i)
+      velocities[body][i] = one_nan(before[i] + lead_factor * (before[i] - bases[body][i]));
+    bases[body] = before;
+  }
+  ahead = true;
+  counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
+  counters->at(PPU_COUNTER_VELOCITY_WRITES) += velocities.size();
+  counters->at(PPU_COUNTER_FLOPS) += velocities.size() * Velocity{}.size() * kFlopsPerElement;
+  return true;
+}
+
+void RowSums::count(const LoadedKernel& kernel, Counters* counters) const {
+  const auto times = [](int each, std::uint64_t n) { return static_cast<std::uint64_t>(each) * n; };
+  Counters& c = *counters;
+  c[PPU_COUNTER_ROW_UPDATES] += rows;
+  c[PPU_COUNTER_ROWS_SKIPPED] += skipped;
+  c[PPU_COUNTER_FLOPS] += times(kernel.flops, rows) + times(kernel.flops_with_cfm, with_cfm) +
+                          times(kernel.flops_with_parent, with_parent);
+  c[PPU_COUNTER_VELOCITY_READS] += bodies;
+  if (kernel.stores_velocity()) c[PPU_COUNTER_VELOCITY_WRITES] += bodies - skipped_bodies;
+  c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += rows * (PPU_ROW_BYTES + spec::kImpulseBytes);
+  if (kernel.reads_parent()) c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += with_parent * spec::kImpulseBytes;
+  if (kernel.stores_impulse())
+    c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (rows - skipped) * spec::kImpulseBytes;
+  // The impulse that was stored, and the lead that is.
+  if (kernel.leads()) {
+    c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += rows * spec::kImpulseBytes;
+    if (kernel.stores_impulse())
+      c[PPU_COUNTER_ROW_BYTES_ON_CHIP] += (rows - skipped) * spec::kImpulseBytes;
+  }
+}
+
+RowCensus::RowCensus(const RowRecords& records, std::uint32_t count) : before_(count + 1) {
+  for (std::uint32_t slot = 0; slot < count; ++slot) {
+    const ppu_row row = records[slot];
+    Before sums = before_[slot];
+    sums.with_cfm += row.compliance != 0.0F ? 1U : 0U;
+    sums.with_parent += row.parent != PPU_NONE ? 1U : 0U;
+    sums.bodies += static_cast<std::uint32_t>(dynamic_bodies(row));
+    before_[slot + 1] = sums;
+  }
+}
+
+void RowCensus::add(std::uint32_t first, std::uint32_t count, RowSums* sums) const {
+  const Before& from = before_[first];
+  const Before& to = before_[first + count];
+  sums->rows += count;
+  sums->with_cfm += to.with_cfm - from.with_cfm;
+  sums->with_parent += to.with_parent - from.with_parent;
+  sums->bodies += to.bodies - from.bodies;
+}
+
+RunStop bad_row(std::uint32_t slot, const BadField& bad) {
+  return {PPU_RUN_BAD_ROW, slot, static_cast<std::uint32_t>(bad.detail), {}, bad.value};
+}
+
+RunStop row_fault(std::uint32_t slot, const model::RowResult& result) {
+  const auto detail = [&result] {
+    if (!model::is_finite(result.rate)) return PPU_FAULT_RATE;
+    if (!model::is_finite(result.target)) return PPU_FAULT_TARGET;
+    if (!model::is_finite(result.delta)) return PPU_FAULT_DELTA;
+    for (const float velocity : result.velocity)
+      if (!model::is_finite(velocity)) return PPU_FAULT_VELOCITY;
+    return PPU_FAULT_BOUNDS;
+  };
+  return {PPU_RUN_ROW_FAULT, slot, static_cast<std::uint32_t>(detail()), {}};
+}
+
+}  // namespace ppu::hw

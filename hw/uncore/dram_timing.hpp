@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Timing of device memory: banks with one open page each, refresh, one data bus, a queue in the
+// controller (docs/inside/device.md). The SystemC model and the RTL simulation use the same class.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "hw/contract/config.hpp"
+
+namespace ppu::hw {
+
+class DramTiming {
+ public:
+  explicit DramTiming(const Config& config);
+
+  /// True if a request can be accepted in `cycle`. Cycles must not go back.
+  [[nodiscard]] bool ready(std::uint64_t cycle);
+  /// A beat at `address` is accepted in `cycle`; returns the cycle of its response.
+  std::uint64_t access(std::uint64_t cycle, std::uint32_t address);
+  /// The next cycle after `cycle` in which ready() may become true: to skip idle time.
+  [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const;
+
+ private:
+  static constexpr std::uint32_t kClosed = ~std::uint32_t{0};
+  struct Bank {
+    std::uint32_t row = kClosed;
+    std::uint64_t free_ps = 0;
+  };
+  std::uint64_t period_ps_, controller_ps_, cas_ps_, activate_ps_, precharge_ps_;
+  std::uint64_t refresh_interval_ps_, refresh_ps_, beat_ps_;
+  std::uint32_t page_bytes_, queue_, stall_percent_;
+  std::vector<Bank> banks_;
+  std::uint64_t next_refresh_ps_;   ///< The first one that has not closed the pages yet.
+  std::uint64_t refreshed_ps_ = 0;  ///< End of the one before.
+  std::uint64_t bus_free_ps_ = 0;
+  std::uint64_t last_done_ = 0;
+  std::deque<std::uint64_t> under_way_;  ///< Done cycles of the queue, oldest first.
+};
+
+}  // namespace ppu::hw

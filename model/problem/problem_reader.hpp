@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What this process and its reader say to each other. HDF5 1.10 reads past its buffers or loops for
+// ever on some damaged files; in a process of its own, that costs that process:
+//
+//   ppu-read-problem FILE_FD RESULT_FD WHAT HOST_PID NAME
+//
+// reads the file of FILE_FD and writes to RESULT_FD: kGreeting; then kRead and the problem as bytes
+// (see problem_bytes.hpp), or kRefused and the sentence of the refusal.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace ppu::model::reader {
+
+/// Names the layout of the result: to be changed with it.
+inline constexpr std::array<char, 8> kGreeting{'p', 'p', 'u', 'r', 'o', 'w', 's', '1'};
+
+inline constexpr char kRead = 'R';
+inline constexpr char kRefused = 'X';
+
+/// WHAT is read: the whole problem, or an output file as a problem with nothing but its solution.
+inline constexpr const char* kWholeProblem = "problem";
+inline constexpr const char* kSolutionOnly = "solution";
+
+/// Neither side handles a larger result.
+inline constexpr std::uint64_t kMaxResultBytes = std::uint64_t{1} << 30U;
+
+}  // namespace ppu::model::reader

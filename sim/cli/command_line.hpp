@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Command lines that repeat a run, to be pasted into a shell.
+#pragma once
+
+#include <string>
+
+#include "sim/cli/options.hpp"
+
+namespace ppu::sim {
+
+/// `text` as one word of a shell: in quotes if it has to be.
+std::string shell_word(const std::string& text);
+
+/// The command line that repeats a run: subcommand, problem and every option that is not at its
+/// default.
+std::string command_line(const std::string& subcommand, const Options& options);
+
+/// The command that repeats a lockstep run with waves around the cycle that `difference`, the
+/// driver's message, names.
+std::string replay_command(const Options& options, const std::string& difference);
+
+}  // namespace ppu::sim

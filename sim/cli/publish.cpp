@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What a command hands out: files and standard output, all of them or an error.
+#include "sim/cli/publish.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/cli_error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/problem/problem.hpp"
+
+namespace ppu::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where a path leads, links followed, also to a file that is not there yet.
+fs::path place_of(fs::path path) {
+  constexpr int kMostLinks = 40;
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return fs::weakly_canonical(fs::absolute(path, error), error);
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const fs::file_status status = fs::status(a, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return false;
+  return fs::equivalent(a, b, error) || place_of(a) == place_of(b);
+}
+
+/// Waves and event logs are written in place, by the device.
+void check_in_place(const std::string& path, const std::string& what) {
+  if (path.empty()) return;
+  model::check_replaceable(path);
+  if (fs::exists(path) && !fs::is_regular_file(path)) {
+    throw CliError(kExitEnvironment, path + ": cannot be written: is a device or a pipe, " + what +
+                                         " need a regular file");
+  }
+}
+
+}  // namespace
+
+NamedFile program_file(const std::string& program) {
+  const bool file = ends_with(program, ".s") || ends_with(program, ".ppu");
+  return {"the program", file ? program : ""};
+}
+
+NamedFile config_file(const std::string& config) {
+  const std::string first = config.substr(0, config.find('+'));
+  const bool file = ends_with(first, ".toml") || first.find('/') != std::string::npos;
+  return {"the configuration", file ? first : ""};
+}
+
+void check_apart(const NamedFiles& inputs, const NamedFiles& outputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->path.empty()) continue;
+    const auto refuse_if_same = [&output](const NamedFile& other, const std::string& why) {
+      if (!other.path.empty() && is_same_file(output->path, other.path))
+        throw CliError(kExitUsage, output->name + ": '" + output->path + "' is the file of " +
+                                       other.name + " as well, " + why);
+    };
+    for (const NamedFile& input : inputs) refuse_if_same(input, "which it would overwrite");
+    for (auto other = outputs.begin(); other != output; ++other)
+      refuse_if_same(*other, "expected a file for each");
+  }
+}
+
+void check_outputs(const Options& options, NamedFiles inputs, NamedFiles outputs) {
+  check_device_options(options);
+  outputs.push_back({"--output", options.output});
+  outputs.push_back({"--json", options.json_to_file() ? options.json : ""});
+  for (const NamedFile& output : outputs)
+    if (!output.path.empty()) model::check_replaceable(output.path);
+  check_in_place(options.wave, "waves");
+  check_in_place(options.trace, "event logs");
+  outputs.push_back({"--wave", options.wave});
+  outputs.push_back({"--trace", options.trace});
+  inputs.push_back({"the problem", options.problem == kEmbeddedProblem ? "" : options.problem});
+  inputs.push_back(program_file(options.program));
+  inputs.push_back(config_file(options.config));
+  check_apart(inputs, outputs);
+}
+
+std::string report_file(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  return (fs::path(folder) / "report.html").string();
+}
+
+void flush_stdout() {
+  if (!std::cout.flush()) throw CliError(kExitEnvironment, "standard output: cannot be written");
+}
+
+void publish(const nlohmann::ordered_json& json, const std::string& text, const Options& options,
+             std::vector<model::FileReplacement> files) {
+  const std::string object = json.dump(2) + "\n";
+  if (options.json_to_file()) files.emplace_back(options.json, object);
+  std::cout << (options.json_to_stdout() ? object : text);
+  flush_stdout();
+  for (model::FileReplacement& file : files) file.commit();
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What a command hands out: files and standard output, all of them or an error.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "model/problem/file_replacement.hpp"
+#include "sim/cli/options.hpp"
+
+namespace ppu::sim {
+
+/// A file that a command reads or writes.
+struct NamedFile {
+  std::string name;  ///< For people: "--json", "the problem".
+  std::string path;  ///< Empty: none.
+};
+using NamedFiles = std::vector<NamedFile>;
+
+/// The file of `program`: of a shipped one, none.
+NamedFile program_file(const std::string& program);
+/// The file of the configuration `config`: of a named one, none.
+NamedFile config_file(const std::string& config);
+/// Throws CliError (usage) if one of `outputs` is the same file as one of `inputs`, or as another
+/// output. Several may go to one device or pipe.
+void check_apart(const NamedFiles& inputs, const NamedFiles& outputs);
+
+/// Throws std::system_error or CliError (environment) if --output, --json, --wave, --trace or one
+/// of `outputs` cannot be written; CliError (usage) if options of waves do not go together, and
+/// what check_apart() throws of all files, those of `options` and `inputs` and `outputs`: said
+/// before the work, not after it.
+void check_outputs(const Options& options, NamedFiles inputs = {}, NamedFiles outputs = {});
+
+/// report.html in `folder`, which is made if it is not there.
+std::string report_file(const std::string& folder);
+
+/// Throws CliError (environment) if standard output did not take everything.
+void flush_stdout();
+
+/// Writes `json` to --json and `text` to standard output (not where the JSON goes there), then lets
+/// `files` and the JSON file appear.
+void publish(const nlohmann::ordered_json& json, const std::string& text, const Options& options,
+             std::vector<model::FileReplacement> files = {});
+
+}  // namespace ppu::sim

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu cosim [PROBLEM]`: the SystemC device with the RTL row pipe in lockstep, checked against
+// Eigen.
+#include <nlohmann/json.hpp>
+
+#include "sim/base/text.hpp"
+#include "sim/cli/publish.hpp"
+#include "sim/commands/commands.hpp"
+#include "sim/problem/problem.hpp"
+#include "sim/report/reference_check.hpp"
+#include "sim/report/report_json.hpp"
+#include "sim/report/report_text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+std::string lockstep(const Run& run) {
+  return "\n" + grouped(run.lockstep_rows) +
+         " rows of the RTL row pipe compared bit for bit over " +
+         grouped(run.counter(PPU_COUNTER_CYCLES)) + " cycles: 0 differences\n";
+}
+
+std::string comparison(const ReferenceCheck& reference) {
+  return "Eigen in double precision: error " + scientific(reference.error) + " of max|x|, bound " +
+         scientific(reference.bound) + (reference.holds() ? ": holds\n" : ": BROKEN\n");
+}
+
+int cosim(const Options& options) {
+  const model::RowProblem problem = load_problem(options.problem);
+  const Run run = run_solve(problem, options);
+  nlohmann::ordered_json json = to_json(problem, options, run);
+  json["differences"] = 0;
+  std::string text = summary(problem, options, run) + lockstep(run);
+  int exit_code = kExitOk;
+  if (const std::string reason = missing_reference(options, run); !reason.empty()) {
+    json["error"] = json["error_bound"] = nullptr;
+    text += "Eigen in double precision: not compared; " + reason + "\n";
+  } else {
+    const ReferenceCheck reference = check_reference(problem, options, run);
+    json["error"] = reference.error;
+    json["error_bound"] = reference.bound;
+    text += comparison(reference);
+    if (!reference.holds()) exit_code = kExitMismatch;
+  }
+  publish(json, text, options);
+  return exit_code;
+}
+
+}  // namespace
+
+void add_cosim(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  options->backend = "cosim";
+  CLI::App* command = app.add_subcommand(
+      "cosim", "Run the model and the RTL row pipe in lockstep, checked against Eigen");
+  add_problem_option(*command, *options, false);
+  add_run_options(*command, *options);
+  add_trace_option(*command, *options);
+  add_wave_options(*command, *options);
+  add_json_option(*command, *options);
+  command->callback([options, &exit_code] { exit_code = cosim(*options); });
+}
+
+}  // namespace ppu::sim

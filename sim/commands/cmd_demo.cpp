@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu demo`: the main job. A real wall on every back end, checked against Eigen, with a report.
+// With a scene, `ppu demo SCENE`: that scene on the CPU engine and on the PPU, frame by frame.
+#include <iostream>
+
+#include "model/problem/file_replacement.hpp"
+#include "sim/base/text.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/cli/publish.hpp"
+#include "sim/commands/commands.hpp"
+#include "sim/demo/scene_demo.hpp"
+#include "sim/measure/frame_cost.hpp"
+#include "sim/measure/measures.hpp"
+#include "sim/problem/problem.hpp"
+#include "sim/report/reference_check.hpp"
+#include "sim/report/report_html.hpp"
+#include "sim/report/report_text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+struct Demo {
+  std::string report_folder = "out";
+  std::string trace;  ///< Event log of the systemc run; empty: none.
+};
+
+bool same_cycles(const Run& a, const Run& b) {
+  return a.counter(PPU_COUNTER_CYCLES) == b.counter(PPU_COUNTER_CYCLES) &&
+         a.report.device_cycles == b.report.device_cycles;
+}
+
+/// What the results show together, in one sentence.
+struct Verdict {
+  bool good = true;
+  std::string text;
+};
+
+Verdict judge(const std::vector<BackendResult>& results, double bound) {
+  bool equal = true;
+  bool in_time = true;
+  double error = 0;
+  std::uint64_t compared = 0;
+  const BackendResult* timed = nullptr;
+  for (const BackendResult& result : results) {
+    equal = equal && result.run.state_hash == results.front().run.state_hash;
+    error = std::max(error, result.error);
+    compared += result.run.lockstep_rows;
+    if (!result.run.timed()) continue;
+    if (timed == nullptr) timed = &result;
+    in_time = in_time && same_cycles(result.run, timed->run);
+  }
+  const std::string hashes = equal ? "State hashes equal" : "State hashes DIFFER";
+  const std::string cycles = in_time ? "device cycles equal" : "device cycles DIFFER";
+  const std::string holds = error <= bound ? " within " : " ABOVE ";
+  return {equal && in_time && error <= bound,
+          hashes + ", " + cycles + "; RTL row pipe: " + grouped(compared) +
+              " rows compared bit for bit, 0 differences; error against Eigen " +
+              scientific(error) + holds + "the bound " + scientific(bound) + " of max|x|"};
+}
+
+/// Index of the result that knows the cycles of every row: the last of those.
+std::size_t detailed(const std::vector<BackendResult>& results) {
+  std::size_t index = results.size() - 1;
+  while (!results[index].run.device.profiles) --index;
+  return index;
+}
+
+std::string headline(const model::RowProblem& problem, const BackendResult& timed) {
+  const ppu_device_info& device = timed.run.device;
+  return problem.name + ": a brick wall hit by a cannon ball, " + grouped(problem.rows()) +
+         " constraint rows, " + grouped(problem.bodies()) + " bodies\nfirmware " +
+         timed.options.program + ", order " + timed.options.order + ", config " +
+         timed.options.config + " (" + device_in_words(device) + ")\n\n";
+}
+
+int run_demo(const Demo& demo) {
+  const std::string report = report_file(demo.report_folder);
+  check_apart({}, {{"--trace", demo.trace}, {"--report", report}});
+  const model::RowProblem problem = load_problem(kEmbeddedProblem);
+  std::vector<BackendResult> results;
+  Table table(headline_titles());
+  ReferenceCheck reference{};
+  for (const std::string& backend : backend_names()) {
+    Options options;
+    options.problem = kEmbeddedProblem;
+    options.backend = backend;
+    options.row_profile = true;
+    if (backend == "systemc") options.trace = demo.trace;
+    Run run = run_solve(problem, options);
+    reference = check_reference(problem, options, run);
+    results.push_back({options, std::move(run), reference.error});
+    table.add(headline_cells(problem, results.back()));
+  }
+  const BackendResult& timed = results[detailed(results)];
+  const Verdict verdict = judge(results, reference.bound);
+  const std::string page = report_html(problem, results, detailed(results), verdict.text,
+                                       "ppu demo --report " + shell_word(demo.report_folder) +
+                                           "\n" + command_line("profile", timed.options));
+  model::FileReplacement(report, page).commit();
+  std::cout << headline(problem, timed) << table.str() << "\n"
+            << verdict.text << "\nDevice: " << frame_line(timed.run)
+            << " cycles\nCycles: " << stall_line(timed.run) << "\nBound by "
+            << bound_in_words(problem, timed.options, timed.run) << "\nReport: " << report << "\n";
+  return verdict.good ? kExitOk : kExitMismatch;
+}
+
+/// The options that belong to a scene, none of them without one.
+void add_scene_options(CLI::App& command, SceneDemo& demo, CLI::Option* scene) {
+  demo.solve.backend = "functional";
+  add_frames_option(command, demo.frames)->needs(scene);
+  add_seed_option(command, demo.scene)->needs(scene);
+  command.add_option("--every", demo.every, "Frames between two lines; without it, ten lines")
+      ->check(CLI::Range(1U, kMostFrames))
+      ->needs(scene);
+  command.add_option("--glb", demo.glb, "Write the replay as a binary glTF 2.0 file")
+      ->type_name("FILE")
+      ->check(path_check())
+      ->needs(scene);
+  add_backend_option(command, demo.solve);
+  add_config_options(command, demo.solve);
+  add_json_option(command, demo.solve);
+  for (const char* name : {"--backend", "--config", "--set", "--json"})
+    command.get_option(name)->needs(scene);
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, int& exit_code) {
+  auto demo = std::make_shared<Demo>();
+  auto scene_demo = std::make_shared<SceneDemo>();
+  CLI::App* command = app.add_subcommand(
+      "demo",
+      "Solve a real wall on every back end, compare, and write a report; or step a scene on the "
+      "CPU engine and on the PPU");
+  CLI::Option* scene = add_scene_option(*command, scene_demo->scene);
+  CLI::Option* report =
+      command
+          ->add_option("--report", demo->report_folder,
+                       "Folder of report.html; with a scene none is written without this option")
+          ->type_name("DIR")
+          ->check(path_check())
+          ->capture_default_str();
+  command
+      ->add_option("--trace", demo->trace,
+                   "Write the event log of the systemc run, for ppu trace; without a scene")
+      ->type_name("FILE")
+      ->check(path_check())
+      ->excludes(scene);
+  add_scene_options(*command, *scene_demo, scene);
+  command->callback([demo, scene_demo, report, &exit_code] {
+    if (report->count() > 0) scene_demo->report_folder = demo->report_folder;
+    exit_code = scene_demo->scene.name.empty() ? run_demo(*demo) : run_scene_demo(*scene_demo);
+  });
+}
+
+}  // namespace ppu::sim

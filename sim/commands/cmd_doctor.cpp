@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu doctor`: is everything there that building and running the PPU needs?
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+
+#include "ppu/ppu.h"
+#include "sim/base/cli_error.hpp"
+#include "sim/base/embedded.hpp"
+#include "sim/base/text.hpp"
+#include "sim/cli/options.hpp"
+#include "sim/commands/commands.hpp"
+
+namespace ppu::sim {
+namespace {
+
+/// A line of the package list: "group package kind probe what for".
+struct Requirement {
+  std::string group;    ///< "build" (and run), "python", "test" or "docs".
+  std::string package;  ///< Debian package that brings it.
+  std::string kind;     ///< "program", "header" or "file".
+  std::string probe;
+  std::string purpose;
+};
+
+std::vector<Requirement> requirements() {
+  std::vector<Requirement> list;
+  std::istringstream lines{std::string(embedded_packages())};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    Requirement entry;
+    words >> entry.group >> entry.package >> entry.kind >> entry.probe >> std::ws;
+    std::getline(words, entry.purpose);
+    if (!entry.group.empty() && entry.group.front() != '#') list.push_back(entry);
+  }
+  return list;
+}
+
+std::string output_of(const std::string& command) {
+  FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
+  if (pipe == nullptr) return {};
+  char line[128] = {};
+  const bool any = std::fgets(line, sizeof line, pipe) != nullptr;
+  pclose(pipe);
+  const std::string text = any ? line : "";
+  return text.substr(0, text.find_last_not_of(" \n") + 1);
+}
+
+/// Where the probe was found; empty if nowhere.
+std::string find(const Requirement& requirement) {
+  if (requirement.kind == "program") return output_of("command -v " + requirement.probe);
+  if (requirement.kind == "file") return output_of("ls -d " + requirement.probe);
+  return output_of("ls -d /usr/include/" + requirement.probe + " /usr/include/*-linux-gnu/" +
+                   requirement.probe + " /usr/local/include/" + requirement.probe);
+}
+
+/// Version of the Debian package, "-" if what was found does not come from one.
+std::string version_of(const Requirement& requirement) {
+  const std::string version = output_of("dpkg-query -W -f '${Version}' " + requirement.package);
+  return version.empty() ? "-" : version;
+}
+
+/// Opens and closes a device: empty if that works, else why not.
+std::string try_backend(const std::string& backend) {
+  ppu_device_def def = ppu_default_device_def();
+  def.backend = backend.c_str();
+  ppu_device device{};
+  if (ppu_device_open(&def, &device) != PPU_OK) return ppu_last_error();
+  ppu_device_close(device);
+  return {};
+}
+
+int doctor() {
+  std::string build_packages;
+  std::string test_packages;
+  bool healthy = true;
+  Table table({"needed for", "package", "state", "version", "found"});
+  for (const Requirement& requirement : requirements()) {
+    const std::string place = find(requirement);
+    const bool missing = place.empty();
+    const bool build = requirement.group == "build" || requirement.group == "python";
+    if (missing) (build ? build_packages : test_packages) += " " + requirement.package;
+    table.add({requirement.purpose + (build ? "" : " (" + requirement.group + ")"),
+               requirement.package, missing ? "MISSING" : "ok",
+               missing ? "-" : version_of(requirement),
+               missing ? "no " + requirement.kind + " " + requirement.probe : place});
+  }
+  for (const std::string& backend : backend_names()) {
+    const std::string trouble = try_backend(backend);
+    healthy = healthy && trouble.empty();
+    table.add({"back end " + backend, "-", trouble.empty() ? "ok" : "MISSING", ppu_version(),
+               trouble.empty() ? "opens" : trouble});
+  }
+  std::cout << table.str();
+  if (!build_packages.empty() || !test_packages.empty()) {
+    std::cout << "\napt-get install -y --no-install-recommends" << build_packages << test_packages
+              << "\n";
+  }
+  if (build_packages.empty() && healthy) return kExitOk;
+  std::cerr << "ppu: something is missing, see the lines marked MISSING\n";
+  return kExitEnvironment;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("doctor", "Check what building and running needs");
+  command->callback([&exit_code] { exit_code = doctor(); });
+}
+
+}  // namespace ppu::sim

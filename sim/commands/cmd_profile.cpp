@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu profile PROBLEM`, or of a frame of a scene: where the cycles of a solve went, on one
+// configuration or on two side by side; with a timeline and the replay of the scene.
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "sim/base/cli_error.hpp"
+#include "sim/base/files.hpp"
+#include "sim/base/progress.hpp"
+#include "sim/cli/publish.hpp"
+#include "sim/commands/commands.hpp"
+#include "sim/demo/scene_options.hpp"
+#include "sim/demo/scene_problem.hpp"
+#include "sim/demo/scene_replay.hpp"
+#include "sim/problem/problem.hpp"
+#include "sim/replay/glb.hpp"
+#include "sim/report/profile_compare.hpp"
+#include "sim/report/profile_json.hpp"
+#include "sim/report/profile_text.hpp"
+#include "sim/report/report_text.hpp"
+#include "sim/trace/perfetto.hpp"
+
+namespace ppu::sim {
+namespace {
+
+struct ProfileOptions {
+  Options solve;
+  SceneOptions scene;  ///< No name: there is a problem.
+  std::uint32_t frame = 0;
+  std::vector<std::string> compare;  ///< Two configurations, or none.
+  std::string perfetto;              ///< Empty: none.
+  std::string glb;                   ///< Empty: none.
+};
+
+/// Refuses, before the work, what cannot be done.
+void check(const ProfileOptions& options) {
+  if (options.solve.problem.empty() == options.scene.name.empty())
+    throw CliError(kExitUsage, "profile: expected either PROBLEM or --scene SCENE");
+  if (options.solve.backend == "functional")
+    throw CliError(kExitUsage,
+                   "profile: back end 'functional' has no time, expected systemc, cosim or rtl");
+  NamedFiles inputs;
+  for (const std::string& config : options.compare)
+    inputs.push_back(config_file(with_config({}, config).config));
+  check_outputs(options.solve, inputs, {{"--perfetto", options.perfetto}, {"--glb", options.glb}});
+}
+
+/// The rows, from the file or from the scene; `options` then has their name.
+model::RowProblem rows_of(ProfileOptions* options) {
+  if (options->scene.name.empty()) return load_problem(options->solve.problem);
+  const Progress progress("simulates " + options->scene.name);
+  model::RowProblem problem =
+      scene_problem(options->scene.name, options->scene.seed, options->frame);
+  options->solve.problem = problem.name;
+  return problem;
+}
+
+/// The run, and its timeline if `perfetto` asks for one.
+Run run_with_timeline(const model::RowProblem& problem, Options options,
+                      const std::string& perfetto, std::vector<model::FileReplacement>* files) {
+  if (perfetto.empty()) return run_solve(problem, options);
+  std::optional<TemporaryFile> log;
+  if (options.trace.empty()) options.trace = log.emplace().path();
+  try {
+    Run run = run_solve(problem, options);
+    files->emplace_back(perfetto, perfetto_of_log(options.trace, run.device.clock_mhz));
+    return run;
+  } catch (const Error&) {
+    // The message names the log of a run that failed.
+    if (log && std::filesystem::file_size(log->path()) > 0) log->keep();
+    throw;
+  }
+}
+
+void profile(ProfileOptions options) {
+  check(options);
+  const model::RowProblem problem = rows_of(&options);
+  const Options& solve = options.solve;
+  std::vector<model::FileReplacement> files;
+  const Run run = run_with_timeline(problem, solve, options.perfetto, &files);
+  std::string text = summary(problem, solve, run) + "\n" + profile_text(problem, solve, run);
+  if (!options.perfetto.empty() || !options.glb.empty()) text += "\n";
+  if (!options.perfetto.empty())
+    text += "Timeline, for ui.perfetto.dev: " + options.perfetto + "\n";
+  if (!options.glb.empty()) {
+    files.emplace_back(options.glb,
+                       glb_of(replay_of_paths(options.scene, solve, options.frame + 1)));
+    text += "Replay: " + options.glb + "\n";
+  }
+  publish(profile_json(problem, solve, run), text, solve, std::move(files));
+}
+
+ExitCode compare(ProfileOptions options) {
+  check(options);
+  const model::RowProblem problem = rows_of(&options);
+  ComparedRuns runs;
+  for (std::size_t side = 0; side < runs.size(); ++side) {
+    const std::string& config = options.compare[side];
+    const Options mine = with_config(options.solve, config);
+    runs[side] = {config, mine, run_solve(problem, mine)};
+  }
+  publish(compare_json(problem, runs), compare_text(problem, runs), options.solve);
+  return bits_are_right(runs) ? kExitOk : kExitMismatch;
+}
+
+void add_scene(CLI::App& command, ProfileOptions& options) {
+  CLI::Option* scene = add_scene_option(command, options.scene, "--scene");
+  CLI::Option* frame =
+      add_frame_option(command, options.frame,
+                       "Frame of the scene whose rows are profiled in place of PROBLEM")
+          ->needs(scene);
+  scene->needs(frame);
+  add_seed_option(command, options.scene)->needs(scene);
+  command
+      .add_option("--glb", options.glb,
+                  "Write the replay of the scene up to this frame as a binary glTF 2.0 file, as "
+                  "ppu demo; a row problem has no positions")
+      ->type_name("FILE")
+      ->needs(scene);
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ProfileOptions>();
+  options->solve.row_profile = true;
+  CLI::App* command = app.add_subcommand("profile",
+                                         "Throughput by kind, island and body, reasons of stalls, "
+                                         "roofline, cycles per row of a solve");
+  add_problem_option(*command, options->solve, true);
+  command->get_option("problem")->required(false);  // Or --scene.
+  add_backend_option(*command, options->solve);
+  add_run_options(*command, options->solve);
+  add_scene(*command, *options);
+  add_trace_option(*command, options->solve);
+  command
+      ->add_option("--perfetto", options->perfetto,
+                   "Write the timeline of the run for ui.perfetto.dev, as ppu trace does of a log")
+      ->type_name("FILE");
+  CLI::Option* compare_option =
+      command
+          ->add_option("--compare", options->compare,
+                       "Two configurations side by side: each what --config takes, then keys that "
+                       "it overrides, as default+pci,pipes=2")
+          ->type_name("A B")
+          ->expected(2);
+  for (const char* name : {"--config", "--trace", "--perfetto", "--glb"})
+    compare_option->excludes(command->get_option(name));
+  add_json_option(*command, options->solve);
+  command->callback([options, &exit_code] {
+    if (options->compare.empty()) return profile(*options);
+    exit_code = compare(*options);
+  });
+}
+
+}  // namespace ppu::sim

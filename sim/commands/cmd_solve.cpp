@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu solve PROBLEM`: solve one row problem and say how it went.
+#include <nlohmann/json.hpp>
+
+#include "sim/cli/publish.hpp"
+#include "sim/commands/commands.hpp"
+#include "sim/problem/problem.hpp"
+#include "sim/report/report_json.hpp"
+#include "sim/report/report_text.hpp"
+
+namespace ppu::sim {
+namespace {
+
+void solve(const Options& options) {
+  model::RowProblem problem = load_problem(options.problem);
+  const Run run = run_solve(problem, options);
+  std::vector<model::FileReplacement> files;
+  if (!options.output.empty()) {
+    problem.solution = run.solution;
+    const std::vector<char> image = model::row_problem_image(problem, options.output);
+    files.emplace_back(options.output, std::string_view(image.data(), image.size()));
+  }
+  publish(to_json(problem, options, run), summary(problem, options, run), options,
+          std::move(files));
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, int& /*exit_code*/) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("solve", "Solve a row problem");
+  add_problem_option(*command, *options, true);
+  add_backend_option(*command, *options);
+  add_run_options(*command, *options);
+  add_sweeps_of_option(*command, *options);
+  add_trace_option(*command, *options);
+  add_wave_options(*command, *options);
+  command->add_option("--output", options->output, "Write the problem with its /solution")
+      ->type_name("OUT.h5");
+  add_json_option(*command, *options);
+  command->callback([options] { solve(*options); });
+}
+
+}  // namespace ppu::sim

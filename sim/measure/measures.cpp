@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What the counters and the row profile of a timed run say: stall classes, cycles per row.
+#include "sim/measure/measures.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "ppu_spec.hpp"
+#include "sim/base/text.hpp"
+#include "sim/measure/sweep_bound.hpp"
+#include "sim/problem/problem.hpp"
+
+namespace ppu::sim {
+namespace {
+
+/// What no order with the same bits can beat; only the scheduled one comes near it.
+std::optional<SweepBound> floor_of(const model::RowProblem& problem, const Options& options,
+                                   const Run& run) {
+  if (order_of(options) != PPU_ORDER_SCHEDULED || run.report.sweeps == 0) return std::nullopt;
+  const hw::Config config = hw::resolve_config(options.config, options.overrides);
+  return sweep_bound(problem, config, run.device.engines);
+}
+
+std::string chain_in_words(const SweepBound& bound, const Run& run) {
+  return "the longest chain, of " + grouped(bound.chain_rows) +
+         " rows that share bodies, takes at least " + grouped(bound.chain_cycles) + " of the " +
+         grouped(run.counter(PPU_COUNTER_CYCLES) / run.report.sweeps) +
+         " cycles per sweep in any order with the same bits";
+}
+
+constexpr const char* kShorterPipes =
+    "shorter pipes (fp_mul_stages, fp_add_stages) help, more lanes do not";
+
+/// What rows that wait for a body can gain.
+std::string body_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
+  const std::string wait = "rows wait up to " + std::to_string(run.device.body_latency_cycles) +
+                           " cycles for a body they share";
+  if (order_of(options) == PPU_ORDER_ENGINE) return wait + "; --order scheduled helps";
+  const auto bound = floor_of(problem, options, run);
+  return wait + (bound ? "; " + chain_in_words(*bound, run) : "") + ": " + kShorterPipes;
+}
+
+/// What a run can gain whose rows enter most of the time.
+std::string issue_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
+  const auto bound = floor_of(problem, options, run);
+  if (bound && bound->pipe_cycles < bound->chain_cycles)
+    return "rows enter in most cycles, but more pipes do not help: " + chain_in_words(*bound, run) +
+           "; " + kShorterPipes;
+  return "rows enter in most cycles; only more pipes (--set pipes=" +
+         std::to_string(2 * run.device.pipes) + ") or fewer row updates help";
+}
+
+/// What would take fewer of the cycles of a class.
+std::string advice(ppu_counter counter, const model::RowProblem& problem, const Options& options,
+                   const Run& run) {
+  switch (counter) {
+    case PPU_COUNTER_ISSUE_CYCLES:
+      return issue_advice(problem, options, run);
+    case PPU_COUNTER_LANE_CYCLES:
+      return "a row takes " + std::to_string(run.device.initiation_interval_cycles) +
+             " cycles to enter; more lanes (--set lanes=12) help";
+    case PPU_COUNTER_BODY_STALL_CYCLES:
+      return body_advice(problem, options, run);
+    case PPU_COUNTER_PARENT_STALL_CYCLES:
+      return "friction rows wait for the impulse of their normal row; an order with more rows in "
+             "between or shorter pipes help";
+    case PPU_COUNTER_FETCH_STALL_CYCLES:
+      return "rows are streamed from device memory; a larger row memory (row_memory_rows) or more "
+             "bandwidth (--config " +
+             options.config + "+hbm2) helps";
+    case PPU_COUNTER_BANK_STALL_CYCLES:
+      return "rows that could enter in one cycle have bodies or parents in one bank; more banks "
+             "(velocity_banks) help";
+    case PPU_COUNTER_DRAIN_CYCLES:
+      return "the pipe runs empty at every wait of the program; fewer waits or more rows per sweep "
+             "help";
+    default:
+      return "the sequencer runs between row passes; a shorter program or more rows per pass help";
+  }
+}
+
+}  // namespace
+
+std::vector<Stall> stalls_of(const Run& run) {
+  std::vector<Stall> stalls;
+  const std::uint64_t total = run.report.engine_cycles;
+  for (std::size_t i = 0; i < spec::kCounters.size(); ++i) {
+    if (!spec::kCounters[i].stall) continue;
+    const auto counter = static_cast<ppu_counter>(i);
+    const std::uint64_t cycles = run.counter(counter);
+    const double share = static_cast<double>(cycles) / static_cast<double>(total);
+    stalls.push_back({counter, spec::kCounters[i].label, cycles, total > 0 ? share : 0});
+  }
+  return stalls;
+}
+
+std::string stall_line(const Run& run) {
+  std::vector<Stall> stalls = stalls_of(run);
+  std::stable_sort(stalls.begin(), stalls.end(),
+                   [](const Stall& a, const Stall& b) { return a.cycles > b.cycles; });
+  std::vector<std::string> parts;
+  for (const Stall& stall : stalls) {
+    if (stall.share < 0.0005) continue;
+    parts.push_back(std::string(stall.label) + " " + fixed(100 * stall.share, 1) + " %");
+  }
+  return joined(parts);
+}
+
+std::optional<bool> converged(const Run& run) {
+  if (!run.threshold) return std::nullopt;
+  // A pass that was cut short has not seen all rows.
+  return !run.report.late && run.report.run.last_residual <= *run.threshold;
+}
+
+bool stops_above(const Run& run) {
+  constexpr double kRounding = 0.01;
+  return converged(run).value_or(false) &&
+         run.report.max_residual > double{*run.threshold} * (1 + kRounding);
+}
+
+std::string bound_in_words(const model::RowProblem& problem, const Options& options,
+                           const Run& run) {
+  const std::vector<Stall> stalls = stalls_of(run);
+  const Stall& top =
+      *std::max_element(stalls.begin(), stalls.end(),
+                        [](const Stall& a, const Stall& b) { return a.cycles < b.cycles; });
+  return std::string(top.label) + " (" + fixed(100 * top.share, 1) +
+         " % of the cycles): " + advice(top.counter, problem, options, run);
+}
+
+double mean_visits(const Run& run) {
+  if (run.profile.empty()) return 0;
+  return static_cast<double>(run.counter(PPU_COUNTER_ROW_UPDATES)) /
+         static_cast<double>(run.profile.size());
+}
+
+bool visits_are_equal(const Run& run) {
+  return run.counter(PPU_COUNTER_ROWS_FILTERED) == 0 && !run.report.late;
+}
+
+double cycles_per_visit(const Run& run, std::size_t row) {
+  return run.profile[row].cycles / mean_visits(run);
+}
+
+std::vector<HistogramBin> cycle_histogram(const Run& run) {
+  // Edges at 1, 1.5, 2, 3, 4, 6, 8, 12, ... cycles.
+  std::vector<HistogramBin> bins;
+  double low = 0;
+  for (double power = 1; power <= 65536; power *= 2) {
+    for (const double edge : {power * 1.5, power * 2}) {
+      bins.push_back({low, edge, 0});
+      low = edge;
+    }
+  }
+  bins.back().high = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < run.profile.size(); ++row) {
+    const double cycles = cycles_per_visit(run, row);
+    for (HistogramBin& bin : bins) {
+      if (cycles < bin.high) {
+        ++bin.rows;
+        break;
+      }
+    }
+  }
+  while (bins.size() > 1 && bins.back().rows == 0) bins.pop_back();
+  return bins;
+}
+
+std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count) {
+  std::vector<std::size_t> rows(run.profile.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
+  std::partial_sort(rows.begin(), end, rows.end(), [&run](std::size_t a, std::size_t b) {
+    return std::pair(run.profile[b].cycles, a) < std::pair(run.profile[a].cycles, b);
+  });
+  rows.erase(end, rows.end());
+  return rows;
+}
+
+std::vector<std::string> slowest_titles() {
+  return {"slowest row",  "slot",      "kind",        "body a",    "body b",
+          "cycles/visit", "body wait", "parent wait", "fetch wait"};
+}
+
+std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& problem,
+                                                    const Options& options, const Run& run,
+                                                    std::size_t count) {
+  const bool slots = run.report.runs == 1;
+  const std::vector<std::uint32_t> order = slot_order(problem, options, run);
+  std::vector<std::vector<std::string>> cells;
+  for (const std::size_t row : slowest_rows(run, count)) {
+    const ppu_row_profile& entry = run.profile[row];
+    const double scale = entry.cycles > 0 ? cycles_per_visit(run, row) / entry.cycles : 0;
+    cells.push_back({std::to_string(row), slots ? std::to_string(slot_of(order, row)) : "-",
+                     kind_name(problem.kind[row]), body_name(problem.body[row][0]),
+                     body_name(problem.body[row][1]), fixed(scale * entry.cycles, 1),
+                     fixed(scale * entry.body_stall, 1), fixed(scale * entry.parent_stall, 1),
+                     fixed(scale * entry.fetch_stall, 1)});
+  }
+  return cells;
+}
+
+std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
+                                      const Run& run) {
+  std::vector<std::uint32_t> row_of_slot(problem.rows());
+  const ppu_problem rows = view(problem);
+  check(ppu_schedule(&rows, order_of(options), &run.device, row_of_slot.data(), nullptr));
+  return row_of_slot;
+}
+
+std::size_t slot_of(const std::vector<std::uint32_t>& row_of_slot, std::size_t row) {
+  return static_cast<std::size_t>(std::find(row_of_slot.begin(), row_of_slot.end(), row) -
+                                  row_of_slot.begin());
+}
+
+std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Options& options,
+                                      const Run& run, std::size_t buckets) {
+  const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options, run);
+  buckets = std::min(buckets, row_of_slot.size());
+  std::vector<double> means;
+  for (std::size_t b = 0; b < buckets; ++b) {
+    const std::size_t begin = b * row_of_slot.size() / buckets;
+    const std::size_t end = (b + 1) * row_of_slot.size() / buckets;
+    double sum = 0;
+    for (std::size_t slot = begin; slot < end; ++slot) {
+      sum += cycles_per_visit(run, row_of_slot[slot]);
+    }
+    means.push_back(sum / static_cast<double>(end - begin));
+  }
+  return means;
+}
+
+}  // namespace ppu::sim

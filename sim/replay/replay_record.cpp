@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// From what the driver says of a solve to a frame of a replay.
+#include "sim/replay/replay_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/text.hpp"
+#include "sim/measure/measures.hpp"
+#include "sim/measure/row_holds.hpp"
+#include "sim/problem/islands.hpp"
+#include "sim/problem/problem.hpp"
+#include "sim/report/report_text.hpp"
+#include "sim/study/convergence.hpp"
+
+namespace ppu::sim {
+namespace {
+
+std::vector<BodyLoad> loads_of(const model::RowProblem& problem, const FrameDetail& detail,
+                               const std::vector<std::int32_t>& scene_body, std::size_t bodies) {
+  std::vector<BodyLoad> loads(bodies);
+  const std::vector<std::int32_t> islands = island_of_bodies(problem.body, problem.bodies());
+  for (std::size_t body = 0; body < islands.size(); ++body)
+    loads[static_cast<std::size_t>(scene_body[body])].island = islands[body];
+  for (const RowDetail& row : detail.rows) {
+    for (const std::int32_t body : row.body) {
+      if (body == kNoBody) continue;
+      BodyLoad& load = loads[static_cast<std::size_t>(body)];
+      load.cycles += row.profile.cycles;
+      load.impulse = std::max(load.impulse, std::abs(row.impulse));
+    }
+  }
+  return loads;
+}
+
+/// The parts of all frames, summed by name, in the order in which the names come.
+std::vector<FramePart> part_sums(const ReplayReport& report) {
+  std::vector<FramePart> sums;
+  for (const ReplayFrame& frame : report.frames) {
+    for (const FramePart& part : frame.parts) {
+      const auto known = std::find_if(sums.begin(), sums.end(), [&part](const FramePart& sum) {
+        return sum.name == part.name;
+      });
+      if (known == sums.end()) {
+        sums.push_back(part);
+      } else {
+        known->cycles += part.cycles;
+      }
+    }
+  }
+  return sums;
+}
+
+}  // namespace
+
+void describe_device(const Options& options, const Run& run, ReplayReport* report) {
+  report->backend = options.backend;
+  report->program = options.program;
+  report->order = options.order;
+  report->config = options.config;
+  report->config_toml = run.config_toml;
+  report->config_hash = run.device.config_hash;
+  report->device = device_in_words(run.device);
+  report->timed = run.timed();
+  report->clock_mhz = run.device.clock_mhz;
+  report->stall_labels.clear();
+  for (const Stall& stall : stalls_of(run)) report->stall_labels.emplace_back(stall.label);
+}
+
+FrameDetail detail_of(const model::RowProblem& problem, const Options& options, const Run& run,
+                      const std::vector<std::int32_t>& scene_body) {
+  FrameDetail detail;
+  for (std::size_t row = 0; row < problem.rows(); ++row) {
+    RowDetail one;
+    one.kind = problem.kind[row];
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::int32_t body = problem.body[row][side];
+      if (body >= 0) one.body[side] = scene_body[static_cast<std::size_t>(body)];
+    }
+    one.impulse = run.solution.impulse[row];
+    if (!run.profile.empty()) one.profile = run.profile[row];
+    detail.rows.push_back(one);
+  }
+  if (run.report.runs != 1) return detail;
+  detail.row_of_slot = slot_order(problem, options, run);
+  detail.held_by = last_writers(problem.body, detail.row_of_slot);
+  return detail;
+}
+
+ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, const Run& run,
+                     const FrameDetail& detail, const std::vector<std::int32_t>& scene_body,
+                     std::size_t bodies) {
+  ReplayFrame frame;
+  frame.rows = problem.rows();
+  frame.islands = island_rows(problem).size();
+  frame.sweeps = run.report.sweeps;
+  frame.row_updates = run.counter(PPU_COUNTER_ROW_UPDATES);
+  frame.pack_seconds = run.report.schedule_seconds + run.report.transfer_seconds;
+  if (run.timed()) {
+    frame.device_cycles = run.report.device_cycles;
+    frame.engine_cycles = run.report.engine_cycles;
+    frame.parts = frame_parts(run);
+    for (const Stall& stall : stalls_of(run)) frame.stalls.push_back(stall.cycles);
+    frame.bound = bound_in_words(problem, options, run);
+    frame.roofline = roofline_of(options, run);
+  }
+  frame.loads = loads_of(problem, detail, scene_body, bodies);
+  return frame;
+}
+
+std::vector<double> residuals_of(const model::RowProblem& problem, const Options& options,
+                                 std::uint32_t sweeps) {
+  Options again = options;
+  again.backend = "functional";
+  again.order = options.order == "scheduled" ? "engine" : options.order;  // Fewer steps, same bits.
+  again.row_profile = false;
+  again.trace.clear();
+  again.wave.clear();
+  std::vector<float> start = problem.impulse;
+  if (start_of(options) == PPU_START_COLD) std::fill(start.begin(), start.end(), 0.0F);
+  std::vector<double> residuals = {residual_of_impulses(problem, start)};
+  const Solver solver(again);
+  for (std::uint32_t sweep = 1; sweep <= sweeps; ++sweep) {
+    const Run run = solver.solve(problem, sweep);
+    residuals.push_back(residual_of_impulses(problem, run.solution.impulse));
+  }
+  return residuals;
+}
+
+std::string bound_of(const ReplayReport& report) {
+  const std::vector<FramePart> parts = part_sums(report);
+  if (parts.empty()) return {};
+  const std::string bound = frame_bound_in_words(parts, report.config);
+  if (largest_part(parts).name != "sweeps") return bound;
+  const auto heaviest =
+      std::max_element(report.frames.begin(), report.frames.end(),
+                       [](const ReplayFrame& a, const ReplayFrame& b) { return a.rows < b.rows; });
+  return bound + ", and those of frame " + std::to_string(heaviest->number) +
+         ", with the most rows, by " + heaviest->bound;
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Solves through the driver, with everything the reports need.
+#include "sim/solve/run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <tuple>
+
+#include "sim/base/progress.hpp"
+#include "sim/base/text.hpp"
+#include "sim/cli/command_line.hpp"
+#include "sim/cli/firmware_file.hpp"
+#include "sim/cli/publish.hpp"
+#include "sim/problem/problem.hpp"
+#include "sim/solve/sweep_classes.hpp"
+
+namespace ppu::sim {
+namespace {
+
+Firmware program_of(const Options& options) {
+  Firmware firmware = load_firmware(options.program);
+  if (options.threshold && !firmware.tests_residual) {
+    throw CliError(kExitUsage, "--threshold: program '" + options.program +
+                                   "' does not test for termination, expected one of " +
+                                   program_names(true));
+  }
+  if (options.mark_threshold && !firmware.marks)
+    throw CliError(kExitUsage, "--mark-threshold: program '" + options.program +
+                                   "' tags no bodies, expected one with a kernel with mark");
+  return firmware;
+}
+
+Program load(const Device& device, const Options& options, const std::vector<std::byte>& image) {
+  try {
+    return Program::from_image(device, image.data(), image.size());
+  } catch (const Error& error) {
+    throw Error(error.result, "program '" + options.program + "': " + error.what());
+  }
+}
+
+/// What of a run that failed is left.
+std::string files_of_failure(const Options& options) {
+  std::vector<std::string> names;
+  for (const std::string& path : {options.trace, options.wave})
+    if (!path.empty()) names.push_back(path);
+  return names.empty() ? "nothing was written" : "only " + joined(names) + " was written";
+}
+
+/// --budget-us in whole cycles of the device, at least one; 0 without it.
+std::uint32_t budget_cycles(const Options& options, const ppu_device_info& device) {
+  if (!options.budget_us) return 0;
+  const double cycles = std::floor(*options.budget_us * device.clock_mhz);
+  if (cycles > std::numeric_limits<std::uint32_t>::max()) {
+    throw CliError(kExitUsage,
+                   "--budget-us is " + std::to_string(cycles) + " cycles, expected less than 2^32");
+  }
+  return static_cast<std::uint32_t>(std::max(1.0, cycles));
+}
+
+/// Throws what went wrong in a solve, with the command that replays a lockstep difference.
+[[noreturn]] void fail(ppu_result result, const Options& options) {
+  const std::string reason = ppu_last_error();
+  std::string what = options.problem + ": " + reason + "; " + files_of_failure(options);
+  if (result == PPU_ERROR_MISMATCH) {
+    what += "\nreplay it with waves: " + replay_command(options, reason);
+  }
+  throw Error(result, what);
+}
+
+/// The last time in the header of an FST file, 0 if no values were written: byte 17, 8 bytes, the
+/// highest first.
+std::uint64_t end_time_of_waves(const std::string& path) {
+  constexpr int kEndTime = 17;
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(kEndTime);
+  std::uint64_t time = 0;
+  for (int i = 0; i < 8; ++i) time = time << 8U | (static_cast<std::uint64_t>(file.get()) & 0xFFU);
+  return time;
+}
+
+void warn_of_empty_waves(const Options& options) {
+  if (options.wave.empty() || wave_window_of(options).first == 0) return;
+  if (end_time_of_waves(options.wave) == 0)
+    std::cerr << "ppu: warning: " << options.wave << " holds no values: the run ended before "
+              << "--wave-window " << options.wave_window << "\n";
+}
+
+double ratio(std::uint64_t numerator, std::uint64_t denominator) {
+  return denominator == 0 ? std::numeric_limits<double>::quiet_NaN()
+                          : static_cast<double>(numerator) / static_cast<double>(denominator);
+}
+
+}  // namespace
+
+double Run::rows_per_cycle() const {
+  return ratio(counter(PPU_COUNTER_ROW_UPDATES), counter(PPU_COUNTER_CYCLES));
+}
+double Run::cycles_per_row() const {
+  const double rate = rows_per_cycle();
+  return rate > 0 ? 1 / rate : std::numeric_limits<double>::quiet_NaN();
+}
+double Run::flops_per_row() const {
+  return ratio(counter(PPU_COUNTER_FLOPS), counter(PPU_COUNTER_ROW_UPDATES));
+}
+double Run::bytes_per_row() const {
+  return ratio(counter(PPU_COUNTER_ROW_BYTES_ON_CHIP), counter(PPU_COUNTER_ROW_UPDATES));
+}
+
+ExitCode exit_code_of(ppu_result result) {
+  switch (result) {
+    case PPU_OK:
+      return kExitOk;
+    case PPU_ERROR_FAULT:
+    case PPU_ERROR_MISMATCH:
+      return kExitMismatch;
+    case PPU_ERROR_VERSION:
+    case PPU_ERROR_TIMEOUT:
+    case PPU_ERROR_DEVICE_LOST:
+    case PPU_ERROR_BUSY:
+    case PPU_ERROR_SYSTEM:
+    case PPU_ERROR_CANCELLED:
+    case PPU_ERROR_COMMAND:
+      return kExitEnvironment;
+    default:
+      return kExitUsage;
+  }
+}
+
+Device open_device(const Options& options) {
+  std::vector<const char*> overrides;
+  for (const std::string& text : options.overrides) overrides.push_back(text.c_str());
+  ppu_device_def def = ppu_default_device_def();
+  def.backend = options.backend.c_str();
+  def.config = options.config.c_str();
+  def.overrides = overrides.data();
+  def.override_count = overrides.size();
+  if (!options.wave.empty()) def.wave_path = options.wave.c_str();
+  if (!options.wave_scope.empty()) def.wave_scope = options.wave_scope.c_str();
+  if (!options.trace.empty()) def.trace_path = options.trace.c_str();
+  std::tie(def.wave_first_cycle, def.wave_last_cycle) = wave_window_of(options);
+  return Device(def);
+}
+
+Solver::Solver(const Options& options)
+    : options_(options),
+      firmware_(program_of(options)),
+      image_(firmware::to_bytes(firmware_.assembly.image)),
+      device_(open_device(options)),
+      program_(load(device_, options, image_)) {
+}
+
+ppu_solve_def Solver::solve_def(std::uint32_t sweeps) const {
+  ppu_solve_def def = ppu_default_solve_def();
+  def.program = program_.get();
+  def.max_sweeps = sweeps;
+  def.threshold = options_.threshold.value_or(0.0F);
+  def.mark_threshold = options_.mark_threshold.value_or(0.0F);
+  def.budget_cycles = budget_cycles(options_, device_.info());
+  def.relaxation = options_.relaxation;
+  def.order = order_of(options_);
+  def.friction = friction_of(options_);
+  def.start = start_of(options_);
+  def.stream = options_.stream;
+  def.timeout_ns = options_.timeout_seconds
+                       ? static_cast<std::uint64_t>(*options_.timeout_seconds * 1e9)
+                       : PPU_NO_TIMEOUT;
+  return def;
+}
+
+Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const {
+  Run run;
+  run.device = device_.info();
+  run.config_toml = device_.config();
+  if (firmware_.tests_residual) run.threshold = options_.threshold.value_or(0.0F);
+  run.solution.impulse.resize(problem.rows());
+  run.solution.velocity_change.resize(problem.bodies() * 6);
+  ppu_solve_def def = solve_def(sweeps);
+  if (!options_.sweeps_of.empty()) set_classes(problem, options_, &def);
+  run.budget_cycles = def.budget_cycles;
+  if (options_.row_profile && run.device.profiles) {
+    run.profile.resize(problem.rows());
+    def.profile = run.profile.data();
+  }
+  const ppu_problem rows = view(problem);
+
+  const std::uint32_t compared = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS);
+  const auto begin = std::chrono::steady_clock::now();
+  ppu_result result = PPU_OK;
+  {
+    const Progress progress(options_.backend + " solves " + options_.problem + ", " +
+                            grouped(problem.rows()) + " rows x " + grouped(sweeps) + " sweeps");
+    result = ppu_solve(device_.get(), &rows, &def, run.solution.impulse.data(),
+                       run.solution.velocity_change.data(), &run.report);
+  }
+  run.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (result != PPU_OK) fail(result, options_);
+  run.lockstep_rows = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS) - compared;
+  run.state_hash = ppu_state_hash(run.solution.impulse.data(), problem.rows(),
+                                  run.solution.velocity_change.data(), problem.bodies());
+  return run;
+}
+
+Run run_solve(const model::RowProblem& problem, const Options& options) {
+  check_outputs(options);
+  Solver solver(options);
+  Run run = solver.solve(problem, options.sweeps);
+  solver.close();
+  warn_of_empty_waves(options);
+  return run;
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// How the true residual of a program falls.
+#include "sim/study/convergence.hpp"
+
+#include <algorithm>
+
+#include "model/reference/reference.hpp"
+#include "model/reference/residual.hpp"
+
+namespace ppu::sim {
+namespace {
+
+/// The next number of sweeps to try.
+std::uint32_t further(std::uint32_t sweeps) {
+  return sweeps + std::max(1U, sweeps / 8);
+}
+
+/// One program on one problem, each run on a device of its own: as `ppu solve` would do it.
+class Meter {
+ public:
+  Meter(const model::RowProblem& problem, const Options& options)
+      : problem_(problem), options_(options) {}
+
+  [[nodiscard]] Run run(std::uint32_t sweeps) const {
+    return Solver(options_).solve(problem_, sweeps);
+  }
+  [[nodiscard]] ConvergencePoint after(std::uint32_t sweeps) const {
+    return point_of(problem_, run(sweeps));
+  }
+
+ private:
+  const model::RowProblem& problem_;
+  Options options_;
+};
+
+/// Without a budget.
+Meter unlimited(const model::RowProblem& problem, Options options) {
+  options.budget_us.reset();
+  return {problem, options};
+}
+
+ConvergencePoint start_point(const model::RowProblem& problem, const Options& options) {
+  std::vector<float> impulse = problem.impulse;
+  if (start_of(options) == PPU_START_COLD) std::fill(impulse.begin(), impulse.end(), 0.0F);
+  return {0, 0, 0, residual_of_impulses(problem, impulse)};
+}
+
+/// The first point at or below `level` between points `above` and `below`, where the residual
+/// crosses it once: to the sweep, or to a 256th of the sweeps.
+ConvergencePoint crossing(const Meter& meter, ConvergencePoint above, ConvergencePoint below,
+                          double level) {
+  while (below.sweeps - above.sweeps > 1 + above.sweeps / 256) {
+    const ConvergencePoint middle = meter.after((above.sweeps + below.sweeps) / 2);
+    (middle.residual <= level ? below : above) = middle;
+  }
+  return below;
+}
+
+}  // namespace
+
+double residual_of_impulses(const model::RowProblem& problem, const std::vector<float>& impulse) {
+  const std::vector<double> exact = model::coupled_velocity(problem, impulse);
+  const std::vector<float> velocity(exact.begin(), exact.end());
+  return model::true_residual(problem, impulse, velocity);
+}
+
+model::RowProblem frozen(const model::RowProblem& problem, const std::string& name) {
+  if (problem.reference) return model::freeze_friction(problem, problem.reference->impulse);
+  if (problem.solution) return model::freeze_friction(problem, problem.solution->impulse);
+  throw CliError(kExitUsage, name +
+                                 ": --frozen needs impulses to freeze friction at, expected "
+                                 "/reference or /solution (ppu solve --output writes one)");
+}
+
+const ConvergencePoint& Convergence::best() const {
+  return *std::min_element(
+      points.begin(), points.end(),
+      [](const ConvergencePoint& a, const ConvergencePoint& b) { return a.residual < b.residual; });
+}
+
+bool stopped_by_itself(const Options& options, const Run& run) {
+  // A pass that was cut short has not seen all rows.
+  return options.threshold && !run.report.late &&
+         run.report.run.last_residual <= *options.threshold;
+}
+
+ConvergencePoint point_of(const model::RowProblem& problem, const Run& run) {
+  return {run.report.sweeps, run.counter(PPU_COUNTER_ROW_UPDATES), run.counter(PPU_COUNTER_CYCLES),
+          residual_of_impulses(problem, run.solution.impulse)};
+}
+
+Convergence measure_convergence(const model::RowProblem& problem, const Options& options) {
+  Convergence result;
+  result.options = options;
+  const Run last = Meter(problem, options).run(options.sweeps);
+  const ConvergencePoint end = point_of(problem, last);
+  result.stopped = stopped_by_itself(options, last);
+
+  const Meter meter = unlimited(problem, options);
+  result.points.push_back(start_point(problem, options));
+  for (std::uint32_t sweeps = 1; sweeps < end.sweeps; sweeps = further(sweeps))
+    result.points.push_back(meter.after(sweeps));
+  result.points.push_back(end);
+  return result;
+}
+
+std::optional<ConvergencePoint> first_at(const model::RowProblem& problem,
+                                         const Convergence& convergence, double level) {
+  const std::vector<ConvergencePoint>& points = convergence.points;
+  const auto first =
+      std::find_if(points.begin(), points.end(),
+                   [level](const ConvergencePoint& point) { return point.residual <= level; });
+  if (first == points.end()) return std::nullopt;
+  if (first == points.begin()) return *first;
+  return crossing(unlimited(problem, convergence.options), *(first - 1), *first, level);
+}
+
+}  // namespace ppu::sim

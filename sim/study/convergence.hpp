@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// How the true residual of a program falls with its sweeps, row updates and device time: measured
+// by running the program again and again, a little further each time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/problem/row_problem.hpp"
+#include "sim/cli/options.hpp"
+#include "sim/solve/run.hpp"
+
+namespace ppu::sim {
+
+/// Largest violation of the boxing conditions over all rows, in double precision: the true residual
+/// of the impulses, with the velocities that they make summed anew, so that what rounding has
+/// piled up in the device's velocities counts as well.
+double residual_of_impulses(const model::RowProblem& problem, const std::vector<float>& impulse);
+
+/// A true boxed LCP: the bounds of friction rows fixed at mu times the parent's impulse in the
+/// file's /reference, else in its /solution; nothing has a parent. Throws CliError (usage) if the
+/// file has neither. `name` stands for the file in messages.
+model::RowProblem frozen(const model::RowProblem& problem, const std::string& name);
+
+/// A program after some sweeps.
+struct ConvergencePoint {
+  std::uint32_t sweeps = 0;
+  std::uint64_t row_updates = 0;
+  std::uint64_t cycles = 0;  ///< From the first instruction on.
+  double residual = 0;       ///< See residual_of_impulses().
+};
+
+/// A program from the start, before any sweep, to the end of a run.
+struct Convergence {
+  std::string program;  ///< As it was asked for.
+  Options options;      ///< Of the run to the end.
+  std::vector<ConvergencePoint> points;
+  bool stopped = false;  ///< By its own test: the last point is where.
+
+  [[nodiscard]] bool timed() const { return end().cycles > 0; }  ///< The back end counts cycles.
+  [[nodiscard]] const ConvergencePoint& end() const { return points.back(); }
+  [[nodiscard]] const ConvergencePoint& best() const;
+};
+
+/// Runs `options.program` for numbers of sweeps that grow by an eighth or by one, up to the sweeps
+/// of `options` or to its budget, or until it stops by itself. Throws as Solver does.
+Convergence measure_convergence(const model::RowProblem& problem, const Options& options);
+
+/// The first point found at or below `level`: from the first measured one the sweeps back to the
+/// last one above are halved, down to one or to a 256th, by running the program again. None if no
+/// measured point is.
+std::optional<ConvergencePoint> first_at(const model::RowProblem& problem,
+                                         const Convergence& convergence, double level);
+
+/// True if the run ended because its own test for termination passed.
+bool stopped_by_itself(const Options& options, const Run& run);
+ConvergencePoint point_of(const model::RowProblem& problem, const Run& run);
+
+}  // namespace ppu::sim

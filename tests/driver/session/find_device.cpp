@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Prints the device executable that the driver would start, or why there is none.
+#include <cstdio>
+#include <stdexcept>
+
+#include "driver/session/process_session.hpp"
+
+int main() {
+  try {
+    std::puts(ppu::process::find_helper(ppu::driver::kDeviceHelper).c_str());
+    return 0;
+  } catch (const std::runtime_error& error) {
+    std::puts(error.what());
+    return 1;
+  }
+}

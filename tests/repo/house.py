@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The rooms of the tree: what CMake lets each use, what its files include, and the drawing of both."""
+import dataclasses
+import re
+
+import source_tree as tree
+
+AREAS = ("hw", "model", "firmware", "driver", "sim")
+ADDED = re.compile(r"^# (.*)\nppu_add_room\(([^)]*)\)", re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
+ROOM = re.compile(r"[a-z]+/[a-z]+")
+# Folders of code that are no rooms: generated, public, or no library of the tree.
+NO_ROOMS = ("hw/spec/generated", "driver/bullet", "driver/examples", "driver/include/ppu", "driver/python/src")
+KEYWORDS = ("SOURCES", "USES", "LIBRARIES", "PRIVATE")
+
+
+@dataclasses.dataclass
+class Room:
+    """A folder and the rooms it may use: its headers and sources `uses`, its sources alone `inside`."""
+    name: str
+    holds: str
+    uses: list
+    inside: list
+
+    @property
+    def may_use(self):
+        return set(self.uses) | set(self.inside)
+
+
+def rooms():
+    """Every room by its name, in the order of the CMake files."""
+    found = {}
+    for area in AREAS:
+        for holds, added in ADDED.findall((tree.ROOT / area / "CMakeLists.txt").read_text()):
+            name, *words = added.split()
+            lists, current = {word: [] for word in KEYWORDS}, None
+            for word in words:
+                if word in KEYWORDS:
+                    current = lists[word]
+                else:
+                    current.append(word)
+            found[name] = Room(name, holds, [w for w in lists["USES"] if ROOM.fullmatch(w)],
+                               [w for w in lists["PRIVATE"] if ROOM.fullmatch(w)])
+    return found
+
+
+def included(room):
+    """The rooms that files of the room include, with the first file that does: {room: file}."""
+    found = {}
+    for path in sorted((tree.ROOT / room).iterdir()):
+        if path.suffix not in {".cpp", ".hpp"}:
+            continue
+        for target in INCLUDE.findall(path.read_text()):
+            other = target.rpartition("/")[0]
+            if other == room or not ROOM.fullmatch(other):
+                other = "hw/spec" if target == "ppu_spec.hpp" else None
+            if other:
+                found.setdefault(other, f"{tree.name(path)} includes {target}")
+    return found
+
+
+# Rooms of the RTL, each of which may instantiate and import what is in itself and in those before it.
+RTL = ("spec", "prim", "pipe", "engine", "device", "trace")
+NAMED = re.compile(r"\bppu_\w+\b")
+
+
+def rtl_used():
+    """(file, module or package, its room) of everything that the files of the RTL name."""
+    where = {path.stem: room for room in RTL for path in (tree.ROOT / "rtl" / room).glob("*.sv")}
+    for room in RTL:
+        for path in sorted((tree.ROOT / "rtl" / room).glob("*.sv")):
+            code = re.sub(r"//[^\n]*|\"[^\"\n]*\"", "", path.read_text())
+            yield from ((path, name, where[name]) for name in sorted(set(NAMED.findall(code)) & set(where)))
+
+
+def reachable(arrows, start):
+    """What `start` uses directly or by way of others."""
+    seen, open_rooms = set(), [start]
+    while open_rooms:
+        for room in arrows.get(open_rooms.pop(), ()):
+            if room not in seen:
+                seen.add(room)
+                open_rooms.append(room)
+    return seen
+
+
+def drawn(arrows):
+    """The arrows without those that follow from others: room -> rooms."""
+    return {room: {other for other in others
+                   if not any(other in reachable(arrows, way) for way in others - {other})}
+            for room, others in arrows.items()}
+
+
+def storeys(arrows):
+    """Each room's height above the rooms that use nothing."""
+    heights = {}
+
+    def height(room):
+        if room not in heights:
+            heights[room] = 1 + max((height(other) for other in arrows.get(room, ())), default=-1)
+        return heights[room]
+
+    for room in arrows:
+        height(room)
+    return heights

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""What every test of the command needs: the binary, the data, a folder of its own."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+DATA = ROOT / "tests/data"
+WALL = DATA / "wall10_f012.h5"
+BALL = DATA / "ball_f110.h5"
+PROGRAMS = ROOT / "firmware/programs"
+BACKENDS = ("functional", "systemc", "cosim", "rtl")
+TIMED = BACKENDS[1:]
+# Those that take any shape of the device: no RTL of the whole is in them.
+MODELS = BACKENDS[:3]
+# What a slow machine prints on the way.
+PROGRESS = re.compile(r"^ppu: .* \.\.\. \d+ s\n", re.MULTILINE)
+
+
+class CliTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def ppu(self, *arguments, expect=0, environment=None):
+        """Runs `ppu` in the test's folder and checks its exit status."""
+        run = subprocess.run([os.environ["PPU_BIN"], *map(str, arguments)], cwd=self.folder,
+                             capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                             env={**os.environ, **(environment or {})}, timeout=1000)
+        self.assertEqual(run.returncode, expect, f"{arguments}\n{run.stdout}{run.stderr}")
+        run.stderr = PROGRESS.sub("", run.stderr)
+        return run
+
+    def json(self, *arguments):
+        return json.loads(self.ppu(*arguments, "--json", "-").stdout)
+
+    def refused(self, *arguments, names=(), expect=2):
+        """The command must fail with one sentence on stderr that contains all `names`."""
+        run = self.ppu(*arguments, expect=expect)
+        lines = run.stderr.splitlines()
+        self.assertEqual(len(lines), 1, run.stderr)
+        self.assertTrue(lines[0].startswith("ppu: "), run.stderr)
+        for name in names:
+            self.assertIn(str(name), lines[0])
+        self.assertEqual(run.stdout, "")
+        return lines[0]
+
+    def edited(self, *edits, source=WALL):
+        """A copy of `source` changed by bad_problem, see there."""
+        path = self.folder / "edited.h5"
+        path.write_bytes(source.read_bytes())
+        subprocess.run([os.environ["PPU_BAD_PROBLEM"], path, *map(str, edits)], check=True)
+        return path
