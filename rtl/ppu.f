@@ -15,6 +15,7 @@ prim/ppu_fp_cmp.sv
 prim/ppu_beats.sv
 prim/ppu_gather.sv
 prim/ppu_request_check.sv
+pipe/ppu_pipe_pkg.sv
 pipe/ppu_lead.sv
 pipe/ppu_bias.sv
 pipe/ppu_bounds.sv
@@ -24,7 +25,7 @@ pipe/ppu_step.sv
 pipe/ppu_residual.sv
 pipe/ppu_axpy.sv
 pipe/ppu_quotient.sv
-pipe/ppu_row_status.sv
+pipe/ppu_max_residual.sv
 pipe/ppu_row_pipe_checks.sv
 pipe/ppu_row_pipe.sv
 engine/ppu_engine_pkg.sv
@@ -41,6 +42,7 @@ engine/ppu_row_memory.sv
 engine/ppu_in_flight.sv
 engine/ppu_engine_pipe.sv
 engine/ppu_row_end.sv
+engine/ppu_row_activity.sv
 engine/ppu_row_pair.sv
 engine/ppu_issue.sv
 engine/ppu_impulse_memory.sv

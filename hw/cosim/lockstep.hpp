@@ -50,8 +50,6 @@ class PipeChecker {
   std::uint64_t origin_ = 0;  ///< RTL cycle of the run's first cycle.
   std::uint64_t cycle_ = 0;   ///< Cycle of the run that the RTL stepped through last.
   std::uint64_t rows_checked_ = 0;
-  std::uint32_t first_fault_ =
-      PPU_NONE;  ///< Since the pipe was made, as the RTL's sticky register.
   std::deque<InFlight> in_flight_;
 };
 

@@ -18,6 +18,30 @@
 namespace ppu::hw {
 namespace {
 
+/// ppu_pipe_pkg::row_operands_t as it lies on its port.
+struct OperandsPort {
+  float jacobian[model::kRowElements];
+  float velocity[model::kRowElements];
+  float bias, inv_diagonal, lower, upper, compliance, impulse, stored, parent_impulse;
+  std::uint32_t has_parent;
+};
+
+/// ppu_pipe_pkg::row_result_t as it lies on its port.
+struct ResultPort {
+  float velocity[model::kRowElements];
+  float rate, target, impulse, lead, delta, residual;
+  std::uint32_t flags;
+  static constexpr std::uint32_t kMarkA = 1, kMarkB = 2, kSkipped = 4, kFault = 16;
+};
+
+/// ppu_pipe_pkg::late_request_t.
+struct LateRequest {
+  explicit LateRequest(QData port)
+      : tag(static_cast<std::uint32_t>(port)), beat(static_cast<int>(port >> 32U)) {}
+  std::uint32_t tag;
+  int beat;
+};
+
 template <class Port>
 void put(Port& port, const float& value) {
   static_assert(sizeof(Port) == sizeof(float));
@@ -84,7 +108,6 @@ class VerilatedRowPipe final : public RtlRowPipe {
     model_.clk_i = 0;
     model_.rst_ni = 0;
     model_.in_valid_i = 0;
-    model_.out_ready_i = 0;
     model_.clear_max_residual_i = 0;
     for (int i = 0; i < 4; ++i) {
       model_.clk_i = static_cast<CData>(i % 2);
@@ -111,25 +134,26 @@ class VerilatedRowPipe final : public RtlRowPipe {
     if (waves_) waves_->close();
   }
 
-  Step step(const RtlRow* row, bool output_ready) override {
+  Step step(const RtlRow* row) override {
     // Other pipes may have run on this thread; errors are counted in the thread's context.
     Verilated::threadContextp(&context_);
 
     // First half of the cycle: inputs settle, handshakes are decided.
     offer(row);
-    model_.out_ready_i = output_ready;
     model_.clk_i = 0;
     model_.eval();
     if (waves_) waves_->dump(cycle_, 0);
     Step step;
     step.accepted = row != nullptr && model_.in_ready_o != 0;
     if (step.accepted) rows_.push(*row);
-    if (output_ready && model_.out_valid_o != 0) step.result = take_result();
-    const Answer jm = asked(model_.late_jm_valid_o, model_.late_jm_beat_o, jm_index_);
-    const Answer v = asked(model_.late_v_valid_o, model_.late_v_beat_o, v_index_);
-    const float* jm_data =
-        jm.wanted ? rows_.inv_mass_jacobian(jm.index, model_.late_jm_tag_o) : nullptr;
-    const float* v_data = v.wanted ? rows_.velocity(v.index, model_.late_v_tag_o) : nullptr;
+    if (model_.out_valid_o != 0) step.result = take_result();
+    const LateRequest jm(model_.late_jm_o);
+    const LateRequest v(model_.late_v_o);
+    const float* const jm_data = model_.late_jm_valid_o != 0
+                                     ? rows_.inv_mass_jacobian(next(jm, jm_index_), jm.tag)
+                                     : nullptr;
+    const float* const v_data =
+        model_.late_v_valid_o != 0 ? rows_.velocity(next(v, v_index_), v.tag) : nullptr;
 
     // Clock edge, then the synchronous memories show what was asked for.
     model_.clk_i = 1;
@@ -150,19 +174,10 @@ class VerilatedRowPipe final : public RtlRowPipe {
     return get(model_.max_residual_o);
   }
 
-  [[nodiscard]] std::uint32_t fault_tag() const override { return model_.fault_tag_o; }
-
   [[nodiscard]] int assertion_failures() const override { return context_.errorCount(); }
 
  private:
   static constexpr int kBeats = model::kRowElements / kLanes;
-
-  // A request of this cycle, to be answered in the next.
-  struct Answer {
-    bool wanted = false;
-    std::uint64_t index = 0;
-    int beat = 0;
-  };
 
   static VerilatedContext* prepare(VerilatedContext& context, int seed) {
     context.randReset(2);
@@ -178,43 +193,47 @@ class VerilatedRowPipe final : public RtlRowPipe {
     const model::RowOperands& in = row->operands;
     model_.in_tag_i = row->tag;
     model_.in_control_i = static_cast<SData>(row->control.bits);
-    put_elements(model_.in_jacobian_i, in.jacobian);
-    put_elements(model_.in_velocity_i, in.velocity.data());
-    put(model_.in_bias_i, in.bias);
-    put(model_.in_inv_diagonal_i, in.inv_diagonal);
-    put(model_.in_lower_i, in.lower);
-    put(model_.in_upper_i, in.upper);
-    put(model_.in_compliance_i, in.compliance);
-    put(model_.in_impulse_i, in.impulse);
-    put(model_.in_stored_i, in.stored);
-    put(model_.in_parent_impulse_i, in.parent_impulse);
-    model_.in_has_parent_i = in.has_parent;
+    OperandsPort port{};
+    std::memcpy(port.jacobian, in.jacobian, sizeof port.jacobian);
+    std::memcpy(port.velocity, in.velocity.data(), sizeof port.velocity);
+    port.bias = in.bias;
+    port.inv_diagonal = in.inv_diagonal;
+    port.lower = in.lower;
+    port.upper = in.upper;
+    port.compliance = in.compliance;
+    port.impulse = in.impulse;
+    port.stored = in.stored;
+    port.parent_impulse = in.parent_impulse;
+    port.has_parent = in.has_parent ? 1 : 0;
+    static_assert(sizeof model_.in_row_i == sizeof port);
+    std::memcpy(&model_.in_row_i, &port, sizeof port);
     put(model_.mark_threshold_i, in.mark_threshold);
     // Holds for the rows in the pipe that lead, whatever comes behind them.
     if (row->control.lead() == spec::Lead::kOn) put(model_.lead_factor_i, in.lead_factor);
   }
 
-  Answer asked(CData valid, CData beat, std::uint64_t& next_index) const {
-    if (valid == 0 || model_.advance_o == 0) return {};
-    const Answer answer{true, next_index, beat};
-    if (beat == kBeats - 1) ++next_index;
-    return answer;
+  /// The row that a request must be for; the last beat is followed by the next row's.
+  static std::uint64_t next(const LateRequest& request, std::uint64_t& index) {
+    return request.beat == kBeats - 1 ? index++ : index;
   }
 
   const RtlResult* take_result() {
     result_.tag = model_.out_tag_o;
+    ResultPort port;
+    static_assert(sizeof model_.out_o == sizeof port);
+    std::memcpy(&port, &model_.out_o, sizeof port);
     model::RowResult& out = result_.values;
-    out.rate = get(model_.out_rate_o);
-    out.target = get(model_.out_target_o);
-    out.impulse = get(model_.out_impulse_o);
-    out.lead = get(model_.out_lead_o);
-    out.delta = get(model_.out_delta_o);
-    std::memcpy(out.velocity.data(), &model_.out_velocity_o, sizeof out.velocity);
-    out.residual = get(model_.out_residual_o);
-    out.mark_a = model_.out_mark_a_o != 0;
-    out.mark_b = model_.out_mark_b_o != 0;
-    out.skipped = model_.out_skipped_o != 0;
-    out.fault = model_.out_fault_o != 0;
+    out.rate = port.rate;
+    out.target = port.target;
+    out.impulse = port.impulse;
+    out.lead = port.lead;
+    out.delta = port.delta;
+    std::memcpy(out.velocity.data(), port.velocity, sizeof out.velocity);
+    out.residual = port.residual;
+    out.mark_a = (port.flags & ResultPort::kMarkA) != 0;
+    out.mark_b = (port.flags & ResultPort::kMarkB) != 0;
+    out.skipped = (port.flags & ResultPort::kSkipped) != 0;
+    out.fault = (port.flags & ResultPort::kFault) != 0;
     return &result_;
   }
 

@@ -41,15 +41,14 @@ class RtlRowPipe {
   /// Completes the waves. Throws std::runtime_error if they are not complete.
   virtual void close_wave() = 0;
 
-  /// One clock cycle: offers `row` (null: none) with out_ready as given, and moves to the next
-  /// cycle.
+  /// One clock cycle: offers `row` (null: none) and moves to the next cycle.
   struct Step {
     bool accepted = false;  ///< The offered row entered in this cycle.
     const RtlResult* result =
-        nullptr;  ///< Result handed over in this cycle; valid until the next step.
+        nullptr;  ///< Result that leaves in this cycle; valid until the next step.
   };
   /// Throws std::runtime_error if the RTL asks for late operands of another row than the next one.
-  virtual Step step(const RtlRow* row, bool output_ready = true) = 0;
+  virtual Step step(const RtlRow* row) = 0;
 
   /// Number of steps taken since reset.
   [[nodiscard]] virtual std::uint64_t cycle() const = 0;
@@ -57,9 +56,6 @@ class RtlRowPipe {
   /// The residual maximum accumulated in the RTL from rows that have left the pipe; clears it. A
   /// quotient counts `fp_div_stages` cycles after its row has left.
   virtual float take_max_residual() = 0;
-
-  /// Sticky row fault register: tag of the first faulting row that left the pipe, or PPU_NONE.
-  [[nodiscard]] virtual std::uint32_t fault_tag() const = 0;
 
   /// RTL assertions that have failed so far.
   [[nodiscard]] virtual int assertion_failures() const = 0;

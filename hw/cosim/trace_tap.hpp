@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Turns the trace_* ports of a Verilated ppu_top into events.
+// Turns what ppu_top_trace sees in a Verilated ppu_top, and its ports, into events.
 #pragma once
 
 #include <vector>
@@ -11,25 +11,26 @@
 
 namespace ppu::hw {
 
+/// A signal of ppu_top_trace, which is bound into the device.
+#define PPU_TRACE(signal) model_.rootp->ppu_top__DOT__u_trace__DOT__##signal
+
 template <class Model>
 class TraceTap {
  public:
   TraceTap(const Model& model, const Config& config, TraceSink& sink)
       : model_(model), sink_(sink), pipes_(config.pipes), engine_phases_(config.engines, 0) {}
 
-  /// What the ports say in the middle of `cycle`.
+  /// What happens in the middle of `cycle`.
   void in_cycle(std::uint64_t cycle) {
-    if (model_.trace_command_begin_o != 0)
-      emit(cycle, TraceKind::kCommandBegin, 0, model_.trace_command_number_o,
-           model_.trace_command_opcode_o);
-    if (model_.trace_command_reject_o != 0)
-      emit(cycle, TraceKind::kCommandReject, 0, model_.trace_command_number_o,
-           model_.trace_command_reason_o);
-    if (model_.trace_fence_o != 0)
-      emit(cycle, TraceKind::kFenceWritten, 0, model_.trace_fence_value_o, 0);
+    if (PPU_TRACE(command_begin) != 0)
+      emit(cycle, TraceKind::kCommandBegin, 0, PPU_TRACE(command_number),
+           PPU_TRACE(command_opcode));
+    if (PPU_TRACE(command_reject) != 0)
+      emit(cycle, TraceKind::kCommandReject, 0, PPU_TRACE(command_number),
+           PPU_TRACE(command_reason));
+    if (PPU_TRACE(fence) != 0) emit(cycle, TraceKind::kFenceWritten, 0, PPU_TRACE(fence_value), 0);
     for (std::size_t engine = 0; engine < engine_phases_.size(); ++engine) {
-      if (port_bit(model_.trace_report_o, engine))
-        emit(cycle, TraceKind::kReportWritten, engine, 0, 0);
+      if (port_bit(PPU_TRACE(report), engine)) emit(cycle, TraceKind::kReportWritten, engine, 0, 0);
       rows(cycle, engine);
     }
     memory(cycle);
@@ -37,8 +38,8 @@ class TraceTap {
 
   /// What is visible at the begin of `cycle`.
   void at_begin(std::uint64_t cycle) {
-    if (model_.trace_dma_phase_o != dma_phase_) {
-      dma_phase_ = model_.trace_dma_phase_o;
+    if (PPU_TRACE(dma_phase) != dma_phase_) {
+      dma_phase_ = PPU_TRACE(dma_phase);
       emit(cycle, TraceKind::kDmaPhase, 0, dma_phase_, 0);
     }
     for (std::size_t engine = 0; engine < engine_phases_.size(); ++engine) {
@@ -58,12 +59,10 @@ class TraceTap {
   void rows(std::uint64_t cycle, std::size_t engine) {
     for (std::size_t pipe = 0; pipe < pipes_; ++pipe) {
       const std::size_t index = engine * pipes_ + pipe;
-      if (port_bit(model_.trace_issue_o, index))
-        emit(cycle, TraceKind::kRowIssue, engine, port_word(model_.trace_issue_slot_o, index),
-             pipe);
-      if (port_bit(model_.trace_retire_o, index))
-        emit(cycle, TraceKind::kRowRetire, engine, port_word(model_.trace_retire_slot_o, index),
-             pipe);
+      if (port_bit(PPU_TRACE(issue), index))
+        emit(cycle, TraceKind::kRowIssue, engine, port_word(PPU_TRACE(issue_slot), index), pipe);
+      if (port_bit(PPU_TRACE(retire), index))
+        emit(cycle, TraceKind::kRowRetire, engine, port_word(PPU_TRACE(retire_slot), index), pipe);
     }
   }
 
@@ -75,7 +74,7 @@ class TraceTap {
       emit(cycle, TraceKind::kHostWrite, 0, kBytes * BeatPort(model_.host_write_o).beat(), 0);
     const BeatPort request(model_.mem_req_o);
     if (model_.mem_req_valid_o != 0 && model_.mem_req_ready_i != 0)
-      emit(cycle, TraceKind::kMemoryAccept, model_.trace_requester_o, kBytes * request.beat(),
+      emit(cycle, TraceKind::kMemoryAccept, PPU_TRACE(requester), kBytes * request.beat(),
            request.write());
   }
 
@@ -83,7 +82,7 @@ class TraceTap {
     constexpr std::size_t kBits = 3;
     std::uint32_t phase = 0;
     for (std::size_t bit = 0; bit < kBits; ++bit)
-      if (port_bit(model_.trace_phase_o, engine * kBits + bit)) phase |= 1U << bit;
+      if (port_bit(PPU_TRACE(phase), engine * kBits + bit)) phase |= 1U << bit;
     return phase;
   }
 
@@ -93,5 +92,7 @@ class TraceTap {
   std::uint32_t dma_phase_ = 0;
   std::vector<std::uint32_t> engine_phases_;
 };
+
+#undef PPU_TRACE
 
 }  // namespace ppu::hw

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The SystemVerilog package, and the check of the parameters."""
-from emit_sv_device import sv_device
+from emit_sv_device import sv_device, sv_struct
 from spec_model import (camel, config_values, first_argument_register, head, pipe_end, reduced_offsets,
                         reduced_size, row_offsets)
 
@@ -11,16 +11,15 @@ def sv_package(spec):
     out = head("//", "Constants of the PPU specification, in the subset of SystemVerilog that Yosys reads.")
     out += ["package ppu_spec_pkg;", ""]
     width = max(c["lsb"] + c["width"] for c in isa["control"])
-    out += ["  // Kernel control word.", f"  localparam int unsigned ControlWidth = {width};"]
+    out += sv_struct("A kernel control word.", "control", width, [(None, c["name"], c["lsb"], c["width"], c["doc"]) for c in isa["control"]])[1:]
+    out += ["", "  // Values of its fields."]
     for c in isa["control"]:
-        name = camel(c["name"])
-        out += [f"  // {c['doc']}", f"  localparam int unsigned {name}Lsb = {c['lsb']};"]
-        out += [f"  localparam int unsigned {name}Width = {c['width']};"] if c["width"] > 1 else []
         for n, v in enumerate(c["values"]):
-            out += [f"  localparam logic [{c['width'] - 1}:0] {name}{camel(v)} = {c['width']}'d{n};"]
-    out += ["", "  // Fields of an instruction word."]
-    for name, (lsb, bits) in isa["layout"].items():
-        out += [f"  localparam int unsigned Word{camel(name)}Lsb = {lsb};", f"  localparam int unsigned Word{camel(name)}Width = {bits};"]
+            out += [f"  localparam logic [{c['width'] - 1}:0] {camel(c['name'])}{camel(v)} = {c['width']}'d{n};"]
+    layout = isa["layout"]
+    out += sv_struct("An instruction word.", "instruction", 32, [(None, name, *layout[name], doc) for name, doc in INSTRUCTION_FIELDS])
+    out += ["", "  // Register rc, in the immediate.", f"  localparam int unsigned RcLsb = {layout['rc'][0]};",
+            f"  localparam int unsigned RcWidth = {layout['rc'][1]};"]
     out += ["", "  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles."]
     for name, count in zip(("Mul", "Add", "Cycles"), pipe_end(spec)):
         out += [f"  localparam int unsigned PipeEnd{name} = {count};"]
@@ -31,17 +30,19 @@ def sv_package(spec):
     for i in isa["instruction"]:
         out += [f"  localparam logic [7:0] Op{camel(i['name'])} = 8'h{i['opcode']:02x};"]
     out += [f"  localparam logic [7:0] OpKernelEnd = 8'h{isa['op'][-1]['opcode']:02x};"]
-    out += ["", "  // Row record: byte offsets.", f"  localparam int unsigned RowBytes = {spec['row']['size_bytes']};",
+    out += ["", "  // Rows: bytes of a record, no body and no parent.", f"  localparam int unsigned RowBytes = {spec['row']['size_bytes']};",
             f"  localparam logic [31:0] RowNone = 32'h{spec['row']['none']:08x};"]
-    for field, offset in row_offsets(spec):
-        out += [f"  localparam int unsigned Row{camel(field['name'])}Offset = {offset};"]
-    out += ["", "  // Reduced form: rows of a block, bytes of a tail, byte offsets in a tail and in a head.",
+    out += sv_record("row_record", "A row record as it lies in memory, its first byte in the lowest bits.", row_offsets(spec))
+    out += ["", "  // The reduced form: rows of a block, bytes of a tail.",
             f"  localparam int unsigned ReducedBlockRows = {spec['row']['reduced']['block_rows']};",
             f"  localparam int unsigned ReducedTailBytes = {reduced_size(spec, 'tail')};"]
     for part in ("tail", "head"):
-        for field, offset in reduced_offsets(spec, part):
-            out += [f"  localparam int unsigned Reduced{camel(field['name'])}Offset = {offset};"]
-    out += sv_kernel_flops(spec) + sv_device(spec)
+        out += sv_record(f"reduced_{part}", f"The {part} of a row in the reduced form.", reduced_offsets(spec, part))
+    slot, body = (max_width(spec, key) for key in ("impulse_memory_rows", "body_memory_bodies"))
+    out += ["", "  // Bits of a slot, of a number of rows and of a body's number in the largest engine; a smaller one", "  // leaves the upper bits 0.",
+            f"  localparam int unsigned SlotWidth = {slot};", f"  localparam int unsigned CountWidth = {slot + 1};",
+            f"  localparam int unsigned BodyWidth = {body};"]
+    out += sv_kernel_flops(spec) + sv_device(spec) + sv_counters(spec)
     out += ["", "  // Named configurations: the parameters that shape the RTL."]
     for name in spec["configs"]:
         values = config_values(spec, name)
@@ -52,6 +53,21 @@ def sv_package(spec):
         if not key.get("shape"):
             out += [f"  localparam int unsigned Max{camel(key['name'])} = {key['max']};"]
     return out + ["", "endpackage"]
+
+
+INSTRUCTION_FIELDS = (("opcode", "What it does."), ("ra", "Register a."), ("rb", "Register b."), ("imm", "Immediate; register c in its low bits."))
+
+
+def sv_record(name, title, offsets):
+    """A structure of 32-bit words in memory order."""
+    fields = [(f"logic [{f['count'] - 1}:0][31:0]" if f.get("count", 1) > 1 else None, f["name"], 8 * offset, 32 * f.get("count", 1), f["doc"]) for f, offset in offsets]
+    return sv_struct(title, name, fields[-1][2] + fields[-1][3], fields)
+
+
+def max_width(spec, name):
+    """Bits that count up to the largest value of a configuration key, from 0 on."""
+    key = next(k for k in spec["config"]["key"] if k["name"] == name)
+    return (key["max"] - 1).bit_length()
 
 
 def shape_keys(spec):
@@ -90,3 +106,11 @@ def sv_kernel_flops(spec):
         count = sum(flops.get(k, 0) for k in ("mul", "add", "cmp"))
         out += [f"      8'h{op['opcode']:02x}: kernel_op = {{1'b1, 2'd{whens[flops.get('when')]}, 6'd{count}}};"]
     return out + ["      default: kernel_op = '0;", "    endcase", "  endfunction"]
+
+
+def sv_counters(spec):
+    """The counters of a run, and what a cycle adds to them."""
+    counters = list(enumerate(spec["counters"]["counter"]))
+    out = sv_struct("The counters of a run, counter 0 in the lowest bits.", "counters", 64 * len(counters), [(None, c["name"], 64 * n, 64, c["doc"]) for n, c in counters])
+    return out + sv_struct("What a cycle adds to each of them.", "increments", 32 * len(counters), [(None, c["name"], 32 * n, 32, "") for n, c in counters])
+

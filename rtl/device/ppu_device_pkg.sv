@@ -51,7 +51,7 @@ package ppu_device_pkg;
     logic command_wait;
   } device_events_t;
 
-  // States of the DMA, as the traces name them (kDmaPhase in hw/include/ppu/hw/trace.hpp).
+  // States of the DMA, as the traces name them (kDmaPhase in hw/contract/trace.hpp).
   typedef enum logic [1:0] {
     DmaIdle = 2'd0,
     DmaMove = 2'd1,

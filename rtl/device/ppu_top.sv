@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The whole device: registers, command processor, DMA, writer, engines and the arbiter of device
-// memory (docs/inside/device.md). Around it are device memory and the host link; every request on their
-// ports gets one response, in order; under way are at most the largest dram_queue and link_queue.
-// Everything is of one clock, which may stop while idle_o (docs/inside/device_clocking.md).
+// memory (docs/inside/device.md). Around it are device memory and the host link; every request on
+// their ports gets one response, in order; under way are at most the largest dram_queue and
+// link_queue. Everything is of one clock, which may stop while idle_o
+// (docs/inside/device_clocking.md).
 
 module ppu_top #(
   /// See ppu_shape_check, which says what each may be.
@@ -83,24 +84,7 @@ module ppu_top #(
   /// The write; stays until it is accepted.
   output ppu_spec_pkg::link_write_t     host_write_o,
   /// The oldest write is acknowledged.
-  input  logic                          host_write_rsp_valid_i,
-
-  // What happens in this cycle, beside the ports: see hw/include/ppu/hw/trace.hpp.
-  output logic                        trace_command_begin_o,
-  output logic                        trace_command_reject_o,
-  output logic [31:0]                 trace_command_number_o,
-  output logic [7:0]                  trace_command_opcode_o,
-  output logic [3:0]                  trace_command_reason_o,
-  output logic                        trace_fence_o,
-  output logic [63:0]                 trace_fence_value_o,
-  output logic [Engines-1:0]          trace_report_o,
-  output logic [1:0]                  trace_dma_phase_o,
-  output logic [RequesterWidth-1:0]   trace_requester_o,  ///< Of the request to device memory.
-  output logic [3*Engines-1:0]        trace_phase_o,
-  output logic [Engines*Pipes-1:0]    trace_issue_o,
-  output logic [32*Engines*Pipes-1:0] trace_issue_slot_o,
-  output logic [Engines*Pipes-1:0]    trace_retire_o,
-  output logic [32*Engines*Pipes-1:0] trace_retire_slot_o
+  input  logic                          host_write_rsp_valid_i
 );
 
   ppu_shape_check #(
@@ -114,6 +98,14 @@ module ppu_top #(
   // ---------------------------------------------------------------------------------------------
   // The device cycle, registers and the error queue.
   // ---------------------------------------------------------------------------------------------
+  // For the traces: see ppu_top_trace.
+  logic [RequesterWidth-1:0]  requester;
+  logic [1:0]                 dma_phase;
+  logic [63:0]                fence_value;
+  logic                       unused_traces;
+
+  assign unused_traces = ^{requester, dma_phase, fence_value};
+
   ppu_spec_pkg::ring_t        ring;
   ppu_spec_pkg::error_entry_t run_failed_error, descriptor_error, reject_error, oldest_error;
   logic                       counts, traffic, cancel, doorbell, error_pop, error_raised;
@@ -187,7 +179,7 @@ module ppu_top #(
 
   ppu_dma #(.BufferBeats(DmaBufferBeats)) u_dma (
     .clk_i, .rst_ni, .sizes_i(memory_sizes_i), .start_i(begins.copy), .command_i(command),
-    .number_i(number), .idle_o(dma_idle), .loading_o(dma_loading), .phase_o(trace_dma_phase_o),
+    .number_i(number), .idle_o(dma_idle), .loading_o(dma_loading), .phase_o(dma_phase),
     .host_read_valid_o(dma_read_valid), .host_read_ready_i(dma_read_ready),
     .host_read_beat_o(dma_read_beat), .host_read_rsp_valid_i(dma_read_rsp_valid),
     .host_read_rsp_data_i, .host_write_valid_o(dma_write_valid),
@@ -223,17 +215,13 @@ module ppu_top #(
       .report_beat_i(report_beat), .report_data_o(report_data[Width*i +: Width]),
       .mem_req_valid_o(req_valid[i]), .mem_req_ready_i(req_ready[i]),
       .mem_req_o(requests[RequestWidth*i +: RequestWidth]), .mem_rsp_valid_i(rsp_valid[i]),
-      .mem_rsp_data_i, .progress_valid_o(progress_valid[i]), .progress_o(progress[32*i +: 32]),
-      .trace_phase_o(trace_phase_o[3*i +: 3]), .trace_issue_o(trace_issue_o[Pipes*i +: Pipes]),
-      .trace_issue_slot_o(trace_issue_slot_o[32*Pipes*i +: 32*Pipes]),
-      .trace_retire_o(trace_retire_o[Pipes*i +: Pipes]),
-      .trace_retire_slot_o(trace_retire_slot_o[32*Pipes*i +: 32*Pipes]));
+      .mem_rsp_data_i, .progress_valid_o(progress_valid[i]), .progress_o(progress[32*i +: 32]));
   end
 
   ppu_memory_arbiter #(.Requesters(Requesters)) u_arbiter (
     .clk_i, .rst_ni, .req_valid_i(req_valid), .req_ready_o(req_ready), .req_i(requests),
     .rsp_valid_o(rsp_valid), .rsp_write_o(rsp_write), .mem_req_valid_o, .mem_req_ready_i,
-    .mem_req_o, .mem_rsp_valid_i, .requester_o(trace_requester_o));
+    .mem_req_o, .mem_rsp_valid_i, .requester_o(requester));
 
   // ---------------------------------------------------------------------------------------------
   // Writer and host link.
@@ -249,7 +237,7 @@ module ppu_top #(
     .report_beat_o(report_beat), .report_data_i(report_data), .release_o(engine_release),
     .write_valid_o(writer_valid), .write_ready_i(writer_ready), .write_o(writer_write),
     .ack_i(writer_ack), .fence_written_o(fence_written), .fence_interrupt_o(fence_interrupt),
-    .fence_value_o(trace_fence_value_o), .run_failed_o(run_failed),
+    .fence_value_o(fence_value), .run_failed_o(run_failed),
     .error_o(run_failed_error));
 
   ppu_host_port #(.Width(ppu_spec_pkg::BeatNumberWidth)) u_host_read (
@@ -302,16 +290,5 @@ module ppu_top #(
   ppu_device_counters #(.Engines(Engines)) u_counters (
     .clk_i, .rst_ni, .clear_i(begins.reset), .events_i(events), .carried_i(carried),
     .engine_idle_i(engine_idle), .counters_o(counters));
-
-  // ---------------------------------------------------------------------------------------------
-  // Traces.
-  // ---------------------------------------------------------------------------------------------
-  assign trace_command_begin_o = begins.command;
-  assign trace_command_reject_o = reject;
-  assign trace_command_number_o = number;
-  assign trace_command_opcode_o = command.copy.opcode;
-  assign trace_command_reason_o = reject_error.reason;
-  assign trace_fence_o = fence_written;
-  assign trace_report_o = engine_release;
 
 endmodule

@@ -8,29 +8,25 @@
 `include "ppu_assert.svh"
 
 module ppu_ahead #(
-  parameter int unsigned MulStages = 3,
-  parameter int unsigned AddStages = 3,
+  parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
+  parameter int unsigned AddStages = 3,  ///< Cycles of an addition, 1 to 5.
   parameter int unsigned Bodies = 4096,  ///< A multiple of 64.
   /// Bits of the number of a pair of bodies (2i and 2i+1), and of their velocities.
   localparam int unsigned PairWidth = $clog2(Bodies) - 1,
   localparam int unsigned Width = 2 * 6 * 32
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,
-  input  logic                 enable_i,      ///< Off: nothing goes on.
-  input  logic                 start_i,
-  input  logic                 ahead_i,       ///< With start_i: `ahead`, else `settle`.
-  // These stay until the end.
-  input  logic [31:0]          factor_i,
-  input  logic [31:0]          body_count_i,
-  output logic                 busy_o,
-  // Velocities; what is read in a cycle is there in the next.
-  output logic [1:0]           read_o,        ///< Bodies of the pair.
-  output logic [PairWidth-1:0] read_pair_o,
-  input  logic [Width-1:0]     velocity_i,
-  output logic [1:0]           write_o,
-  output logic [PairWidth-1:0] write_pair_o,
-  output logic [Width-1:0]     velocity_o
+  input  logic                    clk_i,         ///< Clock; its rising edge counts.
+  input  logic                    rst_ni,        ///< Low: nothing moves.
+  input  logic                    enable_i,      ///< Off: nothing goes on.
+  input  logic                    start_i,       ///< An instruction executes; nothing moves.
+  input  logic                    ahead_i,       ///< With start_i: `ahead`, else `settle`.
+  input  logic [31:0]             factor_i,      ///< Binary32; it stays until the end.
+  input  logic [31:0]             body_count_i,  ///< It stays until the end.
+  output ppu_engine_pkg::moving_t moving_o,      ///< What is read and written in this cycle.
+  output logic [PairWidth-1:0]    read_pair_o,   ///< The pair that is read.
+  input  logic [Width-1:0]        velocity_i,    ///< What was read in the cycle before.
+  output logic [PairWidth-1:0]    write_pair_o,  ///< The pair that is written.
+  output logic [Width-1:0]        velocity_o     ///< Its velocities.
 );
 
   localparam int unsigned Latency = MulStages + 2 * AddStages;
@@ -38,16 +34,18 @@ module ppu_ahead #(
   // ---------------------------------------------------------------------------------------------
   // Control: pairs are read one after another; valid_q[t] is a pair that came t cycles ago.
   // ---------------------------------------------------------------------------------------------
-  logic                 reading_q, ahead_q, last;
+  logic                 reading_q, ahead_q, busy, last;
   logic [Latency:0]     valid_q;
   logic [PairWidth-1:0] read_q, keep_q, write_q;
 
   // The second body of the last pair may not exist.
   assign last = 32'({read_q, 1'b1}) + 32'd1 >= body_count_i;
-  assign busy_o = reading_q || valid_q != '0;
-  assign read_o = {reading_q && 32'({read_q, 1'b1}) < body_count_i, reading_q};
+  assign moving_o.busy = busy;
+  assign busy = reading_q || valid_q != '0;
+  assign moving_o.read = {reading_q && 32'({read_q, 1'b1}) < body_count_i, reading_q};
   assign read_pair_o = read_q;
-  assign write_o = {valid_q[Latency] && 32'({write_q, 1'b1}) < body_count_i, valid_q[Latency]};
+  assign moving_o.write =
+    {valid_q[Latency] && 32'({write_q, 1'b1}) < body_count_i, valid_q[Latency]};
   assign write_pair_o = write_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -81,10 +79,10 @@ module ppu_ahead #(
 
   for (genvar i = 0; i < 12; i++) begin : gen_lane
     ppu_lead #(.MulStages(MulStages), .AddStages(AddStages)) u_lead (
-      .clk_i, .en_i(1'b1), .value_i(velocity_i[32*i +: 32]), .before_i(base[32*i +: 32]),
+      .clk_i, .value_i(velocity_i[32*i +: 32]), .before_i(base[32*i +: 32]),
       .factor_i, .lead_o(velocity_o[32*i +: 32]));
   end
 
-  `PPU_ASSERT(NothingStartsWhileVelocitiesMove, !start_i || !busy_o)
+  `PPU_ASSERT(NothingStartsWhileVelocitiesMove, !start_i || !busy)
 
 endmodule

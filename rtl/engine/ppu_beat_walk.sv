@@ -6,58 +6,53 @@
 `include "ppu_assert.svh"
 
 module ppu_beat_walk (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic        set_i,         ///< A transfer of these beats begins in the next cycle.
-  input  logic [25:0] rows_i,
-  input  logic [25:0] impulses_i,
-  input  logic [25:0] velocities_i,
-  input  logic        step_i,        ///< To the next beat.
-  output logic        valid_o,       ///< There are beats left.
-  output logic        last_o,        ///< It is the last one.
-  output logic        rows_o,        ///< It is one of the rows ...
-  output logic        impulses_o,    ///< ... of the impulses ...
-  output logic        velocities_o,  ///< ... of the velocities ...
-  output logic [25:0] index_o        ///< ... with this number.
+  input  logic                   clk_i,    ///< Clock; its rising edge counts.
+  input  logic                   rst_ni,   ///< Low: no beats are left.
+  input  logic                   set_i,    ///< A transfer begins in the next cycle, ...
+  input  ppu_engine_pkg::beats_t beats_i,  ///< ... of these beats.
+  input  logic                   step_i,   ///< To the next beat.
+  output logic                   valid_o,  ///< There are beats left.
+  output logic                   last_o,   ///< It is the last one.
+  output ppu_engine_pkg::beat_t  beat_o    ///< Its kind, and its number among those of its kind.
 );
 
-  logic [25:0] rows_q, impulses_q, velocities_q, index_q;
-  logic        last_of_kind;
+  logic                   rows, impulses, velocities, last_of_kind;
+  logic [25:0]            index_q;
+  ppu_engine_pkg::beats_t left_q;
 
-  assign rows_o = rows_q != '0;
-  assign impulses_o = !rows_o && impulses_q != '0;
-  assign velocities_o = !rows_o && !impulses_o && velocities_q != '0;
-  assign valid_o = rows_o || impulses_o || velocities_o;
-  assign index_o = index_q;
+  assign rows = left_q.rows != '0;
+  assign impulses = !rows && left_q.impulses != '0;
+  assign velocities = !rows && !impulses && left_q.velocities != '0;
+  assign valid_o = rows || impulses || velocities;
+  assign beat_o.velocities = velocities;
+  assign beat_o.impulses = impulses;
+  assign beat_o.rows = rows;
+  assign beat_o.index = index_q;
 
   always_comb begin
-    last_of_kind = velocities_q == 26'd1;
+    last_of_kind = left_q.velocities == 26'd1;
     last_o = last_of_kind;
-    if (impulses_o) begin
-      last_of_kind = impulses_q == 26'd1;
-      last_o = last_of_kind && velocities_q == '0;
+    if (impulses) begin
+      last_of_kind = left_q.impulses == 26'd1;
+      last_o = last_of_kind && left_q.velocities == '0;
     end
-    if (rows_o) begin
-      last_of_kind = rows_q == 26'd1;
-      last_o = last_of_kind && impulses_q == '0 && velocities_q == '0;
+    if (rows) begin
+      last_of_kind = left_q.rows == 26'd1;
+      last_o = last_of_kind && left_q.impulses == '0 && left_q.velocities == '0;
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      rows_q <= '0;
-      impulses_q <= '0;
-      velocities_q <= '0;
+      left_q <= '0;
       index_q <= '0;
     end else if (set_i) begin
-      rows_q <= rows_i;
-      impulses_q <= impulses_i;
-      velocities_q <= velocities_i;
+      left_q <= beats_i;
       index_q <= '0;
     end else if (step_i) begin
-      if (rows_o) rows_q <= rows_q - 26'd1;
-      if (impulses_o) impulses_q <= impulses_q - 26'd1;
-      if (velocities_o) velocities_q <= velocities_q - 26'd1;
+      if (rows) left_q.rows <= left_q.rows - 26'd1;
+      if (impulses) left_q.impulses <= left_q.impulses - 26'd1;
+      if (velocities) left_q.velocities <= left_q.velocities - 26'd1;
       index_q <= last_of_kind ? '0 : index_q + 26'd1;
     end
   end

@@ -73,19 +73,8 @@ module ppu_engine #(
   /// `signal` executes.
   output logic                          progress_valid_o,
   /// Its value.
-  output logic [31:0]                   progress_o,
-
-  // What happens in this cycle.
-  output logic [2:0]          trace_phase_o,  ///< ppu_spec_pkg::Phase*.
-  output logic [Pipes-1:0]    trace_issue_o,
-  output logic [32*Pipes-1:0] trace_issue_slot_o,
-  output logic [Pipes-1:0]    trace_retire_o,
-  output logic [32*Pipes-1:0] trace_retire_slot_o
+  output logic [31:0]                   progress_o
 );
-
-  localparam int unsigned CountWidth = $clog2(ImpulseMemoryRows) + 1;
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth;
 
   ppu_shape_check #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
@@ -94,19 +83,27 @@ module ppu_engine #(
     .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
   ) u_shape ();
 
+  if (ppu_engine_pkg::ControlWidth != ppu_spec_pkg::ControlWidth ||
+      ppu_engine_pkg::SlotWidth != ppu_spec_pkg::SlotWidth ||
+      ppu_engine_pkg::CountWidth != ppu_spec_pkg::CountWidth ||
+      ppu_engine_pkg::BodyWidth != ppu_spec_pkg::BodyWidth) begin : gen_bad_widths
+    $error("ppu_engine_pkg: its widths are not those of ppu_spec_pkg");
+  end
+
   // ---------------------------------------------------------------------------------------------
   // The command.
   // ---------------------------------------------------------------------------------------------
   ppu_spec_pkg::run_command_t command, command_q;
-  logic [31:0]                number_q, row_count, body_count;
-  logic                       streamed, reduced, unused_command;
+  ppu_engine_pkg::run_t       this_run;
+  logic [31:0]                number_q;
+  logic                       unused_command;
 
   // In the cycle of the start it is not in the register yet.
   assign command = start_i ? start_command_i : command_q;
-  assign row_count = command.row_count;
-  assign body_count = command.body_count;
-  assign streamed = row_count > RowMemoryRows || command.flag_stream;
-  assign reduced = command.flag_reduced;
+  assign this_run.row_count = command.row_count;
+  assign this_run.body_count = command.body_count;
+  assign this_run.streamed = command.row_count > RowMemoryRows || command.flag_stream;
+  assign this_run.reduced = command.flag_reduced;
   assign unused_command = ^command;
 
   always_ff @(posedge clk_i) begin
@@ -119,26 +116,31 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Phases.
   // ---------------------------------------------------------------------------------------------
+  logic [2:0]  phase;             // ppu_spec_pkg::Phase*
   logic        load, run, store;
   logic        begun_q, first_q;  // the cycle before was that of the start, or of a load
   logic        waits_q;           // a request that was not accepted in the cycle before
-  logic        transfer_done, halt, illegal, fault, bad_resident, bad_next;
-  logic        flying, dividing, empty, abort_busy;
+  logic        transfer_done, abort_busy;
   logic [3:0]  status_next;
   logic [31:0] outstanding_q;
 
-  assign load = trace_phase_o == ppu_spec_pkg::PhaseLoad;
-  assign run = trace_phase_o == ppu_spec_pkg::PhaseRun;
-  assign store = trace_phase_o == ppu_spec_pkg::PhaseStore;
-  assign idle_o = trace_phase_o == ppu_spec_pkg::PhaseIdle;
-  assign done_o = trace_phase_o == ppu_spec_pkg::PhaseDone;
-  assign abort_busy = flying || dividing || !empty || outstanding_q != '0 || waits_q;
+  ppu_engine_pkg::execution_t   execution;
+  ppu_engine_pkg::rows_status_t rows_status;
+  ppu_engine_pkg::row_end_t     row_end;
+
+  assign load = phase == ppu_spec_pkg::PhaseLoad;
+  assign run = phase == ppu_spec_pkg::PhaseRun;
+  assign store = phase == ppu_spec_pkg::PhaseStore;
+  assign idle_o = phase == ppu_spec_pkg::PhaseIdle;
+  assign done_o = phase == ppu_spec_pkg::PhaseDone;
+  assign abort_busy = rows_status.flying || rows_status.dividing || !rows_status.empty ||
+                      outstanding_q != '0 || waits_q;
 
   ppu_engine_phase u_phase (
-    .clk_i, .rst_ni, .start_i, .transfer_done_i(transfer_done), .halt_i(halt), .cancel_i,
-    .bad_resident_i(bad_resident), .fault_i(fault), .bad_next_i(bad_next), .illegal_i(illegal),
-    .busy_i(abort_busy), .release_i, .phase_o(trace_phase_o), .status_o,
-    .status_next_o(status_next));
+    .clk_i, .rst_ni, .start_i, .transfer_done_i(transfer_done), .halt_i(execution.halt), .cancel_i,
+    .bad_resident_i(row_end.bad_resident), .fault_i(row_end.fault),
+    .bad_next_i(row_end.bad_next), .illegal_i(execution.illegal), .busy_i(abort_busy),
+    .release_i, .phase_o(phase), .status_o, .status_next_o(status_next));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -160,30 +162,35 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned BeatLsb = $clog2(ppu_spec_pkg::BeatBytes);
 
-  logic        request, write_impulses, read_impulses, read_velocities;
-  logic        load_begin, load_rows, load_impulses, load_velocities, accept;
-  logic [25:0] request_beat, load_index, read_index, rows_beat, row_beats;
-  logic [511:0] impulses, velocities;
+  logic                   request, write_impulses, load_begin, accept;
+  logic [25:0]            request_beat;
+  logic [511:0]           impulses, velocities;
+  ppu_engine_pkg::beats_t beats, first_beats;
+  ppu_engine_pkg::beat_t  load_beat, store_beat;
 
-  assign rows_beat = command.rows_address[31:BeatLsb];
-  assign load_begin = begun_q && !streamed && row_count != '0;
-  assign row_beats = reduced ? 26'(ppu_engine_pkg::reduced_beats(row_count))
-                             : 26'(row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
+  assign first_beats.rows = command.rows_address[31:BeatLsb];
+  assign first_beats.impulses = command.impulses_address[31:BeatLsb];
+  assign first_beats.velocities = command.velocities_address[31:BeatLsb];
+  assign load_begin = begun_q && !this_run.streamed && this_run.row_count != '0;
   assign accept = mem_req_valid_o && mem_req_ready_i;
 
+  // A load has rows, if they are not streamed; a store has none.
+  always_comb begin
+    beats.velocities = 26'((this_run.body_count + 1) / 2);
+    beats.impulses = 26'((this_run.row_count + 15) / 16);
+    beats.rows = '0;
+    if (start_i && !this_run.streamed)
+      beats.rows = this_run.reduced
+        ? 26'(ppu_engine_pkg::reduced_beats(this_run.row_count))
+        : 26'(this_run.row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
+  end
+
   ppu_engine_transfer u_transfer (
-    .clk_i, .rst_ni, .set_i(start_i || halt),
-    .rows_i(start_i && !streamed ? row_beats : '0),
-    .impulses_i(26'((row_count + 15) / 16)), .velocities_i(26'((body_count + 1) / 2)),
-    .load_i(load), .store_i(store), .rows_beat_i(rows_beat),
-    .impulses_beat_i(command.impulses_address[31:BeatLsb]),
-    .velocities_beat_i(command.velocities_address[31:BeatLsb]),
-    .row_count_i(row_count), .body_count_i(body_count), .request_o(request),
-    .beat_o(request_beat), .strobe_o(mem_req_o.strobe),
-    .write_impulses_o(write_impulses), .accept_i(accept && !run), .read_impulses_o(read_impulses),
-    .read_velocities_o(read_velocities), .read_index_o(read_index),
-    .response_i(mem_rsp_valid_i), .loaded_row_o(load_rows), .loaded_impulses_o(load_impulses),
-    .loaded_velocities_o(load_velocities), .loaded_index_o(load_index), .done_o(transfer_done));
+    .clk_i, .rst_ni, .set_i(start_i || execution.halt), .beats_i(beats), .load_i(load),
+    .store_i(store), .first_i(first_beats), .run_i(this_run), .request_o(request),
+    .beat_o(request_beat), .strobe_o(mem_req_o.strobe), .write_impulses_o(write_impulses),
+    .accept_i(accept && (load || store)), .read_o(store_beat), .response_i(mem_rsp_valid_i),
+    .loaded_o(load_beat), .done_o(transfer_done));
 
   // ---------------------------------------------------------------------------------------------
   // Device memory.
@@ -199,7 +206,7 @@ module ppu_engine #(
     mem_beat = request_beat;
     if (rows_enable) begin
       mem_req_valid_o = stream_request;
-      mem_beat = rows_beat + stream_beat;
+      mem_beat = first_beats.rows + stream_beat;
     end else if (!load && !store) begin
       mem_req_valid_o = waits_q;
       mem_beat = beat_q;
@@ -211,7 +218,7 @@ module ppu_engine #(
   assign mem_req_o.write = store;
   assign mem_req_o.beat = mem_beat;
   assign mem_req_o.data = write_impulses ? impulses : velocities;
-  assign stream_response = mem_rsp_valid_i && streamed && rows_enable;
+  assign stream_response = mem_rsp_valid_i && this_run.streamed && rows_enable;
 
   // What a read would write does not matter.
   ppu_request_check #(.Width(ppu_spec_pkg::MemoryRequestWidth)) u_request_check (
@@ -222,65 +229,56 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Sequencer.
   // ---------------------------------------------------------------------------------------------
-  logic                   instruction, kernel_word, rows, pass, rdmax, drain, room, pending, two;
-  logic                   budget, setmark, tagall, tagnext, ahead, settle, is_ahead, moving;
-  logic                   rows_idle;
-  logic [1:0]             moving_read, moving_write;
-  logic [CountWidth-1:0]  pass_first, pass_count;
-  logic [KernelWidth-1:0] kernel;
-  logic [31:0]            max_residual, operand, progress_q, last_residual_q, mark_threshold_q;
-  logic [31:0]            lead_factor;
-  logic [15:0]            address;
+  logic        rows_idle;
+  logic [31:0] max_residual, operand, progress_q, last_residual_q, mark_threshold_q, lead_factor;
+  logic [15:0] address;
+  logic        is_ahead;
 
-  ppu_sequencer #(
-    .InstructionMemoryWords(InstructionMemoryWords), .CountWidth(CountWidth)
-  ) u_sequencer (
-    .clk_i, .rst_ni, .imem_write_i, .imem_line_i(imem_i.line), .imem_data_i(imem_i.data),
-    .start_i, .arguments_i(command.arguments), .entry_i(command.entry),
-    .program_words_i(command.program_words), .row_count_i(row_count),
-    .reduced_i(reduced), .enable_i(run && !moving), .rows_room_i(room), .rows_idle_i(rows_idle),
-    .max_residual_i(max_residual), .passes_cut_i(counters[64*ppu_spec_pkg::CounterPassesCut +: 32]),
-    .instruction_o(instruction), .kernel_word_o(kernel_word), .rows_o(rows), .pass_o(pass),
-    .pass_first_o(pass_first), .pass_count_o(pass_count), .rdmax_o(rdmax),
-    .signal_o(progress_valid_o), .budget_o(budget), .setmark_o(setmark), .tagall_o(tagall),
-    .tagnext_o(tagnext), .ahead_o(ahead), .settle_o(settle), .halt_o(halt), .illegal_o(illegal),
-    .drain_o(drain), .operand_o(operand), .address_o(address), .kernel_o(kernel),
-    .lead_factor_o(lead_factor), .is_ahead_o(is_ahead));
+  ppu_engine_pkg::pass_t     pass;
+  ppu_engine_pkg::kernel_t   kernel;
+  ppu_engine_pkg::moving_t   moving;
+  ppu_engine_pkg::settings_t settings;
+  ppu_spec_pkg::counters_t   counters;
 
+  ppu_sequencer #(.InstructionMemoryWords(InstructionMemoryWords)) u_sequencer (
+    .clk_i, .rst_ni, .imem_write_i, .imem_i, .start_i, .arguments_i(command.arguments),
+    .entry_i(command.entry), .program_words_i(command.program_words), .run_i(this_run),
+    .enable_i(run && !moving.busy), .rows_room_i(rows_status.room), .rows_idle_i(rows_idle),
+    .max_residual_i(max_residual), .passes_cut_i(counters.passes_cut[31:0]),
+    .execution_o(execution), .pass_o(pass), .operand_o(operand), .address_o(address),
+    .kernel_o(kernel), .lead_factor_o(lead_factor), .is_ahead_o(is_ahead));
+
+  assign progress_valid_o = execution.signal;
   assign progress_o = operand;
-  assign rows_idle = !pending && !flying && !dividing && outstanding_q == '0 && !waits_q;
+  assign rows_idle = !rows_status.pending && !rows_status.flying && !rows_status.dividing &&
+                     outstanding_q == '0 && !waits_q;
+  assign settings.is_ahead = is_ahead;
+  assign settings.lead_factor = lead_factor;
+  assign settings.mark_threshold = mark_threshold_q;
 
   always_ff @(posedge clk_i) begin
     if (start_i) progress_q <= '0;
-    else if (progress_valid_o) progress_q <= operand;
+    else if (execution.signal) progress_q <= operand;
     if (start_i) last_residual_q <= '0;
-    else if (rdmax) last_residual_q <= max_residual;
+    else if (execution.rdmax) last_residual_q <= max_residual;
     if (start_i) mark_threshold_q <= '0;
-    else if (setmark) mark_threshold_q <= operand;
+    else if (execution.setmark) mark_threshold_q <= operand;
   end
 
   // ---------------------------------------------------------------------------------------------
   // Budget.
   // ---------------------------------------------------------------------------------------------
-  logic [64*ppu_spec_pkg::CounterCount-1:0] counters;
-  logic [1:0]                               cut;
+  logic [1:0] cut;
 
   ppu_budget u_budget (
-    .clk_i, .rst_ni, .clear_i(start_i), .set_i(budget), .limit_i(operand),
-    .cycles_i(counters[64*ppu_spec_pkg::CounterCycles +: 64]), .pending_i(pending), .two_i(two),
-    .pass_i(pass), .late_o(late), .cut_o(cut));
+    .clk_i, .rst_ni, .clear_i(start_i), .set_i(execution.budget), .limit_i(operand),
+    .cycles_i(counters.cycles), .pending_i(rows_status.pending), .two_i(rows_status.two),
+    .pass_i(execution.pass), .late_o(late), .cut_o(cut));
 
   // ---------------------------------------------------------------------------------------------
   // Rows.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0]       has_a, has_b, has_parent, reads_parent, compliant, skipped, pass_over;
-  logic [CountWidth-1:0]  passed;
-  logic [Pipes-1:0]       write_a, write_b, write_x, write_y;
-  logic [KernelWidth-1:0] issue_kernel;
-  logic [31:0]            fault_slot, bad_value;
-  logic [3:0]             fault_detail;
-  logic                   conflict;
-  logic [ppu_engine_pkg::WaitWidth-1:0] wait_for;
+  ppu_engine_pkg::activity_t activity;
 
   ppu_engine_rows #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
@@ -288,28 +286,14 @@ module ppu_engine #(
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
     .FilterWindow(FilterWindow)
   ) u_rows (
-    .clk_i, .rst_ni, .clear_i(start_i), .late_i(late), .enable_i(rows_enable),
-    .streamed_i(streamed), .reduced_i(reduced), .row_count_i(row_count), .body_count_i(body_count),
-    .load_begin_i(load_begin), .load_rows_i(load_rows), .load_impulses_i(load_impulses),
-    .load_velocities_i(load_velocities), .load_index_i(load_index), .data_i(mem_rsp_data_i),
-    .read_impulses_i(read_impulses), .read_velocities_i(read_velocities), .read_index_i(read_index),
-    .impulses_o(impulses), .velocities_o(velocities), .run_i(run), .ahead_i(ahead),
-    .settle_i(settle), .lead_factor_i(lead_factor), .is_ahead_i(is_ahead), .moving_o(moving),
-    .moving_read_o(moving_read), .moving_write_o(moving_write), .pass_i(pass && !late),
-    .pass_first_i(pass_first), .pass_count_i(pass_count), .pass_kernel_i(kernel), .room_o(room),
-    .pending_o(pending), .two_o(two), .flying_o(flying), .dividing_o(dividing), .empty_o(empty),
-    .request_o(stream_request), .request_beat_o(stream_beat), .accept_i(accept && rows_enable),
-    .response_i(stream_response), .mark_threshold_i(mark_threshold_q), .tagall_i(tagall),
-    .tagnext_i(tagnext), .clear_max_residual_i(start_i || rdmax), .max_residual_o(max_residual),
-    .fault_o(fault), .bad_resident_o(bad_resident), .bad_next_o(bad_next),
-    .fault_slot_o(fault_slot), .fault_detail_o(fault_detail), .bad_value_o(bad_value),
-    .pass_over_o(pass_over), .passed_o(passed), .issue_o(trace_issue_o),
-    .issue_slot_o(trace_issue_slot_o), .issue_has_a_o(has_a), .issue_has_b_o(has_b),
-    .issue_has_parent_o(has_parent), .issue_reads_parent_o(reads_parent),
-    .issue_kernel_o(issue_kernel), .compliant_o(compliant), .retire_o(trace_retire_o),
-    .retire_slot_o(trace_retire_slot_o), .skipped_o(skipped), .write_a_o(write_a),
-    .write_b_o(write_b), .write_x_o(write_x), .write_y_o(write_y), .wait_o(wait_for),
-    .conflict_o(conflict));
+    .clk_i, .rst_ni, .clear_i(start_i), .late_i(late), .enable_i(rows_enable), .active_i(run),
+    .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat), .data_i(mem_rsp_data_i),
+    .store_i(store_beat), .impulses_o(impulses), .velocities_o(velocities),
+    .execution_i(execution), .pass_i(pass), .pass_kernel_i(kernel), .settings_i(settings),
+    .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),
+    .request_valid_o(stream_request), .request_beat_o(stream_beat),
+    .accept_i(accept && rows_enable), .response_i(stream_response), .end_o(row_end),
+    .activity_o(activity));
 
   // ---------------------------------------------------------------------------------------------
   // Report.
@@ -323,25 +307,19 @@ module ppu_engine #(
       fault_value_q <= '0;
     end else if (load || run) begin
       if (status_next == ppu_spec_pkg::RunRowFault || status_next == ppu_spec_pkg::RunBadRow) begin
-        fault_row_q <= fault_slot;
-        fault_detail_q <= 32'(fault_detail);
+        fault_row_q <= row_end.slot;
+        fault_detail_q <= 32'(row_end.detail);
       end
-      if (status_next == ppu_spec_pkg::RunBadRow) fault_value_q <= bad_value;
+      if (status_next == ppu_spec_pkg::RunBadRow) fault_value_q <= row_end.value;
       if (status_next == ppu_spec_pkg::RunIllegalInstruction) fault_detail_q <= 32'(address);
     end
   end
 
-  ppu_engine_counters #(.Pipes(Pipes)) u_counters (
-    .clk_i, .rst_ni, .clear_i(start_i), .device_cycle_i, .load_i(load), .run_i(run),
-    .store_i(store), .first_i(first_q && run), .instruction_i(instruction),
-    .kernel_word_i(kernel_word), .rows_i(rows), .drain_i(drain), .late_i(late), .cut_i(cut),
-    .pending_i(pending), .pass_over_i(pass_over), .passed_i(32'(passed)), .issue_i(trace_issue_o),
-    .issue_has_a_i(has_a), .issue_has_b_i(has_b), .issue_has_parent_i(has_parent),
-    .issue_reads_parent_i(reads_parent), .issue_kernel_i(issue_kernel), .compliant_i(compliant),
-    .retire_i(trace_retire_o), .skipped_i(skipped), .write_a_i(write_a), .write_b_i(write_b),
-    .write_x_i(write_x), .write_y_i(write_y), .moving_read_i(moving_read),
-    .moving_write_i(moving_write), .wait_i(wait_for), .conflict_i(conflict),
-    .read_beat_i(accept && !store), .write_beat_i(accept && store), .counters_o(counters));
+  ppu_engine_counters u_counters (
+    .clk_i, .rst_ni, .clear_i(start_i), .device_cycle_i, .phase_i(phase), .first_i(first_q && run),
+    .execution_i(execution), .late_i(late), .cut_i(cut), .pending_i(rows_status.pending),
+    .activity_i(activity), .moving_i(moving), .read_beat_i(accept && !store),
+    .write_beat_i(accept && store), .counters_o(counters));
 
   ppu_engine_report u_report (
     .beat_i(report_beat_i), .status_i(status_o), .fault_row_i(fault_row_q),
@@ -349,7 +327,6 @@ module ppu_engine #(
     .last_residual_i(last_residual_q), .command_i(number_q), .engine_i(Index),
     .counters_i(counters), .data_o(report_data_o));
 
-  `PPU_ASSERT(RunsStartOnlyWhenIdle, !start_i || idle_o)
   `PPU_ASSERT(NoResponseWithoutARequest, !mem_rsp_valid_i || outstanding_q != '0)
   `PPU_ASSERT(ProgramsAreLoadedOnlyWhenIdle, !imem_write_i || idle_o)
 

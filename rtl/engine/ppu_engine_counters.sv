@@ -3,177 +3,100 @@
 // The counters of a run: what each cycle adds to each of them, and the class of each cycle of the
 // program.
 
-module ppu_engine_counters #(
-  parameter int unsigned Pipes = 1,
-  /// Bits of a kernel: see ppu_engine_pkg.
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
-) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
-  input  logic                   clear_i,  ///< A run begins.
-  input  logic [63:0]            device_cycle_i,
-  input  logic                   load_i,   ///< The phase of the run.
-  input  logic                   run_i,
-  input  logic                   store_i,
-  input  logic                   first_i,  ///< The first cycle of the program.
-  // The sequencer.
-  input  logic                   instruction_i,
-  input  logic                   kernel_word_i,
-  input  logic                   rows_i,
-  input  logic                   drain_i,
-  // The budget.
-  input  logic                   late_i,
-  input  logic [1:0]             cut_i,
-  // Rows: see ppu_engine_rows.
-  input  logic                   pending_i,
-  input  logic [Pipes-1:0]       pass_over_i,
-  input  logic [31:0]            passed_i,
-  input  logic [Pipes-1:0]       issue_i,
-  input  logic [Pipes-1:0]       issue_has_a_i,
-  input  logic [Pipes-1:0]       issue_has_b_i,
-  input  logic [Pipes-1:0]       issue_has_parent_i,
-  input  logic [Pipes-1:0]       issue_reads_parent_i,
-  input  logic [KernelWidth-1:0] issue_kernel_i,
-  input  logic [Pipes-1:0]       compliant_i,
-  input  logic [Pipes-1:0]       retire_i,
-  input  logic [Pipes-1:0]       skipped_i,
-  input  logic [Pipes-1:0]       write_a_i,
-  input  logic [Pipes-1:0]       write_b_i,
-  input  logic [Pipes-1:0]       write_x_i,
-  input  logic [Pipes-1:0]       write_y_i,
-  input  logic [1:0]             moving_read_i,
-  input  logic [1:0]             moving_write_i,
-  input  logic [ppu_engine_pkg::WaitWidth-1:0] wait_i,
-  input  logic                   conflict_i,
-  // Beats accepted by device memory.
-  input  logic                   read_beat_i,
-  input  logic                   write_beat_i,
-  output logic [64*ppu_spec_pkg::CounterCount-1:0] counters_o
+`include "ppu_assert.svh"
+
+module ppu_engine_counters (
+  input  logic                       clk_i,           ///< Clock; its rising edge counts.
+  input  logic                       rst_ni,          ///< Low: promises are not checked.
+  input  logic                       clear_i,         ///< A run begins.
+  input  logic [63:0]                device_cycle_i,  ///< Cycle of the device.
+  input  logic [2:0]                 phase_i,         ///< ppu_spec_pkg::Phase*.
+  input  logic                       first_i,         ///< The first cycle of the program.
+  input  ppu_engine_pkg::execution_t execution_i,     ///< What executes.
+  input  logic                       late_i,          ///< The run is late.
+  input  logic [1:0]                 cut_i,           ///< Passes that are cut short or dropped.
+  input  logic                       pending_i,       ///< A pass has not fully issued.
+  input  ppu_engine_pkg::activity_t  activity_i,      ///< What rows do.
+  input  ppu_engine_pkg::moving_t    moving_i,        ///< Velocities that move without rows.
+  input  logic                       read_beat_i,     ///< Device memory accepts a read ...
+  input  logic                       write_beat_i,    ///< ... or a write.
+  output ppu_spec_pkg::counters_t    counters_o       ///< Of the run, up to the cycle before.
 );
 
   localparam int unsigned Count = ppu_spec_pkg::CounterCount;
-  localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth;
-
-  // ---------------------------------------------------------------------------------------------
-  // Sums over the pipes.
-  // ---------------------------------------------------------------------------------------------
-  localparam int unsigned ImpulseBytes = ppu_spec_pkg::ImpulseBytes;
   localparam int unsigned AheadFlops = 3 * 6;  // of a body
-
-  logic [31:0] issued, filtered, impulses_read, velocities_read, skipped, impulses_written;
-  logic [31:0] velocities_written, moved, flops;
-  logic        leads;
-
-  logic unused_control;
-  assign unused_control = ^issue_kernel_i;
-  assign leads = issue_kernel_i[ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::LeadLsb] ==
-                 ppu_spec_pkg::LeadOn;
-  assign moved = 32'(moving_write_i[0]) + 32'(moving_write_i[1]);
-
-  // Compliance is known in the cycle after the issue.
-  logic [Pipes-1:0]      issue_q, has_parent_q;
-  logic [FlopsWidth-1:0] flops_q, flops_cfm_q, flops_parent_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) issue_q <= '0;
-    else issue_q <= issue_i;
-  end
-
-  always_ff @(posedge clk_i) begin
-    has_parent_q <= issue_has_parent_i;
-    flops_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsLsb +: FlopsWidth];
-    flops_cfm_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsCfmLsb +: FlopsWidth];
-    flops_parent_q <= issue_kernel_i[ppu_engine_pkg::KernelFlopsParentLsb +: FlopsWidth];
-  end
-
-  always_comb begin
-    issued = '0;
-    filtered = passed_i;
-    impulses_read = '0;
-    velocities_read = 32'(moving_read_i[0]) + 32'(moving_read_i[1]);
-    skipped = '0;
-    impulses_written = '0;
-    velocities_written = moved;
-    flops = moved * AheadFlops;
-    for (int p = 0; p < Pipes; p++) begin
-      if (issue_i[p]) begin
-        issued = issued + 32'd1;
-        impulses_read = impulses_read + 32'd1 + 32'(issue_reads_parent_i[p]) + 32'(leads);
-        velocities_read = velocities_read + 32'(issue_has_a_i[p]) + 32'(issue_has_b_i[p]);
-      end
-      if (issue_q[p]) begin
-        flops = flops + 32'(flops_q);
-        if (compliant_i[p]) flops = flops + 32'(flops_cfm_q);
-        if (has_parent_q[p]) flops = flops + 32'(flops_parent_q);
-      end
-      filtered = filtered + 32'(pass_over_i[p]);
-      skipped = skipped + 32'(retire_i[p] && skipped_i[p]);
-      impulses_written = impulses_written + 32'(write_x_i[p]) + 32'(write_y_i[p]);
-      velocities_written = velocities_written + 32'(write_a_i[p]) + 32'(write_b_i[p]);
-    end
-  end
 
   // ---------------------------------------------------------------------------------------------
   // What this cycle adds.
   // ---------------------------------------------------------------------------------------------
-  logic [32*Count-1:0] add;
-  logic                waiting;  // the next row waits
+  ppu_spec_pkg::increments_t add;
+  ppu_engine_pkg::wait_t     waits;
+  logic [31:0]               moved;
+  logic                      run, waiting;  // the next row waits
 
+  assign run = phase_i == ppu_spec_pkg::PhaseRun;
+  assign waits = activity_i.waits;
   assign waiting = pending_i && !late_i;
+  assign moved = 32'(moving_i.write[0]) + 32'(moving_i.write[1]);
 
   always_comb begin
     add = '0;
-    add[32*ppu_spec_pkg::CounterCycles +: 32] = 32'(run_i);
-    add[32*ppu_spec_pkg::CounterLoadCycles +: 32] = 32'(load_i);
-    add[32*ppu_spec_pkg::CounterStoreCycles +: 32] = 32'(store_i);
-    if (run_i) begin
-      if (issued != '0) add[32*ppu_spec_pkg::CounterIssueCycles] = 1'b1;
-      else if (pass_over_i != '0) add[32*ppu_spec_pkg::CounterFilterCycles] = 1'b1;
-      else if (!waiting && drain_i) add[32*ppu_spec_pkg::CounterDrainCycles] = 1'b1;
-      else if (!waiting) add[32*ppu_spec_pkg::CounterControlCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitSearch])
-        add[32*ppu_spec_pkg::CounterFilterCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitFetch])
-        add[32*ppu_spec_pkg::CounterFetchStallCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitLanes]) add[32*ppu_spec_pkg::CounterLaneCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitBody])
-        add[32*ppu_spec_pkg::CounterBodyStallCycles] = 1'b1;
-      else if (wait_i[ppu_engine_pkg::WaitParent])
-        add[32*ppu_spec_pkg::CounterParentStallCycles] = 1'b1;
-      else add[32*ppu_spec_pkg::CounterBankStallCycles] = 1'b1;
-      add[32*ppu_spec_pkg::CounterBankConflicts] = conflict_i;
+    add.cycles = 32'(run);
+    add.load_cycles = 32'(phase_i == ppu_spec_pkg::PhaseLoad);
+    add.store_cycles = 32'(phase_i == ppu_spec_pkg::PhaseStore);
+    if (run) begin
+      if (activity_i.issued != '0) add.issue_cycles = 32'd1;
+      else if (activity_i.passes_over) add.filter_cycles = 32'd1;
+      else if (!waiting && execution_i.drain) add.drain_cycles = 32'd1;
+      else if (!waiting) add.control_cycles = 32'd1;
+      else if (waits.search) add.filter_cycles = 32'd1;
+      else if (waits.fetch) add.fetch_stall_cycles = 32'd1;
+      else if (waits.lanes) add.lane_cycles = 32'd1;
+      else if (waits.body) add.body_stall_cycles = 32'd1;
+      else if (waits.parent) add.parent_stall_cycles = 32'd1;
+      else add.bank_stall_cycles = 32'd1;
+      add.bank_conflicts = 32'(activity_i.conflict);
     end
-    add[32*ppu_spec_pkg::CounterInstructions +: 32] = 32'(instruction_i);
-    add[32*ppu_spec_pkg::CounterKernelWords +: 32] = 32'(kernel_word_i);
-    add[32*ppu_spec_pkg::CounterRowPasses +: 32] = 32'(rows_i);
-    add[32*ppu_spec_pkg::CounterPassesCut +: 32] = 32'(cut_i);
-    add[32*ppu_spec_pkg::CounterRowUpdates +: 32] = issued;
-    add[32*ppu_spec_pkg::CounterRowsFiltered +: 32] = filtered;
-    add[32*ppu_spec_pkg::CounterRowsSkipped +: 32] = skipped;
-    add[32*ppu_spec_pkg::CounterFlops +: 32] = flops;
-    add[32*ppu_spec_pkg::CounterRowBytesOnChip +: 32] =
-      issued * ppu_spec_pkg::RowBytes + (impulses_read + impulses_written) * ImpulseBytes;
-    if (run_i && read_beat_i)
-      add[32*ppu_spec_pkg::CounterRowBytesStreamed +: 32] = ppu_spec_pkg::BeatBytes;
-    add[32*ppu_spec_pkg::CounterVelocityReads +: 32] = velocities_read;
-    add[32*ppu_spec_pkg::CounterVelocityWrites +: 32] = velocities_written;
-    add[32*ppu_spec_pkg::CounterMemoryReadBeats +: 32] = 32'(read_beat_i);
-    add[32*ppu_spec_pkg::CounterMemoryWriteBeats +: 32] = 32'(write_beat_i);
+    add.instructions = 32'(execution_i.instruction);
+    add.kernel_words = 32'(execution_i.kernel_word);
+    add.row_passes = 32'(execution_i.rows);
+    add.passes_cut = 32'(cut_i);
+    add.row_updates = activity_i.issued;
+    add.rows_filtered = activity_i.filtered;
+    add.rows_skipped = activity_i.skipped;
+    add.flops = activity_i.flops + moved * AheadFlops;
+    add.row_bytes_on_chip = activity_i.issued * ppu_spec_pkg::RowBytes +
+                            activity_i.impulses * ppu_spec_pkg::ImpulseBytes;
+    if (run && read_beat_i) add.row_bytes_streamed = ppu_spec_pkg::BeatBytes;
+    add.velocity_reads =
+      activity_i.velocities_read + 32'(moving_i.read[0]) + 32'(moving_i.read[1]);
+    add.velocity_writes = activity_i.velocities_written + moved;
+    add.memory_read_beats = 32'(read_beat_i);
+    add.memory_write_beats = 32'(write_beat_i);
   end
 
   // ---------------------------------------------------------------------------------------------
   // The counters.
   // ---------------------------------------------------------------------------------------------
+  logic [32*Count-1:0] adds;
+  logic [64*Count-1:0] counts;
+  logic                unused_fields;
+
+  assign unused_fields = ^{execution_i, moving_i};
+  assign adds = add;
+  assign counters_o = counts;
+
   for (genvar i = 0; i < Count; i++) begin : gen_counter
     logic [63:0] count_q;
 
-    assign counters_o[64*i +: 64] = count_q;
+    assign counts[64*i +: 64] = count_q;
     always_ff @(posedge clk_i) begin
       if (clear_i) count_q <= '0;
       else if (i == ppu_spec_pkg::CounterStartCycle && first_i) count_q <= device_cycle_i;
-      else count_q <= count_q + 64'(add[32*i +: 32]);
+      else count_q <= count_q + 64'(adds[32*i +: 32]);
     end
   end
+
+  `PPU_ASSERT(ABeatIsReadOrWritten, !(read_beat_i && write_beat_i))
 
 endmodule

@@ -3,18 +3,20 @@
 // The phase of an engine and the status of its run: load, run, store, or abort when the run ends
 // before `halt`; then done until the report was taken.
 
+`include "ppu_assert.svh"
+
 module ppu_engine_phase (
-  input  logic       clk_i,
-  input  logic       rst_ni,
-  input  logic       start_i,
+  input  logic       clk_i,            ///< Clock; its rising edge counts.
+  input  logic       rst_ni,           ///< Low: idle.
+  input  logic       start_i,          ///< A run begins; the engine is idle.
   input  logic       transfer_done_i,  ///< Load or store ends in this cycle.
   input  logic       halt_i,           ///< `halt` executes.
   // What ends a run before `halt`: the first of these.
   input  logic       cancel_i,         ///< With start_i or later; `halt` then does not count.
   input  logic       bad_resident_i,   ///< A row that was loaded is bad.
-  input  logic       fault_i,
-  input  logic       bad_next_i,
-  input  logic       illegal_i,
+  input  logic       fault_i,          ///< A row leaves with a fault.
+  input  logic       bad_next_i,       ///< The next row to issue is bad.
+  input  logic       illegal_i,        ///< The program does not end by `halt`.
   input  logic       busy_i,           ///< Rows, requests or responses of the run are under way.
   input  logic       release_i,        ///< The report was taken.
   output logic [2:0] phase_o,          ///< ppu_spec_pkg::Phase*.
@@ -75,5 +77,7 @@ module ppu_engine_phase (
       status_q <= status_d;
     end
   end
+
+  `PPU_ASSERT(RunsStartOnlyWhenIdle, !start_i || phase_q == ppu_spec_pkg::PhaseIdle)
 
 endmodule

@@ -7,114 +7,62 @@
 `include "ppu_assert.svh"
 
 module ppu_engine_pipe #(
-  parameter int unsigned Pipes = 1,
-  parameter int unsigned Lanes = 12,
+  parameter int unsigned Pipes = 1,          ///< Pipes of the engine.
+  parameter int unsigned Lanes = 12,         ///< See ppu_row_pipe.
   parameter int unsigned MulStages = 3,
   parameter int unsigned AddStages = 3,
   parameter int unsigned DivStages = 14,
-  parameter int unsigned FilterWindow = 4,
-  parameter int unsigned Places = 32768,  ///< Rows in this part of row memory.
-  parameter int unsigned SlotWidth = 16,
-  parameter int unsigned BodyWidth = 12,
-  /// Bits of the bodies of a row, and of what must be known of it before it issues: see ids below.
-  localparam int unsigned BodiesWidth = 2 * (1 + BodyWidth),
-  localparam int unsigned IdsWidth = 4 + 1 + SlotWidth + BodiesWidth,
-  /// Bits of a place.
-  localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1,
-  /// Bits of the number of a word of rows, and of a row in it: see ppu_row_memory.
-  localparam int unsigned Words = (Places + FilterWindow - 1) / FilterWindow,
-  localparam int unsigned WordWidth = Words > 1 ? $clog2(Words) : 1,
-  localparam int unsigned PartWidth = FilterWindow > 1 ? $clog2(FilterWindow) : 1,
-  /// Bits of a number of places.
-  localparam int unsigned PlacesWidth = $clog2(Places + 1),
-  /// Bits of a control word.
-  localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth
+  parameter int unsigned FilterWindow = 4,   ///< Rows of this pipe in a window: 1, 2, 4 or 8.
+  parameter int unsigned Places = 32768,     ///< Rows in this part of row memory.
+  parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
+  parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
+  /// Bits of a place, of the bodies of a row, of a row at the issue stage.
+  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
+  localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth,
+  localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic                       clear_i,     ///< A run begins.
-  input  logic                       streamed_i,  ///< ... of streamed rows.
-  input  logic                       enable_i,    ///< Rows may issue.
+  input  logic                         clk_i,       ///< Clock; its rising edge counts.
+  input  logic                         rst_ni,      ///< Low: no row is here.
+  input  logic                         clear_i,     ///< A run begins.
+  input  logic                         streamed_i,  ///< Rows of the run are streamed.
+  input  logic                         enable_i,    ///< Rows may issue.
 
   // Records that arrive, passes over resident ones, searches: see ppu_row_memory.
-  input  logic                       write_first_i,
-  input  logic                       write_second_i,
-  input  logic [PlaceWidth-1:0]      write_place_i,
-  input  logic [1023:0]              write_record_i,
-  input  logic [IdsWidth-1:0]        write_ids_i,
-  input  logic                       pass_i,
-  input  logic [PlacesWidth-1:0]     pass_first_i,
-  input  logic [PlacesWidth-1:0]     pass_count_i,
-  output logic                       place_free_o,  ///< A place is free from the next cycle on.
-  input  logic                       read_window_i,
-  input  logic [WordWidth-1:0]       window_i,
-  input  logic                       move_i,
-  input  logic                       take_i,
-  input  logic                       take_live_i,
-  input  logic [WordWidth-1:0]       take_window_i,
-  input  logic [PartWidth-1:0]       take_part_i,
-  output logic [FilterWindow*BodiesWidth-1:0] window_bodies_o,
-  input  logic [FilterWindow-1:0]    window_live_i,
+  input  logic                         write_first_i,   ///< The first half of a record arrives ...
+  input  logic                         write_second_i,  ///< ... or the second one, or both, ...
+  input  logic [SlotWidth-1:0]         write_place_i,   ///< ... at this place, if resident.
+  input  ppu_spec_pkg::row_record_t    write_record_i,  ///< The record; only these halves count.
+  input  ppu_engine_pkg::row_ids_t     write_ids_i,     ///< With the second half.
+  input  logic                         pass_valid_i,    ///< A pass over resident rows.
+  input  ppu_engine_pkg::pass_t        pass_i,          ///< Its places.
+  output logic                         place_free_o,    ///< A place is free from the next cycle on.
+  input  ppu_engine_pkg::search_t      search_i,        ///< See ppu_row_scan.
+  input  logic                         take_i,          ///< The row of the group is next.
+  input  logic                         take_live_i,     ///< It is live.
+  output logic [FilterWindow*BodiesWidth-1:0] window_bodies_o,  ///< ppu_engine_pkg::bodies_t of the
+                                                                ///< rows of the window.
+  input  logic [FilterWindow-1:0]      window_live_i,   ///< Those of them that are live.
 
   // The next row, and what holds it back.
-  output logic                       head_valid_o,
-  output logic                       head_live_o,
-  output logic [PlaceWidth-1:0]      head_place_o,
-  output logic [IdsWidth-1:0]        head_ids_o,  ///< {fault, parent?, parent, b?, b, a?, a}
-  input  logic [SlotWidth-1:0]       slot_i,      ///< Its slot.
-  input  logic                       twice_i,     ///< Its bodies lie in one velocity bank.
-  input  logic                       go_i,        ///< It issues or is passed over in this cycle.
-  input  logic                       issue_i,     ///< It issues ...
-  input  logic [ControlWidth-1:0]    control_i,   ///< ... under this control word.
-  input  logic [Pipes-1:0]           all_has_a_i,
-  input  logic [Pipes*BodyWidth-1:0] all_a_i,
-  input  logic [Pipes-1:0]           all_has_b_i,
-  input  logic [Pipes*BodyWidth-1:0] all_b_i,
-  input  logic [Pipes-1:0]           all_reads_parent_i,
-  input  logic [Pipes*SlotWidth-1:0] all_parent_i,
-  output logic [Pipes-1:0]           body_o,
-  output logic [Pipes-1:0]           parent_o,
-  output logic                       impulse_o,
-  output logic                       lanes_o,
+  output logic                         head_valid_o,  ///< There is one.
+  output ppu_engine_pkg::head_t        head_o,        ///< What must be known of it.
+  input  ppu_engine_pkg::issue_row_t   row_i,         ///< What the issue stage makes of it.
+  input  ppu_engine_pkg::step_t        step_i,        ///< What it does in this cycle.
+  input  logic [Pipes*RowWidth-1:0]    rows_i,        ///< ppu_engine_pkg::issue_row_t of all pipes.
+  output logic [Pipes-1:0]             body_o,        ///< A body of such a row is written here.
+  output logic [Pipes-1:0]             parent_o,      ///< Its parent's impulse is written here.
+  output logic                         impulse_o,     ///< That of the next row is written here.
+  output logic                         lanes_o,       ///< No row can enter in the next cycle.
 
-  // Operands that were read in the cycle of the issue; body b of a row whose bodies lie in one bank
-  // was read before.
-  input  logic [6*32-1:0]            velocity_a_i,
-  input  logic [6*32-1:0]            velocity_b_i,
-  input  logic [31:0]                impulse_i,
-  input  logic [31:0]                lead_i,
-  input  logic [31:0]                parent_impulse_i,
+  input  ppu_engine_pkg::operands_t    operands_i,     ///< What was read in the cycle of the issue;
+                                                       ///< body b of one_bank a cycle before.
+  output logic                         leave_valid_o,  ///< A row leaves.
+  output ppu_engine_pkg::leaving_t     leave_o,        ///< It; without one nothing is written.
 
-  // The row that leaves in this cycle.
-  output logic                       leave_o,
-  output logic [SlotWidth-1:0]       leave_slot_o,
-  output logic [BodyWidth-1:0]       leave_a_o,
-  output logic [BodyWidth-1:0]       leave_b_o,
-  output logic                       leave_twice_o,
-  output logic                       mark_a_o,    ///< The next tag of its body a is to be set ...
-  output logic                       mark_b_o,    ///< ... and that of b.
-  output logic                       write_a_o,   ///< Its velocity a is to be written ...
-  output logic                       write_b_o,   ///< ... and b, a cycle later if twice ...
-  output logic                       write_x_o,   ///< ... and its impulse ...
-  output logic                       write_y_o,   ///< ... with a lead of its own.
-  output logic [31:0]                impulse_x_o,
-  output logic [31:0]                lead_y_o,
-  output logic [12*32-1:0]           velocity_o,
-  output logic                       skipped_o,
-  output logic                       fault_o,
-  output logic [3:0]                 fault_detail_o,  ///< ppu_spec_pkg::Fault*.
-
-  // These hold while rows are in flight.
-  input  logic [31:0]                mark_threshold_i,
-  input  logic [31:0]                lead_factor_i,
-  input  logic                       is_ahead_i,      ///< Rows that lead start from their leads.
-  input  logic                       clear_max_residual_i,
-  output logic [31:0]                max_residual_o,
-  // For the counters, of the row that issued in the last cycle.
-  output logic                       compliant_o,     ///< It has compliance.
-  output logic                       busy_o,          ///< There are rows in flight.
-  output logic                       dividing_o,      ///< There are quotients in the divider.
-  output logic                       empty_o          ///< No head, and none on the way.
+  input  ppu_engine_pkg::settings_t    settings_i,            ///< They hold with rows in flight.
+  input  logic                         clear_max_residual_i,  ///< Start from 0, with what comes.
+  output logic [31:0]                  max_residual_o,        ///< Binary32, >= 0.
+  output ppu_engine_pkg::pipe_status_t status_o               ///< What is under way.
 );
 
   localparam int unsigned Beats = 12 / Lanes;
@@ -123,107 +71,80 @@ module ppu_engine_pipe #(
     ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
     ppu_spec_pkg::PipeEndCycles + 2 * (Beats - 1);
   localparam int unsigned Latency = PipeLatency + 1;
-  localparam int unsigned StoreVelocityLsb = ppu_spec_pkg::StoreVelocityLsb;
-  localparam int unsigned StoreImpulseLsb = ppu_spec_pkg::StoreImpulseLsb;
-  localparam int unsigned LeadLsb = ppu_spec_pkg::LeadLsb;
 
   // ---------------------------------------------------------------------------------------------
   // Row memory and rows in flight.
   // ---------------------------------------------------------------------------------------------
-  logic                  has_a, has_b, has_parent, writes_a, writes_b, writes_x;
-  logic                  stores_velocity, stores_impulse, unused_ids, leave_has_a, leave_has_b;
-  logic [3:0]            bad;
-  logic [BodyWidth-1:0]  body_a, body_b;
-  logic [SlotWidth-1:0]  parent;
-  logic [12*32-1:0]      jacobian, jm;
-  logic [5*32-1:0]       scalars;
-  logic                  jm_read;
-  logic [31:0]           jm_tag;
-  logic [BeatWidth-1:0]  jm_beat;
-
-  assign {bad, has_parent, parent, has_b, body_b, has_a, body_a} = head_ids_o;
-  assign unused_ids = ^{bad, parent};
-  assign stores_velocity = control_i[StoreVelocityLsb] == ppu_spec_pkg::StoreVelocityOn;
-  assign stores_impulse = control_i[StoreImpulseLsb] == ppu_spec_pkg::StoreImpulseOn;
+  logic [12*32-1:0]            jacobian, jm;
+  logic [5*32-1:0]             scalars;
+  logic                        jm_read;
+  ppu_pipe_pkg::late_request_t jm_request;
+  ppu_engine_pkg::flight_t     flight;
 
   ppu_row_memory #(
-    .Places(Places), .IdsWidth(IdsWidth), .BodiesWidth(BodiesWidth), .Window(FilterWindow)
+    .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_first_i, .write_second_i,
-    .write_place_i, .write_record_i, .write_ids_i, .pass_i, .pass_first_i, .pass_count_i,
-    .read_window_i, .window_i, .move_i, .take_i, .take_live_i, .take_window_i, .take_part_i,
-    .window_bodies_o, .window_live_i, .head_valid_o, .head_live_o, .head_place_o, .head_ids_o,
-    .go_i, .issue_i, .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
-    .jm_place_i(jm_tag[PlaceWidth-1:0]), .jm_o(jm), .empty_o);
+    .write_place_i, .write_record_i, .write_ids_i, .pass_valid_i, .pass_i, .search_i, .take_i,
+    .take_live_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o, .go_i(step_i.go),
+    .issue_i(step_i.issue), .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
+    .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm), .empty_o(status_o.empty));
 
-  ppu_in_flight #(
-    .Pipes(Pipes), .Latency(Latency), .Interval(Beats), .SlotWidth(SlotWidth),
-    .BodyWidth(BodyWidth)
-  ) u_in_flight (
-    .clk_i, .rst_ni, .issue_i, .slot_i, .body_a_i(body_a), .body_b_i(body_b), .has_a_i(has_a),
-    .has_b_i(has_b), .writes_a_i(has_a && stores_velocity), .writes_b_i(has_b && stores_velocity),
-    .writes_x_i(stores_impulse), .twice_i, .head_has_a_i(all_has_a_i), .head_a_i(all_a_i),
-    .head_has_b_i(all_has_b_i), .head_b_i(all_b_i), .head_reads_parent_i(all_reads_parent_i),
-    .head_parent_i(all_parent_i), .body_o, .parent_o, .impulse_o, .lanes_o, .leave_o, .leave_slot_o,
-    .leave_a_o, .leave_b_o, .leave_has_a_o(leave_has_a), .leave_has_b_o(leave_has_b),
-    .leave_writes_a_o(writes_a), .leave_writes_b_o(writes_b), .leave_writes_x_o(writes_x),
-    .leave_twice_o, .busy_o);
+  ppu_in_flight #(.Pipes(Pipes), .Latency(Latency), .Interval(Beats)) u_in_flight (
+    .clk_i, .rst_ni, .issue_i(step_i.issue), .control_i(step_i.control), .row_i, .rows_i, .body_o,
+    .parent_o, .impulse_o, .lanes_o, .leave_valid_o, .leave_o(flight), .busy_o(status_o.busy));
 
   // ---------------------------------------------------------------------------------------------
   // The row that enters: it issued in the cycle before.
   // ---------------------------------------------------------------------------------------------
-  logic                    enter_q, has_a_q, has_b_q, has_parent_q, twice_q, in_ready;
-  logic [PlaceWidth-1:0]   place_q;
-  logic [ControlWidth-1:0] control_q;
-  logic [6*32-1:0]         early_b_q;
-  logic [12*32-1:0]        velocity;
+  logic                   enter_q, in_ready, unused_enter;
+  logic [SlotWidth-1:0]   place_q;
+  logic [6*32-1:0]        early_b_q;
+  logic [31:0]            start_impulse, bias, inv_diagonal, lower, upper, compliance;
+  logic [12*32-1:0]       velocity;
+  ppu_spec_pkg::control_t control_q;
+
+  ppu_engine_pkg::issue_row_t row_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) enter_q <= 1'b0;
-    else enter_q <= issue_i;
+    else enter_q <= step_i.issue;
   end
 
   always_ff @(posedge clk_i) begin
-    if (issue_i) begin
-      has_a_q <= has_a;
-      has_b_q <= has_b;
-      has_parent_q <= has_parent;
-      twice_q <= twice_i;
-      place_q <= head_place_o;
-      control_q <= control_i;
-      if (twice_i) early_b_q <= velocity_b_i;
+    if (step_i.issue) begin
+      row_q <= row_i;
+      place_q <= head_o.place;
+      control_q <= step_i.control;
+      if (row_i.one_bank) early_b_q <= operands_i.velocity_b;
     end
   end
 
   // A static body stands still.
-  assign velocity[0 +: 6*32] = has_a_q ? velocity_a_i : '0;
-  assign velocity[6*32 +: 6*32] = !has_b_q ? '0 : twice_q ? early_b_q : velocity_b_i;
-
-  logic [31:0] start_impulse;
-
-  assign start_impulse =
-    is_ahead_i && control_q[LeadLsb] == ppu_spec_pkg::LeadOn ? lead_i : impulse_i;
-
-  // b, d, lo, hi, cfm lie in this order from the first of them on.
-  logic [31:0] bias, inv_diagonal, lower, upper, compliance;
-
+  assign velocity[0 +: 6*32] = row_q.has_a ? operands_i.velocity_a : '0;
+  assign velocity[6*32 +: 6*32] =
+    !row_q.has_b ? '0 : row_q.one_bank ? early_b_q : operands_i.velocity_b;
+  assign start_impulse = settings_i.is_ahead && control_q.lead == ppu_spec_pkg::LeadOn
+    ? operands_i.lead : operands_i.impulse;
   assign {compliance, upper, lower, inv_diagonal, bias} = scalars;
-  assign compliant_o = compliance[30:0] != '0;
+  assign status_o.compliant = compliance[30:0] != '0;
+  assign unused_enter = ^row_q;
 
   // ---------------------------------------------------------------------------------------------
   // Late operands: JM from row memory, v from a ring of the rows in the pipe.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned RingBits = $clog2(PipeLatency / Beats + 2);
-  localparam logic [BeatWidth-1:0] LastBeat = BeatWidth'(Beats - 1);
+  localparam logic [3:0]  LastBeat = 4'(Beats - 1);
 
   logic                 v_read;
-  logic [BeatWidth-1:0] v_beat, v_beat_q, jm_beat_q;
+  logic [BeatWidth-1:0] v_beat_q, jm_beat_q;
   logic [RingBits-1:0]  ring_in_q, ring_out_q;
   logic [12*32-1:0]     late_v;
-  logic [31:0]          unused_v_tag;
-  logic                 unused_jm_tag;
+  logic                 unused_requests;
 
-  assign unused_jm_tag = ^jm_tag;
+  ppu_pipe_pkg::late_request_t v_request;
+
+  assign unused_requests = ^{jm_request, v_request};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -231,13 +152,13 @@ module ppu_engine_pipe #(
       ring_out_q <= '0;
     end else begin
       if (enter_q) ring_in_q <= ring_in_q + RingBits'(1);
-      if (v_read && v_beat == LastBeat) ring_out_q <= ring_out_q + RingBits'(1);
+      if (v_read && v_request.beat == LastBeat) ring_out_q <= ring_out_q + RingBits'(1);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    jm_beat_q <= jm_beat;
-    v_beat_q <= v_beat;
+    jm_beat_q <= BeatWidth'(jm_request.beat);
+    v_beat_q <= BeatWidth'(v_request.beat);
   end
 
   ppu_ram #(.PartWidth(12 * 32), .Words(2 ** RingBits)) u_late_v (
@@ -257,63 +178,75 @@ module ppu_engine_pipe #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gone_q <= '0;
     else if (clear_i) gone_q <= '0;
-    else gone_q <= {gone_q[LastJmRead-1:1], go_i};
+    else gone_q <= {gone_q[LastJmRead-1:1], step_i.go};
   end
 
   // ---------------------------------------------------------------------------------------------
   // The row pipe.
   // ---------------------------------------------------------------------------------------------
-  logic                    out_valid, mark_a, mark_b;
-  logic                    unused_advance, unused_fault_valid, unused_out;
-  logic [31:0]             rate, target, delta, out_tag, out_residual, unused_fault_tag;
-  logic [ControlWidth-1:0] out_control;
+  logic                        out_valid, unused_out;
+  logic [31:0]                 out_tag;
+  ppu_spec_pkg::control_t      out_control;
+  ppu_pipe_pkg::row_operands_t operands;
+  ppu_pipe_pkg::row_result_t   out;
+
+  always_comb begin
+    operands.jacobian = jacobian;
+    operands.velocity = velocity;
+    operands.bias = bias;
+    operands.inv_diagonal = inv_diagonal;
+    operands.lower = lower;
+    operands.upper = upper;
+    operands.compliance = compliance;
+    operands.impulse = start_impulse;
+    operands.stored = operands_i.impulse;
+    operands.parent_impulse = operands_i.parent_impulse;
+    operands.has_parent = row_q.has_parent;
+  end
 
   ppu_row_pipe #(
     .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages), .DivStages(DivStages)
   ) u_pipe (
     .clk_i, .rst_ni, .in_valid_i(enter_q), .in_ready_o(in_ready), .in_tag_i(32'(place_q)),
-    .in_control_i(control_q), .in_jacobian_i(jacobian), .in_velocity_i(velocity), .in_bias_i(bias),
-    .in_inv_diagonal_i(inv_diagonal), .in_lower_i(lower), .in_upper_i(upper),
-    .in_compliance_i(compliance), .in_impulse_i(start_impulse), .in_stored_i(impulse_i),
-    .in_parent_impulse_i(parent_impulse_i), .in_has_parent_i(has_parent_q), .mark_threshold_i,
-    .lead_factor_i, .advance_o(unused_advance), .late_jm_valid_o(jm_read), .late_jm_tag_o(jm_tag),
-    .late_jm_beat_o(jm_beat), .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]),
-    .late_v_valid_o(v_read), .late_v_tag_o(unused_v_tag), .late_v_beat_o(v_beat),
-    .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]), .out_valid_o(out_valid), .out_ready_i(1'b1),
-    .out_tag_o(out_tag), .out_control_o(out_control), .out_rate_o(rate), .out_target_o(target),
-    .out_impulse_o(impulse_x_o), .out_lead_o(lead_y_o), .out_delta_o(delta),
-    .out_velocity_o(velocity_o), .out_residual_o(out_residual), .out_skipped_o(skipped_o),
-    .out_mark_a_o(mark_a), .out_mark_b_o(mark_b), .out_fault_o(fault_o), .dividing_o,
-    .clear_max_residual_i, .max_residual_o, .fault_valid_o(unused_fault_valid),
-    .fault_tag_o(unused_fault_tag));
+    .in_control_i(control_q), .in_row_i(operands), .mark_threshold_i(settings_i.mark_threshold),
+    .lead_factor_i(settings_i.lead_factor), .late_jm_valid_o(jm_read), .late_jm_o(jm_request),
+    .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .late_v_valid_o(v_read),
+    .late_v_o(v_request), .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]),
+    .out_valid_o(out_valid), .out_tag_o(out_tag), .out_control_o(out_control), .out_o(out),
+    .clear_max_residual_i, .max_residual_o, .dividing_o(status_o.dividing));
 
-  assign unused_out = ^{rate, target, delta, out_tag, out_control, out_residual};
-  assign write_a_o = writes_a && !skipped_o;
-  assign write_b_o = writes_b && !skipped_o;
-  assign write_x_o = writes_x && !skipped_o;
-  assign write_y_o = write_x_o && out_control[LeadLsb] == ppu_spec_pkg::LeadOn;
-  assign mark_a_o = leave_o && leave_has_a && mark_a;
-  assign mark_b_o = leave_o && leave_has_b && mark_b;
-
-  // What is wrong with a row that faults; the first of these.
+  // What a row writes and marks, and what is wrong with one that faults: the first of these.
   localparam logic [7:0] NonFinite = '1;
-  logic velocity_nonfinite;
+
+  assign unused_out = ^{out, out_tag, out_control};
 
   always_comb begin
-    velocity_nonfinite = 1'b0;
-    fault_detail_o = ppu_spec_pkg::FaultBounds;
-    if (fault_o) begin
-      for (int i = 0; i < 12; i++)
-        if (velocity_o[32*i+23 +: 8] == NonFinite) velocity_nonfinite = 1'b1;
-      if (rate[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultRate;
-      else if (target[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultTarget;
-      else if (delta[30:23] == NonFinite) fault_detail_o = ppu_spec_pkg::FaultDelta;
-      else if (velocity_nonfinite) fault_detail_o = ppu_spec_pkg::FaultVelocity;
-    end
+    leave_o.detail = ppu_spec_pkg::FaultBounds;
+    if (out.rate[30:23] == NonFinite) leave_o.detail = ppu_spec_pkg::FaultRate;
+    else if (out.target[30:23] == NonFinite) leave_o.detail = ppu_spec_pkg::FaultTarget;
+    else if (out.delta[30:23] == NonFinite) leave_o.detail = ppu_spec_pkg::FaultDelta;
+    else if (out.velocity_nonfinite) leave_o.detail = ppu_spec_pkg::FaultVelocity;
+    leave_o.fault = out.fault;
+    leave_o.skipped = out.skipped;
+    leave_o.mark_b = leave_valid_o && flight.has_b && out.mark_b;
+    leave_o.mark_a = leave_valid_o && flight.has_a && out.mark_a;
+    leave_o.write_y =
+      flight.writes_x && !out.skipped && out_control.lead == ppu_spec_pkg::LeadOn;
+    leave_o.write_x = flight.writes_x && !out.skipped;
+    leave_o.write_b = flight.writes_b && !out.skipped;
+    leave_o.write_a = flight.writes_a && !out.skipped;
+    leave_o.one_bank = flight.one_bank;
+    leave_o.slot = flight.slot;
+    leave_o.body_b = flight.body_b;
+    leave_o.body_a = flight.body_a;
+    leave_o.lead = out.lead;
+    leave_o.impulse = out.impulse;
+    {leave_o.velocity_b, leave_o.velocity_a} = out.velocity;
   end
 
   `PPU_ASSERT(ThePipeTakesTheRow, !enter_q || in_ready)
-  `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_o)
-  `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree, !(jm_read && jm_beat == LastBeat) || place_free_o)
+  `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_valid_o)
+  `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree,
+              !(jm_read && jm_request.beat == LastBeat) || place_free_o)
 
 endmodule

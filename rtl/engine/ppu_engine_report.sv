@@ -3,22 +3,21 @@
 // The report of a run, beat by beat: the header, then the counters. A run that did not end with ok
 // has no counters, progress or residual.
 
-module ppu_engine_report #(
-  localparam int unsigned Count = ppu_spec_pkg::CounterCount
-) (
-  input  logic [3:0]          beat_i,
-  input  logic [3:0]          status_i,
-  input  logic [31:0]         fault_row_i,
-  input  logic [31:0]         fault_detail_i,
-  input  logic [31:0]         fault_value_i,
-  input  logic [31:0]         progress_i,
-  input  logic [31:0]         last_residual_i,
-  input  logic [31:0]         command_i,
-  input  logic [31:0]         engine_i,
-  input  logic [64*Count-1:0] counters_i,
-  output logic [511:0]        data_o
+module ppu_engine_report (
+  input  logic [3:0]              beat_i,           ///< Beat of the report, 0: the header.
+  input  logic [3:0]              status_i,         ///< ppu_spec_pkg::Run*.
+  input  logic [31:0]             fault_row_i,      ///< Slot of the row that ended the run.
+  input  logic [31:0]             fault_detail_i,   ///< ppu_spec_pkg::Fault*, or an address.
+  input  logic [31:0]             fault_value_i,    ///< The number that is wrong.
+  input  logic [31:0]             progress_i,       ///< What `signal` said last.
+  input  logic [31:0]             last_residual_i,  ///< What `rdmax` read last, binary32.
+  input  logic [31:0]             command_i,        ///< Number of the command.
+  input  logic [31:0]             engine_i,         ///< Number of the engine.
+  input  ppu_spec_pkg::counters_t counters_i,       ///< The counters of the run.
+  output logic [511:0]            data_o            ///< The beat; 0 behind the end.
 );
 
+  localparam int unsigned Count = ppu_spec_pkg::CounterCount;
   localparam int unsigned CounterBeats = (Count + 7) / 8;
 
   ppu_spec_pkg::report_header_t header;

@@ -5,31 +5,34 @@
 // in a cycle, the write of that cycle included, is there in the next. A line is what a beat of
 // device memory holds: impulses only, which are their own leads when they are loaded.
 
+`include "ppu_assert.svh"
+
 module ppu_impulse_memory #(
   parameter int unsigned Pipes = 1,     ///< 1, 2, 4, 8 or 16.
   parameter int unsigned Rows = 65536,  ///< Impulses; a multiple of 16.
   /// Bits of a slot.
   localparam int unsigned SlotWidth = $clog2(Rows)
 ) (
-  input  logic                       clk_i,
+  input  logic                       clk_i,               ///< Clock; its rising edge counts.
+  input  logic                       rst_ni,              ///< Low: promises are not checked.
   // Transfers; no row is under way then.
-  input  logic                       line_write_i,
-  input  logic                       line_read_i,
-  input  logic [SlotWidth-1:0]       line_i,            ///< Slot / 16.
-  input  logic [16*32-1:0]           line_data_i,
-  output logic [16*32-1:0]           line_data_o,       ///< In the cycle after line_read_i.
+  input  logic                       line_write_i,        ///< A line is written, ...
+  input  logic                       line_read_i,         ///< ... or read.
+  input  logic [SlotWidth-1:0]       line_i,              ///< Its number, slot / 16.
+  input  logic [16*32-1:0]           line_data_i,         ///< What is written, binary32 each.
+  output logic [16*32-1:0]           line_data_o,         ///< In the cycle after line_read_i.
   // Rows, by pipe.
-  input  logic [Pipes-1:0]           read_i,
-  input  logic [Pipes*SlotWidth-1:0] read_slot_i,
-  output logic [Pipes*32-1:0]        read_data_o,
-  output logic [Pipes*32-1:0]        read_lead_o,
-  input  logic [Pipes-1:0]           read_parent_i,     ///< At most one in each bank.
-  input  logic [Pipes*SlotWidth-1:0] read_parent_slot_i,
-  output logic [Pipes*32-1:0]        read_parent_data_o,
-  input  logic [Pipes-1:0]           write_i,
-  input  logic [Pipes*SlotWidth-1:0] write_slot_i,
-  input  logic [Pipes*32-1:0]        write_data_i,
-  input  logic [Pipes*32-1:0]        write_lead_i
+  input  logic [Pipes-1:0]           read_i,              ///< A row reads its own, ...
+  input  logic [Pipes*SlotWidth-1:0] read_slot_i,         ///< ... at this slot of its pipe, ...
+  output logic [Pipes*32-1:0]        read_data_o,         ///< ... its impulse a cycle later, ...
+  output logic [Pipes*32-1:0]        read_lead_o,         ///< ... and its lead.
+  input  logic [Pipes-1:0]           read_parent_i,       ///< A parent is read, one of each bank.
+  input  logic [Pipes*SlotWidth-1:0] read_parent_slot_i,  ///< Its slot.
+  output logic [Pipes*32-1:0]        read_parent_data_o,  ///< Its impulse, in the next cycle.
+  input  logic [Pipes-1:0]           write_i,             ///< A row writes ...
+  input  logic [Pipes*SlotWidth-1:0] write_slot_i,        ///< ... at this slot of its pipe ...
+  input  logic [Pipes*32-1:0]        write_data_i,        ///< ... its impulse ...
+  input  logic [Pipes*32-1:0]        write_lead_i         ///< ... and its lead.
 );
 
   localparam int unsigned Parts = 16 / Pipes;  // words of a line in a bank
@@ -42,6 +45,7 @@ module ppu_impulse_memory #(
 
   logic [Pipes*32-1:0]        parent_data;  // by bank
   logic [Pipes*BankWidth-1:0] parent_bank;  // by pipe
+  logic [Pipes-1:0]           parent_clash;
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
     logic [BankWidth-1:0] bank_q;
@@ -99,9 +103,11 @@ module ppu_impulse_memory #(
 
     always_comb begin
       parent_read = 1'b0;
+      parent_clash[p] = 1'b0;
       parent_slot = '0;
       for (int i = 0; i < Pipes; i++) begin
         if (read_parent_i[i] && parent_bank[i*BankWidth +: BankWidth] == BankWidth'(p)) begin
+          parent_clash[p] = parent_read;
           parent_read = 1'b1;
           parent_slot = read_parent_slot_i[i*SlotWidth +: SlotWidth];
         end
@@ -117,5 +123,8 @@ module ppu_impulse_memory #(
       .read_i(parent_read), .read_address_i(LineWidth'(parent_slot >> 4)),
       .read_data_o(parent_line));
   end
+
+  `PPU_ASSERT(ABankReadsOneParentInACycle, parent_clash == '0)
+  `PPU_ASSERT(LinesMoveWhenNoRowDoes, !(line_write_i || line_read_i) || (read_i | write_i) == '0)
 
 endmodule

@@ -12,85 +12,73 @@
 `include "ppu_assert.svh"
 
 module ppu_issue #(
-  parameter int unsigned Pipes = 1,
-  parameter int unsigned VelocityBanks = 8,
-  parameter int unsigned SlotWidth = 16,
-  parameter int unsigned BodyWidth = 12,
-  parameter int unsigned PlaceWidth = 15,  ///< Bits of a place: slot / Pipes of a resident row.
-  /// Bits of a number of rows.
-  localparam int unsigned CountWidth = SlotWidth + 1,
-  /// Bits of a kernel: see ppu_engine_pkg.
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+  parameter int unsigned Pipes = 1,          ///< 1, 2, 4, 8 or 16.
+  parameter int unsigned VelocityBanks = 8,  ///< 2, 4, 8, 16, 32 or 64.
+  /// Bits of a number of rows, of the next row of a pipe, and of one at the issue stage.
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth,
+  localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic                       clear_i,   ///< A run begins: no passes.
-  input  logic                       streamed_i,  ///< ... of streamed rows.
-  input  logic                       late_i,    ///< The run is late: the passes end.
-  input  logic                       enable_i,  ///< Rows may issue in this cycle.
-  input  logic                       pass_i,    ///< A pass, if there is room.
-  input  logic [CountWidth-1:0]      pass_first_i,
-  input  logic [CountWidth-1:0]      pass_count_i,
-  input  logic [KernelWidth-1:0]     pass_kernel_i,
-  input  logic [CountWidth-1:0]      passed_i,  ///< Rows that are passed over elsewhere.
-  output logic                       room_o,     ///< There may be one more pass behind another one.
-  output logic                       pending_o,  ///< A pass has not fully issued ...
-  output logic                       two_o,      ///< ... and another one behind it.
-  output logic [KernelWidth-1:0]     kernel_o,   ///< Of the pass.
-  // Heads, by pipe.
-  input  logic [Pipes-1:0]           head_valid_i,
-  input  logic [Pipes-1:0]           head_live_i,
-  input  logic [Pipes*PlaceWidth-1:0] head_place_i,
-  input  logic [Pipes-1:0]           head_bad_i,
-  input  logic [Pipes-1:0]           head_has_a_i,
-  input  logic [Pipes*BodyWidth-1:0] head_a_i,
-  input  logic [Pipes-1:0]           head_has_b_i,
-  input  logic [Pipes*BodyWidth-1:0] head_b_i,
-  input  logic [Pipes-1:0]           head_reads_parent_i,
-  input  logic [Pipes*SlotWidth-1:0] head_parent_i,
-  output logic [Pipes*SlotWidth-1:0] slot_o,
-  output logic [Pipes-1:0]           twice_o,    ///< Both bodies lie in one bank.
-  // What rows in flight hold back.
-  input  logic [Pipes-1:0]           lanes_i,
-  input  logic [Pipes-1:0]           body_i,
-  input  logic [Pipes-1:0]           parent_i,
-  // What happens in this cycle.
-  output logic [Pipes-1:0]           issue_o,
-  output logic [Pipes-1:0]           pass_over_o,
-  output logic [Pipes-1:0]           read_b_o,   ///< Body b is read, and nothing else.
-  output logic [Pipes-1:0]           bad_o,      ///< It is the next row, and bad.
-  output logic [ppu_engine_pkg::WaitWidth-1:0] wait_o,  ///< What the next row waits for.
-  output logic                       conflict_o  ///< The first that did not go: just a bank.
+  input  logic                       clk_i,       ///< Clock; its rising edge counts.
+  input  logic                       rst_ni,      ///< Low: no passes.
+  input  logic                       clear_i,     ///< A run begins: no passes.
+  input  logic                       streamed_i,  ///< Rows of the run are streamed.
+  input  logic                       late_i,      ///< The run is late: the passes end.
+  input  logic                       enable_i,    ///< Rows may issue in this cycle.
+
+  input  logic                       pass_valid_i,   ///< A pass, if there is room.
+  input  ppu_engine_pkg::pass_t      pass_i,         ///< Its rows.
+  input  ppu_engine_pkg::kernel_t    pass_kernel_i,  ///< Its kernel.
+  input  logic [CountWidth-1:0]      passed_i,       ///< Rows that are passed over elsewhere.
+  output ppu_engine_pkg::passes_t    passes_o,       ///< How the passes are getting on.
+  output ppu_engine_pkg::kernel_t    kernel_o,       ///< The kernel of the pass that issues.
+
+  input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row, ...
+  input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< ... this ppu_engine_pkg::head_t.
+  output logic [Pipes*RowWidth-1:0]  rows_o,        ///< The same as ppu_engine_pkg::issue_row_t.
+
+  input  logic [Pipes-1:0]           lanes_i,   ///< The pipe takes no row in this cycle.
+  input  logic [Pipes-1:0]           body_i,    ///< A row in flight writes a body of the row.
+  input  logic [Pipes-1:0]           parent_i,  ///< ... or the impulse of it or its parent.
+
+  output logic [Pipes-1:0]           issue_o,      ///< The row issues in this cycle.
+  output logic [Pipes-1:0]           pass_over_o,  ///< It is passed over in this cycle.
+  output logic [Pipes-1:0]           read_b_o,     ///< Body b is read, and nothing else.
+  output logic [Pipes-1:0]           bad_o,        ///< It is the next row, and bad.
+  output ppu_engine_pkg::wait_t      wait_o,       ///< What the next row waits for.
+  output logic                       conflict_o    ///< The first that did not go: just a bank.
 );
 
-  localparam int unsigned ControlLsb = ppu_engine_pkg::KernelControlLsb;
+  localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
+  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth;
   localparam int unsigned PipeWidth = Pipes > 1 ? $clog2(Pipes) : 1;
   localparam int unsigned TakeWidth = $clog2(Pipes + 1);
   localparam int unsigned PipeBits = $clog2(Pipes);
-  localparam int unsigned BankWidth = $clog2(VelocityBanks);
   localparam logic [PipeWidth-1:0] PipeMask = PipeWidth'(Pipes - 1);
+  localparam logic [BodyWidth-1:0] BankMask = BodyWidth'(VelocityBanks - 1);
 
   // ---------------------------------------------------------------------------------------------
   // Passes.
   // ---------------------------------------------------------------------------------------------
-  logic                  valid, filtered, stores_velocity, stores_impulse;
-  logic [CountWidth-1:0] next, left;
-  logic [TakeWidth-1:0]  taken;
+  logic                   valid, two, filtered, stores_velocity, stores_impulse;
+  logic                   unused_control;
+  logic [TakeWidth-1:0]   taken;
+  ppu_engine_pkg::pass_t  pass;  // the next row, and how many are left
+  ppu_spec_pkg::control_t control;
 
-  ppu_pass_queue #(.Width(CountWidth), .PayloadWidth(KernelWidth), .Most(Pipes)) u_passes (
-    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_i), .first_i(pass_first_i),
-    .count_i(pass_count_i), .payload_i(pass_kernel_i), .take_i(taken), .skip_i(passed_i),
-    .valid_o(valid), .two_o, .next_o(next), .left_o(left), .payload_o(kernel_o));
+  ppu_pass_queue #(.PayloadWidth(ppu_engine_pkg::KernelWidth), .Most(Pipes)) u_passes (
+    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid_i), .pass_i,
+    .payload_i(pass_kernel_i), .take_i(taken), .skip_i(passed_i), .valid_o(valid), .two_o(two),
+    .pass_o(pass), .payload_o(kernel_o));
 
-  assign room_o = !two_o && !(valid && filtered);
-  assign pending_o = valid;
-  assign filtered =
-    kernel_o[ControlLsb + ppu_spec_pkg::FilterLsb] == ppu_spec_pkg::FilterOn;
-  assign stores_velocity = kernel_o[ControlLsb + ppu_spec_pkg::StoreVelocityLsb] ==
-                           ppu_spec_pkg::StoreVelocityOn;
-  assign stores_impulse = kernel_o[ControlLsb + ppu_spec_pkg::StoreImpulseLsb] ==
-                          ppu_spec_pkg::StoreImpulseOn;
+  assign control = kernel_o.control;
+  assign unused_control = ^control;
+  assign filtered = control.filter == ppu_spec_pkg::FilterOn;
+  assign stores_velocity = control.store_velocity == ppu_spec_pkg::StoreVelocityOn;
+  assign stores_impulse = control.store_impulse == ppu_spec_pkg::StoreImpulseOn;
+  assign passes_o.two = two;
+  assign passes_o.pending = valid;
+  assign passes_o.room = !two && !(valid && filtered);
 
   always_comb begin
     taken = '0;
@@ -98,43 +86,63 @@ module ppu_issue #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Each head on its own.
+  // Each row on its own.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes*PipeWidth-1:0] order;  // how many rows come before it
-  logic [Pipes*BankWidth-1:0] bank_a;
-  logic [Pipes-1:0]           first, present, live, unblocked;
-  logic                       blocked_q, read_b_q;
-  logic [BankWidth-1:0]       blocked_bank_q;
+  logic                       reads_parents, blocked_q, read_b_q;
+  logic [BodyWidth-1:0]       blocked_bank_q;
   logic [PipeWidth-1:0]       first_pipe;
-  logic [SlotWidth-1:0]       first_slot;
+  logic [Pipes*PipeWidth-1:0] order;  // how many rows come before it
+  logic [Pipes-1:0]           first, live, bad, one_bank;
+  ppu_engine_pkg::head_t      head;
+  ppu_engine_pkg::issue_row_t made;
 
-  assign first_pipe = PipeWidth'(next) & PipeMask;
-  assign first_slot = slot_o[first_pipe*SlotWidth +: SlotWidth];
+  assign first_pipe = PipeWidth'(pass.first) & PipeMask;
+  assign reads_parents = control.bounds == ppu_spec_pkg::BoundsCone ||
+                         control.skip == ppu_spec_pkg::SkipOn;
 
-  for (genvar p = 0; p < Pipes; p++) begin : gen_head
-    logic [PipeWidth-1:0] order_p;
-    logic [SlotWidth-1:0] slot;
-    logic [BankWidth-1:0] a, b;
-    logic                 uses_blocked;
+  always_comb begin
+    made = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      head = heads_i[p*HeadWidth +: HeadWidth];
+      order[p*PipeWidth +: PipeWidth] = (PipeWidth'(p) - first_pipe) & PipeMask;
+      first[p] = order[p*PipeWidth +: PipeWidth] == '0;
+      live[p] = !filtered || head.live;
+      bad[p] = head.fault != '0;
+      made.has_a = head.has_a;
+      made.body_a = head.body_a;
+      made.has_b = head.has_b;
+      made.body_b = head.body_b;
+      made.has_parent = head.has_parent;
+      made.parent = head.parent;
+      made.reads_parent = head.has_parent && reads_parents;
+      made.one_bank = head.has_a && head.has_b && ((head.body_a ^ head.body_b) & BankMask) == '0;
+      made.slot = streamed_i
+        ? SlotWidth'(pass.first) + SlotWidth'(order[p*PipeWidth +: PipeWidth])
+        : (head.place << PipeBits) | SlotWidth'(p);
+      one_bank[p] = made.one_bank;
+      rows_o[p*RowWidth +: RowWidth] = made;
+    end
+  end
 
-    assign order_p = (PipeWidth'(p) - first_pipe) & PipeMask;
-    assign slot =
-      streamed_i ? SlotWidth'(next) + SlotWidth'(order_p)
-                 : (SlotWidth'(head_place_i[p*PlaceWidth +: PlaceWidth]) << PipeBits) |
-                   SlotWidth'(p);
-    assign a = head_a_i[p*BodyWidth +: BankWidth];
-    assign b = head_b_i[p*BodyWidth +: BankWidth];
-    assign uses_blocked = (head_has_a_i[p] && a == blocked_bank_q) ||
-                          (head_has_b_i[p] && b == blocked_bank_q);
-    assign order[p*PipeWidth +: PipeWidth] = order_p;
-    assign bank_a[p*BankWidth +: BankWidth] = a;
-    assign first[p] = order_p == '0;
-    assign present[p] = valid && CountWidth'(order_p) < left && head_valid_i[p] &&
-                        slot == first_slot + SlotWidth'(order_p);
-    assign live[p] = !filtered || head_live_i[p];
-    assign slot_o[p*SlotWidth +: SlotWidth] = slot;
-    assign twice_o[p] = head_has_a_i[p] && head_has_b_i[p] && a == b;
-    assign unblocked[p] = !(blocked_q && uses_blocked);
+  // A row is there when its slot follows that of the first one.
+  logic [Pipes-1:0]           present, unblocked;
+  ppu_engine_pkg::issue_row_t first_row, row;
+  logic                       unused_rows;
+
+  assign first_row = rows_o[first_pipe*RowWidth +: RowWidth];
+  assign unused_rows = ^{first_row, row};
+
+  always_comb begin
+    row = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      row = rows_o[p*RowWidth +: RowWidth];
+      present[p] = valid && CountWidth'(order[p*PipeWidth +: PipeWidth]) < pass.count &&
+                   head_valid_i[p] &&
+                   row.slot == first_row.slot + SlotWidth'(order[p*PipeWidth +: PipeWidth]);
+      unblocked[p] = !(blocked_q &&
+                       ((row.has_a && (row.body_a & BankMask) == blocked_bank_q) ||
+                        (row.has_b && (row.body_b & BankMask) == blocked_bank_q)));
+    end
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -154,28 +162,17 @@ module ppu_issue #(
         assign earlier[q*Pipes+r] =
           order[r*PipeWidth +: PipeWidth] < order[q*PipeWidth +: PipeWidth];
         assign holds[q*Pipes+r] = body || parent;
-        ppu_row_pair #(
-          .Pipes(Pipes), .VelocityBanks(VelocityBanks), .SlotWidth(SlotWidth),
-          .BodyWidth(BodyWidth)
-        ) u_pair (
+        ppu_row_pair #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_pair (
           .stores_velocity_i(stores_velocity), .stores_impulse_i(stores_impulse),
-          .front_slot_i(slot_o[r*SlotWidth +: SlotWidth]), .front_has_a_i(head_has_a_i[r]),
-          .front_a_i(head_a_i[r*BodyWidth +: BodyWidth]), .front_has_b_i(head_has_b_i[r]),
-          .front_b_i(head_b_i[r*BodyWidth +: BodyWidth]),
-          .front_reads_parent_i(head_reads_parent_i[r]),
-          .front_parent_i(head_parent_i[r*SlotWidth +: SlotWidth]), .has_a_i(head_has_a_i[q]),
-          .a_i(head_a_i[q*BodyWidth +: BodyWidth]), .has_b_i(head_has_b_i[q]),
-          .b_i(head_b_i[q*BodyWidth +: BodyWidth]), .reads_parent_i(head_reads_parent_i[q]),
-          .parent_i(head_parent_i[q*SlotWidth +: SlotWidth]), .body_o(body), .parent_o(parent),
-          .bank_o(shares[q*Pipes+r]));
+          .front_i(rows_o[r*RowWidth +: RowWidth]), .behind_i(rows_o[q*RowWidth +: RowWidth]),
+          .body_o(body), .parent_o(parent), .bank_o(shares[q*Pipes+r]));
       end
     end
   end
 
   // A single pipe has no pairs.
   logic unused_pairs;
-  assign unused_pairs = ^{stores_velocity, stores_impulse, order, next, head_a_i, head_b_i,
-                          head_reads_parent_i, head_parent_i};
+  assign unused_pairs = ^{stores_velocity, stores_impulse};
 
   // ---------------------------------------------------------------------------------------------
   // The decision. Rows that are passed over need nothing, and hold nobody back.
@@ -187,50 +184,61 @@ module ppu_issue #(
 
     assign earlier_q = earlier[q*Pipes +: Pipes];
     assign before_q = earlier_q & live;
-    assign able[q] = present[q] && live[q] && !head_bad_i[q] && !lanes_i[q] && !body_i[q] &&
+    assign able[q] = present[q] && live[q] && !bad[q] && !lanes_i[q] && !body_i[q] &&
                      !parent_i[q] && (before_q & holds[q*Pipes +: Pipes]) == '0;
-    assign bank_free[q] = unblocked[q] && (!twice_o[q] || (first[q] && read_b_q)) &&
+    assign bank_free[q] = unblocked[q] && (!one_bank[q] || (first[q] && read_b_q)) &&
                           (before_q & shares[q*Pipes +: Pipes]) == '0;
-    assign goes[q] = live[q] ? able[q] && bank_free[q] : present[q] && !head_bad_i[q];
+    assign goes[q] = live[q] ? able[q] && bank_free[q] : present[q] && !bad[q];
     assign leads[q] = (earlier_q & ~goes) == '0;
     assign issue_o[q] = enable_i && live[q] && goes[q] && leads[q];
     assign pass_over_o[q] = enable_i && !live[q] && goes[q] && leads[q];
-    assign read_b_o[q] = enable_i && first[q] && able[q] && twice_o[q] && unblocked[q] &&
+    assign read_b_o[q] = enable_i && first[q] && able[q] && one_bank[q] && unblocked[q] &&
                          !read_b_q;
-    assign bad_o[q] = enable_i && first[q] && present[q] && head_bad_i[q];
+    assign bad_o[q] = enable_i && first[q] && present[q] && bad[q];
   end
 
   assign conflict_o = enable_i && (able & ~bank_free & leads) != '0;
 
   always_comb begin
-    wait_o = '0;
-    wait_o[ppu_engine_pkg::WaitSearch] =
-      filtered && !streamed_i && (first & ~head_valid_i) != '0;
-    wait_o[ppu_engine_pkg::WaitFetch] = (first & ~head_valid_i) != '0;
-    wait_o[ppu_engine_pkg::WaitLanes] = (first & lanes_i) != '0;
-    wait_o[ppu_engine_pkg::WaitBody] = (first & (body_i | head_bad_i)) != '0;
-    wait_o[ppu_engine_pkg::WaitParent] = (first & parent_i) != '0;
+    wait_o.search = filtered && !streamed_i && (first & ~head_valid_i) != '0;
+    wait_o.fetch = (first & ~head_valid_i) != '0;
+    wait_o.lanes = (first & lanes_i) != '0;
+    wait_o.body = (first & (body_i | bad)) != '0;
+    wait_o.parent = (first & parent_i) != '0;
   end
 
   // ---------------------------------------------------------------------------------------------
   // What the next cycle must know.
   // ---------------------------------------------------------------------------------------------
+  logic [BodyWidth-1:0]       blocked_bank;  // of the row that issues with its bodies in one bank
+  ppu_engine_pkg::issue_row_t issued;
+  logic                       unused_issued;
+
+  assign unused_issued = ^issued;
+
+  always_comb begin
+    issued = '0;
+    blocked_bank = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      issued = rows_o[p*RowWidth +: RowWidth];
+      if (issue_o[p] && issued.one_bank) blocked_bank = issued.body_a & BankMask;
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       read_b_q <= 1'b0;
       blocked_q <= 1'b0;
     end else begin
       read_b_q <= read_b_o != '0;
-      blocked_q <= (issue_o & twice_o) != '0;
+      blocked_q <= (issue_o & one_bank) != '0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    for (int p = 0; p < Pipes; p++) begin
-      if (issue_o[p] && twice_o[p]) blocked_bank_q <= bank_a[p*BankWidth +: BankWidth];
-    end
+    if ((issue_o & one_bank) != '0) blocked_bank_q <= blocked_bank;
   end
 
-  `PPU_ASSERT(ARowWhoseBodyWasReadIssues, !read_b_q || !enable_i || (issue_o & twice_o) != '0)
+  `PPU_ASSERT(ARowWhoseBodyWasReadIssues, !read_b_q || !enable_i || (issue_o & one_bank) != '0)
 
 endmodule

@@ -6,46 +6,43 @@
 `include "ppu_assert.svh"
 
 module ppu_pass_queue #(
-  /// Bits of an item and of a number of items.
-  parameter int unsigned Width = 16,
   /// Bits of what belongs to a pass as a whole.
   parameter int unsigned PayloadWidth = 1,
   /// Items taken in a cycle, at most.
   parameter int unsigned Most = 1,
   /// Bits of a number of items taken.
-  localparam int unsigned TakeWidth = $clog2(Most + 1)
+  localparam int unsigned TakeWidth = $clog2(Most + 1),
+  /// Bits of a number of items.
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth
 ) (
-  input  logic                    clk_i,
-  input  logic                    rst_ni,
+  input  logic                    clk_i,      ///< Clock; its rising edge counts.
+  input  logic                    rst_ni,     ///< Low: no passes.
   input  logic                    clear_i,    ///< Forget all passes.
-  input  logic                    push_i,     ///< Not while two passes are there.
-  input  logic [Width-1:0]        first_i,
-  input  logic [Width-1:0]        count_i,    ///< At least 1.
-  input  logic [PayloadWidth-1:0] payload_i,
-  input  logic [TakeWidth-1:0]    take_i,     ///< Items taken, the next ones.
-  input  logic [Width-1:0]        skip_i,     ///< Others that need not be taken any more.
+  input  logic                    push_i,     ///< A pass; not while two passes are there.
+  input  ppu_engine_pkg::pass_t   pass_i,     ///< Its items, at least one.
+  input  logic [PayloadWidth-1:0] payload_i,  ///< What belongs to it.
+  input  logic [TakeWidth-1:0]    take_i,     ///< Items taken, the next ones, 0 to Most.
+  input  logic [CountWidth-1:0]   skip_i,     ///< Others that need not be taken any more.
   output logic                    valid_o,    ///< There is a pass ...
   output logic                    two_o,      ///< ... and another one behind it.
-  output logic [Width-1:0]        next_o,     ///< Next item of the pass.
-  output logic [Width-1:0]        left_o,     ///< Items left of it.
-  output logic [PayloadWidth-1:0] payload_o
+  output ppu_engine_pkg::pass_t   pass_o,     ///< Its next item, and how many are left.
+  output logic [PayloadWidth-1:0] payload_o   ///< What belongs to it.
 );
 
   logic                    valid_q, waiting_q;
-  logic [Width-1:0]        next_q, left_q, waiting_first_q, waiting_count_q;
   logic [PayloadWidth-1:0] payload_q, waiting_payload_q;
-  logic [Width-1:0]        gone;
+  logic [CountWidth-1:0]   gone;
   logic                    change, to_head;
+  ppu_engine_pkg::pass_t   pass_q, waiting_pass_q;
 
   assign valid_o = valid_q;
   assign two_o = waiting_q;
-  assign next_o = next_q;
-  assign left_o = left_q;
+  assign pass_o = pass_q;
   assign payload_o = payload_q;
 
   // The head changes when there is none or none of its items is left.
-  assign gone = Width'(take_i) + skip_i;
-  assign change = !valid_q || left_q == gone;
+  assign gone = CountWidth'(take_i) + skip_i;
+  assign change = !valid_q || pass_q.count == gone;
   assign to_head = push_i && change && !waiting_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -63,26 +60,23 @@ module ppu_pass_queue #(
 
   always_ff @(posedge clk_i) begin
     if (!change) begin
-      next_q <= next_q + Width'(take_i);
-      left_q <= left_q - gone;
+      pass_q.first <= pass_q.first + CountWidth'(take_i);
+      pass_q.count <= pass_q.count - gone;
     end else if (waiting_q) begin
-      next_q <= waiting_first_q;
-      left_q <= waiting_count_q;
+      pass_q <= waiting_pass_q;
       payload_q <= waiting_payload_q;
     end else if (push_i) begin
-      next_q <= first_i;
-      left_q <= count_i;
+      pass_q <= pass_i;
       payload_q <= payload_i;
     end
     if (push_i) begin
-      waiting_first_q <= first_i;
-      waiting_count_q <= count_i;
+      waiting_pass_q <= pass_i;
       waiting_payload_q <= payload_i;
     end
   end
 
   `PPU_ASSERT(NoThirdPassIsPushed, !(push_i && waiting_q))
-  `PPU_ASSERT(PassesHaveItems, !push_i || count_i != '0)
-  `PPU_ASSERT(OnlyItemsThatAreLeftAreTaken, gone == '0 || (valid_q && gone <= left_q))
+  `PPU_ASSERT(PassesHaveItems, !push_i || pass_i.count != '0)
+  `PPU_ASSERT(OnlyItemsThatAreLeftAreTaken, gone == '0 || (valid_q && gone <= pass_q.count))
 
 endmodule

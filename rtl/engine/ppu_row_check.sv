@@ -3,14 +3,14 @@
 // What is wrong with the bodies and the parent of a row record, if anything.
 
 module ppu_row_check (
-  input  logic [31:0] slot_i,
-  input  logic [31:0] body_a_i,
-  input  logic [31:0] body_b_i,
-  input  logic [31:0] parent_i,
-  input  logic [31:0] row_count_i,
-  input  logic [31:0] body_count_i,
-  output logic [3:0]  fault_o,  ///< ppu_spec_pkg::Fault*.
-  output logic [31:0] value_o   ///< The number that is wrong.
+  input  logic [31:0] slot_i,        ///< The row's own slot.
+  input  logic [31:0] body_a_i,      ///< ppu_spec_pkg::RowNone: it has none.
+  input  logic [31:0] body_b_i,      ///< ppu_spec_pkg::RowNone: it has none.
+  input  logic [31:0] parent_i,      ///< A slot; ppu_spec_pkg::RowNone: it has none.
+  input  logic [31:0] row_count_i,   ///< Rows of the run.
+  input  logic [31:0] body_count_i,  ///< Bodies of the run.
+  output logic [3:0]  fault_o,       ///< ppu_spec_pkg::Fault*.
+  output logic [31:0] value_o        ///< The number that is wrong.
 );
 
   logic bad_a, bad_b, same, bad_parent;

@@ -4,34 +4,49 @@
 // a bad one that is next, or else the first bad one that was loaded.
 
 module ppu_row_end #(
-  parameter int unsigned Pipes = 1
+  parameter int unsigned Pipes = 1,
+  /// Bits of the structures of a pipe.
+  localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth,
+  localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
+  localparam int unsigned LeavingWidth = ppu_engine_pkg::LeavingWidth
 ) (
-  input  logic [Pipes-1:0]    fault_i,  ///< Rows that leave with a fault.
-  input  logic [Pipes*32-1:0] fault_slot_i,
-  input  logic [Pipes*4-1:0]  fault_detail_i,
-  input  logic [Pipes-1:0]    next_i,  ///< The next row is bad.
-  input  logic [Pipes*32-1:0] next_slot_i,
-  input  logic [Pipes*4-1:0]  next_detail_i,
-  input  logic [31:0]         loaded_slot_i,
-  input  logic [3:0]          loaded_detail_i,
-  output logic [31:0]         slot_o,
-  output logic [3:0]          detail_o  ///< ppu_spec_pkg::Fault*.
+  input  logic [Pipes-1:0]              fault_i,   ///< A row leaves with a fault, ...
+  input  logic [Pipes*LeavingWidth-1:0] leave_i,   ///< ... this ppu_engine_pkg::leaving_t.
+  input  logic [Pipes-1:0]              next_i,    ///< The next row is bad, ...
+  input  logic [Pipes*HeadWidth-1:0]    heads_i,   ///< ... this ppu_engine_pkg::head_t ...
+  input  logic [Pipes*RowWidth-1:0]     rows_i,    ///< ... and ppu_engine_pkg::issue_row_t.
+  input  ppu_engine_pkg::bad_row_t      loaded_i,  ///< The first bad row that was loaded.
+  output logic [31:0]                   slot_o,    ///< Slot of the row that ends the run.
+  output logic [3:0]                    detail_o   ///< ppu_spec_pkg::Fault* of it.
 );
 
+  ppu_engine_pkg::leaving_t   leaving;
+  ppu_engine_pkg::head_t      head;
+  ppu_engine_pkg::issue_row_t row;
+  logic                       unused_fields;
+
+  assign unused_fields = ^{leaving, head, row, loaded_i};
+
   always_comb begin
-    slot_o = loaded_slot_i;
-    detail_o = loaded_detail_i;
+    head = '0;
+    row = '0;
+    leaving = '0;
+    slot_o = 32'(loaded_i.slot);
+    detail_o = loaded_i.detail;
     for (int p = 0; p < Pipes; p++) begin
+      head = heads_i[p*HeadWidth +: HeadWidth];
+      row = rows_i[p*RowWidth +: RowWidth];
       if (next_i[p]) begin
-        slot_o = next_slot_i[32*p +: 32];
-        detail_o = next_detail_i[4*p +: 4];
+        slot_o = 32'(row.slot);
+        detail_o = head.fault;
       end
     end
     if (fault_i != '0) slot_o = '1;
     for (int p = 0; p < Pipes; p++) begin
-      if (fault_i[p] && fault_slot_i[32*p +: 32] < slot_o) begin
-        slot_o = fault_slot_i[32*p +: 32];
-        detail_o = fault_detail_i[4*p +: 4];
+      leaving = leave_i[p*LeavingWidth +: LeavingWidth];
+      if (fault_i[p] && 32'(leaving.slot) < slot_o) begin
+        slot_o = 32'(leaving.slot);
+        detail_o = leaving.detail;
       end
     end
   end

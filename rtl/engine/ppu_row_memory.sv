@@ -12,76 +12,77 @@
 
 module ppu_row_memory #(
   parameter int unsigned Places = 32768,  ///< Rows that fit.
-  parameter int unsigned IdsWidth = 32,   ///< Bits of what must be known of a row before it issues.
-  parameter int unsigned BodiesWidth = 26,  ///< Those that name its bodies: the low ones.
   parameter int unsigned Window = 4,      ///< Rows of a word: 1, 2, 4 or 8.
-  /// Bits of a place.
-  localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1,
-  /// Bits of a number of places.
-  localparam int unsigned CountWidth = $clog2(Places + 1),
-  /// Words of bodies and parents; bits of the number of a word, and of a row in it.
-  localparam int unsigned Words = (Places + Window - 1) / Window,
-  localparam int unsigned WordWidth = Words > 1 ? $clog2(Words) : 1,
-  localparam int unsigned PartWidth = Window > 1 ? $clog2(Window) : 1
+  parameter int unsigned SlotBits = 16,   ///< Bits of a slot of this engine.
+  parameter int unsigned BodyBits = 12,   ///< Bits of a body's number of this engine.
+  /// Bits of a place in a step, of the bodies of a row.
+  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
+  localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic                       clear_i,     ///< A run begins: no passes, nothing arrived.
-  input  logic                       streamed_i,  ///< ... of streamed rows.
-  input  logic                       enable_i,    ///< Rows may issue; else heads are thrown away.
+  input  logic                          clk_i,       ///< Clock; its rising edge counts.
+  input  logic                          rst_ni,      ///< Low: no passes, nothing arrived.
+  input  logic                          clear_i,     ///< A run begins: no passes, nothing arrived.
+  input  logic                          streamed_i,  ///< Rows of the run are streamed.
+  input  logic                          enable_i,    ///< Rows may issue; else heads go.
 
   // A record arrives.
-  input  logic                       write_first_i,   ///< Its first half ...
-  input  logic                       write_second_i,  ///< ... or its second one, or both,
-  input  logic [PlaceWidth-1:0]      write_place_i,   ///< ... at this place, if resident.
-  input  logic [1023:0]              write_record_i,
-  input  logic [IdsWidth-1:0]        write_ids_i,     ///< With the second half.
+  input  logic                          write_first_i,   ///< Its first half ...
+  input  logic                          write_second_i,  ///< ... or its second one, or both, ...
+  input  logic [SlotWidth-1:0]          write_place_i,   ///< ... at this place, if resident.
+  input  ppu_spec_pkg::row_record_t     write_record_i,  ///< The record; only these halves count.
+  input  ppu_engine_pkg::row_ids_t      write_ids_i,     ///< With the second half.
 
-  // A pass over resident rows; there is room for two.
-  input  logic                       pass_i,
-  input  logic [CountWidth-1:0]      pass_first_i,  ///< Place.
-  input  logic [CountWidth-1:0]      pass_count_i,
+  input  logic                          pass_valid_i,  ///< A pass over resident rows.
+  input  ppu_engine_pkg::pass_t         pass_i,        ///< Its places.
 
-  // A search: see ppu_row_scan.
-  input  logic                       read_window_i,
-  input  logic [WordWidth-1:0]       window_i,
-  input  logic                       move_i,
-  input  logic                       take_i,  ///< This row joins the queue.
-  input  logic                       take_live_i,
-  input  logic [WordWidth-1:0]       take_window_i,
-  input  logic [PartWidth-1:0]       take_part_i,
-  // The word that was read.
-  output logic [Window*BodiesWidth-1:0] window_bodies_o,
-  input  logic [Window-1:0]          window_live_i,  ///< Its live rows.
+  input  ppu_engine_pkg::search_t       search_i,         ///< See ppu_row_scan.
+  input  logic                          take_i,           ///< The row of the group joins the queue.
+  input  logic                          take_live_i,      ///< It is live.
+  output logic [Window*BodiesWidth-1:0] window_bodies_o,  ///< ppu_engine_pkg::bodies_t of the rows
+                                                          ///< of the word that was read.
+  input  logic [Window-1:0]             window_live_i,    ///< Those of them that are live.
 
   // The next row.
-  output logic                       head_valid_o,
-  output logic                       head_live_o,
-  output logic [PlaceWidth-1:0]      head_place_o,
-  output logic [IdsWidth-1:0]        head_ids_o,
-  input  logic                       go_i,        ///< It issues or is passed over in this cycle.
-  input  logic                       issue_i,     ///< It issues.
-  output logic [12*32-1:0]           jacobian_o,  ///< In the cycle after issue_i.
-  output logic [5*32-1:0]            scalars_o,   ///< The same: b, d, lo, hi, cfm.
+  output logic                          head_valid_o,  ///< There is one.
+  output ppu_engine_pkg::head_t         head_o,        ///< What must be known of it.
+  input  logic                          go_i,          ///< It issues or is passed over.
+  input  logic                          issue_i,       ///< It issues.
+  output logic [12*32-1:0]              jacobian_o,    ///< J, in the cycle after issue_i.
+  output logic [5*32-1:0]               scalars_o,     ///< The same: b, d, lo, hi, cfm.
 
-  // JM, in the cycle after it was asked for.
-  input  logic                       jm_read_i,
-  input  logic [PlaceWidth-1:0]      jm_place_i,
-  output logic [12*32-1:0]           jm_o,
-  output logic                       empty_o         ///< No head, and none on the way.
+  input  logic                          jm_read_i,   ///< JM is asked for ...
+  input  logic [SlotWidth-1:0]          jm_place_i,  ///< ... of the row at this place.
+  output logic [12*32-1:0]              jm_o,        ///< In the cycle after jm_read_i.
+  output logic                          empty_o      ///< No head, and none on the way.
 );
 
+  localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
+  localparam int unsigned CountWidth = $clog2(Places + 1);
   localparam int unsigned QueueDepth = 4;
-  localparam int unsigned QueueWidth = 1 + PlaceWidth + IdsWidth;
   localparam int unsigned PartBits = $clog2(Window);
+  localparam int unsigned PartWidth = Window > 1 ? PartBits : 1;
+  /// Words of bodies and parents.
+  localparam int unsigned Words = (Places + Window - 1) / Window;
+  localparam int unsigned WordWidth = Words > 1 ? $clog2(Words) : 1;
+  localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
   localparam logic [PlaceWidth-1:0] LastPlace = PlaceWidth'(Places - 1);
 
-  // Where the fields lie in the two halves of a record.
-  localparam int unsigned HalfBits = 8 * ppu_spec_pkg::BeatBytes;
-  localparam int unsigned JacobianLsb = 8 * ppu_spec_pkg::RowJacobianOffset;
-  localparam int unsigned JmLsb = 8 * ppu_spec_pkg::RowInvMassJacobianOffset;
-  localparam int unsigned JmFirstBits = HalfBits - JmLsb;  // of JM in the first half
-  localparam int unsigned ScalarsLsb = 8 * ppu_spec_pkg::RowBiasOffset;
+  // JM lies in both halves of a record, behind J.
+  localparam int unsigned JmFirstBits = 8 * ppu_spec_pkg::BeatBytes - 12 * 32;
+
+  // What is kept of the bodies and the parent of a row: as many bits as this engine needs.
+  typedef struct packed {
+    logic [3:0]          fault;
+    logic                has_parent;
+    logic [SlotBits-1:0] parent;
+    logic                has_b;
+    logic [BodyBits-1:0] body_b;
+    logic                has_a;
+    logic [BodyBits-1:0] body_a;
+  } ids_t;
+
+  localparam int unsigned IdsWidth = 4 + 1 + SlotBits + 2 * (1 + BodyBits);
+  localparam int unsigned QueueWidth = 1 + PlaceWidth + IdsWidth;
 
   // ---------------------------------------------------------------------------------------------
   // Places in turn.
@@ -90,7 +91,7 @@ module ppu_row_memory #(
   logic [PlaceWidth-1:0] write_place, fetch_place, write_turn_q, fetch_turn_q;
   logic [CountWidth-1:0] arrived_q;  // and not fetched
 
-  assign write_place = streamed_i ? write_turn_q : write_place_i;
+  assign write_place = streamed_i ? write_turn_q : PlaceWidth'(write_place_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -114,24 +115,22 @@ module ppu_row_memory #(
   // Fetch: read in one cycle, pushed in the next.
   // ---------------------------------------------------------------------------------------------
   logic                            pass_valid, fetched_q, pop, unused_full;
-  logic [CountWidth-1:0]           pass_next;
+  ppu_engine_pkg::pass_t           pass;
   logic [$clog2(QueueDepth+1)-1:0] queued;
   logic [PlaceWidth-1:0]           fetched_place_q;
   logic [PartWidth-1:0]            fetched_part;
-  logic                            unused_pass_two, unused_pass_next, unused_payload;
-  logic [CountWidth-1:0]           unused_pass_left;
+  logic                            unused_pass_two, unused_pass, unused_payload;
 
-  ppu_pass_queue #(.Width(CountWidth)) u_passes (
-    .clk_i, .rst_ni, .clear_i, .push_i(pass_i), .first_i(pass_first_i), .count_i(pass_count_i),
-    .payload_i(1'b0), .take_i(fetch && !streamed_i), .skip_i('0), .valid_o(pass_valid),
-    .two_o(unused_pass_two), .next_o(pass_next), .left_o(unused_pass_left),
-    .payload_o(unused_payload));
+  ppu_pass_queue u_passes (
+    .clk_i, .rst_ni, .clear_i, .push_i(pass_valid_i), .pass_i, .payload_i(1'b0),
+    .take_i(fetch && !streamed_i), .skip_i('0), .valid_o(pass_valid), .two_o(unused_pass_two),
+    .pass_o(pass), .payload_o(unused_payload));
 
   assign fetch = (streamed_i ? arrived_q != '0 : pass_valid) && enable_i &&
                  32'(queued) + 32'(fetched_q) < QueueDepth;
-  assign fetch_place = streamed_i ? fetch_turn_q : PlaceWidth'(pass_next);
+  assign fetch_place = streamed_i ? fetch_turn_q : PlaceWidth'(pass.first);
   assign fetched_part = PartWidth'(32'(fetched_place_q) % Window);
-  assign unused_pass_next = ^pass_next;
+  assign unused_pass = ^pass;
   assign empty_o = !head_valid_o && !fetched_q;
   assign pop = go_i || (!enable_i && head_valid_o);
 
@@ -148,74 +147,106 @@ module ppu_row_memory #(
   // The queue: what was fetched, or what a search takes of the word that it looks at.
   // ---------------------------------------------------------------------------------------------
   logic [Window*IdsWidth-1:0] window_ids, looked_ids_q;
-  logic [PlaceWidth-1:0]      take_place;
+  logic [PartWidth-1:0]       take_part;
+  logic [PlaceWidth-1:0]      take_place, head_place;
   logic [QueueWidth-1:0]      fetched, taken;
+  logic                       head_live, unused_window_ids;
+  ids_t                       head_ids, row_ids;
+  ppu_engine_pkg::bodies_t    bodies;
 
   always_ff @(posedge clk_i) begin
-    if (move_i) looked_ids_q <= window_ids;
+    if (search_i.move) looked_ids_q <= window_ids;
   end
 
-  for (genvar i = 0; i < Window; i++) begin : gen_bodies
-    assign window_bodies_o[i*BodiesWidth +: BodiesWidth] =
-      window_ids[i*IdsWidth +: BodiesWidth];
+  always_comb begin
+    for (int i = 0; i < Window; i++) begin
+      row_ids = window_ids[i*IdsWidth +: IdsWidth];
+      bodies.has_b = row_ids.has_b;
+      bodies.body_b = BodyWidth'(row_ids.body_b);
+      bodies.has_a = row_ids.has_a;
+      bodies.body_a = BodyWidth'(row_ids.body_a);
+      window_bodies_o[i*BodiesWidth +: BodiesWidth] = bodies;
+    end
   end
 
-  if (Window == 1) begin : gen_whole_word
-    logic unused_part;
-    assign unused_part = ^take_part_i;
-    assign take_place = PlaceWidth'(take_window_i);
-  end else begin : gen_part_of_word
-    assign take_place = PlaceWidth'({take_window_i, take_part_i});
-  end
-
+  assign unused_window_ids = ^row_ids;
+  assign take_part = PartWidth'(search_i.take_part);
+  assign take_place =
+    PlaceWidth'((32'(search_i.take_window) << PartBits) | 32'(search_i.take_part));
   assign fetched = {window_live_i[fetched_part], fetched_place_q,
                     window_ids[fetched_part*IdsWidth +: IdsWidth]};
-  assign taken = {take_live_i, take_place, looked_ids_q[take_part_i*IdsWidth +: IdsWidth]};
+  assign taken = {take_live_i, take_place, looked_ids_q[take_part*IdsWidth +: IdsWidth]};
 
   ppu_fifo #(.Width(QueueWidth), .Depth(QueueDepth)) u_queue (
     .clk_i, .rst_ni, .push_i(fetched_q || take_i), .data_i(take_i ? taken : fetched),
-    .pop_i(pop), .data_o({head_live_o, head_place_o, head_ids_o}), .valid_o(head_valid_o),
+    .pop_i(pop), .data_o({head_live, head_place, head_ids}), .valid_o(head_valid_o),
     .full_o(unused_full), .count_o(queued));
+
+  always_comb begin
+    head_o.live = head_live;
+    head_o.place = SlotWidth'(head_place);
+    head_o.fault = head_ids.fault;
+    head_o.has_parent = head_ids.has_parent;
+    head_o.parent = SlotWidth'(head_ids.parent);
+    head_o.has_b = head_ids.has_b;
+    head_o.body_b = BodyWidth'(head_ids.body_b);
+    head_o.has_a = head_ids.has_a;
+    head_o.body_a = BodyWidth'(head_ids.body_a);
+  end
 
   // ---------------------------------------------------------------------------------------------
   // Memories.
   // ---------------------------------------------------------------------------------------------
   logic [Window-1:0]    write_part;
+  logic [12*32-1:0]     jm;
+  ids_t                 write_ids;
   logic [WordWidth-1:0] write_word, read_word;
 
+  assign jm = write_record_i.inv_mass_jacobian;
   assign write_word = WordWidth'(write_place >> PartBits);
-  assign read_word = read_window_i ? window_i : WordWidth'(fetch_place >> PartBits);
+  assign read_word =
+    search_i.read ? WordWidth'(search_i.window) : WordWidth'(fetch_place >> PartBits);
 
   always_comb begin
+    write_ids.fault = write_ids_i.fault;
+    write_ids.has_parent = write_ids_i.has_parent;
+    write_ids.parent = SlotBits'(write_ids_i.parent);
+    write_ids.has_b = write_ids_i.has_b;
+    write_ids.body_b = BodyBits'(write_ids_i.body_b);
+    write_ids.has_a = write_ids_i.has_a;
+    write_ids.body_a = BodyBits'(write_ids_i.body_a);
     write_part = '0;
     write_part[PartWidth'(32'(write_place) % Window)] = write_second_i;
   end
 
   ppu_ram #(.PartWidth(IdsWidth), .Parts(Window), .Words(Words)) u_ids (
     .clk_i, .write_i(write_part), .write_address_i(write_word),
-    .write_data_i({Window{write_ids_i}}), .read_i(fetch || read_window_i),
+    .write_data_i({Window{write_ids}}), .read_i(fetch || search_i.read),
     .read_address_i(read_word), .read_data_o(window_ids));
   ppu_ram #(.PartWidth(12 * 32), .Words(Places)) u_jacobian (
     .clk_i, .write_i(write_first_i), .write_address_i(write_place),
-    .write_data_i(write_record_i[JacobianLsb +: 12*32]),
-    .read_i(issue_i), .read_address_i(head_place_o), .read_data_o(jacobian_o));
+    .write_data_i(write_record_i.jacobian),
+    .read_i(issue_i), .read_address_i(head_place), .read_data_o(jacobian_o));
   ppu_ram #(.PartWidth(5 * 32), .Words(Places)) u_scalars (
     .clk_i, .write_i(write_second_i), .write_address_i(write_place),
-    .write_data_i(write_record_i[ScalarsLsb +: 5*32]),
-    .read_i(issue_i), .read_address_i(head_place_o), .read_data_o(scalars_o));
+    .write_data_i({write_record_i.compliance, write_record_i.upper, write_record_i.lower,
+                   write_record_i.inv_diagonal, write_record_i.bias}),
+    .read_i(issue_i), .read_address_i(head_place), .read_data_o(scalars_o));
   ppu_ram #(.PartWidth(JmFirstBits), .Words(Places)) u_jm_first (
     .clk_i, .write_i(write_first_i), .write_address_i(write_place),
-    .write_data_i(write_record_i[JmLsb +: JmFirstBits]),
-    .read_i(jm_read_i), .read_address_i(jm_place_i), .read_data_o(jm_o[JmFirstBits-1:0]));
+    .write_data_i(jm[JmFirstBits-1:0]),
+    .read_i(jm_read_i), .read_address_i(PlaceWidth'(jm_place_i)),
+    .read_data_o(jm_o[JmFirstBits-1:0]));
   ppu_ram #(.PartWidth(12 * 32 - JmFirstBits), .Words(Places)) u_jm_second (
     .clk_i, .write_i(write_second_i), .write_address_i(write_place),
-    .write_data_i(write_record_i[HalfBits +: 12*32-JmFirstBits]),
-    .read_i(jm_read_i), .read_address_i(jm_place_i), .read_data_o(jm_o[12*32-1:JmFirstBits]));
+    .write_data_i(jm[12*32-1:JmFirstBits]),
+    .read_i(jm_read_i), .read_address_i(PlaceWidth'(jm_place_i)),
+    .read_data_o(jm_o[12*32-1:JmFirstBits]));
 
   logic unused_record;
-  assign unused_record = ^write_record_i;
+  assign unused_record = ^{write_record_i, write_ids_i, write_place_i, jm_place_i};
 
   `PPU_ASSERT(ARunBeginsWithoutHeads, !clear_i || empty_o)
-  `PPU_ASSERT(ASearchIsAlone, !(read_window_i || take_i) || !(fetch || fetched_q))
+  `PPU_ASSERT(ASearchIsAlone, !(search_i.read || take_i) || !(fetch || fetched_q))
 
 endmodule

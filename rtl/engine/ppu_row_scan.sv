@@ -9,46 +9,42 @@
 
 module ppu_row_scan #(
   parameter int unsigned Pipes = 1,
-  parameter int unsigned Window = 4,      ///< Groups of a window: 1, 2, 4 or 8.
-  parameter int unsigned WordWidth = 13,  ///< Bits of the number of a window.
-  parameter int unsigned CountWidth = 17, ///< Bits of a number of rows.
+  parameter int unsigned Window = 4,  ///< Groups of a window: 1, 2, 4 or 8.
   /// Rows of a window.
   localparam int unsigned Rows = Pipes * Window,
-  /// Bits of the number of a group in its window.
-  localparam int unsigned PartWidth = Window > 1 ? $clog2(Window) : 1
+  /// Bits of a number of rows.
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  enable_i,  ///< Rows may be searched for; else the search ends.
-  input  logic                  start_i,   ///< A pass over the rows from slot 0 on; none goes on.
-  input  logic [CountWidth-1:0] count_i,
-  // Windows are read: the rows of one are there from the next cycle on, until the next one is read.
-  output logic                  read_o,
-  output logic [WordWidth-1:0]  read_window_o,
-  input  logic [Rows-1:0]       live_i,  ///< Which of them are live, in slot order.
-  output logic                  move_o,  ///< They are looked at from the next cycle on.
-  // A group is taken: it is before the issue stage from the next cycle on.
-  output logic [Pipes-1:0]      take_o,  ///< Its rows; the last group may have fewer.
-  output logic [Pipes-1:0]      take_live_o,
-  output logic [WordWidth-1:0]  take_window_o,
-  output logic [PartWidth-1:0]  take_part_o,
-  input  logic                  gone_i,  ///< The last row of a group is issued or passed over.
-  output logic [CountWidth-1:0] passed_o  ///< Rows that need not get there: passed over.
+  input  logic                    clk_i,        ///< Clock; its rising edge counts.
+  input  logic                    rst_ni,       ///< Low: no search.
+  input  logic                    enable_i,     ///< Rows may be searched for; else the search ends.
+  input  logic                    start_i,      ///< A pass over rows from slot 0 on.
+  input  logic [CountWidth-1:0]   count_i,      ///< Its rows.
+  output ppu_engine_pkg::search_t search_o,     ///< What is read, looked at, taken. The rows of
+                                                ///< a window are there a cycle after the read
+                                                ///< until the next one is read; a group that is
+                                                ///< taken is at the issue stage a cycle later.
+  input  logic [Rows-1:0]         live_i,       ///< Live rows of what was read, in slot order.
+  output logic [Pipes-1:0]        take_o,       ///< Rows of the group; the last one may have fewer.
+  output logic [Pipes-1:0]        take_live_o,  ///< Those of them that are live.
+  input  logic                    gone_i,       ///< The last row of a group issued or was passed.
+  output logic [CountWidth-1:0]   passed_o      ///< Rows that need not get there: passed over.
 );
 
   localparam int unsigned GroupsMost = 4;
+  localparam int unsigned WordWidth = ppu_spec_pkg::SlotWidth;
+  localparam int unsigned PartWidth = Window > 1 ? $clog2(Window) : 1;
   localparam int unsigned GroupsWidth = $clog2(GroupsMost + 1);
 
   // ---------------------------------------------------------------------------------------------
   // Windows that are read: those with rows left, one ahead of the one that is looked at.
   // ---------------------------------------------------------------------------------------------
-  logic                  found_q, looked_q, done;
+  logic                  found_q, looked_q, done, move, read;
   logic [CountWidth-1:0] left_q, found_rows_q;  // of the window that was read, and behind it
   logic [WordWidth-1:0]  window_q, found_window_q;
 
-  assign move_o = found_q && (!looked_q || done);
-  assign read_o = enable_i && left_q != '0 && (!found_q || move_o);
-  assign read_window_o = window_q;
+  assign move = found_q && (!looked_q || done);
+  assign read = enable_i && left_q != '0 && (!found_q || move);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -61,16 +57,16 @@ module ppu_row_scan #(
       looked_q <= 1'b0;
     end else begin
       if (start_i) left_q <= count_i;
-      else if (read_o) left_q <= 32'(left_q) > Rows ? left_q - CountWidth'(Rows) : '0;
-      if (read_o || move_o) found_q <= read_o;
-      if (move_o || done) looked_q <= move_o;
+      else if (read) left_q <= 32'(left_q) > Rows ? left_q - CountWidth'(Rows) : '0;
+      if (read || move) found_q <= read;
+      if (move || done) looked_q <= move;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (start_i) window_q <= '0;
-    else if (read_o) window_q <= window_q + WordWidth'(1);
-    if (read_o) begin
+    else if (read) window_q <= window_q + WordWidth'(1);
+    if (read) begin
       found_rows_q <= left_q;
       found_window_q <= window_q;
     end
@@ -104,6 +100,8 @@ module ppu_row_scan #(
   logic [Rows-1:0]        present_q, live_q;
   logic [Window-1:0]      groups_q, groups_left;  // with a live row, and not taken
   logic [CountWidth-1:0]  others_q;
+  logic [PartWidth-1:0]   take_part;
+  logic [WordWidth-1:0]   take_window_q;
   logic [GroupsWidth-1:0] under_way_q;
 
   assign take = enable_i && looked_q && groups_q != '0 &&
@@ -113,19 +111,19 @@ module ppu_row_scan #(
   assign passed_o = done ? others_q : '0;
 
   always_comb begin
-    take_part_o = '0;
-    for (int g = Window - 1; g >= 0; g--) if (groups_q[g]) take_part_o = PartWidth'(g);
-    take_o = take ? present_q[take_part_o*Pipes +: Pipes] : '0;
-    take_live_o = live_q[take_part_o*Pipes +: Pipes];
+    take_part = '0;
+    for (int g = Window - 1; g >= 0; g--) if (groups_q[g]) take_part = PartWidth'(g);
+    take_o = take ? present_q[take_part*Pipes +: Pipes] : '0;
+    take_live_o = live_q[take_part*Pipes +: Pipes];
   end
 
   always_ff @(posedge clk_i) begin
-    if (move_o) begin
+    if (move) begin
       present_q <= present;
       live_q <= live;
       groups_q <= groups;
       others_q <= others;
-      take_window_o <= found_window_q;
+      take_window_q <= found_window_q;
     end else if (take) begin
       groups_q <= groups_left;
     end
@@ -136,6 +134,14 @@ module ppu_row_scan #(
     else if (start_i) under_way_q <= '0;
     else if (take != gone_i)
       under_way_q <= take ? under_way_q + GroupsWidth'(1) : under_way_q - GroupsWidth'(1);
+  end
+
+  always_comb begin
+    search_o.read = read;
+    search_o.window = window_q;
+    search_o.move = move;
+    search_o.take_window = take_window_q;
+    search_o.take_part = 3'(take_part);
   end
 
   `PPU_ASSERT(OnlyGroupsThatWereTakenAreGone, !gone_i || under_way_q != '0)

@@ -3,32 +3,36 @@
 // Streamed rows: requests the beats of each row of a pass, in slot order, as soon as the row's pipe
 // has a free place for it.
 
+`include "ppu_assert.svh"
+
 module ppu_row_stream #(
   parameter int unsigned Pipes = 1,
-  parameter int unsigned Places = 32768,  ///< Places of each pipe.
-  parameter int unsigned CountWidth = 17  ///< Bits of a number of rows.
+  parameter int unsigned Places = 32768  ///< Places of each pipe.
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  clear_i,    ///< A run begins: no passes, all places free.
-  input  logic                  reduced_i,  ///< ... of rows in the reduced form.
-  input  logic                  pass_i,     ///< There is room for two.
-  input  logic [CountWidth-1:0] pass_first_i,
-  input  logic [CountWidth-1:0] pass_count_i,
-  input  logic [Pipes-1:0]      free_i,     ///< A place of this pipe becomes free.
-  output logic                  request_valid_o,
-  output logic [25:0]           request_beat_o,  ///< From the first row's first beat.
-  input  logic                  accept_i
+  input  logic                  clk_i,            ///< Clock; its rising edge counts.
+  input  logic                  rst_ni,           ///< Low: no passes.
+  input  logic                  clear_i,          ///< A run begins: no passes, all places free.
+  input  ppu_engine_pkg::run_t  run_i,            ///< The run; it stays.
+  input  logic                  pass_valid_i,     ///< A pass; there is room for two.
+  input  ppu_engine_pkg::pass_t pass_i,           ///< Its rows.
+  input  logic [Pipes-1:0]      free_i,           ///< A place of this pipe becomes free.
+  output logic                  request_valid_o,  ///< A beat is to be read.
+  output logic [25:0]           request_beat_o,   ///< From the first row's first beat on.
+  input  logic                  accept_i          ///< The request is accepted.
 );
 
   localparam int unsigned PlacesWidth = $clog2(Places + 1);
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth;
 
   logic                  valid, begun, unused_last;
   logic [CountWidth-1:0] slot;
-  logic [Pipes-1:0]      place, mine;
+  logic [Pipes-1:0]      place, mine, overfull;
+  logic                  unused_run;
 
-  ppu_row_walk #(.CountWidth(CountWidth)) u_walk (
-    .clk_i, .rst_ni, .clear_i, .reduced_i, .pass_i, .pass_first_i, .pass_count_i,
+  assign unused_run = ^run_i;
+
+  ppu_row_walk u_walk (
+    .clk_i, .rst_ni, .clear_i, .reduced_i(run_i.reduced), .pass_valid_i, .pass_i,
     .step_i(accept_i), .valid_o(valid), .slot_o(slot), .begun_o(begun), .last_o(unused_last),
     .beat_o(request_beat_o));
 
@@ -40,6 +44,7 @@ module ppu_row_stream #(
     assign mine[p] = (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);
     assign place[p] = count_q != '0;
     assign taken = accept_i && !begun && mine[p];
+    assign overfull[p] = free_i[p] && !taken && count_q == PlacesWidth'(Places);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) count_q <= '0;
       else if (clear_i) count_q <= PlacesWidth'(Places);
@@ -49,5 +54,7 @@ module ppu_row_stream #(
   end
 
   assign request_valid_o = valid && (begun || (place & mine) != '0);
+
+  `PPU_ASSERT(OnlyPlacesThatAreTakenBecomeFree, clear_i || !run_i.streamed || overfull == '0)
 
 endmodule

@@ -4,22 +4,24 @@
 // one holds the tails of a whole block, so that only the first row of a pass and the first one of
 // each block have it.
 
+`include "ppu_assert.svh"
+
 module ppu_row_walk #(
-  parameter int unsigned CountWidth = 17  ///< Bits of a number of rows.
+  /// Bits of a number of rows.
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  clear_i,    ///< A run begins: no passes.
-  input  logic                  reduced_i,  ///< ... of rows in the reduced form.
-  input  logic                  pass_i,     ///< There is room for two.
-  input  logic [CountWidth-1:0] pass_first_i,
-  input  logic [CountWidth-1:0] pass_count_i,
-  input  logic                  step_i,     ///< To the next beat.
-  output logic                  valid_o,    ///< There are beats left.
-  output logic [CountWidth-1:0] slot_o,     ///< Of the row.
-  output logic                  begun_o,    ///< The row's first beat, of two, is behind.
-  output logic                  last_o,     ///< This is the row's last beat.
-  output logic [25:0]           beat_o      ///< From the first row's first beat.
+  input  logic                  clk_i,         ///< Clock; its rising edge counts.
+  input  logic                  rst_ni,        ///< Low: no passes.
+  input  logic                  clear_i,       ///< A run begins: no passes.
+  input  logic                  reduced_i,     ///< The rows of the run are in the reduced form.
+  input  logic                  pass_valid_i,  ///< A pass; there is room for two.
+  input  ppu_engine_pkg::pass_t pass_i,        ///< Its rows.
+  input  logic                  step_i,        ///< To the next beat.
+  output logic                  valid_o,       ///< There are beats left.
+  output logic [CountWidth-1:0] slot_o,        ///< Slot of the row.
+  output logic                  begun_o,       ///< The row's first beat, of two, is behind.
+  output logic                  last_o,        ///< This is the row's last beat.
+  output logic [25:0]           beat_o         ///< Its number, from the first row's first beat on.
 );
 
   localparam int unsigned BlockRows = ppu_spec_pkg::ReducedBlockRows;
@@ -27,8 +29,11 @@ module ppu_row_walk #(
 
   logic                  begun_q, inner_q, in_block;  // inner: not the first row of its pass
   logic                  unused_two, unused_payload;
-  logic [CountWidth-1:0] left, block;
+  logic [CountWidth-1:0] block;
   logic [25:0]           tails;
+  ppu_engine_pkg::pass_t pass;
+
+  assign slot_o = pass.first;
 
   assign in_block = slot_o[BlockBits-1:0] != '0;
   assign begun_o = begun_q;
@@ -43,14 +48,14 @@ module ppu_row_walk #(
       inner_q <= 1'b0;
     end else if (step_i) begin
       begun_q <= !last_o;
-      if (last_o) inner_q <= left != CountWidth'(1);
+      if (last_o) inner_q <= pass.count != CountWidth'(1);
     end
   end
 
-  ppu_pass_queue #(.Width(CountWidth)) u_passes (
-    .clk_i, .rst_ni, .clear_i, .push_i(pass_i), .first_i(pass_first_i), .count_i(pass_count_i),
-    .payload_i(1'b0), .take_i(step_i && last_o), .skip_i('0), .valid_o, .two_o(unused_two),
-    .next_o(slot_o), .left_o(left), .payload_o(unused_payload));
+  ppu_pass_queue u_passes (
+    .clk_i, .rst_ni, .clear_i, .push_i(pass_valid_i), .pass_i, .payload_i(1'b0),
+    .take_i(step_i && last_o), .skip_i('0), .valid_o, .two_o(unused_two), .pass_o(pass),
+    .payload_o(unused_payload));
 
   // A block: its tails, then the heads of its rows.
   assign block = slot_o >> BlockBits;
@@ -60,5 +65,7 @@ module ppu_row_walk #(
     beat_o = 26'({slot_o, begun_q});
     if (reduced_i) beat_o = last_o ? tails + 26'(slot_o[BlockBits-1:0]) + 26'd1 : tails;
   end
+
+  `PPU_ASSERT(RowsHaveNoBeatBehindTheLast, !step_i || valid_o)
 
 endmodule

@@ -9,80 +9,57 @@
 module ppu_sequencer #(
   /// Words of instruction memory, a multiple of 16.
   parameter int unsigned InstructionMemoryWords = 1024,
-  /// Bits of a number of rows.
-  parameter int unsigned CountWidth = 17,
   /// Bits of the arguments of a run.
-  localparam int unsigned ArgumentsWidth = ppu_spec_pkg::CmdArgumentsWidth,
-  /// Bits of a sum of floating-point operations.
-  localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth,
-  /// Bits of a kernel: see ppu_engine_pkg.
-  localparam int unsigned KernelWidth =
-    ppu_engine_pkg::KernelControlLsb + ppu_spec_pkg::ControlWidth
+  localparam int unsigned ArgumentsWidth = ppu_spec_pkg::CmdArgumentsWidth
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
-  input  logic                   imem_write_i,  ///< No run is under way.
-  input  logic [15:0]            imem_line_i,   ///< Word address / 16.
-  input  logic [511:0]           imem_data_i,
-  input  logic                   start_i,       ///< A run begins: take the arguments.
-  input  logic [ArgumentsWidth-1:0] arguments_i,   ///< With start_i.
-  input  logic [31:0]            entry_i,       ///< These stay during the run.
-  input  logic [15:0]            program_words_i,
-  input  logic [31:0]            row_count_i,
-  input  logic                   reduced_i,     ///< The rows are in the reduced form.
-  input  logic                   enable_i,      ///< An instruction may execute in this cycle.
-  input  logic                   rows_room_i,   ///< There may be one more pass.
-  input  logic                   rows_idle_i,   ///< No row is pending, in flight or on its way.
-  input  logic [31:0]            max_residual_i,
-  input  logic [31:0]            passes_cut_i,
-  // What executes in this cycle.
-  output logic                   instruction_o,  ///< Any instruction.
-  output logic                   kernel_word_o,  ///< A word of a kernel.
-  output logic                   rows_o,
-  output logic                   pass_o,         ///< A `rows` of at least one row.
-  output logic [CountWidth-1:0]  pass_first_o,
-  output logic [CountWidth-1:0]  pass_count_o,
-  output logic                   rdmax_o,
-  output logic                   signal_o,
-  output logic                   budget_o,
-  output logic                   setmark_o,
-  output logic                   tagall_o,
-  output logic                   tagnext_o,
-  output logic                   ahead_o,
-  output logic                   settle_o,
-  output logic                   halt_o,
-  output logic                   illegal_o,  ///< The program ends here, not by `halt`.
-  output logic                   drain_o,    ///< It waits until no row is left.
-  output logic [31:0]            operand_o,  ///< ra of `signal`, `budget` and `setmark`.
-  output logic [15:0]            address_o,  ///< Of the instruction, in the program.
-  // What has executed.
-  output logic [KernelWidth-1:0] kernel_o,       ///< The kernel that is loaded.
-  output logic [31:0]            lead_factor_o,  ///< What `setlead` set last, or 0.
-  output logic                   is_ahead_o      ///< Since an `ahead`, until the next `settle`.
+  input  logic                       clk_i,         ///< Clock; its rising edge counts.
+  input  logic                       rst_ni,        ///< Low: no kernel is loaded.
+  input  logic                       imem_write_i,  ///< A line of the program; no run is under way.
+  input  ppu_spec_pkg::program_line_t imem_i,       ///< The line.
+  input  logic                       start_i,       ///< A run begins: take the arguments.
+  input  logic [ArgumentsWidth-1:0]  arguments_i,   ///< With start_i, 32 bits each.
+  input  logic [31:0]                entry_i,          ///< First word; it stays during the run.
+  input  logic [15:0]                program_words_i,  ///< Words; it stays during the run.
+  input  ppu_engine_pkg::run_t       run_i,            ///< The run; it stays.
+  input  logic                       enable_i,         ///< An instruction may execute.
+  input  logic                       rows_room_i,      ///< There may be one more pass.
+  input  logic                       rows_idle_i,      ///< No row is pending or under way.
+  input  logic [31:0]                max_residual_i,   ///< For `rdmax`, binary32.
+  input  logic [31:0]                passes_cut_i,     ///< For `rdlate`.
+  output ppu_engine_pkg::execution_t execution_o,    ///< What executes in this cycle.
+  output ppu_engine_pkg::pass_t      pass_o,         ///< Rows of `rows`.
+  output logic [31:0]                operand_o,      ///< ra of `signal`, `budget` and `setmark`.
+  output logic [15:0]                address_o,      ///< Of the instruction, in the program.
+  output ppu_engine_pkg::kernel_t    kernel_o,       ///< The kernel that is loaded.
+  output logic [31:0]                lead_factor_o,  ///< What `setlead` set last, or 0; binary32.
+  output logic                       is_ahead_o      ///< Since an `ahead`, until the next `settle`.
 );
 
+  localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth;
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth;
   localparam int unsigned Lines = InstructionMemoryWords / 16;
   localparam int unsigned LineWidth = $clog2(Lines);
-  localparam int unsigned OpcodeLsb = ppu_spec_pkg::WordOpcodeLsb;
-  localparam int unsigned OpcodeWidth = ppu_spec_pkg::WordOpcodeWidth;
 
   // ---------------------------------------------------------------------------------------------
   // Instruction memory.
   // ---------------------------------------------------------------------------------------------
   logic [15:0]  fetch_d, fetch_q;  // in the program, of the word that was read last
-  logic [31:0]  fetch_address, word;
+  logic [31:0]  fetch_address;
   logic [3:0]   word_q;
   logic [511:0] line;
-  logic         unused_address, unused_line;
+  logic         unused_address, unused_line, unused_run;
+
+  ppu_spec_pkg::instruction_t word;
 
   assign fetch_address = entry_i + 32'(fetch_d);
   assign word = line[32*word_q +: 32];
   assign unused_address = ^fetch_address;
-  assign unused_line = ^imem_line_i;
+  assign unused_line = ^imem_i;
+  assign unused_run = ^run_i;
 
   ppu_ram #(.PartWidth(512), .Words(Lines)) u_instructions (
-    .clk_i, .write_i(imem_write_i), .write_address_i(imem_line_i[LineWidth-1:0]),
-    .write_data_i(imem_data_i), .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]),
+    .clk_i, .write_i(imem_write_i), .write_address_i(imem_i.line[LineWidth-1:0]),
+    .write_data_i(imem_i.data), .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]),
     .read_data_o(line));
 
   // ---------------------------------------------------------------------------------------------
@@ -90,46 +67,46 @@ module ppu_sequencer #(
   // ---------------------------------------------------------------------------------------------
   logic [15:0]             pc_q;
   logic [31:0]             registers_q [0:ppu_spec_pkg::RegisterCount-1];
-  logic [OpcodeWidth-1:0]  opcode;
+  logic [7:0]              opcode;
   logic [3:0]              ra;
   logic [15:0]             immediate;
   logic [31:0]             a, b, c, extended;
 
-  assign opcode = word[OpcodeLsb +: OpcodeWidth];
-  assign ra = word[ppu_spec_pkg::WordRaLsb +: ppu_spec_pkg::WordRaWidth];
-  assign immediate = word[ppu_spec_pkg::WordImmLsb +: ppu_spec_pkg::WordImmWidth];
+  assign opcode = word.opcode;
+  assign ra = word.ra;
+  assign immediate = word.imm;
   assign extended = {{16{immediate[15]}}, immediate};
   assign a = registers_q[ra];
-  assign b = registers_q[word[ppu_spec_pkg::WordRbLsb +: ppu_spec_pkg::WordRbWidth]];
-  assign c = registers_q[word[ppu_spec_pkg::WordRcLsb +: ppu_spec_pkg::WordRcWidth]];
+  assign b = registers_q[word.rb];
+  assign c = registers_q[word.imm[ppu_spec_pkg::RcLsb +: ppu_spec_pkg::RcWidth]];
 
   // ---------------------------------------------------------------------------------------------
   // Kernels: control bits and floating-point operations of the words are gathered.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned ControlWidth = ppu_spec_pkg::ControlWidth;
-  localparam int unsigned ClampLsb = ppu_spec_pkg::ClampLsb;
-
   logic                    in_kernel_q, loaded_q, kernel_end, reserved, kernel_word_legal;
   logic                    filtered, matrix_fits;
-  logic [ControlWidth-1:0] control_q;
+  ppu_spec_pkg::control_t  control_q;
   logic [FlopsWidth-1:0]   flops_q, flops_cfm_q, flops_parent_q, op_flops;
   logic [8:0]              op;
 
   assign op = ppu_spec_pkg::kernel_op(opcode);
   assign op_flops = FlopsWidth'(op[5:0]);
   assign kernel_end = opcode == ppu_spec_pkg::OpKernelEnd;
-  assign reserved = control_q[ClampLsb +: ppu_spec_pkg::ClampWidth] > ppu_spec_pkg::ClampMed;
+  assign reserved = control_q.clamp > ppu_spec_pkg::ClampMed;
   assign kernel_word_legal = op[8] && !(kernel_end && reserved);
-  assign kernel_o = {control_q, flops_parent_q, flops_cfm_q, flops_q};
-  assign filtered = control_q[ppu_spec_pkg::FilterLsb] == ppu_spec_pkg::FilterOn;
+  assign kernel_o.control = control_q;
+  assign kernel_o.flops_parent = flops_parent_q;
+  assign kernel_o.flops_cfm = flops_cfm_q;
+  assign kernel_o.flops = flops_q;
+  assign filtered = control_q.filter == ppu_spec_pkg::FilterOn;
   assign matrix_fits =
-    control_q[ppu_spec_pkg::AxpyLsb] == ppu_spec_pkg::AxpyOff ||
-    reduced_i == (control_q[ppu_spec_pkg::MatrixLsb] == ppu_spec_pkg::MatrixReduced);
+    control_q.axpy == ppu_spec_pkg::AxpyOff ||
+    run_i.reduced == (control_q.matrix == ppu_spec_pkg::MatrixReduced);
 
   // ---------------------------------------------------------------------------------------------
   // The instruction: is it one, may it execute, what comes next.
   // ---------------------------------------------------------------------------------------------
-  logic        exists, legal, ready, needs_idle, execute, taken, writes, load_kernel;
+  logic        exists, legal, ready, needs_idle, execute, taken, writes, load_kernel, kernel_word;
   logic        settled_q;  // there was a `settle`
   logic [31:0] result;
 
@@ -175,7 +152,7 @@ module ppu_sequencer #(
       ppu_spec_pkg::OpBltu: taken = a < b;
       ppu_spec_pkg::OpBgeu: taken = a >= b;
       ppu_spec_pkg::OpRows: begin
-        legal = loaded_q && a <= row_count_i && b <= row_count_i - a && matrix_fits &&
+        legal = loaded_q && a <= run_i.row_count && b <= run_i.row_count - a && matrix_fits &&
                 (!filtered || a == '0);
         needs_idle = filtered;
       end
@@ -194,23 +171,28 @@ module ppu_sequencer #(
   assign ready = (rows_idle_i || !needs_idle) &&
                  (rows_room_i || opcode != ppu_spec_pkg::OpRows);
   assign execute = enable_i && legal && !in_kernel_q && ready;
-  assign kernel_word_o = enable_i && legal && in_kernel_q;
-  assign illegal_o = enable_i && !legal && rows_idle_i;
-  assign drain_o = legal && !in_kernel_q && needs_idle && !rows_idle_i;
-  assign instruction_o = execute;
-  assign rows_o = execute && opcode == ppu_spec_pkg::OpRows;
-  assign pass_o = rows_o && b != '0;
-  assign pass_first_o = CountWidth'(a);
-  assign pass_count_o = CountWidth'(b);
-  assign rdmax_o = execute && opcode == ppu_spec_pkg::OpRdmax;
-  assign signal_o = execute && opcode == ppu_spec_pkg::OpSignal;
-  assign budget_o = execute && opcode == ppu_spec_pkg::OpBudget;
-  assign setmark_o = execute && opcode == ppu_spec_pkg::OpSetmark;
-  assign tagall_o = execute && opcode == ppu_spec_pkg::OpTagall;
-  assign tagnext_o = execute && opcode == ppu_spec_pkg::OpTagnext;
-  assign ahead_o = execute && opcode == ppu_spec_pkg::OpAhead;
-  assign settle_o = execute && opcode == ppu_spec_pkg::OpSettle;
-  assign halt_o = execute && opcode == ppu_spec_pkg::OpHalt;
+  assign kernel_word = enable_i && legal && in_kernel_q;
+
+  always_comb begin
+    execution_o.drain = legal && !in_kernel_q && needs_idle && !rows_idle_i;
+    execution_o.illegal = enable_i && !legal && rows_idle_i;
+    execution_o.halt = execute && opcode == ppu_spec_pkg::OpHalt;
+    execution_o.settle = execute && opcode == ppu_spec_pkg::OpSettle;
+    execution_o.ahead = execute && opcode == ppu_spec_pkg::OpAhead;
+    execution_o.tagnext = execute && opcode == ppu_spec_pkg::OpTagnext;
+    execution_o.tagall = execute && opcode == ppu_spec_pkg::OpTagall;
+    execution_o.setmark = execute && opcode == ppu_spec_pkg::OpSetmark;
+    execution_o.budget = execute && opcode == ppu_spec_pkg::OpBudget;
+    execution_o.signal = execute && opcode == ppu_spec_pkg::OpSignal;
+    execution_o.rdmax = execute && opcode == ppu_spec_pkg::OpRdmax;
+    execution_o.pass = execute && opcode == ppu_spec_pkg::OpRows && b != '0;
+    execution_o.rows = execute && opcode == ppu_spec_pkg::OpRows;
+    execution_o.kernel_word = kernel_word;
+    execution_o.instruction = execute;
+  end
+
+  assign pass_o.first = CountWidth'(a);
+  assign pass_o.count = CountWidth'(b);
   assign load_kernel = execute && opcode == ppu_spec_pkg::OpKernel;
   assign operand_o = a;
   assign address_o = pc_q;
@@ -218,7 +200,7 @@ module ppu_sequencer #(
   always_comb begin
     fetch_d = fetch_q;
     if (start_i) fetch_d = '0;
-    else if (kernel_word_o) fetch_d = kernel_end ? pc_q + 16'd1 : fetch_q + 16'd1;
+    else if (kernel_word) fetch_d = kernel_end ? pc_q + 16'd1 : fetch_q + 16'd1;
     else if (execute) fetch_d = taken || load_kernel ? immediate : pc_q + 16'd1;
   end
 
@@ -234,7 +216,7 @@ module ppu_sequencer #(
       loaded_q <= 1'b0;
     end else begin
       if (load_kernel) in_kernel_q <= 1'b1;
-      if (kernel_word_o && kernel_end) begin
+      if (kernel_word && kernel_end) begin
         in_kernel_q <= 1'b0;
         loaded_q <= 1'b1;
       end
@@ -248,22 +230,25 @@ module ppu_sequencer #(
       settled_q <= 1'b0;
     end else begin
       if (execute && opcode == ppu_spec_pkg::OpSetlead) lead_factor_o <= a;
-      if (ahead_o || settle_o) is_ahead_o <= ahead_o;
-      if (settle_o) settled_q <= 1'b1;
+      if (execute && opcode == ppu_spec_pkg::OpAhead) is_ahead_o <= 1'b1;
+      if (execute && opcode == ppu_spec_pkg::OpSettle) begin
+        is_ahead_o <= 1'b0;
+        settled_q <= 1'b1;
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
     fetch_q <= fetch_d;
     word_q <= fetch_address[3:0];
-    if (start_i || execute || (kernel_word_o && kernel_end)) pc_q <= load_kernel ? pc_q : fetch_d;
+    if (start_i || execute || (kernel_word && kernel_end)) pc_q <= load_kernel ? pc_q : fetch_d;
     if (load_kernel) begin
       control_q <= '0;
       flops_q <= '0;
       flops_cfm_q <= '0;
       flops_parent_q <= '0;
-    end else if (kernel_word_o && !kernel_end) begin
-      control_q <= control_q | word[ControlWidth-1:0];
+    end else if (kernel_word && !kernel_end) begin
+      control_q <= control_q | word.imm;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsAlways) flops_q <= flops_q + op_flops;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsWithCfm) flops_cfm_q <= flops_cfm_q + op_flops;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsWithParent)
@@ -280,5 +265,7 @@ module ppu_sequencer #(
       registers_q[ra] <= result;
     end
   end
+
+  `PPU_ASSERT(NothingExecutesWhenARunBegins, !(start_i && enable_i))
 
 endmodule

@@ -10,31 +10,34 @@ module ppu_tags #(
   parameter int unsigned Bodies = 4096,
   parameter int unsigned Rows = 4,  ///< Rows whose tags are read in a cycle.
   parameter int unsigned Sets = 2,  ///< Next tags that are set in a cycle, at most.
-  /// Bits of a body, and of the bodies of a row: {b?, b, a?, a}.
-  localparam int unsigned BodyWidth = $clog2(Bodies),
-  localparam int unsigned BodiesWidth = 2 * (1 + BodyWidth)
+  /// Bits of a body, and of the bodies of a row.
+  localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth,
+  localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth
 ) (
-  input  logic                        clk_i,
-  input  logic                        rst_ni,
-  input  logic                        clear_i,  ///< A run begins: no tag is set.
-  input  logic                        all_i,    ///< Set all next tags.
-  input  logic                        next_i,   ///< The next tags become the current ones.
-  input  logic [Sets-1:0]             set_i,
-  input  logic [Sets*BodyWidth-1:0]   set_body_i,
-  input  logic [Rows*BodiesWidth-1:0] bodies_i,
-  output logic [Rows-1:0]             live_o    ///< A body of the row has its current tag set.
+  input  logic                        clk_i,       ///< Clock; its rising edge counts.
+  input  logic                        rst_ni,      ///< Low: promises are not checked.
+  input  logic                        clear_i,     ///< A run begins: no tag is set.
+  input  logic                        all_i,       ///< Set all next tags.
+  input  logic                        next_i,      ///< The next tags become the current ones.
+  input  logic [Sets-1:0]             set_i,       ///< Set a next tag ...
+  input  logic [Sets*BodyWidth-1:0]   set_body_i,  ///< ... of this body.
+  input  logic [Rows*BodiesWidth-1:0] bodies_i,    ///< ppu_engine_pkg::bodies_t of each row.
+  output logic [Rows-1:0]             live_o       ///< A body of the row has its current tag set.
 );
 
+  localparam int unsigned       IndexWidth = $clog2(Bodies);
   localparam logic [Bodies-1:0] First = Bodies'(1);
 
   logic [Bodies-1:0] current_q, next_d, next_q;
 
-  for (genvar i = 0; i < Rows; i++) begin : gen_row
-    logic                 has_a, has_b;
-    logic [BodyWidth-1:0] a, b;
+  ppu_engine_pkg::bodies_t bodies;
 
-    assign {has_b, b, has_a, a} = bodies_i[i*BodiesWidth +: BodiesWidth];
-    assign live_o[i] = (has_a && current_q[a]) || (has_b && current_q[b]);
+  always_comb begin
+    for (int i = 0; i < Rows; i++) begin
+      bodies = bodies_i[i*BodiesWidth +: BodiesWidth];
+      live_o[i] = (bodies.has_a && current_q[IndexWidth'(bodies.body_a)]) ||
+                  (bodies.has_b && current_q[IndexWidth'(bodies.body_b)]);
+    end
   end
 
   always_ff @(posedge clk_i) begin

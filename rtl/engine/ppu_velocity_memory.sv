@@ -14,14 +14,14 @@ module ppu_velocity_memory #(
   /// Bits of a body's number.
   localparam int unsigned BodyWidth = $clog2(Bodies)
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic [ReadPorts-1:0]            read_i,
-  input  logic [ReadPorts*BodyWidth-1:0]  read_body_i,
-  output logic [ReadPorts*6*32-1:0]       read_data_o,
-  input  logic [WritePorts-1:0]           write_i,
-  input  logic [WritePorts*BodyWidth-1:0] write_body_i,
-  input  logic [WritePorts*6*32-1:0]      write_data_i
+  input  logic                            clk_i,         ///< Clock; its rising edge counts.
+  input  logic                            rst_ni,        ///< Low: promises are not checked.
+  input  logic [ReadPorts-1:0]            read_i,        ///< A velocity is read, ...
+  input  logic [ReadPorts*BodyWidth-1:0]  read_body_i,   ///< ... that of this body.
+  output logic [ReadPorts*6*32-1:0]       read_data_o,   ///< A cycle after read_i, binary32 each.
+  input  logic [WritePorts-1:0]           write_i,       ///< A velocity is written, ...
+  input  logic [WritePorts*BodyWidth-1:0] write_body_i,  ///< ... that of this body.
+  input  logic [WritePorts*6*32-1:0]      write_data_i   ///< What is written, binary32 each.
 );
 
   localparam int unsigned Width = 6 * 32;

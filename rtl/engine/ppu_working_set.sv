@@ -7,85 +7,118 @@
 
 module ppu_working_set #(
   parameter int unsigned Pipes = 1,
-  parameter int unsigned MulStages = 3,
-  parameter int unsigned AddStages = 3,
-  parameter int unsigned VelocityBanks = 8,
-  parameter int unsigned ImpulseMemoryRows = 65536,
-  parameter int unsigned BodyMemoryBodies = 4096,
-  /// Bits of a slot, and of a body.
-  localparam int unsigned SlotWidth = $clog2(ImpulseMemoryRows),
-  localparam int unsigned BodyWidth = $clog2(BodyMemoryBodies),
-  /// Bits of a velocity.
-  localparam int unsigned VelocityWidth = 6 * 32,
-  /// Bits of the number of a pair of bodies.
-  localparam int unsigned PairWidth = BodyWidth - 1
+  parameter int unsigned MulStages = 3,              ///< Cycles of a multiplication, 1 to 5.
+  parameter int unsigned AddStages = 3,              ///< Cycles of an addition, 1 to 5.
+  parameter int unsigned VelocityBanks = 8,          ///< 2, 4, 8, 16, 32 or 64.
+  parameter int unsigned ImpulseMemoryRows = 65536,  ///< Impulses; a multiple of 16.
+  parameter int unsigned BodyMemoryBodies = 4096,    ///< Velocities; a multiple of 64.
+  /// Bits of the structures of a pipe.
+  localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
+  localparam int unsigned OperandsWidth = ppu_engine_pkg::OperandsWidth,
+  localparam int unsigned LeavingWidth = ppu_engine_pkg::LeavingWidth
 ) (
-  input  logic                             clk_i,
-  input  logic                             rst_ni,
+  input  logic                           clk_i,         ///< Clock; its rising edge counts.
+  input  logic                           rst_ni,        ///< Low: nothing is under way.
 
   // Transfers.
-  input  logic                             load_impulses_i,
-  input  logic                             load_velocities_i,
-  input  logic [25:0]                      load_index_i,  ///< Number of the beat.
-  input  logic [511:0]                     load_data_i,
-  input  logic                             read_impulses_i,
-  input  logic                             read_velocities_i,
-  input  logic [25:0]                      read_index_i,
-  output logic [511:0]                     impulses_o,    ///< In the cycle after the read, until
-  output logic [511:0]                     velocities_o,  ///< the next one.
+  input  ppu_engine_pkg::beat_t          load_i,        ///< Impulses or velocities are written, ...
+  input  logic [511:0]                   load_data_i,   ///< ... these.
+  input  ppu_engine_pkg::beat_t          store_i,       ///< Impulses or velocities are read.
+  output logic [511:0]                   impulses_o,    ///< In the cycle after the read, until
+  output logic [511:0]                   velocities_o,  ///< the next one.
 
   // The instructions `ahead` and `settle`: see ppu_ahead.
-  input  logic                             run_i,  ///< Off: nothing of them goes on.
-  input  logic                             ahead_i,
-  input  logic                             settle_i,
-  input  logic [31:0]                      lead_factor_i,
-  input  logic [31:0]                      body_count_i,
-  output logic                             moving_o,
-  output logic [1:0]                       moving_read_o,   ///< Bodies that are read in this cycle
-  output logic [1:0]                       moving_write_o,  ///< and written, a bit each.
+  input  logic                           run_i,          ///< Off: nothing of them goes on.
+  input  logic                           ahead_i,        ///< `ahead` executes.
+  input  logic                           settle_i,       ///< `settle` executes.
+  input  logic [31:0]                    lead_factor_i,  ///< Binary32; it stays until the end.
+  input  logic [31:0]                    body_count_i,   ///< It stays during the run.
+  output ppu_engine_pkg::moving_t        moving_o,       ///< Velocities that are read and written.
 
-  // Rows that issue, by pipe; what they read is there in the next cycle.
-  input  logic [Pipes-1:0]                 issue_i,
-  input  logic [Pipes-1:0]                 read_b_i,  ///< Body b of a row that issues next.
-  input  logic [Pipes-1:0]                 twice_i,   ///< Body b was read before.
-  input  logic [Pipes*SlotWidth-1:0]       slot_i,
-  input  logic [Pipes-1:0]                 has_a_i,
-  input  logic [Pipes*BodyWidth-1:0]       a_i,
-  input  logic [Pipes-1:0]                 has_b_i,
-  input  logic [Pipes*BodyWidth-1:0]       b_i,
-  input  logic [Pipes-1:0]                 reads_parent_i,
-  input  logic [Pipes*SlotWidth-1:0]       parent_i,
-  output logic [2*Pipes*VelocityWidth-1:0] velocity_o,  ///< a, then b, of each pipe.
-  output logic [Pipes*32-1:0]              impulse_o,
-  output logic [Pipes*32-1:0]              lead_o,
-  output logic [Pipes*32-1:0]              parent_impulse_o,
-
-  // Rows that leave, by pipe.
-  input  logic [Pipes-1:0]                 write_a_i,
-  input  logic [Pipes-1:0]                 write_b_i,
-  input  logic [Pipes-1:0]                 write_twice_i,  ///< Body b is written a cycle later.
-  input  logic [Pipes*BodyWidth-1:0]       write_body_a_i,
-  input  logic [Pipes*BodyWidth-1:0]       write_body_b_i,
-  input  logic [2*Pipes*VelocityWidth-1:0] write_velocity_i,
-  input  logic [Pipes-1:0]                 write_x_i,
-  input  logic [Pipes*SlotWidth-1:0]       write_slot_i,
-  input  logic [Pipes*32-1:0]              write_impulse_i,
-  input  logic [Pipes*32-1:0]              write_lead_i
+  // Rows, by pipe.
+  input  logic [Pipes-1:0]               issue_i,     ///< A row issues, ...
+  input  logic [Pipes-1:0]               read_b_i,    ///< ... or only its body b is read, ...
+  input  logic [Pipes*RowWidth-1:0]      rows_i,      ///< ... this ppu_engine_pkg::issue_row_t.
+  output logic [Pipes*OperandsWidth-1:0] operands_o,  ///< ppu_engine_pkg::operands_t of a row that
+                                                      ///< issued in the cycle before.
+  input  logic [Pipes*LeavingWidth-1:0]  leave_i      ///< ppu_engine_pkg::leaving_t of rows.
 );
 
+  localparam int unsigned SlotWidth = $clog2(ImpulseMemoryRows);
+  localparam int unsigned BodyWidth = $clog2(BodyMemoryBodies);
+  localparam int unsigned VelocityWidth = 6 * 32;
+  localparam int unsigned PairWidth = BodyWidth - 1;
   localparam int unsigned RecordBits = 8 * ppu_spec_pkg::VelocityBytes;
   localparam int unsigned WritePorts = 2 * Pipes + 1;
+
+  // ---------------------------------------------------------------------------------------------
+  // What rows read and write.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes-1:0]                    has_a, has_b, one_bank, read_parent;
+  logic [Pipes-1:0]                    write_a, write_b, write_x, write_late;
+  logic [Pipes*SlotWidth-1:0]          slot, parent, write_slot;
+  logic [Pipes*BodyWidth-1:0]          body_a, body_b, write_body_a, write_body_b;
+  logic [2*Pipes*VelocityWidth-1:0]    velocity, row_velocity;
+  logic [Pipes*32-1:0]                 impulse, lead, parent_impulse, write_impulse, write_lead;
+  logic                                unused_fields;
+  ppu_engine_pkg::issue_row_t          row;
+  ppu_engine_pkg::leaving_t            leaving;
+  ppu_engine_pkg::operands_t           operands;
+
+  assign unused_fields = ^{row, leaving, load_i, store_i};
+
+  always_comb begin
+    for (int p = 0; p < Pipes; p++) begin
+      row = rows_i[p*RowWidth +: RowWidth];
+      has_a[p] = row.has_a;
+      has_b[p] = row.has_b;
+      one_bank[p] = row.one_bank;
+      read_parent[p] = row.reads_parent;
+      slot[p*SlotWidth +: SlotWidth] = SlotWidth'(row.slot);
+      parent[p*SlotWidth +: SlotWidth] = SlotWidth'(row.parent);
+      body_a[p*BodyWidth +: BodyWidth] = BodyWidth'(row.body_a);
+      body_b[p*BodyWidth +: BodyWidth] = BodyWidth'(row.body_b);
+    end
+  end
+
+  always_comb begin
+    for (int p = 0; p < Pipes; p++) begin
+      leaving = leave_i[p*LeavingWidth +: LeavingWidth];
+      write_a[p] = leaving.write_a;
+      write_b[p] = leaving.write_b && !leaving.one_bank;
+      write_late[p] = leaving.write_b && leaving.one_bank;
+      write_x[p] = leaving.write_x;
+      write_slot[p*SlotWidth +: SlotWidth] = SlotWidth'(leaving.slot);
+      write_body_a[p*BodyWidth +: BodyWidth] = BodyWidth'(leaving.body_a);
+      write_body_b[p*BodyWidth +: BodyWidth] = BodyWidth'(leaving.body_b);
+      write_impulse[32*p +: 32] = leaving.impulse;
+      write_lead[32*p +: 32] = leaving.lead;
+      row_velocity[2*p*VelocityWidth +: 2*VelocityWidth] =
+        {leaving.velocity_b, leaving.velocity_a};
+    end
+  end
+
+  always_comb begin
+    for (int p = 0; p < Pipes; p++) begin
+      operands.velocity_a = velocity[2*p*VelocityWidth +: VelocityWidth];
+      operands.velocity_b = velocity[(2*p+1)*VelocityWidth +: VelocityWidth];
+      operands.impulse = impulse[32*p +: 32];
+      operands.lead = lead[32*p +: 32];
+      operands.parent_impulse = parent_impulse[32*p +: 32];
+      operands_o[p*OperandsWidth +: OperandsWidth] = operands;
+    end
+  end
 
   // ---------------------------------------------------------------------------------------------
   // Impulses.
   // ---------------------------------------------------------------------------------------------
   ppu_impulse_memory #(.Pipes(Pipes), .Rows(ImpulseMemoryRows)) u_impulses (
-    .clk_i, .line_write_i(load_impulses_i), .line_read_i(read_impulses_i),
-    .line_i(SlotWidth'(load_impulses_i ? load_index_i : read_index_i)),
-    .line_data_i(load_data_i), .line_data_o(impulses_o), .read_i(issue_i), .read_slot_i(slot_i),
-    .read_data_o(impulse_o), .read_lead_o(lead_o), .read_parent_i(issue_i & reads_parent_i),
-    .read_parent_slot_i(parent_i), .read_parent_data_o(parent_impulse_o), .write_i(write_x_i),
-    .write_slot_i, .write_data_i(write_impulse_i), .write_lead_i);
+    .clk_i, .rst_ni, .line_write_i(load_i.impulses), .line_read_i(store_i.impulses),
+    .line_i(SlotWidth'(load_i.impulses ? load_i.index : store_i.index)),
+    .line_data_i(load_data_i), .line_data_o(impulses_o), .read_i(issue_i), .read_slot_i(slot),
+    .read_data_o(impulse), .read_lead_o(lead), .read_parent_i(issue_i & read_parent),
+    .read_parent_slot_i(parent), .read_parent_data_o(parent_impulse), .write_i(write_x),
+    .write_slot_i(write_slot), .write_data_i(write_impulse), .write_lead_i(write_lead));
 
   // ---------------------------------------------------------------------------------------------
   // Velocities that move without rows.
@@ -97,9 +130,8 @@ module ppu_working_set #(
     .MulStages(MulStages), .AddStages(AddStages), .Bodies(BodyMemoryBodies)
   ) u_ahead (
     .clk_i, .rst_ni, .enable_i(run_i), .start_i(ahead_i || settle_i), .ahead_i,
-    .factor_i(lead_factor_i), .body_count_i, .busy_o(moving_o), .read_o(moving_read_o),
-    .read_pair_o(read_pair), .velocity_i(velocity_o[0 +: 2*VelocityWidth]),
-    .write_o(moving_write_o), .write_pair_o(write_pair), .velocity_o(moved));
+    .factor_i(lead_factor_i), .body_count_i, .moving_o, .read_pair_o(read_pair),
+    .velocity_i(velocity[0 +: 2*VelocityWidth]), .write_pair_o(write_pair), .velocity_o(moved));
 
   // ---------------------------------------------------------------------------------------------
   // Velocities. The second write of a row whose bodies lie in one bank has a port of its own: no
@@ -117,41 +149,41 @@ module ppu_working_set #(
   // Transfers and `ahead` use the ports of the first pipe.
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin
-      read[2*p] = issue_i[p] && has_a_i[p];
-      read[2*p+1] = read_b_i[p] || (issue_i[p] && has_b_i[p] && !twice_i[p]);
-      read_body[2*p*BodyWidth +: BodyWidth] = a_i[p*BodyWidth +: BodyWidth];
-      read_body[(2*p+1)*BodyWidth +: BodyWidth] = b_i[p*BodyWidth +: BodyWidth];
+      read[2*p] = issue_i[p] && has_a[p];
+      read[2*p+1] = read_b_i[p] || (issue_i[p] && has_b[p] && !one_bank[p]);
+      read_body[2*p*BodyWidth +: BodyWidth] = body_a[p*BodyWidth +: BodyWidth];
+      read_body[(2*p+1)*BodyWidth +: BodyWidth] = body_b[p*BodyWidth +: BodyWidth];
     end
-    if (read_velocities_i) begin
+    if (store_i.velocities) begin
       read[1:0] = '1;
-      read_body[0 +: BodyWidth] = BodyWidth'({read_index_i, 1'b0});
-      read_body[BodyWidth +: BodyWidth] = BodyWidth'({read_index_i, 1'b1});
+      read_body[0 +: BodyWidth] = BodyWidth'({store_i.index, 1'b0});
+      read_body[BodyWidth +: BodyWidth] = BodyWidth'({store_i.index, 1'b1});
     end
-    if (moving_read_o != '0) begin
-      read[1:0] = moving_read_o;
+    if (moving_o.read != '0) begin
+      read[1:0] = moving_o.read;
       read_body[0 +: 2*BodyWidth] = {read_pair, 1'b1, read_pair, 1'b0};
     end
   end
 
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin
-      write[2*p] = write_a_i[p];
-      write[2*p+1] = write_b_i[p] && !write_twice_i[p];
-      write_body[2*p*BodyWidth +: BodyWidth] = write_body_a_i[p*BodyWidth +: BodyWidth];
-      write_body[(2*p+1)*BodyWidth +: BodyWidth] = write_body_b_i[p*BodyWidth +: BodyWidth];
+      write[2*p] = write_a[p];
+      write[2*p+1] = write_b[p];
+      write_body[2*p*BodyWidth +: BodyWidth] = write_body_a[p*BodyWidth +: BodyWidth];
+      write_body[(2*p+1)*BodyWidth +: BodyWidth] = write_body_b[p*BodyWidth +: BodyWidth];
     end
     write[2*Pipes] = late_q;
     write_body[2*Pipes*BodyWidth +: BodyWidth] = late_body_q;
-    write_velocity = {late_velocity_q, write_velocity_i};
-    if (load_velocities_i) begin
+    write_velocity = {late_velocity_q, row_velocity};
+    if (load_i.velocities) begin
       write[1:0] = '1;
-      write_body[0 +: BodyWidth] = BodyWidth'({load_index_i, 1'b0});
-      write_body[BodyWidth +: BodyWidth] = BodyWidth'({load_index_i, 1'b1});
+      write_body[0 +: BodyWidth] = BodyWidth'({load_i.index, 1'b0});
+      write_body[BodyWidth +: BodyWidth] = BodyWidth'({load_i.index, 1'b1});
       write_velocity[0 +: VelocityWidth] = load_data_i[0 +: VelocityWidth];
       write_velocity[VelocityWidth +: VelocityWidth] = load_data_i[RecordBits +: VelocityWidth];
     end
-    if (moving_write_o != '0) begin
-      write[1:0] = moving_write_o;
+    if (moving_o.write != '0) begin
+      write[1:0] = moving_o.write;
       write_body[0 +: 2*BodyWidth] = {write_pair, 1'b1, write_pair, 1'b0};
       write_velocity[0 +: 2*VelocityWidth] = moved;
     end
@@ -161,28 +193,28 @@ module ppu_working_set #(
     .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(2 * Pipes),
     .WritePorts(WritePorts)
   ) u_velocities (
-    .clk_i, .rst_ni, .read_i(read), .read_body_i(read_body), .read_data_o(velocity_o),
+    .clk_i, .rst_ni, .read_i(read), .read_body_i(read_body), .read_data_o(velocity),
     .write_i(write), .write_body_i(write_body), .write_data_i(write_velocity));
 
-  assign velocities_o = {RecordBits'(velocity_o[VelocityWidth +: VelocityWidth]),
-                         RecordBits'(velocity_o[0 +: VelocityWidth])};
+  assign velocities_o = {RecordBits'(velocity[VelocityWidth +: VelocityWidth]),
+                         RecordBits'(velocity[0 +: VelocityWidth])};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) late_q <= 1'b0;
-    else late_q <= (write_b_i & write_twice_i) != '0;
+    else late_q <= write_late != '0;
   end
 
   always_ff @(posedge clk_i) begin
     for (int p = 0; p < Pipes; p++) begin
-      if (write_b_i[p] && write_twice_i[p]) begin
-        late_body_q <= write_body_b_i[p*BodyWidth +: BodyWidth];
-        late_velocity_q <= write_velocity_i[(2*p+1)*VelocityWidth +: VelocityWidth];
+      if (write_late[p]) begin
+        late_body_q <= write_body_b[p*BodyWidth +: BodyWidth];
+        late_velocity_q <= row_velocity[(2*p+1)*VelocityWidth +: VelocityWidth];
       end
     end
   end
 
   `PPU_ASSERT(NothingElseUsesVelocitiesWhileTheyMove,
-              !moving_o || {issue_i, read_b_i, write_a_i, write_b_i, late_q, read_velocities_i,
-                            load_velocities_i} == '0)
+              !moving_o.busy || {issue_i, read_b_i, write_a, write_b, write_late, late_q,
+                                 store_i.velocities, load_i.velocities} == '0)
 
 endmodule

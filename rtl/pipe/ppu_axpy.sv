@@ -10,19 +10,18 @@ module ppu_axpy #(
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
-  input  logic                en_i,
-  input  logic                start_i,     ///< A row starts; at least 12/Lanes cycles apart.
-  input  logic                add_i,       ///< With start_i; off: v' = v.
-  input  logic [31:0]         delta_i,     ///< With start_i: dx.
-  input  logic [32*Lanes-1:0] jm_i,
-  input  logic [32*Lanes-1:0] velocity_i,
-  input  logic [31:0]         threshold_i,
-  output logic [12*32-1:0]    velocity_o,
+  input  logic                clk_i,        ///< Clock; its rising edge counts.
+  input  logic                rst_ni,       ///< Low: no row has started.
+  input  logic                start_i,      ///< A row starts; at least 12/Lanes cycles apart.
+  input  logic                add_i,        ///< With start_i; off: v' = v.
+  input  logic [31:0]         delta_i,      ///< With start_i: dx.
+  input  logic [32*Lanes-1:0] jm_i,         ///< Elements of JM, binary32: see above.
+  input  logic [32*Lanes-1:0] velocity_i,   ///< Elements of v, binary32: see above.
+  input  logic [31:0]         threshold_i,  ///< Binary32, >= 0; holds while rows are here.
+  output logic [12*32-1:0]    velocity_o,   ///< v', binary32.
   output logic                nonfinite_o,  ///< An element of velocity_o is infinite or NaN.
   output logic                moves_a_o,    ///< |dx*JM| > threshold in an element of body a.
-  output logic                moves_b_o
+  output logic                moves_b_o     ///< The same of body b.
 );
 
   localparam int unsigned Beats = 12 / Lanes;
@@ -36,11 +35,11 @@ module ppu_axpy #(
   logic [BeatWidth-1:0] unused_beat;
 
   ppu_beats #(.Beats(Beats), .Width(33)) u_beats (
-    .clk_i, .rst_ni, .en_i, .start_i, .data_i({add_i, delta_i}),
+    .clk_i, .rst_ni, .start_i, .data_i({add_i, delta_i}),
     .active_o(unused_active), .busy_o(unused_busy), .beat_o(unused_beat),
     .data_o({add, delta}));
   ppu_delay #(.Width(1), .Depth(MulStages)) u_add_product (
-    .clk_i, .en_i, .data_i(add), .data_o(add_product));
+    .clk_i, .data_i(add), .data_o(add_product));
 
   logic [32*Lanes-1:0] product, sum;
   logic [Lanes-1:0]    sum_nonfinite, above, unused_product_nonfinite, unused_unordered;
@@ -49,26 +48,26 @@ module ppu_axpy #(
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
     ppu_fp_mul #(.Stages(MulStages)) u_mul (
-      .clk_i, .en_i, .a_i(jm_i[32*i +: 32]), .b_i(delta),
+      .clk_i, .a_i(jm_i[32*i +: 32]), .b_i(delta),
       .product_o(product[32*i +: 32]), .nonfinite_o(unused_product_nonfinite[i]));
     ppu_fp_cmp u_above (
       .a_i(threshold_i), .b_i({1'b0, product[32*i +: 31]}), .less_o(above[i]),
       .unordered_o(unused_unordered[i]));
     // v + -0 is v, bit for bit.
     ppu_fp_add #(.Stages(AddStages)) u_add (
-      .clk_i, .en_i, .a_i(velocity_i[32*i +: 32]),
+      .clk_i, .a_i(velocity_i[32*i +: 32]),
       .b_i(add_product ? product[32*i +: 32] : MinusZero),
       .sum_o(sum[32*i +: 32]), .nonfinite_o(sum_nonfinite[i]));
   end
 
   ppu_gather #(.Beats(Beats), .Width(32 * Lanes)) u_velocity (
-    .clk_i, .en_i, .data_i(sum), .data_o(velocity_o));
+    .clk_i, .data_i(sum), .data_o(velocity_o));
   ppu_gather #(.Beats(Beats), .Width(1)) u_nonfinite (
-    .clk_i, .en_i, .data_i(sum_nonfinite != '0), .data_o(nonfinite));
+    .clk_i, .data_i(sum_nonfinite != '0), .data_o(nonfinite));
   ppu_gather #(.Beats(Beats), .Width(Lanes)) u_moves (
-    .clk_i, .en_i, .data_i(add_product ? above : '0), .data_o(moves));
+    .clk_i, .data_i(add_product ? above : '0), .data_o(moves));
   ppu_delay #(.Width(2), .Depth(AddStages)) u_moves_out (
-    .clk_i, .en_i, .data_i({moves[5:0] != '0, moves[11:6] != '0}),
+    .clk_i, .data_i({moves[5:0] != '0, moves[11:6] != '0}),
     .data_o({moves_a_o, moves_b_o}));
 
   assign nonfinite_o = nonfinite != '0;

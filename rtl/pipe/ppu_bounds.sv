@@ -6,15 +6,14 @@
 module ppu_bounds #(
   parameter int unsigned MulStages = 3  ///< Cycles of a multiplication, 1 to 5.
 ) (
-  input  logic        clk_i,
-  input  logic        en_i,
+  input  logic        clk_i,             ///< Clock; its rising edge counts.
   input  logic        cone_i,            ///< The row takes the cone's bounds.
   input  logic        parent_pushes_i,   ///< xp > 0.
-  input  logic [31:0] lower_i,
+  input  logic [31:0] lower_i,           ///< lo; all numbers are binary32.
   input  logic [31:0] upper_i,           ///< hi, or mu.
   input  logic [31:0] parent_impulse_i,  ///< xp.
-  output logic [31:0] lower_o,
-  output logic [31:0] upper_o
+  output logic [31:0] lower_o,           ///< The lower bound that holds.
+  output logic [31:0] upper_o            ///< The upper bound that holds.
 );
 
   localparam logic [31:0] One = 32'h3f800000;
@@ -30,10 +29,10 @@ module ppu_bounds #(
   end
 
   ppu_fp_mul #(.Stages(MulStages)) u_upper (
-    .clk_i, .en_i, .a_i(upper_i), .b_i(factor),
+    .clk_i, .a_i(upper_i), .b_i(factor),
     .product_o(upper_o), .nonfinite_o(unused_nonfinite));
   ppu_delay #(.Width(33), .Depth(MulStages)) u_lower (
-    .clk_i, .en_i, .data_i({cone_i, lower_i}), .data_o({cone, lower}));
+    .clk_i, .data_i({cone_i, lower_i}), .data_o({cone, lower}));
 
   assign lower_o = cone ? {!upper_o[31], upper_o[30:0]} : lower;
 

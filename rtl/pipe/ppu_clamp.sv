@@ -6,11 +6,11 @@
 module ppu_clamp (
   input  logic [1:0]  clamp_i,   ///< ppu_spec_pkg::Clamp*.
   input  logic [31:0] target_i,  ///< t.
-  input  logic [31:0] lower_i,
-  input  logic [31:0] upper_i,
+  input  logic [31:0] lower_i,   ///< lo; all numbers are binary32.
+  input  logic [31:0] upper_i,   ///< hi.
   output logic        below_o,   ///< The lower bound holds.
   output logic        above_o,   ///< The upper bound holds.
-  output logic [31:0] impulse_o
+  output logic [31:0] impulse_o  ///< x'.
 );
 
   logic [31:0] floor;

@@ -13,8 +13,7 @@ module ppu_dot #(
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
 ) (
-  input  logic              clk_i,
-  input  logic              en_i,
+  input  logic              clk_i,           ///< Clock; its rising edge counts.
   input  logic              start_i,         ///< A row starts; at least 12/Lanes cycles apart.
   input  logic              impulse_form_i,  ///< With start_i.
   input  logic [12*32-1:0]  jacobian_i,      ///< With start_i.
@@ -44,10 +43,8 @@ module ppu_dot #(
     assign jacobian = start_i ? jacobian_i[BeatBits-1:0] : jacobian_q[BeatBits-1:0];
     assign velocity = start_i ? velocity_i[BeatBits-1:0] : velocity_q[BeatBits-1:0];
     always_ff @(posedge clk_i) begin
-      if (en_i) begin
-        jacobian_q <= start_i ? jacobian_i[12*32-1:BeatBits] : jacobian_q >> BeatBits;
-        velocity_q <= start_i ? velocity_i[12*32-1:BeatBits] : velocity_q >> BeatBits;
-      end
+      jacobian_q <= start_i ? jacobian_i[12*32-1:BeatBits] : jacobian_q >> BeatBits;
+      velocity_q <= start_i ? velocity_i[12*32-1:BeatBits] : velocity_q >> BeatBits;
     end
   end
 
@@ -60,12 +57,12 @@ module ppu_dot #(
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_product
     ppu_fp_mul #(.Stages(MulStages)) u_mul (
-      .clk_i, .en_i, .a_i(jacobian[32*i +: 32]), .b_i(velocity[32*i +: 32]),
+      .clk_i, .a_i(jacobian[32*i +: 32]), .b_i(velocity[32*i +: 32]),
       .product_o(product[32*i +: 32]), .nonfinite_o(unused_product_nonfinite[i]));
   end
 
   ppu_gather #(.Beats(Last + 1), .Width(BeatBits)) u_products (
-    .clk_i, .en_i, .data_i(product), .data_o(p));
+    .clk_i, .data_i(product), .data_o(p));
 
   // ---------------------------------------------------------------------------------------------
   // The form follows the row through the tree.
@@ -73,11 +70,11 @@ module ppu_dot #(
   logic form1, form2, form3;
 
   ppu_delay #(.Width(1), .Depth(MulStages + Last)) u_form1 (
-    .clk_i, .en_i, .data_i(impulse_form_i), .data_o(form1));
+    .clk_i, .data_i(impulse_form_i), .data_o(form1));
   ppu_delay #(.Width(1), .Depth(AddStages)) u_form2 (
-    .clk_i, .en_i, .data_i(form1), .data_o(form2));
+    .clk_i, .data_i(form1), .data_o(form2));
   ppu_delay #(.Width(1), .Depth(AddStages)) u_form3 (
-    .clk_i, .en_i, .data_i(form2), .data_o(form3));
+    .clk_i, .data_i(form2), .data_o(form3));
 
   // ---------------------------------------------------------------------------------------------
   // Level 1.   rate: p0+p1  p2+p3  p6+p7  p8+p9   p4+p5  p10+p11
@@ -100,12 +97,12 @@ module ppu_dot #(
 
   for (genvar i = 0; i < 6; i++) begin : gen_level1
     ppu_fp_add #(.Stages(AddStages)) u_add (
-      .clk_i, .en_i, .a_i(a1[32*i +: 32]), .b_i(b1[32*i +: 32]),
+      .clk_i, .a_i(a1[32*i +: 32]), .b_i(b1[32*i +: 32]),
       .sum_o(s1[32*i +: 32]), .nonfinite_o(unused_s1_nonfinite[i]));
   end
 
   ppu_delay #(.Width(4 * 32), .Depth(AddStages)) u_waiting (
-    .clk_i, .en_i,
+    .clk_i,
     .data_i({p[32*11 +: 32], p[32*8 +: 32], p[32*5 +: 32], p[32*2 +: 32]}), .data_o(waiting));
 
   // ---------------------------------------------------------------------------------------------
@@ -126,7 +123,7 @@ module ppu_dot #(
 
   for (genvar i = 0; i < 4; i++) begin : gen_level2
     ppu_fp_add #(.Stages(AddStages)) u_add (
-      .clk_i, .en_i, .a_i(a2[32*i +: 32]), .b_i(b2[32*i +: 32]),
+      .clk_i, .a_i(a2[32*i +: 32]), .b_i(b2[32*i +: 32]),
       .sum_o(s2[32*i +: 32]), .nonfinite_o(unused_s2_nonfinite[i]));
   end
 
@@ -142,17 +139,17 @@ module ppu_dot #(
   assign b3_second = form3 ? s2[32*3 +: 32] : bias_i;
 
   ppu_fp_add #(.Stages(AddStages)) u_first (
-    .clk_i, .en_i, .a_i(s2[31:0]), .b_i(b3_first),
+    .clk_i, .a_i(s2[31:0]), .b_i(b3_first),
     .sum_o(q1_o), .nonfinite_o(unused_q1_nonfinite));
   ppu_fp_add #(.Stages(AddStages)) u_second (
-    .clk_i, .en_i, .a_i(a3_second), .b_i(b3_second),
+    .clk_i, .a_i(a3_second), .b_i(b3_second),
     .sum_o(q2_o), .nonfinite_o(unused_q2_nonfinite));
 
   // Level 4.
   logic unused_rate_nonfinite;
 
   ppu_fp_add #(.Stages(AddStages)) u_rate (
-    .clk_i, .en_i, .a_i(q1_o), .b_i(q2_o),
+    .clk_i, .a_i(q1_o), .b_i(q2_o),
     .sum_o(rate_o), .nonfinite_o(unused_rate_nonfinite));
 
 endmodule

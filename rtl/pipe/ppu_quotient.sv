@@ -4,18 +4,20 @@
 // for Stages cycles, whatever its numbers are, and then shows its quotient for one. The divider
 // stands still while it is empty.
 
+`include "ppu_assert.svh"
+
 module ppu_quotient #(
   parameter int unsigned Stages = 14  ///< Cycles of a division, 2 to 28.
 ) (
-  input  logic        clk_i,
-  input  logic        rst_ni,
+  input  logic        clk_i,           ///< Clock; its rising edge counts.
+  input  logic        rst_ni,          ///< Low: no row is in the divider.
   input  logic        enter_i,         ///< A row that asks for its quotient leaves the row pipe.
   input  logic        fault_i,         ///< With enter_i: its quotient does not count.
   input  logic [31:0] delta_i,         ///< dx.
   input  logic [31:0] inv_diagonal_i,  ///< d.
   output logic [31:0] quotient_o,      ///< Infinite where d is 0 or too small; 0 where dx is 0, and
                                        ///< in cycles without a quotient.
-  output logic        dividing_o       ///< A row is in the divider.
+  output logic        dividing_o  ///< A row is in the divider.
 );
 
   logic [Stages:1] valid_q;
@@ -34,9 +36,11 @@ module ppu_quotient #(
   ppu_fp_div #(.Stages(Stages)) u_div (
     .clk_i, .en_i(en), .a_i(delta_i), .b_i(inv_diagonal_i), .quotient_o(quotient));
   ppu_delay #(.Width(1), .Depth(Stages)) u_counts (
-    .clk_i, .en_i(en), .data_i(!fault_i && delta_i[30:0] != '0), .data_o(counts));
+    .clk_i, .data_i(!fault_i && delta_i[30:0] != '0), .data_o(counts));
 
   assign quotient_o = valid_q[Stages] && counts ? {1'b0, quotient[30:0]} : '0;
   assign unused_sign = quotient[31];
+
+  `PPU_ASSERT(AQuotientIsANumber, quotient_o <= 32'h7f800000)
 
 endmodule

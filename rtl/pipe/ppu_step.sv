@@ -16,32 +16,31 @@ module ppu_step #(
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
 ) (
-  input  logic        clk_i,
-  input  logic        en_i,
+  input  logic        clk_i,  ///< Clock; its rising edge counts.
   // At 0.
-  input  logic        impulse_form_i,
+  input  logic        impulse_form_i,  ///< Impulse form, else rate form.
   input  logic        step_i,          ///< Off: x' = x, dx = 0.
   input  logic        skipped_i,       ///< The row keeps x; t and u are as if it did not.
   input  logic [1:0]  clamp_i,         ///< ppu_spec_pkg::Clamp*.
-  input  logic [31:0] q1_i,
-  input  logic [31:0] q2_i,
+  input  logic [31:0] q1_i,            ///< J*v of body a, impulse form; numbers are binary32.
+  input  logic [31:0] q2_i,            ///< J*v of body b, impulse form.
   input  logic [31:0] bias_i,          ///< b'.
   input  logic [31:0] inv_diagonal_i,  ///< d.
   input  logic [31:0] impulse_i,       ///< x.
-  input  logic [31:0] lower_i,
-  input  logic [31:0] upper_i,
+  input  logic [31:0] lower_i,         ///< lo.
+  input  logic [31:0] upper_i,         ///< hi.
   // At a.
-  input  logic [31:0] rate_i,          ///< u.
+  input  logic [31:0] rate_i,  ///< u.
   // At m+2a+1.
-  output logic [31:0] early_o,         ///< x' of the rate form.
+  output logic [31:0] early_o,  ///< x' of the rate form.
   // At m+3a+1.
-  output logic [31:0] rate_o,          ///< u; 0 in the impulse form.
-  output logic [31:0] target_o,        ///< t.
-  output logic [31:0] impulse_o,       ///< x'.
-  output logic [31:0] delta_o,         ///< dx.
-  output logic [31:0] lower_o,
-  output logic [31:0] upper_o,
-  output logic        fault_o  ///< u, t or dx not finite, or not lo <= hi under a med clamp.
+  output logic [31:0] rate_o,     ///< u; 0 in the impulse form.
+  output logic [31:0] target_o,   ///< t.
+  output logic [31:0] impulse_o,  ///< x'.
+  output logic [31:0] delta_o,    ///< dx.
+  output logic [31:0] lower_o,    ///< lo.
+  output logic [31:0] upper_o,    ///< hi.
+  output logic        fault_o     ///< u, t or dx not finite, or not lo <= hi under a med clamp.
 );
 
   localparam int unsigned M = MulStages;
@@ -53,15 +52,15 @@ module ppu_step #(
   logic [4:0] control_mul, control_sub, control_rate, control_impulse, control_end;
 
   ppu_delay #(.Width(5), .Depth(A)) u_control_mul (
-    .clk_i, .en_i, .data_i({impulse_form_i, step_i, skipped_i, clamp_i}), .data_o(control_mul));
+    .clk_i, .data_i({impulse_form_i, step_i, skipped_i, clamp_i}), .data_o(control_mul));
   ppu_delay #(.Width(5), .Depth(M)) u_control_sub (
-    .clk_i, .en_i, .data_i(control_mul), .data_o(control_sub));
+    .clk_i, .data_i(control_mul), .data_o(control_sub));
   ppu_delay #(.Width(5), .Depth(A)) u_control_rate (
-    .clk_i, .en_i, .data_i(control_sub), .data_o(control_rate));
+    .clk_i, .data_i(control_sub), .data_o(control_rate));
   ppu_delay #(.Width(5), .Depth(A)) u_control_impulse (
-    .clk_i, .en_i, .data_i(control_rate), .data_o(control_impulse));
+    .clk_i, .data_i(control_rate), .data_o(control_impulse));
   ppu_delay #(.Width(5), .Depth(1)) u_control_end (
-    .clk_i, .en_i, .data_i(control_impulse), .data_o(control_end));
+    .clk_i, .data_i(control_impulse), .data_o(control_end));
 
   // ---------------------------------------------------------------------------------------------
   // Row values at the moments where they are used.
@@ -70,27 +69,27 @@ module ppu_step #(
   logic [31:0] lower_rate, upper_rate, lower_impulse, upper_impulse;
 
   ppu_delay #(.Width(32), .Depth(A)) u_q2 (
-    .clk_i, .en_i, .data_i(q2_i), .data_o(q2_mul));
+    .clk_i, .data_i(q2_i), .data_o(q2_mul));
   ppu_delay #(.Width(32), .Depth(A)) u_d (
-    .clk_i, .en_i, .data_i(inv_diagonal_i), .data_o(d_mul));
+    .clk_i, .data_i(inv_diagonal_i), .data_o(d_mul));
   ppu_delay #(.Width(32), .Depth(M)) u_bias (
-    .clk_i, .en_i, .data_i(bias_i), .data_o(bias_sub1));
+    .clk_i, .data_i(bias_i), .data_o(bias_sub1));
   ppu_delay #(.Width(32), .Depth(M + A)) u_x_sub (
-    .clk_i, .en_i, .data_i(impulse_i), .data_o(x_sub));
+    .clk_i, .data_i(impulse_i), .data_o(x_sub));
   ppu_delay #(.Width(32), .Depth(A)) u_x_bound (
-    .clk_i, .en_i, .data_i(x_sub), .data_o(x_bound));
+    .clk_i, .data_i(x_sub), .data_o(x_bound));
   ppu_delay #(.Width(32), .Depth(1)) u_x_delta (
-    .clk_i, .en_i, .data_i(x_bound), .data_o(x_delta));
+    .clk_i, .data_i(x_bound), .data_o(x_delta));
   ppu_delay #(.Width(32), .Depth(A)) u_x_end (
-    .clk_i, .en_i, .data_i(x_delta), .data_o(x_end));
+    .clk_i, .data_i(x_delta), .data_o(x_end));
   ppu_delay #(.Width(64), .Depth(M + 2 * A)) u_bounds_rate (
-    .clk_i, .en_i, .data_i({lower_i, upper_i}), .data_o({lower_rate, upper_rate}));
+    .clk_i, .data_i({lower_i, upper_i}), .data_o({lower_rate, upper_rate}));
   ppu_delay #(.Width(64), .Depth(A)) u_bounds_impulse (
-    .clk_i, .en_i, .data_i({lower_rate, upper_rate}), .data_o({lower_impulse, upper_impulse}));
+    .clk_i, .data_i({lower_rate, upper_rate}), .data_o({lower_impulse, upper_impulse}));
   ppu_delay #(.Width(64), .Depth(1)) u_bounds_end (
-    .clk_i, .en_i, .data_i({lower_impulse, upper_impulse}), .data_o({lower_o, upper_o}));
+    .clk_i, .data_i({lower_impulse, upper_impulse}), .data_o({lower_o, upper_o}));
   ppu_delay #(.Width(32), .Depth(M + 2 * A + 1)) u_rate (
-    .clk_i, .en_i, .data_i(control_mul[4] ? '0 : rate_i), .data_o(rate_o));
+    .clk_i, .data_i(control_mul[4] ? '0 : rate_i), .data_o(rate_o));
 
   // ---------------------------------------------------------------------------------------------
   // Multiplications and the two subtractions.
@@ -99,27 +98,27 @@ module ppu_step #(
   logic [4:0]  unused_nonfinite;
 
   ppu_fp_mul #(.Stages(M)) u_product1 (
-    .clk_i, .en_i, .a_i(q1_i), .b_i(inv_diagonal_i),
+    .clk_i, .a_i(q1_i), .b_i(inv_diagonal_i),
     .product_o(product1), .nonfinite_o(unused_nonfinite[0]));
   ppu_fp_mul #(.Stages(M)) u_product2 (
-    .clk_i, .en_i, .a_i(d_mul), .b_i(control_mul[4] ? q2_mul : rate_i),
+    .clk_i, .a_i(d_mul), .b_i(control_mul[4] ? q2_mul : rate_i),
     .product_o(product2), .nonfinite_o(unused_nonfinite[1]));
   ppu_fp_add #(.Stages(A)) u_error1 (
-    .clk_i, .en_i, .a_i(bias_sub1), .b_i({!product1[31], product1[30:0]}),
+    .clk_i, .a_i(bias_sub1), .b_i({!product1[31], product1[30:0]}),
     .sum_o(error1), .nonfinite_o(unused_nonfinite[2]));
 
   assign minuend = control_sub[4] ? error1 : x_sub;
 
   ppu_fp_add #(.Stages(A)) u_value (
-    .clk_i, .en_i, .a_i(minuend), .b_i({!product2[31], product2[30:0]}),
+    .clk_i, .a_i(minuend), .b_i({!product2[31], product2[30:0]}),
     .sum_o(value), .nonfinite_o(unused_nonfinite[3]));
 
   logic [31:0] value_impulse, value_end;  // t of the rate form, e of the impulse form
 
   ppu_delay #(.Width(32), .Depth(A)) u_value_impulse (
-    .clk_i, .en_i, .data_i(value), .data_o(value_impulse));
+    .clk_i, .data_i(value), .data_o(value_impulse));
   ppu_delay #(.Width(32), .Depth(1)) u_value_end (
-    .clk_i, .en_i, .data_i(value_impulse), .data_o(value_end));
+    .clk_i, .data_i(value_impulse), .data_o(value_end));
 
   // ---------------------------------------------------------------------------------------------
   // Rate form: clamp, then the difference.
@@ -131,12 +130,12 @@ module ppu_step #(
     .clamp_i(control_rate[1:0]), .target_i(value), .lower_i(lower_rate), .upper_i(upper_rate),
     .below_o(unused_below), .above_o(unused_above), .impulse_o(clamped_rate));
   ppu_delay #(.Width(32), .Depth(1)) u_impulse_rate (
-    .clk_i, .en_i, .data_i(control_rate[3] ? clamped_rate : x_bound), .data_o(early_o));
+    .clk_i, .data_i(control_rate[3] ? clamped_rate : x_bound), .data_o(early_o));
   ppu_fp_add #(.Stages(A)) u_delta_rate (
-    .clk_i, .en_i, .a_i(early_o), .b_i({!x_delta[31], x_delta[30:0]}),
+    .clk_i, .a_i(early_o), .b_i({!x_delta[31], x_delta[30:0]}),
     .sum_o(delta_rate_end), .nonfinite_o(unused_nonfinite[4]));
   ppu_delay #(.Width(32), .Depth(A)) u_impulse_rate_end (
-    .clk_i, .en_i, .data_i(early_o), .data_o(impulse_rate_end));
+    .clk_i, .data_i(early_o), .data_o(impulse_rate_end));
 
   // ---------------------------------------------------------------------------------------------
   // Impulse form: sum and distances to the bounds, then the clamp chooses.
@@ -148,13 +147,13 @@ module ppu_step #(
   logic [2:0]  unused_impulse_nonfinite;
 
   ppu_fp_add #(.Stages(A)) u_target (
-    .clk_i, .en_i, .a_i(x_bound), .b_i(value),
+    .clk_i, .a_i(x_bound), .b_i(value),
     .sum_o(target), .nonfinite_o(unused_impulse_nonfinite[0]));
   ppu_fp_add #(.Stages(A)) u_to_lower (
-    .clk_i, .en_i, .a_i(lower_rate), .b_i({!x_bound[31], x_bound[30:0]}),
+    .clk_i, .a_i(lower_rate), .b_i({!x_bound[31], x_bound[30:0]}),
     .sum_o(to_lower), .nonfinite_o(unused_impulse_nonfinite[1]));
   ppu_fp_add #(.Stages(A)) u_to_upper (
-    .clk_i, .en_i, .a_i(upper_rate), .b_i({!x_bound[31], x_bound[30:0]}),
+    .clk_i, .a_i(upper_rate), .b_i({!x_bound[31], x_bound[30:0]}),
     .sum_o(to_upper), .nonfinite_o(unused_impulse_nonfinite[2]));
 
   // The impulse form has the med clamp only.
@@ -172,7 +171,7 @@ module ppu_step #(
   end
 
   ppu_delay #(.Width(96), .Depth(1)) u_impulse_end (
-    .clk_i, .en_i, .data_i({target, clamped_impulse, chosen}),
+    .clk_i, .data_i({target, clamped_impulse, chosen}),
     .data_o({target_impulse_end, impulse_impulse_end, delta_impulse_end}));
 
   // ---------------------------------------------------------------------------------------------

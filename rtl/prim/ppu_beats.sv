@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Spreads an event over Beats enabled cycles: the cycle of the event is beat 0, and its word is
+// Spreads an event over Beats cycles: the cycle of the event is beat 0, and its word is
 // held until the last beat.
 
 `include "ppu_assert.svh"
 
 module ppu_beats #(
-  /// Beats of an event, 1 or more; events come at least this many enabled cycles apart.
+  /// Beats of an event, 1 or more; events come at least this many cycles apart.
   parameter int unsigned Beats = 1,
   /// Bits of the held word.
   parameter int unsigned Width = 1,
   /// Bits of the beat number.
   localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,
-  input  logic                 en_i,
-  input  logic                 start_i,
+  input  logic                 clk_i,     ///< Clock; its rising edge counts.
+  input  logic                 rst_ni,    ///< Low: no event is under way.
+  input  logic                 start_i,   ///< An event.
   input  logic [Width-1:0]     data_i,    ///< Taken with start_i.
   output logic                 active_o,  ///< A beat is under way in this cycle.
   output logic                 busy_o,    ///< ... and it is not the first: nothing may start.
@@ -26,7 +25,7 @@ module ppu_beats #(
 
   if (Beats == 1) begin : gen_single
     logic unused_clocking;
-    assign unused_clocking = clk_i ^ rst_ni ^ en_i;
+    assign unused_clocking = clk_i ^ rst_ni;
     assign active_o = start_i;
     assign busy_o = 1'b0;
     assign beat_o = '0;
@@ -45,14 +44,12 @@ module ppu_beats #(
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) beat_q <= '0;
-      else if (en_i) beat_q <= beat_d;
+      else beat_q <= beat_d;
     end
 
-    always_ff @(posedge clk_i) begin
-      if (en_i) data_q <= data_o;
-    end
+    always_ff @(posedge clk_i) data_q <= data_o;
 
-    `PPU_ASSERT(EventsComeOnlyBetweenEvents, !(en_i && start_i && busy_o))
+    `PPU_ASSERT(EventsComeOnlyBetweenEvents, !(start_i && busy_o))
   end
 
 endmodule

@@ -15,14 +15,14 @@ module ppu_fifo #(
   /// Bits of the number of words.
   localparam int unsigned CountWidth = $clog2(Depth + 1)
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+  input  logic                  clk_i,    ///< Clock; its rising edge counts.
+  input  logic                  rst_ni,   ///< Low: the queue is empty.
   input  logic                  push_i,   ///< Not while full, unless pop_i.
-  input  logic [Width-1:0]      data_i,
+  input  logic [Width-1:0]      data_i,   ///< The word that is pushed.
   input  logic                  pop_i,    ///< Only while valid.
   output logic [Width-1:0]      data_o,   ///< The oldest word.
   output logic                  valid_o,  ///< There is one.
-  output logic                  full_o,
+  output logic                  full_o,   ///< There are Depth words.
   output logic [CountWidth-1:0] count_o   ///< Words in the queue.
 );
 

@@ -8,11 +8,10 @@ module ppu_fp_add #(
   /// Clock cycles from operands to sum, 1 to 5; the output is registered.
   parameter int unsigned Stages = 3
 ) (
-  input  logic        clk_i,
-  input  logic        en_i,        ///< All stages move on; a new pair enters every enabled cycle.
-  input  logic [31:0] a_i,
-  input  logic [31:0] b_i,
-  output logic [31:0] sum_o,
+  input  logic        clk_i,       ///< Clock; its rising edge counts.
+  input  logic [31:0] a_i,         ///< Binary32.
+  input  logic [31:0] b_i,         ///< Binary32.
+  output logic [31:0] sum_o,       ///< a + b of Stages cycles ago, binary32.
   output logic        nonfinite_o  ///< sum_o is infinite or not a number.
 );
 
@@ -60,13 +59,13 @@ module ppu_fp_add #(
   logic [11:0] tail;  // exponent, sign, sub, nan, inf
 
   ppu_delay #(.Width(24), .Depth(OrderCut)) u_man_big (
-    .clk_i, .en_i, .data_i(man_big_d), .data_o(man_big));
+    .clk_i, .data_i(man_big_d), .data_o(man_big));
   ppu_delay #(.Width(24), .Depth(OrderCut)) u_man_small (
-    .clk_i, .en_i, .data_i(man_small_d), .data_o(man_small));
+    .clk_i, .data_i(man_small_d), .data_o(man_small));
   ppu_delay #(.Width(5), .Depth(OrderCut)) u_shift (
-    .clk_i, .en_i, .data_i(shift_d), .data_o(shift));
+    .clk_i, .data_i(shift_d), .data_o(shift));
   ppu_delay #(.Width(12), .Depth(OrderCut)) u_tail (
-    .clk_i, .en_i, .data_i({exp_d, sign_d, sub_d, nan_d, inf_d}), .data_o(tail));
+    .clk_i, .data_i({exp_d, sign_d, sub_d, nan_d, inf_d}), .data_o(tail));
 
   // ---------------------------------------------------------------------------------------------
   // 2. Align the smaller mantissa: 24 bits, guard, round, and a sticky bit for all that falls off.
@@ -88,11 +87,11 @@ module ppu_fp_add #(
   assign aligned_d = {shifted[53:28], shifted[27] | sticky};
 
   ppu_delay #(.Width(27), .Depth(AlignCut)) u_aligned (
-    .clk_i, .en_i, .data_i(aligned_d), .data_o(aligned));
+    .clk_i, .data_i(aligned_d), .data_o(aligned));
   ppu_delay #(.Width(24), .Depth(AlignCut)) u_man_big2 (
-    .clk_i, .en_i, .data_i(man_big), .data_o(man_big2));
+    .clk_i, .data_i(man_big), .data_o(man_big2));
   ppu_delay #(.Width(12), .Depth(AlignCut)) u_tail2 (
-    .clk_i, .en_i, .data_i(tail), .data_o(tail2));
+    .clk_i, .data_i(tail), .data_o(tail2));
 
   // ---------------------------------------------------------------------------------------------
   // 3. Add or subtract; never negative.
@@ -104,9 +103,9 @@ module ppu_fp_add #(
                             : {1'b0, man_big2, 3'b0} + {1'b0, aligned};
 
   ppu_delay #(.Width(28), .Depth(AddCut)) u_total (
-    .clk_i, .en_i, .data_i(total_d), .data_o(total));
+    .clk_i, .data_i(total_d), .data_o(total));
   ppu_delay #(.Width(12), .Depth(AddCut)) u_tail3 (
-    .clk_i, .en_i, .data_i(tail2), .data_o(tail3));
+    .clk_i, .data_i(tail2), .data_o(tail3));
 
   // ---------------------------------------------------------------------------------------------
   // 4. Normalise: one to the right after a carry, else to the left as far as the exponent allows.
@@ -136,11 +135,11 @@ module ppu_fp_add #(
   end
 
   ppu_delay #(.Width(27), .Depth(NormaliseCut)) u_norm (
-    .clk_i, .en_i, .data_i(norm_d), .data_o(norm));
+    .clk_i, .data_i(norm_d), .data_o(norm));
   ppu_delay #(.Width(9), .Depth(NormaliseCut)) u_norm_exp (
-    .clk_i, .en_i, .data_i(norm_exp_d), .data_o(norm_exp));
+    .clk_i, .data_i(norm_exp_d), .data_o(norm_exp));
   ppu_delay #(.Width(3), .Depth(NormaliseCut)) u_tail4 (
-    .clk_i, .en_i, .data_i({norm_sign_d, tail3[1:0]}), .data_o(tail4));
+    .clk_i, .data_i({norm_sign_d, tail3[1:0]}), .data_o(tail4));
 
   // ---------------------------------------------------------------------------------------------
   // 5. Round and pack.
@@ -150,7 +149,7 @@ module ppu_fp_add #(
   ppu_fp_round u_round (
     .sign_i(tail4[2]), .exp_i(norm_exp), .mantissa_i(norm), .nan_i(tail4[1]), .inf_i(tail4[0]),
     .result_o(sum_d));
-  ppu_delay #(.Width(32), .Depth(1)) u_sum (.clk_i, .en_i, .data_i(sum_d), .data_o(sum_o));
+  ppu_delay #(.Width(32), .Depth(1)) u_sum (.clk_i, .data_i(sum_d), .data_o(sum_o));
 
   assign nonfinite_o = sum_o[30:23] == '1;
 

@@ -3,8 +3,8 @@
 // Binary32 comparison. Zeros of either sign are equal. Combinational.
 
 module ppu_fp_cmp (
-  input  logic [31:0] a_i,
-  input  logic [31:0] b_i,
+  input  logic [31:0] a_i,         ///< Binary32.
+  input  logic [31:0] b_i,         ///< Binary32.
   output logic        less_o,      ///< a < b; false where unordered.
   output logic        unordered_o  ///< a or b is not a number.
 );

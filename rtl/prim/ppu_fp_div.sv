@@ -8,10 +8,10 @@ module ppu_fp_div #(
   /// Clock cycles from operands to quotient, 2 to 28; the output is registered.
   parameter int unsigned Stages = ppu_spec_pkg::DefaultFpDivStages
 ) (
-  input  logic        clk_i,
+  input  logic        clk_i,      ///< Clock; its rising edge counts.
   input  logic        en_i,       ///< All stages move on; a new pair enters every enabled cycle.
-  input  logic [31:0] a_i,
-  input  logic [31:0] b_i,
+  input  logic [31:0] a_i,        ///< Binary32.
+  input  logic [31:0] b_i,        ///< Binary32.
   output logic [31:0] quotient_o  ///< a/b.
 );
 
@@ -102,8 +102,13 @@ module ppu_fp_div #(
       assign state_d = {next_remainder, next_quotient, divisor, held, rest};
     end
 
-    ppu_delay #(.Width(StateWidth), .Depth((i + 1) * Stages / Steps - i * Stages / Steps)) u_cut (
-      .clk_i, .en_i, .data_i(state_d), .data_o(state));
+    if ((i + 1) * Stages / Steps > i * Stages / Steps) begin : gen_cut
+      always_ff @(posedge clk_i) begin
+        if (en_i) state <= state_d;
+      end
+    end else begin : gen_wire
+      assign state = state_d;
+    end
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -132,7 +137,9 @@ module ppu_fp_div #(
   ppu_fp_round u_round (
     .sign_i(sign), .exp_i(last_exponent), .mantissa_i(mantissa), .nan_i(nan), .inf_i(inf),
     .result_o(result_d));
-  ppu_delay #(.Width(32), .Depth(1)) u_result (
-    .clk_i, .en_i, .data_i(result_d), .data_o(quotient_o));
+
+  always_ff @(posedge clk_i) begin
+    if (en_i) quotient_o <= result_d;
+  end
 
 endmodule

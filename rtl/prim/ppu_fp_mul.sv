@@ -7,11 +7,10 @@ module ppu_fp_mul #(
   /// Clock cycles from operands to product, 1 to 5; the output is registered.
   parameter int unsigned Stages = 3
 ) (
-  input  logic        clk_i,
-  input  logic        en_i,        ///< All stages move on; a new pair enters every enabled cycle.
-  input  logic [31:0] a_i,
-  input  logic [31:0] b_i,
-  output logic [31:0] product_o,
+  input  logic        clk_i,       ///< Clock; its rising edge counts.
+  input  logic [31:0] a_i,         ///< Binary32.
+  input  logic [31:0] b_i,         ///< Binary32.
+  output logic [31:0] product_o,   ///< a * b of Stages cycles ago, binary32.
   output logic        nonfinite_o  ///< product_o is infinite or not a number.
 );
 
@@ -57,15 +56,15 @@ module ppu_fp_mul #(
   ppu_lzc u_lzc (.data_i({man_a[23] ? man_b : man_a, 8'b0}), .zeros_o(zeros_d));
 
   ppu_delay #(.Width(36), .Depth(PartialCut)) u_low (
-    .clk_i, .en_i, .data_i(low_d), .data_o(low));
+    .clk_i, .data_i(low_d), .data_o(low));
   ppu_delay #(.Width(36), .Depth(PartialCut)) u_high (
-    .clk_i, .en_i, .data_i(high_d), .data_o(high));
+    .clk_i, .data_i(high_d), .data_o(high));
   ppu_delay #(.Width(5), .Depth(PartialCut)) u_zeros (
-    .clk_i, .en_i, .data_i(zeros_d), .data_o(zeros));
+    .clk_i, .data_i(zeros_d), .data_o(zeros));
   ppu_delay #(.Width(10), .Depth(PartialCut)) u_exp (
-    .clk_i, .en_i, .data_i(exp_d), .data_o(exp));
+    .clk_i, .data_i(exp_d), .data_o(exp));
   ppu_delay #(.Width(3), .Depth(PartialCut)) u_tail (
-    .clk_i, .en_i, .data_i({sign_d, nan_d, inf_d}), .data_o(tail));
+    .clk_i, .data_i({sign_d, nan_d, inf_d}), .data_o(tail));
 
   // ---------------------------------------------------------------------------------------------
   // 2. Product, and how far to shift it: left over the zeros as far as the exponent allows, or
@@ -93,13 +92,13 @@ module ppu_fp_mul #(
   end
 
   ppu_delay #(.Width(48), .Depth(SumCut)) u_product (
-    .clk_i, .en_i, .data_i(product_d), .data_o(product));
+    .clk_i, .data_i(product_d), .data_o(product));
   ppu_delay #(.Width(6), .Depth(SumCut)) u_shift (
-    .clk_i, .en_i, .data_i({right_d, shift_d}), .data_o({right, shift}));
+    .clk_i, .data_i({right_d, shift_d}), .data_o({right, shift}));
   ppu_delay #(.Width(9), .Depth(SumCut)) u_exp2 (
-    .clk_i, .en_i, .data_i(exp2_d), .data_o(exp2));
+    .clk_i, .data_i(exp2_d), .data_o(exp2));
   ppu_delay #(.Width(3), .Depth(SumCut)) u_tail2 (
-    .clk_i, .en_i, .data_i(tail), .data_o(tail2));
+    .clk_i, .data_i(tail), .data_o(tail2));
 
   // ---------------------------------------------------------------------------------------------
   // 3. Shift; 26 bits and a sticky bit for all below remain.
@@ -116,11 +115,11 @@ module ppu_fp_mul #(
   end
 
   ppu_delay #(.Width(27), .Depth(ShiftCut)) u_norm (
-    .clk_i, .en_i, .data_i(norm_d), .data_o(norm));
+    .clk_i, .data_i(norm_d), .data_o(norm));
   ppu_delay #(.Width(9), .Depth(ShiftCut)) u_exp3 (
-    .clk_i, .en_i, .data_i(exp2), .data_o(exp3));
+    .clk_i, .data_i(exp2), .data_o(exp3));
   ppu_delay #(.Width(3), .Depth(ShiftCut)) u_tail3 (
-    .clk_i, .en_i, .data_i(tail2), .data_o(tail3));
+    .clk_i, .data_i(tail2), .data_o(tail3));
 
   // ---------------------------------------------------------------------------------------------
   // 4. The product of two normalised mantissas may still lack its top bit.
@@ -140,11 +139,11 @@ module ppu_fp_mul #(
   end
 
   ppu_delay #(.Width(27), .Depth(AdjustCut)) u_adjusted (
-    .clk_i, .en_i, .data_i(adjusted_d), .data_o(adjusted));
+    .clk_i, .data_i(adjusted_d), .data_o(adjusted));
   ppu_delay #(.Width(9), .Depth(AdjustCut)) u_exp4 (
-    .clk_i, .en_i, .data_i(exp4_d), .data_o(exp4));
+    .clk_i, .data_i(exp4_d), .data_o(exp4));
   ppu_delay #(.Width(3), .Depth(AdjustCut)) u_tail4 (
-    .clk_i, .en_i, .data_i(tail3), .data_o(tail4));
+    .clk_i, .data_i(tail3), .data_o(tail4));
 
   // ---------------------------------------------------------------------------------------------
   // 5. Round and pack.
@@ -155,7 +154,7 @@ module ppu_fp_mul #(
     .sign_i(tail4[2]), .exp_i(exp4), .mantissa_i(adjusted), .nan_i(tail4[1]), .inf_i(tail4[0]),
     .result_o(result_d));
   ppu_delay #(.Width(32), .Depth(1)) u_result (
-    .clk_i, .en_i, .data_i(result_d), .data_o(product_o));
+    .clk_i, .data_i(result_d), .data_o(product_o));
 
   assign nonfinite_o = product_o[30:23] == '1;
 

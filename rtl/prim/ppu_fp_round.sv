@@ -4,12 +4,12 @@
 // Combinational.
 
 module ppu_fp_round (
-  input  logic        sign_i,
+  input  logic        sign_i,      ///< The result is negative.
   input  logic [8:0]  exp_i,       ///< Biased exponent; 0 for a subnormal; >= 255 overflows.
   input  logic [26:0] mantissa_i,  ///< Hidden bit, 23 fraction bits, guard, two for the rest.
   input  logic        nan_i,       ///< The result is not a number, whatever the rest says.
   input  logic        inf_i,       ///< The result is infinite.
-  output logic [31:0] result_o
+  output logic [31:0] result_o     ///< Binary32.
 );
 
   localparam logic [31:0] CanonicalNan = 32'h7fc00000;

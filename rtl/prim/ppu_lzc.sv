@@ -3,8 +3,8 @@
 // Leading zeros of a 32-bit word; 31 where the word is zero. Combinational.
 
 module ppu_lzc (
-  input  logic [31:0] data_i,
-  output logic [4:0]  zeros_o
+  input  logic [31:0] data_i,  ///< The word.
+  output logic [4:0]  zeros_o  ///< Its leading zeros, 0 to 31.
 );
 
   // Halve the word five times, keeping the half that holds the first one.

@@ -18,12 +18,12 @@ module ppu_ram #(
   /// Bits of a word.
   localparam int unsigned Width = Parts * PartWidth
 ) (
-  input  logic                    clk_i,
+  input  logic                    clk_i,            ///< Clock; its rising edge counts.
   input  logic [Parts-1:0]        write_i,          ///< Parts to write.
-  input  logic [AddressWidth-1:0] write_address_i,
-  input  logic [Width-1:0]        write_data_i,
-  input  logic                    read_i,
-  input  logic [AddressWidth-1:0] read_address_i,
+  input  logic [AddressWidth-1:0] write_address_i,  ///< Word that is written.
+  input  logic [Width-1:0]        write_data_i,     ///< What is written, in its parts.
+  input  logic                    read_i,           ///< A word is read ...
+  input  logic [AddressWidth-1:0] read_address_i,   ///< ... at this address.
   output logic [Width-1:0]        read_data_o       ///< In the cycle after read_i.
 );
 

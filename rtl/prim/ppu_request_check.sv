@@ -8,11 +8,11 @@
 module ppu_request_check #(
   parameter int unsigned Width = 1  ///< Bits of what is requested.
 ) (
-  input logic             clk_i,
-  input logic             rst_ni,
-  input logic             valid_i,
-  input logic             ready_i,
-  input logic [Width-1:0] request_i
+  input logic             clk_i,     ///< Clock; its rising edge counts.
+  input logic             rst_ni,    ///< Low: nothing is checked.
+  input logic             valid_i,   ///< There is a request.
+  input logic             ready_i,   ///< It is accepted.
+  input logic [Width-1:0] request_i  ///< What is requested.
 );
 
   logic             waits_q;

@@ -5,81 +5,90 @@
 
 package ppu_spec_pkg;
 
-  // Kernel control word.
+  // A kernel control word.
   localparam int unsigned ControlWidth = 16;
-  // Arithmetic form: the patent's rate form or Bullet's impulse form.
-  localparam int unsigned FormLsb = 0;
+  typedef struct packed {
+    // on: the row starts from its lead while the run is ahead, and stores a new one with its
+    // impulse.
+    logic lead;
+    // reduced: the scaled add takes J itself; the run's rows are in the reduced form.
+    logic matrix;
+    // on: the row sets the next tags of its bodies (see the `mark` operation).
+    logic mark;
+    // on: rows of which neither body has its current tag set are passed over.
+    logic filter;
+    // boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|;
+    // quotient: |dx|/d.
+    logic [1:0] resid;
+    // Write x'.
+    logic store_impulse;
+    // Write v' of the dynamic bodies.
+    logic store_velocity;
+    // v' = v + dx*JM; off passes v through.
+    logic axpy;
+    // max: x' = max(0, t); med: x' = med(lo, t, hi).
+    logic [1:0] clamp;
+    // Rows whose parent's impulse is <= 0 change nothing and count in no residual.
+    logic skip;
+    // cone: rows with a parent take hi = mu*max(0, x_parent), lo = -hi; others keep their own.
+    logic bounds;
+    // Compute a new impulse; off leaves x as it is (dx = 0).
+    logic step;
+    // soft: rate form adds cfm*x to b where cfm != 0; impulse form subtracts x*cfm from b.
+    logic bias;
+    // Arithmetic form: the patent's rate form or Bullet's impulse form.
+    logic form;
+  } control_t;
+
+  // Values of its fields.
   localparam logic [0:0] FormRate = 1'd0;
   localparam logic [0:0] FormImpulse = 1'd1;
-  // soft: rate form adds cfm*x to b where cfm != 0; impulse form subtracts x*cfm from b.
-  localparam int unsigned BiasLsb = 1;
   localparam logic [0:0] BiasPlain = 1'd0;
   localparam logic [0:0] BiasSoft = 1'd1;
-  // Compute a new impulse; off leaves x as it is (dx = 0).
-  localparam int unsigned StepLsb = 2;
   localparam logic [0:0] StepOff = 1'd0;
   localparam logic [0:0] StepOn = 1'd1;
-  // cone: rows with a parent take hi = mu*max(0, x_parent), lo = -hi; others keep their own.
-  localparam int unsigned BoundsLsb = 3;
   localparam logic [0:0] BoundsRow = 1'd0;
   localparam logic [0:0] BoundsCone = 1'd1;
-  // Rows whose parent's impulse is <= 0 change nothing and count in no residual.
-  localparam int unsigned SkipLsb = 4;
   localparam logic [0:0] SkipOff = 1'd0;
   localparam logic [0:0] SkipOn = 1'd1;
-  // max: x' = max(0, t); med: x' = med(lo, t, hi).
-  localparam int unsigned ClampLsb = 5;
-  localparam int unsigned ClampWidth = 2;
   localparam logic [1:0] ClampNone = 2'd0;
   localparam logic [1:0] ClampMax = 2'd1;
   localparam logic [1:0] ClampMed = 2'd2;
-  // v' = v + dx*JM; off passes v through.
-  localparam int unsigned AxpyLsb = 7;
   localparam logic [0:0] AxpyOff = 1'd0;
   localparam logic [0:0] AxpyOn = 1'd1;
-  // Write v' of the dynamic bodies.
-  localparam int unsigned StoreVelocityLsb = 8;
   localparam logic [0:0] StoreVelocityOff = 1'd0;
   localparam logic [0:0] StoreVelocityOn = 1'd1;
-  // Write x'.
-  localparam int unsigned StoreImpulseLsb = 9;
   localparam logic [0:0] StoreImpulseOff = 1'd0;
   localparam logic [0:0] StoreImpulseOn = 1'd1;
-  // boxed: |u| of a row that breaks its boxing condition (US 7,079,145, (23)); delta: |dx|; quotient: |dx|/d.
-  localparam int unsigned ResidLsb = 10;
-  localparam int unsigned ResidWidth = 2;
   localparam logic [1:0] ResidNone = 2'd0;
   localparam logic [1:0] ResidBoxed = 2'd1;
   localparam logic [1:0] ResidDelta = 2'd2;
   localparam logic [1:0] ResidQuotient = 2'd3;
-  // on: rows of which neither body has its current tag set are passed over.
-  localparam int unsigned FilterLsb = 12;
   localparam logic [0:0] FilterOff = 1'd0;
   localparam logic [0:0] FilterOn = 1'd1;
-  // on: the row sets the next tags of its bodies (see the `mark` operation).
-  localparam int unsigned MarkLsb = 13;
   localparam logic [0:0] MarkOff = 1'd0;
   localparam logic [0:0] MarkOn = 1'd1;
-  // reduced: the scaled add takes J itself; the run's rows are in the reduced form.
-  localparam int unsigned MatrixLsb = 14;
   localparam logic [0:0] MatrixFull = 1'd0;
   localparam logic [0:0] MatrixReduced = 1'd1;
-  // on: the row starts from its lead while the run is ahead, and stores a new one with its impulse.
-  localparam int unsigned LeadLsb = 15;
   localparam logic [0:0] LeadOff = 1'd0;
   localparam logic [0:0] LeadOn = 1'd1;
 
-  // Fields of an instruction word.
-  localparam int unsigned WordOpcodeLsb = 24;
-  localparam int unsigned WordOpcodeWidth = 8;
-  localparam int unsigned WordRaLsb = 20;
-  localparam int unsigned WordRaWidth = 4;
-  localparam int unsigned WordRbLsb = 16;
-  localparam int unsigned WordRbWidth = 4;
-  localparam int unsigned WordImmLsb = 0;
-  localparam int unsigned WordImmWidth = 16;
-  localparam int unsigned WordRcLsb = 0;
-  localparam int unsigned WordRcWidth = 4;
+  // An instruction word.
+  localparam int unsigned InstructionWidth = 32;
+  typedef struct packed {
+    // What it does.
+    logic [7:0] opcode;
+    // Register a.
+    logic [3:0] ra;
+    // Register b.
+    logic [3:0] rb;
+    // Immediate; register c in its low bits.
+    logic [15:0] imm;
+  } instruction_t;
+
+  // Register rc, in the immediate.
+  localparam int unsigned RcLsb = 0;
+  localparam int unsigned RcWidth = 4;
 
   // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles.
   localparam int unsigned PipeEndMul = 3;
@@ -118,32 +127,72 @@ package ppu_spec_pkg;
   localparam logic [7:0] OpSettle = 8'h1c;
   localparam logic [7:0] OpKernelEnd = 8'hff;
 
-  // Row record: byte offsets.
+  // Rows: bytes of a record, no body and no parent.
   localparam int unsigned RowBytes = 128;
   localparam logic [31:0] RowNone = 32'hffffffff;
-  localparam int unsigned RowJacobianOffset = 0;
-  localparam int unsigned RowInvMassJacobianOffset = 48;
-  localparam int unsigned RowBiasOffset = 96;
-  localparam int unsigned RowInvDiagonalOffset = 100;
-  localparam int unsigned RowLowerOffset = 104;
-  localparam int unsigned RowUpperOffset = 108;
-  localparam int unsigned RowComplianceOffset = 112;
-  localparam int unsigned RowBodyAOffset = 116;
-  localparam int unsigned RowBodyBOffset = 120;
-  localparam int unsigned RowParentOffset = 124;
 
-  // Reduced form: rows of a block, bytes of a tail, byte offsets in a tail and in a head.
+  // A row record as it lies in memory, its first byte in the lowest bits.
+  localparam int unsigned RowRecordWidth = 1024;
+  typedef struct packed {
+    // Slot of the normal row that bounds this friction row, or none.
+    logic [31:0] parent;
+    // Index of body b, or none.
+    logic [31:0] body_b;
+    // Index of body a, or none.
+    logic [31:0] body_a;
+    // rate form: cfm; impulse form: Bullet's m_cfm = cfm*d.
+    logic [31:0] compliance;
+    // Upper bound of the impulse; the friction coefficient mu where parent is set.
+    logic [31:0] upper;
+    // Lower bound of the impulse; not used where parent is set.
+    logic [31:0] lower;
+    // d in t = x - d*u, 1/a_ii with the relaxation factor folded in.
+    logic [31:0] inv_diagonal;
+    // rate form: b in u = b + J v + cfm x; impulse form: Bullet's m_rhs = -b*d.
+    logic [31:0] bias;
+    // M^-1 J^T in the same order.
+    logic [11:0][31:0] inv_mass_jacobian;
+    // J: linear a, angular a, linear b, angular b. The half of a static body is zero.
+    logic [11:0][31:0] jacobian;
+  } row_record_t;
+
+  // The reduced form: rows of a block, bytes of a tail.
   localparam int unsigned ReducedBlockRows = 4;
   localparam int unsigned ReducedTailBytes = 16;
-  localparam int unsigned ReducedComplianceOffset = 0;
-  localparam int unsigned ReducedBodyAOffset = 4;
-  localparam int unsigned ReducedBodyBOffset = 8;
-  localparam int unsigned ReducedParentOffset = 12;
-  localparam int unsigned ReducedJacobianOffset = 0;
-  localparam int unsigned ReducedBiasOffset = 48;
-  localparam int unsigned ReducedInvDiagonalOffset = 52;
-  localparam int unsigned ReducedLowerOffset = 56;
-  localparam int unsigned ReducedUpperOffset = 60;
+
+  // The tail of a row in the reduced form.
+  localparam int unsigned ReducedTailWidth = 128;
+  typedef struct packed {
+    // Slot of the normal row that bounds this friction row, or none.
+    logic [31:0] parent;
+    // Index of body b, or none.
+    logic [31:0] body_b;
+    // Index of body a, or none.
+    logic [31:0] body_a;
+    // rate form: cfm; impulse form: Bullet's m_cfm = cfm*d.
+    logic [31:0] compliance;
+  } reduced_tail_t;
+
+  // The head of a row in the reduced form.
+  localparam int unsigned ReducedHeadWidth = 512;
+  typedef struct packed {
+    // Upper bound of the impulse; the friction coefficient mu where parent is set.
+    logic [31:0] upper;
+    // Lower bound of the impulse; not used where parent is set.
+    logic [31:0] lower;
+    // d in t = x - d*u, 1/a_ii with the relaxation factor folded in.
+    logic [31:0] inv_diagonal;
+    // rate form: b in u = b + J v + cfm x; impulse form: Bullet's m_rhs = -b*d.
+    logic [31:0] bias;
+    // J: linear a, angular a, linear b, angular b. The half of a static body is zero.
+    logic [11:0][31:0] jacobian;
+  } reduced_head_t;
+
+  // Bits of a slot, of a number of rows and of a body's number in the largest engine; a smaller one
+  // leaves the upper bits 0.
+  localparam int unsigned SlotWidth = 20;
+  localparam int unsigned CountWidth = 21;
+  localparam int unsigned BodyWidth = 20;
 
   // Kernel operations: {exists, rows the flops apply to (0 all, 1 with cfm, 2 with a parent), flops}.
   localparam int unsigned FlopsAlways = 0;
@@ -568,6 +617,110 @@ package ppu_spec_pkg;
   localparam int unsigned CounterBankConflicts = 25;
   localparam int unsigned CounterMemoryReadBeats = 26;
   localparam int unsigned CounterMemoryWriteBeats = 27;
+
+  // The counters of a run, counter 0 in the lowest bits.
+  localparam int unsigned CountersWidth = 1792;
+  typedef struct packed {
+    // 64-byte beats the engine wrote to device memory.
+    logic [63:0] memory_write_beats;
+    // 64-byte beats the engine read from device memory.
+    logic [63:0] memory_read_beats;
+    // Cycles in which a row that could have issued was held back by a bank of velocity or impulse
+    // memory.
+    logic [63:0] bank_conflicts;
+    // Velocities of dynamic bodies written, 24 bytes each.
+    logic [63:0] velocity_writes;
+    // Velocities of dynamic bodies read, 24 bytes each.
+    logic [63:0] velocity_reads;
+    // Bytes of row records fetched from device memory while the program ran.
+    logic [63:0] row_bytes_streamed;
+    // Bytes of row records and impulses that the row pipe read and wrote on chip.
+    logic [63:0] row_bytes_on_chip;
+    // Floating-point operations executed, counted by the kernel operations and the rows they
+    // applied to.
+    logic [63:0] flops;
+    // `rows` instructions executed.
+    logic [63:0] row_passes;
+    // Passes that the budget cut short or dropped.
+    logic [63:0] passes_cut;
+    // Rows of filtered passes that were passed over because neither body was tagged; they are no
+    // row updates.
+    logic [63:0] rows_filtered;
+    // Friction rows skipped because their parent's impulse was <= 0.
+    logic [63:0] rows_skipped;
+    // Rows that went through the row pipe, skipped ones included.
+    logic [63:0] row_updates;
+    // Kernel words walked by `kernel`.
+    logic [63:0] kernel_words;
+    // Control instructions executed, kernel words loaded not counted.
+    logic [63:0] instructions;
+    // Cycles in which no row was pending because the sequencer had not reached the next `rows` or
+    // `halt`.
+    logic [63:0] control_cycles;
+    // Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
+    logic [63:0] drain_cycles;
+    // Cycles in which rows were passed over by their tags, or the next tagged row was searched
+    // for, and none was issued.
+    logic [63:0] filter_cycles;
+    // Cycles in which the next row waited for a bank of velocity or impulse memory, and for
+    // nothing else.
+    logic [63:0] bank_stall_cycles;
+    // Cycles in which the next row had not yet arrived from device memory.
+    logic [63:0] fetch_stall_cycles;
+    // Cycles in which the next row waited for an impulse in flight, its parent's or its own, and
+    // for no body.
+    logic [63:0] parent_stall_cycles;
+    // Cycles in which the next row waited for a row in flight that writes one of its bodies.
+    logic [63:0] body_stall_cycles;
+    // Cycles in which the next row waited for its pipe to take the elements of an earlier row,
+    // with fewer than 12 lanes.
+    logic [63:0] lane_cycles;
+    // Cycles in which at least one row was issued.
+    logic [63:0] issue_cycles;
+    // Device cycle of the first instruction.
+    logic [63:0] start_cycle;
+    // Cycles to write impulses and velocities back to device memory after `halt`.
+    logic [63:0] store_cycles;
+    // Cycles to bring rows, impulses and velocities from device memory on chip before the program
+    // starts.
+    logic [63:0] load_cycles;
+    // Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless
+    // streamed.
+    logic [63:0] cycles;
+  } counters_t;
+
+  // What a cycle adds to each of them.
+  localparam int unsigned IncrementsWidth = 896;
+  typedef struct packed {
+    logic [31:0] memory_write_beats;
+    logic [31:0] memory_read_beats;
+    logic [31:0] bank_conflicts;
+    logic [31:0] velocity_writes;
+    logic [31:0] velocity_reads;
+    logic [31:0] row_bytes_streamed;
+    logic [31:0] row_bytes_on_chip;
+    logic [31:0] flops;
+    logic [31:0] row_passes;
+    logic [31:0] passes_cut;
+    logic [31:0] rows_filtered;
+    logic [31:0] rows_skipped;
+    logic [31:0] row_updates;
+    logic [31:0] kernel_words;
+    logic [31:0] instructions;
+    logic [31:0] control_cycles;
+    logic [31:0] drain_cycles;
+    logic [31:0] filter_cycles;
+    logic [31:0] bank_stall_cycles;
+    logic [31:0] fetch_stall_cycles;
+    logic [31:0] parent_stall_cycles;
+    logic [31:0] body_stall_cycles;
+    logic [31:0] lane_cycles;
+    logic [31:0] issue_cycles;
+    logic [31:0] start_cycle;
+    logic [31:0] store_cycles;
+    logic [31:0] load_cycles;
+    logic [31:0] cycles;
+  } increments_t;
 
   // Named configurations: the parameters that shape the RTL.
   localparam int unsigned DefaultEngines = 1;

@@ -61,7 +61,7 @@ def included(room):
 
 
 # Rooms of the RTL, each of which may instantiate and import what is in itself and in those before it.
-RTL = ("spec", "prim", "pipe", "engine", "device")
+RTL = ("spec", "prim", "pipe", "engine", "device", "trace")
 NAMED = re.compile(r"\bppu_\w+\b")
 
 

@@ -65,7 +65,7 @@ class Generator(unittest.TestCase):
         self.assertIn(" FirstArgumentRegister = 2;", package)
         self.assertIn(" kFirstArgumentRegister = 2;", header)
         self.assertIn("  kRowCount = 0,\n", header)
-        self.assertIn(" PhaseIdle = 3'd1;", package)
+        self.assertIn(" PhaseIdle = 3'h1,", package)
         self.assertIn("  kReset,", header)
 
     def test_a_duplicate_opcode_is_refused(self):

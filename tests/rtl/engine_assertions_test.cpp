@@ -61,8 +61,13 @@ const Break kBreaks[] = {
     {"PassesHaveItems", [](Bench& bench) { bench.top().pass_push_i = 1; }},
     {"OnlyItemsThatAreLeftAreTaken", [](Bench& bench) { bench.top().pass_take_i = 1; }},
     {"NoStepBehindTheEnd", [](Bench& bench) { bench.top().walk_step_i = 1; }},
+    {"RowsHaveNoBeatBehindTheLast", [](Bench& bench) { bench.top().row_walk_step_i = 1; }},
+    {"OnlyRequestsAreAccepted", [](Bench& bench) { bench.top().transfer_accept_i = 1; }},
     {"ABankReadsOnceInACycle", [](Bench& bench) { bench.top().velocity_read_i = 3; }},
     {"ABankWritesOnceInACycle", [](Bench& bench) { bench.top().velocity_write_i = 3; }},
+    {"ABankReadsOneParentInACycle", [](Bench& bench) { bench.top().impulse_parent_i = 3; }},
+    {"LinesMoveWhenNoRowDoes",
+     [](Bench& bench) { bench.top().impulse_line_read_i = bench.top().impulse_read_i = 1; }},
     {"NothingStartsWhileVelocitiesMove",
      [](Bench& bench) {
        bench.top().ahead_start_i = 1;
@@ -73,12 +78,19 @@ const Break kBreaks[] = {
        bench.strobe(bench.top().set_settle_i);
        bench.top().set_issue_i = 1;
      }},
-    {"ThePipeTakesTheRow",
+    {"OnlyPlacesThatAreTakenBecomeFree",
      [](Bench& bench) {
-       issue_first_row(bench);
-       bench.clock();
-       bench.top().pipe_issue_i = bench.top().pipe_go_i = 0;
+       bench.strobe(bench.top().stream_clear_i);
+       bench.top().stream_free_i = 1;
      }},
+    {"BadRowsAreRowsOfTheRun",
+     [](Bench& bench) {
+       bench.strobe(bench.top().arrival_pass_i);
+       bench.top().arrival_arrive_i = 1;
+       bench.clock(2);
+       bench.top().arrival_arrive_i = 0;
+     }},
+    {"RowsIssueWhenTheLanesAreFree", issue_first_row},
     {"JmIsReadBeforeItsPlaceIsFree",
      [](Bench& bench) {
        bench.top().pipe_pass_i = 1;
@@ -122,6 +134,19 @@ const Break kBreaks[] = {
        bench.clock();
        bench.top().issue_head_i = 0;
      }},
+    {"NoRowIssuesAndIsPassedOver",
+     [](Bench& bench) { bench.top().activity_issue_i = bench.top().activity_pass_over_i = 1; }},
+    {"NothingExecutesWhenARunBegins",
+     [](Bench& bench) { bench.top().sequencer_start_i = bench.top().sequencer_enable_i = 1; }},
+    {"ALateRunStaysLate",
+     [](Bench& bench) {
+       bench.strobe(bench.top().budget_set_i);
+       bench.top().budget_cycles_i = 9;
+       bench.clock();
+       bench.top().budget_cycles_i = 0;
+     }},
+    {"ABeatIsReadOrWritten",
+     [](Bench& bench) { bench.top().counters_read_i = bench.top().counters_write_i = 1; }},
     {"RunsStartOnlyWhenIdle",
      [](Bench& bench) {
        bench.top().engine_start_i = 1;
@@ -150,7 +175,8 @@ TEST(EngineAssertion, NoticesARowThatDoesNotLeave) {
   bench.top().pipe_issue_i = bench.top().pipe_go_i = 0;
   bench.clock(40);
   const auto names = failed_assertions(testing::internal::GetCapturedStdout());
-  EXPECT_EQ(names, (std::set<std::string>{"ThePipeTakesTheRow", "RowsLeaveWhenTheyShould"}));
+  EXPECT_EQ(names, (std::set<std::string>{"RowsIssueWhenTheLanesAreFree", "ThePipeTakesTheRow",
+                                          "RowsLeaveWhenTheyShould"}));
 }
 
 }  // namespace

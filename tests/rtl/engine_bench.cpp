@@ -39,6 +39,9 @@ std::array<std::uint32_t, 16> encode_command(const hw::RunCommand& command) {
   return words;
 }
 
+/// A signal of ppu_engine_trace, which is bound into the engine.
+#define PPU_TRACE(signal) model_.rootp->ppu_engine__DOT__u_trace__DOT__##signal
+
 template <class Model>
 class VerilatedEngine final : public EngineBench {
  public:
@@ -84,7 +87,7 @@ class VerilatedEngine final : public EngineBench {
     model_.release_i = 0;
     std::sort(outcome_.events.begin(), outcome_.events.end());
     if (model_.idle_o == 0) throw std::runtime_error("the engine is not idle after its release");
-    phase_ = model_.trace_phase_o;
+    phase_ = PPU_TRACE(phase);
     return std::move(outcome_);
   }
 
@@ -167,8 +170,8 @@ class VerilatedEngine final : public EngineBench {
   }
 
   void note() {
-    if (model_.trace_phase_o != phase_) {
-      phase_ = model_.trace_phase_o;
+    if (PPU_TRACE(phase) != phase_) {
+      phase_ = PPU_TRACE(phase);
       event(hw::TraceKind::kEnginePhase, phase_, 0);
     }
     const auto slot = [](const auto& slots, std::uint32_t pipe) {
@@ -177,10 +180,10 @@ class VerilatedEngine final : public EngineBench {
       return value;
     };
     for (std::uint32_t pipe = 0; pipe < config_.pipes; ++pipe) {
-      if ((model_.trace_issue_o >> pipe & 1U) != 0)
-        event(hw::TraceKind::kRowIssue, slot(model_.trace_issue_slot_o, pipe), pipe);
-      if ((model_.trace_retire_o >> pipe & 1U) != 0)
-        event(hw::TraceKind::kRowRetire, slot(model_.trace_retire_slot_o, pipe), pipe);
+      if ((PPU_TRACE(issue) >> pipe & 1U) != 0)
+        event(hw::TraceKind::kRowIssue, slot(PPU_TRACE(issue_slot), pipe), pipe);
+      if ((PPU_TRACE(retire) >> pipe & 1U) != 0)
+        event(hw::TraceKind::kRowRetire, slot(PPU_TRACE(retire_slot), pipe), pipe);
     }
   }
 
@@ -222,6 +225,8 @@ class VerilatedEngine final : public EngineBench {
   std::uint64_t cycle_ = 0;
   std::uint64_t cycles_ = 0;
 };
+
+#undef PPU_TRACE
 
 hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t mul,
                         std::uint32_t add, std::uint32_t div, std::uint32_t banks,

@@ -23,28 +23,25 @@ Bits canonical(float value) {
   return std::isnan(value) ? kCanonicalNan : as_bits(value);
 }
 
-// Feeds one pair per enabled cycle and keeps the pairs still in the pipelines, newest first.
+// Feeds one pair per cycle and keeps the pairs still in the pipelines, newest first.
 class FpBench {
  public:
   FpBench() {
     context_.randReset(2);
     context_.randSeed(static_cast<int>(options().seed));
     top_.clk_i = 0;
-    top_.en_i = 0;
     top_.eval();
   }
 
-  void feed(Bits a, Bits b, bool enable = true) {
+  void feed(Bits a, Bits b) {
     top_.a_i = a;
     top_.b_i = b;
-    top_.en_i = enable;
     top_.clk_i = 0;
     top_.eval();
     less_ = top_.less_o != 0;
     unordered_ = top_.unordered_o != 0;
     top_.clk_i = 1;
     top_.eval();
-    if (!enable) return;
     pairs_.push_front({a, b});
     if (pairs_.size() > kMaxStages) pairs_.pop_back();
   }
@@ -178,18 +175,6 @@ TEST(FpMul, KeepsSubnormals) {
 TEST(FpMul, OverflowsToInfinity) {
   FpBench bench;
   EXPECT_EQ(bench.product(0x7f7fffff, 0x3f800001), 0x7f800000U);
-}
-
-TEST(FpUnits, KeepTheirStagesWhileNotEnabled) {
-  FpBench bench;
-  Random random(options().seed);
-  for (int i = 0; i < 100'000; ++i) {
-    const auto [a, b] = random_pair(random);
-    bench.feed(a, b, random() % 3 != 0);
-    bench.expect_sums();
-    bench.expect_products();
-    ASSERT_FALSE(HasFatalFailure());
-  }
 }
 
 }  // namespace

@@ -2,125 +2,210 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Test top: the modules of an engine that have assertions, what breaks their promises free.
 
-module ppu_engine_assertion_bench #(
-  localparam int unsigned SlotWidth = 4,
-  localparam int unsigned BodyWidth = 6,
-  localparam int unsigned PipeIdsWidth = 4 + 1 + SlotWidth + 2 * (1 + BodyWidth)
-) (
-  input logic       clk_i,
-  input logic       rst_ni,
+module ppu_engine_assertion_bench (
+  input logic        clk_i,
+  input logic        rst_ni,
   // ppu_fifo
-  input logic       fifo_push_i,
-  input logic       fifo_pop_i,
+  input logic        fifo_push_i,
+  input logic        fifo_pop_i,
   // ppu_pass_queue
-  input logic       pass_push_i,
-  input logic [3:0] pass_count_i,
-  input logic       pass_take_i,
-  // ppu_beat_walk
-  input logic       walk_step_i,
+  input logic        pass_push_i,
+  input logic [3:0]  pass_count_i,
+  input logic        pass_take_i,
+  // ppu_beat_walk, ppu_row_walk
+  input logic        walk_step_i,
+  input logic        row_walk_step_i,
+  // ppu_engine_transfer
+  input logic        transfer_accept_i,
   // ppu_velocity_memory
-  input logic [1:0] velocity_read_i,
-  input logic [1:0] velocity_write_i,
+  input logic [1:0]  velocity_read_i,
+  input logic [1:0]  velocity_write_i,
+  // ppu_impulse_memory
+  input logic [1:0]  impulse_parent_i,
+  input logic        impulse_read_i,
+  input logic        impulse_line_read_i,
   // ppu_ahead
-  input logic       ahead_start_i,
+  input logic        ahead_start_i,
   // ppu_working_set
-  input logic       set_settle_i,
-  input logic       set_issue_i,
+  input logic        set_settle_i,
+  input logic        set_issue_i,
+  // ppu_row_stream
+  input logic        stream_clear_i,
+  input logic        stream_free_i,
+  // ppu_row_arrival: a row that is bad, and not one of the run
+  input logic        arrival_pass_i,
+  input logic        arrival_arrive_i,
   // ppu_engine_pipe: a pass over two rows, which issue when they are told to
-  input logic       pipe_clear_i,
-  input logic       pipe_pass_i,
-  input logic       pipe_issue_i,
-  input logic       pipe_go_i,
-  input logic       pipe_read_window_i,
+  input logic        pipe_clear_i,
+  input logic        pipe_pass_i,
+  input logic        pipe_issue_i,
+  input logic        pipe_go_i,
+  input logic        pipe_read_window_i,
   // ppu_row_scan
-  input logic       scan_start_i,
-  input logic       scan_gone_i,
+  input logic        scan_start_i,
+  input logic        scan_gone_i,
   // ppu_tags
-  input logic       tags_next_i,
-  input logic       tags_set_i,
+  input logic        tags_next_i,
+  input logic        tags_set_i,
   // ppu_issue: a row with two bodies in one bank
-  input logic       issue_pass_i,
-  input logic       issue_head_i,
+  input logic        issue_pass_i,
+  input logic        issue_head_i,
+  // ppu_row_activity
+  input logic        activity_issue_i,
+  input logic        activity_pass_over_i,
+  // ppu_sequencer
+  input logic        sequencer_start_i,
+  input logic        sequencer_enable_i,
+  // ppu_budget
+  input logic        budget_set_i,
+  input logic [63:0] budget_cycles_i,
+  // ppu_engine_counters
+  input logic        counters_read_i,
+  input logic        counters_write_i,
   // ppu_engine
-  input logic       engine_start_i,
-  input logic       engine_imem_write_i,
-  input logic       engine_response_i
+  input logic        engine_start_i,
+  input logic        engine_imem_write_i,
+  input logic        engine_response_i
 );
+
+  ppu_engine_pkg::pass_t      queue_pass, two_rows, one_row, row_five;
+  ppu_engine_pkg::run_t       no_rows, streamed_rows;
+  ppu_engine_pkg::search_t    pipe_search;
+  ppu_engine_pkg::step_t      pipe_step;
+  ppu_engine_pkg::head_t      issue_head;
+
+  always_comb begin
+    queue_pass = '0;
+    queue_pass.count = 21'(pass_count_i);
+    two_rows = '0;
+    two_rows.count = 21'd2;
+    one_row = '0;
+    one_row.count = 21'd1;
+    row_five.first = 21'd5;
+    row_five.count = 21'd1;
+    no_rows = '0;
+    streamed_rows = '0;
+    streamed_rows.streamed = 1'b1;
+    pipe_search = '0;
+    pipe_search.read = pipe_read_window_i;
+    pipe_step = '0;
+    pipe_step.go = pipe_go_i;
+    pipe_step.issue = pipe_issue_i;
+    // Bodies 1 and 3 of two banks.
+    issue_head = '0;
+    issue_head.live = 1'b1;
+    issue_head.has_a = 1'b1;
+    issue_head.body_a = 20'd1;
+    issue_head.has_b = 1'b1;
+    issue_head.body_b = 20'd3;
+  end
 
   /* verilator lint_off PINCONNECTEMPTY */
   ppu_fifo #(.Width(1), .Depth(2)) u_fifo (
     .clk_i, .rst_ni, .push_i(fifo_push_i), .data_i(1'b0), .pop_i(fifo_pop_i), .data_o(),
     .valid_o(), .full_o(), .count_o());
 
-  ppu_pass_queue #(.Width(4)) u_passes (
-    .clk_i, .rst_ni, .clear_i(1'b0), .push_i(pass_push_i), .first_i('0), .count_i(pass_count_i),
-    .payload_i(1'b0), .take_i(pass_take_i), .skip_i('0), .valid_o(), .two_o(), .next_o(), .left_o(),
+  ppu_pass_queue u_passes (
+    .clk_i, .rst_ni, .clear_i(1'b0), .push_i(pass_push_i), .pass_i(queue_pass),
+    .payload_i(1'b0), .take_i(pass_take_i), .skip_i('0), .valid_o(), .two_o(), .pass_o(),
     .payload_o());
 
   ppu_beat_walk u_walk (
-    .clk_i, .rst_ni, .set_i(1'b0), .rows_i('0), .impulses_i('0), .velocities_i('0),
-    .step_i(walk_step_i), .valid_o(), .last_o(), .rows_o(), .impulses_o(), .velocities_o(),
-    .index_o());
+    .clk_i, .rst_ni, .set_i(1'b0), .beats_i('0), .step_i(walk_step_i), .valid_o(), .last_o(),
+    .beat_o());
+
+  ppu_row_walk u_row_walk (
+    .clk_i, .rst_ni, .clear_i(1'b0), .reduced_i(1'b0), .pass_valid_i(1'b0), .pass_i('0),
+    .step_i(row_walk_step_i), .valid_o(), .slot_o(), .begun_o(), .last_o(), .beat_o());
+
+  ppu_engine_transfer u_transfer (
+    .clk_i, .rst_ni, .set_i(1'b0), .beats_i('0), .load_i(1'b0), .store_i(1'b0), .first_i('0),
+    .run_i(no_rows), .request_o(), .beat_o(), .strobe_o(), .write_impulses_o(),
+    .accept_i(transfer_accept_i), .read_o(), .response_i(1'b0), .loaded_o(), .done_o());
 
   // Bodies 1 and 3 of two banks.
   ppu_velocity_memory #(.Banks(2), .Bodies(64), .ReadPorts(2), .WritePorts(2)) u_velocities (
     .clk_i, .rst_ni, .read_i(velocity_read_i), .read_body_i({6'd3, 6'd1}), .read_data_o(),
     .write_i(velocity_write_i), .write_body_i({6'd3, 6'd1}), .write_data_i('0));
 
+  // Parents in slots 2 and 0 of two banks.
+  ppu_impulse_memory #(.Pipes(2), .Rows(16)) u_impulses (
+    .clk_i, .rst_ni, .line_write_i(1'b0), .line_read_i(impulse_line_read_i), .line_i('0),
+    .line_data_i('0), .line_data_o(), .read_i({1'b0, impulse_read_i}), .read_slot_i('0),
+    .read_data_o(), .read_lead_o(), .read_parent_i(impulse_parent_i),
+    .read_parent_slot_i({4'd2, 4'd0}), .read_parent_data_o(), .write_i('0), .write_slot_i('0),
+    .write_data_i('0), .write_lead_i('0));
+
   ppu_ahead #(.Bodies(64)) u_ahead (
     .clk_i, .rst_ni, .enable_i(1'b1), .start_i(ahead_start_i), .ahead_i(1'b0), .factor_i('0),
-    .body_count_i(32'd2), .busy_o(), .read_o(), .read_pair_o(), .velocity_i('0), .write_o(),
-    .write_pair_o(), .velocity_o());
+    .body_count_i(32'd2), .moving_o(), .read_pair_o(), .velocity_i('0), .write_pair_o(),
+    .velocity_o());
 
   ppu_working_set #(.VelocityBanks(2), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_set (
-    .clk_i, .rst_ni, .load_impulses_i(1'b0), .load_velocities_i(1'b0), .load_index_i('0),
-    .load_data_i('0), .read_impulses_i(1'b0), .read_velocities_i(1'b0), .read_index_i('0),
-    .impulses_o(), .velocities_o(), .run_i(1'b1), .ahead_i(1'b0), .settle_i(set_settle_i),
-    .lead_factor_i('0), .body_count_i(32'd1), .moving_o(), .moving_read_o(), .moving_write_o(),
-    .issue_i(set_issue_i), .read_b_i('0), .twice_i('0), .slot_i('0), .has_a_i('0), .a_i('0),
-    .has_b_i('0), .b_i('0), .reads_parent_i('0), .parent_i('0), .velocity_o(), .impulse_o(),
-    .lead_o(), .parent_impulse_o(), .write_a_i('0), .write_b_i('0), .write_twice_i('0),
-    .write_body_a_i('0), .write_body_b_i('0), .write_velocity_i('0), .write_x_i('0),
-    .write_slot_i('0), .write_impulse_i('0), .write_lead_i('0));
+    .clk_i, .rst_ni, .load_i('0), .load_data_i('0), .store_i('0), .impulses_o(),
+    .velocities_o(), .run_i(1'b1), .ahead_i(1'b0), .settle_i(set_settle_i), .lead_factor_i('0),
+    .body_count_i(32'd1), .moving_o(), .issue_i(set_issue_i), .read_b_i('0), .rows_i('0),
+    .operands_o(), .leave_i('0));
+
+  ppu_row_stream #(.Places(4)) u_stream (
+    .clk_i, .rst_ni, .clear_i(stream_clear_i), .run_i(streamed_rows), .pass_valid_i(1'b0),
+    .pass_i('0), .free_i(stream_free_i), .request_valid_o(), .request_beat_o(), .accept_i(1'b0));
+
+  ppu_row_arrival #(.Places(4)) u_arrival (
+    .clk_i, .rst_ni, .clear_i(1'b0), .run_i(no_rows), .pass_valid_i(arrival_pass_i),
+    .pass_i(row_five), .arrive_i(arrival_arrive_i), .data_i('0), .place_free_i('0),
+    .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .write_first_o(),
+    .write_second_o(), .write_slot_o(), .write_record_o(), .write_ids_o(), .bad_o());
 
   ppu_engine_pipe #(
-    .Lanes(6), .MulStages(1), .AddStages(1), .Places(4), .SlotWidth(SlotWidth),
-    .BodyWidth(BodyWidth)
+    .Lanes(6), .MulStages(1), .AddStages(1), .Places(4), .SlotBits(4), .BodyBits(6)
   ) u_pipe (
     .clk_i, .rst_ni, .clear_i(pipe_clear_i), .streamed_i(1'b0), .enable_i(1'b1),
     .write_first_i(1'b0), .write_second_i(1'b0), .write_place_i('0), .write_record_i('0),
-    .write_ids_i(PipeIdsWidth'(0)), .pass_i(pipe_pass_i), .pass_first_i('0),
-    .pass_count_i(3'd2), .place_free_o(), .read_window_i(pipe_read_window_i), .window_i('0),
-    .move_i(1'b0), .take_i(1'b0), .take_live_i(1'b0), .take_window_i('0), .take_part_i('0),
-    .window_bodies_o(), .window_live_i('0), .head_valid_o(), .head_live_o(), .head_place_o(),
-    .head_ids_o(), .slot_i('0), .twice_i(1'b0), .go_i(pipe_go_i), .issue_i(pipe_issue_i),
-    .control_i('0), .all_has_a_i('0), .all_a_i('0), .all_has_b_i('0), .all_b_i('0),
-    .all_reads_parent_i('0), .all_parent_i('0), .body_o(), .parent_o(), .impulse_o(),
-    .lanes_o(), .velocity_a_i('0), .velocity_b_i('0), .impulse_i('0), .lead_i('0),
-    .parent_impulse_i('0), .leave_o(), .leave_slot_o(), .leave_a_o(), .leave_b_o(),
-    .leave_twice_o(), .mark_a_o(), .mark_b_o(), .write_a_o(), .write_b_o(), .write_x_o(),
-    .write_y_o(), .impulse_x_o(), .lead_y_o(), .velocity_o(), .skipped_o(), .fault_o(),
-    .fault_detail_o(), .mark_threshold_i('0), .lead_factor_i('0), .is_ahead_i(1'b0),
-    .clear_max_residual_i(1'b0), .max_residual_o(), .compliant_o(), .busy_o(), .dividing_o(),
-    .empty_o());
+    .write_ids_i('0), .pass_valid_i(pipe_pass_i), .pass_i(two_rows), .place_free_o(),
+    .search_i(pipe_search), .take_i(1'b0), .take_live_i(1'b0), .window_bodies_o(),
+    .window_live_i('0), .head_valid_o(), .head_o(), .row_i('0), .step_i(pipe_step),
+    .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .operands_i('0),
+    .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i(1'b0),
+    .max_residual_o(), .status_o());
 
-  ppu_row_scan #(.WordWidth(2), .CountWidth(5)) u_scan (
-    .clk_i, .rst_ni, .enable_i(1'b1), .start_i(scan_start_i), .count_i(5'd9), .read_o(),
-    .read_window_o(), .live_i('0), .move_o(), .take_o(), .take_live_o(), .take_window_o(),
-    .take_part_o(), .gone_i(scan_gone_i), .passed_o());
+  ppu_row_scan u_scan (
+    .clk_i, .rst_ni, .enable_i(1'b1), .start_i(scan_start_i), .count_i(21'd9), .search_o(),
+    .live_i('0), .take_o(), .take_live_o(), .gone_i(scan_gone_i), .passed_o());
 
   ppu_tags #(.Bodies(64), .Rows(1), .Sets(1)) u_tags (
     .clk_i, .rst_ni, .clear_i(1'b0), .all_i(1'b0), .next_i(tags_next_i), .set_i(tags_set_i),
     .set_body_i('0), .bodies_i('0), .live_o());
 
-  ppu_issue #(.VelocityBanks(2), .SlotWidth(SlotWidth), .BodyWidth(BodyWidth)) u_issue (
+  ppu_issue #(.VelocityBanks(2)) u_issue (
     .clk_i, .rst_ni, .clear_i(1'b0), .streamed_i(1'b1), .late_i(1'b0), .enable_i(1'b1),
-    .pass_i(issue_pass_i), .pass_first_i('0), .pass_count_i(5'd1), .pass_kernel_i('0),
-    .passed_i('0), .room_o(), .pending_o(), .two_o(), .kernel_o(), .head_valid_i(issue_head_i),
-    .head_live_i(1'b1), .head_place_i('0), .head_bad_i(1'b0), .head_has_a_i(1'b1),
-    .head_a_i(6'd1), .head_has_b_i(1'b1), .head_b_i(6'd3), .head_reads_parent_i(1'b0),
-    .head_parent_i('0), .slot_o(), .twice_o(), .lanes_i(1'b0), .body_i(1'b0), .parent_i(1'b0),
-    .issue_o(), .pass_over_o(), .read_b_o(), .bad_o(), .wait_o(), .conflict_o());
+    .pass_valid_i(issue_pass_i), .pass_i(one_row), .pass_kernel_i('0), .passed_i('0),
+    .passes_o(), .kernel_o(), .head_valid_i(issue_head_i), .heads_i(issue_head), .rows_o(),
+    .lanes_i(1'b0), .body_i(1'b0), .parent_i(1'b0), .issue_o(), .pass_over_o(), .read_b_o(),
+    .bad_o(), .wait_o(), .conflict_o());
+
+  ppu_row_activity u_activity (
+    .clk_i, .rst_ni, .kernel_i('0), .issue_i(activity_issue_i),
+    .pass_over_i(activity_pass_over_i), .rows_i('0), .passed_i('0), .compliant_i(1'b0),
+    .leave_valid_i(1'b0), .leave_i('0), .wait_i('0), .conflict_i(1'b0), .activity_o());
+
+  ppu_sequencer #(.InstructionMemoryWords(32)) u_sequencer (
+    .clk_i, .rst_ni, .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
+    .arguments_i('0), .entry_i('0), .program_words_i('0),
+    .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1), .rows_idle_i(1'b1),
+    .max_residual_i('0), .passes_cut_i('0), .execution_o(), .pass_o(), .operand_o(),
+    .address_o(), .kernel_o(), .lead_factor_o(), .is_ahead_o());
+
+  ppu_budget u_budget (
+    .clk_i, .rst_ni, .clear_i(1'b0), .set_i(budget_set_i), .limit_i(32'd5),
+    .cycles_i(budget_cycles_i), .pending_i(1'b0), .two_i(1'b0), .pass_i(1'b0), .late_o(),
+    .cut_o());
+
+  ppu_engine_counters u_counters (
+    .clk_i, .rst_ni, .clear_i(1'b0), .device_cycle_i('0), .phase_i('0), .first_i(1'b0),
+    .execution_i('0), .late_i(1'b0), .cut_i('0), .pending_i(1'b0), .activity_i('0),
+    .moving_i('0), .read_beat_i(counters_read_i), .write_beat_i(counters_write_i),
+    .counters_o());
 
   ppu_engine #(
     .Lanes(1), .MulStages(1), .AddStages(1), .VelocityBanks(2), .RowMemoryRows(16),
@@ -131,8 +216,7 @@ module ppu_engine_assertion_bench #(
     .cancel_i(1'b0), .device_cycle_i('0), .done_o(), .release_i(1'b0), .status_o(),
     .report_beat_i('0), .report_data_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
     .mem_req_o(), .mem_rsp_valid_i(engine_response_i), .mem_rsp_data_i('0),
-    .progress_valid_o(), .progress_o(), .trace_phase_o(), .trace_issue_o(), .trace_issue_slot_o(),
-    .trace_retire_o(), .trace_retire_slot_o());
+    .progress_valid_o(), .progress_o());
   /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

@@ -4,7 +4,6 @@
 
 module ppu_fp_bench (
   input  logic             clk_i,
-  input  logic             en_i,
   input  logic [31:0]      a_i,
   input  logic [31:0]      b_i,
   output logic [5*32-1:0]  sum_o,                ///< Word s - 1: s stages.
@@ -17,10 +16,10 @@ module ppu_fp_bench (
 
   for (genvar i = 0; i < 5; i++) begin : gen_stages
     ppu_fp_add #(.Stages(i + 1)) u_add (
-      .clk_i, .en_i, .a_i, .b_i,
+      .clk_i, .a_i, .b_i,
       .sum_o(sum_o[32*i +: 32]), .nonfinite_o(sum_nonfinite_o[i]));
     ppu_fp_mul #(.Stages(i + 1)) u_mul (
-      .clk_i, .en_i, .a_i, .b_i,
+      .clk_i, .a_i, .b_i,
       .product_o(product_o[32*i +: 32]), .nonfinite_o(product_nonfinite_o[i]));
   end
 

@@ -22,14 +22,13 @@ class StandInPipe : public RtlRowPipe {
 
   void open_wave(const std::string&, std::uint64_t, std::uint64_t) override {}
   void close_wave() override {}
-  Step step(const RtlRow* row, bool) override {
+  Step step(const RtlRow* row) override {
     Step step;
     if (!queue_.empty() && queue_.front().cycle == cycle_) {
       out_ = queue_.front().result;
       max_residual_ = std::max(max_residual_, out_.values.residual);
       if (queue_.front().quotient) out_.values.residual = 0;
       queue_.pop_front();
-      if (out_.values.fault && fault_tag_ == PPU_NONE) fault_tag_ = out_.tag;
       if (spoil_ != nullptr) spoil_(out_);
       step.result = &out_;
     }
@@ -44,7 +43,6 @@ class StandInPipe : public RtlRowPipe {
   }
   std::uint64_t cycle() const override { return cycle_; }
   float take_max_residual() override { return std::exchange(max_residual_, 0.0F); }
-  std::uint32_t fault_tag() const override { return fault_tag_; }
   int assertion_failures() const override { return 0; }
 
  private:
@@ -58,7 +56,6 @@ class StandInPipe : public RtlRowPipe {
   Spoil spoil_;
   std::uint64_t cycle_ = 0;
   float max_residual_ = 0;
-  std::uint32_t fault_tag_ = PPU_NONE;
   RtlResult out_;
   std::deque<Leaving> queue_;
 };

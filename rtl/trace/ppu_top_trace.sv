@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// What happens in the device in this cycle, beside its ports, for whoever simulates it: see
+// hw/contract/trace.hpp. Bound into ppu_top; no part of the hardware.
+
+module ppu_top_trace #(
+  parameter int unsigned Engines = 1,
+  parameter int unsigned Pipes = 1,
+  /// Requesters of device memory: the engines, then the DMA.
+  localparam int unsigned RequesterWidth = $clog2(Engines + 1)
+) (
+  input logic                      command_begin_i,   ///< A command begins ...
+  input logic                      command_reject_i,  ///< ... or is rejected, ...
+  input logic [31:0]               command_number_i,  ///< ... this one, ...
+  input logic [7:0]                command_opcode_i,  ///< ... of this kind, ...
+  input logic [3:0]                command_reason_i,  ///< ... for this ppu_spec_pkg::Error*.
+  input logic                      fence_i,           ///< A fence is written ...
+  input logic [63:0]               fence_value_i,     ///< ... with this value.
+  input logic [Engines-1:0]        report_i,          ///< The report of an engine is written.
+  input logic [1:0]                dma_phase_i,       ///< ppu_device_pkg::Dma*.
+  input logic [RequesterWidth-1:0] requester_i        ///< Of the request to device memory.
+);
+
+  logic                        command_begin  /*verilator public_flat_rd*/;
+  logic                        command_reject /*verilator public_flat_rd*/;
+  logic [31:0]                 command_number /*verilator public_flat_rd*/;
+  logic [7:0]                  command_opcode /*verilator public_flat_rd*/;
+  logic [3:0]                  command_reason /*verilator public_flat_rd*/;
+  logic                        fence          /*verilator public_flat_rd*/;
+  logic [63:0]                 fence_value    /*verilator public_flat_rd*/;
+  logic [Engines-1:0]          report         /*verilator public_flat_rd*/;
+  logic [1:0]                  dma_phase      /*verilator public_flat_rd*/;
+  logic [RequesterWidth-1:0]   requester      /*verilator public_flat_rd*/;
+  // Of all engines, and of all pipes of an engine, side by side: see ppu_engine_trace.
+  logic [3*Engines-1:0]        phase          /*verilator public_flat_rd*/;
+  logic [Engines*Pipes-1:0]    issue          /*verilator public_flat_rd*/;
+  logic [32*Engines*Pipes-1:0] issue_slot     /*verilator public_flat_rd*/;
+  logic [Engines*Pipes-1:0]    retire         /*verilator public_flat_rd*/;
+  logic [32*Engines*Pipes-1:0] retire_slot    /*verilator public_flat_rd*/;
+
+  assign command_begin = command_begin_i;
+  assign command_reject = command_reject_i;
+  assign command_number = command_number_i;
+  assign command_opcode = command_opcode_i;
+  assign command_reason = command_reason_i;
+  assign fence = fence_i;
+  assign fence_value = fence_value_i;
+  assign report = report_i;
+  assign dma_phase = dma_phase_i;
+  assign requester = requester_i;
+
+  // The names of the engines are those of ppu_top, around this module.
+  for (genvar i = 0; i < Engines; i++) begin : gen_trace
+    assign phase[3*i +: 3] = gen_engine[i].u_engine.u_trace.phase;
+    assign issue[Pipes*i +: Pipes] = gen_engine[i].u_engine.u_trace.issue;
+    assign issue_slot[32*Pipes*i +: 32*Pipes] = gen_engine[i].u_engine.u_trace.issue_slot;
+    assign retire[Pipes*i +: Pipes] = gen_engine[i].u_engine.u_trace.retire;
+    assign retire_slot[32*Pipes*i +: 32*Pipes] = gen_engine[i].u_engine.u_trace.retire_slot;
+  end
+
+endmodule

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Puts the traces into the engine and into the device, in simulation only.
+
+bind ppu_engine ppu_engine_trace #(.Pipes(Pipes)) u_trace (
+  .phase_i(phase), .issue_i(u_rows.issue), .rows_i(u_rows.rows),
+  .leave_valid_i(u_rows.leave_valid), .leave_i(u_rows.leave));
+
+bind ppu_top ppu_top_trace #(.Engines(Engines), .Pipes(Pipes)) u_trace (
+  .command_begin_i(begins.command), .command_reject_i(reject), .command_number_i(number),
+  .command_opcode_i(command.copy.opcode), .command_reason_i(reject_error.reason),
+  .fence_i(fence_written), .fence_value_i(fence_value),
+  .report_i(engine_release), .dma_phase_i(dma_phase), .requester_i(requester));
