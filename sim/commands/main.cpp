@@ -39,10 +39,11 @@ int run(std::vector<std::string> words) {
   const bool help = words.empty() || words.front() == "help";
   if (help && !words.empty()) words.erase(words.begin());
   if (sim::rename_old_command(app, &words))
-    std::cerr << "ppu: '" << words[1] << "' is now 'ppu study " << words[1]
+    std::cerr << "ppu: 'ppu " << words[1] << "' is now 'ppu study " << words[1]
               << "', its old name ends with this version\n";
   const CLI::App* command = sim::find_command(app, words);
-  if (help || (words.size() == 1 && !command->get_subcommands({}).empty())) {
+  const bool is_group = command != &app && !command->get_subcommands({}).empty();
+  if (help || (is_group && words.size() == 1)) {
     const CLI::App* parent = command->get_parent();
     std::string path = parent != nullptr ? parent->get_name() : "";
     if (parent != nullptr && parent != &app) path = app.get_name() + " " + path;
