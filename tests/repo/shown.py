@@ -73,7 +73,7 @@ def stable(commands, text):
                        re.sub(r"\s+", " ", line)) for line in kept]
     if "ppu demo" in commands:
         return [re.sub(r"\s+(\d+\.\d+|host s)$", "", line) for line in lines]
-    if "ppu frame" in commands:
+    if "ppu study frame" in commands:
         return [re.sub(r"\s+(\d+\.\d+|CPU)\s+(\d+\.\d+|CPU/frame)$", "", line) for line in lines
                 if not line.startswith("Over ")]
     return [re.sub(r"^host seconds +\S+$|^on the host, measured: .*", "", line) for line in lines]
