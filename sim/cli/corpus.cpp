@@ -3,7 +3,6 @@
 // Lists of problems and programs.
 #include "sim/cli/corpus.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 
@@ -27,11 +26,11 @@ void append_problems(const fs::path& folder, std::vector<std::string>* problems)
 
 }  // namespace
 
-void add_corpus_options(CLI::App& command, Corpus& corpus) {
+void add_corpus_options(Command command, Corpus& corpus) {
   command.add_option("--problems", corpus.problems, "HDF5 row problems; without it, all of --data")
-      ->type_name("FILE...");
+      .type_name("FILE...");
   command.add_option("--data", corpus.folder, "Folder of problems, with large ones in its 'large'")
-      ->capture_default_str();
+      .capture_default_str();
 }
 
 std::vector<std::string> problems_of(const Corpus& corpus) {
@@ -45,12 +44,12 @@ std::vector<std::string> problems_of(const Corpus& corpus) {
   return problems;
 }
 
-void add_programs_option(CLI::App& command, std::vector<std::string>& programs,
+void add_programs_option(Command command, std::vector<std::string>& programs,
                          const std::string& help) {
   command.add_option("--programs", programs, help)
-      ->type_name("NAME,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      .type_name("NAME,...")
+      .delimiter(',')
+      .allow_extra_args(false);
 }
 
 std::vector<std::string> named_programs(const std::vector<std::string>& programs) {

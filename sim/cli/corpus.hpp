@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/cli/command.hpp"
 #include "sim/solve/options.hpp"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace ppu::sim {
 
@@ -21,13 +18,13 @@ struct Corpus {
 };
 
 /// --problems and --data.
-void add_corpus_options(CLI::App& command, Corpus& corpus);
+void add_corpus_options(Command command, Corpus& corpus);
 /// The problems that are named; without names, the *.h5 of the folder, then those of its folder
 /// `large`, each in the order of their names. Throws CliError (usage) if that gives none.
 std::vector<std::string> problems_of(const Corpus& corpus);
 
 /// --programs: names, separated by commas.
-void add_programs_option(CLI::App& command, std::vector<std::string>& programs,
+void add_programs_option(Command command, std::vector<std::string>& programs,
                          const std::string& help);
 /// `programs`; if there are none, the shipped ones in the order of the patent.
 std::vector<std::string> named_programs(const std::vector<std::string>& programs);

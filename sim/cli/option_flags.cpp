@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The options that the commands with a problem share, as CLI11 reads them.
+// The options that the commands with a problem share.
 #include "sim/cli/option_flags.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <sstream>
 
+#include "sim/base/cli_error.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/solve/firmware_file.hpp"
@@ -15,22 +15,21 @@
 namespace ppu::sim {
 namespace {
 
-void add_choice(CLI::App& command, const std::string& name, std::string& value,
+void add_choice(Command command, const std::string& name, std::string& value,
                 const std::vector<std::string>& names, const std::string& help) {
   command.add_option(name, value, help)
-      ->type_name("WORD")
-      ->capture_default_str()
-      ->check(CLI::Validator(
-          [&names](std::string& text) { return complaint_unless_one_of(names, text); }, ""));
+      .type_name("WORD")
+      .capture_default_str()
+      .check({[&names](std::string& text) { return complaint_unless_one_of(names, text); }, ""});
 }
 
-/// The words between the commas of `text`. Throws CLI::ValidationError where there is none.
+/// The words between the commas of `text`. Throws CliError (usage) where there is none.
 std::vector<std::string> split(const std::string& option, const std::string& text) {
   std::vector<std::string> words;
   std::istringstream rest(text + ",");
   for (std::string word; std::getline(rest, word, ',');) {
     if (word.empty())
-      throw CLI::ValidationError(option, "'" + text + "' has nothing between two commas");
+      throw CliError(kExitUsage, option + ": '" + text + "' has nothing between two commas");
     words.push_back(word);
   }
   return words;
@@ -50,92 +49,88 @@ std::string not_empty(std::string& text) {
 
 }  // namespace
 
-CLI::Validator threshold_check() {
-  return CLI::Validator(finite_and_not_negative, "");
+Check threshold_check() {
+  return {finite_and_not_negative, ""};
 }
 
-CLI::Validator path_check() {
-  return CLI::Validator(not_empty, "");
+Check path_check() {
+  return {not_empty, ""};
 }
 
-void add_problem_option(CLI::App& command, Options& options, bool required) {
+void add_problem_option(Command command, Options& options, bool required) {
   if (!required) options.problem = kEmbeddedProblem;
-  CLI::Option* option = command.add_option("problem", options.problem,
-                                           std::string("HDF5 row problem, '") + kEmbeddedProblem +
-                                               "' (embedded) or '" + kStanceProblem + "' (made)");
+  Option option = command.add_option("problem", options.problem,
+                                     std::string("HDF5 row problem, '") + kEmbeddedProblem +
+                                         "' (embedded) or '" + kStanceProblem + "' (made)");
   if (required) {
-    option->required();
+    option.required();
   } else {
-    option->capture_default_str();
+    option.capture_default_str();
   }
 }
 
-void add_config_options(CLI::App& command, Options& options) {
+void add_config_options(Command command, Options& options) {
   command
       .add_option("--config", options.config,
                   "Named configuration or TOML file, with parts: default+p1_gddr3+pci")
-      ->capture_default_str();
+      .capture_default_str();
   command
       .add_option("--set", options.overrides,
                   "Override one key of the configuration; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+      .type_name("KEY=VALUE")
+      .allow_extra_args(false);
 }
 
-void add_list_option(CLI::App& command, const std::string& name, std::vector<std::string>& words,
+void add_list_option(Command command, const std::string& name, std::vector<std::string>& words,
                      const std::string& help) {
   const auto read = [name, &words](const std::string& text) { words = split(name, text); };
-  command.add_option_function<std::string>(name, read, help)
-      ->type_name("A,B,...")
-      ->default_str(joined(words));
+  command.add_reader(name, read, help).type_name("A,B,...").default_str(joined(words));
 }
 
-void add_list_option(CLI::App& command, const std::string& name,
-                     std::vector<std::uint32_t>& numbers, const std::string& help) {
+void add_list_option(Command command, const std::string& name, std::vector<std::uint32_t>& numbers,
+                     const std::string& help) {
   const auto read = [name, &numbers](const std::string& text) {
     numbers.clear();
     for (const std::string& word : split(name, text)) {
       numbers.push_back(0);
-      if (!CLI::detail::lexical_cast(word, numbers.back()))
-        throw CLI::ValidationError(name, "'" + word + "' is no number");
+      if (!read_number(word, numbers.back()))
+        throw CliError(kExitUsage, name + ": '" + word + "' is no number");
     }
   };
   std::string standard;
   for (const std::uint32_t number : numbers)
     standard += (standard.empty() ? "" : ",") + std::to_string(number);
-  command.add_option_function<std::string>(name, read, help)
-      ->type_name("N,N,...")
-      ->default_str(standard);
+  command.add_reader(name, read, help).type_name("N,N,...").default_str(standard);
 }
 
-void add_run_options(CLI::App& command, Options& options) {
+void add_run_options(Command command, Options& options) {
   command
       .add_option("--program", options.program,
                   "Firmware: a .s file, a .ppu image or one of " + program_names() +
                       "; filter-literal is UNSAFE: it may stop far above its threshold")
-      ->capture_default_str();
+      .capture_default_str();
   command.add_option("--sweeps", options.sweeps, "Sweeps; with --threshold, the most sweeps")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 1000000U));
+      .capture_default_str()
+      .check(in_range(1U, 1000000U));
   command
       .add_option("--threshold", options.threshold,
                   "Residual, in m/s or rad/s, at which a program that tests it stops")
-      ->check(threshold_check());
+      .check(threshold_check());
   command
       .add_option("--mark-threshold", options.mark_threshold,
                   "Change of a velocity below which a filter skips rows; else --threshold")
-      ->check(threshold_check());
+      .check(threshold_check());
   command
       .add_option("--budget-us", options.budget_us,
                   "Microseconds of device time in which rows may begin")
-      ->check(CLI::Range(0.001, 1e7));
+      .check(in_range(0.001, 1e7));
   command
       .add_option("--relaxation", options.relaxation, "Over-relaxation: more than 0, less than 2")
-      ->capture_default_str();
+      .capture_default_str();
   command
       .add_option("--timeout", options.timeout_seconds,
                   "Seconds after which a run is given up; else never")
-      ->check(CLI::Range(0.001, 1e6));
+      .check(in_range(0.001, 1e6));
   add_choice(command, "--order", options.order, order_names(),
              "engine: as given; scheduled: for the device, same bits; colour");
   add_choice(command, "--friction", options.friction, friction_names(),
@@ -147,46 +142,46 @@ void add_run_options(CLI::App& command, Options& options) {
   add_config_options(command, options);
 }
 
-void add_sweeps_of_option(CLI::App& command, Options& options) {
+void add_sweeps_of_option(Command command, Options& options) {
   command
       .add_option("--sweeps-of", options.sweeps_of,
                   "Sweeps of kinds of rows, for classes: joint=20,contact=10")
-      ->type_name("KIND=N,...");
+      .type_name("KIND=N,...");
 }
 
-void add_backend_option(CLI::App& command, Options& options) {
+void add_backend_option(Command command, Options& options) {
   add_choice(command, "--backend", options.backend, backend_names(),
              "functional (no time), systemc, cosim (with RTL row pipes) or rtl (all RTL)");
 }
 
-void add_json_option(CLI::App& command, Options& options) {
+void add_json_option(Command command, Options& options) {
   command.add_option("--json", options.json, "Write the result as JSON; '-' is stdout")
-      ->type_name("FILE")
-      ->check(path_check());
+      .type_name("FILE")
+      .check(path_check());
 }
 
-void add_trace_option(CLI::App& command, Options& options) {
+void add_trace_option(Command command, Options& options) {
   command
       .add_option("--trace", options.trace,
                   "Write a log of all events in the device, for ppu trace")
-      ->type_name("FILE")
-      ->check(path_check());
+      .type_name("FILE")
+      .check(path_check());
 }
 
-void add_wave_options(CLI::App& command, Options& options) {
+void add_wave_options(Command command, Options& options) {
   command
       .add_option("--wave", options.wave,
                   "Write waves: cosim of the first row pipe, rtl of the whole device")
-      ->type_name("FILE.fst")
-      ->check(path_check());
+      .type_name("FILE.fst")
+      .check(path_check());
   command
       .add_option("--wave-scope", options.wave_scope,
                   "rtl: only what is below that instance: u_dma")
-      ->type_name("INSTANCE");
+      .type_name("INSTANCE");
   command
       .add_option("--wave-window", options.wave_window,
                   "First and last cycle of the waves, a nanosecond each")
-      ->type_name("A:B");
+      .type_name("A:B");
 }
 
 }  // namespace ppu::sim

@@ -1,45 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The options that the commands with a problem share, as CLI11 reads them.
+// The options that the commands with a problem share.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "sim/cli/command.hpp"
 #include "sim/solve/options.hpp"
-
-namespace CLI {
-class App;
-class Validator;
-}  // namespace CLI
 
 namespace ppu::sim {
 
 /// PROBLEM, required or with the embedded problem as its default.
-void add_problem_option(CLI::App& command, Options& options, bool required);
+void add_problem_option(Command command, Options& options, bool required);
 /// --config and --set.
-void add_config_options(CLI::App& command, Options& options);
+void add_config_options(Command command, Options& options);
 /// An option that takes words or numbers >= 0 with commas between them, none of them empty.
-void add_list_option(CLI::App& command, const std::string& name, std::vector<std::string>& words,
+void add_list_option(Command command, const std::string& name, std::vector<std::string>& words,
                      const std::string& help);
-void add_list_option(CLI::App& command, const std::string& name,
-                     std::vector<std::uint32_t>& numbers, const std::string& help);
+void add_list_option(Command command, const std::string& name, std::vector<std::uint32_t>& numbers,
+                     const std::string& help);
 /// A finite number that is not negative.
-CLI::Validator threshold_check();
+Check threshold_check();
 /// The path of an output: any word but the empty one, which stands for no output inside.
-CLI::Validator path_check();
+Check path_check();
 
 /// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
 /// --order, --friction, --start, --stream, --config, --set.
-void add_run_options(CLI::App& command, Options& options);
+void add_run_options(Command command, Options& options);
 /// --sweeps-of.
-void add_sweeps_of_option(CLI::App& command, Options& options);
-void add_backend_option(CLI::App& command, Options& options);
-void add_json_option(CLI::App& command, Options& options);
+void add_sweeps_of_option(Command command, Options& options);
+void add_backend_option(Command command, Options& options);
+void add_json_option(Command command, Options& options);
 /// --trace, of back ends with time.
-void add_trace_option(CLI::App& command, Options& options);
+void add_trace_option(Command command, Options& options);
 /// --wave, --wave-scope and --wave-window, of back ends with RTL.
-void add_wave_options(CLI::App& command, Options& options);
+void add_wave_options(Command command, Options& options);
 
 }  // namespace ppu::sim

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu asm FILE|NAME`: assemble firmware and say what a row of it costs; `ppu asm --explain CODE`.
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +10,7 @@
 #include "hw/contract/config.hpp"
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -125,20 +125,20 @@ void assemble(const AsmOptions& options) {
 
 void add_asm(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<AsmOptions>();
-  CLI::App* command = app.add_subcommand("asm", "Assemble firmware and report its cost per row");
-  command->add_option("file", options->source, "Assembly file (.s) or " + program_names());
-  command->add_option("-o,--output", options->output, "Write the program image")
-      ->type_name("OUT.ppu");
-  command->add_flag(
+  Command command = add_command(app, "asm", "Assemble firmware and report its cost per row");
+  command.add_option("file", options->source, "Assembly file (.s) or " + program_names());
+  command.add_option("-o,--output", options->output, "Write the program image")
+      .type_name("OUT.ppu");
+  command.add_flag(
       "--listing", options->listing,
       "Print address, word and text of every line; of kernel operations unit, cycles and costs");
-  command->add_option("--explain", options->explain, "Explain a message, with examples")
-      ->type_name("CODE");
-  add_config_options(*command, options->device);
-  add_json_option(*command, options->device);
-  add_examples(*command,
+  command.add_option("--explain", options->explain, "Explain a message, with examples")
+      .type_name("CODE");
+  add_config_options(command, options->device);
+  add_json_option(command, options->device);
+  add_examples(command,
                {"ppu asm boxed --listing", "ppu asm firmware/programs/boxed.s -o boxed.ppu"});
-  command->callback([options] { assemble(*options); });
+  command.callback([options] { assemble(*options); });
 }
 
 }  // namespace ppu::sim

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu bench`: speed of every back end beside plain CPU solvers of the same rows, and of the
 // devices beside each other.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
 #include "sim/bench/bench.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -188,15 +188,15 @@ void bench(const Options& options) {
 void add_bench(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<Options>();
   options->friction = "skip";  // As Bullet does, so that all contenders leave out the same rows.
-  CLI::App* command = app.add_subcommand(
-      "bench", "Speed of every back end beside plain CPU solvers of the same rows");
-  add_problem_option(*command, *options, false);
-  command->add_option("--program", options->program, "Firmware: " + program_names())
-      ->capture_default_str();
-  add_config_options(*command, *options);
-  add_json_option(*command, *options);
-  add_examples(*command, {"ppu bench", "ppu bench tests/data/ball_f110.h5 --json bench.json"});
-  command->callback([options] { bench(*options); });
+  Command command = add_command(
+      app, "bench", "Speed of every back end beside plain CPU solvers of the same rows");
+  add_problem_option(command, *options, false);
+  command.add_option("--program", options->program, "Firmware: " + program_names())
+      .capture_default_str();
+  add_config_options(command, *options);
+  add_json_option(command, *options);
+  add_examples(command, {"ppu bench", "ppu bench tests/data/ball_f110.h5 --json bench.json"});
+  command.callback([options] { bench(*options); });
 }
 
 }  // namespace ppu::sim

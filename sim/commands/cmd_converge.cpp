@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu study converge PROBLEM`: the true residual of several programs against device time and row
 // updates.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "hw/contract/config.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/corpus.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
@@ -75,30 +75,29 @@ void add_converge(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<ConvergeOptions>();
   options->solve.sweeps = 1000;
   options->solve.threshold = kPatentThreshold;
-  CLI::App* command = app.add_subcommand(
-      "converge", "Residual of several programs against device time and row updates");
-  add_problem_option(*command, options->solve, true);
-  add_programs_option(*command, options->programs,
+  Command command = add_command(app, "converge",
+                                "Residual of several programs against device time and row updates");
+  add_problem_option(command, options->solve, true);
+  add_programs_option(command, options->programs,
                       "Firmware to compare, separated by commas, NAME@W over-relaxed by W; without "
                       "it, all that end at a residual and take the other options");
-  command->add_flag(
+  command.add_flag(
       "--frozen", options->frozen,
       "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");
-  add_backend_option(*command, options->solve);
-  add_run_options(*command, options->solve);
+  add_backend_option(command, options->solve);
+  add_run_options(command, options->solve);
   // Every program has its runs; the time is not that of one run.
-  for (const char* name : {"--program", "--budget-us"})
-    command->remove_option(command->get_option(name));
+  for (const char* name : {"--program", "--budget-us"}) command.remove_option(name);
   command
-      ->add_option("--until-us", options->solve.budget_us,
-                   "Microseconds of device time to follow the programs for, whatever the sweeps")
-      ->check(CLI::Range(0.001, 1e7))
-      ->excludes(command->get_option("--sweeps"));
-  command->add_option("--svg", options->svg, "Write the curves as a picture")->type_name("OUT.svg");
-  add_json_option(*command, options->solve);
-  add_examples(*command, {"ppu study converge wall10 --programs threshold,nesterov --sweeps 100",
-                          "ppu study converge tests/data/ball_f110.h5 --frozen --svg ball.svg"});
-  command->callback([options] {
+      .add_option("--until-us", options->solve.budget_us,
+                  "Microseconds of device time to follow the programs for, whatever the sweeps")
+      .check(in_range(0.001, 1e7))
+      .excludes(command.get_option("--sweeps"));
+  command.add_option("--svg", options->svg, "Write the curves as a picture").type_name("OUT.svg");
+  add_json_option(command, options->solve);
+  add_examples(command, {"ppu study converge wall10 --programs threshold,nesterov --sweeps 100",
+                         "ppu study converge tests/data/ball_f110.h5 --frozen --svg ball.svg"});
+  command.callback([options] {
     if (options->solve.budget_us) options->solve.sweeps = kMostSweeps;
     converge(*options);
   });

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu cosim [PROBLEM]`: the SystemC device with the RTL row pipe in lockstep, checked against
 // Eigen.
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -56,15 +56,15 @@ int cosim(const Options& options) {
 void add_cosim(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   options->backend = "cosim";
-  CLI::App* command = app.add_subcommand(
-      "cosim", "Run the model and the RTL row pipe in lockstep, checked against Eigen");
-  add_problem_option(*command, *options, false);
-  add_run_options(*command, *options);
-  add_trace_option(*command, *options);
-  add_wave_options(*command, *options);
-  add_json_option(*command, *options);
-  add_examples(*command, {"ppu cosim", "ppu cosim stance --config small"});
-  command->callback([options, &exit_code] { exit_code = cosim(*options); });
+  Command command = add_command(
+      app, "cosim", "Run the model and the RTL row pipe in lockstep, checked against Eigen");
+  add_problem_option(command, *options, false);
+  add_run_options(command, *options);
+  add_trace_option(command, *options);
+  add_wave_options(command, *options);
+  add_json_option(command, *options);
+  add_examples(command, {"ppu cosim", "ppu cosim stance --config small"});
+  command.callback([options, &exit_code] { exit_code = cosim(*options); });
 }
 
 }  // namespace ppu::sim

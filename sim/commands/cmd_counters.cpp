@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu counters`: what every counter of the device counts, from the specification.
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "ppu_spec.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
 
 namespace ppu::sim {
 
 void add_counters(CLI::App& app, int& /*exit_code*/) {
-  CLI::App* command = app.add_subcommand("counters", "List the counters and what they count");
-  add_examples(*command, {"ppu counters", "ppu counters | grep row"});
-  command->callback([] {
+  Command command = add_command(app, "counters", "List the counters and what they count");
+  add_examples(command, {"ppu counters", "ppu counters | grep row"});
+  command.callback([] {
     Table of_run({"counter of a run", "label", "timed", "meaning"});
     for (const spec::Counter& counter : spec::kCounters) {
       of_run.add({std::string(counter.name), std::string(counter.label),

@@ -4,13 +4,13 @@
 // forward and backward.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
 
 #include "sim/base/cli_error.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -38,7 +38,7 @@ class Script {
   explicit Script(const std::optional<std::string>& commands)
       : interactive_(!commands && isatty(STDIN_FILENO) != 0) {
     if (!commands) return;
-    std::istringstream rest(*commands);
+    std::istringstream rest(commands);
     for (std::string line; std::getline(rest, line, ';');) text_ << line << "\n";
     in_ = &text_;
   }
@@ -126,20 +126,20 @@ int debug(const DebugOptions& options) {
 
 void add_debug(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DebugOptions>();
-  CLI::App* command = app.add_subcommand(
-      "debug", "Go through a run by instructions and rows, forward and backward");
-  add_problem_option(*command, options->run, false);
-  add_backend_option(*command, options->run);
-  add_run_options(*command, options->run);
-  add_sweeps_of_option(*command, options->run);
-  add_trace_option(*command, options->run);
+  Command command =
+      add_command(app, "debug", "Go through a run by instructions and rows, forward and backward");
+  add_problem_option(command, options->run, false);
+  add_backend_option(command, options->run);
+  add_run_options(command, options->run);
+  add_sweeps_of_option(command, options->run);
+  add_trace_option(command, options->run);
   command
-      ->add_option("--commands", options->commands,
-                   "Commands with ; between them; without it they come from standard input")
-      ->type_name("\"A; B; ...\"");
-  command->add_flag("--json", options->json, "Answer each command with a JSON object on a line");
-  add_examples(*command, {"ppu debug wall10", "ppu debug stance --commands \"step; help\""});
-  command->callback([options, &exit_code] { exit_code = debug(*options); });
+      .add_option("--commands", options->commands,
+                  "Commands with ; between them; without it they come from standard input")
+      .type_name("\"A; B; ...\"");
+  command.add_flag("--json", options->json, "Answer each command with a JSON object on a line");
+  add_examples(command, {"ppu debug wall10", "ppu debug stance --commands \"step; help\""});
+  command.callback([options, &exit_code] { exit_code = debug(*options); });
 }
 
 }  // namespace ppu::sim

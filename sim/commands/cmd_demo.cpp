@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu demo`: the main job. A real wall on every back end, checked against Eigen, with a report.
 // With a scene, `ppu demo SCENE`: that scene on the CPU engine and on the PPU, frame by frame.
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
@@ -110,23 +110,23 @@ int run_demo(const Demo& demo) {
 }
 
 /// The options that belong to a scene, none of them without one.
-void add_scene_options(CLI::App& command, SceneDemo& demo, CLI::Option* scene) {
+void add_scene_options(Command command, SceneDemo& demo, Option scene) {
   demo.solve.backend = "functional";
-  add_frames_option(command, demo.frames)->needs(scene);
-  add_seed_option(command, demo.scene)->needs(scene);
+  add_frames_option(command, demo.frames).needs(scene);
+  add_seed_option(command, demo.scene).needs(scene);
   command
       .add_option("--every", demo.every, "With a scene: frames between two lines; else ten lines")
-      ->check(CLI::Range(1U, kMostFrames))
-      ->needs(scene);
+      .check(in_range(1U, kMostFrames))
+      .needs(scene);
   command.add_option("--glb", demo.glb, "With a scene: write the replay as binary glTF 2.0")
-      ->type_name("FILE")
-      ->check(path_check())
-      ->needs(scene);
+      .type_name("FILE")
+      .check(path_check())
+      .needs(scene);
   add_backend_option(command, demo.solve);
   add_config_options(command, demo.solve);
   add_json_option(command, demo.solve);
   for (const char* name : {"--backend", "--config", "--set", "--json"})
-    command.get_option(name)->needs(scene);
+    command.get_option(name).needs(scene);
 }
 
 }  // namespace
@@ -134,25 +134,25 @@ void add_scene_options(CLI::App& command, SceneDemo& demo, CLI::Option* scene) {
 void add_demo(CLI::App& app, int& exit_code) {
   auto demo = std::make_shared<Demo>();
   auto scene_demo = std::make_shared<SceneDemo>();
-  CLI::App* command = app.add_subcommand(
-      "demo", "Solve a wall on every back end, compare, report; or step a scene");
-  CLI::Option* scene = add_scene_option(*command, scene_demo->scene);
-  CLI::Option* report = command
-                            ->add_option("--report", demo->report_folder,
-                                         "Folder of report.html; of a scene, only if this is given")
-                            ->type_name("DIR")
-                            ->check(path_check())
-                            ->capture_default_str();
+  Command command =
+      add_command(app, "demo", "Solve a wall on every back end, compare, report; or step a scene");
+  Option scene = add_scene_option(command, scene_demo->scene);
+  Option report = command
+                      .add_option("--report", demo->report_folder,
+                                  "Folder of report.html; of a scene, only if this is given")
+                      .type_name("DIR")
+                      .check(path_check())
+                      .capture_default_str();
   command
-      ->add_option("--trace", demo->trace,
-                   "Without a scene: write the event log of systemc, for ppu trace")
-      ->type_name("FILE")
-      ->check(path_check())
-      ->excludes(scene);
-  add_scene_options(*command, *scene_demo, scene);
-  add_examples(*command, {"ppu demo", "ppu demo wall10 --frames 60 --report out"});
-  command->callback([demo, scene_demo, report, &exit_code] {
-    if (report->count() > 0) scene_demo->report_folder = demo->report_folder;
+      .add_option("--trace", demo->trace,
+                  "Without a scene: write the event log of systemc, for ppu trace")
+      .type_name("FILE")
+      .check(path_check())
+      .excludes(scene);
+  add_scene_options(command, *scene_demo, scene);
+  add_examples(command, {"ppu demo", "ppu demo wall10 --frames 60 --report out"});
+  command.callback([demo, scene_demo, report, &exit_code] {
+    if (report.count() > 0) scene_demo->report_folder = demo->report_folder;
     exit_code = scene_demo->scene.name.empty() ? run_demo(*demo) : run_scene_demo(*scene_demo);
   });
 }

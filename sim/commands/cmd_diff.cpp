@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu diff A.h5 B.h5`: compare the solutions of two output files bit by bit.
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +10,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
 
@@ -80,11 +80,11 @@ int diff(const std::string& path_a, const std::string& path_b) {
 
 void add_diff(CLI::App& app, int& exit_code) {
   auto paths = std::make_shared<std::pair<std::string, std::string>>();
-  CLI::App* command = app.add_subcommand("diff", "Compare the solutions of two files");
-  command->add_option("a", paths->first, "Output of ppu solve")->required();
-  command->add_option("b", paths->second, "Another one")->required();
-  add_examples(*command, {"ppu diff systemc.h5 rtl.h5", "ppu diff before.h5 after.h5"});
-  command->callback([paths, &exit_code] { exit_code = diff(paths->first, paths->second); });
+  Command command = add_command(app, "diff", "Compare the solutions of two files");
+  command.add_option("a", paths->first, "Output of ppu solve").required();
+  command.add_option("b", paths->second, "Another one").required();
+  add_examples(command, {"ppu diff systemc.h5 rtl.h5", "ppu diff before.h5 after.h5"});
+  command.callback([paths, &exit_code] { exit_code = diff(paths->first, paths->second); });
 }
 
 }  // namespace ppu::sim

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu diff-trace A B`: the first event in which two event logs of the same work differ.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <iostream>
@@ -9,6 +8,7 @@
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
@@ -116,14 +116,14 @@ ExitCode diff_trace(const std::string& path_a, const std::string& path_b) {
 
 void add_diff_trace(CLI::App& app, int& exit_code) {
   auto paths = std::make_shared<std::pair<std::string, std::string>>();
-  CLI::App* command = app.add_subcommand("diff-trace",
-                                         "Find the first event in which two event "
-                                         "logs differ");
-  command->add_option("a", paths->first, "Event log of a device")->required();
-  command->add_option("b", paths->second, "Another one, of the same work")->required();
-  add_examples(*command, {"ppu diff-trace parity-systemc.log parity-rtl.log",
-                          "ppu diff-trace before.log after.log"});
-  command->callback([paths, &exit_code] { exit_code = diff_trace(paths->first, paths->second); });
+  Command command = add_command(app, "diff-trace",
+                                "Find the first event in which two event "
+                                "logs differ");
+  command.add_option("a", paths->first, "Event log of a device").required();
+  command.add_option("b", paths->second, "Another one, of the same work").required();
+  add_examples(command, {"ppu diff-trace parity-systemc.log parity-rtl.log",
+                         "ppu diff-trace before.log after.log"});
+  command.callback([paths, &exit_code] { exit_code = diff_trace(paths->first, paths->second); });
 }
 
 }  // namespace ppu::sim

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu dis FILE`: a program image as assembly text that assembles to the same image, with the costs
 // of its kernels as comments.
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <sstream>
 
 #include "firmware/assembler/cost.hpp"
 #include "firmware/assembler/disassembler.hpp"
 #include "hw/contract/config.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/commands/commands.hpp"
@@ -35,12 +35,12 @@ void disassemble(const DisOptions& options) {
 
 void add_dis(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<DisOptions>();
-  CLI::App* command = app.add_subcommand("dis", "Disassemble a program image");
-  command->add_option("file", options->file, "Program image (.ppu), or any program that asm takes")
-      ->required();
-  add_config_options(*command, options->device);
-  add_examples(*command, {"ppu dis boxed", "ppu dis boxed.ppu --config wide"});
-  command->callback([options] { disassemble(*options); });
+  Command command = add_command(app, "dis", "Disassemble a program image");
+  command.add_option("file", options->file, "Program image (.ppu), or any program that asm takes")
+      .required();
+  add_config_options(command, options->device);
+  add_examples(command, {"ppu dis boxed", "ppu dis boxed.ppu --config wide"});
+  command.callback([options] { disassemble(*options); });
 }
 
 }  // namespace ppu::sim

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu doctor`: is everything there that building and running the PPU needs?
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 #include <sstream>
@@ -10,6 +9,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/solve/options.hpp"
@@ -107,9 +107,9 @@ int doctor() {
 }  // namespace
 
 void add_doctor(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("doctor", "Check what building and running needs");
-  add_examples(*command, {"ppu doctor", "ppu doctor | grep apt-get"});
-  command->callback([&exit_code] { exit_code = doctor(); });
+  Command command = add_command(app, "doctor", "Check what building and running needs");
+  add_examples(command, {"ppu doctor", "ppu doctor | grep apt-get"});
+  command.callback([&exit_code] { exit_code = doctor(); });
 }
 
 }  // namespace ppu::sim

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu study frame PROBLEM...`: what a frame costs over different host links, and from how many
 // rows on it is faster than the plain CPU solver.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +9,7 @@
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/bench/frame_times.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -126,24 +126,24 @@ void frame(const FrameOptions& options) {
 void add_frame(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<FrameOptions>();
   options->solve.friction = "skip";  // As the CPU solver does.
-  CLI::App* command =
-      app.add_subcommand("frame", "What a frame costs over host links, beside the CPU solver");
+  Command command =
+      add_command(app, "frame", "What a frame costs over host links, beside the CPU solver");
   command
-      ->add_option("problems", options->problems,
-                   std::string("HDF5 row problems, or '") + kEmbeddedProblem + "'")
-      ->required();
-  add_list_option(*command, "--link", options->links,
+      .add_option("problems", options->problems,
+                  std::string("HDF5 row problems, or '") + kEmbeddedProblem + "'")
+      .required();
+  add_list_option(command, "--link", options->links,
                   "Parts of the configuration to try as host links, separated by commas");
-  command->add_option("--sweeps", options->solve.sweeps, "Sweeps of a frame")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 1000000U));
-  command->add_option("--program", options->solve.program, "Firmware: " + program_names())
-      ->capture_default_str();
-  add_config_options(*command, options->solve);
-  add_json_option(*command, options->solve);
-  add_examples(*command,
+  command.add_option("--sweeps", options->solve.sweeps, "Sweeps of a frame")
+      .capture_default_str()
+      .check(in_range(1U, 1000000U));
+  command.add_option("--program", options->solve.program, "Firmware: " + program_names())
+      .capture_default_str();
+  add_config_options(command, options->solve);
+  add_json_option(command, options->solve);
+  add_examples(command,
                {"ppu study frame wall10", "ppu study frame wall10 --link pci,pcie4x8 --sweeps 4"});
-  command->callback([options] { frame(*options); });
+  command.callback([options] { frame(*options); });
 }
 
 }  // namespace ppu::sim

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu fuzz`: random programs on random rows, on every back end, compared to the last bit.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -9,6 +8,7 @@
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
@@ -92,53 +92,52 @@ ExitCode run_fuzz(const FuzzOptions& options) {
 
 void add_fuzz(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<FuzzOptions>();
-  CLI::App* command =
-      app.add_subcommand("fuzz", "Run random programs on every back end, and compare everything");
+  Command command =
+      add_command(app, "fuzz", "Run random programs on every back end, and compare everything");
   command
-      ->add_option("--cases", options->cases,
-                   "Rows that kernels update, all configurations together, at least")
-      ->capture_default_str()
-      ->check(CLI::Range(std::int64_t{1}, kMostCases));
+      .add_option("--cases", options->cases,
+                  "Rows that kernels update, all configurations together, at least")
+      .capture_default_str()
+      .check(in_range(std::int64_t{1}, kMostCases));
   command
-      ->add_option("--programs", options->programs,
-                   "Programs on each configuration, instead of --cases")
-      ->check(CLI::Range(std::int64_t{1}, kMostCases));
+      .add_option("--programs", options->programs,
+                  "Programs on each configuration, instead of --cases")
+      .check(in_range(std::int64_t{1}, kMostCases));
   command
-      ->add_option(
+      .add_option(
           "--seed", options->seed,
           "Of the first program; the next one has the next, each configuration a million more")
-      ->capture_default_str()
-      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+      .capture_default_str()
+      .check(in_range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
   command
-      ->add_option("--type", options->type,
-                   "program: any control flow over a few rows; row-pipe: many kernels over many "
-                   "rows of any bits")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"both", "program", "row-pipe"}));
+      .add_option("--type", options->type,
+                  "program: any control flow over a few rows; row-pipe: many kernels over many "
+                  "rows of any bits")
+      .capture_default_str()
+      .check(member_of({"both", "program", "row-pipe"}));
   command
-      ->add_option("--config", options->configs,
-                   "Configurations, with commas between them. Without it: the named ones")
-      ->type_name("CONFIG,...");
+      .add_option("--config", options->configs,
+                  "Configurations, with commas between them. Without it: the named ones")
+      .type_name("CONFIG,...");
+  command.add_option("--set", options->overrides, "Override one configuration key; may be repeated")
+      .type_name("KEY=VALUE")
+      .allow_extra_args(false);
   command
-      ->add_option("--set", options->overrides, "Override one configuration key; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+      .add_option("--backends", options->backends,
+                  "Back ends to compare, with commas between them. Without it: all")
+      .type_name("NAME,...");
   command
-      ->add_option("--backends", options->backends,
-                   "Back ends to compare, with commas between them. Without it: all")
-      ->type_name("NAME,...");
+      .add_option("--replay", options->replay,
+                  "Run one case only: that of a seed, or one that was saved")
+      .type_name("SEED|CASE.json");
   command
-      ->add_option("--replay", options->replay,
-                   "Run one case only: that of a seed, or one that was saved")
-      ->type_name("SEED|CASE.json");
-  command
-      ->add_option("--save", options->save,
-                   "Make a case that differs as small as it can be, and write it there")
-      ->type_name("DIR");
-  add_json_option(*command, options->output);
-  add_examples(*command,
+      .add_option("--save", options->save,
+                  "Make a case that differs as small as it can be, and write it there")
+      .type_name("DIR");
+  add_json_option(command, options->output);
+  add_examples(command,
                {"ppu fuzz --programs 10 --seed 7", "ppu fuzz --replay 7 --config default"});
-  command->callback([options, &exit_code] { exit_code = run_fuzz(*options); });
+  command.callback([options, &exit_code] { exit_code = run_fuzz(*options); });
 }
 
 }  // namespace ppu::sim

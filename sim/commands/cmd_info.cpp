@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu info [PROBLEM]`: what this build can do, or what a row problem contains.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
@@ -9,6 +8,7 @@
 #include "ppu/ppu.h"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/commands/commands.hpp"
@@ -94,15 +94,15 @@ void print_problem(const Options& options) {
 
 void add_info(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("info", "Describe this build, or a row problem");
-  command->add_option("problem", options->problem,
-                      std::string("HDF5 row problem or '") + kEmbeddedProblem + "'");
-  add_config_options(*command, *options);
-  const CLI::Option* config = command->get_option("--config");
-  add_examples(*command, {"ppu info", "ppu info wall10"});
-  command->callback([options, config] {
+  Command command = add_command(app, "info", "Describe this build, or a row problem");
+  command.add_option("problem", options->problem,
+                     std::string("HDF5 row problem or '") + kEmbeddedProblem + "'");
+  add_config_options(command, *options);
+  const Option config = command.get_option("--config");
+  add_examples(command, {"ppu info", "ppu info wall10"});
+  command.callback([options, config] {
     if (options->problem.empty()) {
-      print_build(config_table(*options, config->count() > 0 || !options->overrides.empty()));
+      print_build(config_table(*options, config.count() > 0 || !options->overrides.empty()));
     } else {
       print_problem(*options);
     }

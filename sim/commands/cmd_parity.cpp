@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu study parity`: the same jobs on the SystemC model and on the RTL, compared to the last
 // counter.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
@@ -173,35 +173,34 @@ ExitCode parity(const ParityOptions& options) {
 
 void add_parity(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ParityOptions>();
-  CLI::App* command =
-      app.add_subcommand("parity", "The same jobs on the SystemC model and on the RTL, compared");
-  command->add_flag("--list", options->list, "List the workloads");
-  command->add_flag("--quick", options->quick,
-                    "The short form: a few workloads, two configurations");
-  command->add_option("--workload", options->workloads, "One workload; may be repeated")
-      ->allow_extra_args(false);
+  Command command =
+      add_command(app, "parity", "The same jobs on the SystemC model and on the RTL, compared");
+  command.add_flag("--list", options->list, "List the workloads");
+  command.add_flag("--quick", options->quick,
+                   "The short form: a few workloads, two configurations");
+  command.add_option("--workload", options->workloads, "One workload; may be repeated")
+      .allow_extra_args(false);
   command
-      ->add_option("--config", options->configs,
-                   "One configuration; may be repeated. Without it: the named ones")
-      ->allow_extra_args(false);
-  command->add_option("--backend", options->backends, "Back end to compare; to be given twice")
-      ->allow_extra_args(false)
-      ->delimiter(',')
-      ->default_str("systemc,rtl");
+      .add_option("--config", options->configs,
+                  "One configuration; may be repeated. Without it: the named ones")
+      .allow_extra_args(false);
+  command.add_option("--backend", options->backends, "Back end to compare; to be given twice")
+      .allow_extra_args(false)
+      .delimiter(',')
+      .default_str("systemc,rtl");
   command
-      ->add_option("--data", options->scenes,
-                   "Folder with the scenes; without it, those inside this command")
-      ->type_name("DIR");
-  command->add_option("--table", options->table, "Write the table as a page")->type_name("OUT.md");
+      .add_option("--data", options->scenes,
+                  "Folder with the scenes; without it, those inside this command")
+      .type_name("DIR");
+  command.add_option("--table", options->table, "Write the table as a page").type_name("OUT.md");
   command
-      ->add_option(
-          "--trace", options->trace,
-          "Write the event logs PREFIX-BACKEND.log; with one workload on one configuration")
-      ->type_name("PREFIX");
-  add_json_option(*command, options->output);
-  add_examples(*command, {"ppu study parity --quick",
-                          "ppu study parity --workload ball --config default --trace parity"});
-  command->callback([options, &exit_code] {
+      .add_option("--trace", options->trace,
+                  "Write the event logs PREFIX-BACKEND.log; with one workload on one configuration")
+      .type_name("PREFIX");
+  add_json_option(command, options->output);
+  add_examples(command, {"ppu study parity --quick",
+                         "ppu study parity --workload ball --config default --trace parity"});
+  command.callback([options, &exit_code] {
     if (options->backends.size() != 2)
       throw CliError(kExitUsage,
                      "--backend: got " + joined(options->backends) + ", expected two back ends");

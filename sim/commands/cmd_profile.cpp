@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu profile PROBLEM`, or of a frame of a scene: where the cycles of a solve went, on one
 // configuration or on two side by side; with a timeline and the replay of the scene.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
 #include "sim/base/progress.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -109,17 +109,17 @@ ExitCode compare(ProfileOptions options) {
   return bits_are_right(runs) ? kExitOk : kExitMismatch;
 }
 
-void add_scene(CLI::App& command, ProfileOptions& options) {
-  CLI::Option* scene = add_scene_option(command, options.scene, "--scene");
-  CLI::Option* frame =
-      add_frame_option(command, options.frame, "Frame whose rows are profiled")->needs(scene);
-  scene->needs(frame);
-  add_seed_option(command, options.scene)->needs(scene);
+void add_scene(Command command, ProfileOptions& options) {
+  Option scene = add_scene_option(command, options.scene, "--scene");
+  Option frame =
+      add_frame_option(command, options.frame, "Frame whose rows are profiled").needs(scene);
+  scene.needs(frame);
+  add_seed_option(command, options.scene).needs(scene);
   command
       .add_option("--glb", options.glb,
                   "Write the replay of the scene up to this frame, as binary glTF 2.0")
-      ->type_name("FILE")
-      ->needs(scene);
+      .type_name("FILE")
+      .needs(scene);
 }
 
 }  // namespace
@@ -127,30 +127,30 @@ void add_scene(CLI::App& command, ProfileOptions& options) {
 void add_profile(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ProfileOptions>();
   options->solve.row_profile = true;
-  CLI::App* command = app.add_subcommand(
-      "profile", "Where the cycles of a solve go: by row, body, island and reason");
-  add_problem_option(*command, options->solve, true);
-  command->get_option("problem")->required(false);  // Or --scene.
-  add_backend_option(*command, options->solve);
-  add_run_options(*command, options->solve);
-  add_scene(*command, *options);
-  add_trace_option(*command, options->solve);
+  Command command = add_command(app, "profile",
+                                "Where the cycles of a solve go: by row, body, island and reason");
+  add_problem_option(command, options->solve, true);
+  command.get_option("problem").required(false);  // Or --scene.
+  add_backend_option(command, options->solve);
+  add_run_options(command, options->solve);
+  add_scene(command, *options);
+  add_trace_option(command, options->solve);
   command
-      ->add_option("--perfetto", options->perfetto,
-                   "Write the timeline of the run, for ui.perfetto.dev")
-      ->type_name("FILE");
-  CLI::Option* compare_option =
+      .add_option("--perfetto", options->perfetto,
+                  "Write the timeline of the run, for ui.perfetto.dev")
+      .type_name("FILE");
+  Option compare_option =
       command
-          ->add_option("--compare", options->compare,
-                       "Two configurations side by side: default default+pci,pipes=2")
-          ->type_name("A B")
-          ->expected(2);
+          .add_option("--compare", options->compare,
+                      "Two configurations side by side: default default+pci,pipes=2")
+          .type_name("A B")
+          .expected(2);
   for (const char* name : {"--config", "--trace", "--perfetto", "--glb"})
-    compare_option->excludes(command->get_option(name));
-  add_json_option(*command, options->solve);
-  add_examples(*command,
+    compare_option.excludes(command.get_option(name));
+  add_json_option(command, options->solve);
+  add_examples(command,
                {"ppu profile wall10", "ppu profile wall10 --compare default default,pipes=2"});
-  command->callback([options, &exit_code] {
+  command.callback([options, &exit_code] {
     if (options->compare.empty()) return profile(*options);
     exit_code = compare(*options);
   });

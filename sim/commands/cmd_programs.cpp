@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu study programs`: every program on every problem, measured, and compared between back ends.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/corpus.hpp"
 #include "sim/cli/help_format.hpp"
@@ -102,43 +102,43 @@ ExitCode programs(const ProgramsOptions& options) {
   return table.equal() ? kExitOk : kExitMismatch;
 }
 
-void add_settings(CLI::App& command, FairSettings& settings) {
+void add_settings(Command command, FairSettings& settings) {
   command.add_option("--sweeps", settings.sweeps, "Sweeps of programs with a fixed number")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 1000000U));
+      .capture_default_str()
+      .check(in_range(1U, 1000000U));
   command
       .add_option("--threshold", settings.threshold,
                   "Residual in m/s or rad/s of programs that end at one")
-      ->capture_default_str()
-      ->check(threshold_check());
+      .capture_default_str()
+      .check(threshold_check());
   command.add_option("--most-sweeps", settings.most_sweeps, "... and where they give up")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 1000000U));
+      .capture_default_str()
+      .check(in_range(1U, 1000000U));
 }
 
 }  // namespace
 
 void add_programs(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ProgramsOptions>();
-  CLI::App* command =
-      app.add_subcommand("programs", "Every program on every problem, on all back ends");
-  add_corpus_options(*command, options->corpus);
-  add_programs_option(*command, options->programs,
+  Command command =
+      add_command(app, "programs", "Every program on every problem, on all back ends");
+  add_corpus_options(command, options->corpus);
+  add_programs_option(command, options->programs,
                       "Firmware to measure, separated by commas; without it, all shipped");
   command
-      ->add_option("--backends", options->backends,
-                   "Back ends to compare, separated by commas; the first one is measured")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
-  command->add_flag("--quick", options->quick, "The short form: small problems only");
-  add_settings(*command, options->settings);
-  add_config_options(*command, options->solve);
-  command->add_option("--table", options->table, "Write the tables as a page")->type_name("OUT.md");
-  add_json_option(*command, options->solve);
-  add_examples(*command, {"ppu study programs --quick",
-                          "ppu study programs --programs boxed,filter --table programs.md"});
-  command->callback([options, &exit_code] { exit_code = programs(*options); });
+      .add_option("--backends", options->backends,
+                  "Back ends to compare, separated by commas; the first one is measured")
+      .delimiter(',')
+      .allow_extra_args(false)
+      .capture_default_str();
+  command.add_flag("--quick", options->quick, "The short form: small problems only");
+  add_settings(command, options->settings);
+  add_config_options(command, options->solve);
+  command.add_option("--table", options->table, "Write the tables as a page").type_name("OUT.md");
+  add_json_option(command, options->solve);
+  add_examples(command, {"ppu study programs --quick",
+                         "ppu study programs --programs boxed,filter --table programs.md"});
+  command.callback([options, &exit_code] { exit_code = programs(*options); });
 }
 
 }  // namespace ppu::sim

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu record SCENE`: the rows of one frame of a scene as the CPU engine meets them, with the
 // engine's own answer, as a row problem.
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
@@ -44,15 +44,15 @@ void record(const RecordOptions& options) {
 
 void add_record(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<RecordOptions>();
-  CLI::App* command =
-      app.add_subcommand("record", "Write the rows of a frame of a scene as a row problem");
-  add_scene_option(*command, options->scene)->required();
-  add_seed_option(*command, options->scene);
-  add_frame_option(*command, options->frame, "Frame to record")->required();
-  command->add_option("--out", options->out, "File to write")->type_name("OUT.h5")->required();
-  add_examples(*command, {"ppu record ball --frame 110 --out ball.h5",
-                          "ppu record wall32 --frame 20 --seed 2 --out wall.h5"});
-  command->callback([options] { record(*options); });
+  Command command =
+      add_command(app, "record", "Write the rows of a frame of a scene as a row problem");
+  add_scene_option(command, options->scene).required();
+  add_seed_option(command, options->scene);
+  add_frame_option(command, options->frame, "Frame to record").required();
+  command.add_option("--out", options->out, "File to write").type_name("OUT.h5").required();
+  add_examples(command, {"ppu record ball --frame 110 --out ball.h5",
+                         "ppu record wall32 --frame 20 --seed 2 --out wall.h5"});
+  command.callback([options] { record(*options); });
 }
 
 }  // namespace ppu::sim

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu study savings`: row updates and time that programs save against a plain one at equal
 // residual.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "hw/contract/config.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/corpus.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
@@ -74,24 +74,23 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<SavingsOptions>();
   options->solve.sweeps = 20000;
   options->solve.threshold = kPatentThreshold;
-  CLI::App* command =
-      app.add_subcommand("savings", "What programs save against a plain one at equal residual");
-  add_corpus_options(*command, options->corpus);
+  Command command =
+      add_command(app, "savings", "What programs save against a plain one at equal residual");
+  add_corpus_options(command, options->corpus);
   add_programs_option(
       *command, options->programs,
       "Firmware to compare, separated by commas, the plain one first, NAME@W over-relaxed by W; "
       "without it, all that end at a residual and take the other options");
-  command->add_flag(
+  command.add_flag(
       "--frozen", options->frozen,
       "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");
-  add_backend_option(*command, options->solve);
-  add_run_options(*command, options->solve);
-  for (const char* name : {"--program", "--budget-us"})
-    command->remove_option(command->get_option(name));
-  add_json_option(*command, options->solve);
-  add_examples(*command, {"ppu study savings --problems tests/data/ball_f110.h5",
-                          "ppu study savings --programs threshold,filter --threshold 0.02"});
-  command->callback([options] { savings(*options); });
+  add_backend_option(command, options->solve);
+  add_run_options(command, options->solve);
+  for (const char* name : {"--program", "--budget-us"}) command.remove_option(name);
+  add_json_option(command, options->solve);
+  add_examples(command, {"ppu study savings --problems tests/data/ball_f110.h5",
+                         "ppu study savings --programs threshold,filter --threshold 0.02"});
+  command.callback([options] { savings(*options); });
 }
 
 }  // namespace ppu::sim

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu study scaling PROBLEM`: how the cycles of a sweep fall with pipes, lanes and engines.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/chart/svg.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -116,9 +116,9 @@ bool is_set(const Options& options, const std::string& key) {
 }
 
 /// A key that --set gives is not varied. Throws CliError (usage) if that is asked for.
-void fix(const CLI::App& command, const std::string& key, std::vector<std::uint32_t>* values) {
+void fix(Command command, const std::string& key, std::vector<std::uint32_t>* values) {
   const std::string option = "--" + key;
-  if (command.count(option) > 0)
+  if (command.get_option(option).count() > 0)
     throw CliError(kExitUsage,
                    option + " varies what --set " + key + "=... fixes, expected one of the two");
   values->clear();
@@ -158,27 +158,27 @@ void scaling(const ScalingOptions& options) {
 
 void add_scaling(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<ScalingOptions>();
-  CLI::App* command =
-      app.add_subcommand("scaling", "Cycles of a sweep over numbers of pipes, lanes and engines");
-  add_problem_option(*command, options->solve, true);
+  Command command =
+      add_command(app, "scaling", "Cycles of a sweep over numbers of pipes, lanes and engines");
+  add_problem_option(command, options->solve, true);
   for (const auto& [key, values] : {std::pair{"pipes", &options->pipes},
                                     {"lanes", &options->lanes},
                                     {"engines", &options->engines}}) {
-    add_list_option(*command, std::string("--") + key, *values,
+    add_list_option(command, std::string("--") + key, *values,
                     std::string("Numbers of ") + key + " to try, separated by commas");
   }
-  command->add_option("--program", options->solve.program, "Firmware: " + program_names())
-      ->capture_default_str();
-  add_config_options(*command, options->solve);
-  command->add_option("--svg", options->svg, "Write the tables as a picture")->type_name("OUT.svg");
-  add_json_option(*command, options->solve);
-  add_examples(*command, {"ppu study scaling wall10 --pipes 1,2,4",
-                          "ppu study scaling wall10 --lanes 12 --svg scaling.svg"});
-  command->callback([options, command] {
+  command.add_option("--program", options->solve.program, "Firmware: " + program_names())
+      .capture_default_str();
+  add_config_options(command, options->solve);
+  command.add_option("--svg", options->svg, "Write the tables as a picture").type_name("OUT.svg");
+  add_json_option(command, options->solve);
+  add_examples(command, {"ppu study scaling wall10 --pipes 1,2,4",
+                         "ppu study scaling wall10 --lanes 12 --svg scaling.svg"});
+  command.callback([options, command] {
     for (const auto& [key, values] : {std::pair{"pipes", &options->pipes},
                                       {"lanes", &options->lanes},
                                       {"engines", &options->engines}}) {
-      if (is_set(options->solve, key)) fix(*command, key, values);
+      if (is_set(options->solve, key)) fix(command, key, values);
     }
     scaling(*options);
   });

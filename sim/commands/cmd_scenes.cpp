@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu scenes`: the demo scenes, how large they are, and what happens in them.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ppu/bullet.h"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -99,13 +99,13 @@ void list_scenes(const ScenesOptions& options) {
 
 void add_scenes(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<ScenesOptions>();
-  CLI::App* command =
-      app.add_subcommand("scenes", "List the demo scenes: what happens, bodies, most rows");
-  add_frames_option(*command, options->frames);
-  add_seed_option(*command, options->scene);
-  add_json_option(*command, options->solve);
-  add_examples(*command, {"ppu scenes", "ppu scenes --frames 60 --json -"});
-  command->callback([options] { list_scenes(*options); });
+  Command command =
+      add_command(app, "scenes", "List the demo scenes: what happens, bodies, most rows");
+  add_frames_option(command, options->frames);
+  add_seed_option(command, options->scene);
+  add_json_option(command, options->solve);
+  add_examples(command, {"ppu scenes", "ppu scenes --frames 60 --json -"});
+  command.callback([options] { list_scenes(*options); });
 }
 
 }  // namespace ppu::sim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu solve PROBLEM`: solve one row problem and say how it went.
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -33,20 +33,20 @@ void solve(const Options& options) {
 
 void add_solve(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("solve", "Solve a row problem");
-  add_problem_option(*command, *options, true);
-  add_backend_option(*command, *options);
-  add_run_options(*command, *options);
-  add_sweeps_of_option(*command, *options);
-  add_trace_option(*command, *options);
-  add_wave_options(*command, *options);
-  command->add_option("--output", options->output, "Write the problem with its /solution")
-      ->type_name("OUT.h5");
-  add_json_option(*command, *options);
-  add_examples(*command,
+  Command command = add_command(app, "solve", "Solve a row problem");
+  add_problem_option(command, *options, true);
+  add_backend_option(command, *options);
+  add_run_options(command, *options);
+  add_sweeps_of_option(command, *options);
+  add_trace_option(command, *options);
+  add_wave_options(command, *options);
+  command.add_option("--output", options->output, "Write the problem with its /solution")
+      .type_name("OUT.h5");
+  add_json_option(command, *options);
+  add_examples(command,
                {"ppu solve wall10 --sweeps 20",
                 "ppu solve tests/data/ball_f110.h5 --program threshold --threshold 0.01 --json -"});
-  command->callback([options] { solve(*options); });
+  command.callback([options] { solve(*options); });
 }
 
 }  // namespace ppu::sim

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu trace LOG`: what an event log holds, as a timeline for Perfetto and as a pipeline view for
 // Konata.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <iostream>
@@ -14,6 +13,7 @@
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
@@ -101,24 +101,24 @@ void trace(const TraceOptions& options, bool config_known) {
 
 void add_trace(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<TraceOptions>();
-  CLI::App* command = app.add_subcommand(
-      "trace", "Turn an event log into a timeline (Perfetto) or pipeline view (Konata)");
-  command->add_option("log", options->log, "Event log of a device")->required();
-  command->add_option("--perfetto", options->perfetto, "Write a timeline for ui.perfetto.dev")
-      ->type_name("OUT.json");
-  command->add_option("--kanata", options->kanata, "Write a pipeline view for Konata")
-      ->type_name("OUT.kanata");
-  command->add_option("--from", options->window.first, "First cycle to show");
-  command->add_option("--to", options->window.last, "Last cycle to show");
-  add_config_options(*command, options->device);
-  CLI::Option* config = command->get_option("--config");
-  config->description(
+  Command command = add_command(
+      app, "trace", "Turn an event log into a timeline (Perfetto) or pipeline view (Konata)");
+  command.add_option("log", options->log, "Event log of a device").required();
+  command.add_option("--perfetto", options->perfetto, "Write a timeline for ui.perfetto.dev")
+      .type_name("OUT.json");
+  command.add_option("--kanata", options->kanata, "Write a pipeline view for Konata")
+      .type_name("OUT.kanata");
+  command.add_option("--from", options->window.first, "First cycle to show");
+  command.add_option("--to", options->window.last, "Last cycle to show");
+  add_config_options(command, options->device);
+  Option config = command.get_option("--config");
+  config.description(
       "Configuration of the device: its clock for --perfetto (else a cycle is shown as a "
       "microsecond), its pipe for --kanata");
-  add_examples(*command,
+  add_examples(command,
                {"ppu trace run.log", "ppu trace run.log --perfetto run.json --from 0 --to 5000"});
-  command->callback([options, config] {
-    trace(*options, config->count() > 0 || !options->device.overrides.empty());
+  command.callback([options, config] {
+    trace(*options, config.count() > 0 || !options->device.overrides.empty());
   });
 }
 

@@ -3,7 +3,6 @@
 // The options that the commands with a scene share.
 #include "sim/demo/scene_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "sim/base/text.hpp"
@@ -11,30 +10,29 @@
 
 namespace ppu::sim {
 
-CLI::Option* add_scene_option(CLI::App& command, SceneOptions& options, const std::string& name) {
+Option add_scene_option(Command command, SceneOptions& options, const std::string& name) {
   const std::string names = joined(scenes::scene_names());
   const auto check = [names](std::string& text) {
     const std::vector<std::string>& known = scenes::scene_names();
     const bool found = std::find(known.begin(), known.end(), text) != known.end();
     return found ? std::string() : "unknown scene '" + text + "', expected one of " + names;
   };
-  return command.add_option(name, options.name, "Scene: " + names)
-      ->check(CLI::Validator(check, ""));
+  return command.add_option(name, options.name, "Scene: " + names).check({check, ""});
 }
 
-CLI::Option* add_frames_option(CLI::App& command, std::uint32_t& frames) {
+Option add_frames_option(Command command, std::uint32_t& frames) {
   return command.add_option("--frames", frames, "Frames of 1/60 s to step")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, kMostFrames));
+      .capture_default_str()
+      .check(in_range(1U, kMostFrames));
 }
 
-CLI::Option* add_seed_option(CLI::App& command, SceneOptions& options) {
-  return command.add_option("--seed", options.seed, "Seed of the scene")->capture_default_str();
+Option add_seed_option(Command command, SceneOptions& options) {
+  return command.add_option("--seed", options.seed, "Seed of the scene").capture_default_str();
 }
 
-CLI::Option* add_frame_option(CLI::App& command, std::uint32_t& frame, const std::string& help) {
+Option add_frame_option(Command command, std::uint32_t& frame, const std::string& help) {
   return command.add_option("--frame", frame, help + ": the one after so many steps")
-      ->check(CLI::Range(0U, kMostFrames));
+      .check(in_range(0U, kMostFrames));
 }
 
 }  // namespace ppu::sim

@@ -6,10 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "sim/cli/command.hpp"
 
 namespace ppu::sim {
 
@@ -21,13 +18,12 @@ struct SceneOptions {
 };
 
 /// SCENE, one of the names of scenes; as a word of its own, or after an option of that name.
-CLI::Option* add_scene_option(CLI::App& command, SceneOptions& options,
-                              const std::string& name = "scene");
+Option add_scene_option(Command command, SceneOptions& options, const std::string& name = "scene");
 /// --frames, at least one.
-CLI::Option* add_frames_option(CLI::App& command, std::uint32_t& frames);
+Option add_frames_option(Command command, std::uint32_t& frames);
 /// --seed.
-CLI::Option* add_seed_option(CLI::App& command, SceneOptions& options);
+Option add_seed_option(Command command, SceneOptions& options);
 /// --frame: the one after so many steps.
-CLI::Option* add_frame_option(CLI::App& command, std::uint32_t& frame, const std::string& help);
+Option add_frame_option(Command command, std::uint32_t& frame, const std::string& help);
 
 }  // namespace ppu::sim

@@ -14,8 +14,13 @@ import source_tree as tree
 SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake/packages.txt", "hw/a", "rtl/a", "model/a",
            "firmware/a", "driver/a", "sim/a", "tests/a",
            "docs/a", "lint/a")
-TOOLS = ("bash", "dirname", "readlink", "find", "grep", "mkdir", "flock", "tee", "sed", "tail")
+TOOLS = ("bash", "dirname", "readlink", "find", "grep", "mkdir", "flock", "tee", "sed", "tail",
+         "cp", "mv", "cat", "chmod")
 COMMAND = '#!/bin/bash\nprintf "%s|" "$PWD" "$@"\nexit 7\n'
+# Tools that only write down how they were called; the last one also "builds" the command.
+NOTED = '#!/bin/bash\necho "${0##*/} $*" >>"$NOTES"\n'
+NOTED_BUILD = (NOTED + 'mkdir -p "$2/bin"\ncat >"$2/bin/ppu" <<"EOF"\n' + COMMAND +
+               'EOF\nchmod +x "$2/bin/ppu"\n')
 
 
 class Launcher(unittest.TestCase):
@@ -29,6 +34,7 @@ class Launcher(unittest.TestCase):
         shutil.copy(tree.ROOT / "ppu", self.root)
         self.bin = self.root.parent / "bin"
         self.bin.mkdir()
+        self.notes = self.root.parent / "notes"
         for tool in TOOLS:
             (self.bin / tool).symlink_to(shutil.which(tool))
 
@@ -43,7 +49,8 @@ class Launcher(unittest.TestCase):
 
     def run_launcher(self, *arguments):
         return subprocess.run([self.root / "ppu", *arguments], cwd="/", capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, env={"PATH": str(self.bin)}, timeout=600)
+                              stdin=subprocess.DEVNULL, timeout=600,
+                              env={"PATH": str(self.bin), "NOTES": str(self.notes)})
 
     def test_scripts_are_well_formed(self):
         for script in ("ppu", ".ci/run"):
@@ -81,7 +88,9 @@ class Launcher(unittest.TestCase):
             "test for-tests program no-such-program x\ndocs for-docs program no-such-program x\n")
         run = self.run_launcher("demo")
         self.assertEqual(run.returncode, 3)
-        self.assertIn("missing: a-program a-header a-file for-python\n", run.stderr)
+        self.assertIn("missing: a-program a-header a-file\n", run.stderr)
+        self.assertIn("missing: a-program a-header a-file for-python\n",
+                      self.run_launcher("info").stderr)
         self.assertIn("missing: a-program a-header a-file for-python for-tests\n",
                       self.run_launcher("test").stderr)
         self.assertIn("missing: for-docs\n", self.run_launcher("docs").stderr)
@@ -102,6 +111,31 @@ class Launcher(unittest.TestCase):
         run = self.run_launcher("docs")
         self.assertEqual(run.returncode, 3)
         self.assertIn("no such link", run.stderr)
+
+    def built(self, *arguments):
+        """How cmake and ninja were called before the command was started."""
+        for name, text in (("cmake", NOTED), ("ninja", NOTED_BUILD)):
+            (self.bin / name).write_text(text)
+            (self.bin / name).chmod(0o755)
+        self.notes.write_text("")
+        run = self.run_launcher(*arguments)
+        self.assertEqual(run.returncode, 7, run.stderr)
+        return self.notes.read_text().splitlines()
+
+    def test_the_demo_alone_builds_only_what_it_needs(self):
+        configure, build = self.built("demo")
+        for option in ("-DPPU_BUILD_TESTS=OFF", "-DPPU_BUILD_PYTHON=OFF", "-DPPU_RTL_CONFIGS=Default"):
+            self.assertIn(option, configure.split())
+        self.assertEqual(build.split()[3:], ["ppu_cli", "ppu-device"])
+        self.assertEqual(self.built("demo"), [])
+
+    def test_another_command_builds_the_rest(self):
+        self.built("demo")
+        configure, build = self.built("demo", "wall")
+        self.assertTrue(configure.endswith("-UPPU_BUILD_PYTHON -UPPU_RTL_CONFIGS"), configure)
+        self.assertEqual(build.split()[3:], ["products"])
+        self.assertEqual(self.built("demo"), [])
+        self.assertEqual(self.built("info"), [])
 
 
 if __name__ == "__main__":
