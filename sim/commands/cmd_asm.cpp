@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu asm FILE|NAME`: assemble firmware and say what a row of it costs; `ppu asm --explain CODE`.
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "firmware/assembler/cost.hpp"

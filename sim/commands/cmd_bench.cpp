@@ -4,6 +4,7 @@
 // devices beside each other.
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "hw/contract/config.hpp"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu cosim [PROBLEM]`: the SystemC device with the RTL row pipe in lockstep, checked against
 // Eigen.
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"

@@ -38,7 +38,7 @@ class Script {
   explicit Script(const std::optional<std::string>& commands)
       : interactive_(!commands && isatty(STDIN_FILENO) != 0) {
     if (!commands) return;
-    std::istringstream rest(commands);
+    std::istringstream rest(*commands);
     for (std::string line; std::getline(rest, line, ';');) text_ << line << "\n";
     in_ = &text_;
   }

@@ -3,6 +3,7 @@
 // `ppu demo`: the main job. A real wall on every back end, checked against Eigen, with a report.
 // With a scene, `ppu demo SCENE`: that scene on the CPU engine and on the PPU, frame by frame.
 #include <iostream>
+#include <memory>
 
 #include "model/problem/file_replacement.hpp"
 #include "sim/base/embedded.hpp"

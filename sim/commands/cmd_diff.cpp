@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <memory>
 
 #include "model/problem/row_problem.hpp"
 #include "sim/base/cli_error.hpp"

@@ -3,6 +3,7 @@
 // `ppu dis FILE`: a program image as assembly text that assembles to the same image, with the costs
 // of its kernels as comments.
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 #include "firmware/assembler/cost.hpp"

@@ -3,6 +3,7 @@
 // `ppu study frame PROBLEM...`: what a frame costs over different host links, and from how many
 // rows on it is faster than the plain CPU solver.
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "hw/contract/config.hpp"

@@ -3,6 +3,7 @@
 // `ppu fuzz`: random programs on random rows, on every back end, compared to the last bit.
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 

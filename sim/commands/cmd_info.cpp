@@ -3,6 +3,7 @@
 // `ppu info [PROBLEM]`: what this build can do, or what a row problem contains.
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 #include "hw/contract/config.hpp"
 #include "ppu/ppu.h"

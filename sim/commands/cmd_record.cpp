@@ -3,6 +3,7 @@
 // `ppu record SCENE`: the rows of one frame of a scene as the CPU engine meets them, with the
 // engine's own answer, as a row problem.
 #include <iostream>
+#include <memory>
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/progress.hpp"

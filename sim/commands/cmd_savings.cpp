@@ -78,7 +78,7 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
       add_command(app, "savings", "What programs save against a plain one at equal residual");
   add_corpus_options(command, options->corpus);
   add_programs_option(
-      *command, options->programs,
+      command, options->programs,
       "Firmware to compare, separated by commas, the plain one first, NAME@W over-relaxed by W; "
       "without it, all that end at a residual and take the other options");
   command.add_flag(

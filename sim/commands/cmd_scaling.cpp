@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu study scaling PROBLEM`: how the cycles of a sweep fall with pipes, lanes and engines.
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/cli_error.hpp"

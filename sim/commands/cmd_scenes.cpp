@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu scenes`: the demo scenes, how large they are, and what happens in them.
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "ppu/bullet.h"

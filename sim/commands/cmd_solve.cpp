@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu solve PROBLEM`: solve one row problem and say how it went.
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "sim/cli/command.hpp"

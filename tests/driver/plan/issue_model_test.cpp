@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "driver/plan/scheduler.hpp"
-#include "hw/engine/issue_stage.hpp"
+#include "hw/program/issue_stage.hpp"
 #include "tests/driver/support/orders.hpp"
 
 namespace ppu::driver {
