@@ -5,8 +5,8 @@
 #include <random>
 
 #include "tests/hw/support/test_job.hpp"
-#include "tests/rtl/setting.hpp"
-#include "tests/rtl/twins.hpp"
+#include "tests/rtl/device/setting.hpp"
+#include "tests/rtl/device/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "model/arithmetic/control.hpp"
-#include "tests/rtl/assertion_bench.hpp"
+#include "tests/rtl/support/assertion_bench.hpp"
 
 namespace ppu::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <ostream>
 
 #include "ppu_spec.hpp"
-#include "tests/rtl/assertion_bench.hpp"
+#include "tests/rtl/support/assertion_bench.hpp"
 
 namespace ppu::test {
 namespace {

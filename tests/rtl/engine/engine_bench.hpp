@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "tests/rtl/engine_job.hpp"
+#include "tests/rtl/engine/engine_job.hpp"
 
 namespace ppu::test {
 

@@ -4,7 +4,7 @@
 // row arithmetic, in the last place.
 #include <gtest/gtest.h>
 
-#include "tests/rtl/row_stimulus.hpp"
+#include "tests/rtl/pipe/row_stimulus.hpp"
 
 namespace ppu::test {
 namespace {

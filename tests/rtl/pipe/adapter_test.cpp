@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "tests/rtl/row_stimulus.hpp"
+#include "tests/rtl/pipe/row_stimulus.hpp"
 
 namespace ppu::test {
 namespace {

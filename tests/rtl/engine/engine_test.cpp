@@ -10,7 +10,7 @@
 #include <map>
 #include <random>
 
-#include "tests/rtl/engine_fixture.hpp"
+#include "tests/rtl/engine/engine_fixture.hpp"
 
 namespace ppu::test {
 namespace {

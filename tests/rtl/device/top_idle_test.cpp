@@ -5,7 +5,7 @@
 #include <Vppu_rtl_device_default.h>
 #include <verilated.h>
 
-#include "tests/rtl/twins.hpp"
+#include "tests/rtl/device/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "tests/hw/support/test_job.hpp"
-#include "tests/rtl/run_commands.hpp"
-#include "tests/rtl/setting.hpp"
-#include "tests/rtl/twins.hpp"
+#include "tests/rtl/device/run_commands.hpp"
+#include "tests/rtl/device/setting.hpp"
+#include "tests/rtl/device/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-#include "tests/rtl/test_options.hpp"
+#include "tests/rtl/support/test_options.hpp"
 
 #include <gtest/gtest.h>
 

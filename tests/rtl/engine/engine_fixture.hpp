@@ -10,7 +10,7 @@
 #include <limits>
 #include <set>
 
-#include "tests/rtl/engine_bench.hpp"
+#include "tests/rtl/engine/engine_bench.hpp"
 
 namespace ppu::test {
 

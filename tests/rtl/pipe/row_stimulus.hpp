@@ -11,7 +11,7 @@
 
 #include "hw/cosim/rtl_row_pipe.hpp"
 #include "model/arithmetic/control.hpp"
-#include "tests/rtl/float_patterns.hpp"
+#include "tests/rtl/prim/float_patterns.hpp"
 
 namespace ppu::test {
 

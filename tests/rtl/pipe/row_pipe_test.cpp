@@ -7,8 +7,8 @@
 #include <deque>
 #include <sstream>
 
-#include "tests/rtl/row_stimulus.hpp"
-#include "tests/rtl/test_options.hpp"
+#include "tests/rtl/pipe/row_stimulus.hpp"
+#include "tests/rtl/support/test_options.hpp"
 
 namespace ppu::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-#include "tests/rtl/engine_job.hpp"
+#include "tests/rtl/engine/engine_job.hpp"
 
 #include <cmath>
 #include <random>

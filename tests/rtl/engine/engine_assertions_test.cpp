@@ -8,7 +8,7 @@
 #include <functional>
 #include <ostream>
 
-#include "tests/rtl/assertion_bench.hpp"
+#include "tests/rtl/support/assertion_bench.hpp"
 
 namespace ppu::test {
 namespace {

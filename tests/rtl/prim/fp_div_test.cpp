@@ -10,8 +10,8 @@
 #include <deque>
 #include <iomanip>
 
-#include "tests/rtl/float_patterns.hpp"
-#include "tests/rtl/test_options.hpp"
+#include "tests/rtl/prim/float_patterns.hpp"
+#include "tests/rtl/support/test_options.hpp"
 
 namespace ppu::test {
 namespace {

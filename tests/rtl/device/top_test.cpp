@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "tests/hw/support/test_job.hpp"
-#include "tests/rtl/twins.hpp"
+#include "tests/rtl/device/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {

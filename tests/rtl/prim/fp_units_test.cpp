@@ -11,8 +11,8 @@
 #include <deque>
 #include <iomanip>
 
-#include "tests/rtl/float_patterns.hpp"
-#include "tests/rtl/test_options.hpp"
+#include "tests/rtl/prim/float_patterns.hpp"
+#include "tests/rtl/support/test_options.hpp"
 
 namespace ppu::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "tests/hw/support/test_job.hpp"
-#include "tests/rtl/run_commands.hpp"
-#include "tests/rtl/twins.hpp"
+#include "tests/rtl/device/run_commands.hpp"
+#include "tests/rtl/device/twins.hpp"
 
 namespace ppu::hw::test {
 namespace {
