@@ -7,7 +7,8 @@
 # makes ppu_sim_parity of every .cpp in the folder (SOURCES names others). Its headers may use the rooms and
 # libraries after USES and LIBRARIES, its sources also those after PRIVATE. Every header is included by its
 # path in the tree, "sim/base/text.hpp". That path is found in a folder of links with nothing in it but the
-# room itself and, by way of the libraries, what it uses: a forbidden include does not build.
+# room itself and, by way of the libraries, what it uses: a forbidden include does not build
+# (where a room that it uses hands the forbidden one on, house_test finds it).
 # docs/inside/house.md draws the rooms; tests/repo/house_test.py holds the drawing against the includes.
 
 # The headers of the folder by their path in the tree, for the target.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // A device in a process of its own: shared host memory and messages over a socket pair (see
-// ppu/hw/protocol.hpp). Whatever happens to that process, this one gets PPU_ERROR_DEVICE_LOST.
+// hw/contract/protocol.hpp). Whatever happens to that process, this one gets PPU_ERROR_DEVICE_LOST.
 #pragma once
 
 #include <chrono>

@@ -28,7 +28,7 @@ struct OpenRequest {
       {};  ///< rtl: module instance below which waves are written, or empty: all.
   std::uint64_t wave_first_cycle = 0;
   std::uint64_t wave_last_cycle = ~std::uint64_t{0};
-  char trace_path[1024] = {};  ///< Event log (ppu/hw/trace_log.hpp), or empty.
+  char trace_path[1024] = {};  ///< Event log (hw/contract/trace_log.hpp), or empty.
 };
 
 struct OpenReply {

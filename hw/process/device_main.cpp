@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // ppu-device SOCKET_FD MEMORY_FD: one simulated device in a process of its own, started by the
-// driver (back ends systemc, cosim and rtl). See ppu/hw/protocol.hpp.
+// driver (back ends systemc, cosim and rtl). See hw/contract/protocol.hpp.
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The row pipe: one row update (dot product, step, clamp, scaled add) in the rate or the impulse
 // form, as the control word of each row says; a row every 12/Lanes cycles, in order. Bit for bit
-// the arithmetic of model/include/ppu/model/row_arithmetic.hpp. A row that enters in cycle c is at
+// the arithmetic of model/arithmetic/row_arithmetic.hpp. A row that enters in cycle c is at
 // the output in cycle c + Latency, for that cycle only. A quotient residual is ready later: a row
 // that leaves in cycle c raises the maximum at the end of cycle c + DivStages.
 //

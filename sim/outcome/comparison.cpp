@@ -87,9 +87,13 @@ std::vector<std::string> differences(const std::string& name_a, const Outcome& a
   compare.number("runs", a.runs.size(), b.runs.size());
   for (std::size_t i = 0; i < std::min(a.runs.size(), b.runs.size()); ++i)
     compare.report("run " + std::to_string(i) + ", ", a.runs[i], b.runs[i]);
-  for (std::size_t i = 0; i < std::min(a.memory.size(), b.memory.size()); ++i)
+  compare.number("memories read back", a.memory.size(), b.memory.size());
+  for (std::size_t i = 0; i < std::min(a.memory.size(), b.memory.size()); ++i) {
+    compare.text("memory", a.memory[i].item, b.memory[i].item);
     compare.memory(a.memory[i], b.memory[i]);
+  }
   compare.device_counters(a.counters, b.counters);
+  if (time == Time::kCompared) compare.number("measured parts", a.cycles.size(), b.cycles.size());
   for (std::size_t i = 0; i < std::min(a.cycles.size(), b.cycles.size()); ++i)
     compare.number(a.cycles[i].first, a.cycles[i].second, b.cycles[i].second);
   return compare.lines();

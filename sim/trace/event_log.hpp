@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Event logs of a device (hw/trace_log.hpp), as the SystemC model and the RTL write them: read with
-// every line checked, brought into one order, put into words.
+// Event logs of a device (hw/contract/trace_log.hpp), as the SystemC model and the RTL write them:
+// read with every line checked, brought into one order, put into words.
 #pragma once
 
 #include <optional>

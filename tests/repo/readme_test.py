@@ -46,7 +46,7 @@ def times_row(line):
 def picture():
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "scaling.svg"
-        run("scaling", PICTURE_OF, "--svg", path)
+        run("study", "scaling", PICTURE_OF, "--svg", path)
         return path.read_text()
 
 

@@ -33,6 +33,18 @@ TEST(Comparison, EqualOutcomesDoNotDiffer) {
   EXPECT_TRUE(differences("systemc", sample(), "rtl", sample()).empty());
 }
 
+TEST(Comparison, WhatOneSideAloneHasIsNamed) {
+  Outcome changed = sample();
+  changed.memory.pop_back();
+  EXPECT_EQ(only_difference(changed), "memories read back: 2 on systemc, 1 on rtl");
+  changed = sample();
+  changed.memory[1].item = "impulse";
+  EXPECT_EQ(only_difference(changed), "memory: velocity on systemc, impulse on rtl");
+  changed = sample();
+  changed.cycles.clear();
+  EXPECT_EQ(only_difference(changed), "measured parts: 1 on systemc, 0 on rtl");
+}
+
 TEST(Comparison, EveryCounterOfARunCountsByOne) {
   for (int i = 0; i < PPU_COUNTER_COUNT; ++i) {
     Outcome changed = sample();

@@ -37,7 +37,7 @@ class EqualBits(CliTest):
 
 
 class EqualCycles(CliTest):
-    """One solve each; `ppu parity` compares many workloads, and events one by one."""
+    """One solve each; `ppu study parity` compares many workloads, and events one by one."""
 
     def assert_equal_cycles(self, *arguments):
         results = [self.json("solve", *arguments, "--backend", backend) for backend in TIMED]
