@@ -121,6 +121,15 @@ TEST(Sweeps, OfACorrectionPutRowsExactlyToTheirBounds) {
   EXPECT_LT(testing::largest_difference(x, testing::every_kind_solved()), 1e-6);
 }
 
+TEST(Sweeps, OfACorrectionSeeWhatIsLeft) {
+  const RowProblem problem = testing::every_kind();
+  const ScaledRows rows = scaled_rows(problem);
+  const RowProblem left = correction_problem(problem, rows, {0, 0, 0, 0, 0.25, 0, 0.25});
+  EXPECT_EQ(left.rate_bias[4], 0.75F);
+  EXPECT_EQ(left.lower[4], -1.25F);
+  EXPECT_EQ(left.upper[4], 0.75F);
+}
+
 TEST(Sweeps, OfADeviceThatAnswersNonsenseAreRefused) {
   const RowProblem problem = testing::two_boxes();
   const ScaledRows rows = scaled_rows(problem);
