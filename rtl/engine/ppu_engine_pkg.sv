@@ -5,8 +5,8 @@
 
 package ppu_engine_pkg;
 
-  // As in ppu_spec_pkg; ppu_engine compares them. (A package that Yosys 0.23 reads cannot name
-  // another one.)
+  // As in ppu_spec_pkg; ppu_engine compares them. (Yosys 0.23 reads no constant of another package
+  // in the width of a type.)
   localparam int unsigned ControlWidth = 16;
   localparam int unsigned SlotWidth = 20;
   localparam int unsigned CountWidth = 21;

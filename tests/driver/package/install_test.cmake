@@ -30,6 +30,7 @@ endif()
 # Libraries and the device process are found without help.
 unset(ENV{LD_LIBRARY_PATH})
 unset(ENV{PPU_DEVICE})
+unset(ENV{PPU_READ_PROBLEM})
 if(PROBLEM)
   execute_process(COMMAND ${WORK}/prefix/${BINDIR}/ppu solve ${PROBLEM} --backend systemc ${step})
 endif()
