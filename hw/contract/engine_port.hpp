@@ -35,6 +35,7 @@ struct EnginePort {
 
   std::deque<Request> requests;         ///< Posted by the engine; consumed beat by beat.
   std::deque<std::uint64_t> responses;  ///< Cycles of responses, in order; taken by the engine.
+  std::size_t under_way = 0;            ///< Beats accepted whose response is not known yet.
   std::size_t owed = 0;                 ///< Responses to requests posted that were not taken yet.
   /// Responses that the engine needs before it can go on; 0 while it does not wait.
   std::size_t awaited = 0;
@@ -51,12 +52,21 @@ struct EnginePort {
     requests.push_back(request);
     owed += request.beats;
   }
-  /// The next beat is accepted in `cycle` and answered in `response`.
-  void accept(std::uint64_t cycle, std::uint64_t response) {
+  /// The next beat is accepted in `cycle`; respond() tells the cycle of its answer.
+  void accept(std::uint64_t cycle) {
+    ++under_way;
     Request& request = requests.front();
     request.address += spec::kBeatBytes;
     if (--request.beats == 0) requests.pop_front();
     if (!requests.empty()) requests.front().cycle = std::max(requests.front().cycle, cycle + 1);
+  }
+  /// Both.
+  void accept(std::uint64_t cycle, std::uint64_t response) {
+    accept(cycle);
+    respond(response);
+  }
+  void respond(std::uint64_t response) {
+    --under_way;
     responses.push_back(response);
   }
   /// Takes `count` responses that are there; returns the cycle of the last one.
@@ -72,7 +82,7 @@ struct EnginePort {
     const bool waits = !requests.empty() && requests.front().cycle <= cycle;
     requests.resize(waits ? 1 : 0);
     if (waits) requests.front().beats = 1;
-    owed = responses.size() + requests.size();
+    owed = responses.size() + under_way + requests.size();
     awaited = 0;
   }
   /// The engine waits and cannot go on yet.
@@ -96,8 +106,9 @@ class EngineUnit {
   virtual void start(std::uint64_t cycle, const RunCommand& command) = 0;
   /// Ends the run if `cycle` is not after its end; what is on its way still comes.
   virtual void cancel(std::uint64_t cycle) = 0;
-  /// The next beat of a store is accepted: its bytes are in device memory.
-  virtual void accept_write() = 0;
+  /// The next beat of a store is accepted: its bytes are in device memory. Returns which they are,
+  /// as a strobe.
+  virtual std::uint64_t accept_write() = 0;
   /// The report, once the port has its done cycle.
   [[nodiscard]] virtual const RunReport& report() const = 0;
   /// The report was acknowledged: idle again.

@@ -30,6 +30,13 @@ void publish(std::byte* target, const std::byte* bytes) {
 
 }  // namespace
 
+StrobedBeat fence_beat(std::uint32_t address, const FenceRecord& fence) {
+  const std::uint32_t offset = address % spec::kBeatBytes;
+  StrobedBeat beat{{}, strobe_of(offset, offset + sizeof fence)};
+  std::memcpy(&beat.data[offset], &fence, sizeof fence);
+  return beat;
+}
+
 Beat report_beat(const RunReport& report, std::uint32_t index) {
   if (index >= kHeaderBeats) return value_beat(report.counters, index - kHeaderBeats);
   using Word = spec::ReportWord;

@@ -15,6 +15,16 @@ namespace ppu::hw {
 
 using Beat = std::array<std::byte, spec::kBeatBytes>;
 
+/// A beat of which only the bytes are written that the strobe names, a bit each.
+struct StrobedBeat {
+  Beat data;
+  std::uint64_t strobe;
+};
+/// Bytes [begin, end) of a beat.
+constexpr std::uint64_t strobe_of(std::uint32_t begin, std::uint32_t end) {
+  return ~std::uint64_t{0} >> (spec::kBeatBytes - (end - begin)) << begin;
+}
+
 /// Beats that `bytes` bytes from the begin of a beat on take.
 constexpr std::uint32_t beats_of(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + spec::kBeatBytes - 1) / spec::kBeatBytes);
@@ -35,6 +45,8 @@ struct FenceRecord {
 };
 static_assert(sizeof(FenceRecord) == spec::kFenceBytes);
 
+/// The beat that a fence at `address` writes.
+StrobedBeat fence_beat(std::uint32_t address, const FenceRecord& fence);
 /// Beat `index` of a report; bytes behind its last counter are 0.
 Beat report_beat(const RunReport& report, std::uint32_t index);
 /// Beat `index` of the device counters; bytes behind the last one are 0.

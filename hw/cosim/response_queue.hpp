@@ -4,29 +4,17 @@
 // come. Allocates nothing.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <stdexcept>
+#include <string>
 
-#include "ppu_spec.hpp"
+#include "hw/uncore/beat_channel.hpp"
 
 namespace ppu::hw {
 
-/// As many as the longest dram_queue or link_queue, and the one of this cycle.
-constexpr std::size_t most_responses() {
-  std::size_t most = 0;
-  for (const spec::ConfigKey& key : spec::kConfigKeys)
-    if (key.member == &spec::Config::dram_queue || key.member == &spec::Config::link_queue)
-      most = std::max<std::size_t>(most, key.max);
-  return most + 1;
-}
-
 class ResponseQueue {
  public:
-  using Beat = std::array<std::byte, spec::kBeatBytes>;
-
   /// Adds a response for `cycle`; returns where its data goes.
   Beat& push(std::uint64_t cycle) {
     if (last_ - first_ == kMost)
@@ -43,7 +31,7 @@ class ResponseQueue {
   }
 
  private:
-  static constexpr std::size_t kMost = most_responses();
+  static constexpr std::size_t kMost = most_under_way();
   struct Entry {
     std::uint64_t cycle = 0;
     Beat beat{};

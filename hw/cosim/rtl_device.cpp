@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/contract/host_records.hpp"
@@ -19,57 +20,64 @@
 #include "hw/cosim/trace_tap.hpp"
 #include "hw/cosim/verilated_ports.hpp"
 #include "hw/cosim/wave_file.hpp"
-#include "hw/uncore/dram_timing.hpp"
-#include "hw/uncore/link_timing.hpp"
+#include "hw/uncore/beat_channel.hpp"
 #include "ppu_rtl_devices.hpp"
 
 namespace ppu::hw {
 namespace {
 
-constexpr std::uint64_t kBeatBytes = spec::kBeatBytes;
-
-bool holds(const Memory& memory, std::uint32_t beat) {
-  return (beat + std::uint64_t{1}) * kBeatBytes <= memory.size_bytes;
-}
-
-/// Reads a beat; outside the memory it is zero.
-void read_beat(const Memory& memory, std::uint32_t beat, ResponseQueue::Beat& to) {
-  if (holds(memory, beat))
-    std::memcpy(to.data(), memory.data + beat * kBeatBytes, kBeatBytes);
-  else
-    to.fill(std::byte{0});
-}
-
-/// Writes the bytes of a beat of device memory that the strobe names.
 template <class Port>
-void write_beat(const Memory& memory, const BeatPort<Port>& from) {
-  std::byte* const to = memory.data + from.beat() * kBeatBytes;
-  const std::uint64_t strobe = from.strobe();
-  if (~strobe == 0) {
-    std::memcpy(to, from.data(), kBeatBytes);
-    return;
-  }
-  for (std::uint64_t n = 0; n < kBeatBytes; ++n)
-    if ((strobe >> n & 1U) != 0) to[n] = from.data()[n];
-}
-
-template <class Port>
-void show(Port& port, const ResponseQueue::Beat& beat) {
+void show(Port& port, const Beat& beat) {
   static_assert(sizeof port == sizeof beat);
   std::memcpy(&port, beat.data(), sizeof beat);
 }
 
+std::uint32_t address_of(std::uint32_t beat) {
+  return beat * spec::kBeatBytes;
+}
+
+template <class Port>
+Beat data_of(const BeatPort<Port>& port) {
+  Beat beat;
+  std::memcpy(beat.data(), port.data(), beat.size());
+  return beat;
+}
+
+/// The ports of the device: requests that were accepted, and the answers that will come.
+struct Ports {
+  struct Untagged {};
+  Ports(const Config& config, const Surroundings& surroundings)
+      : link(std::make_unique<LinkTiming>(config)),
+        reads(surroundings.host_reads, LinkPort(*link, LinkChannel::kRead)),
+        writes(surroundings.host_writes, LinkPort(*link, LinkChannel::kWrite)),
+        memory(surroundings.memory, DramTiming(config, surroundings.memory_outside)) {}
+
+  /// Takes notice of answers whose cycles are known now, `least` or later.
+  void learn(std::uint64_t least) {
+    while (const auto* answer = reads.next(least)) read_answers.push(answer->cycle) = answer->data;
+    while (const auto* answer = writes.next(least)) write_answers.push(answer->cycle);
+    while (const auto* answer = memory.next(least))
+      memory_answers.push(answer->cycle) = answer->data;
+  }
+
+  std::unique_ptr<LinkTiming> link;
+  BeatChannel<LinkPort, Untagged> reads, writes;
+  BeatChannel<DramTiming, Untagged> memory;
+  ResponseQueue memory_answers, read_answers, write_answers;
+};
+
 template <class Model>
-class VerilatedDevice final : public Device {
+class VerilatedDevice final : public ClockedDevice {
  public:
-  VerilatedDevice(const Config& config, Memory host_memory, const WaveRequest& waves,
-                  TraceSink* trace, int seed)
+  /// `own` may be null: the memories live elsewhere.
+  VerilatedDevice(const Config& config, const Surroundings& surroundings,
+                  std::unique_ptr<OwnMemories> own, const WaveRequest& waves, TraceSink* trace,
+                  int seed)
       : model_(prepare(context_, seed)),
-        host_(host_memory),
-        memory_(std::size_t{config.device_memory_mib} << 20U),
-        dram_(config),
-        link_(config) {
-    reset(config);
+        config_(config),
+        own_(std::move(own)),
+        surroundings_(surroundings) {
+    reset_model();
     if (!waves.path.empty()) waves_.emplace(model_, waves, "ppu_top");
     if (trace != nullptr) tap_.emplace(model_, config, *trace);
   }
@@ -99,14 +107,19 @@ class VerilatedDevice final : public Device {
   }
 
   bool step() override {
-    activate();
-    const CData interrupted = model_.irq_o;
-    int cycles = 0;
-    do clock();
-    while (++cycles < kSliceCycles && model_.idle_o == 0 && model_.irq_o <= interrupted);
-    check();
-    return model_.idle_o == 0;
+    clock_until(cycle_ + kSliceCycles);
+    return busy();
   }
+
+  [[nodiscard]] std::uint64_t cycle() const override { return cycle_; }
+  [[nodiscard]] bool busy() const override { return model_.idle_o == 0; }
+  void run_until(std::uint64_t end) override {
+    if (busy() && cycle_ < end) clock_until(end);
+  }
+  void stop() override { stopped_ = true; }
+  [[nodiscard]] std::uint64_t next_change() const override { return cycle_; }
+
+  void reset() override { reset_model(); }
 
   [[nodiscard]] bool interrupt() const override { return model_.irq_o != 0; }
 
@@ -130,11 +143,11 @@ class VerilatedDevice final : public Device {
     return &context;
   }
 
-  void reset(const Config& config) {
+  void reset_model() {
     activate();
-    const std::uint64_t hash = config_hash(config);
-    model_.config_hash_i = hash;
-    model_.memory_sizes_i = config.device_memory_mib << kMibBits | config.host_memory_mib;
+    ports_.emplace(config_, surroundings_);
+    model_.config_hash_i = config_hash(config_);
+    model_.memory_sizes_i = config_.device_memory_mib << kMibBits | config_.host_memory_mib;
     model_.reg_write_i = 0;
     model_.mem_req_ready_i = model_.host_read_ready_i = model_.host_write_ready_i = 0;
     model_.mem_rsp_valid_i = model_.host_read_rsp_valid_i = model_.host_write_rsp_valid_i = 0;
@@ -145,6 +158,17 @@ class VerilatedDevice final : public Device {
     }
     model_.rst_ni = 1;
     model_.eval();
+    cycle_ = model_.device_cycle_o;
+  }
+
+  /// At least one clock cycle.
+  void clock_until(std::uint64_t end) {
+    activate();
+    const CData interrupted = model_.irq_o;
+    stopped_ = false;
+    do clock();
+    while (cycle_ < end && model_.idle_o == 0 && model_.irq_o <= interrupted && !stopped_);
+    check();
   }
 
   /// One clock cycle: what memories answer, what the device asks for, the clock edge. Waves have
@@ -167,48 +191,37 @@ class VerilatedDevice final : public Device {
   }
 
   void answer() {
-    model_.mem_req_ready_i = dram_.ready(cycle_);
-    model_.host_read_ready_i = link_.ready(LinkChannel::kRead, cycle_);
-    model_.host_write_ready_i = link_.ready(LinkChannel::kWrite, cycle_);
-    const ResponseQueue::Beat* beat = memory_responses_.take(cycle_);
+    ports_->learn(cycle_);
+    model_.mem_req_ready_i = ports_->memory.ready(cycle_);
+    model_.host_read_ready_i = ports_->reads.ready(cycle_);
+    model_.host_write_ready_i = ports_->writes.ready(cycle_);
+    const Beat* beat = ports_->memory_answers.take(cycle_);
     model_.mem_rsp_valid_i = beat != nullptr;
     if (beat != nullptr) show(model_.mem_rsp_data_i, *beat);
-    beat = read_responses_.take(cycle_);
+    beat = ports_->read_answers.take(cycle_);
     model_.host_read_rsp_valid_i = beat != nullptr;
     if (beat != nullptr) show(model_.host_read_rsp_data_i, *beat);
-    model_.host_write_rsp_valid_i = write_responses_.take(cycle_) != nullptr;
+    model_.host_write_rsp_valid_i = ports_->write_answers.take(cycle_) != nullptr;
   }
 
   void read_host() {
-    ResponseQueue::Beat& beat = read_responses_.push(link_.access(LinkChannel::kRead, cycle_));
-    read_beat(host_, model_.host_read_beat_o, beat);
+    ports_->reads.access({cycle_, address_of(model_.host_read_beat_o), false}, {});
+    ports_->learn(cycle_ + 1);
   }
 
   void write_host() {
     const BeatPort request(model_.host_write_o);
-    const std::uint32_t beat = request.beat();
-    if (!holds(host_, beat)) throw outside("host", beat);
-    Beat bytes;
-    std::memcpy(bytes.data(), request.data(), bytes.size());
-    write_host_beat(host_, static_cast<std::uint32_t>(beat * kBeatBytes), bytes, request.strobe());
-    write_responses_.push(link_.access(LinkChannel::kWrite, cycle_));
+    const Beat data = data_of(request);
+    ports_->writes.access({cycle_, address_of(request.beat()), true, request.strobe()}, {}, &data);
+    ports_->learn(cycle_ + 1);
   }
 
   void access_memory() {
     const BeatPort request(model_.mem_req_o);
-    const std::uint32_t beat = request.beat();
-    if (!holds(memory_.memory(), beat)) throw outside("device", beat);
-    const auto address = static_cast<std::uint32_t>(beat * kBeatBytes);
-    ResponseQueue::Beat& response = memory_responses_.push(dram_.access(cycle_, address));
-    if (request.write())
-      write_beat(memory_.memory(), request);
-    else
-      read_beat(memory_.memory(), beat, response);
-  }
-
-  [[nodiscard]] std::runtime_error outside(const char* memory, std::uint32_t beat) const {
-    return std::runtime_error("RTL device: beat " + std::to_string(beat) + " is outside " + memory +
-                              " memory, in cycle " + std::to_string(cycle_));
+    const Beat data = data_of(request);
+    ports_->memory.access({cycle_, address_of(request.beat()), request.write(), request.strobe()},
+                          {}, &data);
+    ports_->learn(cycle_ + 1);
   }
 
   /// Other models may have run on this thread; errors are counted in the thread's context.
@@ -222,12 +235,12 @@ class VerilatedDevice final : public Device {
 
   VerilatedContext context_;
   Model model_;
-  Memory host_;
-  MappedMemory memory_;
-  DramTiming dram_;
-  LinkTiming link_;
-  ResponseQueue memory_responses_, read_responses_, write_responses_;
+  Config config_;
+  std::unique_ptr<OwnMemories> own_;
+  Surroundings surroundings_;
+  std::optional<Ports> ports_;
   std::uint64_t cycle_ = 0;  ///< Number of the device cycle.
+  bool stopped_ = false;     ///< See stop().
   std::optional<WaveFile> waves_;
   std::optional<TraceTap<Model>> tap_;
 };
@@ -278,19 +291,36 @@ std::vector<std::string> differences(const Built& built, const Shape& wanted) {
                     false);
 }
 
-}  // namespace
-
-std::unique_ptr<Device> create_rtl_device(const Config& config, Memory host_memory,
-                                          const WaveRequest& waves, TraceSink* trace, int seed) {
+std::unique_ptr<ClockedDevice> create(const Config& config, const Surroundings& surroundings,
+                                      std::unique_ptr<OwnMemories> own, const WaveRequest& waves,
+                                      TraceSink* trace, int seed) {
   const Shape wanted = shape_of(config);
   std::vector<Built> all;
-#define PPU_RTL_TRY(name, Model, ...)                                                         \
-  if (wanted == Shape{__VA_ARGS__})                                                           \
-    return std::make_unique<VerilatedDevice<Model>>(config, host_memory, waves, trace, seed); \
+#define PPU_RTL_TRY(name, Model, ...)                                                            \
+  if (wanted == Shape{__VA_ARGS__})                                                              \
+    return std::make_unique<VerilatedDevice<Model>>(config, surroundings, std::move(own), waves, \
+                                                    trace, seed);                                \
   all.push_back({name, Shape{__VA_ARGS__}});
   PPU_RTL_DEVICES(PPU_RTL_TRY)
 #undef PPU_RTL_TRY
   refuse(all, wanted);
+}
+
+}  // namespace
+
+std::unique_ptr<ClockedDevice> create_rtl_device(const Config& config, Memory host_memory,
+                                                 const WaveRequest& waves, TraceSink* trace,
+                                                 int seed) {
+  auto own = std::make_unique<OwnMemories>(config, host_memory);
+  const Surroundings surroundings = own->all.surroundings();
+  return create(config, surroundings, std::move(own), waves, trace, seed);
+}
+
+std::unique_ptr<ClockedDevice> create_rtl_device(const Config& config,
+                                                 const Surroundings& surroundings,
+                                                 const WaveRequest& waves, TraceSink* trace,
+                                                 int seed) {
+  return create(config, surroundings, nullptr, waves, trace, seed);
 }
 
 }  // namespace ppu::hw

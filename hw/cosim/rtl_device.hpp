@@ -8,8 +8,9 @@
 #include <memory>
 #include <string>
 
+#include "hw/contract/beat_target.hpp"
+#include "hw/contract/clocked_device.hpp"
 #include "hw/contract/config.hpp"
-#include "hw/contract/device.hpp"
 #include "hw/contract/trace.hpp"
 
 namespace ppu::hw {
@@ -26,8 +27,13 @@ struct WaveRequest {
 /// what reset does not set. Throws ConfigError naming the configurations that were built if there
 /// is none, or if the waves cannot be written. write_register() and step() throw std::runtime_error
 /// if an assertion of the RTL fails, or if it leaves a memory.
-std::unique_ptr<Device> create_rtl_device(const Config& config, Memory host_memory,
-                                          const WaveRequest& waves = {}, TraceSink* trace = nullptr,
-                                          int seed = 1);
+std::unique_ptr<ClockedDevice> create_rtl_device(const Config& config, Memory host_memory,
+                                                 const WaveRequest& waves = {},
+                                                 TraceSink* trace = nullptr, int seed = 1);
+/// The same among memories of somebody else.
+std::unique_ptr<ClockedDevice> create_rtl_device(const Config& config,
+                                                 const Surroundings& surroundings,
+                                                 const WaveRequest& waves = {},
+                                                 TraceSink* trace = nullptr, int seed = 1);
 
 }  // namespace ppu::hw

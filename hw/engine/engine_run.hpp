@@ -44,7 +44,9 @@ class EngineRun final : private ComputingRowUnit {
   // See TimedEngine.
   void advance();
   void cancel(std::uint64_t cycle);
-  void accept_write() { state_.set.store_beat(engine_.memory, command_, stored_++); }
+  std::uint64_t accept_write() {
+    return state_.set.store_beat(engine_.memory, command_, stored_++);
+  }
 
   [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] const std::string& message() const { return message_; }

@@ -31,9 +31,14 @@ class TimedEngine final : public EngineUnit {
                     std::uint32_t count) override;
   void start(std::uint64_t cycle, const RunCommand& command) override;
   void cancel(std::uint64_t cycle) override;
-  void accept_write() override { run_->accept_write(); }
+  std::uint64_t accept_write() override { return run_->accept_write(); }
   [[nodiscard]] const RunReport& report() const override { return run_->report(); }
   void release() override;
+  /// Whatever it does is dropped; the instruction memory stays.
+  void reset() {
+    run_.reset();
+    surroundings_.port = {};
+  }
 
   /// Goes on as far as the responses allow, but for some 100,000 rows at most. To be called when
   /// the cycle has come that the port names as its limit.

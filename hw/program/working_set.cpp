@@ -54,8 +54,8 @@ void WorkingSet::store(const Memory& memory, const RunCommand& command) const {
   for (std::uint32_t beat = 0; beat < beats; ++beat) store_beat(memory, command, beat);
 }
 
-void WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
-                            std::uint32_t beat) const {
+std::uint64_t WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
+                                     std::uint32_t beat) const {
   constexpr std::size_t kImpulses = spec::kBeatBytes / sizeof(float);
   constexpr std::size_t kVelocities = spec::kBeatBytes / spec::kVelocityBytes;
   const std::uint32_t impulse_beats = beats_of(impulses.size() * sizeof(float));
@@ -64,7 +64,7 @@ void WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
     const std::size_t count = std::min(kImpulses, impulses.size() - first);
     std::memcpy(memory.data + command.impulses_address + first * sizeof(float), &impulses[first],
                 count * sizeof(float));
-    return;
+    return strobe_of(0, static_cast<std::uint32_t>(count * sizeof(float)));
   }
   const std::size_t first = (beat - impulse_beats) * kVelocities;
   const std::size_t end = std::min(first + kVelocities, velocities.size());
@@ -75,6 +75,7 @@ void WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
     std::memcpy(record, velocity.data(), sizeof velocity);
     std::memset(record + sizeof velocity, 0, spec::kVelocityBytes - sizeof velocity);
   }
+  return strobe_of(0, static_cast<std::uint32_t>(end - first) * spec::kVelocityBytes);
 }
 
 void WorkingSet::keep_leads() {

@@ -49,9 +49,11 @@ struct WorkingSet {
 
   /// Reads what a run starts from out of device memory.
   static WorkingSet load(const Memory& memory, const RunCommand& command);
-  /// Writes it back: all of it, or one of its beats, those of the impulses first.
+  /// Writes it back: all of it, or one of its beats, those of the impulses first, and says which
+  /// bytes of the beat those are.
   void store(const Memory& memory, const RunCommand& command) const;
-  void store_beat(const Memory& memory, const RunCommand& command, std::uint32_t beat) const;
+  std::uint64_t store_beat(const Memory& memory, const RunCommand& command,
+                           std::uint32_t beat) const;
 
   View view();
 

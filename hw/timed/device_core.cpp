@@ -9,17 +9,42 @@ namespace ppu::hw {
 
 DeviceCore::DeviceCore(const Config& config, Memory host_memory, RowObservers observers,
                        TraceSink* trace)
-    : host_(host_memory),
-      memory_(std::size_t{config.device_memory_mib} << 20U),
+    : config_(config),
+      host_(host_memory),
+      own_(std::make_unique<OwnMemories>(config, host_memory)),
+      surroundings_(own_->all.surroundings()),
+      trace_(trace),
       observers_(std::move(observers)) {
-  observers_.resize(config.engines);
+  assemble();
+}
+
+DeviceCore::DeviceCore(const Config& config, const Surroundings& surroundings,
+                       RowObservers observers, TraceSink* trace)
+    : config_(config),
+      surroundings_(surroundings),
+      trace_(trace),
+      observers_(std::move(observers)) {
+  assemble();
+}
+
+void DeviceCore::assemble() {
+  observers_.resize(config_.engines);
+  for (std::uint32_t n = 0; n < config_.engines; ++n)
+    engines_.emplace_back(config_, n, surroundings_.device_memory, observers_[n].get(), trace_,
+                          &message_);
+  make_uncore();
+}
+
+void DeviceCore::make_uncore() {
   std::vector<EngineConnection> connections;
-  for (std::uint32_t n = 0; n < config.engines; ++n) {
-    Engine& engine =
-        engines_.emplace_back(config, n, memory_.memory(), observers_[n].get(), trace, &message_);
-    connections.push_back({engine.engine, engine.port});
-  }
-  uncore_ = std::make_unique<Uncore>(config, host_memory, memory_.memory(), connections, trace);
+  for (Engine& engine : engines_) connections.push_back({engine.engine, engine.port});
+  uncore_ = std::make_unique<Uncore>(config_, surroundings_, connections, trace_);
+}
+
+void DeviceCore::reset() {
+  for (Engine& engine : engines_) engine.engine.reset();
+  message_.clear();
+  make_uncore();
 }
 
 std::uint32_t DeviceCore::read_register(std::uint32_t offset) const {

@@ -22,6 +22,9 @@ class DeviceCore {
  public:
   /// `trace` may be null.
   DeviceCore(const Config& config, Memory host_memory, RowObservers observers, TraceSink* trace);
+  /// Among memories of somebody else; row profiles cannot be copied there.
+  DeviceCore(const Config& config, const Surroundings& surroundings, RowObservers observers,
+             TraceSink* trace);
 
   [[nodiscard]] Uncore& uncore() { return *uncore_; }
   [[nodiscard]] const Uncore& uncore() const { return *uncore_; }
@@ -31,6 +34,8 @@ class DeviceCore {
   // See Device.
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) const;
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address);
+  /// As after power-on, but for device memory and instruction memory.
+  void reset();
   [[nodiscard]] const std::string& message() const { return message_; }
 
  private:
@@ -43,8 +48,14 @@ class DeviceCore {
     TimedEngine engine;
   };
 
+  void assemble();
+  void make_uncore();
+
+  Config config_;
   Memory host_;
-  MappedMemory memory_;
+  std::unique_ptr<OwnMemories> own_;  ///< Or null.
+  Surroundings surroundings_;
+  TraceSink* trace_;
   RowObservers observers_;
   std::string message_;  ///< Of the last mismatch.
   std::deque<Engine> engines_;

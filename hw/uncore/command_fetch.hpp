@@ -22,15 +22,17 @@ class CommandFetch {
   /// Requests it at `address`, whatever becomes of the ring before it is accepted.
   void request(std::uint32_t address) { requested_ = address; }
   [[nodiscard]] const std::optional<std::uint32_t>& requested() const { return requested_; }
-  /// The read is accepted; `beat` is what it will find.
-  void accept_read(const Beat& beat, const CommandChecker& checker) {
+  /// The read is accepted.
+  void accept_read() {
     requested_.reset();
-    Place& place = places_[fetched_++ % kPlaces];
+    ++fetched_;
+  }
+  /// The oldest command that was asked for is there.
+  void receive(const Beat& beat, const CommandChecker& checker) {
+    Place& place = places_[arrived_++ % kPlaces];
     std::memcpy(place.words.data(), beat.data(), beat.size());
     place.error = checker.check(place.words);
   }
-  /// The oldest command that was asked for is there.
-  void receive() { ++arrived_; }
 
   [[nodiscard]] bool empty() const { return arrived_ == head_; }
   [[nodiscard]] const CommandWords& front() const { return places_[head_ % kPlaces].words; }

@@ -9,11 +9,8 @@ namespace ppu::hw {
 
 using spec::CommandOpcode;
 
-Dma::Dma(const Config& config, Memory host_memory, Memory device_memory, LoadLine load_line,
-         DeviceCounters& counters)
+Dma::Dma(const Config& config, LoadLine load_line, DeviceCounters& counters)
     : checker_(config),
-      host_(host_memory),
-      device_(device_memory),
       load_line_(std::move(load_line)),
       counters_(counters),
       buffer_(config.dma_buffer_beats) {
@@ -38,8 +35,6 @@ void Dma::move(const Descriptor& descriptor) {
   std::uint32_t source = descriptor.host_address;
   std::uint32_t target = descriptor.device_address;
   if (writes_host_) std::swap(source, target);
-  source_ = reads_host_ ? host_ : device_;
-  target_ = writes_host_ ? host_ : device_;
   first_read_ = beat_address(source);
   first_write_ = beat_address(target);
   beats_ = beats_of(std::uint64_t{source % spec::kBeatBytes} + descriptor.bytes);
@@ -47,20 +42,16 @@ void Dma::move(const Descriptor& descriptor) {
 }
 
 void Dma::accept_read() {
-  buffer_[read_ % buffer_.size()] = hw::read_beat(source_, read_beat());
   ++read_;
   memory_read_waits_ = false;
 }
 
-void Dma::accept_write() {
-  // The bytes of the range in this beat.
+StrobedBeat Dma::accept_write() {
   const std::uint32_t offset = range_.device_address % spec::kBeatBytes;
   const std::uint32_t begin = written_ == 0 ? offset : 0;
   const std::uint32_t last = (offset + range_.bytes - 1) % spec::kBeatBytes;
   const std::uint32_t end = written_ + 1 == beats_ ? last + 1 : spec::kBeatBytes;
-  std::memcpy(target_.data + write_beat() + begin, &buffer_[written_ % buffer_.size()][begin],
-              end - begin);
-  ++written_;
+  return {buffer_[written_++ % buffer_.size()], strobe_of(begin, end)};
 }
 
 Dma::Work Dma::work() {
@@ -87,10 +78,9 @@ Dma::Work Dma::work() {
   return Work::kNone;
 }
 
-void Dma::accept_list() {
-  const Beat beat = hw::read_beat(host_, list_beat());
+void Dma::receive_list(const Beat& beat) {
   std::memcpy(held_.data(), beat.data(), beat.size());
-  list_requested_ = true;
+  list_held_ = true;
 }
 
 void Dma::acknowledge() {

@@ -19,8 +19,7 @@ class Dma {
   /// Writes a line of 16 words to the instruction memory of all engines.
   using LoadLine = std::function<void(std::uint32_t address, const std::uint32_t* words)>;
 
-  Dma(const Config& config, Memory host_memory, Memory device_memory, LoadLine load_line,
-      DeviceCounters& counters);
+  Dma(const Config& config, LoadLine load_line, DeviceCounters& counters);
 
   /// Begins a checked copy or load_program.
   void begin(const CommandWords& command, std::uint32_t number);
@@ -50,13 +49,13 @@ class Dma {
     return first_write_ + written_ * spec::kBeatBytes;
   }
 
-  void accept_list();
+  void accept_list() { list_requested_ = true; }
   /// What it requests of device memory is not accepted in this cycle.
   void wait_for_memory() { memory_read_waits_ = wants_memory_read() && !wants_memory_write(); }
-  /// The beat is read.
+  /// The read is accepted.
   void accept_read();
-  /// Its bytes are written.
-  void accept_write();
+  /// The write is accepted: its data, and in the strobe the bytes of the range.
+  StrobedBeat accept_write();
 
   /// What it does without a port: writes a line of a program, or looks at a descriptor.
   enum class Work : std::uint8_t { kNone, kDone, kBadDescriptor };
@@ -64,8 +63,8 @@ class Dma {
   /// The bad descriptor's index in the list.
   [[nodiscard]] std::uint32_t list_index() const { return next_; }
 
-  void receive_list() { list_held_ = true; }
-  void receive_read() { ++arrived_; }
+  void receive_list(const Beat& beat);
+  void receive_read(const Beat& beat) { buffer_[arrived_++ % buffer_.size()] = beat; }
   void acknowledge();
 
  private:
@@ -82,7 +81,6 @@ class Dma {
   void stop();
 
   CommandChecker checker_;
-  Memory host_, device_;
   LoadLine load_line_;
   DeviceCounters& counters_;
 
@@ -99,8 +97,8 @@ class Dma {
 
   // The range under way, and beats of it: all, requested, arrived, written, acknowledged.
   Descriptor range_{};
-  Memory source_{}, target_{};
-  std::vector<Beat> buffer_;  ///< Beat n is at n modulo its size, from read to written.
+  std::vector<Beat>
+      buffer_;  ///< Beat n is at n modulo its size, from its arrival until it is written.
   std::uint32_t first_read_ = 0, first_write_ = 0;
   std::uint32_t beats_ = 0, read_ = 0, arrived_ = 0, written_ = 0, acknowledged_ = 0;
 };

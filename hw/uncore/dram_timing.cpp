@@ -29,7 +29,7 @@ std::uint64_t beat_time_ps(const Config& config) {
 
 }  // namespace
 
-DramTiming::DramTiming(const Config& config)
+DramTiming::DramTiming(const Config& config, bool outside)
     : period_ps_(kPsPerUs / config.clock_mhz),
       controller_ps_(config.dram_controller_ns * kPsPerNs),
       cas_ps_(config.dram_cas_ns * kPsPerNs),
@@ -40,18 +40,24 @@ DramTiming::DramTiming(const Config& config)
       beat_ps_(beat_time_ps(config)),
       page_bytes_(config.dram_page_bytes),
       queue_(config.dram_queue),
-      stall_percent_(config.dram_stall_percent),
+      stall_percent_(outside ? 0 : config.dram_stall_percent),
+      outside_(outside),
       banks_(config.dram_banks),
       next_refresh_ps_(refresh_interval_ps_) {
 }
 
 bool DramTiming::ready(std::uint64_t cycle) {
-  while (!under_way_.empty() && under_way_.front() <= cycle) under_way_.pop_front();
+  while (!under_way_.empty() && under_way_.front() <= cycle) {
+    under_way_.pop_front();
+    --finished_;
+  }
   if (under_way_.size() >= queue_) return false;
   return stall_percent_ == 0 || draw_percent(cycle) >= stall_percent_;
 }
 
-std::uint64_t DramTiming::access(std::uint64_t cycle, std::uint32_t address) {
+std::uint64_t DramTiming::accept(std::uint64_t cycle, std::uint32_t address) {
+  under_way_.push_back(kNever);
+  if (outside_) return cycle * period_ps_;
   std::uint64_t start = cycle * period_ps_ + controller_ps_;
 
   // A refresh closes all pages, and whatever starts in it waits for its end.
@@ -76,9 +82,13 @@ std::uint64_t DramTiming::access(std::uint64_t cycle, std::uint32_t address) {
 
   bus_free_ps_ = std::max(start + cas_ps_, bus_free_ps_) + beat_ps_;
   bank.free_ps = bus_free_ps_;
-  const std::uint64_t done = (bus_free_ps_ + period_ps_ - 1) / period_ps_;
-  last_done_ = std::max({done, last_done_ + 1, cycle + 1});
-  under_way_.push_back(last_done_);
+  return bus_free_ps_;
+}
+
+std::uint64_t DramTiming::finish(std::uint64_t done_ps, std::uint64_t least) {
+  const std::uint64_t done = (done_ps + period_ps_ - 1) / period_ps_;
+  last_done_ = std::max({done, last_done_ + 1, least});
+  under_way_[finished_++] = last_done_;
   return last_done_;
 }
 

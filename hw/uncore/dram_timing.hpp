@@ -9,18 +9,29 @@
 #include <vector>
 
 #include "hw/contract/config.hpp"
+#include "hw/contract/cycles.hpp"
 
 namespace ppu::hw {
 
 class DramTiming {
  public:
-  explicit DramTiming(const Config& config);
+  /// `outside`: the memory is behind something that has its own time, and only the queue counts.
+  explicit DramTiming(const Config& config, bool outside = false);
 
   /// True if a request can be accepted in `cycle`. Cycles must not go back.
   [[nodiscard]] bool ready(std::uint64_t cycle);
-  /// A beat at `address` is accepted in `cycle`; returns the cycle of its response.
-  std::uint64_t access(std::uint64_t cycle, std::uint32_t address);
-  /// The next cycle after `cycle` in which ready() may become true: to skip idle time.
+  /// A beat at `address` is accepted in `cycle`; returns the picosecond in which its data have
+  /// moved.
+  std::uint64_t accept(std::uint64_t cycle, std::uint32_t address);
+  /// The oldest beat that was accepted and not finished is done in this picosecond, whatever is
+  /// behind included; returns the cycle of its response, `least` or later.
+  std::uint64_t finish(std::uint64_t done_ps, std::uint64_t least);
+  /// Both.
+  std::uint64_t access(std::uint64_t cycle, std::uint32_t address) {
+    return finish(accept(cycle, address), cycle + 1);
+  }
+  /// The next cycle after `cycle` in which ready() may become true: to skip idle time. Never, while
+  /// that is up to a beat that is not finished.
   [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const;
 
  private:
@@ -32,12 +43,14 @@ class DramTiming {
   std::uint64_t period_ps_, controller_ps_, cas_ps_, activate_ps_, precharge_ps_;
   std::uint64_t refresh_interval_ps_, refresh_ps_, beat_ps_;
   std::uint32_t page_bytes_, queue_, stall_percent_;
+  bool outside_;
   std::vector<Bank> banks_;
   std::uint64_t next_refresh_ps_;   ///< The first one that has not closed the pages yet.
   std::uint64_t refreshed_ps_ = 0;  ///< End of the one before.
   std::uint64_t bus_free_ps_ = 0;
   std::uint64_t last_done_ = 0;
-  std::deque<std::uint64_t> under_way_;  ///< Done cycles of the queue, oldest first.
+  std::deque<std::uint64_t> under_way_;  ///< Done cycles, oldest first; kNever if not finished.
+  std::size_t finished_ = 0;             ///< How many of them are.
 };
 
 }  // namespace ppu::hw

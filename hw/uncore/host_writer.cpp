@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "hw/uncore/host_writer.hpp"
 
-#include <cstring>
-
 namespace ppu::hw {
 
 void HostWriter::begin(Job job, std::uint32_t address, std::uint32_t beats) {
@@ -34,13 +32,13 @@ void HostWriter::request(const DeviceCounters& counters) {
     beat_ = job_ == Job::kReport ? report_beat(report_, sent_) : counter_beat(counters, sent_);
 }
 
-void HostWriter::accept_write() {
-  if (job_ == Job::kFence)
-    write_fence(host_, address_, fence_);
-  else
-    std::memcpy(host_.data + address(), beat_->data(), beat_->size());
+StrobedBeat HostWriter::accept_write() {
+  const StrobedBeat beat = job_ == Job::kFence
+                               ? fence_beat(address_, fence_)
+                               : StrobedBeat{*beat_, strobe_of(0, spec::kBeatBytes)};
   beat_.reset();
   ++sent_;
+  return beat;
 }
 
 }  // namespace ppu::hw

@@ -13,8 +13,6 @@ class HostWriter {
  public:
   enum class Job : std::uint8_t { kNone, kFence, kQuery, kReport };
 
-  explicit HostWriter(Memory host_memory) : host_(host_memory) {}
-
   void begin_fence(std::uint32_t address, const FenceRecord& fence, bool interrupt);
   void begin_query(std::uint32_t address);
   void begin_report(std::uint32_t address, const RunReport& report);
@@ -31,8 +29,8 @@ class HostWriter {
   [[nodiscard]] std::uint32_t address() const {
     return beat_address(address_) + sent_ * spec::kBeatBytes;
   }
-  /// The beat is accepted.
-  void accept_write();
+  /// The beat is accepted: what is written.
+  StrobedBeat accept_write();
   /// A beat is acknowledged; true if it was the last one.
   bool acknowledge() { return ++acknowledged_ == beats_; }
   void finish() { begin(Job::kNone, 0, 0); }
@@ -40,7 +38,6 @@ class HostWriter {
  private:
   void begin(Job job, std::uint32_t address, std::uint32_t beats);
 
-  Memory host_;
   Job job_ = Job::kNone;
   std::uint32_t address_ = 0;
   std::uint32_t beats_ = 0;

@@ -28,22 +28,28 @@ LinkTiming::LinkTiming(const Config& config)
 }
 
 bool LinkTiming::ready(LinkChannel channel, std::uint64_t cycle) {
-  std::deque<std::uint64_t>& under_way = channels_[static_cast<std::size_t>(channel)].under_way;
-  while (!under_way.empty() && under_way.front() <= cycle) under_way.pop_front();
-  return under_way.size() < queue_;
+  Channel& state = channels_[static_cast<std::size_t>(channel)];
+  while (!state.under_way.empty() && state.under_way.front() <= cycle) {
+    state.under_way.pop_front();
+    --state.finished;
+  }
+  return state.under_way.size() < queue_;
 }
 
-std::uint64_t LinkTiming::access(LinkChannel channel, std::uint64_t cycle) {
+std::uint64_t LinkTiming::accept(LinkChannel channel, std::uint64_t cycle) {
   const auto index = static_cast<std::size_t>(channel);
   std::uint64_t& free_ps = free_ps_[full_duplex_ ? index : 0];
   free_ps = std::max(cycle * period_ps_, free_ps) + beat_ps_;
 
   // A read goes over the link and back, a write is acknowledged where it arrives.
-  const std::uint64_t done_ps =
-      free_ps + (channel == LinkChannel::kRead ? 2 * latency_ps_ : latency_ps_);
-  Channel& state = channels_[index];
-  state.last_done = std::max((done_ps + period_ps_ - 1) / period_ps_, state.last_done + 1);
-  state.under_way.push_back(state.last_done);
+  channels_[index].under_way.push_back(kNever);
+  return free_ps + (channel == LinkChannel::kRead ? 2 * latency_ps_ : latency_ps_);
+}
+
+std::uint64_t LinkTiming::finish(LinkChannel channel, std::uint64_t done_ps, std::uint64_t least) {
+  Channel& state = channels_[static_cast<std::size_t>(channel)];
+  state.last_done = std::max({(done_ps + period_ps_ - 1) / period_ps_, state.last_done + 1, least});
+  state.under_way[state.finished++] = state.last_done;
   return state.last_done;
 }
 

@@ -10,28 +10,31 @@
 
 namespace ppu::hw {
 
-Uncore::Uncore(const Config& config, Memory host_memory, Memory device_memory,
+Uncore::Uncore(const Config& config, const Surroundings& surroundings,
                const std::vector<EngineConnection>& engines, TraceSink* trace)
-    : host_(host_memory),
-      trace_(trace),
+    : trace_(trace),
+      device_memory_(surroundings.device_memory),
+      memory_target_(surroundings.memory),
       checker_(config),
       registers_(config),
-      writer_(host_memory),
       dma_(
-          config, host_memory, device_memory,
+          config,
           [this](std::uint32_t address, const std::uint32_t* words) {
             constexpr std::uint32_t kWords = spec::kBeatBytes / sizeof *words;
             for (const Engine& engine : engines_) engine.unit->load_program(address, words, kWords);
           },
           counters_),
       arbiter_(static_cast<std::uint32_t>(engines.size()) + 1),
-      dram_(config),
-      link_(config) {
+      link_(config),
+      reads_(surroundings.host_reads, LinkPort(link_, LinkChannel::kRead)),
+      writes_(surroundings.host_writes, LinkPort(link_, LinkChannel::kWrite)),
+      memory_(surroundings.memory, DramTiming(config, surroundings.memory_outside)) {
   for (const EngineConnection& engine : engines) engines_.push_back({&engine.unit, &engine.port});
 }
 
 void Uncore::run(std::uint64_t end) {
   end_ = end;
+  learn_answers(cycle_);
   engine_limit_ = kNever;
   for (const Engine& engine : engines_) engine_limit_ = std::min(engine_limit_, limit_of(engine));
   const bool interrupted = interrupt();
@@ -112,7 +115,8 @@ void Uncore::end_cycle() {
 
 void Uncore::skip() {
   const std::uint64_t next = next_event();
-  if (next == kNever && engine_limit_ == kNever)
+  const bool waits = reads_.waits() || writes_.waits() || memory_.waits();
+  if (next == kNever && engine_limit_ == kNever && !waits)
     throw std::logic_error("the device waits for something that never comes");
   const std::uint64_t target = std::min({next, engine_limit_, end_});
   if (target <= cycle_) return;
@@ -124,12 +128,12 @@ std::uint64_t Uncore::next_event() const {
   const std::uint64_t now = cycle_ - 1;
   std::uint64_t next = kNever;
   const auto consider = [&next](std::uint64_t cycle) { next = std::min(next, cycle); };
-  if (!host_reads_.empty()) consider(host_reads_.front().cycle);
-  if (!host_writes_.empty()) consider(host_writes_.front().cycle);
-  if (!dma_memory_.empty()) consider(dma_memory_.front().cycle);
-  if (activity_.read_waits) consider(link_.next_ready(LinkChannel::kRead, now));
-  if (activity_.write_waits) consider(link_.next_ready(LinkChannel::kWrite, now));
-  if (activity_.memory_waits) consider(dram_.next_ready(now));
+  if (!read_answers_.empty()) consider(read_answers_.front().cycle);
+  if (!write_answers_.empty()) consider(write_answers_.front().cycle);
+  if (!dma_answers_.empty()) consider(dma_answers_.front().cycle);
+  if (activity_.read_waits) consider(reads_.next_ready(now));
+  if (activity_.write_waits) consider(writes_.next_ready(now));
+  if (activity_.memory_waits) consider(memory_.next_ready(now));
   for (const Engine& engine : engines_) {
     const EnginePort& port = *engine.port;
     if (!port.requests.empty() && port.requests.front().cycle > now)
@@ -137,6 +141,13 @@ std::uint64_t Uncore::next_event() const {
     if (engine.busy && port.done_cycle > now) consider(port.done_cycle);
   }
   return next;
+}
+
+std::uint64_t Uncore::next_change() const {
+  if (activity_.changed) return cycle_;
+  std::uint64_t next = next_event();
+  for (const Engine& engine : engines_) next = std::min(next, limit_of(engine));
+  return std::max(next, cycle_);
 }
 
 void Uncore::take_signals() {

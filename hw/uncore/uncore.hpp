@@ -6,17 +6,17 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <vector>
 
 #include "hw/contract/device_registers.hpp"
 #include "hw/contract/engine_port.hpp"
 #include "hw/contract/trace.hpp"
+#include "hw/uncore/beat_channel.hpp"
 #include "hw/uncore/command_fetch.hpp"
 #include "hw/uncore/dma.hpp"
-#include "hw/uncore/dram_timing.hpp"
 #include "hw/uncore/host_writer.hpp"
-#include "hw/uncore/link_timing.hpp"
 #include "hw/uncore/memory_arbiter.hpp"
 
 namespace ppu::hw {
@@ -30,7 +30,7 @@ struct EngineConnection {
 class Uncore {
  public:
   /// `trace` may be null.
-  Uncore(const Config& config, Memory host_memory, Memory device_memory,
+  Uncore(const Config& config, const Surroundings& surroundings,
          const std::vector<EngineConnection>& engines, TraceSink* trace);
   Uncore(const Uncore&) = delete;
   Uncore& operator=(const Uncore&) = delete;
@@ -49,8 +49,12 @@ class Uncore {
     return limit_of(engines_[engine]) <= cycle_;
   }
   /// Steps up to cycle `end`, but stops when there is nothing to do, when the interrupt line rises,
-  /// and where an engine has to go on.
+  /// where an engine has to go on, and after the cycle in which stop() was called.
   void run(std::uint64_t end);
+  /// For a memory that is accessed in run().
+  void stop() { end_ = 0; }
+  /// Nothing changes before this cycle, unless a memory answers or a register is written.
+  [[nodiscard]] std::uint64_t next_change() const;
   /// Writes a register in the next cycle, and steps it; no engine has to go on before.
   void write_register(std::uint32_t offset, std::uint32_t value);
   /// `lockstep_rows` is what that register shows.
@@ -72,15 +76,10 @@ class Uncore {
   };
   enum class ReadTarget : std::uint8_t { kFetch, kList, kDma };
   enum class WriteSource : std::uint8_t { kWriter, kDma };
-  /// A response that will come.
-  template <class Kind>
-  struct Response {
-    Response(std::uint64_t response_cycle, Kind response_kind)
-        : cycle(response_cycle), kind(response_kind) {}
-    std::uint64_t cycle;
-    Kind kind;
-  };
-  enum class MemoryKind : std::uint8_t { kRead, kWrite };
+  using HostReads = BeatChannel<LinkPort, ReadTarget>;
+  using HostWrites = BeatChannel<LinkPort, WriteSource>;
+  /// The tag is the number of the requester.
+  using DeviceMemory = BeatChannel<DramTiming, std::uint32_t>;
   struct RegisterWrite {
     std::uint32_t offset, value;
   };
@@ -102,6 +101,9 @@ class Uncore {
   void accept_memory();
   void accept_engine_beat(Engine& engine, std::uint32_t index);
   void accept_dma_beat();
+  /// Takes notice of answers whose cycles are known now, `least` or later.
+  void learn_answers(std::uint64_t least);
+  void learn_memory_answers(std::uint64_t least);
 
   void execute();
   [[nodiscard]] bool can_begin(spec::CommandOpcode opcode) const;
@@ -126,8 +128,9 @@ class Uncore {
     if (trace_ != nullptr) trace_->on_event({cycle, kind, static_cast<std::uint8_t>(unit), a, b});
   }
 
-  Memory host_;
   TraceSink* trace_;
+  Memory device_memory_;
+  BeatTarget& memory_target_;
   DeviceCounters counters_{};
   CommandChecker checker_;
   DeviceRegisters registers_;
@@ -135,8 +138,10 @@ class Uncore {
   HostWriter writer_;
   Dma dma_;
   MemoryArbiter arbiter_;
-  DramTiming dram_;
   LinkTiming link_;
+  HostReads reads_;
+  HostWrites writes_;
+  DeviceMemory memory_;
 
   std::vector<Engine> engines_;
   std::uint32_t busy_engines_ = 0;
@@ -147,9 +152,10 @@ class Uncore {
   std::optional<ReadTarget> waiting_read_;
   std::optional<WriteSource> waiting_write_;
 
-  std::deque<Response<ReadTarget>> host_reads_;
-  std::deque<Response<WriteSource>> host_writes_;
-  std::deque<Response<MemoryKind>> dma_memory_;
+  // Answers that will come, those of the memory to the DMA.
+  std::deque<HostReads::Answer> read_answers_;
+  std::deque<HostWrites::Answer> write_answers_;
+  std::deque<DeviceMemory::Answer> dma_answers_;
 
   std::uint64_t cycle_ = 0;
   std::uint64_t engine_limit_ = kNever;  ///< The least limit of an engine.

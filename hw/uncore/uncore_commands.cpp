@@ -3,6 +3,7 @@
 // The command processor: when commands begin, and what is left to do at their ends.
 #include <algorithm>
 
+#include "hw/contract/row_records.hpp"
 #include "hw/uncore/uncore.hpp"
 
 namespace ppu::hw {
@@ -92,7 +93,9 @@ void Uncore::begin_run(const CommandWords& command) {
   engine->report_address = get_field(command, spec::command_field::kReportAddress);
   ++busy_engines_;
   ++counters_[PPU_DEVICE_COUNTER_RUNS];
-  engine->unit->start(cycle_, decode_run(command, fetch_.head()));
+  const RunCommand run = decode_run(command, fetch_.head());
+  memory_target_.peek(run.rows_address, RowRecords::bytes(run.reduced, 0, run.row_count));
+  engine->unit->start(cycle_, run);
   engine_limit_ = std::min(engine_limit_, limit_of(*engine));
 }
 

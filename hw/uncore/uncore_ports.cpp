@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The ports of the uncore: who may use host link and device memory in a cycle, and the responses.
 #include <algorithm>
+#include <cstring>
 
 #include "hw/uncore/uncore.hpp"
 
@@ -20,7 +21,7 @@ void Uncore::accept_host_read() {
     fetch_.request(registers_.command_address(fetch_.next()));
   const std::optional<ReadTarget> target = next_host_read();
   if (!target) return;
-  if (!link_.ready(LinkChannel::kRead, cycle_)) {
+  if (!reads_.ready(cycle_)) {
     waiting_read_ = target;
     activity_.read_waits = true;
     return;
@@ -30,7 +31,7 @@ void Uncore::accept_host_read() {
   switch (*target) {
     case ReadTarget::kFetch:
       address = *fetch_.requested();
-      fetch_.accept_read(read_beat(host_, address), checker_);
+      fetch_.accept_read();
       break;
     case ReadTarget::kList:
       address = dma_.list_beat();
@@ -42,8 +43,9 @@ void Uncore::accept_host_read() {
       break;
   }
   activity_.changed = activity_.read_accepted = true;
-  host_reads_.emplace_back(link_.access(LinkChannel::kRead, cycle_), *target);
   trace(TraceKind::kHostRead, cycle_, 0, address, 0);
+  reads_.access({cycle_, address, false}, *target);
+  learn_answers(cycle_ + 1);
 }
 
 std::optional<Uncore::WriteSource> Uncore::next_host_write() const {
@@ -57,20 +59,19 @@ void Uncore::accept_host_write() {
   if (writer_.wants_write()) writer_.request(counters_);
   const std::optional<WriteSource> source = next_host_write();
   if (!source) return;
-  if (!link_.ready(LinkChannel::kWrite, cycle_)) {
+  if (!writes_.ready(cycle_)) {
     waiting_write_ = source;
     activity_.write_waits = true;
     return;
   }
   waiting_write_.reset();
   const bool writer = *source == WriteSource::kWriter;
-  trace(TraceKind::kHostWrite, cycle_, 0, writer ? writer_.address() : dma_.write_beat(), 0);
-  if (writer)
-    writer_.accept_write();
-  else
-    dma_.accept_write();
+  const std::uint32_t address = writer ? writer_.address() : dma_.write_beat();
+  trace(TraceKind::kHostWrite, cycle_, 0, address, 0);
+  const StrobedBeat beat = writer ? writer_.accept_write() : dma_.accept_write();
   activity_.changed = activity_.write_accepted = true;
-  host_writes_.emplace_back(link_.access(LinkChannel::kWrite, cycle_), *source);
+  writes_.access({cycle_, address, true, beat.strobe}, *source, &beat.data);
+  learn_answers(cycle_ + 1);
 }
 
 bool Uncore::has_request(std::uint32_t requester) const {
@@ -83,7 +84,7 @@ void Uncore::accept_memory() {
   const std::uint32_t requester =
       arbiter_.pick([this](std::uint32_t candidate) { return has_request(candidate); });
   if (requester == arbiter_.requesters()) return;
-  const bool ready = dram_.ready(cycle_);
+  const bool ready = memory_.ready(cycle_);
   if (!ready || requester < engines_.size()) dma_.wait_for_memory();
   if (!ready) {
     arbiter_.wait(requester);
@@ -102,55 +103,85 @@ void Uncore::accept_engine_beat(Engine& engine, std::uint32_t index) {
   EnginePort& port = *engine.port;
   const EnginePort::Request& request = port.requests.front();
   trace(TraceKind::kMemoryAccept, cycle_, index, request.address, request.write ? 1 : 0);
-  if (request.write) engine.unit->accept_write();
-  // The engine may know the cycle of the response at once: all that it does comes after it.
-  port.accept(cycle_, dram_.access(cycle_, request.address));
-  engine_limit_ = std::min(engine_limit_, limit_of(engine));
+  if (request.write) {
+    const std::uint64_t strobe = engine.unit->accept_write();
+    const Beat data = read_beat(device_memory_, request.address);
+    memory_.access({cycle_, request.address, true, strobe}, index, &data);
+  } else {
+    memory_.access({cycle_, request.address, false}, index);
+  }
+  port.accept(cycle_);
+  learn_memory_answers(cycle_ + 1);
 }
 
 void Uncore::accept_dma_beat() {
   const bool write = dma_.wants_memory_write();
   const std::uint32_t address = write ? dma_.write_beat() : dma_.read_beat();
   trace(TraceKind::kMemoryAccept, cycle_, engines_.size(), address, write ? 1 : 0);
-  if (write)
-    dma_.accept_write();
-  else
+  const auto dma = static_cast<std::uint32_t>(engines_.size());
+  if (write) {
+    const StrobedBeat beat = dma_.accept_write();
+    memory_.access({cycle_, address, true, beat.strobe}, dma, &beat.data);
+  } else {
     dma_.accept_read();
-  dma_memory_.emplace_back(dram_.access(cycle_, address),
-                           write ? MemoryKind::kWrite : MemoryKind::kRead);
+    memory_.access({cycle_, address, false}, dma);
+  }
+  learn_memory_answers(cycle_ + 1);
+}
+
+void Uncore::learn_answers(std::uint64_t least) {
+  while (const HostReads::Answer* answer = reads_.next(least)) read_answers_.push_back(*answer);
+  while (const HostWrites::Answer* answer = writes_.next(least)) write_answers_.push_back(*answer);
+  learn_memory_answers(least);
+}
+
+void Uncore::learn_memory_answers(std::uint64_t least) {
+  while (const DeviceMemory::Answer* answer = memory_.next(least)) {
+    if (answer->tag == engines_.size()) {
+      dma_answers_.push_back(*answer);
+      continue;
+    }
+    // The engine may know the cycle of the response at once: all that it does comes after it.
+    Engine& engine = engines_[answer->tag];
+    if (!answer->write)
+      std::memcpy(device_memory_.data + answer->address, answer->data.data(), answer->data.size());
+    engine.port->respond(answer->cycle);
+    engine_limit_ = std::min(engine_limit_, limit_of(engine));
+  }
 }
 
 void Uncore::receive() {
-  if (!host_reads_.empty() && host_reads_.front().cycle == cycle_) {
+  if (!read_answers_.empty() && read_answers_.front().cycle == cycle_) {
+    const HostReads::Answer& answer = read_answers_.front();
     activity_.changed = true;
-    switch (host_reads_.front().kind) {
+    switch (answer.tag) {
       case ReadTarget::kFetch:
-        fetch_.receive();
+        fetch_.receive(answer.data, checker_);
         break;
       case ReadTarget::kList:
-        dma_.receive_list();
+        dma_.receive_list(answer.data);
         break;
       case ReadTarget::kDma:
-        dma_.receive_read();
+        dma_.receive_read(answer.data);
         break;
     }
-    host_reads_.pop_front();
+    read_answers_.pop_front();
   }
-  if (!host_writes_.empty() && host_writes_.front().cycle == cycle_) {
+  if (!write_answers_.empty() && write_answers_.front().cycle == cycle_) {
     activity_.changed = true;
-    if (host_writes_.front().kind == WriteSource::kDma)
+    if (write_answers_.front().tag == WriteSource::kDma)
       dma_.acknowledge();
     else if (writer_.acknowledge())
       finish_write();
-    host_writes_.pop_front();
+    write_answers_.pop_front();
   }
-  if (!dma_memory_.empty() && dma_memory_.front().cycle == cycle_) {
+  if (!dma_answers_.empty() && dma_answers_.front().cycle == cycle_) {
     activity_.changed = true;
-    if (dma_memory_.front().kind == MemoryKind::kRead)
-      dma_.receive_read();
-    else
+    if (dma_answers_.front().write)
       dma_.acknowledge();
-    dma_memory_.pop_front();
+    else
+      dma_.receive_read(dma_answers_.front().data);
+    dma_answers_.pop_front();
   }
 }
 

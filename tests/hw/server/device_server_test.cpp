@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "firmware/assembler/assembler.hpp"
+#include "hw/timed/timed_device.hpp"
 #include "tests/hw/support/device_host.hpp"
-#include "tests/hw/support/timed_device.hpp"
 
 namespace ppu::hw::test {
 namespace {

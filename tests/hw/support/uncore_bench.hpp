@@ -51,7 +51,10 @@ class FakeEngine final : public EngineUnit {
     }
   }
   void cancel(std::uint64_t cycle) override { cancelled_in = cycle; }
-  void accept_write() override { ++written; }
+  std::uint64_t accept_write() override {
+    ++written;
+    return strobe_of(0, spec::kBeatBytes);
+  }
   [[nodiscard]] const RunReport& report() const override { return report_; }
   void release() override { port = {}; }
 
@@ -99,12 +102,12 @@ class Events final : public TraceSink {
 class Bench {
  public:
   explicit Bench(const std::vector<std::string>& overrides = {})
-      : config(plain_config(overrides)), host(config), memory(std::size_t{1} << 20U) {
+      : config(plain_config(overrides)), host(config), memories(host.memory(), memory.memory()) {
     std::vector<EngineConnection> connections;
     for (FakeEngine& engine : engines) {
       connections.push_back({engine, engine.port});
     }
-    uncore = std::make_unique<Uncore>(config, host.memory(), memory.memory(), connections, &events);
+    uncore = std::make_unique<Uncore>(config, memories.surroundings(), connections, &events);
     write(PPU_REGISTER_RING_BASE, host.ring());
     write(PPU_REGISTER_RING_ENTRIES, DeviceHost::kEntries);
   }
@@ -140,7 +143,8 @@ class Bench {
 
   Config config;
   DeviceHost host;
-  MappedMemory memory;
+  MappedMemory memory{std::size_t{1} << 20U};
+  LocalMemories memories;
   std::array<FakeEngine, 2> engines;
   Events events;
   std::unique_ptr<Uncore> uncore;

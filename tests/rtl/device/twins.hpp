@@ -15,8 +15,8 @@
 
 #include "hw/contract/trace_log.hpp"
 #include "hw/cosim/rtl_device.hpp"
+#include "hw/timed/timed_device.hpp"
 #include "tests/hw/support/device_host.hpp"
-#include "tests/hw/support/timed_device.hpp"
 
 namespace ppu::hw::test {
 

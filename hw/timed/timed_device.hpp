@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The timed device without SystemC: lets engines and uncore go on in turn in a plain loop, as far
-// as each may without the other. The SystemC device does the same by events, in the same cycles.
+// as each may without the other.
 #pragma once
 
 #include <utility>
 
+#include "hw/contract/clocked_device.hpp"
 #include "hw/timed/device_core.hpp"
 
-namespace ppu::hw::test {
+namespace ppu::hw {
 
-class TimedDevice final : public Device {
+class TimedDevice final : public ClockedDevice {
  public:
   /// `trace` may be null.
   TimedDevice(const Config& config, Memory host_memory, RowObservers observers = {},
               TraceSink* trace = nullptr)
       : core_(config, host_memory, std::move(observers), trace) {}
+  TimedDevice(const Config& config, const Surroundings& surroundings, RowObservers observers = {},
+              TraceSink* trace = nullptr)
+      : core_(config, surroundings, std::move(observers), trace) {}
 
   void write_register(std::uint32_t offset, std::uint32_t value) override {
     while (advance_engines()) {
@@ -25,28 +29,28 @@ class TimedDevice final : public Device {
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override {
     return core_.read_register(offset);
   }
-  bool step() override {
-    constexpr std::uint64_t kCycles = 100'000;
-    run_until(cycle() + kCycles);
-    return core_.uncore().busy();
-  }
   [[nodiscard]] bool interrupt() const override { return core_.uncore().interrupt(); }
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override {
     return core_.copy_profile(engine, address);
   }
   [[nodiscard]] std::string message() const override { return core_.message(); }
 
-  /// The device cycle that comes next.
-  [[nodiscard]] std::uint64_t cycle() const { return core_.uncore().cycle(); }
-  /// Lets time pass up to cycle `end`, but stops when there is nothing to do and when the interrupt
-  /// line rises.
-  void run_until(std::uint64_t end) {
+  [[nodiscard]] std::uint64_t cycle() const override { return core_.uncore().cycle(); }
+  [[nodiscard]] bool busy() const override { return core_.uncore().busy(); }
+  void run_until(std::uint64_t end) override {
     const bool interrupted = interrupt();
+    stopped_ = false;
     do {
       advance_engines();
       core_.uncore().run(end);
-    } while (cycle() < end && core_.uncore().busy() && interrupt() == interrupted);
+    } while (cycle() < end && busy() && interrupt() == interrupted && !stopped_);
   }
+  void stop() override {
+    stopped_ = true;
+    core_.uncore().stop();
+  }
+  [[nodiscard]] std::uint64_t next_change() const override { return core_.uncore().next_change(); }
+  void reset() override { core_.reset(); }
 
  private:
   /// Engines go on that have to before the next cycle; false if there is none.
@@ -61,6 +65,7 @@ class TimedDevice final : public Device {
   }
 
   DeviceCore core_;
+  bool stopped_ = false;  ///< See stop().
 };
 
-}  // namespace ppu::hw::test
+}  // namespace ppu::hw
