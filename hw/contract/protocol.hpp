@@ -21,7 +21,7 @@ namespace ppu::hw {
 
 struct OpenRequest {
   std::uint32_t spec_hash = PPU_SPEC_HASH;
-  char backend[32] = {};      ///< "systemc", "cosim" or "rtl".
+  char backend[1024] = {};    ///< "systemc", "cosim", "rtl" or "platform:LIBRARY".
   spec::Config config;        ///< Resolved by the driver.
   char wave_path[1024] = {};  ///< cosim, rtl: FST file, or empty.
   char wave_scope[256] =

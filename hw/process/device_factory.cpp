@@ -2,15 +2,19 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "hw/process/device_factory.hpp"
 
+#include <string_view>
 #include <utility>
 
 #include "hw/contract/run_stop.hpp"
 #include "hw/cosim/lockstep.hpp"
 #include "hw/cosim/rtl_device.hpp"
+#include "hw/process/platform_device.hpp"
 #include "hw/systemc/systemc_device.hpp"
 
 namespace ppu::hw {
 namespace {
+
+constexpr std::string_view kPlatformPrefix = "platform:";
 
 /// Rows are slow in lockstep: ends the run in its midst when the host is gone.
 class LeavingObserver final : public RowObserver {
@@ -75,6 +79,9 @@ OpenDevice open_device(const OpenRequest& request, Memory host_memory,
     const WaveRequest waves{request.wave_path, request.wave_scope, request.wave_first_cycle,
                             request.wave_last_cycle};
     open.device = create_rtl_device(request.config, host_memory, waves, open.trace.get());
+  } else if (backend.rfind(kPlatformPrefix, 0) == 0) {
+    open.device = std::make_unique<PlatformDevice>(backend.substr(kPlatformPrefix.size()),
+                                                   request.config, host_memory);
   } else {
     throw ConfigError("device process: no back end '" + backend + "'", true);
   }

@@ -211,3 +211,15 @@ def cpp_commands(spec):
     out += ["/// Words of a report's header.", "enum class ReportWord : std::uint32_t {"]
     out += [f"  k{camel(w['name'])},  ///< {w['doc']}" for w in registers["report_word"]] + ["};", ""]
     return out
+
+
+def cpp_registers(spec):
+    registers = spec["registers"]["register"]
+    out = head("//", "The device registers: where they are and what may be done to them.")
+    out += ["#pragma once", "", "#include <array>", "#include <cstdint>", "", "namespace ppu::spec {", "",
+            "struct Register {", "  std::uint32_t offset;", "  bool readable, writable;", "};",
+            f"inline constexpr std::array<Register, {len(registers)}> kRegisters = {{{{"]
+    for reg in registers:
+        flags = ", ".join("true" if letter in reg["access"] else "false" for letter in "rw")
+        out += [f"    {{0x{reg['offset']:02x}, {flags}}},  // {reg['name']}"]
+    return out + ["}};", "", "}  // namespace ppu::spec"]

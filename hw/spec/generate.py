@@ -12,7 +12,7 @@ import argparse
 import pathlib
 import sys
 
-from emit_c import c_header, cpp_header
+from emit_c import c_header, cpp_header, cpp_registers
 from emit_docs import doc_commands, doc_config, doc_counters, doc_isa, doc_registers, doc_row
 from emit_sv import sv_package, sv_shape_check
 from spec_model import load
@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 OUTPUTS = {
     "driver/include/ppu/spec.h": c_header,
     "hw/spec/generated/ppu_spec.hpp": cpp_header,
+    "hw/spec/generated/ppu_registers.hpp": cpp_registers,
     "rtl/spec/ppu_spec_pkg.sv": sv_package,
     "rtl/spec/ppu_shape_check.sv": sv_shape_check,
     "docs/reference/isa.md": doc_isa,

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The sockets and pins of a PPU: what registers answer to which access, reset in the midst of work,
+// the interrupt, other devices beside it. SystemC elaborates once in a process: each test is one.
+#include <array>
+
+#include "tests/hw/systemc/test_platform.hpp"
+
+namespace ppu::systemc::test {
+namespace {
+
+using sc_core::SC_NS;
+using sc_core::sc_time;
+using sc_core::SC_US;
+
+/// Blocking and non-blocking transport.
+class PpuRegisters : public ::testing::TestWithParam<bool> {
+ protected:
+  static Kind kind() { return {"Kind", small_settings(), {}, false, GetParam()}; }
+};
+
+TEST_P(PpuRegisters, AnswerWithTheStatusOfTheAccess) {
+  TestPlatform platform(kind());
+  platform.run([&] {
+    BusMaster& host = platform.master;
+    std::array<std::uint32_t, 2> words{};
+    const auto read = [&](std::uint64_t address, unsigned bytes = 4, unsigned width = 0) {
+      return host.transport(tlm::TLM_READ_COMMAND, address, words.data(), bytes, nullptr, width);
+    };
+    const auto write = [&](std::uint64_t address, unsigned char* enables = nullptr) {
+      return host.transport(tlm::TLM_WRITE_COMMAND, address, words.data(), 4, enables);
+    };
+    EXPECT_EQ(read(PPU_REGISTER_MAGIC), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(words[0], PPU_MAGIC);
+    EXPECT_EQ(read(PPU_REGISTER_MAGIC, 8), tlm::TLM_OK_RESPONSE) << "two registers at once";
+    EXPECT_EQ(words[1], PPU_SPEC_HASH);
+    EXPECT_EQ(read(0x80), tlm::TLM_ADDRESS_ERROR_RESPONSE) << "no register there";
+    EXPECT_EQ(read(std::uint64_t{1} << 40U), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(read(2), tlm::TLM_BURST_ERROR_RESPONSE) << "not aligned";
+    EXPECT_EQ(read(0, 3), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(read(0, 8, 4), tlm::TLM_BURST_ERROR_RESPONSE) << "streaming";
+    EXPECT_EQ(write(PPU_REGISTER_MAGIC), tlm::TLM_COMMAND_ERROR_RESPONSE) << "read only";
+    EXPECT_EQ(read(PPU_REGISTER_CONTROL), tlm::TLM_COMMAND_ERROR_RESPONSE) << "write only";
+
+    std::array<unsigned char, 4> enables = {0xff, 0xff, 0, 0};
+    EXPECT_EQ(write(PPU_REGISTER_RING_TAIL, enables.data()), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    words[0] = 2;
+    enables = {0, 0, 0, 0};
+    EXPECT_EQ(write(PPU_REGISTER_IRQ_MASK, enables.data()), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(host.read_register(PPU_REGISTER_IRQ_MASK), 0U) << "no byte was enabled";
+    EXPECT_EQ(write(PPU_REGISTER_IRQ_MASK), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(host.read_register(PPU_REGISTER_IRQ_MASK), 2U);
+    EXPECT_EQ(host.transport(tlm::TLM_IGNORE_COMMAND, 0, words.data(), 4), tlm::TLM_OK_RESPONSE);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, PpuRegisters, ::testing::Bool(), [](const auto& kind_info) {
+  return std::string(kind_info.param ? "Approximate" : "Loose");
+});
+
+TEST(PpuSockets, DebugAccessTakesNoTimeAndDmiIsRefused) {
+  TestPlatform platform({"Kind", small_settings(), {}});
+  platform.run([&] {
+    std::uint32_t value = 0;
+    tlm::tlm_generic_payload payload;
+    payload.set_read();
+    payload.set_address(PPU_REGISTER_MAGIC);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    payload.set_data_length(sizeof value);
+    payload.set_streaming_width(sizeof value);
+    const sc_time before = sc_core::sc_time_stamp();
+    EXPECT_EQ(platform.master.socket->transport_dbg(payload), sizeof value);
+    EXPECT_EQ(value, PPU_MAGIC);
+    payload.set_address(0x80);
+    EXPECT_EQ(platform.master.socket->transport_dbg(payload), 0U);
+    tlm::tlm_dmi range;
+    EXPECT_FALSE(platform.master.socket->get_direct_mem_ptr(payload, range));
+    EXPECT_EQ(sc_core::sc_time_stamp(), before);
+  });
+}
+
+TEST(PpuSockets, TheInterruptIsUpUntilTheHostClearsIt) {
+  TestPlatform platform({"Kind", small_settings(), {sc_time(50, SC_NS)}});
+  platform.run([&] {
+    BusMaster& host = platform.master;
+    hw::test::DeviceSession session(platform.host, host);
+    session.write(PPU_REGISTER_IRQ_MASK, 3);
+    platform.host.add(hw::test::fence_command(0, 7, true));
+    session.ring();
+    EXPECT_FALSE(platform.irq.read());
+    sc_core::wait(sc_time(100, SC_US), platform.irq.posedge_event());
+    EXPECT_TRUE(platform.irq.read());
+    EXPECT_EQ(platform.host.get<std::uint32_t>(0), 7U);
+    session.write(PPU_REGISTER_IRQ_STATUS, 1);
+    sc_core::wait(platform.device->period());
+    EXPECT_FALSE(platform.irq.read());
+  });
+}
+
+/// In reset and after it, whatever was under way.
+class PpuReset : public ::testing::TestWithParam<Kind> {};
+
+TEST_P(PpuReset, InTheMidstOfWorkLeavesADeviceThatWorks) {
+  TestPlatform platform(GetParam());
+  std::vector<std::byte> bytes;
+  platform.run([&] {
+    for (const double after_us : {0.3, 4.0, 17.0, 40.0}) {
+      hw::test::DeviceSession session(platform.host, platform.master);
+      platform.host.add(
+          hw::test::copy_command(spec::CommandOpcode::kCopyIn, {0x40000, 0, 0x20000, 0}));
+      session.ring();
+      sc_core::wait(sc_time(after_us, SC_US));
+      EXPECT_EQ(platform.master.read_register(PPU_REGISTER_STATUS) & 1U, 1U) << after_us;
+      platform.reset.write(false);
+      sc_core::wait(sc_time(100, SC_NS));
+      platform.master.read_register(PPU_REGISTER_MAGIC);
+      EXPECT_EQ(platform.master.status, tlm::TLM_GENERIC_ERROR_RESPONSE) << "in reset";
+      platform.reset.write(true);
+      sc_core::wait(sc_time(100, SC_NS));
+      EXPECT_EQ(platform.master.read_register(PPU_REGISTER_STATUS), 0U);
+      EXPECT_EQ(platform.device->cycle(), 0U);
+      platform.host = hw::test::DeviceHost(platform.config);
+      platform.memory.use(platform.host.memory().data);
+    }
+    bytes = do_two_runs(platform.master, platform.host);
+  });
+  EXPECT_TRUE(state_of(bytes) == state_of(expected_bytes(platform.config)));
+}
+
+Kind resetting(const std::string& name, Coding coding, bool rtl, bool outside) {
+  Kind kind{name, small_settings(coding), {sc_time(40, SC_NS), false, true}, rtl};
+  kind.settings.memory_outside = outside;
+  return kind;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, PpuReset,
+    ::testing::Values(resetting("Loose", Coding::kLoose, false, false),
+                      resetting("Approximate", Coding::kApproximate, false, false),
+                      resetting("ApproximateOutside", Coding::kApproximate, false, true),
+                      resetting("ApproximateRtl", Coding::kApproximate, true, false)),
+    [](const auto& kind_info) { return kind_info.param.name; });
+
+TEST(PpuSockets, SeveralDevicesWorkInOneSimulation) {
+  const Kind kind{"Kind", small_settings(), {sc_time(30, SC_NS)}};
+  TestPlatform first(kind, "_first"), second(kind, "_second"), third(kind, "_third");
+  std::vector<std::byte> bytes[3];
+  first.master.program = [&] { bytes[0] = do_two_runs(first.master, first.host); };
+  second.master.program = [&] {
+    sc_core::wait(sc_time(7, SC_US));
+    bytes[1] = do_two_runs(second.master, second.host);
+  };
+  third.run([&] { bytes[2] = do_two_runs(third.master, third.host); });
+  while (!first.master.done || !second.master.done) sc_core::sc_start(sc_time(1, SC_US));
+  const std::vector<std::byte> expected = state_of(expected_bytes(first.config));
+  for (const std::vector<std::byte>& found : bytes) EXPECT_TRUE(state_of(found) == expected);
+  EXPECT_EQ(first.device->cycle(), third.device->cycle());
+}
+
+TEST(PpuSockets, AMemoryThatIsMissingHangsNothing) {
+  // All reads of host memory beyond its end: the ring lies behind it.
+  TestPlatform platform({"Kind", small_settings(), {}});
+  sc_core::sc_report_handler::set_actions("/ppu/bus", sc_core::SC_DO_NOTHING);
+  platform.run([&] {
+    BusMaster& host = platform.master;
+    host.write_register(PPU_REGISTER_RING_BASE, 0x7f000000);
+    host.write_register(PPU_REGISTER_RING_ENTRIES, 16);
+    host.write_register(PPU_REGISTER_RING_TAIL, 3);
+    while (host.step()) {
+    }
+    EXPECT_EQ(host.read_register(PPU_REGISTER_RING_HEAD), 3U);
+  });
+  EXPECT_EQ(sc_core::sc_report_handler::get_count("/ppu/bus"), 3);
+}
+
+}  // namespace
+}  // namespace ppu::systemc::test
