@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# find_package(ppu): ppu::ppu. find_package(ppu COMPONENTS bullet): ppu::bullet, too.
+# find_package(ppu): ppu::ppu. COMPONENTS bullet and systemc: ppu::bullet and ppu::systemc, too.
 include(${CMAKE_CURRENT_LIST_DIR}/ppu-targets.cmake)
 
 foreach(component IN LISTS ppu_FIND_COMPONENTS)
@@ -15,8 +15,18 @@ foreach(component IN LISTS ppu_FIND_COMPONENTS)
       set(ppu_bullet_FOUND TRUE)
     endif()
   endif()
+  if(component STREQUAL systemc AND EXISTS ${CMAKE_CURRENT_LIST_DIR}/ppu-systemc-targets.cmake)
+    find_package(PkgConfig QUIET)
+    if(PKG_CONFIG_FOUND)
+      pkg_check_modules(SYSTEMC QUIET IMPORTED_TARGET GLOBAL systemc)
+    endif()
+    if(TARGET PkgConfig::SYSTEMC)
+      include(${CMAKE_CURRENT_LIST_DIR}/ppu-systemc-targets.cmake)
+      set(ppu_systemc_FOUND TRUE)
+    endif()
+  endif()
   if(ppu_FIND_REQUIRED_${component} AND NOT ppu_${component}_FOUND)
     set(ppu_FOUND FALSE)
-    set(ppu_NOT_FOUND_MESSAGE "no component '${component}': was it installed, with its engine?")
+    set(ppu_NOT_FOUND_MESSAGE "no component '${component}': was it installed, with what it needs?")
   endif()
 endforeach()

@@ -133,7 +133,7 @@ void Device::write_ring(const std::vector<Command>& commands) {
 }
 
 bool Device::wait(const Batch& batch, std::uint64_t timeout_ns) {
-  const Deadline deadline(timeout_ns);
+  const Deadline deadline = session_->deadline(timeout_ns);
   while (batch.under_way()) {
     if (!session_->wait_interrupt(deadline)) return false;
     serve();
@@ -142,18 +142,18 @@ bool Device::wait(const Batch& batch, std::uint64_t timeout_ns) {
 }
 
 bool Device::poll() {
-  while (!under_way_.empty() && session_->wait_interrupt(Deadline(0))) serve();
+  while (!under_way_.empty() && session_->wait_interrupt(session_->deadline(0))) serve();
   return under_way_.empty();
 }
 
 void Device::cancel(const Batch& batch) {
-  Deadline patience(answer_timeout_ns_);
+  Deadline patience = session_->deadline(answer_timeout_ns_);
   std::uint32_t head = session_->read_register(PPU_REGISTER_RING_HEAD);
   while (batch.under_way()) {
     session_->write_register(PPU_REGISTER_CONTROL, kCancel);
-    if (session_->wait_interrupt(Deadline(kCancelAgainNs))) serve();
+    if (session_->wait_interrupt(session_->deadline(kCancelAgainNs))) serve();
     const std::uint32_t head_now = session_->read_register(PPU_REGISTER_RING_HEAD);
-    if (std::exchange(head, head_now) != head_now) patience = Deadline(answer_timeout_ns_);
+    if (std::exchange(head, head_now) != head_now) patience = session_->deadline(answer_timeout_ns_);
     if (patience.passed() && batch.under_way())
       fail(PPU_ERROR_DEVICE_LOST, "the device does not end what was cancelled; close the device");
   }

@@ -10,17 +10,24 @@
 
 namespace ppu::driver {
 
-const Backend& find_backend(const char* name) {
+const char* backend_name(const char* name) {
   const char* const from_environment = name == nullptr ? std::getenv("PPU_BACKEND") : nullptr;
-  if (from_environment != nullptr) name = from_environment;
-  if (name == nullptr) return kBackends.front();
+  if (from_environment != nullptr) return from_environment;
+  return name == nullptr ? kBackends.front().name : name;
+}
+
+const Backend& find_backend(const char* asked) {
+  const std::string name = backend_name(asked);
+  if (name == kPlatform.name) return kPlatform;
+  if (name.rfind(kPlatformLibrary.name, 0) == 0) return kPlatformLibrary;
   std::string known;
   for (const Backend& backend : kBackends) {
-    if (std::string(name) == backend.name) return backend;
+    if (name == backend.name) return backend;
     known.append(known.empty() ? "" : ", ").append(backend.name);
   }
   fail(PPU_ERROR_NOT_FOUND, "there is no back end '", name, "'",
-       from_environment != nullptr ? " (the name comes from PPU_BACKEND)" : "", "; known: ", known);
+       asked == nullptr ? " (the name comes from PPU_BACKEND)" : "", "; known: ", known,
+       ", platform, platform:LIBRARY");
 }
 
 }  // namespace ppu::driver

@@ -24,8 +24,13 @@ inline constexpr std::array<Backend, 4> kBackends = {{
     {"rtl", true, true, false, true, true},
 }};
 
-/// The back end of that name; null: the one that the environment's PPU_BACKEND names, else the
-/// default. Throws Failure (PPU_ERROR_NOT_FOUND).
+/// A platform of somebody else, which has to be given: its callbacks, or "platform:LIBRARY".
+inline constexpr Backend kPlatform = {"platform", false, true, false, false, false};
+inline constexpr Backend kPlatformLibrary = {"platform:", true, true, false, false, false};
+
+/// The name that is asked for: null is what the environment's PPU_BACKEND names, else the default.
+const char* backend_name(const char* name);
+/// The back end of that name. Throws Failure (PPU_ERROR_NOT_FOUND).
 const Backend& find_backend(const char* name);
 
 }  // namespace ppu::driver

@@ -7,6 +7,7 @@
 
 #include "driver/base/failure.hpp"
 #include "driver/session/local_session.hpp"
+#include "driver/session/platform_session.hpp"
 #include "driver/session/process_session.hpp"
 #include "hw/contract/protocol.hpp"
 #include "hw/functional/functional_device.hpp"
@@ -21,11 +22,10 @@ void copy_text(char (&target)[kSize], const char* text, const char* what) {
   std::memcpy(target, text, std::strlen(text) + 1);
 }
 
-hw::OpenRequest open_request(const ppu_device_def& def, const Backend& backend,
-                             const hw::Config& config) {
+hw::OpenRequest open_request(const ppu_device_def& def, const hw::Config& config) {
   hw::OpenRequest request;
   request.config = config;
-  copy_text(request.backend, backend.name, "the back end's name");
+  copy_text(request.backend, backend_name(def.backend), "the back end's name");
   if (def.wave_path != nullptr) copy_text(request.wave_path, def.wave_path, "wave_path");
   if (def.wave_scope != nullptr) copy_text(request.wave_scope, def.wave_scope, "wave_scope");
   request.wave_first_cycle = def.wave_first_cycle;
@@ -35,7 +35,7 @@ hw::OpenRequest open_request(const ppu_device_def& def, const Backend& backend,
 }
 
 /// Refuses an option that the back end cannot follow.
-void check_option(const char* option, const char* name, const Backend& backend, bool possible,
+void check_option(const void* option, const char* name, const Backend& backend, bool possible,
                   const char* reason) {
   if (option != nullptr && !possible)
     fail(PPU_ERROR_INVALID_ARGUMENT, name, " is set, but back end '", backend.name, "' has ",
@@ -52,10 +52,11 @@ std::unique_ptr<Session> open_session(const ppu_device_def& def, const Backend& 
                "no parts whose waves could be written alone");
   check_option(def.trace_path, "trace_path", backend, backend.timed,
                "no cycles in which something could happen");
+  check_option(def.platform, "platform", backend, &backend == &kPlatform, "a device of its own");
+  if (&backend == &kPlatform) return std::make_unique<PlatformSession>(def, config);
   if (backend.process)
     return std::make_unique<ProcessSession>(process::find_helper(kDeviceHelper),
-                                            open_request(def, backend, config),
-                                            def.answer_timeout_ns);
+                                            open_request(def, config), def.answer_timeout_ns);
   return std::make_unique<LocalSession>(config, [&config](hw::Memory host_memory) {
     return std::make_unique<hw::FunctionalDevice>(config, host_memory);
   });

@@ -24,6 +24,10 @@ class Session {
   virtual void write_register(std::uint32_t offset, std::uint32_t value) = 0;
   /// Comes after all writes before it: what the device did until then is in host memory.
   virtual std::uint32_t read_register(std::uint32_t offset) = 0;
+  /// A moment of the time in which the device answers.
+  [[nodiscard]] virtual Deadline deadline(std::uint64_t timeout_ns) const {
+    return Deadline(timeout_ns);
+  }
   /// Waits until the interrupt line is up or has risen since the last call; false at the deadline.
   virtual bool wait_interrupt(const Deadline& deadline) = 0;
   /// Copies the row profile of the last run of `engine` to host memory; returns its records.

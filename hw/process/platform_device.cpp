@@ -20,6 +20,9 @@ PlatformDevice::PlatformDevice(const std::string& library, const Config& config,
   if (!open(to_toml(config).c_str(), host_memory.data, host_memory.size_bytes, &platform_,
             problem.data(), problem.size()))
     throw ConfigError("'" + library + "': " + problem.data(), false);
+  if (platform_.write_register == nullptr || platform_.read_register == nullptr ||
+      platform_.wait_interrupt == nullptr || platform_.pass_time == nullptr)
+    throw ConfigError("'" + library + "': a callback of its platform is null", false);
 }
 
 PlatformDevice::~PlatformDevice() {
@@ -27,9 +30,9 @@ PlatformDevice::~PlatformDevice() {
 }
 
 bool PlatformDevice::step() {
-  constexpr std::uint64_t kSliceNs = 100'000;
+  constexpr std::uint64_t kSliceNs = 20'000;
   constexpr std::uint32_t kBusy = 1;
-  platform_.wait_interrupt(platform_.context, kSliceNs);
+  platform_.pass_time(platform_.context, kSliceNs);
   return (read_register(PPU_REGISTER_STATUS) & kBusy) != 0;
 }
 

@@ -22,8 +22,8 @@ void copy(const hw::BeatAccess& access, unsigned char* memory, hw::Beat& data) {
     std::memcpy(data.data(), memory, data.size());
     return;
   }
-  for (std::size_t n = 0; n < data.size(); ++n)
-    if ((access.strobe >> n & 1U) != 0) memory[n] = std::to_integer<unsigned char>(data[n]);
+  // A host of another thread may look at a fence meanwhile.
+  hw::write_host_beat({reinterpret_cast<std::byte*>(memory), data.size()}, 0, data, access.strobe);
 }
 
 }  // namespace

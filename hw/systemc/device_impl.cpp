@@ -46,7 +46,7 @@ class Device::Impl::Turn {
   Impl& impl_;
 };
 
-Device::Impl::Impl(Device& module, const Settings& settings, const Make& make)
+Device::Impl::Impl(Device& module, const Settings& settings, const MakeDevice& make)
     : module_(module),
       settings_(settings),
       config_(resolve(settings)),

@@ -18,11 +18,13 @@
 
 namespace ppu::systemc {
 
+/// Makes what is inside.
+using MakeDevice = std::function<std::unique_ptr<hw::ClockedDevice>(const hw::Config& config,
+                                                                    const hw::Surroundings&)>;
+
 class Device::Impl final : public Registers {
  public:
-  using Make = std::function<std::unique_ptr<hw::ClockedDevice>(const hw::Config& config,
-                                                                const hw::Surroundings&)>;
-  Impl(Device& module, const Settings& settings, const Make& make);
+  Impl(Device& module, const Settings& settings, const MakeDevice& make);
 
   // See Registers.
   [[nodiscard]] bool in_reset() const override { return !module_.rst_ni.read(); }
@@ -66,6 +68,15 @@ class Device::Impl final : public Registers {
   bool interrupt_ = false;                                 ///< As it was shown last.
   std::deque<std::pair<std::uint64_t, bool>> interrupts_;  ///< To be shown: from when on, what.
   RegisterSocket registers_;
+};
+
+/// A module around whatever device.
+class AnyDevice : public Device {
+ public:
+  AnyDevice(const sc_core::sc_module_name& name, const Settings& settings, const MakeDevice& make)
+      : Device(name) {
+    impl_ = std::make_unique<Impl>(*this, settings, make);
+  }
 };
 
 }  // namespace ppu::systemc

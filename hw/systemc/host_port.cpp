@@ -36,6 +36,12 @@ class HostPort::Impl final : public tlm::tlm_bw_transport_if<> {
     });
     return module_.irq_i.read();
   }
+  void pass_time(std::uint64_t duration_ns) {
+    in_process([&] {
+      sc_core::wait(static_cast<double>(duration_ns), sc_core::SC_NS,
+                    module_.irq_i.posedge_event());
+    });
+  }
   [[nodiscard]] std::uint64_t interrupts() const { return interrupts_; }
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
@@ -114,6 +120,9 @@ ppu_platform HostPort::platform(void* host_memory, std::size_t host_memory_bytes
   };
   platform.wait_interrupt = [](void* context, std::uint64_t timeout_ns) {
     return static_cast<Impl*>(context)->wait_interrupt(timeout_ns);
+  };
+  platform.pass_time = [](void* context, std::uint64_t duration_ns) {
+    static_cast<Impl*>(context)->pass_time(duration_ns);
   };
   platform.time_ns = [](void*) {
     return static_cast<std::uint64_t>(sc_core::sc_time_stamp() /

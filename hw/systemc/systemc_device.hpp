@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The SystemC device: one module for the uncore and one for each engine. SystemC elaborates once in
-// a process, so there can be one of them.
+// The SystemC device of a device process: the PPU as it is on any platform, on one that has nothing
+// but host memory and a port for the host. SystemC elaborates once in a process, so there can be
+// one of them.
 #pragma once
 
-#include <deque>
+#include <memory>
+#include <string>
 
-#include "hw/systemc/uncore_module.hpp"
-#include "hw/timed/device_core.hpp"
+#include "hw/timed/timed_device.hpp"
 
 namespace ppu::hw {
 
@@ -15,24 +16,21 @@ class SystemcDevice final : public Device {
  public:
   /// `trace` may be null.
   SystemcDevice(const Config& config, Memory host_memory, RowObservers observers, TraceSink* trace);
+  ~SystemcDevice() override;
 
-  void write_register(std::uint32_t offset, std::uint32_t value) override {
-    uncore_->write_register(offset, value);
-  }
-  [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override {
-    return core_.read_register(offset);
-  }
+  void write_register(std::uint32_t offset, std::uint32_t value) override;
+  [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override;
   bool step() override;
-  [[nodiscard]] bool interrupt() const override { return core_.uncore().interrupt(); }
+  [[nodiscard]] bool interrupt() const override { return model_->interrupt(); }
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override {
-    return core_.copy_profile(engine, address);
+    return model_->copy_profile(engine, address);
   }
-  [[nodiscard]] std::string message() const override { return core_.message(); }
+  [[nodiscard]] std::string message() const override { return model_->message(); }
 
  private:
-  DeviceCore core_;
-  std::deque<EngineModule> engines_;
-  std::unique_ptr<UncoreModule> uncore_;
+  struct Platform;
+  std::unique_ptr<Platform> platform_;
+  TimedDevice* model_ = nullptr;
 };
 
 }  // namespace ppu::hw

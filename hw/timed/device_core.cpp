@@ -19,8 +19,9 @@ DeviceCore::DeviceCore(const Config& config, Memory host_memory, RowObservers ob
 }
 
 DeviceCore::DeviceCore(const Config& config, const Surroundings& surroundings,
-                       RowObservers observers, TraceSink* trace)
+                       RowObservers observers, TraceSink* trace, Memory profiles)
     : config_(config),
+      host_(profiles),
       surroundings_(surroundings),
       trace_(trace),
       observers_(std::move(observers)) {

@@ -22,9 +22,9 @@ class DeviceCore {
  public:
   /// `trace` may be null.
   DeviceCore(const Config& config, Memory host_memory, RowObservers observers, TraceSink* trace);
-  /// Among memories of somebody else; row profiles cannot be copied there.
+  /// Among memories of somebody else; row profiles are copied to `profiles`, if anywhere.
   DeviceCore(const Config& config, const Surroundings& surroundings, RowObservers observers,
-             TraceSink* trace);
+             TraceSink* trace, Memory profiles);
 
   [[nodiscard]] Uncore& uncore() { return *uncore_; }
   [[nodiscard]] const Uncore& uncore() const { return *uncore_; }

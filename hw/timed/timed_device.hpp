@@ -17,9 +17,10 @@ class TimedDevice final : public ClockedDevice {
   TimedDevice(const Config& config, Memory host_memory, RowObservers observers = {},
               TraceSink* trace = nullptr)
       : core_(config, host_memory, std::move(observers), trace) {}
+  /// `profiles`: the memory that copy_profile() copies to; may be empty.
   TimedDevice(const Config& config, const Surroundings& surroundings, RowObservers observers = {},
-              TraceSink* trace = nullptr)
-      : core_(config, surroundings, std::move(observers), trace) {}
+              TraceSink* trace = nullptr, Memory profiles = {})
+      : core_(config, surroundings, std::move(observers), trace, profiles) {}
 
   void write_register(std::uint32_t offset, std::uint32_t value) override {
     while (advance_engines()) {

@@ -150,8 +150,17 @@ void add_sweeps_of_option(Command command, Options& options) {
 }
 
 void add_backend_option(Command command, Options& options) {
-  add_choice(command, "--backend", options.backend, backend_names(),
-             "functional (no time), systemc, cosim (with RTL row pipes) or rtl (all RTL)");
+  command
+      .add_option("--backend", options.backend,
+                  "functional (no time), systemc, cosim (with RTL row pipes), rtl (all RTL) or "
+                  "platform:LIBRARY")
+      .type_name("WORD")
+      .capture_default_str()
+      .check({[](std::string& text) {
+                const bool platform = text.rfind("platform:", 0) == 0;
+                return platform ? "" : complaint_unless_one_of(backend_names(), text);
+              },
+              ""});
 }
 
 void add_json_option(Command command, Options& options) {

@@ -22,6 +22,8 @@ typedef struct ppu_platform {
   /// Lets time pass until the interrupt line is up, for `timeout_ns` at most; UINT64_MAX is no
   /// limit, 0 only looks. True if it is up.
   bool (*wait_interrupt)(void* context, uint64_t timeout_ns);
+  /// Lets time pass for so long, but returns when the line rises. Only libraries need it.
+  void (*pass_time)(void* context, uint64_t duration_ns);
   /// The time in nanoseconds, which limits of waits are measured with.
   uint64_t (*time_ns)(void* context);
   /// Called once, with the end of the device; may be null.

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ppu/platform.h"
 #include "ppu/spec.h"
 
 /// Version of this header. While the major version is 0, minor versions are not compatible.
@@ -100,8 +101,9 @@ typedef struct ppu_device_def {
   /// Set by ppu_default_device_def(); do not change.
   uint32_t cookie;
   /// "functional" (no time), "systemc" (cycles), "cosim" (systemc with the RTL row pipe in
-  /// lockstep), "rtl" (the whole device in RTL). Null, the default: what the environment's
-  /// PPU_BACKEND names, else "functional".
+  /// lockstep), "rtl" (the whole device in RTL), "platform" (see `platform`), "platform:LIBRARY"
+  /// (the platform of a shared library, in a process of its own; see ppu/platform.h). Null, the
+  /// default: what the environment's PPU_BACKEND names, else "functional".
   const char* backend;
   /// A named configuration ("small", "default", "wide") or the path of a TOML file, with parts
   /// after it ("default+p1_gddr3+pci").
@@ -122,6 +124,9 @@ typedef struct ppu_device_def {
   /// copies (each 256 KiB), loading programs, cancelling. Default: 60 s. A device that takes longer
   /// is lost.
   uint64_t answer_timeout_ns;
+  /// For back end "platform": the platform, copied. It is used by the threads that call, within
+  /// their calls, and from ppu_device_open() to ppu_device_close().
+  const ppu_platform* platform;
 } ppu_device_def;
 
 typedef struct ppu_device_info {

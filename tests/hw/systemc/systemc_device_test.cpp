@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <string>
-#include <systemc>
 #include <tuple>
 
 #include "hw/timed/timed_device.hpp"
@@ -46,10 +45,6 @@ TEST(SystemcDevice, TakesTheCyclesOfTheTimedDevice) {
   // Fences, counters and reports hold cycles.
   EXPECT_EQ(do_two_runs(systemc, systemc_host), do_two_runs(plain, plain_host));
   EXPECT_EQ(systemc_events.sorted(), plain_events.sorted());
-  // The last register write took one cycle, which has just begun.
-  const auto period_ps = static_cast<double>(1'000'000 / config.clock_mhz);
-  EXPECT_EQ(sc_core::sc_time_stamp(),
-            sc_core::sc_time(period_ps * static_cast<double>(plain.cycle() - 1), sc_core::SC_PS));
 }
 
 }  // namespace
