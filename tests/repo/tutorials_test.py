@@ -12,7 +12,7 @@ import shown
 import source_tree as tree
 
 PPU = pathlib.Path(sys.argv.pop(1)).resolve()
-TUTORIALS = ("wall", "hardware", "firmware", "engine")
+TUTORIALS = ("wall", "hardware", "firmware", "engine", "platform")
 
 
 class Tutorials(unittest.TestCase):
