@@ -55,15 +55,13 @@ class LogSplitter {
       if (event.kind == TraceKind::kCommandBegin &&
           event.b == static_cast<std::uint64_t>(spec::CommandOpcode::kRun))
         begin(event);
-    for (const TraceEvent& event : events_) {
-      if (!enters(event, EnginePhase::kRun)) continue;
-      if (RunLog* const log = find(event.unit, event.cycle)) log->first_instruction = event.cycle;
-    }
+    for (const TraceEvent& event : events_)
+      if (RunLog* const log = find(event.unit, event.cycle)) take(event, log);
     for (const RowUpdate& row : row_updates(path_, events_))
       if (RunLog* const log = find(row.engine, row.issue))
-        log->rows.push_back({row.issue, row.retire == kOpenEnd ? hw::kNever : row.retire,
-                             static_cast<std::uint32_t>(row.slot),
-                             static_cast<std::uint32_t>(row.pipe)});
+        log->observed.rows.push_back({row.issue, row.retire == kOpenEnd ? hw::kNever : row.retire,
+                                      static_cast<std::uint32_t>(row.slot),
+                                      static_cast<std::uint32_t>(row.pipe)});
     return std::move(logs_);
   }
 
@@ -74,9 +72,19 @@ class LogSplitter {
       if (event.cycle == command.cycle + 1 && enters(event, EnginePhase::kLoad)) {
         loads_.push_back(event);
         logs_.push_back({event.unit, 0, {}});
+        logs_.back().observed.timed = true;
         return;
       }
     throw CliError(kExitMismatch, path_ + ": " + describe(command) + ", but no engine loads it");
+  }
+
+  static void take(const TraceEvent& event, RunLog* log) {
+    if (enters(event, EnginePhase::kRun)) log->first_instruction = event.cycle;
+    hw::ObservedRun& observed = log->observed;
+    if (event.kind == TraceKind::kPassBegin) ++observed.passes;
+    if (event.kind == TraceKind::kPassCut) ++observed.passes_cut;
+    if (event.kind == TraceKind::kRdlate)
+      observed.late_reads.push_back(static_cast<std::uint32_t>(event.a));
   }
 
   /// The run on `engine` in `cycle`.

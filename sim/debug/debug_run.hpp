@@ -28,7 +28,7 @@ struct DebugProgram {
 struct RunLog {
   std::uint8_t engine = 0;
   std::uint64_t first_instruction = 0;  ///< Cycle.
-  std::vector<hw::RowTimes> rows;       ///< In the order of issue.
+  hw::ObservedRun observed;
 };
 
 /// What a device made of the job.

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "hw/stepping/cut_point.hpp"
 #include "sim/outcome/comparison.hpp"
 
 namespace ppu::sim {
@@ -16,23 +15,6 @@ namespace {
 
 /// Steps of a run whose counters are not known.
 constexpr std::uint64_t kManySteps = 100'000'000;
-
-bool has_budget(const firmware::Assembly& assembly) {
-  return std::any_of(
-      assembly.image.words.begin(), assembly.image.words.end(), [](std::uint32_t word) {
-        return spec::decode(word).opcode == static_cast<std::uint32_t>(spec::Opcode::kBudget);
-      });
-}
-
-/// The report of a single run as its engine wrote it.
-hw::RunReport engine_report(const ppu_run_report& report) {
-  hw::RunReport engine;
-  engine.status = report.status;
-  engine.progress = report.progress;
-  std::memcpy(&engine.last_residual, &report.last_residual, sizeof engine.last_residual);
-  std::copy(std::begin(report.counters), std::end(report.counters), engine.counters.begin());
-  return engine;
-}
 
 /// Counters of a cut run that depend on how far a pass has been searched or fetched.
 bool is_known(std::size_t counter, bool late) {
@@ -60,8 +42,6 @@ WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.run
   memory_.clear();
   const ppu_run_report& report = device.run.report.run;
   const bool known = report.status == PPU_RUN_OK;
-  if (known && observed_.over_budget)
-    hw::find_cut_point(*engine_, observed_, engine_report(report));
   history_ = std::make_unique<hw::StepHistory>(
       *engine_,
       known ? report.counters[PPU_COUNTER_INSTRUCTIONS] + report.counters[PPU_COUNTER_ROW_UPDATES]
@@ -70,17 +50,9 @@ WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.run
 
 void WalkedRun::observe(DebuggedJob& device, std::size_t number) {
   observed_.timed = device.timed();
-  if (number < device.logs.size()) {
-    observed_.rows = std::move(device.logs[number].rows);
-    first_instruction_ = device.logs[number].first_instruction;
-  }
-  const ppu_run_report& report = device.run.report.run;
-  if (report.status == PPU_RUN_OK) {
-    observed_.over_budget = report.counters[PPU_COUNTER_PASSES_CUT] > 0;
-  } else {
-    observed_.over_budget =
-        report.status == PPU_RUN_ILLEGAL_INSTRUCTION && has_budget(device.program.assembly);
-  }
+  if (number >= device.logs.size()) return;
+  observed_ = std::move(device.logs[number].observed);
+  first_instruction_ = device.logs[number].first_instruction;
 }
 
 void WalkedRun::place(const DebuggedJob& device) {
