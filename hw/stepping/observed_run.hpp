@@ -24,7 +24,7 @@ struct ObservedRun {
   // Passes of at least one row.
   std::uint32_t passes = 0;               ///< That have begun.
   std::uint32_t passes_cut = 0;           ///< The last so many of them were cut by the budget.
-  std::vector<std::uint32_t> late_reads;  ///< What each `rdlate` read.
+  std::vector<std::uint32_t> rdlate_values;  ///< What each `rdlate` read.
 };
 
 }  // namespace ppu::hw

@@ -133,14 +133,14 @@ bool SteppingEngine::set_budget(std::uint32_t cycles) {
 
 std::optional<std::uint32_t> SteppingEngine::cut_passes() {
   const auto cut = static_cast<std::uint32_t>(state_.report.counters[PPU_COUNTER_PASSES_CUT]);
-  const std::size_t number = state_.late_reads++;
+  const std::size_t number = state_.rdlate_values++;
   if (!follows_log()) return cut;
-  if (number >= observed_.late_reads.size()) {
+  if (number >= observed_.rdlate_values.size()) {
     differ("the walk comes to an `rdlate`, but the device has executed no more of them");
     return cut;
   }
   // Passes are seen to be cut in the cycle after: until then an `rdlate` reads 0.
-  const std::uint32_t read = observed_.late_reads[number];
+  const std::uint32_t read = observed_.rdlate_values[number];
   if (read != cut && read != 0)
     differ("`rdlate` has read " + std::to_string(read) + " passes, expected " +
            std::to_string(cut));

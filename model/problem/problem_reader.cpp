@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "driver/process/child_process.hpp"
+#include "base/process/child_process.hpp"
 #include "model/problem/problem_bytes.hpp"
 #include "model/problem/problem_error.hpp"
 #include "model/problem/row_problem.hpp"

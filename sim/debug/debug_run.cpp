@@ -84,7 +84,7 @@ class LogSplitter {
     if (event.kind == TraceKind::kPassBegin) ++observed.passes;
     if (event.kind == TraceKind::kPassCut) ++observed.passes_cut;
     if (event.kind == TraceKind::kRdlate)
-      observed.late_reads.push_back(static_cast<std::uint32_t>(event.a));
+      observed.rdlate_values.push_back(static_cast<std::uint32_t>(event.a));
   }
 
   /// The run on `engine` in `cycle`.

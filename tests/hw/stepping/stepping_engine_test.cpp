@@ -102,8 +102,8 @@ TEST(SteppingEngine, IsCutInPassesThatWereInTheQueueBeforeTheBudgetWasSet) {
       kernel("plain", {});
   SteppedJob job(Job(random_rows(24, 12, 3), 12, source), resolve_config("default"), true);
   EXPECT_EQ(job.observed.passes_cut, 2U);
-  EXPECT_EQ(job.observed.late_reads.front(), 0U);
-  EXPECT_EQ(job.observed.late_reads.back(), 2U);
+  EXPECT_EQ(job.observed.rdlate_values.front(), 0U);
+  EXPECT_EQ(job.observed.rdlate_values.back(), 2U);
   expect_same_end(job);
 }
 
@@ -178,11 +178,11 @@ TEST(SteppingEngine, SeesEveryDifferenceFromTheLog) {
   using Rows = std::vector<RowTimes>;
   EXPECT_EQ(mismatch_after([](ObservedRun&) {}), "");
   EXPECT_NE(mismatch_after([](ObservedRun& o) {
-              ++o.late_reads.front();
+              ++o.rdlate_values.front();
             }).find("`rdlate` has read 1 passes, expected 0"),
             std::string::npos);
   EXPECT_NE(mismatch_after([](ObservedRun& o) {
-              o.late_reads.clear();
+              o.rdlate_values.clear();
             }).find("has executed no more of them"),
             std::string::npos);
   EXPECT_NE(mismatch_after_rows([](Rows& r) {

@@ -25,7 +25,7 @@ class RunLog final : public TraceSink {
         ++run_.passes_cut;
         break;
       case TraceKind::kRdlate:
-        run_.late_reads.push_back(static_cast<std::uint32_t>(event.a));
+        run_.rdlate_values.push_back(static_cast<std::uint32_t>(event.a));
         break;
       case TraceKind::kRowIssue:
         run_.rows.push_back({event.cycle, kNever, static_cast<std::uint32_t>(event.a),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Finding, starting and ending helper processes.
-#include "driver/process/child_process.hpp"
+#include "base/process/child_process.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
