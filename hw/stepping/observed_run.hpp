@@ -22,8 +22,8 @@ struct ObservedRun {
   bool timed = false;          ///< There is a log; without one the other members say nothing.
   std::vector<RowTimes> rows;  ///< In the order of issue.
   // Passes of at least one row.
-  std::uint32_t passes = 0;               ///< That have begun.
-  std::uint32_t passes_cut = 0;           ///< The last so many of them were cut by the budget.
+  std::uint32_t passes = 0;                  ///< That have begun.
+  std::uint32_t passes_cut = 0;              ///< The last so many of them were cut by the budget.
   std::vector<std::uint32_t> rdlate_values;  ///< What each `rdlate` read.
 };
 

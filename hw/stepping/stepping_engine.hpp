@@ -52,9 +52,9 @@ class SteppingEngine final : private ComputingRowUnit {
     bool in_pass = false;
     Pass pass;
     std::uint32_t passes = 0, passes_ended = 0;
-    bool cut = false;              ///< By the budget: no row begins any more.
-    std::uint32_t row_passes = 0;  ///< Passes of at least one row so far.
-    std::size_t rdlate_values = 0;    ///< `rdlate` instructions so far.
+    bool cut = false;               ///< By the budget: no row begins any more.
+    std::uint32_t row_passes = 0;   ///< Passes of at least one row so far.
+    std::size_t rdlate_values = 0;  ///< `rdlate` instructions so far.
     std::size_t rows_issued = 0;
     std::uint64_t last_issue = 0;  ///< Cycle of the last row.
     IssueRules rules;              ///< With the rows in the cycles of the log.
