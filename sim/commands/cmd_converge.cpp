@@ -85,7 +85,7 @@ void add_converge(CLI::App& app, int& /*exit_code*/) {
       "--frozen", options->frozen,
       "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");
   add_backend_option(command, options->solve);
-  add_run_options(command, options->solve);
+  add_solve_options(command, options->solve);
   // Every program has its runs; the time is not that of one run.
   for (const char* name : {"--program", "--budget-us"}) command.remove_option(name);
   command

@@ -85,7 +85,7 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
       "--frozen", options->frozen,
       "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");
   add_backend_option(command, options->solve);
-  add_run_options(command, options->solve);
+  add_solve_options(command, options->solve);
   for (const char* name : {"--program", "--budget-us"}) command.remove_option(name);
   add_json_option(command, options->solve);
   add_examples(command, {"ppu study savings --problems tests/data/ball_f110.h5",

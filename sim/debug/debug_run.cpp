@@ -116,7 +116,7 @@ Owner<ppu_job, ppu_job_destroy> job_of(const Solver& solver, const model::RowPro
 
 }  // namespace
 
-DebuggedJob run_for_debugger(const model::RowProblem& problem, const Options& options) {
+DebuggedJob solve_for_debugger(const model::RowProblem& problem, const Options& options) {
   Options with_log = options;
   std::optional<TemporaryFile> log;
   if (options.backend != "functional" && options.trace.empty())
@@ -130,7 +130,7 @@ DebuggedJob run_for_debugger(const model::RowProblem& problem, const Options& op
                   {},
                   job_of(solver, problem, def),
                   {}};
-  job.result = solver.try_solve(problem, def, &job.run);
+  job.result = solver.try_solve(problem, def, &job.solve);
   if (job.result != PPU_OK) job.failure = ppu_last_error();
   if (!has_report(job.result)) throw Error(job.result, options.problem + ": " + job.failure);
   solver.close();  // Then the log is complete.

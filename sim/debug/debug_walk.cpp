@@ -17,9 +17,9 @@ namespace {
 constexpr std::uint64_t kManySteps = 100'000'000;
 
 /// Counters of a cut run that depend on how far a pass has been searched or fetched.
-bool is_known(std::size_t counter, bool late) {
+bool is_known(std::size_t counter, bool cut) {
   if (counter == PPU_COUNTER_PASSES_CUT) return true;
-  if (late && (counter == PPU_COUNTER_ROWS_FILTERED || counter == PPU_COUNTER_ROW_BYTES_STREAMED))
+  if (cut && (counter == PPU_COUNTER_ROWS_FILTERED || counter == PPU_COUNTER_ROW_BYTES_STREAMED))
     return false;
   return !spec::kCounters[counter].timed;
 }
@@ -40,7 +40,7 @@ WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.run
       device.config, hw::Memory{memory_.data(), memory_.size()}, command_,
       hw::Program{words.data(), static_cast<std::uint32_t>(words.size())}, observed_);
   memory_.clear();
-  const ppu_run_report& report = device.run.report.run;
+  const ppu_run_report& report = device.solve.report.run;
   const bool known = report.status == PPU_RUN_OK;
   history_ = std::make_unique<hw::StepHistory>(
       *engine_,
@@ -107,9 +107,9 @@ void Walk::compare() {
     if (what.empty()) continue;
     differences_.push_back((runs() > 1 ? "run " + std::to_string(number) + ": " : "") + what);
   }
-  const model::Solution& found = device_.run.solution;
+  const model::Solution& found = device_.solve.solution;
   Comparison compare("the device", "the walk");
-  compare.report("", device_.run.report.run, report());
+  compare.report("", device_.solve.report.run, report());
   if (device_.result == PPU_OK) {
     const model::Solution walked = answer(runs());
     compare.memory(read_back("impulse of row", 1, found.impulse),
@@ -121,7 +121,7 @@ void Walk::compare() {
 }
 
 ppu_run_report Walk::report() const {
-  const ppu_run_report& device = device_.run.report.run;
+  const ppu_run_report& device = device_.solve.report.run;
   const hw::RunReport* failed = nullptr;
   hw::Counters counters{};
   std::uint32_t progress = PPU_NONE;
@@ -139,9 +139,9 @@ ppu_run_report Walk::report() const {
   if (device.status != PPU_RUN_OK || failed != nullptr) return walked;
   walked.progress = progress;
   walked.last_residual = residual;
-  const bool late = device.counters[PPU_COUNTER_PASSES_CUT] > 0;
+  const bool cut = device.counters[PPU_COUNTER_PASSES_CUT] > 0;
   for (std::size_t n = 0; n < counters.size(); ++n)
-    if (is_known(n, late)) walked.counters[n] = counters[n];
+    if (is_known(n, cut)) walked.counters[n] = counters[n];
   return walked;
 }
 
@@ -158,7 +158,7 @@ model::Solution Walk::answer(std::size_t present) const {
       std::memcpy(&records[n], set.velocities[n].data(), sizeof set.velocities[n]);
     pointers.push_back(records.data());
   }
-  model::Solution solution = device_.run.solution;
+  model::Solution solution = device_.solve.solution;
   check(ppu_job_answer(device_.job.get(), impulses.data(), pointers.data(), solution.impulse.data(),
                        solution.velocity_change.data()));
   return solution;
