@@ -3,22 +3,13 @@
 // Residual and coupling of a state, for float and double states.
 #include "model/reference/residual.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "model/arithmetic/row_residual.hpp"
 #include "model/reference/state.hpp"
 
 namespace ppu::model {
-
-namespace {
-
-/// The larger one; NaN if one of them is.
-double larger(double a, double b) {
-  return std::isnan(a) || a > b ? a : b;
-}
-
-}  // namespace
 
 template <class Scalar>
 std::vector<double> row_residuals(const RowProblem& problem, const std::vector<Scalar>& impulse,
@@ -34,7 +25,7 @@ template <class Scalar>
 double true_residual(const RowProblem& problem, const std::vector<Scalar>& impulse,
                      const std::vector<Scalar>& velocity) {
   const std::vector<double> residuals = row_residuals(problem, impulse, velocity);
-  return std::accumulate(residuals.begin(), residuals.end(), 0.0, larger);
+  return residuals.empty() ? 0 : *std::max_element(residuals.begin(), residuals.end());
 }
 
 template <class Scalar>
@@ -53,7 +44,9 @@ double coupling_error(const RowProblem& problem, const std::vector<Scalar>& impu
   const auto coupled = coupled_velocity(problem, impulse);
   double largest = 0;
   for (std::size_t k = 0; k < coupled.size(); ++k) {
-    largest = larger(largest, std::fabs(static_cast<double>(velocity[k]) - coupled[k]));
+    const double error = std::fabs(static_cast<double>(velocity[k]) - coupled[k]);
+    // What is no number stays.
+    if (std::isnan(error) || error > largest) largest = error;
   }
   return largest;
 }

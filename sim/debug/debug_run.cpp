@@ -72,7 +72,6 @@ class LogSplitter {
       if (event.cycle == command.cycle + 1 && enters(event, EnginePhase::kLoad)) {
         loads_.push_back(event);
         logs_.push_back({event.unit, 0, {}});
-        logs_.back().observed.timed = true;
         return;
       }
     throw CliError(kExitMismatch, path_ + ": " + describe(command) + ", but no engine loads it");

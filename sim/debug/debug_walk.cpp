@@ -49,10 +49,11 @@ WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.run
 }
 
 void WalkedRun::observe(DebuggedJob& device, std::size_t number) {
+  if (number < device.logs.size()) {
+    observed_ = std::move(device.logs[number].observed);
+    first_instruction_ = device.logs[number].first_instruction;
+  }
   observed_.timed = device.timed();
-  if (number >= device.logs.size()) return;
-  observed_ = std::move(device.logs[number].observed);
-  first_instruction_ = device.logs[number].first_instruction;
 }
 
 void WalkedRun::place(const DebuggedJob& device) {
