@@ -134,6 +134,7 @@ TEST(DebuggerWalk, WantsEveryRunAndRowInTheLog) {
   const auto no_row = differences([](DebuggedJob* job) {
     job->solve.device.timed = true;
     job->logs = {{}};
+    job->logs[0].observed.rdlate_values = {0};
   });
   ASSERT_FALSE(no_row.empty());
   EXPECT_EQ(no_row[0], "the walk comes to slot 0, but the device has issued no more row");
