@@ -80,7 +80,7 @@ void SteppingEngine::pass_over_rows() {
 }
 
 bool SteppingEngine::is_cut_here() const {
-  return follows_log() && log_is_used_up() &&
+  return follows_log() && log_is_used_up() && observed_.passes_cut > 0 &&
          state_.row_passes > observed_.passes - observed_.passes_cut;
 }
 
