@@ -27,8 +27,6 @@ module ppu_dma #(
   output logic                          idle_o,
   /// A program is being loaded.
   output logic                          loading_o,
-  /// What it is doing.
-  output ppu_device_pkg::dma_phase_e    phase_o,
 
   // Host link.
   /// A beat is to be read.
@@ -99,7 +97,6 @@ module ppu_dma #(
   logic        held_q, requested_q;
   logic        last, list_valid;
 
-  assign phase_o = phase_q;
   assign idle_o = phase_q == ppu_device_pkg::DmaIdle;
   assign loading_o = !idle_o && opcode_q == ppu_spec_pkg::CmdLoadProgram;
 

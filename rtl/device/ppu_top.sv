@@ -22,8 +22,7 @@ module ppu_top #(
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   /// Requesters of device memory: the engines, then the DMA.
-  localparam int unsigned Requesters = Engines + 1,
-  localparam int unsigned RequesterWidth = $clog2(Requesters)
+  localparam int unsigned Requesters = Engines + 1
 ) (
   /// Clock; every other port but rst_ni is of this clock.
   input  logic                          clk_i,
@@ -98,14 +97,6 @@ module ppu_top #(
   // ---------------------------------------------------------------------------------------------
   // The device cycle, registers and the error queue.
   // ---------------------------------------------------------------------------------------------
-  // For the traces: see ppu_top_trace.
-  logic [RequesterWidth-1:0]  requester;
-  logic [1:0]                 dma_phase;
-  logic [63:0]                fence_value;
-  logic                       unused_traces;
-
-  assign unused_traces = ^{requester, dma_phase, fence_value};
-
   ppu_spec_pkg::ring_t        ring;
   ppu_spec_pkg::error_entry_t run_failed_error, descriptor_error, reject_error, oldest_error;
   logic                       counts, traffic, cancel, doorbell, error_pop, error_raised;
@@ -179,7 +170,7 @@ module ppu_top #(
 
   ppu_dma #(.BufferBeats(DmaBufferBeats)) u_dma (
     .clk_i, .rst_ni, .sizes_i(memory_sizes_i), .start_i(begins.copy), .command_i(command),
-    .number_i(number), .idle_o(dma_idle), .loading_o(dma_loading), .phase_o(dma_phase),
+    .number_i(number), .idle_o(dma_idle), .loading_o(dma_loading),
     .host_read_valid_o(dma_read_valid), .host_read_ready_i(dma_read_ready),
     .host_read_beat_o(dma_read_beat), .host_read_rsp_valid_i(dma_read_rsp_valid),
     .host_read_rsp_data_i, .host_write_valid_o(dma_write_valid),
@@ -221,7 +212,7 @@ module ppu_top #(
   ppu_memory_arbiter #(.Requesters(Requesters)) u_arbiter (
     .clk_i, .rst_ni, .req_valid_i(req_valid), .req_ready_o(req_ready), .req_i(requests),
     .rsp_valid_o(rsp_valid), .rsp_write_o(rsp_write), .mem_req_valid_o, .mem_req_ready_i,
-    .mem_req_o, .mem_rsp_valid_i, .requester_o(requester));
+    .mem_req_o, .mem_rsp_valid_i);
 
   // ---------------------------------------------------------------------------------------------
   // Writer and host link.
@@ -237,8 +228,7 @@ module ppu_top #(
     .report_beat_o(report_beat), .report_data_i(report_data), .release_o(engine_release),
     .write_valid_o(writer_valid), .write_ready_i(writer_ready), .write_o(writer_write),
     .ack_i(writer_ack), .fence_written_o(fence_written), .fence_interrupt_o(fence_interrupt),
-    .fence_value_o(fence_value), .run_failed_o(run_failed),
-    .error_o(run_failed_error));
+    .run_failed_o(run_failed), .error_o(run_failed_error));
 
   ppu_host_port #(.Width(ppu_spec_pkg::BeatNumberWidth)) u_host_read (
     .clk_i, .rst_ni, .req_valid_i({dma_read_valid, fetch_valid}),

@@ -60,8 +60,6 @@ module ppu_writer #(
   output logic                           fence_written_o,
   /// The fence asks for an interrupt.
   output logic                           fence_interrupt_o,
-  /// Value of the fence.
-  output logic [63:0]                    fence_value_o,
   /// The report of a run that did not end with ok.
   output logic                           run_failed_o,
   /// The error that it then is.
@@ -213,7 +211,6 @@ module ppu_writer #(
 
   assign fence_written_o = last && state_q == StFence;
   assign fence_interrupt_o = interrupt_q;
-  assign fence_value_o = record_q.value;
   assign release_o = last && state_q == StReport ? Engines'(1) << engine_q : '0;
   assign run_failed_o = release_o != '0 && status != 4'(ppu_spec_pkg::RunOk);
   assign status = status_i[4 * 32'(engine_q) +: 4];

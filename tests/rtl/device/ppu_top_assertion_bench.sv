@@ -65,7 +65,7 @@ module ppu_top_assertion_bench (
 
   ppu_dma u_dma (
     .clk_i, .rst_ni, .sizes_i(Sizes), .start_i(dma_start_i), .command_i(dma_command),
-    .number_i('0), .idle_o(), .loading_o(), .phase_o(), .host_read_valid_o(),
+    .number_i('0), .idle_o(), .loading_o(), .host_read_valid_o(),
     .host_read_ready_i(1'b1), .host_read_beat_o(), .host_read_rsp_valid_i(dma_response_i),
     .host_read_rsp_data_i('0), .host_write_valid_o(), .host_write_ready_i(1'b0),
     .host_write_o(), .host_write_rsp_valid_i(1'b0), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
@@ -77,12 +77,12 @@ module ppu_top_assertion_bench (
     .fence_i(writer_fence_i), .query_i(1'b0), .run_i(1'b0), .counters_i('0),
     .done_i(writer_done_i), .status_i('0), .report_beat_o(), .report_data_i('0), .release_o(),
     .write_valid_o(), .write_ready_i(1'b0), .write_o(), .ack_i(writer_ack_i),
-    .fence_written_o(), .fence_interrupt_o(), .fence_value_o(), .run_failed_o(), .error_o());
+    .fence_written_o(), .fence_interrupt_o(), .run_failed_o(), .error_o());
 
   ppu_memory_arbiter #(.Requesters(2)) u_arbiter (
     .clk_i, .rst_ni, .req_valid_i(memory_valid_i), .req_ready_o(), .req_i('0), .rsp_valid_o(),
     .rsp_write_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b0), .mem_req_o(),
-    .mem_rsp_valid_i(1'b0), .requester_o());
+    .mem_rsp_valid_i(1'b0));
 
   ppu_host_port u_port (
     .clk_i, .rst_ni, .req_valid_i({link_valid_i, 1'b0}), .req_ready_o(), .first_i('0),
