@@ -83,12 +83,7 @@ module ppu_engine #(
     .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
   ) u_shape ();
 
-  if (ppu_engine_pkg::ControlWidth != ppu_spec_pkg::ControlWidth ||
-      ppu_engine_pkg::SlotWidth != ppu_spec_pkg::SlotWidth ||
-      ppu_engine_pkg::CountWidth != ppu_spec_pkg::CountWidth ||
-      ppu_engine_pkg::BodyWidth != ppu_spec_pkg::BodyWidth) begin : gen_bad_widths
-    $error("ppu_engine_pkg: its widths are not those of ppu_spec_pkg");
-  end
+  ppu_width_check u_widths ();
 
   // ---------------------------------------------------------------------------------------------
   // The command.
@@ -181,7 +176,7 @@ module ppu_engine #(
     beats.rows = '0;
     if (start_i && !this_run.streamed)
       beats.rows = this_run.reduced
-        ? 26'(ppu_engine_pkg::reduced_beats(this_run.row_count))
+        ? 26'(ppu_spec_pkg::reduced_beats(this_run.row_count))
         : 26'(this_run.row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
   end
 

@@ -28,20 +28,14 @@ module ppu_engine_pipe #(
   input  logic                         enable_i,    ///< Rows may issue.
 
   // Records that arrive, passes over resident ones, searches: see ppu_row_memory.
-  input  logic                         write_first_i,   ///< The first half of a record arrives ...
-  input  logic                         write_second_i,  ///< ... or the second one, or both, ...
-  input  logic [SlotWidth-1:0]         write_place_i,   ///< ... at this place, if resident.
-  input  ppu_spec_pkg::row_record_t    write_record_i,  ///< The record; only these halves count.
-  input  ppu_engine_pkg::row_ids_t     write_ids_i,     ///< With the second half.
-  input  logic                         pass_valid_i,    ///< A pass over resident rows.
-  input  ppu_engine_pkg::pass_t        pass_i,          ///< Its places.
-  output logic                         place_free_o,    ///< A place is free from the next cycle on.
-  input  ppu_engine_pkg::search_t      search_i,        ///< See ppu_row_scan.
-  input  logic                         take_i,          ///< The row of the group is next.
-  input  logic                         take_live_i,     ///< It is live.
-  output logic [FilterWindow*BodiesWidth-1:0] window_bodies_o,  ///< ppu_engine_pkg::bodies_t of the
-                                                                ///< rows of the window.
-  input  logic [FilterWindow-1:0]      window_live_i,   ///< Those of them that are live.
+  input  ppu_engine_pkg::row_write_t   write_i,        ///< A record or a half of it arrives.
+  input  logic                         pass_valid_i,   ///< A pass over resident rows begins.
+  input  ppu_engine_pkg::pass_t        pass_i,         ///< The places of the pass.
+  input  ppu_engine_pkg::search_t      search_i,       ///< What ppu_row_scan reads and takes.
+  input  ppu_engine_pkg::take_t        take_i,         ///< The row that a search takes.
+  output logic [FilterWindow*BodiesWidth-1:0] window_bodies_o,  ///< A ppu_engine_pkg::bodies_t of
+                                                                ///< each row of the window.
+  input  logic [FilterWindow-1:0]      window_live_i,  ///< Which of these rows are live.
 
   // The next row, and what holds it back.
   output logic                         head_valid_o,  ///< There is one.
@@ -61,7 +55,6 @@ module ppu_engine_pipe #(
 
   input  ppu_engine_pkg::settings_t    settings_i,            ///< They hold with rows in flight.
   input  logic                         clear_max_residual_i,  ///< Start from 0, with what comes.
-  output logic [31:0]                  max_residual_o,        ///< Binary32, >= 0.
   output ppu_engine_pkg::pipe_status_t status_o               ///< What is under way.
 );
 
@@ -84,11 +77,11 @@ module ppu_engine_pipe #(
   ppu_row_memory #(
     .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits)
   ) u_rows (
-    .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_first_i, .write_second_i,
-    .write_place_i, .write_record_i, .write_ids_i, .pass_valid_i, .pass_i, .search_i, .take_i,
-    .take_live_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o, .go_i(step_i.go),
-    .issue_i(step_i.issue), .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
-    .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm), .empty_o(status_o.empty));
+    .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
+    .search_i, .take_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o,
+    .go_i(step_i.go), .issue_i(step_i.issue), .jacobian_o(jacobian), .scalars_o(scalars),
+    .jm_read_i(jm_read), .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm),
+    .empty_o(status_o.empty));
 
   ppu_in_flight #(.Pipes(Pipes), .Latency(Latency), .Interval(Beats)) u_in_flight (
     .clk_i, .rst_ni, .issue_i(step_i.issue), .control_i(step_i.control), .row_i, .rows_i, .body_o,
@@ -173,7 +166,7 @@ module ppu_engine_pipe #(
 
   logic [LastJmRead:1] gone_q;
 
-  assign place_free_o = gone_q[LastJmRead];
+  assign status_o.place_free = gone_q[LastJmRead];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gone_q <= '0;
@@ -213,7 +206,8 @@ module ppu_engine_pipe #(
     .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .late_v_valid_o(v_read),
     .late_v_o(v_request), .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]),
     .out_valid_o(out_valid), .out_tag_o(out_tag), .out_control_o(out_control), .out_o(out),
-    .clear_max_residual_i, .max_residual_o, .dividing_o(status_o.dividing));
+    .clear_max_residual_i, .max_residual_o(status_o.max_residual),
+    .dividing_o(status_o.dividing));
 
   // What a row writes and marks, and what is wrong with one that faults: the first of these.
   localparam logic [7:0] NonFinite = '1;
@@ -247,6 +241,6 @@ module ppu_engine_pipe #(
   `PPU_ASSERT(ThePipeTakesTheRow, !enter_q || in_ready)
   `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_valid_o)
   `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree,
-              !(jm_read && jm_request.beat == LastBeat) || place_free_o)
+              !(jm_read && jm_request.beat == LastBeat) || status_o.place_free)
 
 endmodule

@@ -6,7 +6,7 @@ import unittest
 
 import source_tree as tree
 
-MAX_PORTS = 40
+MAX_PORTS = 28
 # Whose ports say what they mean, and whose state is watched.
 FINISHED = ("prim", "pipe", "engine", "device", "trace")
 # Checked by the module beside it, which has nothing but assertions.
