@@ -14,7 +14,7 @@ module ppu_command_check #(
   input  ppu_spec_pkg::command_t        command_i,
   /// Sizes of the memories; constant.
   input  ppu_device_pkg::memory_sizes_t sizes_i,
-  /// Its first error, or ErrorNone.
+  /// The first error of the command, or ErrorNone.
   output ppu_spec_pkg::command_error_e  error_o
 );
 

@@ -37,7 +37,7 @@ module ppu_command_processor #(
   output ppu_spec_pkg::beat_number_t    read_beat_o,
   /// The oldest read that is under way gets its command.
   input  logic                          rsp_valid_i,
-  /// That command.
+  /// The command that was read.
   input  ppu_spec_pkg::command_t        rsp_data_i,
 
   // What is free in this cycle.

@@ -43,8 +43,8 @@ package ppu_device_pkg;
   // What the device counters count in a cycle.
   typedef struct packed {
     logic cycle;          // the cycle itself
-    logic command;        // a command leaves the ring ...
-    logic reject;         // ... because it is malformed
+    logic command;        // a command leaves the ring
+    logic reject;         // the command that leaves is malformed
     logic doorbell;
     logic fence_written;
     logic run;

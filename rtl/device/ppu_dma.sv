@@ -35,7 +35,7 @@ module ppu_dma #(
   output ppu_spec_pkg::beat_number_t      host_read_beat_o,
   /// The oldest read gets its data.
   input  logic                            host_read_rsp_valid_i,
-  /// Those data.
+  /// What was read.
   input  ppu_spec_pkg::beat_t             host_read_rsp_data_i,
   /// A beat is to be written.
   output logic                            host_write_valid_o,
@@ -67,7 +67,7 @@ module ppu_dma #(
   // What becomes of descriptors.
   /// A descriptor has been carried out.
   output logic                            carried_valid_o,
-  /// That descriptor.
+  /// The descriptor that has been carried out.
   output ppu_device_pkg::carried_t        carried_o,
   /// A descriptor of the list is malformed: the command ends.
   output logic                            bad_o,

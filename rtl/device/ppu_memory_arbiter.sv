@@ -32,7 +32,7 @@ module ppu_memory_arbiter #(
   // Device memory.
   /// There is a request.
   output logic                               mem_req_valid_o,
-  /// It is accepted in this cycle.
+  /// The request is accepted in this cycle.
   input  logic                               mem_req_ready_i,
   /// The request; stays until it is accepted.
   output ppu_spec_pkg::memory_request_t      mem_req_o,

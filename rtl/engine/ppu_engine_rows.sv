@@ -26,10 +26,13 @@ module ppu_engine_rows #(
   // Transfers: see ppu_working_set and ppu_row_arrival.
   input  logic                         load_begin_i,  ///< All rows will be loaded.
   input  ppu_engine_pkg::beat_t        load_i,        ///< A beat that is loaded.
-  input  logic [511:0]                 data_i,        ///< Its bytes, also those of streamed rows.
+  input  logic [511:0]                 data_i,        ///< The bytes of a beat that is loaded or
+                                                      ///< streamed.
   input  ppu_engine_pkg::beat_t        store_i,       ///< A beat that is read to be stored.
-  output logic [511:0]                 impulses_o,    ///< What was read, until the next read.
-  output logic [511:0]                 velocities_o,  ///< The same.
+  output logic [511:0]                 impulses_o,    ///< Impulses that were read, until the next
+                                                      ///< read.
+  output logic [511:0]                 velocities_o,  ///< Velocities that were read, until the next
+                                                      ///< read.
 
   // The program.
   input  ppu_engine_pkg::execution_t   execution_i,     ///< What executes.
@@ -44,7 +47,8 @@ module ppu_engine_rows #(
   output logic                         request_valid_o,  ///< A beat is to be read.
   output logic [25:0]                  request_beat_o,   ///< From the first row's first beat on.
   input  logic                         accept_i,         ///< The request is accepted.
-  input  logic                         response_i,       ///< data_i is what was asked for first.
+  input  logic                         response_i,       ///< The oldest request is answered, by
+                                                         ///< data_i.
 
   output ppu_engine_pkg::row_end_t     end_o,      ///< How rows end the run.
   output ppu_engine_pkg::activity_t    activity_o  ///< What rows do in this cycle.

@@ -19,15 +19,18 @@ module ppu_row_arrival #(
   input  ppu_engine_pkg::run_t       run_i,         ///< The run; it stays.
 
   // A load of all rows, or a pass over streamed ones.
-  input  logic                       pass_valid_i,  ///< Rows will arrive; there is room for two.
-  input  ppu_engine_pkg::pass_t      pass_i,        ///< Which.
-  input  logic                       arrive_i,      ///< A beat of a row.
-  input  logic [511:0]               data_i,        ///< Its bytes, the first in the low bits.
+  input  logic                       pass_valid_i,  ///< Rows will arrive; there is room for two
+                                                    ///< such passes.
+  input  ppu_engine_pkg::pass_t      pass_i,        ///< The rows that will arrive.
+  input  logic                       arrive_i,      ///< A beat of a row arrives.
+  input  logic [511:0]               data_i,        ///< The bytes of the beat, the first in the low
+                                                    ///< bits.
 
   // Requests for streamed rows.
   input  logic [Pipes-1:0]           place_free_i,     ///< A place of this pipe becomes free.
   output logic                       request_valid_o,  ///< A beat is to be read.
-  output logic [25:0]                request_beat_o,   ///< From the first row's first beat on.
+  output logic [25:0]                request_beat_o,   ///< The beat to read, counted from the first
+                                                       ///< row's first one.
   input  logic                       accept_i,         ///< The request is accepted.
 
   // To row memory.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The part of row memory that belongs to one pipe, and the fetch of its records: bodies and parent
-// are read ahead into a queue of four, in the order of issue; the operands are read when the row
+// are fetched into a queue of four, in the order of issue; the operands are read when the row
 // issues, and JM when the row pipe asks for it.
 //
 // Resident rows have places of their own; the bodies and parents of Window consecutive ones are
@@ -31,22 +31,26 @@ module ppu_row_memory #(
   input  ppu_engine_pkg::pass_t         pass_i,           ///< The places of the pass.
   input  ppu_engine_pkg::search_t       search_i,         ///< What ppu_row_scan reads and takes.
   input  ppu_engine_pkg::take_t         take_i,           ///< The row that joins the queue.
-  output logic [Window*BodiesWidth-1:0] window_bodies_o,  ///< ppu_engine_pkg::bodies_t of the rows
-                                                          ///< of the word that was read.
-  input  logic [Window-1:0]             window_live_i,    ///< Which of these rows are live.
+  output logic [Window*BodiesWidth-1:0] window_bodies_o,  ///< Bodies of the rows of the word that
+                                                          ///< was read, a ppu_engine_pkg::bodies_t
+                                                          ///< of each.
+  input  logic [Window-1:0]             window_live_i,    ///< Live rows of the word that was read.
 
   // The next row.
   output logic                          head_valid_o,  ///< There is one.
   output ppu_engine_pkg::head_t         head_o,        ///< What must be known of it.
-  input  logic                          go_i,          ///< It issues or is passed over.
-  input  logic                          issue_i,       ///< It issues.
-  output logic [12*32-1:0]              jacobian_o,    ///< J, in the cycle after issue_i.
-  output logic [5*32-1:0]               scalars_o,     ///< The same: b, d, lo, hi, cfm.
+  input  logic                          go_i,          ///< The next row issues or is passed over.
+  input  logic                          issue_i,       ///< The next row issues.
+  output logic [12*32-1:0]              jacobian_o,    ///< J of the row that issued in the cycle
+                                                       ///< before.
+  output logic [5*32-1:0]               scalars_o,     ///< b, d, lo, hi and cfm of the row that
+                                                       ///< issued in the cycle before.
 
-  input  logic                          jm_read_i,   ///< JM is asked for ...
-  input  logic [SlotWidth-1:0]          jm_place_i,  ///< ... of the row at this place.
-  output logic [12*32-1:0]              jm_o,        ///< In the cycle after jm_read_i.
-  output logic                          empty_o      ///< No head, and none on the way.
+  input  logic                          jm_read_i,   ///< JM of a row is read.
+  input  logic [SlotWidth-1:0]          jm_place_i,  ///< The place of the row whose JM is read.
+  output logic [12*32-1:0]              jm_o,        ///< JM that was read a cycle ago.
+  output logic                          empty_o      ///< There is no next row, and none is being
+                                                     ///< fetched.
 );
 
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
@@ -218,25 +222,25 @@ module ppu_row_memory #(
   end
 
   ppu_ram #(.PartWidth(IdsWidth), .Parts(Window), .Words(Words)) u_ids (
-    .clk_i, .write_i(write_part), .write_address_i(write_word),
+    .clk_i, .rst_ni, .write_i(write_part), .write_address_i(write_word),
     .write_data_i({Window{write_ids}}), .read_i(fetch || search_i.read),
     .read_address_i(read_word), .read_data_o(window_ids));
   ppu_ram #(.PartWidth(12 * 32), .Words(Places)) u_jacobian (
-    .clk_i, .write_i(write_i.first), .write_address_i(write_place),
+    .clk_i, .rst_ni, .write_i(write_i.first), .write_address_i(write_place),
     .write_data_i(record.jacobian),
     .read_i(issue_i), .read_address_i(head_place), .read_data_o(jacobian_o));
   ppu_ram #(.PartWidth(5 * 32), .Words(Places)) u_scalars (
-    .clk_i, .write_i(write_i.second), .write_address_i(write_place),
+    .clk_i, .rst_ni, .write_i(write_i.second), .write_address_i(write_place),
     .write_data_i({record.compliance, record.upper, record.lower, record.inv_diagonal,
                    record.bias}),
     .read_i(issue_i), .read_address_i(head_place), .read_data_o(scalars_o));
   ppu_ram #(.PartWidth(JmFirstBits), .Words(Places)) u_jm_first (
-    .clk_i, .write_i(write_i.first), .write_address_i(write_place),
+    .clk_i, .rst_ni, .write_i(write_i.first), .write_address_i(write_place),
     .write_data_i(jm[JmFirstBits-1:0]),
     .read_i(jm_read_i), .read_address_i(PlaceWidth'(jm_place_i)),
     .read_data_o(jm_o[JmFirstBits-1:0]));
   ppu_ram #(.PartWidth(12 * 32 - JmFirstBits), .Words(Places)) u_jm_second (
-    .clk_i, .write_i(write_i.second), .write_address_i(write_place),
+    .clk_i, .rst_ni, .write_i(write_i.second), .write_address_i(write_place),
     .write_data_i(jm[12*32-1:JmFirstBits]),
     .read_i(jm_read_i), .read_address_i(PlaceWidth'(jm_place_i)),
     .read_data_o(jm_o[12*32-1:JmFirstBits]));

@@ -20,7 +20,7 @@ module ppu_row_scan #(
   input  logic                    rst_ni,       ///< Low: no search.
   input  logic                    enable_i,     ///< Rows may be searched for; else the search ends.
   input  logic                    start_i,      ///< A pass over rows from slot 0 on.
-  input  logic [CountWidth-1:0]   count_i,      ///< Its rows.
+  input  logic [CountWidth-1:0]   count_i,      ///< Rows of the pass.
   output ppu_engine_pkg::search_t search_o,     ///< What is read, looked at, taken. The rows of
                                                 ///< a window are there a cycle after the read
                                                 ///< until the next one is read; a group that is
@@ -38,7 +38,7 @@ module ppu_row_scan #(
   localparam int unsigned GroupsWidth = $clog2(GroupsMost + 1);
 
   // ---------------------------------------------------------------------------------------------
-  // Windows that are read: those with rows left, one ahead of the one that is looked at.
+  // Windows that are read: those with rows left, each while the one before is looked at.
   // ---------------------------------------------------------------------------------------------
   logic                  found_q, looked_q, done, move, read;
   logic [CountWidth-1:0] left_q, found_rows_q;  // of the window that was read, and behind it

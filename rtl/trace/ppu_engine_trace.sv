@@ -9,18 +9,20 @@ module ppu_engine_trace #(
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
   localparam int unsigned LeavingWidth = ppu_engine_pkg::LeavingWidth
 ) (
-  input logic [2:0]                    phase_i,        ///< ppu_spec_pkg::Phase*.
-  input logic [Pipes-1:0]              issue_i,        ///< A row issues, ...
-  input logic [Pipes*RowWidth-1:0]     rows_i,         ///< ... this ppu_engine_pkg::issue_row_t.
-  input logic [Pipes-1:0]              leave_valid_i,  ///< A row leaves, ...
-  input logic [Pipes*LeavingWidth-1:0] leave_i         ///< ... this ppu_engine_pkg::leaving_t.
+  input logic [2:0]                    phase_i,        ///< A ppu_spec_pkg::engine_phase_e.
+  input logic [Pipes-1:0]              issue_i,        ///< The row at the issue stage issues.
+  input logic [Pipes*RowWidth-1:0]     rows_i,         ///< A ppu_engine_pkg::issue_row_t of each
+                                                       ///< pipe.
+  input logic [Pipes-1:0]              leave_valid_i,  ///< A row leaves.
+  input logic [Pipes*LeavingWidth-1:0] leave_i         ///< A ppu_engine_pkg::leaving_t of each
+                                                       ///< pipe.
 );
 
   logic [2:0]          phase       /*verilator public_flat_rd*/;  // ppu_spec_pkg::Phase*
-  logic [Pipes-1:0]    issue       /*verilator public_flat_rd*/;  // a row issues, ...
-  logic [32*Pipes-1:0] issue_slot  /*verilator public_flat_rd*/;  // ... the one in this slot
-  logic [Pipes-1:0]    retire      /*verilator public_flat_rd*/;  // a row leaves, ...
-  logic [32*Pipes-1:0] retire_slot /*verilator public_flat_rd*/;  // ... the one in this slot
+  logic [Pipes-1:0]    issue       /*verilator public_flat_rd*/;  // a row issues
+  logic [32*Pipes-1:0] issue_slot  /*verilator public_flat_rd*/;  // slot of the row that issues
+  logic [Pipes-1:0]    retire      /*verilator public_flat_rd*/;  // a row leaves
+  logic [32*Pipes-1:0] retire_slot /*verilator public_flat_rd*/;  // slot of the row that leaves
 
   ppu_engine_pkg::issue_row_t row;
   ppu_engine_pkg::leaving_t   leaving;

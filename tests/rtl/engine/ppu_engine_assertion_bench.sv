@@ -8,6 +8,8 @@ module ppu_engine_assertion_bench (
   // ppu_fifo
   input logic        fifo_push_i,
   input logic        fifo_pop_i,
+  // ppu_ram: of three words, the fourth
+  input logic        ram_write_i,
   // ppu_pass_queue
   input logic        pass_push_i,
   input logic [3:0]  pass_count_i,
@@ -104,6 +106,10 @@ module ppu_engine_assertion_bench (
   ppu_fifo #(.Width(1), .Depth(2)) u_fifo (
     .clk_i, .rst_ni, .push_i(fifo_push_i), .data_i(1'b0), .pop_i(fifo_pop_i), .data_o(),
     .valid_o(), .full_o(), .count_o());
+
+  ppu_ram #(.PartWidth(1), .Words(3)) u_ram (
+    .clk_i, .rst_ni, .write_i(ram_write_i), .write_address_i(2'd3), .write_data_i('0),
+    .read_i(1'b0), .read_address_i('0), .read_data_o());
 
   ppu_pass_queue u_passes (
     .clk_i, .rst_ni, .clear_i(1'b0), .push_i(pass_push_i), .pass_i(queue_pass),
