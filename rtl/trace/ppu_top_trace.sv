@@ -9,16 +9,18 @@ module ppu_top_trace #(
   /// Requesters of device memory: the engines, then the DMA.
   localparam int unsigned RequesterWidth = $clog2(Engines + 1)
 ) (
-  input logic                      command_begin_i,   ///< A command begins ...
-  input logic                      command_reject_i,  ///< ... or is rejected, ...
-  input logic [31:0]               command_number_i,  ///< ... this one, ...
-  input logic [7:0]                command_opcode_i,  ///< ... of this kind, ...
-  input logic [3:0]                command_reason_i,  ///< ... for this ppu_spec_pkg::Error*.
-  input logic                      fence_i,           ///< A fence is written ...
-  input logic [63:0]               fence_value_i,     ///< ... with this value.
+  input logic                      command_begin_i,   ///< A command begins.
+  input logic                      command_reject_i,  ///< A command is rejected.
+  input logic [31:0]               command_number_i,  ///< The number of the one or the other.
+  input logic [7:0]                command_opcode_i,  ///< The opcode of the one or the other.
+  input logic [3:0]                command_reason_i,  ///< Why a command is rejected, a
+                                                      ///< ppu_spec_pkg::command_error_e.
+  input logic                      fence_i,           ///< A fence is written.
+  input logic [63:0]               fence_value_i,     ///< The value of the fence that is written.
   input logic [Engines-1:0]        report_i,          ///< The report of an engine is written.
-  input logic [1:0]                dma_phase_i,       ///< ppu_device_pkg::Dma*.
-  input logic [RequesterWidth-1:0] requester_i        ///< Of the request to device memory.
+  input logic [1:0]                dma_phase_i,       ///< A ppu_device_pkg::dma_phase_e.
+  input logic [RequesterWidth-1:0] requester_i        ///< Whose request to device memory is on the
+                                                      ///< port.
 );
 
   logic                        command_begin  /*verilator public_flat_rd*/;
