@@ -11,10 +11,6 @@
 namespace ppu::model::methods {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 /// A row of S on one of its bodies.
 struct Half {
   std::size_t row;  ///< In S.

@@ -91,7 +91,7 @@ class Launcher(unittest.TestCase):
         self.assertIn("missing: a-program a-header a-file\n", run.stderr)
         self.assertIn("missing: a-program a-header a-file for-python\n",
                       self.run_launcher("info").stderr)
-        self.assertIn("missing: a-program a-header a-file for-python for-tests\n",
+        self.assertIn("missing: a-program a-header a-file for-python for-tests for-docs\n",
                       self.run_launcher("test").stderr)
         self.assertIn("missing: for-docs\n", self.run_launcher("docs").stderr)
 
