@@ -17,6 +17,8 @@ struct Half {
   const double* block;
 };
 
+}  // namespace
+
 /// J^_S over the bodies that its rows touch, numbered anew.
 struct Subset {
   std::size_t bodies = 0;
@@ -25,6 +27,8 @@ struct Subset {
 
   [[nodiscard]] std::size_t rows() const { return body.size(); }
 };
+
+namespace {
 
 Subset subset_of(const ScaledRows& rows, const std::vector<std::size_t>& chosen) {
   Subset subset;
@@ -85,6 +89,8 @@ SymmetricMatrix primal_matrix(const Subset& subset) {
   return matrix;
 }
 
+}  // namespace
+
 /// Where the 6x6 blocks of N are in its lower triangle.
 class DualPattern {
  public:
@@ -141,8 +147,6 @@ class DualPattern {
   std::vector<std::vector<int>> below_;  ///< Of each body, those that follow and share a row.
   SymmetricMatrix matrix_;
 };
-
-}  // namespace
 
 struct RowSystem::State {
   Subset subset;
