@@ -9,6 +9,7 @@
 #include "model/problem/row_problem.hpp"
 #include "ppu/ppu.hpp"
 #include "sim/base/cli_error.hpp"
+#include "sim/cli/command_line.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/solve/solver.hpp"
