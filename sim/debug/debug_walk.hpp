@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "hw/stepping/step_history.hpp"
-#include "sim/debug/debug_run.hpp"
+#include "sim/debug/debug_job.hpp"
 
 namespace ppu::sim {
 
