@@ -5,6 +5,7 @@
 // time on its own and stops only where it waits for device memory.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,8 +32,14 @@ class TimedEngine final : public EngineUnit {
                     std::uint32_t count) override;
   void start(std::uint64_t cycle, const RunCommand& command) override;
   void cancel(std::uint64_t cycle) override;
-  std::uint64_t accept_write() override { return run_->accept_write(); }
-  [[nodiscard]] const RunReport& report() const override { return run_->report(); }
+  std::uint64_t accept_write() override {
+    assert(run_);
+    return run_->accept_write();
+  }
+  [[nodiscard]] const RunReport& report() const override {
+    assert(run_);
+    return run_->report();
+  }
   void release() override;
   /// Whatever it does is dropped; the instruction memory stays.
   void reset() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The driver's way onto a platform.
-#define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <functional>
 #include <stdexcept>
 

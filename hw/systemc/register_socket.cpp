@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-#define SC_INCLUDE_DYNAMIC_PROCESSES
 #include "hw/systemc/register_socket.hpp"
 
 #include <algorithm>
