@@ -153,7 +153,8 @@ void Device::cancel(const Batch& batch) {
     session_->write_register(PPU_REGISTER_CONTROL, kCancel);
     if (session_->wait_interrupt(session_->deadline(kCancelAgainNs))) serve();
     const std::uint32_t head_now = session_->read_register(PPU_REGISTER_RING_HEAD);
-    if (std::exchange(head, head_now) != head_now) patience = session_->deadline(answer_timeout_ns_);
+    if (std::exchange(head, head_now) != head_now)
+      patience = session_->deadline(answer_timeout_ns_);
     if (patience.passed() && batch.under_way())
       fail(PPU_ERROR_DEVICE_LOST, "the device does not end what was cancelled; close the device");
   }
