@@ -13,40 +13,6 @@ namespace {
 /// Simulated time of one step(), and how far the device runs ahead in it.
 constexpr std::uint64_t kSliceNs = 20'000;
 
-/// Host memory that the host of the process sees, too.
-class HostMemoryModule : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
- public:
-  HostMemoryModule(const sc_core::sc_module_name& name, Memory memory)
-      : sc_module(name), memory_(memory) {
-    socket.bind(*this);
-  }
-  tlm::tlm_target_socket<> socket{"socket"};
-
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
-    Beat beat;
-    std::memcpy(beat.data(), payload.get_data_ptr(), beat.size());
-    BeatAccess access{0, static_cast<std::uint32_t>(payload.get_address()), payload.is_write()};
-    if (const unsigned char* const enables = payload.get_byte_enable_ptr()) {
-      access.strobe = 0;
-      for (std::size_t n = 0; n < beat.size(); ++n)
-        access.strobe |= std::uint64_t{enables[n] == TLM_BYTE_ENABLED} << n;
-    }
-    memory_.access(access, beat);
-    if (payload.is_read()) std::memcpy(payload.get_data_ptr(), beat.data(), beat.size());
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  }
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
-                                     sc_core::sc_time& delay) override {
-    b_transport(payload, delay);
-    return tlm::TLM_COMPLETED;
-  }
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
-
- private:
-  LocalHostMemory memory_;
-};
-
 systemc::Settings settings_of(const Config& config) {
   systemc::Settings settings;
   settings.config_text = to_toml(config);
@@ -57,6 +23,40 @@ systemc::Settings settings_of(const Config& config) {
 }  // namespace
 
 struct SystemcDevice::Platform {
+  /// Host memory that the host of the process sees, too.
+  class HostMemoryModule : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+   public:
+    HostMemoryModule(const sc_core::sc_module_name& name, Memory memory)
+        : sc_module(name), memory_(memory) {
+      socket.bind(*this);
+    }
+    tlm::tlm_target_socket<> socket{"socket"};
+
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
+      Beat beat;
+      std::memcpy(beat.data(), payload.get_data_ptr(), beat.size());
+      BeatAccess access{0, static_cast<std::uint32_t>(payload.get_address()), payload.is_write()};
+      if (const unsigned char* const enables = payload.get_byte_enable_ptr()) {
+        access.strobe = 0;
+        for (std::size_t n = 0; n < beat.size(); ++n)
+          access.strobe |= std::uint64_t{enables[n] == TLM_BYTE_ENABLED} << n;
+      }
+      memory_.access(access, beat);
+      if (payload.is_read()) std::memcpy(payload.get_data_ptr(), beat.data(), beat.size());
+      payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+                                       sc_core::sc_time& delay) override {
+      b_transport(payload, delay);
+      return tlm::TLM_COMPLETED;
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+   private:
+    LocalHostMemory memory_;
+  };
+
   Platform(const Config& config, Memory host_memory, const systemc::MakeDevice& make)
       : ppu("ppu", settings_of(config), make),
         memory("memory", host_memory),
