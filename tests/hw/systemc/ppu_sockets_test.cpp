@@ -157,6 +157,60 @@ TEST(PpuSockets, SeveralDevicesWorkInOneSimulation) {
   EXPECT_EQ(first.device->cycle(), third.device->cycle());
 }
 
+TEST(PpuSockets, DmiIsUsedUntilItIsTakenBack) {
+  Manner manner;
+  manner.dmi = true;
+  TestPlatform platform({"Kind", small_settings(), manner});
+  platform.run([&] {
+    do_two_runs(platform.master, platform.host);
+    EXPECT_EQ(platform.host_monitor.count("dmi"), 1);
+    EXPECT_EQ(platform.host_monitor.count("b_transport"), 1) << "the one that asked";
+    platform.memory.socket->invalidate_direct_mem_ptr(0, 63);
+    hw::test::DeviceSession session(platform.host, platform.master);
+    platform.host.add(hw::test::fence_command(0, 9));
+    session.ring();
+    session.finish();
+    EXPECT_EQ(platform.host.get<std::uint32_t>(0), 9U);
+    EXPECT_EQ(platform.host_monitor.count("dmi"), 2) << "asked again";
+  });
+}
+
+TEST(PpuSockets, RtlRowPipesCompareEveryRow) {
+  Kind kind{"Kind", small_settings(), {}};
+  kind.settings.rtl_row_pipes = true;
+  TestPlatform platform(kind);
+  std::vector<std::byte> bytes;
+  platform.run([&] { bytes = do_two_runs(platform.master, platform.host); });
+  EXPECT_TRUE(bytes == expected_bytes(platform.config));
+  EXPECT_GT(platform.device->rows_compared(), 1000U);
+}
+
+TEST(PpuSockets, TheMonitorSeesAPayloadThatIsUsedTwice) {
+  TestPlatform platform({"Kind", small_settings(), {}, false, true});
+  platform.master.program = [&] {
+    std::uint32_t value = 0;
+    tlm::tlm_generic_payload payload(&platform.master);
+    payload.acquire();
+    payload.set_read();
+    payload.set_address(PPU_REGISTER_MAGIC);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    payload.set_data_length(sizeof value);
+    payload.set_streaming_width(sizeof value);
+    for (int n = 0; n < 2; ++n) {
+      tlm::tlm_phase phase = tlm::BEGIN_REQ;
+      sc_time delay = sc_core::SC_ZERO_TIME;
+      platform.registers_monitor.nb_transport_fw(payload, phase, delay);
+    }
+    payload.acquire();
+    sc_core::wait(sc_time(1, SC_US));
+  };
+  sc_core::sc_start(sc_time(1, SC_US));
+  ASSERT_EQ(platform.registers_monitor.violations().size(), 2U);
+  EXPECT_NE(platform.registers_monitor.violations()[0].find("used again"), std::string::npos);
+  EXPECT_NE(platform.registers_monitor.violations()[1].find("before the one before"),
+            std::string::npos);
+}
+
 TEST(PpuSockets, AMemoryThatIsMissingHangsNothing) {
   // All reads of host memory beyond its end: the ring lies behind it.
   TestPlatform platform({"Kind", small_settings(), {}});
