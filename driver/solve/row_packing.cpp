@@ -5,15 +5,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 namespace ppu::driver {
 namespace {
-
-/// What the plan calls the row or body `index`, if there is one.
-std::uint32_t planned(const std::vector<std::uint32_t>& names, std::int32_t index) {
-  return index < 0 ? PPU_NONE : names[static_cast<std::size_t>(index)];
-}
 
 /// b and cfm as the program wants them.
 struct Softness {
