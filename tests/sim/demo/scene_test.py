@@ -90,10 +90,13 @@ class SceneDemo(CliTest):
             for frame in self.json("demo", "ball", "--frames", 4, "--backend", backend)["frames"]:
                 host = dict(frame["host"])
                 whole = host.pop("whole_seconds")
+                around = host.pop("set_up_seconds"), host.pop("finish_seconds")
                 self.assertEqual(set(host), {"conversion_seconds", "scheduling_seconds",
                                              "packing_seconds", "waiting_seconds",
                                              "copying_back_seconds"})
-                self.assertGreater(min(host.values()), 0)
+                self.assertGreater(min(around + tuple(host.values())), 0)
+                self.assertGreater(min(frame["cpu_set_up_seconds"], frame["cpu_seconds"],
+                                       frame["cpu_finish_seconds"]), 0)
                 self.assertLess(sum(host.values()), whole)
                 self.assertLess(whole, frame["simulation_seconds"])
 
