@@ -3,6 +3,8 @@
 // Every RTL file, in reading order, relative to this folder.
 spec/ppu_spec_pkg.sv
 spec/ppu_shape_check.sv
+spec/ppu_engine_pkg.sv
+spec/ppu_width_check.sv
 prim/ppu_delay.sv
 prim/ppu_fifo.sv
 prim/ppu_ram.sv
@@ -28,7 +30,6 @@ pipe/ppu_quotient.sv
 pipe/ppu_max_residual.sv
 pipe/ppu_row_pipe_checks.sv
 pipe/ppu_row_pipe.sv
-engine/ppu_engine_pkg.sv
 engine/ppu_pass_queue.sv
 engine/ppu_sequencer.sv
 engine/ppu_budget.sv

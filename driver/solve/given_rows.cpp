@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "driver/solve/problem.hpp"
+#include "driver/solve/run_packing.hpp"
 
 namespace ppu::driver {
 namespace {
 
-constexpr std::size_t kElements = sizeof(ppu_row::jacobian) / sizeof(float);
-constexpr std::size_t kVelocity = 6;
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kUnbounded = std::numeric_limits<float>::infinity();
 
 /// Whether all numbers were finite: x - x is 0 for a finite x, else none, which has other bits.
 class Finite {
@@ -62,33 +61,23 @@ bool good_parent(std::int32_t parent, std::uint32_t row) {
 
 /// Written so that a NaN is refused, too.
 bool good_bounds(float lower, float upper) {
-  return (lower <= upper) & (lower < kInfinity) & (upper > -kInfinity);
+  return (lower <= upper) & (lower < kUnbounded) & (upper > -kUnbounded);
 }
 bool good_friction(float friction) {
-  return (friction >= 0) & (friction < kInfinity);
+  return (friction >= 0) & (friction < kUnbounded);
 }
 
-/// What the program makes of b and cfm.
-struct Softness {
-  float bias, compliance;
-};
-Softness softness_of(float b, float cfm, float d, const RowScale& scale) {
-  if (scale.given) return {b * scale.relaxation, cfm * scale.relaxation};
-  if (scale.impulse_form) return {-(b * d), cfm * d};
-  return {b, cfm};
-}
-
-bool pack_rows(const ppu_problem& problem, const RowScale& scale, ppu_row* rows) {
+bool pack_rows_given(const ppu_problem& problem, const RowScale& scale, ppu_row* rows) {
   Finite finite;
   bool good = true;
   for (std::uint32_t row = 0; row < problem.row_count; ++row) {
     ppu_row& record = rows[row];
-    const float* const jacobian = problem.jacobian + row * kElements;
-    const float* const inv_mass_jacobian = problem.inv_mass_jacobian + row * kElements;
+    const float* const jacobian = problem.jacobian + row * kRowElements;
+    const float* const inv_mass_jacobian = problem.inv_mass_jacobian + row * kRowElements;
     std::memcpy(record.jacobian, jacobian, sizeof record.jacobian);
     std::memcpy(record.inv_mass_jacobian, inv_mass_jacobian, sizeof record.inv_mass_jacobian);
-    finite.look<kElements>(jacobian);
-    finite.look<kElements>(inv_mass_jacobian);
+    finite.look<kRowElements>(jacobian);
+    finite.look<kRowElements>(inv_mass_jacobian);
 
     const float b = problem.rate_bias[row];
     const float cfm = problem.compliance[row];
@@ -134,9 +123,9 @@ Arrays arrays_of(const ppu_row* rows, std::uint32_t row_count) {
     arrays.body.push_back(static_cast<std::int32_t>(row.body_a));
     arrays.body.push_back(static_cast<std::int32_t>(row.body_b));
     arrays.parent.push_back(static_cast<std::int32_t>(row.parent));
-    arrays.jacobian.insert(arrays.jacobian.end(), row.jacobian, row.jacobian + kElements);
+    arrays.jacobian.insert(arrays.jacobian.end(), row.jacobian, row.jacobian + kRowElements);
     arrays.inv_mass_jacobian.insert(arrays.inv_mass_jacobian.end(), row.inv_mass_jacobian,
-                                    row.inv_mass_jacobian + kElements);
+                                    row.inv_mass_jacobian + kRowElements);
     arrays.bias.push_back(row.bias);
     arrays.inv_diagonal.push_back(row.inv_diagonal);
     arrays.lower.push_back(row.lower);
@@ -150,7 +139,7 @@ Arrays arrays_of(const ppu_row* rows, std::uint32_t row_count) {
 
 bool pack_given(const ppu_problem& problem, const RowScale& scale, bool warm, ppu_row* rows,
                 float* impulses, ppu_velocity* velocities) {
-  if (!pack_rows(problem, scale, rows)) return false;
+  if (!pack_rows_given(problem, scale, rows)) return false;
   if (!warm) {
     std::memset(impulses, 0, problem.row_count * sizeof *impulses);
     if (problem.body_count > 0) std::memset(velocities, 0, problem.body_count * sizeof *velocities);
@@ -162,10 +151,10 @@ bool pack_given(const ppu_problem& problem, const RowScale& scale, bool warm, pp
     impulses[row] = problem.impulse[row];
   }
   for (std::uint32_t body = 0; body < problem.body_count; ++body) {
-    const float* const velocity = problem.velocity_change + body * kVelocity;
-    for (std::size_t i = 0; i < kVelocity; ++i) finite.look(velocity[i]);
+    const float* const velocity = problem.velocity_change + body * kVelocityFloats;
+    for (std::size_t i = 0; i < kVelocityFloats; ++i) finite.look(velocity[i]);
     ppu_velocity record{};
-    std::memcpy(&record, velocity, kVelocity * sizeof *velocity);
+    std::memcpy(&record, velocity, kVelocityFloats * sizeof *velocity);
     velocities[body] = record;
   }
   return finite.all();
@@ -175,8 +164,8 @@ void unpack_given(const ppu_problem& problem, const float* impulses, const ppu_v
                   float* impulse, float* velocity_change) {
   std::memcpy(impulse, impulses, problem.row_count * sizeof *impulse);
   for (std::uint32_t body = 0; body < problem.body_count; ++body)
-    std::memcpy(velocity_change + body * kVelocity, velocities + body,
-                kVelocity * sizeof *velocity_change);
+    std::memcpy(velocity_change + body * kVelocityFloats, velocities + body,
+                kVelocityFloats * sizeof *velocity_change);
 }
 
 bool good_records(const ppu_row* rows, const float* impulses, std::uint32_t first,
@@ -185,8 +174,8 @@ bool good_records(const ppu_row* rows, const float* impulses, std::uint32_t firs
   bool good = true;
   for (std::uint32_t i = first; i < end; ++i) {
     const ppu_row& row = rows[i];
-    finite.look<kElements>(row.jacobian);
-    finite.look<kElements>(row.inv_mass_jacobian);
+    finite.look<kRowElements>(row.jacobian);
+    finite.look<kRowElements>(row.inv_mass_jacobian);
     for (const float value : {row.bias, row.inv_diagonal, row.compliance, impulses[i]})
       finite.look(value);
     const auto parent = static_cast<std::int32_t>(row.parent);
@@ -231,10 +220,11 @@ void refuse_records(const ppu_row* rows, const float* impulses, std::uint32_t ro
 }
 
 void refuse_velocities(const ppu_velocity* velocities, std::uint32_t count) {
-  std::vector<float> numbers(count * kVelocity);
+  std::vector<float> numbers(count * kVelocityFloats);
   for (std::uint32_t body = 0; body < count; ++body)
-    std::memcpy(numbers.data() + body * kVelocity, velocities + body, kVelocity * sizeof(float));
-  check_finite(numbers.data(), "velocity_change", "body", count, kVelocity);
+    std::memcpy(numbers.data() + body * kVelocityFloats, velocities + body,
+                kVelocityFloats * sizeof(float));
+  check_finite(numbers.data(), "velocity_change", "body", count, kVelocityFloats);
 }
 
 }  // namespace ppu::driver

@@ -21,6 +21,20 @@ struct RowScale {
   bool given = false;         ///< b and cfm come so: they are multiplied by the relaxation only.
 };
 
+/// b and cfm as the program wants them.
+struct Softness {
+  float bias, compliance;
+};
+/// `d` has its relaxation.
+inline Softness softness_of(float b, float cfm, float d, const RowScale& scale) {
+  if (scale.given) return {b * scale.relaxation, cfm * scale.relaxation};
+  if (scale.impulse_form) return {-(b * d), cfm * d};
+  return {b, cfm};
+}
+
+/// Of J, and of M^-1 J^T, in a row.
+inline constexpr std::size_t kRowElements = sizeof(ppu_row::jacobian) / sizeof(float);
+
 /// What the plan calls the row or body `index`, if there is one.
 inline std::uint32_t planned(const std::vector<std::uint32_t>& names, std::int32_t index) {
   return index < 0 ? PPU_NONE : names[static_cast<std::size_t>(index)];

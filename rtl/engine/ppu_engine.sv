@@ -36,7 +36,7 @@ module ppu_engine #(
   // Runs.
   /// A run begins; only while the engine is idle.
   input  logic                          start_i,
-  /// Its command, which has been checked.
+  /// The command of the run, which has been checked.
   input  ppu_spec_pkg::run_command_t    start_command_i,
   /// The number of its command.
   input  logic [31:0]                   start_number_i,
@@ -54,13 +54,13 @@ module ppu_engine #(
   output ppu_spec_pkg::run_status_e     status_o,
   /// Beat of the report to show.
   input  logic [3:0]                    report_beat_i,
-  /// That beat, combinational; 0 behind the end.
+  /// The beat of the report that is shown, combinational; 0 behind the end.
   output ppu_spec_pkg::beat_t           report_data_o,
 
   // Device memory: a request stays until it is accepted, responses come in order.
   /// There is a request.
   output logic                          mem_req_valid_o,
-  /// It is accepted in this cycle if there is one.
+  /// The request, if there is one, is accepted in this cycle.
   input  logic                          mem_req_ready_i,
   /// The request.
   output ppu_spec_pkg::memory_request_t mem_req_o,
@@ -72,7 +72,7 @@ module ppu_engine #(
   // Progress of the program.
   /// `signal` executes.
   output logic                          progress_valid_o,
-  /// Its value.
+  /// The value of `signal`.
   output logic [31:0]                   progress_o
 );
 
@@ -83,12 +83,7 @@ module ppu_engine #(
     .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
   ) u_shape ();
 
-  if (ppu_engine_pkg::ControlWidth != ppu_spec_pkg::ControlWidth ||
-      ppu_engine_pkg::SlotWidth != ppu_spec_pkg::SlotWidth ||
-      ppu_engine_pkg::CountWidth != ppu_spec_pkg::CountWidth ||
-      ppu_engine_pkg::BodyWidth != ppu_spec_pkg::BodyWidth) begin : gen_bad_widths
-    $error("ppu_engine_pkg: its widths are not those of ppu_spec_pkg");
-  end
+  ppu_width_check u_widths ();
 
   // ---------------------------------------------------------------------------------------------
   // The command.
@@ -181,7 +176,7 @@ module ppu_engine #(
     beats.rows = '0;
     if (start_i && !this_run.streamed)
       beats.rows = this_run.reduced
-        ? 26'(ppu_engine_pkg::reduced_beats(this_run.row_count))
+        ? 26'(ppu_spec_pkg::reduced_beats(this_run.row_count))
         : 26'(this_run.row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
   end
 
@@ -272,7 +267,7 @@ module ppu_engine #(
 
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(start_i), .set_i(execution.budget), .limit_i(operand),
-    .cycles_i(counters.cycles), .pending_i(rows_status.pending), .two_i(rows_status.two),
+    .cycles_i(counters.cycles), .pending_i(rows_status.pending), .another_i(rows_status.another),
     .pass_i(execution.pass), .late_o(late), .cut_o(cut));
 
   // ---------------------------------------------------------------------------------------------

@@ -26,10 +26,13 @@ module ppu_engine_rows #(
   // Transfers: see ppu_working_set and ppu_row_arrival.
   input  logic                         load_begin_i,  ///< All rows will be loaded.
   input  ppu_engine_pkg::beat_t        load_i,        ///< A beat that is loaded.
-  input  logic [511:0]                 data_i,        ///< Its bytes, also those of streamed rows.
+  input  logic [511:0]                 data_i,        ///< The bytes of a beat that is loaded or
+                                                      ///< streamed.
   input  ppu_engine_pkg::beat_t        store_i,       ///< A beat that is read to be stored.
-  output logic [511:0]                 impulses_o,    ///< What was read, until the next read.
-  output logic [511:0]                 velocities_o,  ///< The same.
+  output logic [511:0]                 impulses_o,    ///< Impulses that were read, until the next
+                                                      ///< read.
+  output logic [511:0]                 velocities_o,  ///< Velocities that were read, until the next
+                                                      ///< read.
 
   // The program.
   input  ppu_engine_pkg::execution_t   execution_i,     ///< What executes.
@@ -44,16 +47,20 @@ module ppu_engine_rows #(
   output logic                         request_valid_o,  ///< A beat is to be read.
   output logic [25:0]                  request_beat_o,   ///< From the first row's first beat on.
   input  logic                         accept_i,         ///< The request is accepted.
-  input  logic                         response_i,       ///< data_i is what was asked for first.
+  input  logic                         response_i,       ///< The oldest request is answered, by
+                                                         ///< data_i.
 
   output ppu_engine_pkg::row_end_t     end_o,      ///< How rows end the run.
   output ppu_engine_pkg::activity_t    activity_o  ///< What rows do in this cycle.
 );
 
-  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth;
   localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth;
   localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth;
+  localparam int unsigned WriteWidth = ppu_engine_pkg::RowWriteWidth;
+  localparam int unsigned PassWidth = ppu_engine_pkg::PassWidth;
+  localparam int unsigned TakeWidth = ppu_engine_pkg::TakeWidth;
+  localparam int unsigned StepWidth = ppu_engine_pkg::StepWidth;
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth;
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth;
   localparam int unsigned OperandsWidth = ppu_engine_pkg::OperandsWidth;
@@ -80,19 +87,15 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // Arrival.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0]          write_first, write_second, place_free;
-  logic [CountWidth-1:0]     write_slot;
-  ppu_spec_pkg::row_record_t write_record;
-  ppu_engine_pkg::row_ids_t  write_ids;
-  ppu_engine_pkg::bad_row_t  bad;
+  logic [Pipes*WriteWidth-1:0] writes;
+  logic [Pipes-1:0]            place_free;
+  ppu_engine_pkg::bad_row_t    bad;
 
   ppu_row_arrival #(.Pipes(Pipes), .Places(RowMemoryRows / Pipes)) u_arrival (
     .clk_i, .rst_ni, .clear_i, .run_i,
     .pass_valid_i(load_begin_i || (pass_valid && run_i.streamed)), .pass_i(arrival_pass),
     .arrive_i(load_i.rows || response_i), .data_i, .place_free_i(place_free), .request_valid_o,
-    .request_beat_o, .accept_i, .write_first_o(write_first), .write_second_o(write_second),
-    .write_slot_o(write_slot), .write_record_o(write_record), .write_ids_o(write_ids),
-    .bad_o(bad));
+    .request_beat_o, .accept_i, .write_o(writes), .bad_o(bad));
 
   // ---------------------------------------------------------------------------------------------
   // Tags, and the search of filtered passes over resident rows. Rows of a window are in slot order.
@@ -104,7 +107,7 @@ module ppu_engine_rows #(
   logic [WindowRows*BodiesWidth-1:0] window_bodies;
   logic [WindowRows-1:0]             window_live;
   logic                              group_gone;
-  logic [Pipes-1:0]                  take, take_live;
+  logic [Pipes*TakeWidth-1:0]        takes;
   logic [CountWidth-1:0]             passed;
   ppu_engine_pkg::search_t           search;
 
@@ -114,8 +117,8 @@ module ppu_engine_rows #(
 
   ppu_row_scan #(.Pipes(Pipes), .Window(FilterWindow)) u_scan (
     .clk_i, .rst_ni, .enable_i, .start_i(pass_valid && filter && !run_i.streamed),
-    .count_i(pass_i.count), .search_o(search), .live_i(window_live), .take_o(take),
-    .take_live_o(take_live), .gone_i(group_gone), .passed_o(passed));
+    .count_i(pass_i.count), .search_o(search), .live_i(window_live), .take_o(takes),
+    .gone_i(group_gone), .passed_o(passed));
 
   // ---------------------------------------------------------------------------------------------
   // Issue stage.
@@ -152,10 +155,35 @@ module ppu_engine_rows #(
   logic [Pipes*OperandsWidth-1:0]   operands;
   logic [Pipes*LeavingWidth-1:0]    leave;
   logic [Pipes*PipeStatusWidth-1:0] pipe_status;
-  logic [Pipes*32-1:0]              max_residual;
+
+  // What each pipe gets of a pass, and of a decision to issue.
+  logic [Pipes*StepWidth-1:0] steps;
+  logic [Pipes*PassWidth-1:0] pipe_passes;
+  logic [Pipes-1:0]           pipe_pass_valid;
+  logic [CountWidth-1:0]      skip;  // rows of the pass before the first one of a pipe
+  ppu_engine_pkg::step_t      step;
+  ppu_engine_pkg::pass_t      pipe_pass;
+
+  always_comb begin
+    for (int p = 0; p < Pipes; p++) begin
+      skip = (CountWidth'(p) - pass_i.first) & PipeMask;
+      pipe_pass.count = (pass_i.count - skip + PipeMask) >> PipeBits;
+      pipe_pass.first = (pass_i.first + skip) >> PipeBits;
+      pipe_passes[p*PassWidth +: PassWidth] = pipe_pass;
+      pipe_pass_valid[p] = pass_valid && !run_i.streamed && !filter && skip < pass_i.count;
+    end
+  end
+
+  always_comb begin
+    step.control = control;
+    for (int p = 0; p < Pipes; p++) begin
+      step.go = go[p];
+      step.issue = issue[p];
+      steps[p*StepWidth +: StepWidth] = step;
+    end
+  end
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
-    logic [CountWidth-1:0]               skip;  // rows before the first one of this pipe
     logic [FilterWindow*BodiesWidth-1:0] pipe_window_bodies;
     logic [FilterWindow-1:0]             pipe_window_live;
 
@@ -165,7 +193,6 @@ module ppu_engine_rows #(
       assign pipe_window_live[i] = window_live[i*Pipes+p];
     end
 
-    assign skip = (CountWidth'(p) - pass_i.first) & PipeMask;
 
     ppu_engine_pipe #(
       .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
@@ -173,22 +200,17 @@ module ppu_engine_rows #(
       .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies))
     ) u_pipe (
       .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .enable_i,
-      .write_first_i(write_first[p]), .write_second_i(write_second[p]),
-      .write_place_i(SlotWidth'(write_slot >> PipeBits)), .write_record_i(write_record),
-      .write_ids_i(write_ids),
-      .pass_valid_i(pass_valid && !run_i.streamed && !filter && skip < pass_i.count),
-      .pass_i({(pass_i.count - skip + PipeMask) >> PipeBits, (pass_i.first + skip) >> PipeBits}),
-      .place_free_o(place_free[p]), .search_i(search), .take_i(take[p]),
-      .take_live_i(take_live[p]), .window_bodies_o(pipe_window_bodies),
+      .write_i(writes[p*WriteWidth +: WriteWidth]), .pass_valid_i(pipe_pass_valid[p]),
+      .pass_i(pipe_passes[p*PassWidth +: PassWidth]), .search_i(search),
+      .take_i(takes[p*TakeWidth +: TakeWidth]), .window_bodies_o(pipe_window_bodies),
       .window_live_i(pipe_window_live), .head_valid_o(head_valid[p]),
       .head_o(heads[p*HeadWidth +: HeadWidth]), .row_i(rows[p*RowWidth +: RowWidth]),
-      .step_i({go[p], issue[p], control}), .rows_i(rows),
+      .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(rows),
       .body_o(body_by_pipe[p*Pipes +: Pipes]), .parent_o(parent_by_pipe[p*Pipes +: Pipes]),
       .impulse_o(held_impulse[p]), .lanes_o(lanes[p]),
       .operands_i(operands[p*OperandsWidth +: OperandsWidth]), .leave_valid_o(leave_valid[p]),
       .leave_o(leave[p*LeavingWidth +: LeavingWidth]), .settings_i,
       .clear_max_residual_i(clear_i || execution_i.rdmax),
-      .max_residual_o(max_residual[32*p +: 32]),
       .status_o(pipe_status[p*PipeStatusWidth +: PipeStatusWidth]));
   end
 
@@ -199,13 +221,6 @@ module ppu_engine_rows #(
       held_body = held_body | body_by_pipe[p*Pipes +: Pipes];
       held_parent = held_parent | parent_by_pipe[p*Pipes +: Pipes];
     end
-  end
-
-  // Bits of non-negative numbers are in the order of the numbers.
-  always_comb begin
-    max_residual_o = '0;
-    for (int p = 0; p < Pipes; p++)
-      if (max_residual[32*p +: 32] > max_residual_o) max_residual_o = max_residual[32*p +: 32];
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -230,20 +245,24 @@ module ppu_engine_rows #(
     end
   end
 
+  // Bits of non-negative numbers are in the order of the numbers.
   always_comb begin
+    max_residual_o = '0;
     for (int p = 0; p < Pipes; p++) begin
       one_status = pipe_status[p*PipeStatusWidth +: PipeStatusWidth];
       compliant[p] = one_status.compliant;
       busy[p] = one_status.busy;
       dividing[p] = one_status.dividing;
       empty[p] = one_status.empty;
+      place_free[p] = one_status.place_free;
+      if (one_status.max_residual > max_residual_o) max_residual_o = one_status.max_residual;
     end
   end
 
   assign status_o.empty = empty == '1;
   assign status_o.dividing = dividing != '0;
   assign status_o.flying = busy != '0;
-  assign status_o.two = passes.two;
+  assign status_o.another = passes.another;
   assign status_o.pending = passes.pending;
   assign status_o.room = passes.room;
 

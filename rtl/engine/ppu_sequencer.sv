@@ -28,7 +28,8 @@ module ppu_sequencer #(
   input  logic [31:0]                passes_cut_i,     ///< For `rdlate`.
   output ppu_engine_pkg::execution_t execution_o,    ///< What executes in this cycle.
   output ppu_engine_pkg::pass_t      pass_o,         ///< Rows of `rows`.
-  output logic [31:0]                operand_o,      ///< ra of `signal`, `budget` and `setmark`.
+  output logic [31:0]                operand_o,      ///< Register ra of `signal`, `budget` and
+                                                     ///< `setmark`.
   output logic [15:0]                address_o,      ///< Of the instruction, in the program.
   output ppu_engine_pkg::kernel_t    kernel_o,       ///< The kernel that is loaded.
   output logic [31:0]                lead_factor_o,  ///< What `setlead` set last, or 0; binary32.
@@ -58,7 +59,7 @@ module ppu_sequencer #(
   assign unused_run = ^run_i;
 
   ppu_ram #(.PartWidth(512), .Words(Lines)) u_instructions (
-    .clk_i, .write_i(imem_write_i), .write_address_i(imem_i.line[LineWidth-1:0]),
+    .clk_i, .rst_ni, .write_i(imem_write_i), .write_address_i(imem_i.line[LineWidth-1:0]),
     .write_data_i(imem_i.data), .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]),
     .read_data_o(line));
 

@@ -17,12 +17,10 @@
 #include "sim/demo/step_cost.hpp"
 #include "sim/scenes/heap.hpp"
 #include "sim/scenes/registry.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct StepOptions {
   Options solve;
@@ -32,14 +30,14 @@ struct StepOptions {
   StepStudy study;
 };
 
-constexpr char kExplanation[] =
+constexpr char kStepExplanation[] =
     "\nIn one world, the CPU engine and the PPU take turns. ns/row: what the plug-in and the "
     "driver\n"
     "do on the host in place of the iterations, for each row. Upload, run and download are the\n"
     "device's own time; host times are of this machine. CPU/PPU: how many times as long the step\n"
     "takes without a PPU, set-up and finish included.\n";
 
-std::string microseconds(double seconds) {
+std::string in_microseconds(double seconds) {
   return fixed(1e6 * seconds, 1);
 }
 
@@ -47,21 +45,23 @@ double nanoseconds_per_row(const StepCost& cost) {
   return 1e9 * cost.host_work() / static_cast<double>(cost.rows);
 }
 
-std::vector<std::string> cells_of(const std::string& scene, const StepCost& cost, bool timed) {
+std::vector<std::string> step_cells(const std::string& scene, const StepCost& cost, bool timed) {
   std::vector<std::string> cells = {scene, grouped(cost.rows)};
   for (const double part : {cost.cpu.set_up, cost.cpu.iterations, cost.cpu.finish, cost.host.set_up,
                             cost.host.conversion, cost.host.scheduling, cost.host.packing,
                             cost.host.copying_back, cost.host.finish})
-    cells.push_back(microseconds(part));
+    cells.push_back(in_microseconds(part));
   cells.push_back(fixed(nanoseconds_per_row(cost), 0));
   for (const double part : {cost.upload, cost.run, cost.download})
-    cells.push_back(timed ? microseconds(part) : "-");
+    cells.push_back(timed ? in_microseconds(part) : "-");
   cells.push_back(timed ? fixed(cost.cpu.whole() / cost.with_ppu(), 2) : "-");
   return cells;
 }
 
-Json json_of(const std::string& scene, const StepCost& cost, bool timed) {
-  const auto of_device = [timed](double seconds) { return timed ? Json(seconds) : Json(); };
+nlohmann::ordered_json step_json(const std::string& scene, const StepCost& cost, bool timed) {
+  const auto of_device = [timed](double seconds) {
+    return timed ? nlohmann::ordered_json(seconds) : nlohmann::ordered_json();
+  };
   return {{"scene", scene},
           {"rows", cost.rows},
           {"cpu_set_up_seconds", cost.cpu.set_up},
@@ -80,24 +80,24 @@ Json json_of(const std::string& scene, const StepCost& cost, bool timed) {
           {"gain", of_device(cost.cpu.whole() / cost.with_ppu())}};
 }
 
-void step(StepOptions options) {
+void study_steps(StepOptions options) {
   check_outputs(options.solve);
   options.study.order = order_of(options.solve);
   const Device device = open_device(options.solve);
   const bool timed = device.info().timed;
-  Json json{{"backend", options.solve.backend},
-            {"config", options.solve.config},
-            {"order", options.solve.order},
-            {"frames", options.study.frames},
-            {"scenes", Json::array()}};
+  nlohmann::ordered_json json{{"backend", options.solve.backend},
+                              {"config", options.solve.config},
+                              {"order", options.solve.order},
+                              {"frames", options.study.frames},
+                              {"scenes", nlohmann::ordered_json::array()}};
   Table table({"scene", "rows", "CPU set-up", "iterations", "finish", "PPU set-up", "conversion",
                "scheduling", "packing", "back", "finish", "ns/row", "upload", "run", "download",
                "CPU/PPU"});
   const auto measure = [&](const std::string& scene) {
     const Progress progress("steps " + scene);
     const StepCost cost = measure_steps(options.study, device);
-    table.add(cells_of(scene, cost, timed));
-    json["scenes"].push_back(json_of(scene, cost, timed));
+    table.add(step_cells(scene, cost, timed));
+    json["scenes"].push_back(step_json(scene, cost, timed));
   };
   for (const std::string& scene : options.scenes) {
     options.study.make = [&](scenes::SolverPtr solver) {
@@ -114,7 +114,7 @@ void step(StepOptions options) {
   }
   publish(json,
           "Medians of a step in microseconds, order " + options.solve.order + ", config " +
-              options.solve.config + "\n\n" + table.str() + kExplanation,
+              options.solve.config + "\n\n" + table.str() + kStepExplanation,
           options.solve);
 }
 
@@ -134,8 +134,7 @@ void add_step(CLI::App& app, int& /*exit_code*/) {
   command.add_option("--after", options->study.first_frame, "Frames before the first that counts")
       .capture_default_str()
       .check(in_range(0U, kMostFrames));
-  command
-      .add_option("--frames", options->study.frames, "Frames that count, half of them on each")
+  command.add_option("--frames", options->study.frames, "Frames that count, half of them on each")
       .capture_default_str()
       .check(in_range(2U, kMostFrames));
   add_backend_option(command, options->solve);
@@ -143,7 +142,7 @@ void add_step(CLI::App& app, int& /*exit_code*/) {
   add_config_options(command, options->solve);
   add_json_option(command, options->solve);
   add_examples(command, {"ppu study step", "ppu study step wall10 --after 20 --order engine"});
-  command.callback([options] { step(*options); });
+  command.callback([options] { study_steps(*options); });
 }
 
 }  // namespace ppu::sim

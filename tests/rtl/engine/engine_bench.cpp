@@ -174,6 +174,11 @@ class VerilatedEngine final : public EngineBench {
       phase_ = PPU_TRACE(phase);
       event(hw::TraceKind::kEnginePhase, phase_, 0);
     }
+    if (PPU_TRACE(pass) != 0)
+      event(hw::TraceKind::kPassBegin, PPU_TRACE(pass_first), PPU_TRACE(pass_count));
+    for (std::uint32_t pass = 0; pass < PPU_TRACE(cut); ++pass)
+      event(hw::TraceKind::kPassCut, 0, 0);
+    if (PPU_TRACE(rdlate) != 0) event(hw::TraceKind::kRdlate, PPU_TRACE(passes_cut), 0);
     const auto slot = [](const auto& slots, std::uint32_t pipe) {
       std::uint32_t value;
       std::memcpy(&value, reinterpret_cast<const char*>(&slots) + 4 * pipe, sizeof value);
