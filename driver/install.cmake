@@ -10,7 +10,8 @@ set(PPU_PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/package)
 
 install(TARGETS ppu EXPORT ppu-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT driver)
-install(FILES include/ppu/job.h include/ppu/platform.h include/ppu/ppu.h include/ppu/ppu.hpp include/ppu/spec.h
+install(FILES include/ppu/job.h include/ppu/platform.h include/ppu/ppu.h include/ppu/ppu.hpp
+  include/ppu/records.h include/ppu/spec.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ppu COMPONENT driver)
 if(TARGET ppu-device)
   install(TARGETS ppu-device RUNTIME DESTINATION ${PPU_HELPER_DIR} COMPONENT driver)

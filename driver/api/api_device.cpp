@@ -64,6 +64,7 @@ ppu_result ppu_device_close(ppu_device device) {
     registry().lists.remove_if(of_closed);
     registry().programs.remove_if(of_closed);
     registry().buffers.remove_if(of_closed);
+    registry().records.remove_if(of_closed);
     closed->close();
   });
 }

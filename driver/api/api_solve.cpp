@@ -54,7 +54,7 @@ extern "C" {
 ppu_solve_def ppu_default_solve_def(void) {
   ppu_solve_def def{};
   def.max_sweeps = 10;
-  def.order = PPU_ORDER_SCHEDULED;
+  def.order = kDefaultOrder;
   def.friction = PPU_FRICTION_CLAMP;
   def.start = PPU_START_WARM;
   def.timeout_ns = PPU_NO_TIMEOUT;

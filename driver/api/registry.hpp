@@ -12,9 +12,11 @@
 #include "driver/device/objects.hpp"
 #include "driver/device/recording.hpp"
 #include "driver/solve/job.hpp"
+#include "driver/solve/records.hpp"
 #include "driver/solve/solver.hpp"
 #include "ppu/job.h"
 #include "ppu/ppu.h"
+#include "ppu/records.h"
 
 namespace ppu::driver {
 
@@ -34,6 +36,7 @@ struct Registry {
   HandleTable<CommandList, ppu_commands> lists{"command list"};
   HandleTable<Fence, ppu_fence> fences{"fence"};
   HandleTable<Job, ppu_job> jobs{"job"};
+  HandleTable<Records, ppu_records> records{"records"};
 };
 
 /// The one registry; never destroyed, so that calls from static destructors stay valid.

@@ -6,7 +6,6 @@
 #include <limits>
 #include <string>
 
-#include "driver/base/stopwatch.hpp"
 #include "driver/bullet/refusal.hpp"
 #include "driver/bullet/report.hpp"
 
@@ -52,18 +51,9 @@ std::string four_ranges() {
                      true);
 }
 
-/// Rows up to and with the last one without effective mass (d = 0). Bullet's residual of such a row
-/// is 0 * (1 / 0), not a number, and the next row's takes its place in the maximum.
-std::uint32_t rows_forgotten(const std::vector<Visit>& visits) {
-  std::size_t rows = visits.size();
-  while (rows > 0 && visits[rows - 1].row->m_jacDiagABInv != 0) --rows;
-  return static_cast<std::uint32_t>(rows);
-}
-
 /// True if a row without effective mass stays as it is, whatever its bodies do. One that does not,
 /// as where its bounds exclude 0, has an infinite residual.
-bool rests(const Visit& visit) {
-  const btSolverConstraint& row = *visit.row;
+bool rests(const btSolverConstraint& row) {
   const btScalar x = row.m_appliedImpulse;
   const btScalar delta = row.m_rhs - x * row.m_cfm;
   if (x + delta < row.m_lowerLimit) return x == row.m_lowerLimit;
@@ -88,46 +78,46 @@ ppu_program DeviceSolver::program(Kind kind) {
   return owner->get();
 }
 
-ppu_solve_report DeviceSolver::solve(ImpulseRows* rows, std::uint32_t forgotten,
-                                     std::uint32_t iterations, const StopRule& rule,
-                                     std::vector<ppu_row_profile>* cycles) {
+ppu_solve_report DeviceSolver::solve(std::uint32_t forgotten, std::uint32_t iterations,
+                                     const StopRule& rule, std::vector<ppu_row_profile>* cycles) {
   ppu_solve_def def = ppu_default_solve_def();
+  def.order = order_;
   const auto set_classes = [&](Kind kind, std::uint32_t first, std::uint32_t second) {
     def.program = program(kind);
     def.class_rows[0] = first;
     def.class_rows[1] = second;
   };
-  if (forgotten > 0 && rows->caps() > 0) {
-    set_classes(kRanges, forgotten, rows->caps());
+  if (forgotten > 0 && rows_.caps() > 0) {
+    set_classes(kRanges, forgotten, rows_.caps());
     def.order = PPU_ORDER_ENGINE;
   } else if (forgotten > 0) {
     set_classes(kClassesTesting, 0, forgotten);
-  } else if (rows->caps() > 0) {
-    set_classes(rule.tests() ? kClassesTesting : kClasses, rows->plain(), rows->caps());
+  } else if (rows_.caps() > 0) {
+    set_classes(rule.tests() ? kClassesTesting : kClasses, rows_.plain(), rows_.caps());
   } else {
     def.program = program(rule.tests() ? kTesting : kPlain);
   }
   def.max_sweeps = iterations;
   def.friction = PPU_FRICTION_SKIP;
   if (rule.tests()) def.threshold = rule.threshold();
-  const ppu_problem problem = rows->view();
   if (cycles != nullptr) {
-    cycles->resize(problem.row_count);
+    cycles->resize(rows_.rows());
     def.profile = cycles->data();
   }
-  return ppu::solve(device_, problem, def, rows->impulse_answer(), rows->velocity_answer());
+  return rows_.records().solve(def);
 }
 
-Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& visits, Bank bank,
-                               std::uint32_t most, const StopRule& rule, GroupResult* group) {
+Iterated DeviceSolver::iterate(std::uint32_t most, const StopRule& rule, GroupResult* group) {
   // Nothing changes, and the residual of nothing is 0, less than any R.
-  if (visits.empty()) return {rule.tests() ? 1 : most, 0, rule.tests()};
-  // Where the last row has no residual, or one has an infinite one, Bullet goes on.
-  std::uint32_t forgotten = rule.tests() ? rows_forgotten(visits) : 0;
-  bool goes_on = !rule.tests() || forgotten == visits.size();
+  if (rows_.visits() == 0) return {rule.tests() ? 1 : most, 0, rule.tests()};
+  // Bullet's residual of a row without effective mass (d = 0) is 0 * (1 / 0), not a number, and the
+  // next row's takes its place in the maximum. Where the last row has no residual, or one has an
+  // infinite one, Bullet goes on.
+  std::uint32_t forgotten = rule.tests() ? rows_.up_to_massless() : 0;
+  bool goes_on = !rule.tests() || forgotten == rows_.visits();
   if (!goes_on && forgotten > 0) {
-    refuse_forgotten(visits, forgotten);
-    if (!rests(visits[forgotten - 1])) {
+    if (forgotten > rows_.joints()) refuse_forgotten(forgotten - 1);
+    if (!rests(rows_.visit(forgotten - 1))) {
       most = 1;
       goes_on = true;
     }
@@ -136,20 +126,19 @@ Iterated DeviceSolver::iterate(const Pools& pools, const std::vector<Visit>& vis
   const StopRule& asked = goes_on ? StopRule::never() : rule;
 
   driver::Stopwatch stopwatch;
-  ImpulseRows rows(pools, visits, bank, forgotten > 0);
+  rows_.finish(forgotten > 0);
   group->report.convert_seconds += stopwatch.lap();
   const bool keeps_cycles = group->profile && group->profile->keeps_cycles();
   std::vector<ppu_row_profile> cycles;
-  const ppu_solve_report solved =
-      solve(&rows, forgotten, most, asked, keeps_cycles ? &cycles : nullptr);
+  const ppu_solve_report solved = solve(forgotten, most, asked, keeps_cycles ? &cycles : nullptr);
   group->report += report_of(solved);
-  const bool classes = forgotten > 0 || rows.caps() > 0;
-  if (group->profile) group->profile->add(visits, rows, classes, solved.runs, cycles);
+  const bool classes = forgotten > 0 || rows_.caps() > 0;
+  if (group->profile) group->profile->add(rows_, classes, solved.runs, cycles);
   stopwatch.lap();
-  rows.write_back();
+  rows_.write_back();
   group->report.write_back_seconds += stopwatch.lap();
   group->report.sweeps += solved.sweeps;
-  group->report.row_updates += std::uint64_t{solved.sweeps} * visits.size();
+  group->report.row_updates += std::uint64_t{solved.sweeps} * rows_.visits();
   if (goes_on) return {solved.sweeps, std::numeric_limits<float>::quiet_NaN(), false};
   return {solved.sweeps, solved.run.last_residual, rule.stops(solved.run.last_residual)};
 }

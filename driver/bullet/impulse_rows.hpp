@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Rows as the device gets them: Bullet's numbers, bit for bit, in the impulse form.
+// Rows as the device gets them: Bullet's numbers, bit for bit, in the impulse form. One pass writes
+// them where the device reads them, and from there the answer goes back to Bullet's rows and
+// bodies.
 //
 // A rolling row is bounded by min(mu*x, mu), x the impulse of its contact, which is mu*min(x, 1): a
 // cap row stands between the two, without bodies, whose impulse becomes min(x, 1). It is bounded by
@@ -8,12 +10,15 @@
 // for every float from 0 to 1.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "driver/bullet/visits.hpp"
-#include "ppu/ppu.h"
+#include "ppu/ppu.hpp"
 
 namespace ppu::bullet {
 
@@ -25,43 +30,138 @@ enum class Bank {
 
 class ImpulseRows {
  public:
-  /// `visits` must last as long as the rows. Rolling rows come last in them; with `own_caps` each
-  /// of them has a cap of its own, else those of a contact have one.
-  ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, Bank bank, bool own_caps);
+  /// Memory is taken from the device at the first rows, and kept.
+  explicit ImpulseRows(ppu_device device) : device_(device) {}
 
-  /// For ppu_solve(); valid as long as the rows.
-  [[nodiscard]] ppu_problem view() const;
-  /// Rows before the caps, and the caps.
-  [[nodiscard]] std::uint32_t plain() const { return plain_; }
-  [[nodiscard]] std::uint32_t caps() const { return caps_; }
-  /// Place of the visit that `row` is for; a cap's is its contact's.
-  [[nodiscard]] std::size_t visit_of(std::size_t row) const;
-
-  /// Where ppu_solve() writes the answer.
-  float* impulse_answer() { return impulse_answer_.data(); }
-  float* velocity_answer() { return velocity_answer_.data(); }
+  /// Begins anew with all that `each` adds: it gets a function to be called with (row, kind,
+  /// parent), as for_each_visit() does. Rolling rows come last and only at finish(). `pools` must
+  /// last until write_back(). Throws SolveError.
+  template <class Each>
+  void convert(const Pools& pools, Bank bank, Each each) {
+    begin(pools, bank);
+    each([this](const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
+      add(row, kind, parent);
+    });
+  }
+  /// The rolling rows with their caps: with `own_caps` each of them has one of its own, else those
+  /// of a contact have one. Throws SolveError.
+  void finish(bool own_caps);
+  [[nodiscard]] const Records& records() const { return *records_; }
   /// Puts the answer into Bullet's rows and bodies.
   void write_back() const;
 
+  /// Bullet's rows; those before the rolling ones; those of joints, which come first.
+  [[nodiscard]] std::uint32_t visits() const {
+    return plain_ + static_cast<std::uint32_t>(rolling_.size());
+  }
+  [[nodiscard]] std::uint32_t plain() const { return plain_; }
+  [[nodiscard]] std::uint32_t joints() const { return joints_; }
+  [[nodiscard]] const btSolverConstraint& visit(std::size_t number) const {
+    return number < plain_ ? *row_[number] : *rolling_[number - plain_].row;
+  }
+  /// Bullet's rows up to and with the last one without effective mass (d = 0).
+  [[nodiscard]] std::uint32_t up_to_massless() const;
+
+  /// After finish(): all rows of the device, and the caps among them.
+  [[nodiscard]] std::uint32_t rows() const { return plain_ + caps_ + rolling_count(); }
+  [[nodiscard]] std::uint32_t caps() const { return caps_; }
+  /// Bullet's row that row `number` is for; a cap's is its contact.
+  [[nodiscard]] const btSolverConstraint& row_of(std::size_t number) const;
+
  private:
-  /// For as many rows; every rolling row may have a cap of its own.
-  void reserve(std::size_t rows);
-  void append_row(const Visit& visit, std::int32_t parent);
-  void append_caps(bool own_caps);
-  void append_cap(std::int32_t contact);
-  void append_body(const btSolverBody& body);
+  using Four = float __attribute__((vector_size(16)));
+  using FourBits = std::uint32_t __attribute__((vector_size(16)));
+  /// What the rows on a body have of it, next to each other.
+  struct alignas(64) Body {
+    Four inv_mass, linear_factor, angular_factor;
+    std::uint32_t mask;    ///< All ones; 0 for what is no body, whose half of M^-1 J^T is +0.
+    std::uint32_t number;  ///< On the device.
+  };
+  /// Rows that are written before they are checked: few enough for the nearest cache.
+  static constexpr std::uint32_t kBlock = 64;
 
-  const Pools& pools_;
-  const std::vector<Visit>& visits_;
-  Bank bank_;
-  BodyNumbers numbers_;
-  std::uint32_t plain_ = 0, caps_ = 0;
-  std::vector<std::int32_t> cap_of_;  ///< Of each rolling row.
+  void begin(const Pools& pools, Bank bank);
+  void add_body(const btSolverBody& body);
+  void write_velocities();
+  void add(const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
+    if (kind == RowKind::kRolling) {
+      rolling_.push_back({&row, kind, parent});
+      return;
+    }
+    write(plain_, row, kind, static_cast<std::uint32_t>(parent));
+    row_[plain_] = &row;
+    joints_ += kind == RowKind::kJoint ? 1 : 0;
+    ++plain_;
+    if (row.m_jacDiagABInv == 0) massless_ = plain_;
+    if (plain_ % kBlock == 0) records_->commit(plain_);
+  }
+  void write(std::uint32_t place, const btSolverConstraint& row, RowKind kind,
+             std::uint32_t parent);
+  void write_cap(std::uint32_t place, std::uint32_t contact);
+  [[nodiscard]] std::uint32_t rolling_count() const {
+    return static_cast<std::uint32_t>(rolling_.size());
+  }
 
-  std::vector<std::array<std::int32_t, 2>> body_;
-  std::vector<std::int32_t> parent_;
-  std::vector<float> jacobian_, inv_mass_jacobian_, rhs_, inv_diagonal_, lower_, upper_, friction_,
-      cfm_, impulse_, velocity_, impulse_answer_, velocity_answer_;
+  static Four load(const btVector3& vector) {
+    Four four;
+    std::memcpy(&four, &vector[0], sizeof four);
+    return four;
+  }
+  static Four masked(Four four, std::uint32_t mask) {
+    FourBits bits;
+    std::memcpy(&bits, &four, sizeof bits);
+    bits &= mask;
+    std::memcpy(&four, &bits, sizeof four);
+    return four;
+  }
+  /// Three numbers; a fourth one is written behind them, where the next ones come.
+  static void store(Four four, float* elements) { std::memcpy(elements, &four, sizeof four); }
+
+  ppu_device device_;
+  std::optional<Records> records_;
+  ppu_record_memory memory_{};
+  const Pools* pools_ = nullptr;
+  Bank bank_ = Bank::kVelocity;
+  std::uint32_t plain_ = 0, joints_ = 0, caps_ = 0, massless_ = 0;
+  std::vector<Body> body_;                      ///< By place in the pool.
+  std::vector<int> solver_bodies_;              ///< Number -> place in the pool.
+  std::vector<const btSolverConstraint*> row_;  ///< The plain ones.
+  std::vector<Visit> rolling_;
+  std::vector<std::uint32_t> cap_of_contact_;
 };
+
+inline void ImpulseRows::write(std::uint32_t place, const btSolverConstraint& row, RowKind kind,
+                               std::uint32_t parent) {
+  const Body& a = body_[static_cast<std::size_t>(row.m_solverBodyIdA)];
+  const Body& b = body_[static_cast<std::size_t>(row.m_solverBodyIdB)];
+  const Four normal_a = load(row.m_contactNormal1);
+  const Four normal_b = load(row.m_contactNormal2);
+  ppu_row& record = memory_.rows[place];
+  float* const elements = record.jacobian;
+  store(normal_a, elements);
+  store(load(row.m_relpos1CrossNormal), elements + 3);
+  store(normal_b, elements + 6);
+  store(load(row.m_relpos2CrossNormal), elements + 9);
+  // In the order in which Bullet multiplies.
+  store(masked(normal_a * a.inv_mass * a.linear_factor, a.mask), elements + 12);
+  store(masked(load(row.m_angularComponentA) * a.angular_factor, a.mask), elements + 15);
+  store(masked(normal_b * b.inv_mass * b.linear_factor, b.mask), elements + 18);
+  store(masked(load(row.m_angularComponentB) * b.angular_factor, b.mask), elements + 21);
+
+  const bool velocity = bank_ == Bank::kVelocity;
+  const bool bounded_by_parent = parent != PPU_NONE;
+  record.bias = velocity ? row.m_rhs : row.m_rhsPenetration;
+  record.inv_diagonal = row.m_jacDiagABInv;
+  record.lower = bounded_by_parent ? 0.0F : row.m_lowerLimit;
+  // Bullet's solver of contact rows looks at no upper limit.
+  const float upper = kind == RowKind::kContact ? std::numeric_limits<float>::infinity()
+                                                : static_cast<float>(row.m_upperLimit);
+  record.upper = bounded_by_parent ? row.m_friction : upper;
+  record.compliance = row.m_cfm;
+  record.body_a = a.number;
+  record.body_b = b.number;
+  record.parent = parent;
+  memory_.impulses[place] = velocity ? row.m_appliedImpulse : row.m_appliedPushImpulse;
+}
 
 }  // namespace ppu::bullet

@@ -14,17 +14,19 @@ ProfileSum::ProfileSum(std::vector<Visit> rows, bool keeps_cycles)
   if (keeps_cycles_) sum_.cycles.resize(rows_.size());
 }
 
-bool ProfileSum::same_order(const std::vector<Visit>& visits) const {
-  return std::equal(visits.begin(), visits.end(), rows_.begin(), rows_.end(),
-                    [](const Visit& a, const Visit& b) { return a.row == b.row; });
+bool ProfileSum::same_order(const ImpulseRows& rows) const {
+  if (rows.visits() != rows_.size()) return false;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (&rows.visit(i) != rows_[i].row) return false;
+  return true;
 }
 
-void ProfileSum::add(const std::vector<Visit>& visits, const ImpulseRows& rows, bool classes,
-                     std::uint32_t runs, const std::vector<ppu_row_profile>& cycles) {
+void ProfileSum::add(const ImpulseRows& rows, bool classes, std::uint32_t runs,
+                     const std::vector<ppu_row_profile>& cycles) {
   ++solves_;
-  sum_.one_run = solves_ == 1 && runs == 1 && !classes && same_order(visits);
+  sum_.one_run = solves_ == 1 && runs == 1 && !classes && same_order(rows);
   for (std::size_t i = 0; i < cycles.size(); ++i) {
-    ppu_row_profile& row = sum_.cycles[place_.at(visits[rows.visit_of(i)].row)];
+    ppu_row_profile& row = sum_.cycles[place_.at(&rows.row_of(i))];
     row.cycles += cycles[i].cycles;
     row.body_stall += cycles[i].body_stall;
     row.parent_stall += cycles[i].parent_stall;

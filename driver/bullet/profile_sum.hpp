@@ -18,15 +18,15 @@ class ProfileSum {
   ProfileSum(std::vector<Visit> rows, bool keeps_cycles);
 
   [[nodiscard]] bool keeps_cycles() const { return keeps_cycles_; }
-  /// A solve of `visits` in `runs` runs. `classes`: its kernels take the rows in several passes.
-  /// `cycles`: of each of `rows`; empty if none are kept.
-  void add(const std::vector<Visit>& visits, const ImpulseRows& rows, bool classes,
-           std::uint32_t runs, const std::vector<ppu_row_profile>& cycles);
+  /// A solve of `rows` in `runs` runs. `classes`: its kernels take them in several passes.
+  /// `cycles`: of each of them; empty if none are kept.
+  void add(const ImpulseRows& rows, bool classes, std::uint32_t runs,
+           const std::vector<ppu_row_profile>& cycles);
   /// After the last iteration, with the impulses that Bullet's rows have now.
   [[nodiscard]] BulletProfile take();
 
  private:
-  [[nodiscard]] bool same_order(const std::vector<Visit>& visits) const;
+  [[nodiscard]] bool same_order(const ImpulseRows& rows) const;
 
   std::vector<Visit> rows_;
   std::unordered_map<const btSolverConstraint*, std::size_t> place_;

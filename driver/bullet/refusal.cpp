@@ -91,10 +91,9 @@ void refuse_factors(const Pools& pools) {
   }
 }
 
-void refuse_forgotten(const std::vector<Visit>& visits, std::uint32_t forgotten) {
-  if (visits[forgotten - 1].kind == RowKind::kJoint) return;
+void refuse_forgotten(std::uint32_t row) {
   throw BulletUnsupported(
-      "row " + std::to_string(forgotten - 1) +
+      "row " + std::to_string(row) +
       " is of a contact and has no effective mass, so that Bullet's residual begins anew behind "
       "it, which the PPU does for joints alone; expected an m_sor other than 0, or a negative "
       "m_leastSquaresResidualThreshold, with which Bullet tests nothing");

@@ -14,9 +14,8 @@ void refuse_settings(btTypedConstraint* const* constraints, int count,
                      const btContactSolverInfo& info);
 /// Bodies of the rows with factors of motion between or beyond 0 and 1.
 void refuse_factors(const Pools& pools);
-/// Contacts without effective mass whose residuals Bullet loses, unless all are: of the rows the
-/// last of the first `forgotten` ones has no effective mass.
-void refuse_forgotten(const std::vector<Visit>& visits, std::uint32_t forgotten);
+/// A row of a contact without effective mass, with which Bullet loses the residuals before it.
+[[noreturn]] void refuse_forgotten(std::uint32_t row);
 /// `scalar` says whether the solver's rows are Bullet's scalar reference.
 void refuse_row_solvers(bool scalar);
 

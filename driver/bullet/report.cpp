@@ -29,6 +29,10 @@ constexpr Summed<double, double> kSeconds[] = {
     {&R::device_seconds, &S::device_seconds},
 };
 
+constexpr double BulletReport::*kOfGroup[] = {&R::seconds, &R::convert_seconds,
+                                              &R::write_back_seconds, &R::set_up_seconds,
+                                              &R::finish_seconds};
+
 }  // namespace
 
 BulletReport& BulletReport::operator+=(const BulletReport& other) {
@@ -40,9 +44,7 @@ BulletReport& BulletReport::operator+=(const BulletReport& other) {
   runs += other.runs;
   for (const auto& field : kCycles) this->*field.sum += other.*field.sum;
   for (const auto& field : kSeconds) this->*field.sum += other.*field.sum;
-  seconds += other.seconds;
-  convert_seconds += other.convert_seconds;
-  write_back_seconds += other.write_back_seconds;
+  for (const auto field : kOfGroup) this->*field += other.*field;
   for (std::size_t i = 0; i < counters.size(); ++i) counters[i] += other.counters[i];
   for (std::size_t i = 0; i < device_counters.size(); ++i)
     device_counters[i] += other.device_counters[i];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "driver/base/stopwatch.hpp"
 #include "driver/bullet/device_solver.hpp"
@@ -18,7 +19,6 @@ using bullet::Bank;
 using bullet::Iterated;
 using bullet::Pools;
 using bullet::StopRule;
-using bullet::Visit;
 
 namespace {
 
@@ -59,6 +59,7 @@ class BulletConstraintSolver::Work {
   void shuffle(btAlignedObjectArray<int>* places);
 
   BulletConstraintSolver& self_;
+  std::vector<std::int32_t> contact_place_;  ///< In use while rows are visited.
 };
 
 Pools BulletConstraintSolver::Work::pools() const {
@@ -88,11 +89,12 @@ int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int m
   for (int iteration = 0; iteration < most;) {
     driver::Stopwatch stopwatch;
     if (random) shuffle(info, iteration);
-    const int end = random ? iteration + 1 : next_change(pools(), info, iteration, most);
-    const std::vector<Visit> visits = visits_of(pools(), info, iteration);
+    const Pools all = pools();
+    const int end = random ? iteration + 1 : next_change(all, info, iteration, most);
     group.report.convert_seconds += stopwatch.lap();
-    const Iterated done = device.iterate(pools(), visits, Bank::kVelocity,
-                                         static_cast<std::uint32_t>(end - iteration), rule, &group);
+    const Iterated done = device.iterate(
+        all, Bank::kVelocity, static_cast<std::uint32_t>(end - iteration), rule, &group,
+        [&](auto add) { for_each_visit(all, info, iteration, &contact_place_, add); });
     self_.m_leastSquaresResidual = done.residual * done.residual;
     iteration += static_cast<int>(done.iterations);
     if (done.stops) return iteration;
@@ -144,6 +146,9 @@ const BulletReport& BulletConstraintSolver::last_report() const {
 void BulletConstraintSolver::observe(SolveObserver observer) {
   work_->observer = std::move(observer);
 }
+void BulletConstraintSolver::order(ppu_order order) {
+  work_->device.order(order);
+}
 void BulletConstraintSolver::profile_rows(bool wanted) {
   work_->profile_rows = wanted;
 }
@@ -182,6 +187,7 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
     btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
     int manifold_count, btTypedConstraint** constraints, int constraint_count,
     const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  driver::Stopwatch stopwatch;
   bullet::refuse_settings(constraints, constraint_count, info);
   Base::solveGroupCacheFriendlySetup(bodies, body_count, manifolds, manifold_count, constraints,
                                      constraint_count, info, drawer);
@@ -195,6 +201,7 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
       m_tmpSolverNonContactConstraintPool.size() + m_tmpSolverContactConstraintPool.size() +
       m_tmpSolverContactFrictionConstraintPool.size() +
       m_tmpSolverContactRollingFrictionConstraintPool.size());
+  work_->group.report.set_up_seconds = stopwatch.lap();
   if (work_->observer) work_->start_observing(info);
   return 0;
 }
@@ -203,9 +210,10 @@ void BulletConstraintSolver::solveGroupCacheFriendlySplitImpulseIterations(
     btCollisionObject**, int, btPersistentManifold**, int, btTypedConstraint**, int,
     const btContactSolverInfo& info, btIDebugDraw*) {
   if (!info.m_splitImpulse || info.m_numIterations <= 0) return;
-  work_->device.iterate(work_->pools(), bullet::pushed_contacts(work_->pools()), Bank::kPush,
-                        static_cast<std::uint32_t>(info.m_numIterations),
-                        StopRule(info.m_leastSquaresResidualThreshold), &work_->group);
+  const Pools all = work_->pools();
+  work_->device.iterate(all, Bank::kPush, static_cast<std::uint32_t>(info.m_numIterations),
+                        StopRule(info.m_leastSquaresResidualThreshold), &work_->group,
+                        [&all](auto add) { bullet::for_each_pushed(all, add); });
 }
 
 btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
@@ -242,7 +250,10 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyFinish(btCollisionObject
                                                                const btContactSolverInfo& info) {
   // The finish empties Bullet's lists of rows.
   if (work_->group.profile) work_->profile = work_->group.profile->take();
-  return Base::solveGroupCacheFriendlyFinish(bodies, body_count, info);
+  driver::Stopwatch stopwatch;
+  const btScalar result = Base::solveGroupCacheFriendlyFinish(bodies, body_count, info);
+  work_->group.report.finish_seconds = stopwatch.lap();
+  return result;
 }
 
 }  // namespace ppu

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <vector>
 
 namespace ppu::driver {
 
@@ -25,6 +25,7 @@ class Allocator {
 
  private:
   struct Block {
+    std::uint64_t address = 0;
     std::uint64_t size = 0;
     bool used = false;
   };
@@ -32,7 +33,9 @@ class Allocator {
 
   const char* name_;
   std::uint64_t size_bytes_;
-  std::map<std::uint64_t, Block> blocks_;  ///< All of the memory; no two free ones touch.
+  /// All of the memory, by address; no two free ones touch. It keeps its capacity, so that taking
+  /// and giving back the same again and again allocates nothing.
+  std::vector<Block> blocks_;
 };
 
 /// Bytes of an allocator, given back with their owner.

@@ -28,16 +28,19 @@ Batch::Batch(HostMemory memory)
 }
 
 HostBlock& Batch::stage(std::uint64_t size_bytes) {
-  blocks_.push_back(std::make_unique<HostBlock>(memory_.allocate(size_bytes)));
-  return *blocks_.back();
+  if (blocks_used_ == blocks_.size()) blocks_.push_back(std::make_unique<HostBlock>());
+  HostBlock& block = *blocks_[blocks_used_];
+  block = memory_.allocate(size_bytes);
+  ++blocks_used_;
+  return block;
 }
 
-void Batch::add_copy(spec::CommandOpcode opcode, const std::vector<Descriptor>& ranges) {
-  const std::size_t more = ranges.size() - 1;
-  if (more == 0) return add(copy_command(opcode, ranges.front()));
+void Batch::add_copy(spec::CommandOpcode opcode, const Descriptor* ranges, std::size_t count) {
+  const std::size_t more = count - 1;
+  if (more == 0) return add(copy_command(opcode, ranges[0]));
   const HostBlock& list = stage(more * sizeof(Descriptor));
-  std::memcpy(list.data(), ranges.data() + 1, more * sizeof(Descriptor));
-  add(copy_command(opcode, ranges.front(), list.address(), static_cast<std::uint32_t>(more)));
+  std::memcpy(list.data(), ranges + 1, more * sizeof(Descriptor));
+  add(copy_command(opcode, ranges[0], list.address(), static_cast<std::uint32_t>(more)));
 }
 
 std::uint32_t Batch::add_run(const hw::RunCommand& run, const ProgramWords& words, bool profile) {
@@ -73,11 +76,11 @@ void Batch::clear() {
   queries_.clear();
   deliveries_.clear();
   kept_.clear();
-  blocks_.clear();
+  for (; blocks_used_ > 0; --blocks_used_) *blocks_[blocks_used_ - 1] = HostBlock();
   errors_.clear();
 }
 
-std::vector<Command> Batch::start(std::uint64_t number) {
+const std::vector<Command>& Batch::start(std::uint64_t number) {
   for (const Run& run : runs_) {
     clear_report(run.report_block->data());
     if (run.profile != nullptr)
@@ -88,11 +91,11 @@ std::vector<Command> Batch::start(std::uint64_t number) {
   lost_errors_ = 0;
   device_text_.clear();
   delivered_ = false;
-  std::vector<Command> commands = commands_;
-  commands.push_back(fence_command(closing_fence_.address(), number, true));
+  started_ = commands_;
+  started_.push_back(fence_command(closing_fence_.address(), number, true));
   number_ = number;
   under_way_ = true;
-  return commands;
+  return started_;
 }
 
 bool Batch::fence_written() const {

@@ -36,8 +36,8 @@ class Batch {
   /// A block of host memory for as long as the batch has it.
   HostBlock& stage(std::uint64_t size_bytes);
   void add(const Command& command) { commands_.push_back(command); }
-  /// One command for all `ranges`, at least one.
-  void add_copy(spec::CommandOpcode opcode, const std::vector<Descriptor>& ranges);
+  /// One command for all `count` ranges, at least one.
+  void add_copy(spec::CommandOpcode opcode, const Descriptor* ranges, std::size_t count);
   /// Returns the number of the run in the batch.
   std::uint32_t add_run(const hw::RunCommand& run, const ProgramWords& words, bool profile);
   /// A fence whose device cycle is wanted; returns its number.
@@ -48,7 +48,7 @@ class Batch {
   void deliver_to(void* target, const std::byte* source, std::size_t size_bytes);
   /// Keeps memory allocated for as long as the batch uses it.
   void keep(std::shared_ptr<const Allocation> memory) { kept_.push_back(std::move(memory)); }
-  /// Back to an empty batch.
+  /// Back to an empty batch, which takes as many commands as before without an allocation.
   void clear();
 
   // ----------------------------------------------------------------------- on its way (see Device)
@@ -58,7 +58,7 @@ class Batch {
     return static_cast<std::uint32_t>(commands_.size()) + 1;
   }
   /// The commands of submission `number`, which is not 0; what earlier ones left is forgotten.
-  [[nodiscard]] std::vector<Command> start(std::uint64_t number);
+  [[nodiscard]] const std::vector<Command>& start(std::uint64_t number);
   [[nodiscard]] bool under_way() const { return under_way_; }
   void add_error(const CommandError& error) { errors_.push_back(error); }
   void add_lost_errors(std::uint32_t count) { lost_errors_ += count; }
@@ -115,7 +115,9 @@ class Batch {
   HostMemory memory_;
   HostBlock closing_fence_;
   std::vector<std::unique_ptr<HostBlock>> blocks_;  ///< Their addresses stay.
+  std::size_t blocks_used_ = 0;                     ///< The others are empty.
   std::vector<Command> commands_;
+  std::vector<Command> started_;  ///< The same with the closing fence.
   std::vector<Run> runs_;
   std::vector<const HostBlock*> time_stamps_, queries_;
   std::vector<Delivery> deliveries_;

@@ -185,7 +185,7 @@ void Device::serve() {
   take_lost_errors();
   for (; ended > 0; --ended) {
     const std::shared_ptr<Batch> oldest = under_way_.front().batch;
-    under_way_.pop_front();
+    under_way_.erase(under_way_.begin());
     oldest->end(*session_);
   }
 }

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "driver/device/allocator.hpp"
 #include "driver/device/batch.hpp"
@@ -40,6 +40,10 @@ class Device {
   void require_profiles(const char* asked) const;
 
   [[nodiscard]] std::shared_ptr<Allocation> allocate(std::uint64_t size_bytes) const;
+  /// Device memory that goes back with what is returned.
+  [[nodiscard]] Allocation take(std::uint64_t size_bytes) const {
+    return {device_memory_, size_bytes};
+  }
   /// In words; addresses are bytes.
   [[nodiscard]] std::shared_ptr<Allocation> allocate_instructions(std::size_t words) const;
   [[nodiscard]] const HostMemory& host_memory() const { return host_memory_; }
@@ -87,7 +91,7 @@ class Device {
   std::uint32_t tail_ = 0;  ///< Commands written since reset.
   std::uint32_t errors_lost_ = 0;
   std::uint64_t submissions_ = 0;
-  std::deque<Submission> under_way_;  ///< Oldest first; the device takes them in this order.
+  std::vector<Submission> under_way_;  ///< Oldest first; the device takes them in this order.
 };
 
 }  // namespace ppu::driver

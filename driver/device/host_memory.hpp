@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "driver/device/allocator.hpp"
 #include "hw/contract/device.hpp"
@@ -16,6 +17,7 @@ namespace ppu::driver {
 /// A block of host memory, 64-byte aligned, given back with its owner.
 class HostBlock {
  public:
+  HostBlock() = default;
   HostBlock(Allocation allocation, std::byte* memory)
       : data_(memory + allocation.address()), allocation_(std::move(allocation)) {}
 
@@ -28,7 +30,7 @@ class HostBlock {
   }
 
  private:
-  std::byte* data_;
+  std::byte* data_ = nullptr;
   Allocation allocation_;
 };
 

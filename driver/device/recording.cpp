@@ -31,8 +31,9 @@ std::uint32_t place_in_beat(std::uint32_t address) {
 std::byte* stage_copy(Batch& batch, const Part& part, spec::CommandOpcode opcode) {
   const std::uint32_t place = place_in_beat(part.address);
   const HostBlock& block = batch.stage(place + part.size_bytes);
-  batch.add_copy(opcode, {{block.address() + place, part.address,
-                           static_cast<std::uint32_t>(part.size_bytes), 0}});
+  const Descriptor range{block.address() + place, part.address,
+                         static_cast<std::uint32_t>(part.size_bytes), 0};
+  batch.add_copy(opcode, &range, 1);
   batch.keep(part.memory);
   return block.data() + place;
 }
@@ -86,8 +87,8 @@ void record_copy_within(Batch& batch, const Part& from, const Part& to) {
   if (distance < from.size_bytes)
     fail(PPU_ERROR_INVALID_ARGUMENT, "the ", from.size_bytes, " bytes to copy overlap: they are ",
          distance, " bytes apart");
-  batch.add_copy(spec::CommandOpcode::kCopyWithin,
-                 {{from.address, to.address, static_cast<std::uint32_t>(from.size_bytes), 0}});
+  const Descriptor range{from.address, to.address, static_cast<std::uint32_t>(from.size_bytes), 0};
+  batch.add_copy(spec::CommandOpcode::kCopyWithin, &range, 1);
   batch.keep(from.memory);
   batch.keep(to.memory);
 }

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   ppu_device device;
   if (ppu_device_open(&device_def, &device) != PPU_OK) return fail("open");
   ppu_solve_def solve_def = ppu_default_solve_def();
+  solve_def.true_residual = true;
   if (ppu_program_load(device, "boxed", &solve_def.program) != PPU_OK) return fail("load");
 
   /* Schedule, upload, run, read back. */

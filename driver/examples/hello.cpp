@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
     const ppu::Program program = ppu::Program::load(device, "boxed");
 
     ppu_solve_def solve_def = ppu_default_solve_def();
+    solve_def.true_residual = true;
     solve_def.program = program.get();
     solve_def.max_sweeps = 10;
     std::array<float, 2> impulse{};

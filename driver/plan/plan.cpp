@@ -4,6 +4,7 @@
 #include "driver/plan/plan.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ppu::driver {
@@ -20,11 +21,22 @@ void rename_bodies(RowGraph& graph, const std::vector<std::uint32_t>& device) {
   graph.body_count = device.size();
 }
 
+/// 0, 1, ...
+std::vector<std::uint32_t> counted(std::size_t count) {
+  std::vector<std::uint32_t> names(count);
+  std::iota(names.begin(), names.end(), 0U);
+  return names;
+}
+
 /// `graph` is that of the island `group`.
 RunPlan plan_run(RowGraph graph, const Island& group, const PlanTarget& target) {
   RunPlan run;
-  run.bodies = number_bodies(graph, target.machine.velocity_banks, target.capacity.bodies);
-  rename_bodies(graph, run.bodies);
+  if (target.order == PPU_ORDER_ENGINE) {
+    run.bodies = counted(graph.body_count);
+  } else {
+    run.bodies = number_bodies(graph, target.machine.velocity_banks, target.capacity.bodies);
+    rename_bodies(graph, run.bodies);
+  }
   for (std::uint32_t& body : run.bodies)
     if (body != kNoBody) body = group.bodies[body];
   run.order = order_classes(graph, target.class_rows, target.order, target.machine);
@@ -34,7 +46,17 @@ RunPlan plan_run(RowGraph graph, const Island& group, const PlanTarget& target) 
 
 }  // namespace
 
+bool is_as_given(const PlanTarget& target, std::size_t rows, std::size_t bodies) {
+  return target.order == PPU_ORDER_ENGINE && target.runs == 1 && rows > 0 &&
+         rows <= target.capacity.rows && bodies <= target.capacity.bodies;
+}
+
 Plan make_plan(const RowGraph& graph, const PlanTarget& target) {
+  if (is_as_given(target, graph.rows(), graph.body_count)) {
+    const std::vector<std::uint32_t> bodies = counted(graph.body_count);
+    const RowOrder rows = counted(graph.rows());
+    return {{{rows, bodies}}, bodies, rows};
+  }
   std::vector<Island> groups = group_islands(find_islands(graph), target.runs, target.capacity);
   if (groups.empty()) groups.emplace_back();
   std::vector<RowGraph> graphs = split(graph, groups);

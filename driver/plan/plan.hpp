@@ -19,7 +19,7 @@ namespace ppu::driver {
 
 /// What a plan is made for.
 struct PlanTarget {
-  ppu_order order = PPU_ORDER_SCHEDULED;
+  ppu_order order = kDefaultOrder;
   Machine machine;
   /// Runs wanted: one per engine, or 1 where the program looks at all rows (a residual). There are
   /// more where islands do not fit together, fewer where there are fewer islands.
@@ -41,11 +41,15 @@ struct RunPlan {
 
 struct Plan {
   std::vector<RunPlan> runs;  ///< Most rows first; one without rows if the problem has none.
-  /// Body of the problem -> device body in the run that has it, kNoBody if no row names the body.
+  /// Body of the problem -> device body in the run that has it; kNoBody if no row names the body,
+  /// unless rows are as given.
   std::vector<std::uint32_t> device_body;
   /// Row of the problem -> slot in the run that has it.
   std::vector<std::uint32_t> slot;
 };
+
+/// True if rows and bodies keep their order and their numbers in one run that has them all.
+bool is_as_given(const PlanTarget& target, std::size_t rows, std::size_t bodies);
 
 /// Throws Failure (PPU_ERROR_INVALID_ARGUMENT) at an unknown order.
 Plan make_plan(const RowGraph& graph, const PlanTarget& target);

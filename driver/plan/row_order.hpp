@@ -12,6 +12,9 @@
 
 namespace ppu::driver {
 
+/// Of a solve that asks for none: the one place that decides it.
+inline constexpr ppu_order kDefaultOrder = PPU_ORDER_SCHEDULED;
+
 /// Slot -> row. Throws Failure (PPU_ERROR_INVALID_ARGUMENT) at an unknown order.
 RowOrder order_rows(const RowGraph& graph, ppu_order order, const Machine& machine);
 

@@ -5,39 +5,18 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 namespace ppu::driver {
 namespace {
 
-/// What the plan calls the row or body `index`, if there is one.
-std::uint32_t planned(const std::vector<std::uint32_t>& names, std::int32_t index) {
-  return index < 0 ? PPU_NONE : names[static_cast<std::size_t>(index)];
-}
-
-/// b and cfm as the program wants them.
-struct Softness {
-  float bias, compliance;
-};
-
-Softness softness_of(const ppu_problem& problem, std::uint32_t row, float d,
-                     const RowScale& scale) {
-  const float b = problem.rate_bias[row];
-  const float cfm = problem.compliance[row];
-  if (scale.given) return {b * scale.relaxation, cfm * scale.relaxation};
-  if (scale.impulse_form) return {-(b * d), cfm * d};
-  return {b, cfm};
-}
-
 ppu_row pack_row(const ppu_problem& problem, const Plan& plan, std::uint32_t row,
                  const RowScale& scale) {
-  constexpr std::size_t kElements = sizeof(ppu_row::jacobian) / sizeof(float);
   const bool has_parent = problem.parent[row] >= 0;
   const float d = problem.inv_diagonal[row] * scale.relaxation;
-  const Softness soft = softness_of(problem, row, d, scale);
+  const Softness soft = softness_of(problem.rate_bias[row], problem.compliance[row], d, scale);
   ppu_row record{};
-  std::memcpy(record.jacobian, problem.jacobian + row * kElements, sizeof record.jacobian);
-  std::memcpy(record.inv_mass_jacobian, problem.inv_mass_jacobian + row * kElements,
+  std::memcpy(record.jacobian, problem.jacobian + row * kRowElements, sizeof record.jacobian);
+  std::memcpy(record.inv_mass_jacobian, problem.inv_mass_jacobian + row * kRowElements,
               sizeof record.inv_mass_jacobian);
   record.bias = soft.bias;
   record.inv_diagonal = d;

@@ -4,6 +4,10 @@
 // numbers on the device.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "driver/plan/plan.hpp"
 #include "driver/solve/mass_scaling.hpp"
 #include "ppu/ppu.h"
@@ -16,6 +20,25 @@ struct RowScale {
   bool impulse_form = false;  ///< then b and cfm as Bullet stores them: -(b*d) and cfm*d.
   bool given = false;         ///< b and cfm come so: they are multiplied by the relaxation only.
 };
+
+/// b and cfm as the program wants them.
+struct Softness {
+  float bias, compliance;
+};
+/// `d` has its relaxation.
+inline Softness softness_of(float b, float cfm, float d, const RowScale& scale) {
+  if (scale.given) return {b * scale.relaxation, cfm * scale.relaxation};
+  if (scale.impulse_form) return {-(b * d), cfm * d};
+  return {b, cfm};
+}
+
+/// Of J, and of M^-1 J^T, in a row.
+inline constexpr std::size_t kRowElements = sizeof(ppu_row::jacobian) / sizeof(float);
+
+/// What the plan calls the row or body `index`, if there is one.
+inline std::uint32_t planned(const std::vector<std::uint32_t>& names, std::int32_t index) {
+  return index < 0 ? PPU_NONE : names[static_cast<std::size_t>(index)];
+}
 
 /// Writes the records of the run's rows to `rows`.
 void pack_rows(const ppu_problem& problem, const Plan& plan, const RunPlan& run,

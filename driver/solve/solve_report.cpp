@@ -51,10 +51,4 @@ std::uint64_t engine_cycles(const Batch& batch) {
   return sum;
 }
 
-std::uint32_t fault_row(const Batch& batch, const Plan& plan, std::uint32_t run) {
-  const RowOrder& order = plan.runs[run].order;
-  const std::uint32_t slot = batch.report(run).fault_row;
-  return slot < order.size() ? order[slot] : PPU_NONE;
-}
-
 }  // namespace ppu::driver

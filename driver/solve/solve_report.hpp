@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The report of a solve from the reports of its runs, and the rows that they name.
+// The report of a solve from the reports of its runs.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "driver/device/batch.hpp"
-#include "driver/plan/plan.hpp"
 #include "ppu/ppu.h"
 
 namespace ppu::driver {
@@ -18,7 +17,5 @@ std::optional<std::uint32_t> failed_run(const Batch& batch);
 ppu_run_report joined_report(const Batch& batch);
 /// The cycles of its runs, summed; 0 where one has failed.
 std::uint64_t engine_cycles(const Batch& batch);
-/// Row of the problem that the report of `run` names, or PPU_NONE.
-std::uint32_t fault_row(const Batch& batch, const Plan& plan, std::uint32_t run);
 
 }  // namespace ppu::driver

@@ -1,170 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The solver helper: plan, and copy in, run and copy out in one batch.
+// The solver helper: rows as given in one pass, others by a plan; then copy in, run and copy out in
+// one batch.
 #include "driver/solve/solver.hpp"
 
 #include <cstring>
+#include <limits>
 #include <memory>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include "driver/base/failure.hpp"
-#include "driver/base/stopwatch.hpp"
-#include "driver/device/outcome.hpp"
-#include "driver/device/recording.hpp"
-#include "driver/solve/class_arguments.hpp"
+#include "driver/solve/given_rows.hpp"
 #include "driver/solve/problem.hpp"
 #include "driver/solve/residual.hpp"
+#include "driver/solve/solve_batch.hpp"
 #include "driver/solve/solve_checks.hpp"
+#include "driver/solve/solve_command.hpp"
 #include "driver/solve/solve_memory.hpp"
 #include "driver/solve/solve_report.hpp"
-#include "hw/contract/config.hpp"
 
 namespace ppu::driver {
 namespace {
 
-/// True if one run must have all rows.
-bool wants_one_run(const Program& program, const ppu_solve_def& def) {
-  return program.reads_residual || program.takes_classes || def.budget_cycles > 0;
-}
-
-PlanTarget target_of(const hw::Config& config, bool one_run, const ppu_solve_def& def) {
-  PlanTarget target;
-  target.order = def.order;
-  target.class_rows = {def.class_rows[0], def.class_rows[1]};
-  target.machine = {config.pipes, static_cast<std::uint32_t>(hw::initiation_interval(config)),
-                    static_cast<std::uint32_t>(hw::body_latency(config)), config.velocity_banks};
-  target.runs = one_run ? 1 : config.engines;
-  target.capacity = {config.impulse_memory_rows, config.body_memory_bodies};
-  return target;
-}
-
-/// Refuses a plan with a run that no engine takes, or with several where one must see all rows.
-void check_plan(const hw::Config& config, bool one_run, const ppu_problem& problem,
-                const Plan& plan) {
-  if (one_run && plan.runs.size() > 1)
-    check_capacity(config, "the problem", problem.row_count, problem.body_count);
-  const char* const what = plan.runs.size() > 1 ? "an island of the problem" : "the problem";
-  for (const RunPlan& run : plan.runs)
-    check_capacity(config, what, static_cast<std::uint32_t>(run.order.size()),
-                   static_cast<std::uint32_t>(run.bodies.size()));
-}
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-void set_arguments(const Program& program, const ppu_solve_def& def, hw::RunCommand* command) {
-  const auto set_argument = [command](spec::Argument argument, std::uint32_t value) {
-    command->arguments[static_cast<std::size_t>(argument)] = value;
-  };
-  const float mark = def.mark_threshold > 0 ? def.mark_threshold : def.threshold;
-  set_argument(spec::Argument::kRowCount, command->row_count);
-  set_argument(spec::Argument::kMaxSweeps, def.max_sweeps);
-  set_argument(spec::Argument::kThreshold, bits_of(def.threshold));
-  set_argument(spec::Argument::kFrictionRule, static_cast<std::uint32_t>(def.friction));
-  set_argument(spec::Argument::kMarkThreshold, bits_of(mark));
-  set_argument(spec::Argument::kBudgetCycles, def.budget_cycles);
-  if (!program.takes_classes) return;
-  for (std::size_t i = 0; i < kClassArguments.size(); ++i) {
-    command->arguments[kClassArguments[i].rows] = def.class_rows[i];
-    if (!program.reads_residual)
-      command->arguments[kClassArguments[i].sweeps] = def.class_sweeps[i];
-  }
-}
-
-RowScale scale_of(const Program& program, const ppu_problem& problem, const ppu_solve_def& def) {
-  return {def.relaxation, program.impulse_form, problem.impulse_form};
-}
-
-/// The commands of one solve: a query, copies in, runs, copies out, a query.
-class SolveBatch {
+/// Gives back what a batch holds, for the next solve.
+class Lease {
  public:
-  SolveBatch(Device& device, const Program& program, const ppu_problem& problem,
-             const ppu_solve_def& def, const SolveSetup& setup)
-      : device_(device),
-        def_(def),
-        plan_(setup.plan),
-        warm_(def.start == PPU_START_WARM),
-        batch_(std::make_shared<Batch>(device.host_memory())),
-        memory_(device, problem, plan_, setup.scaling ? &*setup.scaling : nullptr, batch_.get()) {
-    memory_.pack(setup.scale, warm_);
-    batch_->keep(program.memory);
-    first_query_ = batch_->add_query();
-    record_copy(spec::CommandOpcode::kCopyIn, memory_.inputs());
-    uploaded_ = batch_->add_time_stamp();
-    for (std::size_t run = 0; run < setup.commands.size(); ++run) {
-      hw::RunCommand command = setup.commands[run];
-      memory_.place(run, &command);
-      batch_->add_run(command, program.words, def.profile != nullptr);
-    }
-    run_ = batch_->add_time_stamp();
-    record_copy(spec::CommandOpcode::kCopyOut, memory_.outputs());
-    last_query_ = batch_->add_query();
+  explicit Lease(std::shared_ptr<Batch> batch) : batch_(std::move(batch)) {}
+  ~Lease() {
+    if (!batch_->under_way()) batch_->clear();
   }
-
-  /// Throws Failure, at the timeout after having cancelled the runs.
-  const Batch& run() {
-    device_.submit(batch_);
-    if (!device_.wait(*batch_, def_.timeout_ns)) {
-      device_.cancel(*batch_);
-      fail(PPU_ERROR_TIMEOUT, "the solve did not end within ",
-           static_cast<double>(def_.timeout_ns) * 1e-9, " s and was cancelled");
-    }
-    return *batch_;
-  }
-
-  void report_cost(ppu_solve_report* report) const {
-    const hw::DeviceCounters before = batch_->counters(first_query_);
-    const hw::DeviceCounters after = batch_->counters(last_query_);
-    for (std::size_t i = 0; i < after.size(); ++i)
-      report->device_counters[i] = after[i] - before[i];
-    const std::uint64_t start = before[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
-    const std::uint64_t uploaded = batch_->time_stamp(uploaded_);
-    const std::uint64_t run = batch_->time_stamp(run_);
-    const std::uint64_t end = after[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
-    report->upload_cycles = uploaded - start;
-    report->run_cycles = run - uploaded;
-    report->download_cycles = end - run;
-    report->device_cycles = end - start;
-  }
-
-  void read_back(float* impulse, float* velocity_change) const {
-    memory_.unpack(warm_, impulse, velocity_change);
-    if (def_.profile == nullptr) return;
-    for (std::uint32_t run = 0; run < batch_->runs(); ++run) {
-      const RowOrder& order = plan_.runs[run].order;
-      if (order.empty()) continue;
-      const auto* profile = reinterpret_cast<const ppu_row_profile*>(batch_->profile(run));
-      for (std::size_t slot = 0; slot < order.size(); ++slot)
-        def_.profile[order[slot]] = profile[slot];
-    }
-  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  [[nodiscard]] const std::shared_ptr<Batch>& batch() const { return batch_; }
 
  private:
-  void record_copy(spec::CommandOpcode opcode, const std::vector<Descriptor>& ranges) {
-    if (!ranges.empty()) batch_->add_copy(opcode, ranges);
-  }
-
-  Device& device_;
-  const ppu_solve_def& def_;
-  const Plan& plan_;
-  bool warm_;
   std::shared_ptr<Batch> batch_;
-  SolveMemory memory_;
-  std::uint32_t first_query_ = 0, last_query_ = 0, uploaded_ = 0, run_ = 0;
 };
 
-[[noreturn]] void fail_run(const Batch& batch, std::uint32_t run, std::uint32_t row) {
-  const hw::RunReport& report = batch.report(run);
-  const std::string sentence = sentence_of(batch, run);
-  if (row == PPU_NONE) throw Failure(result_of(report.status), sentence);
-  fail(result_of(report.status), "row ", row, " (slot ", report.fault_row, "): ", sentence);
+/// Runs, and fills in all of `result` but the host's times and the residual. `row_of` says which
+/// row of the problem is in a slot of a run. Throws Failure, with `report` written at a fault.
+template <class RowOf>
+const Batch& run_batch(SolveBatch& batch, RowOf row_of, ppu_solve_report* result,
+                       ppu_solve_report* report) {
+  const Batch& ended = batch.run();
+  batch.report_to(result);
+  if (const auto failed = failed_run(ended)) {
+    result->fault_row = row_of(*failed, ended.report(*failed).fault_row);
+    if (report != nullptr) *report = *result;
+    batch.fail_run(*failed, result->fault_row);
+  }
+  return ended;
+}
+
+void take_profile(const Batch& ended, std::uint32_t run, const RowOrder& order,
+                  ppu_row_profile* profile) {
+  if (order.empty()) return;
+  const auto* const of_slot = reinterpret_cast<const ppu_row_profile*>(ended.profile(run));
+  for (std::size_t slot = 0; slot < order.size(); ++slot) profile[order[slot]] = of_slot[slot];
+}
+
+/// Refuses a program or a def that records cannot have.
+void check_records(const Device& device, const Program& program, const Records& records,
+                   const ppu_solve_def& def) {
+  ppu_problem counts{};
+  counts.row_count = records.rows();
+  counts.body_count = records.bodies();
+  counts.impulse_form = program.impulse_form;
+  check_solve(device, program, counts, def);
+  if (program.reduced)
+    fail(PPU_ERROR_INVALID_ARGUMENT,
+         "the program takes rows in the reduced form, expected one on records of the full form");
+  if (def.start != PPU_START_WARM || def.relaxation != 1 || def.true_residual)
+    fail(PPU_ERROR_INVALID_ARGUMENT,
+         "start, relaxation or true_residual of the def is not as by default, as for records it "
+         "must be");
+}
+
+/// Bodies and parents of records.
+RowGraph graph_of(const Records& records) {
+  RowGraph graph;
+  graph.body_count = records.bodies();
+  graph.body.reserve(records.rows());
+  graph.parent.reserve(records.rows());
+  for (std::uint32_t i = 0; i < records.rows(); ++i) {
+    const ppu_row& row = records.memory().rows[i];
+    graph.body.push_back(
+        {static_cast<std::int32_t>(row.body_a), static_cast<std::int32_t>(row.body_b)});
+    graph.parent.push_back(static_cast<std::int32_t>(row.parent));
+  }
+  return graph;
+}
+
+/// True if no array is missing that rows as given are read from.
+bool has_arrays(const ppu_problem& problem, ppu_start start) {
+  const bool rows = problem.body != nullptr && problem.parent != nullptr &&
+                    problem.jacobian != nullptr && problem.inv_mass_jacobian != nullptr &&
+                    problem.rate_bias != nullptr && problem.inv_diagonal != nullptr &&
+                    problem.lower != nullptr && problem.upper != nullptr &&
+                    problem.friction != nullptr && problem.compliance != nullptr;
+  const bool state =
+      problem.impulse != nullptr && (problem.velocity_change != nullptr || problem.body_count == 0);
+  return rows && (state || start == PPU_START_COLD);
 }
 
 }  // namespace
+
+PlanTarget Solver::target_of(const Program& program, const ppu_solve_def& def) const {
+  return driver::target_of(device_.config(), program, def);
+}
+
+std::shared_ptr<Batch> Solver::empty_batch() {
+  if (!batch_ || batch_->under_way()) batch_ = std::make_shared<Batch>(device_.host_memory());
+  return batch_;
+}
 
 SolveSetup Solver::set_up(const Program& program, const ppu_problem& problem,
                           const ppu_solve_def& def) {
@@ -172,53 +120,153 @@ SolveSetup Solver::set_up(const Program& program, const ppu_problem& problem,
   SolveSetup setup;
   Stopwatch stopwatch;
   const hw::Config& config = device_.config();
-  const bool one_run = wants_one_run(program, def);
-  setup.plan = plans_.get(graph_of(problem), target_of(config, one_run, def));
-  check_plan(config, one_run, problem, setup.plan);
+  setup.plan = plans_.get(graph_of(problem), target_of(program, def));
+  check_plan(config, program, def, problem, setup.plan);
   setup.schedule_seconds = stopwatch.lap();
   setup.scale = scale_of(program, problem, def);
   check_numbers(problem, def.start);
   if (program.reduced) setup.scaling.emplace(problem, def.start);
-  for (const RunPlan& run : setup.plan.runs) {
-    hw::RunCommand& command = setup.commands.emplace_back();
-    command.row_count = static_cast<std::uint32_t>(run.order.size());
-    command.body_count = static_cast<std::uint32_t>(run.bodies.size());
-    command.stream = def.stream;
-    set_program(command, device_, program);
-    set_arguments(program, def, &command);
-  }
+  setup.commands = commands_of(program, setup.plan, def);
   return setup;
+}
+
+std::vector<hw::RunCommand> Solver::commands_of(const Program& program, const Plan& plan,
+                                                const ppu_solve_def& def) const {
+  std::vector<hw::RunCommand> commands;
+  for (const RunPlan& run : plan.runs)
+    commands.push_back(command_of(device_, program, def, run.order.size(), run.bodies.size()));
+  return commands;
 }
 
 void Solver::solve(const Program& program, const ppu_problem& problem, const ppu_solve_def& def,
                    float* impulse, float* velocity_change, ppu_solve_report* report) {
-  Stopwatch stopwatch;
   ppu_solve_report result{};
-  const SolveSetup setup = set_up(program, problem, def);
-  result.schedule_seconds = setup.schedule_seconds;
-  device_.require_idle();
-  SolveBatch batch(device_, program, problem, def, setup);
-  result.transfer_seconds = stopwatch.lap() - result.schedule_seconds;
-  const Batch& ended = batch.run();
-  result.device_seconds = stopwatch.lap();
-
-  check_commands(ended);
-  result.run = joined_report(ended);
-  result.runs = ended.runs();
-  result.engine_cycles = engine_cycles(ended);
-  result.sweeps = result.run.progress;
-  result.late = result.run.counters[PPU_COUNTER_PASSES_CUT] > 0;
-  result.fault_row = PPU_NONE;
-  batch.report_cost(&result);
-  if (const auto failed = failed_run(ended)) {
-    result.fault_row = fault_row(ended, setup.plan, *failed);
-    if (report != nullptr) *report = result;
-    fail_run(ended, *failed, result.fault_row);
+  const PlanTarget target = target_of(program, def);
+  if (!program.reduced && is_as_given(target, problem.row_count, problem.body_count)) {
+    solve_given(program, problem, def, impulse, velocity_change, &result, report);
+  } else {
+    solve_planned(program, problem, def, impulse, velocity_change, &result, report);
   }
-  batch.read_back(impulse, velocity_change);
-  result.transfer_seconds += stopwatch.lap();
-  result.max_residual = true_residual(problem, impulse, velocity_change);
+  result.max_residual = def.true_residual ? true_residual(problem, impulse, velocity_change)
+                                          : std::numeric_limits<double>::quiet_NaN();
   if (report != nullptr) *report = result;
+}
+
+void Solver::solve_planned(const Program& program, const ppu_problem& problem,
+                           const ppu_solve_def& def, float* impulse, float* velocity_change,
+                           ppu_solve_report* result, ppu_solve_report* report) {
+  Stopwatch stopwatch;
+  SolveSetup setup = set_up(program, problem, def);
+  result->schedule_seconds = setup.schedule_seconds;
+  device_.require_idle();
+  const bool warm = def.start == PPU_START_WARM;
+  const Lease lease(empty_batch());
+  const SolveMemory memory(device_, setup.plan, setup.scaling ? &*setup.scaling : nullptr);
+  memory.pack(problem, setup.scale, warm);
+  run_planned(program, def, setup, memory, stopwatch, lease.batch(), result, report);
+  memory.unpack(problem, warm, impulse, velocity_change);
+  result->transfer_seconds += stopwatch.lap();
+}
+
+void Solver::run_planned(const Program& program, const ppu_solve_def& def, SolveSetup& setup,
+                         const SolveMemory& memory, Stopwatch& stopwatch,
+                         const std::shared_ptr<Batch>& empty, ppu_solve_report* result,
+                         ppu_solve_report* report) {
+  for (std::size_t run = 0; run < setup.commands.size(); ++run)
+    memory.place(run, &setup.commands[run]);
+  SolveBatch batch(device_, empty, program, def, memory.regions(), setup.commands.data(),
+                   setup.commands.size());
+  result->transfer_seconds = stopwatch.lap() - result->schedule_seconds;
+  const auto row_of = [&setup](std::uint32_t run, std::uint32_t slot) {
+    const RowOrder& order = setup.plan.runs[run].order;
+    return slot < order.size() ? order[slot] : PPU_NONE;
+  };
+  const Batch& ended = run_batch(batch, row_of, result, report);
+  result->device_seconds = stopwatch.lap();
+  if (def.profile != nullptr)
+    for (std::uint32_t run = 0; run < ended.runs(); ++run)
+      take_profile(ended, run, setup.plan.runs[run].order, def.profile);
+}
+
+void Solver::solve(const Program& program, Records& records, const ppu_solve_def& def,
+                   ppu_solve_report* report) {
+  ppu_solve_report result{};
+  Stopwatch stopwatch;
+  check_records(device_, program, records, def);
+  device_.require_idle();
+  records.complete();
+  if (is_as_given(target_of(program, def), records.rows(), records.bodies())) {
+    const Lease lease(empty_batch());
+    run_given(program, def, records.regions(), records.rows(), records.bodies(), stopwatch,
+              lease.batch(), &result, report);
+    result.transfer_seconds += stopwatch.lap();
+  } else {
+    solve_planned(program, records, def, &result, report);
+  }
+  result.max_residual = std::numeric_limits<double>::quiet_NaN();
+  if (report != nullptr) *report = result;
+}
+
+void Solver::solve_planned(const Program& program, Records& records, const ppu_solve_def& def,
+                           ppu_solve_report* result, ppu_solve_report* report) {
+  Stopwatch stopwatch, scheduling;
+  SolveSetup setup;
+  ppu_problem counts{};
+  counts.row_count = records.rows();
+  counts.body_count = records.bodies();
+  setup.plan = plans_.get(graph_of(records), target_of(program, def));
+  check_plan(device_.config(), program, def, counts, setup.plan);
+  setup.commands = commands_of(program, setup.plan, def);
+  result->schedule_seconds = scheduling.lap();
+  const Lease lease(empty_batch());
+  const SolveMemory memory(device_, setup.plan, nullptr);
+  memory.pack(records.memory());
+  run_planned(program, def, setup, memory, stopwatch, lease.batch(), result, report);
+  memory.unpack(records.memory());
+  result->transfer_seconds += stopwatch.lap();
+}
+
+void Solver::solve_given(const Program& program, const ppu_problem& problem,
+                         const ppu_solve_def& def, float* impulse, float* velocity_change,
+                         ppu_solve_report* result, ppu_solve_report* report) {
+  Stopwatch stopwatch;
+  check_solve(device_, program, problem, def);
+  device_.require_idle();
+  const Lease lease(empty_batch());
+  const SolveRegions regions = regions_of(device_, problem.row_count, problem.body_count);
+  auto* const rows = regions.rows.at<ppu_row>();
+  auto* const impulses = regions.impulses.at<float>();
+  auto* const velocities = regions.velocities.at<ppu_velocity>();
+  if (!has_arrays(problem, def.start) ||
+      !pack_given(problem, scale_of(program, problem, def), def.start == PPU_START_WARM, rows,
+                  impulses, velocities)) {
+    graph_of(problem);
+    check_numbers(problem, def.start);
+  }
+  run_given(program, def, regions, problem.row_count, problem.body_count, stopwatch, lease.batch(),
+            result, report);
+  unpack_given(problem, impulses, velocities, impulse, velocity_change);
+  result->transfer_seconds += stopwatch.lap();
+}
+
+void Solver::run_given(const Program& program, const ppu_solve_def& def,
+                       const SolveRegions& regions, std::uint32_t row_count,
+                       std::uint32_t body_count, Stopwatch& stopwatch,
+                       const std::shared_ptr<Batch>& empty, ppu_solve_report* result,
+                       ppu_solve_report* report) {
+  hw::RunCommand command = command_of(device_, program, def, row_count, body_count);
+  command.rows_address = regions.rows.address();
+  command.impulses_address = regions.impulses.address();
+  command.velocities_address = regions.velocities.address();
+  SolveBatch batch(device_, empty, program, def, regions, &command, 1);
+  result->transfer_seconds = stopwatch.lap();
+  const Batch& ended = run_batch(
+      batch,
+      [row_count](std::uint32_t, std::uint32_t slot) { return slot < row_count ? slot : PPU_NONE; },
+      result, report);
+  result->device_seconds = stopwatch.lap();
+  if (def.profile != nullptr && row_count > 0)
+    std::memcpy(def.profile, ended.profile(0), row_count * sizeof *def.profile);
 }
 
 }  // namespace ppu::driver

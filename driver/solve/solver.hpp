@@ -3,14 +3,20 @@
 // The solver helper: one problem from rows to impulses on a device.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "driver/base/stopwatch.hpp"
 #include "driver/device/device.hpp"
 #include "driver/device/objects.hpp"
 #include "driver/plan/plan.hpp"
 #include "driver/solve/mass_scaling.hpp"
+#include "driver/solve/records.hpp"
 #include "driver/solve/row_packing.hpp"
+#include "driver/solve/solve_memory.hpp"
+#include "driver/solve/solve_regions.hpp"
 #include "ppu/ppu.h"
 
 namespace ppu::driver {
@@ -24,7 +30,9 @@ struct SolveSetup {
   std::vector<hw::RunCommand> commands;
 };
 
-/// The solver helper of a device, which keeps its last plans.
+/// The solver helper of a device, which keeps its last plans. Rows as given, in the full form and
+/// in one run, need no plan: they go to the device's memory in one pass, and once memory has its
+/// size, a solve of them allocates nothing.
 class Solver {
  public:
   /// The device must outlive it.
@@ -37,10 +45,40 @@ class Solver {
   /// the run ends with a fault.
   void solve(const Program& program, const ppu_problem& problem, const ppu_solve_def& def,
              float* impulse, float* velocity_change, ppu_solve_report* report);
+  /// ppu_records_solve(), the same way.
+  void solve(const Program& program, Records& records, const ppu_solve_def& def,
+             ppu_solve_report* report);
 
  private:
+  [[nodiscard]] PlanTarget target_of(const Program& program, const ppu_solve_def& def) const;
+  std::shared_ptr<Batch> empty_batch();
+  /// Both fill in `result`, and `report` (may be null) at a fault.
+  void solve_planned(const Program& program, const ppu_problem& problem, const ppu_solve_def& def,
+                     float* impulse, float* velocity_change, ppu_solve_report* result,
+                     ppu_solve_report* report);
+  void solve_given(const Program& program, const ppu_problem& problem, const ppu_solve_def& def,
+                   float* impulse, float* velocity_change, ppu_solve_report* result,
+                   ppu_solve_report* report);
+  void solve_planned(const Program& program, Records& records, const ppu_solve_def& def,
+                     ppu_solve_report* result, ppu_solve_report* report);
+  /// Runs of a plan over what is in memory. `stopwatch` has run since the packing began;
+  /// afterwards, since the end of the runs.
+  void run_planned(const Program& program, const ppu_solve_def& def, SolveSetup& setup,
+                   const SolveMemory& memory, Stopwatch& stopwatch,
+                   const std::shared_ptr<Batch>& empty, ppu_solve_report* result,
+                   ppu_solve_report* report);
+  std::vector<hw::RunCommand> commands_of(const Program& program, const Plan& plan,
+                                          const ppu_solve_def& def) const;
+  /// One run over what is in the regions. `stopwatch` has run since the packing began; afterwards,
+  /// since the end of the run.
+  void run_given(const Program& program, const ppu_solve_def& def, const SolveRegions& regions,
+                 std::uint32_t row_count, std::uint32_t body_count, Stopwatch& stopwatch,
+                 const std::shared_ptr<Batch>& empty, ppu_solve_report* result,
+                 ppu_solve_report* report);
+
   Device& device_;
   PlanCache plans_;
+  std::shared_ptr<Batch> batch_;  ///< Of the last solve, empty between two.
 };
 
 }  // namespace ppu::driver

@@ -131,8 +131,7 @@ void add_solve_options(Command command, Options& options) {
       .add_option("--timeout", options.timeout_seconds,
                   "Seconds after which a run is given up; else never")
       .check(in_range(0.001, 1e6));
-  add_choice(command, "--order", options.order, order_names(),
-             "engine: as given; scheduled: for the device, same bits; colour");
+  add_order_option(command, options);
   add_choice(command, "--friction", options.friction, friction_names(),
              "clamp: bounds from the parent row; skip: no row while it is 0 (Bullet)");
   add_choice(command, "--start", options.start, start_names(),
@@ -147,6 +146,11 @@ void add_sweeps_of_option(Command command, Options& options) {
       .add_option("--sweeps-of", options.sweeps_of,
                   "Sweeps of kinds of rows, for classes: joint=20,contact=10")
       .type_name("KIND=N,...");
+}
+
+void add_order_option(Command command, Options& options) {
+  add_choice(command, "--order", options.order, order_names(),
+             "engine: as given; scheduled: for the device, same bits; colour");
 }
 
 void add_backend_option(Command command, Options& options) {

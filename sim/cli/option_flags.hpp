@@ -32,6 +32,7 @@ void add_solve_options(Command command, Options& options);
 /// --sweeps-of.
 void add_sweeps_of_option(Command command, Options& options);
 void add_backend_option(Command command, Options& options);
+void add_order_option(Command command, Options& options);
 void add_json_option(Command command, Options& options);
 /// --trace, of back ends with time.
 void add_trace_option(Command command, Options& options);

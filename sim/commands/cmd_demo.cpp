@@ -125,9 +125,10 @@ void add_scene_options(Command command, SceneDemo& demo, Option scene) {
       .check(path_check())
       .needs(scene);
   add_backend_option(command, demo.solve);
+  add_order_option(command, demo.solve);
   add_config_options(command, demo.solve);
   add_json_option(command, demo.solve);
-  for (const char* name : {"--backend", "--config", "--set", "--json"})
+  for (const char* name : {"--backend", "--order", "--config", "--set", "--json"})
     command.get_option(name).needs(scene);
 }
 

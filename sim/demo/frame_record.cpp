@@ -31,12 +31,14 @@ struct HostPart {
   double HostShare::*seconds;
 };
 constexpr HostPart kHostParts[] = {
-    {"host, whole, µs", "whole_seconds", &HostShare::whole},
+    {"host, set-up, µs", "set_up_seconds", &HostShare::set_up},
+    {"host, whole iterations, µs", "whole_seconds", &HostShare::whole},
     {"host, conversion, µs", "conversion_seconds", &HostShare::conversion},
     {"host, scheduling, µs", "scheduling_seconds", &HostShare::scheduling},
     {"host, packing and unpacking, µs", "packing_seconds", &HostShare::packing},
     {"host, waiting for the simulation, µs", "waiting_seconds", &HostShare::waiting},
     {"host, copying back, µs", "copying_back_seconds", &HostShare::copying_back},
+    {"host, finish, µs", "finish_seconds", &HostShare::finish},
 };
 
 std::vector<Measure> measures_of(const SceneRecord& record) {
@@ -49,7 +51,10 @@ std::vector<Measure> measures_of(const SceneRecord& record) {
   std::vector<Measure> measures = {
       {"rows", 0, count(&FrameRecord::rows)},
       {"islands", 0, count(&FrameRecord::islands)},
-      {"CPU engine, iterations, µs", 1, [](const FrameRecord& f) { return 1e6 * f.cpu_seconds; }}};
+      {"CPU engine, set-up, µs", 1, [](const FrameRecord& f) { return 1e6 * f.cpu.set_up; }},
+      {"CPU engine, iterations, µs", 1,
+       [](const FrameRecord& f) { return 1e6 * f.cpu.iterations; }},
+      {"CPU engine, finish, µs", 1, [](const FrameRecord& f) { return 1e6 * f.cpu.finish; }}};
   if (record.device.timed) {
     measures.push_back({"PPU, whole, µs", 1, time(&FrameRecord::device_cycles)});
     measures.push_back({"PPU, upload, µs", 1, time(&FrameRecord::upload_cycles)});
@@ -59,6 +64,9 @@ std::vector<Measure> measures_of(const SceneRecord& record) {
   for (const HostPart& part : kHostParts)
     measures.push_back(
         {part.name, 1, [&part](const FrameRecord& f) { return 1e6 * f.host.*part.seconds; }});
+  if (record.device.timed)
+    measures.push_back({"whole step, CPU engine / PPU", 2,
+                        [&record](const FrameRecord& f) { return record.gain(f); }});
   measures.push_back({"simulation on this machine, ms", 2,
                       [](const FrameRecord& f) { return 1e3 * f.simulation_seconds; }});
   return measures;
@@ -131,7 +139,9 @@ Json json_of(const FrameRecord& frame, bool timed) {
             {"upload_cycles", cycles(frame.upload_cycles)},
             {"run_cycles", cycles(frame.run_cycles)},
             {"read_back_cycles", cycles(frame.read_back_cycles)},
-            {"cpu_seconds", frame.cpu_seconds},
+            {"cpu_set_up_seconds", frame.cpu.set_up},
+            {"cpu_seconds", frame.cpu.iterations},
+            {"cpu_finish_seconds", frame.cpu.finish},
             {"simulation_seconds", frame.simulation_seconds},
             {"host", Json::object()},
             {"transforms", Json::array()}};
@@ -167,6 +177,10 @@ double SceneRecord::microseconds(std::uint64_t cycles) const {
                       : std::numeric_limits<double>::quiet_NaN();
 }
 
+double SceneRecord::gain(const FrameRecord& frame) const {
+  return frame.cpu.whole() / (frame.host.work() + 1e-6 * microseconds(frame.device_cycles));
+}
+
 std::string record_titles() {
   return "  frame     rows  islands  sweeps     CPU µs     PPU µs  simulation s\n";
 }
@@ -175,7 +189,7 @@ std::string record_line(const SceneRecord& record, const FrameRecord& frame) {
   char line[160];
   std::snprintf(line, sizeof line, "%7s %8s %8s %7s %10s %10s %13s\n", grouped(frame.frame).c_str(),
                 grouped(frame.rows).c_str(), grouped(frame.islands).c_str(),
-                grouped(frame.sweeps).c_str(), fixed(1e6 * frame.cpu_seconds, 1).c_str(),
+                grouped(frame.sweeps).c_str(), fixed(1e6 * frame.cpu.iterations, 1).c_str(),
                 fixed(record.microseconds(frame.device_cycles), 1).c_str(),
                 fixed(frame.simulation_seconds, 4).c_str());
   return line;

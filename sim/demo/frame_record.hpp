@@ -11,18 +11,24 @@
 #include <vector>
 
 #include "ppu/ppu.h"
+#include "sim/demo/timed_solver.hpp"
 #include "sim/scenes/body_state.hpp"
 
 namespace ppu::sim {
 
-/// Host time that the iterations of a frame take beside the device: where it goes.
+/// Host time of a frame's step beside the device: where it goes.
 struct HostShare {
-  double whole = 0;         ///< Wait included.
+  double whole = 0;         ///< Of the iterations, wait included.
+  double set_up = 0;        ///< Bullet's own, before the iterations.
   double conversion = 0;    ///< The engine's rows and bodies to a problem of the driver's.
   double scheduling = 0;    ///< Order of the rows and numbers of the bodies.
   double packing = 0;       ///< Records for the device, and out of its answer.
   double waiting = 0;       ///< For the simulated device.
   double copying_back = 0;  ///< The answer to the engine's rows and bodies.
+  double finish = 0;        ///< Bullet's own, after the iterations.
+
+  /// All that the host does, without the wait: a device that takes no time would leave this.
+  [[nodiscard]] double work() const { return set_up + whole - waiting + finish; }
 };
 
 struct FrameRecord {
@@ -32,7 +38,7 @@ struct FrameRecord {
   std::uint64_t sweeps = 0;
   /// Of the simulated device, host link included; 0 on back ends without time.
   std::uint64_t device_cycles = 0, upload_cycles = 0, run_cycles = 0, read_back_cycles = 0;
-  double cpu_seconds = 0;         ///< Processor time of the CPU engine's iterations.
+  EngineParts cpu;                ///< Host time of the step on the CPU engine.
   double simulation_seconds = 0;  ///< Host time of the step of the world on the PPU.
   HostShare host;
   /// Of all bodies after the frame, in the order of the scene; empty if nobody asked.
@@ -60,6 +66,9 @@ struct SceneRecord {
   [[nodiscard]] std::size_t moving() const;
   /// Microseconds of `cycles` at the device's clock; NaN on back ends without time.
   [[nodiscard]] double microseconds(std::uint64_t cycles) const;
+  /// How many times as long the CPU engine's step takes as that with the PPU, set-up and finish
+  /// included in both: the host's work, then the device. NaN on back ends without time.
+  [[nodiscard]] double gain(const FrameRecord& frame) const;
 };
 
 /// The titles of record_line(), in columns of the same widths.

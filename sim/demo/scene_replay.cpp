@@ -112,7 +112,7 @@ void SceneReplay::take_frame(const FrameRecord& frame, std::optional<SolvedRows>
                              const std::vector<scenes::Pose>& cpu_poses) {
   ReplayFrame next = solved ? frame_of_rows(std::move(*solved)) : ReplayFrame();
   next.number = frame.frame;
-  next.cpu_seconds = frame.cpu_seconds;
+  next.cpu_seconds = frame.cpu.iterations;
   next.poses = frame.poses;
   next.cpu_poses = cpu_poses;
   next.loads.resize(report_.bodies.size());
@@ -151,6 +151,7 @@ std::string demo_command(const SceneOptions& scene, const Options& solve, std::u
                         " --seed " + std::to_string(scene.seed) + " --backend " + solve.backend +
                         " --config " + shell_word(solve.config);
   for (const std::string& text : solve.overrides) command += " --set " + shell_word(text);
+  if (solve.order != default_order()) command += " --order " + solve.order;
   return command + " --report " + shell_word(report_folder);
 }
 

@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sim/base/cpu_clock.hpp"
 #include "sim/problem/islands.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/scenes/registry.hpp"
@@ -17,14 +16,12 @@ namespace ppu::sim {
 
 /// What the two solvers leave of a step.
 struct SceneTwins::Measured {
-  double cpu_seconds = 0;
   std::uint64_t islands = 0;
   BulletReport report;
   bool keeps_rows = false;
   std::optional<SolvedRows> rows;
 
   void start_step() {
-    cpu_seconds = 0;
     islands = 0;
     report = {};
     rows.reset();
@@ -32,30 +29,6 @@ struct SceneTwins::Measured {
 };
 
 namespace {
-
-/// Bullet's own solver, with a clock at its iterations: the part that the PPU takes over.
-class TimedBulletSolver : public btSequentialImpulseConstraintSolver {
- public:
-  explicit TimedBulletSolver(double& seconds) : seconds_(seconds) {}
-
- protected:
-  btScalar solveGroupCacheFriendlyIterations(btCollisionObject** bodies, int body_count,
-                                             btPersistentManifold** manifolds, int manifold_count,
-                                             btTypedConstraint** constraints, int constraint_count,
-                                             const btContactSolverInfo& info,
-                                             btIDebugDraw* drawer) override {
-    const double begin = cpu_seconds();
-    const btScalar residual =
-        btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyIterations(
-            bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info,
-            drawer);
-    seconds_ += cpu_seconds() - begin;
-    return residual;
-  }
-
- private:
-  double& seconds_;
-};
 
 std::vector<scenes::Pose> poses_of(const scenes::Scene& scene) {
   std::vector<scenes::Pose> poses;
@@ -74,18 +47,26 @@ std::vector<std::int32_t> places_of(const BulletRows& rows, const scenes::Scene&
 }
 
 HostShare host_share(const BulletReport& report) {
-  return {report.seconds,          report.convert_seconds, report.schedule_seconds,
-          report.transfer_seconds, report.device_seconds,  report.write_back_seconds};
+  return {report.seconds,
+          report.set_up_seconds,
+          report.convert_seconds,
+          report.schedule_seconds,
+          report.transfer_seconds,
+          report.device_seconds,
+          report.write_back_seconds,
+          report.finish_seconds};
 }
 
 }  // namespace
 
 SceneTwins::SceneTwins(const SceneOptions& scene, const Options& options)
     : options_(options), device_(open_device(options)), measured_(std::make_unique<Measured>()) {
-  on_cpu_ = scenes::make_scene(scene.name, scene.seed,
-                               std::make_unique<TimedBulletSolver>(measured_->cpu_seconds));
+  auto cpu = std::make_unique<TimedBulletSolver>();
+  cpu_solver_ = cpu.get();
+  on_cpu_ = scenes::make_scene(scene.name, scene.seed, std::move(cpu));
   auto solver = std::make_unique<BulletConstraintSolver>(device_);
   solver_ = solver.get();
+  solver->order(order_of(options));
   // Scenes have all their islands solved in one group.
   solver->observe(
       [this](const BulletRows& rows, const BulletReport& report, const BulletProfile& profile) {
@@ -116,6 +97,7 @@ FrameRecord SceneTwins::step(bool poses) {
   measured_->start_step();
   FrameRecord frame;
   frame.frame = on_cpu_->frame();
+  cpu_solver_->start_step();
   on_cpu_->step();
   const auto begin = Clock::now();
   on_ppu_->step();
@@ -127,7 +109,7 @@ FrameRecord SceneTwins::step(bool poses) {
   frame.upload_cycles = measured_->report.upload_cycles;
   frame.run_cycles = measured_->report.run_cycles;
   frame.read_back_cycles = measured_->report.download_cycles;
-  frame.cpu_seconds = measured_->cpu_seconds;
+  frame.cpu = cpu_solver_->parts();
   frame.host = host_share(measured_->report);
   if (poses) frame.poses = poses_of(*on_ppu_);
   return frame;

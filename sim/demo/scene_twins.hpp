@@ -11,6 +11,7 @@
 #include "ppu/ppu.hpp"
 #include "sim/demo/frame_record.hpp"
 #include "sim/demo/scene_options.hpp"
+#include "sim/demo/timed_solver.hpp"
 #include "sim/scenes/scene.hpp"
 #include "sim/solve/options.hpp"
 
@@ -56,6 +57,7 @@ class SceneTwins {
   std::unique_ptr<Measured> measured_;
   std::unique_ptr<scenes::Scene> on_cpu_;
   std::unique_ptr<scenes::Scene> on_ppu_;
+  TimedBulletSolver* cpu_solver_ = nullptr;   ///< Of `on_cpu_`.
   BulletConstraintSolver* solver_ = nullptr;  ///< Of `on_ppu_`.
 };
 

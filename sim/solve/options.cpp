@@ -27,6 +27,10 @@ const std::vector<std::string>& order_names() {
   return names;
 }
 
+const std::string& default_order() {
+  return order_names()[ppu_default_solve_def().order];
+}
+
 const std::vector<std::string>& friction_names() {
   static const std::vector<std::string> names = {"clamp", "skip"};
   return names;

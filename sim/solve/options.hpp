@@ -14,6 +14,9 @@
 
 namespace ppu::sim {
 
+/// The word for the order of ppu_default_solve_def().
+const std::string& default_order();
+
 struct Options {
   std::string problem;
   std::string backend = "systemc";
@@ -25,7 +28,7 @@ struct Options {
   float relaxation = 1;
   std::string sweeps_of;  ///< Sweeps of the kinds of rows, see sweep_classes.hpp; empty: none.
   std::optional<double> timeout_seconds;  ///< None: wait for ever.
-  std::string order = "scheduled";
+  std::string order = default_order();
   std::string friction = "clamp";
   std::string start = "warm";
   bool stream = false;

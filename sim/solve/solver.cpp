@@ -149,6 +149,7 @@ Solver::Solver(const Options& options)
 
 ppu_solve_def Solver::solve_def(const model::RowProblem& problem, std::uint32_t sweeps) const {
   ppu_solve_def def = ppu_default_solve_def();
+  def.true_residual = true;
   def.program = program_.get();
   def.max_sweeps = sweeps;
   def.threshold = options_.threshold.value_or(0.0F);

@@ -423,6 +423,8 @@ typedef struct ppu_solve_def {
   /// row_count records in the problem's row order; null for none, and on back ends that keep no
   /// profile. See ppu_run_def.
   ppu_row_profile* profile;
+  /// The report's max_residual is wanted. It is found on the host, row by row; off by default.
+  bool true_residual;
 } ppu_solve_def;
 
 typedef struct ppu_solve_report {
@@ -439,6 +441,7 @@ typedef struct ppu_solve_report {
   uint32_t fault_row;
   /// Largest true residual of the final state over all rows, in double precision on the host: 0
   /// where lo = hi, max(0, -u) at lo, max(0, u) at hi, else |u|; infinite where u is not a number.
+  /// NaN unless def->true_residual asks for it.
   double max_residual;
   uint32_t sweeps;
   /// Host time of scheduling, of packing and unpacking, and of the wait for the device.
@@ -468,7 +471,8 @@ PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
 /// velocity_banks, the latencies and body_memory_bodies are read; one that no configuration has is
 /// PPU_ERROR_INVALID_ARGUMENT. `row_of_slot`: slot -> row, `row_count` values. `device_body` (may
 /// be null): body -> its number on the device, `body_count` values, PPU_NONE for a body that no row
-/// names; numbers may have gaps. Reads only the bodies and the parents of the problem.
+/// names; numbers may have gaps. PPU_ORDER_ENGINE keeps rows and bodies as they are. Reads only the
+/// bodies and the parents of the problem.
 PPU_API ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order,
                                 const ppu_device_info* device, uint32_t* row_of_slot,
                                 uint32_t* device_body);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "ppu/ppu.h"
+#include "ppu/records.h"
 
 namespace ppu {
 
@@ -36,12 +37,18 @@ inline void check(ppu_result result) {
   if (result != PPU_OK) throw Error(result, ppu_last_error());
 }
 
-/// ppu_solve(); throws SolveError.
-inline ppu_solve_report solve(ppu_device device, const ppu_problem& problem,
-                              const ppu_solve_def& def, float* impulse, float* velocity_change) {
+/// The report of a solve that the device has not reported on.
+inline ppu_solve_report no_report() {
   ppu_solve_report report{};
   report.run.status = PPU_RUN_RUNNING;
   report.run.fault_row = report.fault_row = PPU_NONE;
+  return report;
+}
+
+/// ppu_solve(); throws SolveError.
+inline ppu_solve_report solve(ppu_device device, const ppu_problem& problem,
+                              const ppu_solve_def& def, float* impulse, float* velocity_change) {
+  ppu_solve_report report = no_report();
   const ppu_result result = ppu_solve(device, &problem, &def, impulse, velocity_change, &report);
   if (result != PPU_OK) throw SolveError(result, ppu_last_error(), report);
   return report;
@@ -156,6 +163,39 @@ class Program : public Owner<ppu_program, ppu_program_destroy> {
 
  private:
   explicit Program(ppu_program handle) : Owner(handle) {}
+};
+
+/// A problem as records, written where the device reads them; see ppu_records. What fails, but for
+/// the constructor, throws SolveError.
+class Records : public Owner<ppu_records, ppu_records_destroy> {
+ public:
+  explicit Records(ppu_device device) : Owner(create(device)) {}
+
+  [[nodiscard]] ppu_record_memory begin(std::uint32_t row_capacity,
+                                        std::uint32_t body_count) const {
+    ppu_record_memory memory;
+    require(ppu_records_begin(get(), row_capacity, body_count, &memory), no_report());
+    return memory;
+  }
+  void commit(std::uint32_t row_count) const {
+    const ppu_result result = ppu_records_commit(get(), row_count);
+    if (result != PPU_OK) require(result, no_report());
+  }
+  ppu_solve_report solve(const ppu_solve_def& def) const {
+    ppu_solve_report report = no_report();
+    require(ppu_records_solve(get(), &def, &report), report);
+    return report;
+  }
+
+ private:
+  static ppu_records create(ppu_device device) {
+    ppu_records records;
+    check(ppu_records_create(device, &records));
+    return records;
+  }
+  static void require(ppu_result result, const ppu_solve_report& report) {
+    if (result != PPU_OK) throw SolveError(result, ppu_last_error(), report);
+  }
 };
 
 /// Completion of what was submitted; see ppu_fence.

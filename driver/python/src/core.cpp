@@ -56,6 +56,7 @@ ppu_problem problem_of(const py::dict& arrays, bool impulse_form) {
 
 ppu_solve_def solve_def_of(const py::dict& options) {
   ppu_solve_def def = ppu_default_solve_def();
+  def.true_residual = true;
   const auto read = [&options](const char* name, auto& value) {
     value = options[name].cast<std::decay_t<decltype(value)>>();
   };

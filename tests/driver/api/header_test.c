@@ -7,6 +7,7 @@
 
 #include "ppu/job.h"
 #include "ppu/ppu.h"
+#include "ppu/records.h"
 
 #define CHECK(condition)                                                   \
   do {                                                                     \
@@ -40,6 +41,7 @@ static int solve_two_rows(ppu_device device) {
                          .impulse = zero,
                          .velocity_change = zero};
   ppu_solve_def def = ppu_default_solve_def();
+  def.true_residual = true;
   CHECK(ppu_program_load(device, "boxed", &def.program) == PPU_OK);
   float impulse[2], velocity[12];
   ppu_solve_report report;

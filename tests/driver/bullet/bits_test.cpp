@@ -71,6 +71,12 @@ TEST_P(EachScene, HasTheBitsOfBulletsOwnSolver) {
   RecordProperty("sweeps", std::to_string(report.sweeps));
 }
 
+TEST_P(EachScene, HasThemInTheEnginesOrderOfRowsToo) {
+  BulletConstraintSolver solver("functional");
+  solver.order(PPU_ORDER_ENGINE);
+  expect_equal_bits(GetParam(), &solver, 90);
+}
+
 INSTANTIATE_TEST_SUITE_P(Functional, EachScene, testing::ValuesIn(test::scenes()),
                          [](const auto& each) { return each.param.name; });
 
@@ -119,6 +125,7 @@ class EachSeed : public testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(EachSeed, HasTheBitsOfBulletsOwnSolver) {
   BulletConstraintSolver solver("functional");
+  if (GetParam() % 2 == 1) solver.order(PPU_ORDER_ENGINE);
   expect_equal_bits(test::random_scene(GetParam()), &solver, 60);
 }
 

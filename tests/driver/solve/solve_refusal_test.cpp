@@ -31,17 +31,30 @@ struct Refusal {
   }
 };
 
-class SolveRefuses : public testing::TestWithParam<Refusal> {};
+/// Whether a plan is made, or rows go to the device as given, the sentences are the same.
+class SolveRefuses : public testing::TestWithParam<Refusal> {
+ protected:
+  static void expect_sentence(ppu_order order);
+};
 
-TEST_P(SolveRefuses, NamingRowAndArray) {
+void SolveRefuses::expect_sentence(ppu_order order) {
   const Device device;
   const Program program = Program::load(device, "boxed");
   model::RowProblem problem = test::column(5);
   GetParam().spoil(&problem);
-  const Answer answer = solve(device, test::view(problem), def_of(program));
+  ppu_solve_def def = def_of(program);
+  def.order = order;
+  const Answer answer = solve(device, test::view(problem), def);
   EXPECT_EQ(answer.result, PPU_ERROR_PROBLEM);
   EXPECT_STREQ(ppu_last_error(), GetParam().sentence);
   EXPECT_TRUE(answer.untouched());
+}
+
+TEST_P(SolveRefuses, NamingRowAndArray) {
+  expect_sentence(PPU_ORDER_SCHEDULED);
+}
+TEST_P(SolveRefuses, NamingRowAndArrayOfRowsAsGiven) {
+  expect_sentence(PPU_ORDER_ENGINE);
 }
 
 using P = model::RowProblem;
@@ -95,8 +108,13 @@ TEST(Solve, RefusesMissingArraysByName) {
   const model::RowProblem owner = test::column(5);
   ppu_problem problem = test::view(owner);
   problem.inv_diagonal = nullptr;
-  EXPECT_EQ(solve(device, problem, def_of(program)).result, PPU_ERROR_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(ppu_last_error()).find("problem->inv_diagonal is null"), std::string::npos);
+  ppu_solve_def def = def_of(program);
+  for (const ppu_order order : {PPU_ORDER_SCHEDULED, PPU_ORDER_ENGINE}) {
+    def.order = order;
+    EXPECT_EQ(solve(device, problem, def).result, PPU_ERROR_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(ppu_last_error()).find("problem->inv_diagonal is null"),
+              std::string::npos);
+  }
 }
 
 TEST(Solve, ColdStartNeedsNoWarmStartArrays) {

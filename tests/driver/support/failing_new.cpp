@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Replaces operator new and delete; in a file of its own, so that neither is inlined without the
-// other.
+// Replaces operator new and delete, also for whole programs and the libraries that they load; in a
+// file of its own, so that neither is inlined without the other.
 #include "tests/driver/support/failing_new.hpp"
 
 #include <cstdlib>
@@ -13,11 +13,27 @@ thread_local int allocations_left = -1;
 
 }  // namespace ppu::driver::test
 
-void* operator new(std::size_t size) {
+namespace {
+
+/// Counts one, or throws.
+void count_allocation() {
   int& left = ppu::driver::test::allocations_left;
   if (left == 0) throw std::bad_alloc();
   if (left > 0) --left;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  count_allocation();
   if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  count_allocation();
+  const auto unit = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
   throw std::bad_alloc();
 }
 
@@ -30,5 +46,13 @@ void operator delete(void* memory) noexcept {
 }
 
 void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
   std::free(memory);
 }

@@ -31,8 +31,10 @@ struct Answer {
   }
 };
 
-inline Answer solve(const Device& device, const ppu_problem& problem, const ppu_solve_def& def) {
+/// With the true residual.
+inline Answer solve(const Device& device, const ppu_problem& problem, ppu_solve_def def) {
   Answer answer;
+  def.true_residual = true;
   answer.impulse.assign(problem.row_count, kUntouched);
   answer.velocity_change.assign(std::size_t{problem.body_count} * 6, kUntouched);
   answer.result = ppu_solve(device.get(), &problem, &def, answer.impulse.data(),

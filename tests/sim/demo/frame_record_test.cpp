@@ -46,13 +46,34 @@ TEST(SceneSummary, HasTimesOfTheDeviceOnlyWhereThereAreAny) {
 TEST(SceneSummary, HasTheHostsShareInItsParts) {
   SceneRecord record = record_of_three();
   for (FrameRecord& frame : record.frames)
-    frame.host = {30e-6, 1e-6, 2e-6, 3e-6, 20e-6, static_cast<double>(frame.rows) * 1e-7};
+    frame.host = {30e-6, 4e-6, 1e-6, 2e-6, 3e-6, 20e-6, static_cast<double>(frame.rows) * 1e-7,
+                  5e-6};
   const std::string text = record_summary(record);
   EXPECT_NE(text.find("host, scheduling, µs"), std::string::npos) << text;
   EXPECT_NE(text.find("host, copying back, µs                   2.0   3.0         1\n"),
             std::string::npos)
       << text;
   EXPECT_EQ(json_of(record)["frames"][1]["host"]["copying_back_seconds"], 3e-6);
+}
+
+TEST(SceneSummary, ComparesTheWholeStep) {
+  SceneRecord record = record_of_three();
+  record.device.timed = true;
+  for (FrameRecord& frame : record.frames) {
+    frame.cpu = {4e-6, 31e-6, 5e-6};
+    frame.host.set_up = 4e-6;
+    frame.host.whole = 30e-6;
+    frame.host.waiting = 27e-6;
+    frame.host.finish = 5e-6;
+    frame.device_cycles = 2000;  // 8 µs.
+  }
+  // 40 µs beside 4 + 3 + 8 + 5.
+  EXPECT_DOUBLE_EQ(record.gain(record.frames[0]), 2.0);
+  EXPECT_NE(record_summary(record).find("whole step, CPU engine / PPU            2.00"),
+            std::string::npos)
+      << record_summary(record);
+  record.device.timed = false;
+  EXPECT_EQ(record_summary(record).find("whole step"), std::string::npos);
 }
 
 TEST(SceneSummary, NamesFrameBodyAndNumberOfADifference) {

@@ -21,6 +21,29 @@ class Scenes(CliTest):
                          (1041, 24192, 8064))
 
 
+class Step(CliTest):
+    def test_the_step_of_a_stirred_heap_is_compared_part_by_part(self):
+        run = self.json("study", "step", "--boxes", "4,8", "--after", 40, "--frames", 6,
+                        "--order", "engine")
+        self.assertEqual([scene["scene"] for scene in run["scenes"]], ["heap of 4", "heap of 8"])
+        for scene in run["scenes"]:
+            self.assertGreater(scene["rows"], 0)
+            for part in ("cpu_set_up", "cpu_iterations", "set_up", "conversion", "copying_back",
+                         "upload", "run", "download"):
+                self.assertGreater(scene[part + "_seconds"], 0, part)
+            self.assertGreater(scene["gain"], 0)
+
+    def test_scenes_take_the_place_of_heaps_and_orders_do_not_change_them(self):
+        rows = [[scene["rows"] for scene in self.json(
+                    "study", "step", "ball", "--after", 4, "--frames", 4, "--order", order,
+                    "--backend", "functional")["scenes"]] for order in ("engine", "scheduled")]
+        self.assertEqual(rows[0], rows[1])
+        self.assertEqual(len(rows[0]), 1)
+
+    def test_one_frame_is_not_enough_for_two_solvers(self):
+        self.ppu("study", "step", "--frames", 1, expect=2)
+
+
 class Record(CliTest):
     def record(self, *arguments):
         self.ppu("record", *arguments, "--out", "out.h5")
@@ -90,10 +113,13 @@ class SceneDemo(CliTest):
             for frame in self.json("demo", "ball", "--frames", 4, "--backend", backend)["frames"]:
                 host = dict(frame["host"])
                 whole = host.pop("whole_seconds")
+                around = host.pop("set_up_seconds"), host.pop("finish_seconds")
                 self.assertEqual(set(host), {"conversion_seconds", "scheduling_seconds",
                                              "packing_seconds", "waiting_seconds",
                                              "copying_back_seconds"})
-                self.assertGreater(min(host.values()), 0)
+                self.assertGreater(min(around + tuple(host.values())), 0)
+                self.assertGreater(min(frame["cpu_set_up_seconds"], frame["cpu_seconds"],
+                                       frame["cpu_finish_seconds"]), 0)
                 self.assertLess(sum(host.values()), whole)
                 self.assertLess(whole, frame["simulation_seconds"])
 

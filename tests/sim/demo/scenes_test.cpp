@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "sim/scenes/body_state.hpp"
+#include "sim/scenes/heap.hpp"
 #include "sim/scenes/registry.hpp"
 
 namespace ppu::scenes {
@@ -23,6 +24,32 @@ void run(Scene& scene, std::uint32_t frames) {
 
 btVector3 position_of(const SceneBody& body) {
   return body.body->getWorldTransform().getOrigin();
+}
+
+/// The normal impulses of all contacts, which are other ones where contacts are.
+std::vector<float> contact_impulses(Scene& scene) {
+  std::vector<float> impulses;
+  btDispatcher& dispatcher = *scene.world().getDispatcher();
+  for (int i = 0; i < dispatcher.getNumManifolds(); ++i)
+    for (int k = 0; k < dispatcher.getManifoldByIndexInternal(i)->getNumContacts(); ++k)
+      impulses.push_back(
+          dispatcher.getManifoldByIndexInternal(i)->getContactPoint(k).getAppliedImpulse());
+  return impulses;
+}
+
+TEST(Heap, HasOtherContactsInEveryFrameAndTheSameBitsForTheSameSeed) {
+  const auto first = make_heap(40, 3, std::make_unique<btSequentialImpulseConstraintSolver>());
+  const auto second = make_heap(40, 3, std::make_unique<btSequentialImpulseConstraintSolver>());
+  run(*first, 60);
+  run(*second, 60);
+  EXPECT_GT(contact_impulses(*first).size(), 100U);
+  for (std::uint32_t frame = 61; frame < 70; ++frame) {
+    const std::vector<float> before = contact_impulses(*first);
+    run(*first, frame);
+    run(*second, frame);
+    EXPECT_NE(contact_impulses(*first), before) << frame;
+    EXPECT_FALSE(first_difference(*first, *second)) << frame;
+  }
 }
 
 class EachScene : public testing::TestWithParam<std::string> {};

@@ -125,9 +125,11 @@ struct BulletReport {
   std::uint64_t upload_cycles = 0, run_cycles = 0, download_cycles = 0, device_cycles = 0;
   double schedule_seconds = 0, transfer_seconds = 0, device_seconds = 0;
   /// Host time of the iterations, from Bullet's rows and bodies to their answers: the three above,
-  /// making the device's rows of Bullet's, putting the answers back into Bullet's, and a rest,
-  /// which is that of ppu_solve_report::max_residual.
+  /// making the device's rows of Bullet's, putting the answers back into Bullet's, and a rest.
   double seconds = 0, convert_seconds = 0, write_back_seconds = 0;
+  /// Host time of what stays Bullet's own: before the iterations (rows of contacts and joints, warm
+  /// start), and after them (velocities to the bodies).
+  double set_up_seconds = 0, finish_seconds = 0;
   std::array<std::uint64_t, PPU_COUNTER_COUNT> counters{};
   std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT> device_counters{};
 
@@ -182,6 +184,9 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
   [[nodiscard]] ppu_device device() const;
   /// The groups of the last step of a world, or since the solver was made where there is no world.
   [[nodiscard]] const BulletReport& last_report() const;
+  /// The order of the rows on the device from now on; that of ppu_default_solve_def() at first.
+  /// PPU_ORDER_COLOUR changes the result.
+  void order(ppu_order order);
   /// `observer` is called from now on, also from within one; null for none.
   void observe(SolveObserver observer);
   /// Whether observers get the cycles of single rows; off at first. It costs host time, no cycles.

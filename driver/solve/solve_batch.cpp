@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "driver/solve/solve_batch.hpp"
+
+#include <string>
+#include <utility>
+
+#include "driver/base/failure.hpp"
+#include "driver/device/outcome.hpp"
+#include "driver/solve/solve_report.hpp"
+
+namespace ppu::driver {
+
+SolveBatch::SolveBatch(Device& device, std::shared_ptr<Batch> batch, const Program& program,
+                       const ppu_solve_def& def, const SolveRegions& regions,
+                       const hw::RunCommand* runs, std::size_t run_count)
+    : device_(device), def_(def), batch_(std::move(batch)) {
+  batch_->keep(program.memory);
+  first_query_ = batch_->add_query();
+  record_copy(spec::CommandOpcode::kCopyIn, regions.inputs());
+  uploaded_ = batch_->add_time_stamp();
+  for (std::size_t run = 0; run < run_count; ++run)
+    batch_->add_run(runs[run], program.words, def.profile != nullptr);
+  run_ = batch_->add_time_stamp();
+  record_copy(spec::CommandOpcode::kCopyOut, regions.outputs());
+  last_query_ = batch_->add_query();
+}
+
+void SolveBatch::record_copy(spec::CommandOpcode opcode, const Ranges& ranges) {
+  if (ranges.count > 0) batch_->add_copy(opcode, ranges.range.data(), ranges.count);
+}
+
+const Batch& SolveBatch::run() {
+  device_.submit(batch_);
+  if (!device_.wait(*batch_, def_.timeout_ns)) {
+    device_.cancel(*batch_);
+    fail(PPU_ERROR_TIMEOUT, "the solve did not end within ",
+         static_cast<double>(def_.timeout_ns) * 1e-9, " s and was cancelled");
+  }
+  check_commands(*batch_);
+  return *batch_;
+}
+
+void SolveBatch::report_to(ppu_solve_report* report) const {
+  report->run = joined_report(*batch_);
+  report->runs = batch_->runs();
+  report->engine_cycles = engine_cycles(*batch_);
+  report->sweeps = report->run.progress;
+  report->late = report->run.counters[PPU_COUNTER_PASSES_CUT] > 0;
+  report->fault_row = PPU_NONE;
+  report_cost(report);
+}
+
+void SolveBatch::report_cost(ppu_solve_report* report) const {
+  const hw::DeviceCounters before = batch_->counters(first_query_);
+  const hw::DeviceCounters after = batch_->counters(last_query_);
+  for (std::size_t i = 0; i < after.size(); ++i) report->device_counters[i] = after[i] - before[i];
+  const std::uint64_t start = before[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
+  const std::uint64_t uploaded = batch_->time_stamp(uploaded_);
+  const std::uint64_t run = batch_->time_stamp(run_);
+  const std::uint64_t end = after[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
+  report->upload_cycles = uploaded - start;
+  report->run_cycles = run - uploaded;
+  report->download_cycles = end - run;
+  report->device_cycles = end - start;
+}
+
+void SolveBatch::fail_run(std::uint32_t run, std::uint32_t row) const {
+  const hw::RunReport& report = batch_->report(run);
+  const std::string sentence = sentence_of(*batch_, run);
+  if (row == PPU_NONE) throw Failure(result_of(report.status), sentence);
+  fail(result_of(report.status), "row ", row, " (slot ", report.fault_row, "): ", sentence);
+}
+
+}  // namespace ppu::driver

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Two solvers that take turns.
+#include "sim/demo/step_cost.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ppu::sim {
+namespace {
+
+/// Sorts a copy; at least one.
+template <class Number>
+Number median(std::vector<Number> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+/// The median of a field of all steps.
+template <class Step, class Number>
+Number median(const std::vector<Step>& steps, Number Step::*field) {
+  std::vector<Number> numbers;
+  for (const Step& step : steps) numbers.push_back(step.*field);
+  return median(std::move(numbers));
+}
+
+StepCost medians(const std::vector<EngineParts>& cpu, const std::vector<BulletReport>& ppu,
+                 double clock_hz) {
+  using R = BulletReport;
+  const auto seconds = [&](std::uint64_t R::*cycles) {
+    return static_cast<double>(median(ppu, cycles)) / clock_hz;
+  };
+  StepCost cost;
+  cost.rows = median(ppu, &R::rows);
+  cost.cpu = {median(cpu, &EngineParts::set_up), median(cpu, &EngineParts::iterations),
+              median(cpu, &EngineParts::finish)};
+  cost.host = {median(ppu, &R::seconds),
+               median(ppu, &R::set_up_seconds),
+               median(ppu, &R::convert_seconds),
+               median(ppu, &R::schedule_seconds),
+               median(ppu, &R::transfer_seconds),
+               median(ppu, &R::device_seconds),
+               median(ppu, &R::write_back_seconds),
+               median(ppu, &R::finish_seconds)};
+  cost.upload = seconds(&R::upload_cycles);
+  cost.run = seconds(&R::run_cycles);
+  cost.download = seconds(&R::download_cycles);
+  return cost;
+}
+
+}  // namespace
+
+StepCost measure_steps(const StepStudy& study, const Device& device) {
+  auto owned = std::make_unique<TimedBulletSolver>();
+  TimedBulletSolver& cpu = *owned;
+  BulletConstraintSolver ppu(device);
+  ppu.order(study.order);
+  const auto scene = study.make(std::move(owned));
+  auto& world = static_cast<btDiscreteDynamicsWorld&>(scene->world());
+  std::vector<EngineParts> on_cpu;
+  std::vector<BulletReport> on_ppu;
+  // A few steps before those that count are on the PPU, too: then memory has its size.
+  constexpr std::uint32_t kReady = 8;
+  for (std::uint32_t frame = 0; frame < study.first_frame + study.frames; ++frame) {
+    const bool with_ppu = frame + kReady >= study.first_frame && frame % 2 == 1;
+    if (with_ppu) {
+      world.setConstraintSolver(&ppu);
+    } else {
+      world.setConstraintSolver(&cpu);
+    }
+    cpu.start_step();
+    scene->step();
+    if (frame < study.first_frame) continue;
+    if (with_ppu) {
+      on_ppu.push_back(ppu.last_report());
+    } else {
+      on_cpu.push_back(cpu.parts());
+    }
+  }
+  world.setConstraintSolver(&cpu);
+  return medians(on_cpu, on_ppu, 1e6 * device.info().clock_mhz);
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// A frame in the engine's order of rows allocates as little as one of Bullet's own solver: nothing.
+#include <gtest/gtest.h>
+
+#include "ppu/bullet.h"
+#include "tests/driver/bullet/worlds.hpp"
+#include "tests/driver/support/failing_new.hpp"
+
+namespace ppu {
+namespace {
+
+class Allocations : public testing::TestWithParam<const char*> {};
+
+TEST_P(Allocations, AreNoneOnceMemoryHasItsSize) {
+  BulletConstraintSolver solver("functional");
+  solver.order(PPU_ORDER_ENGINE);
+  test::World world(&solver);
+  const test::Scene& scene = test::scene(GetParam());
+  scene.build(&world);
+  for (int frame = 0; frame < 60; ++frame) world.step();
+  for (int frame = 0; frame < 5; ++frame) {
+    EXPECT_EQ(driver::test::allocations_of([&world] { world.step(); }), 0) << "frame " << frame;
+    EXPECT_GT(solver.last_report().rows, 0U);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Allocations,
+                         testing::Values("Defaults", "TwoFrictionDirections", "RollingFriction"),
+                         [](const auto& each) { return each.param; });
+
+}  // namespace
+}  // namespace ppu
