@@ -108,7 +108,7 @@ void study_steps(StepOptions options) {
   if (!options.scenes.empty()) options.boxes.clear();
   for (const std::uint32_t boxes : options.boxes) {
     options.study.make = [&](scenes::SolverPtr solver) {
-      return scenes::make_heap(static_cast<int>(boxes), options.seed, std::move(solver));
+      return scenes::make_stirred_heap(static_cast<int>(boxes), options.seed, std::move(solver));
     };
     measure("heap of " + grouped(boxes));
   }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kBoxHalf = 0.4F;  ///< Half the side of a box, give or take kSpread, in m.
 constexpr float kSpread = 0.1F;
-constexpr float kPitch = 1.05F;     ///< Between boxes at the start, in m.
+constexpr float kBoxPitch = 1.05F;  ///< Between boxes at the start, in m.
 constexpr float kWallHeight = 200;  ///< Higher than the highest layer, in m.
 constexpr float kKick = 0.15F;      ///< The most that a frame adds to a velocity, in m/s.
 
@@ -31,7 +31,7 @@ class Heap : public Scene {
     info.m_splitImpulse = 1;
     add_ground();
     const int side = std::max(1, static_cast<int>(std::cbrt(static_cast<float>(boxes))));
-    add_pit(kPitch * static_cast<float>(side) / 2);
+    add_pit(kBoxPitch * static_cast<float>(side) / 2);
     for (int i = 0; i < boxes; ++i) add_box(i, side);
     world().setInternalTickCallback(
         [](btDynamicsWorld* world, btScalar) {
@@ -54,10 +54,10 @@ class Heap : public Scene {
 
   void add_box(int i, int side) {
     const auto place = [side](int index) {
-      return kPitch * (static_cast<float>(index) + 0.5F - static_cast<float>(side) / 2);
+      return kBoxPitch * (static_cast<float>(index) + 0.5F - static_cast<float>(side) / 2);
     };
     const btVector3 position(place(i % side),
-                             kBoxHalf + kPitch * static_cast<float>(i / (side * side)),
+                             kBoxHalf + kBoxPitch * static_cast<float>(i / (side * side)),
                              place(i / side % side));
     const btVector3 half = btVector3(kBoxHalf, kBoxHalf, kBoxHalf) +
                            random().within(btVector3(kSpread, kSpread, kSpread));
@@ -78,7 +78,7 @@ class Heap : public Scene {
 
 }  // namespace
 
-std::unique_ptr<Scene> make_heap(int boxes, std::uint64_t seed, SolverPtr solver) {
+std::unique_ptr<Scene> make_stirred_heap(int boxes, std::uint64_t seed, SolverPtr solver) {
   return std::make_unique<Heap>(boxes, seed, std::move(solver));
 }
 

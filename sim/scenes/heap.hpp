@@ -12,6 +12,6 @@ namespace ppu::scenes {
 
 /// `boxes` boxes in a pit, at least one, kicked before every frame, so that the contacts of no two
 /// frames are the same. The settings are Bullet's own: split impulses, one direction of friction.
-std::unique_ptr<Scene> make_heap(int boxes, std::uint64_t seed, SolverPtr solver);
+std::unique_ptr<Scene> make_stirred_heap(int boxes, std::uint64_t seed, SolverPtr solver);
 
 }  // namespace ppu::scenes

@@ -38,8 +38,10 @@ std::vector<float> contact_impulses(Scene& scene) {
 }
 
 TEST(Heap, HasOtherContactsInEveryFrameAndTheSameBitsForTheSameSeed) {
-  const auto first = make_heap(40, 3, std::make_unique<btSequentialImpulseConstraintSolver>());
-  const auto second = make_heap(40, 3, std::make_unique<btSequentialImpulseConstraintSolver>());
+  const auto first =
+      make_stirred_heap(40, 3, std::make_unique<btSequentialImpulseConstraintSolver>());
+  const auto second =
+      make_stirred_heap(40, 3, std::make_unique<btSequentialImpulseConstraintSolver>());
   run(*first, 60);
   run(*second, 60);
   EXPECT_GT(contact_impulses(*first).size(), 100U);
