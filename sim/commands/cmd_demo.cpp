@@ -105,9 +105,9 @@ int run_demo(const Demo& demo) {
   model::FileReplacement(report, page).commit();
   std::cout << headline(problem, timed) << table.str() << "\n"
             << verdict.text << "\nDevice: " << cost_line(timed.solve)
-            << " cycles\nCycles: " << stall_line(timed.solve) << "\nBound by "
-            << bound_in_words(problem, timed.options, timed.solve) << "\nReport: " << report
-            << "\n";
+            << " cycles\nCycles: " << stall_line(timed.solve) << "\n"
+            << wrapped("Bound by " + bound_in_words(problem, timed.options, timed.solve))
+            << "Report: " << report << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
 }
 

@@ -52,7 +52,9 @@ void add_commands(CLI::App& app, int& exit_code) {
       app.get_subcommand(added++)->group(group.name);
     }
   }
-  app.footer("ppu COMMAND --help says more, with examples.");
+  app.footer(
+      "ppu COMMAND --help says more, with examples.\n"
+      "In the source tree, ./ppu test runs the tests, and ./ppu docs makes a site of the books.");
 }
 
 bool rename_old_command(CLI::App& app, std::vector<std::string>* words) {

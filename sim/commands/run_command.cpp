@@ -8,8 +8,30 @@
 #include "ppu/ppu.h"
 #include "sim/base/cli_error.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/debug/debug_answer.hpp"
 
 namespace ppu::sim {
+namespace {
+
+/// The first of `words` that is an option, or "".
+std::string first_option(const std::vector<std::string>& words) {
+  for (const std::string& word : words)
+    if (word.size() > 1 && word.front() == '-') return word.substr(0, word.find('='));
+  return {};
+}
+
+/// `solve: unknown option '--x'`, with the option of the command that it may stand for.
+std::string about_option(const CLI::App& command, const std::string& option) {
+  std::vector<std::string> names;
+  for (const CLI::Option* known : command.get_options())
+    for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+  std::string path;
+  for (const CLI::App* app = &command; app->get_parent() != nullptr; app = app->get_parent())
+    path.insert(0, app->get_name() + ": ");
+  return path + "unknown option '" + option + "'" + suggestion(option, names);
+}
+
+}  // namespace
 
 int run_command(std::vector<std::string> words) {
   int exit_code = kExitOk;
@@ -24,7 +46,7 @@ int run_command(std::vector<std::string> words) {
   if (help && !words.empty()) words.erase(words.begin());
   if (rename_old_command(app, &words))
     std::cerr << "ppu: 'ppu " << words[1] << "' is now 'ppu study " << words[1]
-              << "', its old name ends with this version\n";
+              << "'; the old name works for the last time in this version\n";
   const CLI::App* command = find_command(app, words);
   const bool is_group = command != &app && !command->get_subcommands({}).empty();
   if (help || (is_group && words.size() == 1)) {
@@ -37,6 +59,10 @@ int run_command(std::vector<std::string> words) {
   try {
     std::reverse(words.begin(), words.end());  // As CLI11 takes them.
     app.parse(words);
+  } catch (const CLI::ExtrasError& error) {
+    const std::string option = first_option(app.remaining(true));
+    if (option.empty()) throw CliError(kExitUsage, error.what());
+    throw CliError(kExitUsage, about_option(*command, option));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     throw CliError(kExitUsage, error.what());

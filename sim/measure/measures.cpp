@@ -31,8 +31,7 @@ std::string chain_in_words(const SweepBound& bound, const SolveResult& result) {
          " cycles per sweep in any order with the same bits";
 }
 
-constexpr const char* kShorterPipes =
-    "shorter pipes (fp_mul_stages, fp_add_stages) help, more lanes do not";
+constexpr const char* kShorterPipes = "shorter pipes (fp_mul_stages, fp_add_stages) help, ";
 
 /// What rows that wait for a body can gain.
 std::string body_advice(const model::RowProblem& problem, const Options& options,
@@ -41,7 +40,9 @@ std::string body_advice(const model::RowProblem& problem, const Options& options
                            " cycles for a body they share";
   if (order_of(options) == PPU_ORDER_ENGINE) return wait + "; --order scheduled helps";
   const auto bound = floor_of(problem, options, result);
-  return wait + (bound ? "; " + chain_in_words(*bound, result) : "") + ": " + kShorterPipes;
+  const bool chain = bound && bound->pipe_cycles <= bound->chain_cycles;
+  return wait + (bound ? "; " + chain_in_words(*bound, result) : "") + ": " + kShorterPipes +
+         (chain ? "more pipes or lanes do not" : "more lanes do not");
 }
 
 /// What a run can gain whose rows enter most of the time.
@@ -50,7 +51,7 @@ std::string issue_advice(const model::RowProblem& problem, const Options& option
   const auto bound = floor_of(problem, options, result);
   if (bound && bound->pipe_cycles < bound->chain_cycles)
     return "rows enter in most cycles, but more pipes do not help: " +
-           chain_in_words(*bound, result) + "; " + kShorterPipes;
+           chain_in_words(*bound, result) + "; " + kShorterPipes + "more lanes do not";
   return "rows enter in most cycles; only more pipes (--set pipes=" +
          std::to_string(2 * result.device.pipes) + ") or fewer row updates help";
 }

@@ -4,6 +4,7 @@
 #include "sim/problem/problem.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "sim/base/embedded.hpp"
 #include "sim/base/files.hpp"
@@ -13,15 +14,26 @@
 
 namespace ppu::sim {
 
+namespace {
+
+/// What to write for a file that is not there.
+std::string hint(const std::string& source) {
+  const std::string of_tree = "tests/data/" + source + ".h5";
+  std::error_code error;
+  if (std::filesystem::exists(of_tree, error)) return ", did you mean '" + of_tree + "'?";
+  return "; `ppu record` writes the rows of a scene";
+}
+
+}  // namespace
+
 model::RowProblem load_problem(const std::string& source) {
   if (source == kEmbeddedProblem) {
     const std::string_view image = embedded_scene("wall10_f012");
     return model::read_row_problem(image.data(), image.size(), source);
   }
   if (source == kStanceProblem) return make_stance();
-  check_exists(source, std::string(", expected an HDF5 row problem, '") + kEmbeddedProblem +
-                           "' or '" + kStanceProblem +
-                           "'; `ppu record` writes the rows of a scene");
+  check_exists(source, std::string(", expected a path to a .h5 file of rows, '") +
+                           kEmbeddedProblem + "' or '" + kStanceProblem + "'" + hint(source));
   const Progress progress("reads " + source);
   return model::read_row_problem(source);
 }

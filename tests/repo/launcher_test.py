@@ -112,6 +112,38 @@ class Launcher(unittest.TestCase):
         self.assertEqual(run.returncode, 3)
         self.assertIn("no such link", run.stderr)
 
+    def test_the_served_site_says_its_address(self):
+        for tool in ("mkdocs", "python3"):
+            (self.bin / tool).write_text("#!/bin/bash\n")
+            (self.bin / tool).chmod(0o755)
+        run = self.run_launcher("docs", "serve")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("open http://localhost:8000 ", run.stderr)
+        self.assertNotIn("index.html", run.stderr)
+
+    def test_help_needs_no_build_and_no_install(self):
+        for words in ((), ("-h",), ("--help",), ("test", "--help"), ("test", "-h"),
+                      ("docs", "--help"), ("docs", "-h")):
+            run = self.run_launcher(*words)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), words)
+            for command in ("demo", "test", "docs [serve]", "COMMAND"):
+                self.assertIn(f"./ppu {command} ", run.stdout, words)
+            self.assertNotRegex(run.stdout, "SPDX|pipefail|#", words)
+        self.assertFalse((self.root / "build").exists())
+
+    def test_help_of_a_changed_tree_is_that_of_the_built_command(self):
+        self.build()
+        (self.root / "hw/a").touch()
+        for words in ((), ("-h",), ("--help",)):
+            self.assertEqual(self.run_launcher(*words).stdout, "/|--help|", words)
+
+    def test_docs_refuses_what_it_does_not_know(self):
+        for words in (("sevre",), ("serve", "9000"), ("--serve",)):
+            run = self.run_launcher("docs", *words)
+            self.assertEqual(run.returncode, 2, words)
+            self.assertIn(f"unknown argument '{' '.join(words)}'", run.stderr)
+        self.assertFalse((self.root / "build").exists())
+
     def built(self, *arguments):
         """How cmake and ninja were called before the command was started."""
         for name, text in (("cmake", NOTED), ("ninja", NOTED_BUILD)):

@@ -349,7 +349,7 @@ typedef struct ppu_problem {
   const int32_t* parent;           ///< m; an earlier row without one (see impulse_form), or -1.
   const float* jacobian;           ///< m x 12: linear a, angular a, linear b, angular b.
   const float* inv_mass_jacobian;  ///< m x 12.
-  const float* rate_bias;          ///< m; b.
+  const float* rate_bias;          ///< m; b = J v (present velocities) + bias; < 0: approaching.
   const float* inv_diagonal;       ///< m; d.
   const float* lower;              ///< m; -inf where there is none; unused where parent >= 0.
   const float* upper;              ///< m; inf where there is none; unused where parent >= 0.

@@ -24,6 +24,21 @@ class BadFiles(CliTest):
         self.refused("solve", WALL, "--program", "none.s", names=("none.s", "no such file"))
         self.refused("solve", WALL, "--config", "none.toml", names=("none.toml", "no such file"))
 
+    def test_the_name_of_a_problem_of_the_tree_is_mended(self):
+        (self.folder / "tests/data").mkdir(parents=True)
+        (self.folder / "tests/data/ball_f110.h5").touch()
+        self.refused("solve", "ball_f110", names=("ball_f110: no such file",
+                                                  "did you mean 'tests/data/ball_f110.h5'?"))
+        self.refused("solve", "no_such_f110", names=("expected a path to a .h5 file",))
+
+    def test_an_unknown_option_is_named_with_the_one_that_it_may_stand_for(self):
+        said = self.refused("solve", WALL, "--bakend", "rtl")
+        self.assertEqual(said, "ppu: solve: unknown option '--bakend', did you mean '--backend'?")
+        said = self.refused("study", "scaling", WALL, "--lane=2")
+        self.assertEqual(said, "ppu: study: scaling: unknown option '--lane', did you mean '--lanes'?")
+        self.assertEqual(self.refused("solve", WALL, "--zzzzzzzzzzzzzzzzz"),
+                         "ppu: solve: unknown option '--zzzzzzzzzzzzzzzzz'")
+
     def test_a_folder(self):
         self.refused_file(self.folder)
 
