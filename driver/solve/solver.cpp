@@ -3,11 +3,11 @@
 // The solver helper: plan, and copy in, run and copy out in one batch.
 #include "driver/solve/solver.hpp"
 
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/bits/float_bits.hpp"
 #include "driver/base/failure.hpp"
 #include "driver/base/stopwatch.hpp"
 #include "driver/device/outcome.hpp"
@@ -48,12 +48,6 @@ void check_plan(const hw::Config& config, bool one_run, const ppu_problem& probl
   for (const RunPlan& run : plan.runs)
     check_capacity(config, what, static_cast<std::uint32_t>(run.order.size()),
                    static_cast<std::uint32_t>(run.bodies.size()));
-}
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
 }
 
 void set_arguments(const Program& program, const ppu_solve_def& def, hw::RunCommand* command) {
