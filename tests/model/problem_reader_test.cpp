@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The process that reads problem files: its limit of time, what it inherits, how it ends, and hosts
-// with unusual settings.
+// The process that reads problem files: its limit of time, how it ends, and hosts with unusual
+// settings.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 
 #include "tests/model/problems.hpp"
 
