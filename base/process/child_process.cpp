@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -38,13 +39,15 @@ template <class... Parts>
 /// Folder of the file this code was loaded from, or nothing if that is not known.
 fs::path library_folder() {
   Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&find_helper), &info) == 0) return {};
+  link_map* loaded = nullptr;
+  if (dladdr1(reinterpret_cast<const void*>(&find_helper), &info, reinterpret_cast<void**>(&loaded),
+              RTLD_DL_LINKMAP) == 0)
+    return {};
+  // That of the program itself has no name in the map. What dladdr() says is as it was typed, on
+  // the PATH or in another folder than today's, and may by now be the name of another file.
+  const bool is_program = loaded->l_name[0] == '\0';
   std::error_code error;
-  const bool bare = std::strchr(info.dli_fname, '/') == nullptr;
-  const fs::path file = bare ? fs::path() : fs::canonical(info.dli_fname, error);
-  // The program's name is as it was typed: the shell may have found it on the PATH, and it may be
-  // that of another folder than today's.
-  return (file.empty() ? fs::canonical("/proc/self/exe", error) : file).parent_path();
+  return fs::canonical(is_program ? "/proc/self/exe" : info.dli_fname, error).parent_path();
 }
 
 /// The child finds its descriptors under numbers from here on.
@@ -74,7 +77,8 @@ class SpawnSettings {
     for (const FileDescriptor& descriptor : descriptors)
       check(posix_spawn_file_actions_adddup2(&actions, descriptor.get(), number++));
     check(posix_spawn_file_actions_addclosefrom_np(&actions, number));
-    // The host may block or ignore signals; the child starts with none blocked.
+    // The host may block signals; the child starts with none blocked. What the host ignores, as
+    // under nohup, the child ignores, too.
     sigset_t none;
     sigemptyset(&none);
     check(posix_spawnattr_setsigmask(&attributes, &none));

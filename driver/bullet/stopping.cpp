@@ -3,16 +3,11 @@
 #include "driver/bullet/stopping.hpp"
 
 #include <cstdint>
-#include <cstring>
+
+#include "base/bits/float_bits.hpp"
 
 namespace ppu::bullet {
 namespace {
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 /// The largest float with fl(R*R) <= squares; floats from 0 on are in the order of their bits.
 float largest_root(float squares) {

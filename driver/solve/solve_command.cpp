@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "driver/solve/solve_command.hpp"
 
-#include <cstring>
-
+#include "base/bits/float_bits.hpp"
 #include "driver/device/recording.hpp"
 #include "driver/solve/class_arguments.hpp"
 
@@ -13,12 +12,6 @@ namespace {
 /// True if one run must have all rows.
 bool wants_one_run(const Program& program, const ppu_solve_def& def) {
   return program.reads_residual || program.takes_classes || def.budget_cycles > 0;
-}
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
 }
 
 void set_arguments(const Program& program, const ppu_solve_def& def, hw::RunCommand* command) {

@@ -4,19 +4,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <stdexcept>
 
+#include "base/bits/float_bits.hpp"
 #include "hw/contract/run_stop.hpp"
 
 namespace ppu::hw {
 namespace {
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 /// Same bits, or both not a number.
 bool same(float a, float b) {

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
+#include "base/bits/float_bits.hpp"
 #include "hw/program/body_tags.hpp"
 #include "hw/program/working_set.hpp"
 
@@ -108,17 +108,6 @@ class ComputingRowUnit : public RowUnit {
   bool extrapolate() override { return state_.set.extrapolate(&counters_); }
 
  private:
-  static std::uint32_t bits_of(float value) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-  }
-  static float float_of(std::uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-
   RowState& state_;
   Counters& counters_;
 };

@@ -17,86 +17,82 @@ struct Half {
   const double* block;
 };
 
-}  // namespace
-
-/// J^_S over the bodies that its rows touch, numbered anew.
-struct Subset {
-  std::size_t bodies = 0;
-  std::vector<std::array<int, 2>> body;  ///< Of each row.
-  std::vector<const double*> block;      ///< 12 elements of each row.
-
-  [[nodiscard]] std::size_t rows() const { return body.size(); }
-};
-
-namespace {
-
-Subset subset_of(const ScaledRows& rows, const std::vector<std::size_t>& chosen) {
-  Subset subset;
-  std::vector<int> number(rows.bodies, -1);
-  for (const std::size_t i : chosen) {
-    std::array<int, 2> body{-1, -1};
-    for (std::size_t half = 0; half < 2; ++half) {
-      if (rows.body[i][half] < 0) continue;
-      int& found = number[at(rows.body[i][half])];
-      if (found < 0) found = static_cast<int>(subset.bodies++);
-      body[half] = found;
-    }
-    subset.body.push_back(body);
-    subset.block.push_back(&rows.jacobian[12 * i]);
-  }
-  return subset;
-}
-
 double dot6(const double* a, const double* b) {
   double sum = 0;
   for (std::size_t k = 0; k < 6; ++k) sum += a[k] * b[k];
   return sum;
 }
 
-/// J^_S J^_S', lower triangle.
-SymmetricMatrix primal_matrix(const Subset& subset) {
-  std::vector<std::vector<Half>> halves(subset.bodies);
-  for (std::size_t i = 0; i < subset.rows(); ++i) {
+}  // namespace
+
+/// J^_S over the bodies that its rows touch, numbered anew.
+struct RowSystem::Subset {
+  std::size_t bodies = 0;
+  std::vector<std::array<int, 2>> body;  ///< Of each row.
+  std::vector<const double*> block;      ///< 12 elements of each row.
+
+  Subset(const ScaledRows& rows, const std::vector<std::size_t>& chosen);
+  [[nodiscard]] std::size_t rows() const { return body.size(); }
+  /// J^_S J^_S', lower triangle.
+  [[nodiscard]] SymmetricMatrix primal_matrix() const;
+};
+
+RowSystem::Subset::Subset(const ScaledRows& rows, const std::vector<std::size_t>& chosen) {
+  std::vector<int> number(rows.bodies, -1);
+  for (const std::size_t i : chosen) {
+    std::array<int, 2> numbers{-1, -1};
     for (std::size_t half = 0; half < 2; ++half) {
-      const int body = subset.body[i][half];
-      if (body >= 0) halves[at(body)].push_back({i, subset.block[i] + 6 * half});
+      if (rows.body[i][half] < 0) continue;
+      int& found = number[index_of(rows.body[i][half])];
+      if (found < 0) found = static_cast<int>(bodies++);
+      numbers[half] = found;
+    }
+    body.push_back(numbers);
+    block.push_back(&rows.jacobian[12 * i]);
+  }
+}
+
+SymmetricMatrix RowSystem::Subset::primal_matrix() const {
+  std::vector<std::vector<Half>> halves(bodies);
+  for (std::size_t i = 0; i < rows(); ++i) {
+    for (std::size_t half = 0; half < 2; ++half) {
+      const int number = body[i][half];
+      if (number >= 0) halves[index_of(number)].push_back({i, block[i] + 6 * half});
     }
   }
   SymmetricMatrix matrix;
-  std::vector<double> column(subset.rows());
-  std::vector<char> used(subset.rows());
-  for (std::size_t j = 0; j < subset.rows(); ++j) {
+  std::vector<double> column(rows());
+  std::vector<char> used(rows());
+  for (std::size_t j = 0; j < rows(); ++j) {
     std::vector<int> touched{static_cast<int>(j)};
     used[j] = 1;
     for (std::size_t half = 0; half < 2; ++half) {
-      if (subset.body[j][half] < 0) continue;
-      for (const Half& other : halves[at(subset.body[j][half])]) {
+      if (body[j][half] < 0) continue;
+      for (const Half& other : halves[index_of(body[j][half])]) {
         if (other.row < j) continue;
         if (!used[other.row]) touched.push_back(static_cast<int>(other.row));
         used[other.row] = 1;
-        column[other.row] += dot6(other.block, subset.block[j] + 6 * half);
+        column[other.row] += dot6(other.block, block[j] + 6 * half);
       }
     }
     std::sort(touched.begin(), touched.end());
     for (const int i : touched) {
       matrix.row.push_back(i);
-      matrix.value.push_back(column[at(i)]);
-      column[at(i)] = 0;
-      used[at(i)] = 0;
+      matrix.value.push_back(column[index_of(i)]);
+      column[index_of(i)] = 0;
+      used[index_of(i)] = 0;
     }
     matrix.start.push_back(static_cast<int>(matrix.row.size()));
   }
   return matrix;
 }
 
-}  // namespace
-
 /// Where the 6x6 blocks of N are in its lower triangle.
-class DualPattern {
+class RowSystem::DualPattern {
  public:
   explicit DualPattern(const Subset& subset) : below_(subset.bodies) {
     for (const auto& [a, b] : subset.body) {
-      if (a >= 0 && b >= 0 && a != b) below_[at(std::min(a, b))].push_back(std::max(a, b));
+      if (a >= 0 && b >= 0 && a != b) below_[index_of(std::min(a, b))].push_back(std::max(a, b));
     }
     for (std::size_t column = 0; column < below_.size(); ++column) {
       auto& rows = below_[column];
@@ -116,7 +112,7 @@ class DualPattern {
   /// I + J^_S' diag(weight) J^_S.
   const SymmetricMatrix& filled(const Subset& subset, const std::vector<double>& weight) {
     std::fill(matrix_.value.begin(), matrix_.value.end(), 0.0);
-    for (std::size_t j = 0; j < matrix_.size(); ++j) matrix_.value[at(matrix_.start[j])] = 1;
+    for (std::size_t j = 0; j < matrix_.size(); ++j) matrix_.value[index_of(matrix_.start[j])] = 1;
     for (std::size_t i = 0; i < subset.rows(); ++i) {
       for (std::size_t p = 0; p < 2; ++p) {
         for (std::size_t q = 0; q < 2; ++q) {
@@ -131,15 +127,15 @@ class DualPattern {
 
  private:
   void add_block(int row, int column, const double* left, const double* right, double weight) {
-    const auto& below = below_[at(column)];
+    const auto& below = below_[index_of(column)];
     const auto found = std::lower_bound(below.begin(), below.end(), row);
     for (int k = 0; k < 6; ++k) {
-      const int start = matrix_.start[at(6 * column + k)];
+      const int start = matrix_.start[index_of(6 * column + k)];
       const int first = row == column ? k : 0;
       const int place =
           row == column ? start - k : start + 6 - k + 6 * static_cast<int>(found - below.begin());
       for (int i = first; i < 6; ++i) {
-        matrix_.value[at(place + i)] += weight * left[i] * right[k];
+        matrix_.value[index_of(place + i)] += weight * left[i] * right[k];
       }
     }
   }
@@ -160,7 +156,7 @@ struct RowSystem::State {
   SparseFactor factor;
 
   State(const ScaledRows& rows, const std::vector<std::size_t>& chosen, const SystemOptions& given)
-      : subset(subset_of(rows, chosen)), options(given), form(given.form), factor(given.factor) {
+      : subset(rows, chosen), options(given), form(given.form), factor(given.factor) {
     if (form == Form::kSmaller) {
       form = subset.rows() > 6 * subset.bodies ? Form::kDual : Form::kPrimal;
     }
@@ -169,9 +165,9 @@ struct RowSystem::State {
       matrix = dual->filled(subset, std::vector<double>(subset.rows()));
       return;
     }
-    matrix = primal_matrix(subset);
+    matrix = subset.primal_matrix();
     for (std::size_t j = 0; j < matrix.size(); ++j) {
-      diagonal.push_back(matrix.value[at(matrix.start[j])]);
+      diagonal.push_back(matrix.value[index_of(matrix.start[j])]);
     }
   }
 
@@ -181,7 +177,7 @@ struct RowSystem::State {
     for (std::size_t i = 0; i < subset.rows(); ++i) {
       for (std::size_t k = 0; k < 12; ++k) {
         const int body = subset.body[i][k / 6];
-        if (body >= 0) y[6 * at(body) + k % 6] += subset.block[i][k] * x[i];
+        if (body >= 0) y[6 * index_of(body) + k % 6] += subset.block[i][k] * x[i];
       }
     }
     return y;
@@ -191,7 +187,7 @@ struct RowSystem::State {
     for (std::size_t i = 0; i < subset.rows(); ++i) {
       for (std::size_t half = 0; half < 2; ++half) {
         const int body = subset.body[i][half];
-        if (body >= 0) x[i] += dot6(subset.block[i] + 6 * half, &y[6 * at(body)]);
+        if (body >= 0) x[i] += dot6(subset.block[i] + 6 * half, &y[6 * index_of(body)]);
       }
     }
     return x;
@@ -268,7 +264,7 @@ void RowSystem::factorize(const std::vector<double>& t) {
     s.matrix = s.dual->filled(s.subset, weight);
   } else {
     for (std::size_t j = 0; j < s.matrix.size(); ++j) {
-      s.matrix.value[at(s.matrix.start[j])] = s.diagonal[j] + t[j];
+      s.matrix.value[index_of(s.matrix.start[j])] = s.diagonal[j] + t[j];
     }
   }
   s.factor.factorize(s.matrix);

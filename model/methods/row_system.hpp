@@ -57,6 +57,8 @@ class RowSystem {
   [[nodiscard]] std::vector<double> solve(const std::vector<double>& r);
 
  private:
+  struct Subset;
+  class DualPattern;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -40,9 +40,9 @@ std::vector<double> column_norms(const SymmetricMatrix& a) {
   std::vector<double> squares(a.size());
   for (std::size_t j = 0; j < a.size(); ++j) {
     for (int p = a.start[j]; p < a.start[j + 1]; ++p) {
-      const double square = a.value[at(p)] * a.value[at(p)];
+      const double square = a.value[index_of(p)] * a.value[index_of(p)];
       squares[j] += square;
-      if (p > a.start[j]) squares[at(a.row[at(p)])] += square;
+      if (p > a.start[j]) squares[index_of(a.row[index_of(p)])] += square;
     }
   }
   for (double& square : squares) square = std::sqrt(square);
@@ -61,26 +61,27 @@ bool factorize_incomplete(const SymmetricMatrix& a, const std::vector<double>& n
   std::vector<std::vector<int>> owing(n);
   std::vector<char> used(n);
   const auto add = [&](int i, double value) {
-    if (!used[at(i)]) touched.push_back(i);
-    used[at(i)] = 1;
-    column[at(i)] += value;
+    if (!used[index_of(i)]) touched.push_back(i);
+    used[index_of(i)] = 1;
+    column[index_of(i)] += value;
   };
   for (std::size_t j = 0; j < n; ++j) {
-    for (int p = a.start[j]; p < a.start[j + 1]; ++p) add(a.row[at(p)], a.value[at(p)]);
-    column[j] += shift * a.value[at(a.start[j])];
+    for (int p = a.start[j]; p < a.start[j + 1]; ++p) add(a.row[index_of(p)], a.value[index_of(p)]);
+    column[j] += shift * a.value[index_of(a.start[j])];
     for (const int k : owing[j]) {
-      int& p = next[at(k)];
-      const double factor = l.value[at(p)];
-      for (int q = p; q < l.start[at(k) + 1]; ++q) add(l.row[at(q)], -factor * l.value[at(q)]);
-      if (++p < l.start[at(k) + 1]) owing[at(l.row[at(p)])].push_back(k);
+      int& p = next[index_of(k)];
+      const double factor = l.value[index_of(p)];
+      for (int q = p; q < l.start[index_of(k) + 1]; ++q)
+        add(l.row[index_of(q)], -factor * l.value[index_of(q)]);
+      if (++p < l.start[index_of(k) + 1]) owing[index_of(l.row[index_of(p)])].push_back(k);
     }
     const double pivot = column[j];
-    const bool positive = pivot > 1e-14 * a.value[at(a.start[j])];
+    const bool positive = pivot > 1e-14 * a.value[index_of(a.start[j])];
     std::sort(touched.begin(), touched.end());
     for (const int i : touched) {
-      const double value = std::exchange(column[at(i)], 0.0);
-      used[at(i)] = 0;
-      if (!positive || (at(i) != j && std::fabs(value) < tolerance * norms[j])) continue;
+      const double value = std::exchange(column[index_of(i)], 0.0);
+      used[index_of(i)] = 0;
+      if (!positive || (index_of(i) != j && std::fabs(value) < tolerance * norms[j])) continue;
       l.row.push_back(i);
       l.value.push_back(value / std::sqrt(pivot));
     }
@@ -88,7 +89,8 @@ bool factorize_incomplete(const SymmetricMatrix& a, const std::vector<double>& n
     touched.clear();
     next[j] = l.start.back() + 1;
     l.start.push_back(static_cast<int>(l.row.size()));
-    if (next[j] < l.start[j + 1]) owing[at(l.row[at(next[j])])].push_back(static_cast<int>(j));
+    if (next[j] < l.start[j + 1])
+      owing[index_of(l.row[index_of(next[j])])].push_back(static_cast<int>(j));
   }
   return true;
 }
@@ -96,16 +98,16 @@ bool factorize_incomplete(const SymmetricMatrix& a, const std::vector<double>& n
 /// x = L'^-1 L^-1 x.
 void solve_in_place(const SymmetricMatrix& l, std::vector<double>& x) {
   for (std::size_t j = 0; j < l.size(); ++j) {
-    x[j] /= l.value[at(l.start[j])];
+    x[j] /= l.value[index_of(l.start[j])];
     for (int p = l.start[j] + 1; p < l.start[j + 1]; ++p) {
-      x[at(l.row[at(p)])] -= l.value[at(p)] * x[j];
+      x[index_of(l.row[index_of(p)])] -= l.value[index_of(p)] * x[j];
     }
   }
   for (std::size_t j = l.size(); j-- > 0;) {
     for (int p = l.start[j] + 1; p < l.start[j + 1]; ++p) {
-      x[j] -= l.value[at(p)] * x[at(l.row[at(p)])];
+      x[j] -= l.value[index_of(p)] * x[index_of(l.row[index_of(p)])];
     }
-    x[j] /= l.value[at(l.start[j])];
+    x[j] /= l.value[index_of(l.start[j])];
   }
 }
 
@@ -139,7 +141,7 @@ void SparseFactor::factorize(const SymmetricMatrix& matrix) {
     if (n > 0) state_->exact.factorize(copy);
     const Eigen::VectorXd pivots = n > 0 ? state_->exact.vectorD() : Eigen::VectorXd();
     for (int k = 0; k < n; ++k) {
-      if (!(pivots[k] > 0)) refuse_pivot(at(state_->order[at(k)]), pivots[k]);
+      if (!(pivots[k] > 0)) refuse_pivot(index_of(state_->order[index_of(k)]), pivots[k]);
     }
   } else {
     const std::vector<double> norms = column_norms(a);
@@ -153,14 +155,14 @@ void SparseFactor::factorize(const SymmetricMatrix& matrix) {
 
 std::vector<double> SparseFactor::solve(const std::vector<double>& r) const {
   std::vector<double> ordered_r(r.size()), x(r.size());
-  for (std::size_t k = 0; k < r.size(); ++k) ordered_r[k] = r[at(state_->order[k])];
+  for (std::size_t k = 0; k < r.size(); ++k) ordered_r[k] = r[index_of(state_->order[k])];
   if (state_->options.factor == Factor::kIncomplete) {
     solve_in_place(state_->incomplete, ordered_r);
   } else if (!r.empty()) {
     Eigen::Map<Eigen::VectorXd> values(ordered_r.data(), static_cast<Eigen::Index>(r.size()));
     values = state_->exact.solve(values).eval();
   }
-  for (std::size_t k = 0; k < r.size(); ++k) x[at(state_->order[k])] = ordered_r[k];
+  for (std::size_t k = 0; k < r.size(); ++k) x[index_of(state_->order[k])] = ordered_r[k];
   return x;
 }
 

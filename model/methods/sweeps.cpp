@@ -12,7 +12,7 @@ namespace ppu::model::methods {
 namespace {
 
 /// Bounds of a float32 problem are finite.
-float bound_of(double bound) {
+float float_bound(double bound) {
   const double largest = static_cast<double>(std::numeric_limits<float>::max());
   return static_cast<float>(std::min(std::max(bound, -largest), largest));
 }
@@ -40,8 +40,8 @@ RowProblem correction_problem(const RowProblem& problem, const ScaledRows& rows,
   const std::vector<double> u = rows.rates(impulse);
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     correction.rate_bias[i] = static_cast<float>(u[i]);
-    correction.lower[i] = bound_of(rows.lower[i] - impulse[i]);
-    correction.upper[i] = bound_of(rows.upper[i] - impulse[i]);
+    correction.lower[i] = float_bound(rows.lower[i] - impulse[i]);
+    correction.upper[i] = float_bound(rows.upper[i] - impulse[i]);
     correction.impulse[i] = 0;
   }
   std::fill(correction.velocity_change.begin(), correction.velocity_change.end(), 0.0F);

@@ -18,11 +18,11 @@ Graph graph_of(const SymmetricMatrix& matrix) {
   Graph graph(matrix.size());
   for (std::size_t j = 0; j < matrix.size(); ++j) {
     for (int p = matrix.start[j] + 1; p < matrix.start[j + 1]; ++p) {
-      graph[j].push_back(matrix.row[at(p)]);
-      graph[at(matrix.row[at(p)])].push_back(static_cast<int>(j));
+      graph[j].push_back(matrix.row[index_of(p)]);
+      graph[index_of(matrix.row[index_of(p)])].push_back(static_cast<int>(j));
     }
   }
-  const auto degree = [&](int node) { return graph[at(node)].size(); };
+  const auto degree = [&](int node) { return graph[index_of(node)].size(); };
   for (auto& neighbours : graph) {
     std::sort(neighbours.begin(), neighbours.end(),
               [&](int a, int b) { return std::pair(degree(a), a) < std::pair(degree(b), b); });
@@ -33,15 +33,15 @@ Graph graph_of(const SymmetricMatrix& matrix) {
 /// Nodes of the component of `root` by breadth; the depth of the last one.
 int breadth_first(const Graph& graph, int root, std::vector<int>& depth, std::vector<int>& nodes) {
   nodes.assign(1, root);
-  depth[at(root)] = 0;
+  depth[index_of(root)] = 0;
   for (std::size_t next = 0; next < nodes.size(); ++next) {
-    for (const int node : graph[at(nodes[next])]) {
-      if (depth[at(node)] >= 0) continue;
-      depth[at(node)] = depth[at(nodes[next])] + 1;
+    for (const int node : graph[index_of(nodes[next])]) {
+      if (depth[index_of(node)] >= 0) continue;
+      depth[index_of(node)] = depth[index_of(nodes[next])] + 1;
       nodes.push_back(node);
     }
   }
-  return depth[at(nodes.back())];
+  return depth[index_of(nodes.back())];
 }
 
 /// A node at the end of the component: the search is repeated from a node of least degree in the
@@ -52,9 +52,11 @@ int end_of_component(const Graph& graph, int root, std::vector<int>& depth) {
     const int last = breadth_first(graph, root, depth, nodes);
     int end = nodes.back();
     for (const int node : nodes) {
-      if (depth[at(node)] == last && graph[at(node)].size() < graph[at(end)].size()) end = node;
+      if (depth[index_of(node)] == last &&
+          graph[index_of(node)].size() < graph[index_of(end)].size())
+        end = node;
     }
-    for (const int node : nodes) depth[at(node)] = -1;
+    for (const int node : nodes) depth[index_of(node)] = -1;
     if (last <= deepest) return root;
     deepest = last;
     root = end;
@@ -77,11 +79,11 @@ std::vector<int> minimum_degree(const SymmetricMatrix& matrix) {
 std::vector<double> SymmetricMatrix::times(const std::vector<double>& x) const {
   std::vector<double> y(x.size());
   for (std::size_t j = 0; j < size(); ++j) {
-    y[j] += value[at(start[j])] * x[j];
+    y[j] += value[index_of(start[j])] * x[j];
     for (int p = start[j] + 1; p < start[j + 1]; ++p) {
-      const std::size_t i = at(row[at(p)]);
-      y[i] += value[at(p)] * x[j];
-      y[j] += value[at(p)] * x[i];
+      const std::size_t i = index_of(row[index_of(p)]);
+      y[i] += value[index_of(p)] * x[j];
+      y[j] += value[index_of(p)] * x[i];
     }
   }
   return y;
@@ -89,12 +91,12 @@ std::vector<double> SymmetricMatrix::times(const std::vector<double>& x) const {
 
 SymmetricMatrix SymmetricMatrix::permuted(const std::vector<int>& order) const {
   std::vector<int> place(size());
-  for (std::size_t k = 0; k < size(); ++k) place[at(order[k])] = static_cast<int>(k);
+  for (std::size_t k = 0; k < size(); ++k) place[index_of(order[k])] = static_cast<int>(k);
   std::vector<std::vector<std::pair<int, double>>> columns(size());
   for (std::size_t j = 0; j < size(); ++j) {
     for (int p = start[j]; p < start[j + 1]; ++p) {
-      const auto [low, high] = std::minmax(place[j], place[at(row[at(p)])]);
-      columns[at(low)].emplace_back(high, value[at(p)]);
+      const auto [low, high] = std::minmax(place[j], place[index_of(row[index_of(p)])]);
+      columns[index_of(low)].emplace_back(high, value[index_of(p)]);
     }
   }
   SymmetricMatrix result;
@@ -137,7 +139,7 @@ std::size_t factor_nonzeros(const SymmetricMatrix& matrix) {
   std::vector<std::vector<int>> rows(n);
   for (std::size_t j = 0; j < n; ++j) {
     for (int p = matrix.start[j] + 1; p < matrix.start[j + 1]; ++p) {
-      rows[at(matrix.row[at(p)])].push_back(static_cast<int>(j));
+      rows[index_of(matrix.row[index_of(p)])].push_back(static_cast<int>(j));
     }
   }
   std::vector<int> parent(n, -1), seen(n, -1);
@@ -146,9 +148,9 @@ std::size_t factor_nonzeros(const SymmetricMatrix& matrix) {
     const int here = static_cast<int>(k);
     seen[k] = here;
     for (int node : rows[k]) {
-      for (; seen[at(node)] != here; node = parent[at(node)]) {
-        if (parent[at(node)] < 0) parent[at(node)] = here;
-        seen[at(node)] = here;
+      for (; seen[index_of(node)] != here; node = parent[index_of(node)]) {
+        if (parent[index_of(node)] < 0) parent[index_of(node)] = here;
+        seen[index_of(node)] = here;
         ++count;
       }
     }

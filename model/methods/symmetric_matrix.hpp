@@ -10,7 +10,7 @@
 namespace ppu::model::methods {
 
 /// An index of this folder's sparse matrices and graphs, of a vector.
-inline std::size_t at(int index) {
+inline std::size_t index_of(int index) {
   return static_cast<std::size_t>(index);
 }
 

@@ -95,30 +95,31 @@ Visits sweeps_by_row(const RowProblem& problem, const SolveOptions& options,
 
 ThresholdSolve solve_to_threshold(const RowProblem& problem, const SolveOptions& options,
                                   double threshold) {
-  ThresholdSolve run;
-  run.state = start_state(problem, options.start);
+  ThresholdSolve solve;
+  solve.state = start_state(problem, options.start);
   const auto order = visit_order(problem, options);
   const auto pass = [&](auto rate) {
     double largest = 0;
     for (const std::size_t i : order) {
-      if (is_skipped(problem, options, run.state.impulse, i)) continue;
+      if (is_skipped(problem, options, solve.state.impulse, i)) continue;
       const double u = rate(i);
-      largest = std::max(largest, counted(problem, run.state, i, u));
+      largest = std::max(largest, counted(problem, solve.state, i, u));
     }
     return largest;
   };
   do {
     // This pass only looks. From a cold start v = 0 and u = b, as printed.
-    run.max_u = pass(
-        [&](std::size_t i) { return rate_of(problem, run.state.impulse, run.state.velocity, i); });
-    if (run.max_u <= threshold) break;
-    while (threshold < run.max_u && run.sweeps < options.sweeps) {
-      run.max_u = pass([&](std::size_t i) { return update(problem, options, i, run.state); });
-      ++run.sweeps;
+    solve.max_u = pass([&](std::size_t i) {
+      return rate_of(problem, solve.state.impulse, solve.state.velocity, i);
+    });
+    if (solve.max_u <= threshold) break;
+    while (threshold < solve.max_u && solve.sweeps < options.sweeps) {
+      solve.max_u = pass([&](std::size_t i) { return update(problem, options, i, solve.state); });
+      ++solve.sweeps;
     }
-  } while (run.max_u <= threshold);
-  run.reached = run.max_u <= threshold;
-  return run;
+  } while (solve.max_u <= threshold);
+  solve.reached = solve.max_u <= threshold;
+  return solve;
 }
 
 RowProblem freeze_friction(const RowProblem& problem, const std::vector<float>& impulse) {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
+#include "base/bits/float_bits.hpp"
 #include "model/reference/replay_passes.hpp"
 
 namespace ppu::model {
@@ -39,12 +39,6 @@ bool sweep_until(PassReplay& passes, const RowControl& control, float threshold,
     if (run.last_residual <= threshold) return true;
   }
   return false;
-}
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
 }
 
 /// Sweeps with leads, as firmware/programs/nesterov.s has them, from one probe to the next; false

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "base/bits/float_bits.hpp"
 #include "model/problem/row_problem.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
@@ -20,8 +21,7 @@ namespace {
 
 /// Position of a float on the number line of all floats, so that neighbours differ by 1.
 std::int64_t ordinal(float value) {
-  std::int32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  const auto bits = static_cast<std::int32_t>(bits_of(value));
   return bits >= 0 ? bits : -static_cast<std::int64_t>(bits & 0x7fffffff);
 }
 

@@ -85,7 +85,7 @@ ProgramsTable measure(const ProgramsOptions& options) {
     for (const auto& [file, problem] : problems) {
       Options mine = fair_options(program, options.settings, options.solve);
       mine.problem = file;
-      table.runs.push_back(measure_program(problem, mine, options.backends));
+      table.results.push_back(measure_program(problem, mine, options.backends));
     }
   }
   return table;

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <string_view>
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
@@ -36,6 +37,13 @@ std::vector<std::string> names_of(const CLI::App& app) {
   return names;
 }
 
+/// A study that is over, and the page that has its numbers.
+struct EndedStudy {
+  std::string_view name;
+  const char* page;
+};
+constexpr EndedStudy kEndedStudies[] = {{"blocks", "docs/inside/contact_blocks.md"}};
+
 bool is_option(const std::string& word) {
   return word.empty() || word.front() == '-';
 }
@@ -59,6 +67,12 @@ void add_commands(CLI::App& app, int& exit_code) {
 
 bool rename_old_command(CLI::App& app, std::vector<std::string>* words) {
   if (words->empty()) return false;
+  const bool is_study = words->front() == "study" && words->size() > 1;
+  for (const EndedStudy& study : kEndedStudies) {
+    if ((*words)[is_study ? 1 : 0] == study.name)
+      throw CliError(kExitUsage, "the study '" + std::string(study.name) +
+                                     "' is over: " + study.page + " has its numbers");
+  }
   const std::vector<std::string> studies = names_of(*app.get_subcommand("study"));
   if (std::find(studies.begin(), studies.end(), words->front()) == studies.end()) return false;
   words->insert(words->begin(), "study");
@@ -70,10 +84,6 @@ CLI::App* find_command(CLI::App& app, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const std::vector<std::string> names = names_of(*command);
     if (names.empty() || is_option(word)) break;
-    if (word == "blocks")
-      throw CliError(kExitUsage,
-                     "the study 'blocks' is over: docs/inside/contact_blocks.md has "
-                     "its numbers");
     if (std::find(names.begin(), names.end(), word) == names.end())
       throw CliError(kExitUsage,
                      "unknown command '" + word + "', expected one of " + joined(names));

@@ -45,7 +45,7 @@ void add_commands(CLI::App& app, int& exit_code);
 /// (usage) for a word that is no command.
 CLI::App* find_command(CLI::App& app, const std::vector<std::string>& words);
 /// Puts `study` in front of `words` if they begin with a study by its old name, `converge`; true if
-/// they did.
+/// they did. Throws CliError (usage) for a study that is over.
 bool rename_old_command(CLI::App& app, std::vector<std::string>* words);
 /// Runs `ppu` with `words` behind it, and returns its exit status. Throws CliError (usage) for
 /// words that make no sense.

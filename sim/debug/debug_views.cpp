@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bits/float_bits.hpp"
 #include "sim/base/text.hpp"
 
 namespace ppu::sim {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/bits/float_bits.hpp"
 #include "sim/outcome/comparison.hpp"
 
 namespace ppu::sim {
@@ -25,12 +26,6 @@ bool is_known(std::size_t counter, bool cut) {
 }
 
 }  // namespace
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.runs()[number]) {
   observe(device, number);

@@ -16,9 +16,6 @@
 
 namespace ppu::sim {
 
-/// What a register holds that a program reads as a float.
-float float_of(std::uint32_t bits);
-
 /// One run. Slots and numbers are the device's names for rows and bodies.
 class WalkedRun {
  public:

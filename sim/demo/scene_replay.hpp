@@ -20,7 +20,7 @@ namespace ppu::sim {
 /// the rows in the velocity form, whose impulses are near Bullet's, not the same.
 class SceneReplay {
  public:
-  /// `solve` names the back end and its configuration; `command` repeats the run.
+  /// `solve` names the back end and its configuration; `command` repeats it.
   SceneReplay(const SceneRecord& scene, const Options& solve, std::string command);
 
   /// `solved`: none if the frame had no rows, or if only the paths are wanted. `cpu_poses`: those
@@ -34,7 +34,7 @@ class SceneReplay {
   ReplayFrame frame_of_rows(SolvedRows solved);
 
   Options options_;
-  SolveResult device_;  ///< A run that did nothing, on the device.
+  SolveResult device_;  ///< A solve that did nothing, on the device.
   ReplayReport report_;
 };
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/bits/float_bits.hpp"
+
 namespace ppu::sim {
 namespace {
 
@@ -23,12 +25,6 @@ constexpr std::array<std::uint32_t, 16> kBorders = {
 constexpr std::uint32_t kTinyBorders = 8;
 constexpr std::uint32_t kSafeBorders = 13;
 
-float as_float(std::uint32_t bits) {
-  float value = 0;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 /// About a normal distribution: between -3 and 3, most of them near 0.
 float normal(Random& random) {
   float sum = 0;
@@ -41,11 +37,11 @@ float edge_value(Random& random) {
   const std::uint32_t sign = random.below(2) * kSign;
   switch (random.below(5)) {
     case 0:
-      return as_float(sign | kBorders[random.below(kTinyBorders)]);
+      return float_of(sign | kBorders[random.below(kTinyBorders)]);
     case 1:
-      return as_float(sign | (static_cast<std::uint32_t>(random.bits()) & kMantissa));
+      return float_of(sign | (static_cast<std::uint32_t>(random.bits()) & kMantissa));
     case 2:
-      return as_float(sign | kBorders[random.below(kSafeBorders)]);
+      return float_of(sign | kBorders[random.below(kSafeBorders)]);
     case 3:
       return std::ldexp(normal(random), static_cast<int>(random.below(80)) - 60);
     default:
@@ -55,9 +51,9 @@ float edge_value(Random& random) {
 
 float hostile_value(Random& random) {
   const std::uint32_t sign = random.below(2) * kSign;
-  if (random.one_in(3)) return as_float(sign | random.of(kBorders));
+  if (random.one_in(3)) return float_of(sign | random.of(kBorders));
   if (random.one_in(3)) return edge_value(random);
-  return as_float(static_cast<std::uint32_t>(random.bits()));
+  return float_of(static_cast<std::uint32_t>(random.bits()));
 }
 
 /// Which bodies a row names.

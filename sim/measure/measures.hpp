@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What the counters and the row profile of a timed run say: stall classes, cycles per row.
+// What the counters and the row profile of a timed solve say: stall classes, cycles per row.
 #pragma once
 
 #include <optional>
@@ -27,19 +27,20 @@ struct Stall {
 std::vector<Stall> stalls_of(const SolveResult& result);
 /// "body hazard 61.2 %, issue 36.0 %, ...": the largest first, those below 0.05 % left out.
 std::string stall_line(const SolveResult& result);
-/// True if the run ended because the residual was at most the threshold; none without a threshold.
+/// True if the solve ended because the residual was at most the threshold; none without a
+/// threshold.
 std::optional<bool> converged(const SolveResult& result);
 /// True if that test has passed although the true residual is above the threshold, by more than a
 /// hundredth, which rounding may cost.
 bool stops_above(const SolveResult& result);
-/// What bounds the run and which change would move it, in words.
+/// What bounds the solve and which change would move it, in words.
 std::string bound_in_words(const model::RowProblem& problem, const Options& options,
                            const SolveResult& result);
 
 /// How often a row went through the pipe, averaged over all rows; 0 if none did.
 double mean_visits(const SolveResult& result);
-/// False if the run passed over rows by their tags or was cut short: then the mean says nothing of
-/// a single row.
+/// False if the solve passed over rows by their tags or was cut short: then the mean says nothing
+/// of a single row.
 bool visits_are_equal(const SolveResult& result);
 /// Cycles of a row / mean_visits(): what a visit cost, where a program visits all rows equally
 /// often. Meaningless if no row was visited.

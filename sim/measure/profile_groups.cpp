@@ -4,9 +4,9 @@
 #include "sim/measure/profile_groups.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "ppu_spec.hpp"
+#include "sim/base/text.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/measure/sweep_bound.hpp"
 #include "sim/problem/islands.hpp"
@@ -14,8 +14,6 @@
 
 namespace ppu::sim {
 namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// The waits of the rows of a group, summed.
 struct Waits {
@@ -26,10 +24,10 @@ struct Waits {
 class GroupSums {
  public:
   GroupSums(const SolveResult& result, std::size_t groups)
-      : run_(result), groups_(groups), waits_(groups) {}
+      : result_(result), groups_(groups), waits_(groups) {}
 
   void add(std::size_t group, std::size_t row) {
-    const ppu_row_profile& cycles = run_.profile[row];
+    const ppu_row_profile& cycles = result_.profile[row];
     ++groups_[group].rows;
     groups_[group].cycles += cycles.cycles;
     waits_[group].body += cycles.body_stall;
@@ -39,9 +37,9 @@ class GroupSums {
   /// The group, with what follows from its sums.
   [[nodiscard]] RowGroup finished(std::size_t group) const {
     RowGroup out = groups_[group];
-    out.updates =
-        visits_are_equal(run_) ? static_cast<double>(out.rows) * mean_visits(run_) : kUnknown;
-    out.share = static_cast<double>(out.cycles) / static_cast<double>(run_.report.engine_cycles);
+    out.updates = visits_are_equal(result_) ? static_cast<double>(out.rows) * mean_visits(result_)
+                                            : kNotMeasured;
+    out.share = static_cast<double>(out.cycles) / static_cast<double>(result_.report.engine_cycles);
     const Waits& waits = waits_[group];
     std::uint64_t most = 0;
     const auto take = [&](ppu_counter reason, std::uint64_t cycles) {
@@ -57,7 +55,7 @@ class GroupSums {
   }
 
  private:
-  const SolveResult& run_;
+  const SolveResult& result_;
   std::vector<RowGroup> groups_;
   std::vector<Waits> waits_;
 };
@@ -71,11 +69,11 @@ void sort_by_cycles(std::vector<Group>* groups) {
 }  // namespace
 
 double RowGroup::cycles_per_row() const {
-  return updates > 0 ? static_cast<double>(cycles) / updates : kUnknown;
+  return updates > 0 ? static_cast<double>(cycles) / updates : kNotMeasured;
 }
 
 double RowGroup::rows_per_cycle() const {
-  return cycles > 0 ? updates / static_cast<double>(cycles) : kUnknown;
+  return cycles > 0 ? updates / static_cast<double>(cycles) : kNotMeasured;
 }
 
 std::vector<KindGroup> kinds_of(const model::RowProblem& problem, const SolveResult& result) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What groups of rows cost: those of a kind, of an island, of a body. Of a run with a row profile.
+// What groups of rows cost: those of a kind, of an island, of a body. Of a solve with a row
+// profile.
 #pragma once
 
 #include <array>

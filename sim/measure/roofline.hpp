@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The roofline of a run: how many row updates row pipes, on-chip memory, device memory and host
+// The roofline of a solve: how many row updates row pipes, on-chip memory, device memory and host
 // link allow, and how many there were. For `ppu profile` and for the report of a scene.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ppu::sim {
 
-/// A run as one memory or link sees it.
+/// A solve as one memory or link sees it.
 struct RooflineLevel {
   std::string name;       ///< "device memory".
   bool of_frame;          ///< It works over the whole frame, not in the sweeps alone.
@@ -44,7 +44,7 @@ struct Roofline {
   [[nodiscard]] double share_of(const RooflineLevel& level) const;
 };
 
-/// Of a timed run; none without row updates. Levels that moved nothing are left out.
+/// Of a timed solve; none without row updates. Levels that moved nothing are left out.
 std::optional<Roofline> roofline_of(const Options& options, const SolveResult& result);
 
 nlohmann::ordered_json json_of(const Roofline& roofline);

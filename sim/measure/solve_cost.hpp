@@ -34,7 +34,7 @@ std::string cost_line(const SolveResult& result);
 /// The part of that key; 0 if there is none.
 std::uint64_t cost_part(const SolveResult& result, const std::string& key);
 
-/// Cycles of the run's device in microseconds.
+/// Cycles of the solve's device in microseconds.
 double microseconds(const SolveResult& result, std::uint64_t cycles);
 
 /// Beats over the host link: of its busier direction if both can move at once.

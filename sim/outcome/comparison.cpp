@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bits/float_bits.hpp"
 #include "ppu_spec.hpp"
 #include "sim/base/text.hpp"
 
@@ -15,12 +16,6 @@ namespace {
 std::uint32_t word_at(const std::vector<std::uint8_t>& bytes, std::size_t at) {
   std::uint32_t word = 0;
   std::memcpy(&word, &bytes[at], sizeof word);
-  return word;
-}
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, &value, sizeof word);
   return word;
 }
 

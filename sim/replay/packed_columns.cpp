@@ -5,8 +5,9 @@
 
 #include <zlib.h>
 
-#include <cstring>
 #include <stdexcept>
+
+#include "base/bits/float_bits.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -40,9 +41,7 @@ std::string base64(std::string_view bytes) {
 }  // namespace
 
 std::uint32_t rounded_bits(float value, unsigned kept) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return (bits + (1U << (31 - kept))) >> (32 - kept);
+  return (bits_of(value) + (1U << (31 - kept))) >> (32 - kept);
 }
 
 std::string deflated_base64(std::string_view bytes) {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <numeric>
 
+#include "base/bits/float_bits.hpp"
 #include "sim/base/text.hpp"
 #include "sim/replay/packed_columns.hpp"
 
@@ -18,13 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-std::vector<std::uint32_t> bits_of(const std::vector<float>& values) {
+std::vector<std::uint32_t> all_bits_of(const std::vector<float>& values) {
   std::vector<std::uint32_t> bits;
   for (const float value : values) bits.push_back(bits_of(value));
   return bits;
@@ -126,8 +120,8 @@ void add_loads(PackedColumns& columns, const Frames& frames) {
 void add_shapes(PackedColumns& columns, const ReplayReport& report) {
   for (std::size_t i = 0; i < report.shapes.size(); ++i) {
     const std::string name = "shape" + std::to_string(i);
-    columns.add(name + "_positions", bits_of(report.shapes[i].positions));
-    columns.add(name + "_normals", bits_of(report.shapes[i].normals));
+    columns.add(name + "_positions", all_bits_of(report.shapes[i].positions));
+    columns.add(name + "_normals", all_bits_of(report.shapes[i].normals));
     columns.add(name + "_indices", report.shapes[i].indices);
   }
 }

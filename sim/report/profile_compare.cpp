@@ -29,7 +29,7 @@ struct Fact {
   int digits;
 };
 
-/// A number of both runs; NaN where one has none.
+/// A number of both sides; NaN where one has none.
 struct Pair {
   std::string section;
   std::string name;
@@ -89,11 +89,11 @@ std::vector<Fact> facts_of(const ComparedProfile& side) {
 }
 
 /// Numbers that both have stand beside each other; what one has alone comes last in its section.
-std::vector<Pair> pairs_of(const ComparedProfiles& runs) {
+std::vector<Pair> pairs_of(const ComparedProfiles& sides) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::vector<Pair> pairs;
   for (std::size_t side = 0; side < 2; ++side) {
-    for (const Fact& fact : facts_of(runs[side])) {
+    for (const Fact& fact : facts_of(sides[side])) {
       auto place = std::find_if(pairs.begin(), pairs.end(), [&fact](const Pair& pair) {
         return pair.section == fact.section && pair.name == fact.name;
       });
@@ -115,10 +115,10 @@ std::string cell(double value, int digits) {
   return grouped(static_cast<std::uint64_t>(value));
 }
 
-std::string pair_table(const ComparedProfiles& runs) {
-  Table table({"", runs[0].title, runs[1].title, "ratio"});
+std::string pair_table(const ComparedProfiles& sides) {
+  Table table({"", sides[0].title, sides[1].title, "ratio"});
   std::string section;
-  for (const Pair& pair : pairs_of(runs)) {
+  for (const Pair& pair : pairs_of(sides)) {
     if (pair.section != section) table.add({pair.section, "", "", ""});
     section = pair.section;
     table.add({"  " + pair.name, cell(pair.value[0], pair.digits), cell(pair.value[1], pair.digits),
@@ -140,24 +140,24 @@ std::vector<std::pair<std::string, std::string>> keys_of(const std::string& toml
   return keys;
 }
 
-std::string key_table(const ComparedProfiles& runs) {
-  const auto first = keys_of(runs[0].solve.config_toml);
-  const auto second = keys_of(runs[1].solve.config_toml);
+std::string key_table(const ComparedProfiles& sides) {
+  const auto first = keys_of(sides[0].solve.config_toml);
+  const auto second = keys_of(sides[1].solve.config_toml);
   if (first == second) return "Both are the same device.\n";
-  Table table({"configuration", runs[0].title, runs[1].title});
+  Table table({"configuration", sides[0].title, sides[1].title});
   for (std::size_t i = 0; i < first.size(); ++i)
     if (first[i] != second[i]) table.add({first[i].first, first[i].second, second[i].second});
   return table.str();
 }
 
-std::string bits_in_words(const ComparedProfiles& runs) {
-  const std::string first = hex64(runs[0].solve.state_hash);
-  const std::string second = hex64(runs[1].solve.state_hash);
+std::string bits_in_words(const ComparedProfiles& sides) {
+  const std::string first = hex64(sides[0].solve.state_hash);
+  const std::string second = hex64(sides[1].solve.state_hash);
   if (first == second) return "Same bits on both: state hash " + first;
   const std::string differ = ": state hashes " + first + " and " + second;
-  if (!bits_are_right(runs)) return "The bits DIFFER, which they must not" + differ;
+  if (!bits_are_right(sides)) return "The bits DIFFER, which they must not" + differ;
   return "Other bits" + differ + ", as " +
-         (order_of(runs[0].options) == PPU_ORDER_COLOUR
+         (order_of(sides[0].options) == PPU_ORDER_COLOUR
               ? "the colour order is another one for each device"
               : "the budget ends the run after other rows on each device");
 }
@@ -171,43 +171,43 @@ Options with_config(Options options, const std::string& text) {
   return options;
 }
 
-bool bits_are_right(const ComparedProfiles& runs) {
-  const Options& options = runs[0].options;
-  return runs[0].solve.state_hash == runs[1].solve.state_hash ||
+bool bits_are_right(const ComparedProfiles& sides) {
+  const Options& options = sides[0].options;
+  return sides[0].solve.state_hash == sides[1].solve.state_hash ||
          order_of(options) == PPU_ORDER_COLOUR || options.budget_us.has_value();
 }
 
-std::string compare_text(const model::RowProblem& problem, const ComparedProfiles& runs) {
-  const Options& options = runs[0].options;
+std::string compare_text(const model::RowProblem& problem, const ComparedProfiles& sides) {
+  const Options& options = sides[0].options;
   std::string text =
       wrapped(options.problem + ": " + counted(problem.rows(), "row") + ", " +
               grouped(problem.bodies()) + (problem.bodies() == 1 ? " body" : " bodies") +
               "; back end " + options.backend + ", program " + options.program + ", order " +
               options.order + ", friction " + options.friction + ", start " + options.start);
-  for (const ComparedProfile& side : runs)
+  for (const ComparedProfile& side : sides)
     text += wrapped(side.title + ": " + device_in_words(side.solve.device) + ", " +
                     std::to_string(side.solve.device.clock_mhz) + " MHz, config hash " +
                     hex64(side.solve.device.config_hash));
-  text += "\n" + key_table(runs) + "\n" + pair_table(runs) +
+  text += "\n" + key_table(sides) + "\n" + pair_table(sides) +
           "ratio: the second over the first; ceilings: what each level alone allows\n\n";
-  for (const ComparedProfile& side : runs)
+  for (const ComparedProfile& side : sides)
     text += side.title + "\n" + bounds_in_words(problem, side.options, side.solve) + "\n";
-  return text + bits_in_words(runs) + "\n";
+  return text + bits_in_words(sides) + "\n";
 }
 
-Json compare_json(const model::RowProblem& problem, const ComparedProfiles& runs) {
+Json compare_json(const model::RowProblem& problem, const ComparedProfiles& sides) {
   const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
-  Json json{{"problem", runs[0].options.problem},
-            {"same_bits", runs[0].solve.state_hash == runs[1].solve.state_hash},
-            {"configs", {runs[0].title, runs[1].title}},
+  Json json{{"problem", sides[0].options.problem},
+            {"same_bits", sides[0].solve.state_hash == sides[1].solve.state_hash},
+            {"configs", {sides[0].title, sides[1].title}},
             {"comparison", Json::object()},
             {"profiles", Json::array()}};
-  for (const Pair& pair : pairs_of(runs)) {
+  for (const Pair& pair : pairs_of(sides)) {
     json["comparison"][pair.section][pair.name] = Json{{"first", number(pair.value[0])},
                                                        {"second", number(pair.value[1])},
                                                        {"ratio", number(pair.ratio())}};
   }
-  for (const ComparedProfile& side : runs)
+  for (const ComparedProfile& side : sides)
     json["profiles"].push_back(profile_json(problem, side.options, side.solve));
   return json;
 }

@@ -11,7 +11,7 @@
 
 namespace ppu::sim {
 
-/// A run on one of the configurations.
+/// A solve on one of the configurations.
 struct ComparedProfile {
   std::string title;  ///< As it was given.
   Options options;
@@ -25,12 +25,13 @@ Options with_config(Options options, const std::string& text);
 
 /// True if both have the same bits; or if they need not: in colour order rows go another way on
 /// another device, and with a budget a faster device gets further.
-bool bits_are_right(const ComparedProfiles& runs);
+bool bits_are_right(const ComparedProfiles& sides);
 
 /// What differs between the configurations, then a column for each and one for second over first.
-std::string compare_text(const model::RowProblem& problem, const ComparedProfiles& runs);
+std::string compare_text(const model::RowProblem& problem, const ComparedProfiles& sides);
 
 /// The same numbers, and both profiles whole.
-nlohmann::ordered_json compare_json(const model::RowProblem& problem, const ComparedProfiles& runs);
+nlohmann::ordered_json compare_json(const model::RowProblem& problem,
+                                    const ComparedProfiles& sides);
 
 }  // namespace ppu::sim

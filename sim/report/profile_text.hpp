@@ -13,7 +13,7 @@ namespace ppu::sim {
 std::string bounds_in_words(const model::RowProblem& problem, const Options& options,
                             const SolveResult& result);
 
-/// What bounds the run; tables of stall classes, the frame's cost, the roofline, counters of the
+/// What bounds the solve; tables of stall classes, the frame's cost, the roofline, counters of the
 /// device; then, with a row profile, cycles per row as a histogram, throughput by kind, island and
 /// body, the slowest rows and what holds rows back.
 std::string profile_text(const model::RowProblem& problem, const Options& options,

@@ -5,7 +5,8 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
+
+#include "base/bits/float_bits.hpp"
 
 namespace ppu::scenes {
 namespace {
@@ -16,12 +17,6 @@ constexpr const char* kNames[] = {
     "rotation 2,1",       "rotation 2,2",       "velocity x",        "velocity y",   "velocity z",
     "angular velocity x", "angular velocity y", "angular velocity z"};
 static_assert(std::size(kNames) == std::tuple_size_v<BodyState>);
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 }  // namespace
 

@@ -28,10 +28,10 @@ struct ConvergencePoint {
   double residual = 0;       ///< See residual_of_impulses().
 };
 
-/// A program from the start, before any sweep, to the end of a run.
+/// A program from the start, before any sweep, to the end of a solve.
 struct Convergence {
   std::string program;  ///< As it was asked for.
-  Options options;      ///< Of the run to the end.
+  Options options;      ///< Of the solve to the end.
   std::vector<ConvergencePoint> points;
   bool stopped = false;  ///< By its own test: the last point is where.
 
@@ -45,13 +45,13 @@ struct Convergence {
 Convergence measure_convergence(const model::RowProblem& problem, const Options& options);
 
 /// Where the residual first comes down to `level`; none if it does at no measured point. It lies
-/// between two measured points, the last above and the first not above `level`. The program is run
-/// again for the number of sweeps in the middle of the two, which takes the place of one of them,
-/// until they are one sweep apart, or a 256th of the sweeps.
+/// between two measured points, the last above and the first not above `level`. The problem is
+/// solved again for the number of sweeps in the middle of the two, which takes the place of one of
+/// them, until they are one sweep apart, or a 256th of the sweeps.
 std::optional<ConvergencePoint> first_at(const model::RowProblem& problem,
                                          const Convergence& convergence, double level);
 
-/// True if the run ended because its own test for termination passed.
+/// True if the solve ended because its own test for termination passed.
 bool stopped_by_itself(const Options& options, const SolveResult& result);
 ConvergencePoint point_of(const model::RowProblem& problem, const SolveResult& result);
 

@@ -18,41 +18,41 @@ const std::vector<std::string> kHeader = {
     "problem",    "sweeps",        "row updates",    "true residual", "device cycles",
     "rows/cycle", "B/row on chip", "B/row streamed", "state hash",    "equal"};
 
-std::vector<std::string> cells(const ProgramResult& run) {
-  const std::string equal = run.differences.empty() ? "yes" : "NO";
-  if (!run.refusal.empty())
-    return {run.problem, "refused", "-", "-", "-", "-", "-", "-", "-", equal};
-  return {run.problem,
-          grouped(run.sweeps),
-          grouped(run.row_updates),
-          significant(run.residual),
-          run.timed ? grouped(run.device_cycles) : "-",
-          fixed(run.timed ? run.rows_per_cycle : kNotMeasured, 3),
-          fixed(run.chip_bytes_per_row, 1),
-          fixed(run.stream_bytes_per_row, 1),
-          hex64(run.state_hash),
+std::vector<std::string> cells(const ProgramResult& result) {
+  const std::string equal = result.differences.empty() ? "yes" : "NO";
+  if (!result.refusal.empty())
+    return {result.problem, "refused", "-", "-", "-", "-", "-", "-", "-", equal};
+  return {result.problem,
+          grouped(result.sweeps),
+          grouped(result.row_updates),
+          significant(result.residual),
+          result.timed ? grouped(result.device_cycles) : "-",
+          fixed(result.timed ? result.rows_per_cycle : kNotMeasured, 3),
+          fixed(result.chip_bytes_per_row, 1),
+          fixed(result.stream_bytes_per_row, 1),
+          hex64(result.state_hash),
           equal};
 }
 
-/// The command that repeats the runs of a program, FILE standing for the problem.
-std::string command_of(const ProgramResult& run) {
-  Options options = run.options;
+/// The command that repeats the solves of a program, FILE standing for the problem.
+std::string command_of(const ProgramResult& result) {
+  Options options = result.options;
   options.problem = "FILE";
   return command_line("solve", options);
 }
 
-Table table_of(const std::vector<ProgramResult>& runs) {
+Table table_of(const std::vector<ProgramResult>& results) {
   Table table(kHeader);
-  for (const ProgramResult& run : runs) table.add(cells(run));
+  for (const ProgramResult& result : results) table.add(cells(result));
   return table;
 }
 
-/// The runs of one program after the other.
+/// The results of one program after the other.
 template <class Visit>
-void for_each_program(const std::vector<ProgramResult>& runs, const Visit& visit) {
-  for (auto begin = runs.begin(); begin != runs.end();) {
-    const auto end = std::find_if(begin, runs.end(), [&begin](const ProgramResult& run) {
-      return run.program != begin->program;
+void for_each_program(const std::vector<ProgramResult>& results, const Visit& visit) {
+  for (auto begin = results.begin(); begin != results.end();) {
+    const auto end = std::find_if(begin, results.end(), [&begin](const ProgramResult& result) {
+      return result.program != begin->program;
     });
     visit(std::vector<ProgramResult>(begin, end));
     begin = end;
@@ -60,12 +60,13 @@ void for_each_program(const std::vector<ProgramResult>& runs, const Visit& visit
 }
 
 /// Refusals and differences, a line each.
-std::string remarks(const std::vector<ProgramResult>& runs, const std::string& bullet) {
+std::string remarks(const std::vector<ProgramResult>& results, const std::string& bullet) {
   std::string text;
-  for (const ProgramResult& run : runs) {
-    if (!run.refusal.empty()) text += bullet + run.problem + " is refused: " + run.refusal + "\n";
-    for (const std::string& difference : run.differences)
-      text += bullet + run.problem + ": " + difference + "\n";
+  for (const ProgramResult& result : results) {
+    if (!result.refusal.empty())
+      text += bullet + result.problem + " is refused: " + result.refusal + "\n";
+    for (const std::string& difference : result.differences)
+      text += bullet + result.problem + ": " + difference + "\n";
   }
   return text;
 }
@@ -78,30 +79,30 @@ std::string summary_of_program(const std::string& name) {
 }  // namespace
 
 bool ProgramsTable::equal() const {
-  return std::all_of(runs.begin(), runs.end(),
-                     [](const ProgramResult& run) { return run.differences.empty(); });
+  return std::all_of(results.begin(), results.end(),
+                     [](const ProgramResult& result) { return result.differences.empty(); });
 }
 
 std::string ProgramsTable::summary() const {
   std::set<std::string> programs;
   std::set<std::string> problems;
   std::size_t different = 0;
-  for (const ProgramResult& run : runs) {
-    programs.insert(run.program);
-    problems.insert(run.problem);
-    if (!run.differences.empty()) ++different;
+  for (const ProgramResult& result : results) {
+    programs.insert(result.program);
+    problems.insert(result.problem);
+    if (!result.differences.empty()) ++different;
   }
   return grouped(programs.size()) + (programs.size() == 1 ? " program on " : " programs on ") +
          grouped(problems.size()) + (problems.size() == 1 ? " problem, on " : " problems, on ") +
          joined(backends) + ": " +
          (different == 0
               ? "states, sweeps, row updates and, with time, cycles are equal everywhere."
-              : grouped(different) + " of " + grouped(runs.size()) + " differ.");
+              : grouped(different) + " of " + grouped(results.size()) + " differ.");
 }
 
 std::string ProgramsTable::text() const {
   std::string text;
-  for_each_program(runs, [&text](const std::vector<ProgramResult>& of_program) {
+  for_each_program(results, [&text](const std::vector<ProgramResult>& of_program) {
     text += command_of(of_program.front()) + "\n" + table_of(of_program).str() +
             remarks(of_program, "  ") + "\n";
   });
@@ -118,12 +119,12 @@ std::string ProgramsTable::markdown() const {
       summary() +
       "\n\n*True residual*: of the worst row at the end, in m/s or rad/s. *Device cycles*: from "
       "the "
-      "upload of rows to the\nread-back of the answer. *Rows/cycle*: while the program runs. "
+      "upload of rows to the\nread-back of the answer. *Rows/cycle*: while the program results. "
       "*B/row "
       "on chip*: between row pipe and row and impulse\nmemory; *streamed*: from device memory, "
       "with "
       "`--stream`. *Equal*: on all back ends.\n";
-  for_each_program(runs, [&text](const std::vector<ProgramResult>& of_program) {
+  for_each_program(results, [&text](const std::vector<ProgramResult>& of_program) {
     text += "\n## " + of_program.front().program + "\n\n" +
             summary_of_program(of_program.front().program) + "```sh\n" +
             command_of(of_program.front()) + "\n```\n\n" + table_of(of_program).markdown();
@@ -136,20 +137,20 @@ std::string ProgramsTable::markdown() const {
 nlohmann::ordered_json ProgramsTable::json() const {
   nlohmann::ordered_json json{{"backends", backends}, {"equal", equal()}};
   json["results"] = nlohmann::ordered_json::array();
-  for (const ProgramResult& run : runs) {
-    json["results"].push_back({{"program", run.program},
-                               {"problem", run.problem},
-                               {"command", command_line("solve", run.options)},
-                               {"refused", run.refusal},
-                               {"sweeps", run.sweeps},
-                               {"row_updates", run.row_updates},
-                               {"max_residual", run.residual},
-                               {"device_cycles", run.device_cycles},
-                               {"rows_per_cycle", run.rows_per_cycle},
-                               {"bytes_per_row_on_chip", run.chip_bytes_per_row},
-                               {"bytes_per_row_streamed", run.stream_bytes_per_row},
-                               {"state_hash", hex64(run.state_hash)},
-                               {"differences", run.differences}});
+  for (const ProgramResult& result : results) {
+    json["results"].push_back({{"program", result.program},
+                               {"problem", result.problem},
+                               {"command", command_line("solve", result.options)},
+                               {"refused", result.refusal},
+                               {"sweeps", result.sweeps},
+                               {"row_updates", result.row_updates},
+                               {"max_residual", result.residual},
+                               {"device_cycles", result.device_cycles},
+                               {"rows_per_cycle", result.rows_per_cycle},
+                               {"bytes_per_row_on_chip", result.chip_bytes_per_row},
+                               {"bytes_per_row_streamed", result.stream_bytes_per_row},
+                               {"state_hash", hex64(result.state_hash)},
+                               {"differences", result.differences}});
   }
   return json;
 }

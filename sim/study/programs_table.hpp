@@ -26,7 +26,7 @@ struct ProgramResult {
   std::uint64_t device_cycles = 0;  ///< From the upload to the read-back.
   double rows_per_cycle = 0;        ///< While the program runs.
   double chip_bytes_per_row = 0;    ///< Between row pipe and row and impulse memory.
-  double stream_bytes_per_row = 0;  ///< From device memory, of a second run with --stream.
+  double stream_bytes_per_row = 0;  ///< From device memory, of a second solve with --stream.
   std::uint64_t state_hash = 0;
   std::vector<std::string> differences;  ///< Between back ends, a sentence each.
 };
@@ -39,7 +39,7 @@ ProgramResult measure_program(const model::RowProblem& problem, const Options& o
 struct ProgramsTable {
   std::vector<std::string> backends;
   std::string command;  ///< The command line that makes it.
-  std::vector<ProgramResult> runs;
+  std::vector<ProgramResult> results;
 
   [[nodiscard]] bool equal() const;
   [[nodiscard]] std::string text() const;

@@ -8,23 +8,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/bits/float_bits.hpp"
 #include "firmware/assembler/assembler.hpp"
 #include "firmware/programs/programs.hpp"
 #include "hw/program/sequencer.hpp"
 
 namespace ppu::firmware::test {
-
-inline std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 inline Assembly shipped(std::string_view name) {
   return assemble(name, find_program(name)->source);

@@ -7,7 +7,6 @@
 namespace ppu::firmware {
 namespace {
 
-using test::bits_of;
 using test::Play;
 using test::RecordedRun;
 using test::run;

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
+#include "base/bits/float_bits.hpp"
 #include "model/arithmetic/control.hpp"
 #include "model/arithmetic/row_arithmetic.hpp"
 
@@ -15,12 +15,6 @@ namespace ppu::model {
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 inline constexpr float kTiny = 0x1p-24F;  // Lost when added to 1, but not when two are added first.
-
-inline std::uint32_t bits(float value) {
-  std::uint32_t pattern;
-  std::memcpy(&pattern, &value, sizeof pattern);
-  return pattern;
-}
 
 /// A row with d = 1, wide bounds and everything else zero, which a test then fills.
 struct Row {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 
+#include "base/bits/float_bits.hpp"
 #include "model/arithmetic/control.hpp"
 #include "model/reference/replay.hpp"
 #include "tests/model/problems.hpp"
@@ -56,12 +57,6 @@ btSingleConstraintRowSolver bullet_solver() {
   return solver.getScalarConstraintRowSolverGeneric();
 }
 
-std::uint32_t bits(float value) {
-  std::uint32_t pattern;
-  std::memcpy(&pattern, &value, sizeof pattern);
-  return pattern;
-}
-
 TEST(ImpulseForm, GivesBulletsBitsOnRandomRows) {
   constexpr unsigned kSeed = 20240607;
   std::mt19937 random(kSeed);
@@ -98,13 +93,16 @@ TEST(ImpulseForm, GivesBulletsBitsOnRandomRows) {
     const btSolverConstraint row = make_row(in);
     bullet_solver()(a, b, row);
 
-    ASSERT_EQ(bits(ours.impulse), bits(row.m_appliedImpulse)) << "row " << count;
+    ASSERT_EQ(bits_of(ours.impulse), bits_of(row.m_appliedImpulse)) << "row " << count;
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
-      ASSERT_EQ(bits(ours.velocity[i]), bits(a.m_deltaLinearVelocity[k])) << "row " << count;
-      ASSERT_EQ(bits(ours.velocity[3 + i]), bits(a.m_deltaAngularVelocity[k])) << "row " << count;
-      ASSERT_EQ(bits(ours.velocity[6 + i]), bits(b.m_deltaLinearVelocity[k])) << "row " << count;
-      ASSERT_EQ(bits(ours.velocity[9 + i]), bits(b.m_deltaAngularVelocity[k])) << "row " << count;
+      ASSERT_EQ(bits_of(ours.velocity[i]), bits_of(a.m_deltaLinearVelocity[k])) << "row " << count;
+      ASSERT_EQ(bits_of(ours.velocity[3 + i]), bits_of(a.m_deltaAngularVelocity[k]))
+          << "row " << count;
+      ASSERT_EQ(bits_of(ours.velocity[6 + i]), bits_of(b.m_deltaLinearVelocity[k]))
+          << "row " << count;
+      ASSERT_EQ(bits_of(ours.velocity[9 + i]), bits_of(b.m_deltaAngularVelocity[k]))
+          << "row " << count;
     }
     if (ours.impulse == in.lower || ours.impulse == in.upper) ++clamped;
   }
@@ -176,12 +174,12 @@ TEST_P(WholeProblem, GivesBulletsBitsAfterEverySweep) {
     bullet.sweep();
     const Replay ours = replay(p, options, spec::Form::kImpulse);
     for (std::size_t i = 0; i < p.rows(); ++i) {
-      ASSERT_EQ(bits(ours.impulse[i]), bits(bullet.impulse(i)))
+      ASSERT_EQ(bits_of(ours.impulse[i]), bits_of(bullet.impulse(i)))
           << "row " << i << " after sweep " << options.sweeps;
     }
     for (std::size_t k = 0; k < ours.velocity_change.size(); ++k) {
-      ASSERT_EQ(bits(ours.velocity_change[k]),
-                bits(bullet.velocity(k / 6, static_cast<int>(k % 6))))
+      ASSERT_EQ(bits_of(ours.velocity_change[k]),
+                bits_of(bullet.velocity(k / 6, static_cast<int>(k % 6))))
           << "body " << k / 6 << " after sweep " << options.sweeps;
     }
   }

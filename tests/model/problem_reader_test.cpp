@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The process that reads problem files: its limit of time, what it inherits, how it ends, and hosts
-// with unusual settings.
+// The process that reads problem files: its limit of time, how it ends, and hosts with unusual
+// settings.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 
 #include "tests/model/problems.hpp"
 
@@ -98,12 +97,6 @@ TEST(Reader, ThatDoesNotExistIsNamed) {
   }
 }
 
-TEST(Reader, InheritsNothingButTheFileAndTheResult) {
-  const int leaky = open("/dev/null", O_RDONLY);
-  EXPECT_EQ(refusal_of("descriptors"), "0 1 2 3 4");
-  close(leaky);
-}
-
 TEST(Reader, LeavesNoDescriptorAndNoChildBehind) {
   testing::shipped("ball_f110");
   const std::size_t before = open_descriptors();
@@ -168,24 +161,6 @@ TEST(Host, MayReapEveryChildItself) {
   EXPECT_EQ(testing::shipped("ball_f110").rows(), 105U);
   EXPECT_NE(refusal_of("stalls", "1").find("no end of reading it in 1 s"), std::string::npos);
   signal(SIGCHLD, SIG_DFL);
-}
-
-TEST(Host, MayHaveNoStandardStreams) {
-  int kept[3];
-  for (int i = 0; i < 3; ++i) kept[i] = fcntl(i, F_DUPFD_CLOEXEC, 10);
-  for (int i = 0; i < 3; ++i) close(i);
-  std::size_t rows = 0;
-  std::string problem;
-  try {
-    rows = testing::shipped("ball_f110").rows();
-  } catch (const std::exception& error) {
-    problem = error.what();
-  }
-  for (int i = 0; i < 3; ++i) {
-    dup2(kept[i], i);
-    close(kept[i]);
-  }
-  EXPECT_EQ(rows, 105U) << problem;
 }
 
 }  // namespace

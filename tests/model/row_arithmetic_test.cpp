@@ -58,7 +58,7 @@ TEST(RateForm, AddsComplianceToTheBiasOnlyWhereThereIsAny) {
   row.operands.compliance = 0.0F;
   row.jacobian.fill(-0.0F);
   row.operands.velocity.fill(1.0F);
-  EXPECT_EQ(bits(row.update().rate), bits(-0.0F));
+  EXPECT_EQ(bits_of(row.update().rate), bits_of(-0.0F));
 }
 
 TEST(RateForm, StepsAgainstTheRate) {
@@ -85,7 +85,7 @@ TEST(RateForm, RoundsTheProductBeforeItIsSubtracted) {
   row.operands.inv_diagonal = factor;
   row.operands.bias = factor;
   row.operands.impulse = 1.0F + 0x1p-11F;
-  EXPECT_EQ(bits(row.update().target), bits(0.0F));
+  EXPECT_EQ(bits_of(row.update().target), bits_of(0.0F));
 }
 
 TEST(RateForm, RoundsEachProductOfTheDot) {
@@ -93,7 +93,7 @@ TEST(RateForm, RoundsEachProductOfTheDot) {
   Row row;
   row.jacobian = {factor, 1.0F};
   row.operands.velocity = {factor, -(1.0F + 0x1p-11F)};
-  EXPECT_EQ(bits(row.update().rate), bits(0.0F));
+  EXPECT_EQ(bits_of(row.update().rate), bits_of(0.0F));
 }
 
 TEST(BothForms, RoundTheProductOfTheScaledAdd) {
@@ -105,7 +105,7 @@ TEST(BothForms, RoundTheProductOfTheScaledAdd) {
     row.operands.velocity[3] = -(1.0F + 0x1p-11F);
     RowControl control;
     control.form = form;
-    EXPECT_EQ(bits(row.update(control).velocity[3]), bits(0.0F));
+    EXPECT_EQ(bits_of(row.update(control).velocity[3]), bits_of(0.0F));
   }
 }
 
@@ -116,7 +116,7 @@ TEST(ImpulseForm, RoundsTheProductBeforeItIsSubtracted) {
   row.operands.velocity[0] = factor;
   row.operands.inv_diagonal = factor;
   row.operands.bias = 1.0F + 0x1p-11F;
-  EXPECT_EQ(bits(row.update(impulse_form()).target), bits(0.0F));
+  EXPECT_EQ(bits_of(row.update(impulse_form()).target), bits_of(0.0F));
 }
 
 TEST(ImpulseForm, AddsEachDotFromLeftToRight) {
@@ -192,7 +192,7 @@ TEST(Clamp, KeepsTheSignOfAZeroThatIsInside) {
   Row row;
   row.operands.impulse = -0.0F;
   row.operands.lower = 0.0F;
-  EXPECT_EQ(bits(row.update().impulse), bits(-0.0F));
+  EXPECT_EQ(bits_of(row.update().impulse), bits_of(-0.0F));
 }
 
 TEST(Cone, BoundsAFrictionRowByItsParent) {
@@ -205,7 +205,7 @@ TEST(Cone, BoundsAFrictionRowByItsParent) {
   row.operands.bias = 100.0F;
   EXPECT_EQ(row.update().impulse, -2.0F);
   row.operands.parent_impulse = -1.0F;
-  EXPECT_EQ(bits(row.update().impulse), bits(-0.0F)) << "lo = -hi = -0";
+  EXPECT_EQ(bits_of(row.update().impulse), bits_of(-0.0F)) << "lo = -hi = -0";
 }
 
 TEST(Cone, LeavesRowsWithoutAParentTheirOwnBounds) {

@@ -29,16 +29,16 @@ TEST(Quotient, IsTheMagnitudeOfTheChangeOverTheInverseDiagonal) {
   }
   row.operands.bias = 1.0F;
   row.operands.inv_diagonal = 3.0F;
-  EXPECT_EQ(bits(update_quotient(row).residual), 0x3eaaaaabU) << "1/3, rounded up";
+  EXPECT_EQ(bits_of(update_quotient(row).residual), 0x3eaaaaabU) << "1/3, rounded up";
 }
 
 TEST(Quotient, IsZeroWhereNothingChangesWhateverTheInverseDiagonalIs) {
   Row row;
   row.operands.inv_diagonal = 0.0F;
-  EXPECT_EQ(bits(update_quotient(row).residual), bits(0.0F));
+  EXPECT_EQ(bits_of(update_quotient(row).residual), bits_of(0.0F));
   row.operands.bias = -0.0F;
   row.operands.impulse = -0.0F;
-  EXPECT_EQ(bits(update_quotient(row).residual), bits(0.0F));
+  EXPECT_EQ(bits_of(update_quotient(row).residual), bits_of(0.0F));
 }
 
 TEST(Quotient, IsInfiniteWhereARowWithoutInverseDiagonalChanges) {

@@ -13,6 +13,8 @@ import unittest
 
 import source_tree as tree
 
+if len(sys.argv) < 2:
+    sys.exit("compile_flags_test.py: found no folder, expected that of a build: compile_flags_test.py build/release")
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 FORBIDDEN = {"-ffast-math", "-Ofast", "-march=native", "-funsafe-math-optimizations",
              "-fassociative-math", "-ffp-contract=fast", "-ffp-contract=on"}

@@ -13,7 +13,7 @@ class Labels(unittest.TestCase):
     ctest, build = None, None
 
     def test_the_page_tells_every_label(self):
-        listed = subprocess.run([self.ctest, "--test-dir", self.build, "--print-labels"],
+        listed = subprocess.run([self.ctest, "--test-dir", self.build, "-C", "long", "--print-labels"],
                                 check=True, capture_output=True, text=True).stdout
         labels = re.findall(r"^  (\S+)$", listed, re.M)
         self.assertIn("quick", labels)

@@ -11,9 +11,9 @@ import unittest
 
 import source_tree as tree
 
-SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake/packages.txt", "hw/a", "rtl/a", "model/a",
-           "firmware/a", "driver/a", "sim/a", "tests/a",
-           "docs/a", "lint/a")
+# One file of every folder that a build reads: of all but hidden ones.
+SOURCES = ["CMakeLists.txt", "CMakePresets.json", "cmake/packages.txt",
+           *(f"{folder}/a" for folder in tree.FOLDERS if folder.isalpha())]
 TOOLS = ("bash", "dirname", "readlink", "find", "grep", "mkdir", "flock", "tee", "sed", "tail",
          "cp", "mv", "cat", "chmod")
 COMMAND = '#!/bin/bash\nprintf "%s|" "$PWD" "$@"\nexit 7\n'
@@ -41,7 +41,7 @@ class Launcher(unittest.TestCase):
     def build(self):
         """What a build leaves behind: the command and the stamp."""
         command = self.root / "build/release/bin/ppu"
-        command.parent.mkdir(parents=True)
+        command.parent.mkdir(parents=True, exist_ok=True)
         command.write_text(COMMAND)
         command.chmod(0o755)
         (self.root / "build/release/.done-build").write_text(f"{self.root}\n")
@@ -64,11 +64,13 @@ class Launcher(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout, run.stderr), (7, "/|solve|a file.h5|", ""))
 
     def test_a_changed_source_is_built_first(self):
-        self.build()
-        (self.root / "hw/a").touch()
-        run = self.run_launcher("info")
-        self.assertEqual(run.returncode, 3)
-        self.assertIn("this failed: cmake --preset release", run.stderr)
+        for name in SOURCES:
+            with self.subTest(name):
+                self.build()
+                (self.root / name).touch()
+                run = self.run_launcher("info")
+                self.assertEqual(run.returncode, 3)
+                self.assertIn("this failed: cmake --preset release", run.stderr)
 
     def test_a_removed_source_is_built_first(self):
         self.build()
@@ -169,13 +171,42 @@ class Launcher(unittest.TestCase):
         self.assertEqual(self.built("demo"), [])
         self.assertEqual(self.built("info"), [])
 
-    def test_what_the_user_has_left_out_stays_out(self):
+    def write_cache(self, *options, home=None):
+        """A build folder without the Python package, with these options, and no program for Python."""
         cache = self.root / "build/release/CMakeCache.txt"
-        cache.parent.mkdir(parents=True)
-        cache.write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={self.root}\nPPU_BUILD_PYTHON:BOOL=OFF\n")
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        cache.write_text("\n".join((f"CMAKE_HOME_DIRECTORY:INTERNAL={home or self.root}",
+                                    "PPU_BUILD_PYTHON:BOOL=OFF", *options, "")))
         (self.root / "cmake/packages.txt").write_text("python for-python program no-such-program x\n")
+
+    def test_what_the_user_has_left_out_stays_out(self):
+        self.write_cache("PPU_DEMO_ONLY:BOOL=OFF")
         configure, _ = self.built("info")
         self.assertNotRegex(configure, "PYTHON|RTL_CONFIGS|--fresh")
+
+    def test_the_tests_have_the_rtl_of_every_configuration(self):
+        self.write_cache("PPU_DEMO_ONLY:BOOL=OFF", "PPU_RTL_CONFIGS:STRING=Default")
+        (self.bin / "ctest").write_text(COMMAND)
+        (self.bin / "ctest").chmod(0o755)
+        (self.bin / "nproc").symlink_to(shutil.which("nproc"))
+        configure, _ = self.built("test")
+        self.assertIn("-UPPU_RTL_CONFIGS", configure.split())
+        self.assertNotIn("PYTHON", configure)
+
+    def test_what_an_older_demo_has_left_out_comes_back_once(self):
+        self.write_cache("PPU_RTL_CONFIGS:STRING=Default")
+        self.assertIn("missing: for-python\n", self.run_launcher("info").stderr)
+        (self.root / "cmake/packages.txt").write_text("")
+        configure, _ = self.built("info")
+        for option in ("-UPPU_BUILD_PYTHON", "-UPPU_RTL_CONFIGS", "-DPPU_DEMO_ONLY=OFF"):
+            self.assertIn(option, configure.split())
+
+    def test_options_of_a_build_in_another_place_are_forgotten(self):
+        self.write_cache("PPU_DEMO_ONLY:BOOL=OFF", home="/elsewhere")
+        self.assertIn("missing: for-python\n", self.run_launcher("info").stderr)
+        (self.root / "cmake/packages.txt").write_text("")
+        configure, _ = self.built("info")
+        self.assertIn("--fresh", configure.split())
 
 
 if __name__ == "__main__":

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // A Bullet world that owns what is in it.
-#include <cstring>
 
+#include "base/bits/float_bits.hpp"
 #include "tests/driver/bullet/worlds.hpp"
 
 namespace ppu::test {
 namespace {
 
 void append(float value, std::vector<std::uint32_t>* bits) {
-  std::uint32_t word;
-  std::memcpy(&word, &value, sizeof word);
-  bits->push_back(word);
+  bits->push_back(bits_of(value));
 }
 
 void append(const btVector3& vector, std::vector<std::uint32_t>* bits) {

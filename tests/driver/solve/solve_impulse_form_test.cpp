@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bits/float_bits.hpp"
 #include "tests/driver/support/backends.hpp"
 #include "tests/driver/support/problems.hpp"
 #include "tests/driver/support/solving.hpp"
@@ -22,12 +23,6 @@ namespace {
 constexpr float kUnbounded = std::numeric_limits<float>::infinity();
 /// As if b and cfm were scaled by it, were that done.
 constexpr float kInvDiagonal = 0.3F;
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 model::RowProblem free_rows(std::size_t count) {
   model::RowProblem problem;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "base/bits/float_bits.hpp"
 #include "tests/hw/support/filter_programs.hpp"
 #include "tests/hw/support/judged_job.hpp"
 
@@ -141,11 +142,6 @@ TEST(Quotients, LetTheMaximumBeReadOneDivisionLater) {
   const RunReport with = run_timed(quotient, config);
   EXPECT_EQ(with.counters[PPU_COUNTER_CYCLES],
             without.counters[PPU_COUNTER_CYCLES] + config.fp_div_stages);
-  const auto float_of = [](std::uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-  };
   EXPECT_EQ(float_of(with.last_residual), float_of(without.last_residual) / rows[0].inv_diagonal);
 }
 

@@ -16,7 +16,7 @@ using At = SteppingEngine::At;
 
 /// Everything that a state holds but its copies of the log.
 std::vector<std::uint32_t> digest(const SteppingEngine::State& state) {
-  std::vector<std::uint32_t> bits = bits_of(state.set);
+  std::vector<std::uint32_t> bits = words_of(state.set);
   const auto add = [&bits](std::uint64_t value) {
     bits.push_back(static_cast<std::uint32_t>(value));
     bits.push_back(static_cast<std::uint32_t>(value >> 32U));

@@ -4,18 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 
+#include "base/bits/float_bits.hpp"
 #include "tests/hw/support/test_job.hpp"
 
 namespace ppu::hw::test {
-
-inline std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 /// What the kernel of a sweep has beside the boxed sweep of US 7,079,145.
 struct Kernel {

@@ -60,7 +60,7 @@ class RunLog final : public TraceSink {
 };
 
 /// Bits of a working set, as Job::state().
-inline std::vector<std::uint32_t> bits_of(const WorkingSet& set) {
+inline std::vector<std::uint32_t> words_of(const WorkingSet& set) {
   std::vector<std::uint32_t> bits(set.impulses.size() + 6 * set.velocities.size());
   if (!set.impulses.empty()) std::memcpy(bits.data(), set.impulses.data(), 4 * set.impulses.size());
   if (!set.velocities.empty())
@@ -107,7 +107,7 @@ inline void expect_same_end(SteppedJob& job) {
   EXPECT_EQ(end.report.fault_row, job.report.fault_row);
   EXPECT_EQ(end.report.fault_detail, job.report.fault_detail);
   if (job.report.status != PPU_RUN_OK) return;
-  EXPECT_EQ(bits_of(end.set), job.device.state());
+  EXPECT_EQ(words_of(end.set), job.device.state());
   EXPECT_EQ(end.report.progress, job.report.progress);
   EXPECT_EQ(end.report.last_residual, job.report.last_residual);
   for (std::size_t n = 0; n < spec::kCounters.size(); ++n) {

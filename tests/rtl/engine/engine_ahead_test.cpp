@@ -64,7 +64,7 @@ std::vector<float> velocities_in(const EngineJob& job, const std::vector<std::by
 
 /// As the device has it: one of the many that are not a number.
 float canonical(float value) {
-  return std::isnan(value) ? as_float(kCanonicalNan) : value;
+  return std::isnan(value) ? float_of(kCanonicalNan) : value;
 }
 
 TEST_P(EngineAhead, GoesAheadByTheFactorTimesTheLastChange) {
@@ -85,7 +85,7 @@ TEST_P(EngineAhead, GoesAheadByTheFactorTimesTheLastChange) {
         for (std::size_t i = 0; i < v.size(); ++i) {
           const float before = std::exchange(v[i], canonical(v[i] + factor * (v[i] - base[i])));
           base[i] = before;
-          ASSERT_EQ(as_bits(result[i]), as_bits(v[i])) << factor << ", " << bodies << " bodies";
+          ASSERT_EQ(bits_of(result[i]), bits_of(v[i])) << factor << ", " << bodies << " bodies";
         }
       }
     }

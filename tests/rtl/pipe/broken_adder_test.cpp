@@ -20,7 +20,7 @@ TEST(BrokenAdder, ChangesVelocitiesOfPlainRowsByOneUnitInTheLastPlace) {
     if (step.result == nullptr) continue;
     const float want = rows[step.result->tag]->want.velocity[0];
     const auto distance =
-        static_cast<std::int32_t>(as_bits(step.result->values.velocity[0]) - as_bits(want));
+        static_cast<std::int32_t>(bits_of(step.result->values.velocity[0]) - bits_of(want));
     if (distance == 0) ++same;
     if (distance == 1 || distance == -1) ++off_by_one;
   }

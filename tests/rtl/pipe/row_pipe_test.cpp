@@ -40,7 +40,7 @@ std::vector<Shape> built_shapes() {
 // Same bits, or both not a number.
 void expect_same(float rtl, float want, const char* what, const Stimulus& stimulus) {
   if (std::isnan(rtl) && std::isnan(want)) return;
-  EXPECT_EQ(as_bits(rtl), as_bits(want))
+  EXPECT_EQ(bits_of(rtl), bits_of(want))
       << what << " of row " << stimulus.row.tag << ", control word " << std::hex
       << stimulus.row.control.bits << std::dec << ", seed " << options().seed;
 }
@@ -119,7 +119,7 @@ TEST_P(RowPipe, EqualsTheRowArithmeticOnHostileRowsWithBubblesFromAnyReset) {
     const auto pipe = create(seed);
     run(*pipe, rows, seed == 1 ? 0 : 30);
     divide(*pipe, GetParam().config);
-    EXPECT_EQ(as_bits(pipe->take_max_residual()), as_bits(max_residual(rows)));
+    EXPECT_EQ(bits_of(pipe->take_max_residual()), bits_of(max_residual(rows)));
   }
 }
 
@@ -192,7 +192,7 @@ TEST_P(RowPipe, EqualsTheRowArithmeticUnderManyLeadFactors) {
       else
         row->row.control.bits |= model::control_bits("lead", spec::Lead::kOn);
       row->want = model::update_row(row->row.control, in);
-      led += as_bits(row->want.lead) == as_bits(row->want.impulse) ? 0 : 1;
+      led += bits_of(row->want.lead) == bits_of(row->want.impulse) ? 0 : 1;
     }
     run(*pipe, rows, i % 2 == 0 ? 0 : 30);
     rows_sent += rows.size();
@@ -225,7 +225,7 @@ TEST_P(RowPipe, DividesRowsThatLeaveOneAfterTheOther) {
     for (const auto& row : rows) maker_.fill(*row, model::control_word(control), Nature::kPlain);
     run(*pipe, rows, i % 2 == 0 ? 0 : 30);
     divide(*pipe, GetParam().config);
-    EXPECT_EQ(as_bits(pipe->take_max_residual()), as_bits(max_residual(rows)));
+    EXPECT_EQ(bits_of(pipe->take_max_residual()), bits_of(max_residual(rows)));
   }
 }
 

@@ -56,8 +56,8 @@ class RowMaker {
     threshold_ = 3.0F * std::fabs(normal());
     lead_factor_ = normal();
     if (nature == Nature::kHostile && random_() % 2 == 0) {
-      threshold_ = as_float(random_bits(random_));
-      lead_factor_ = as_float(random_bits(random_));
+      threshold_ = float_of(random_bits(random_));
+      lead_factor_ = float_of(random_bits(random_));
     }
     Stimuli rows;
     for (std::size_t i = 0; i < count; ++i) {
@@ -109,13 +109,13 @@ class RowMaker {
       for (float& value : *vector) all.push_back(&value);
     const auto kind = random_() % 4;
     if (kind == 0) {
-      for (float* value : all) *value = as_float(random_bits(random_));
+      for (float* value : all) *value = float_of(random_bits(random_));
     } else if (kind == 1) {
       for (float* value : all)
-        if (random_() % 2 == 0) *value = as_float(static_cast<Bits>(random_()) & 0x80ffffffU);
+        if (random_() % 2 == 0) *value = float_of(static_cast<Bits>(random_()) & 0x80ffffffU);
     } else {
       for (auto i = random_() % 3 + 1; i > 0; --i)
-        *all[random_() % all.size()] = as_float(random_bits(random_));
+        *all[random_() % all.size()] = float_of(random_bits(random_));
       if (random_() % 4 == 0) std::swap(in.lower, in.upper);
       if (random_() % 4 == 0) in.upper = in.lower = in.impulse;
     }

@@ -6,26 +6,15 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <utility>
+
+#include "base/bits/float_bits.hpp"
 
 namespace ppu::test {
 
 using Bits = std::uint32_t;
 using Random = std::mt19937_64;
-
-inline float as_float(Bits bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-inline Bits as_bits(float value) {
-  Bits bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 inline constexpr Bits kSign = 0x80000000;
 inline constexpr Bits kCanonicalNan = 0x7fc00000;

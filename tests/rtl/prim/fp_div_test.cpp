@@ -20,8 +20,8 @@ constexpr unsigned kUnits = 6;
 constexpr unsigned kMaxDivStages = 28;
 
 Bits cpu_quotient(Bits a, Bits b) {
-  const float quotient = as_float(a) / as_float(b);
-  return std::isnan(quotient) ? kCanonicalNan : as_bits(quotient);
+  const float quotient = float_of(a) / float_of(b);
+  return std::isnan(quotient) ? kCanonicalNan : bits_of(quotient);
 }
 
 // Feeds one pair per enabled cycle; checks every unit on the pair that reached its end.
@@ -83,7 +83,7 @@ std::pair<Bits, Bits> hard_pair(Random& random) {
   const Bits b = (random_bits(random) & 0x80000000U) | (static_cast<Bits>(random()) & 0x7fffffffU);
   const auto word = static_cast<std::uint32_t>(random());
   const Bits factor = (64U + word % 128U) << 23U | (word & 0x007fffffU & (~0U << (word >> 27U)));
-  return {as_bits(as_float(b) * as_float(factor)) + (word >> 24U) % 3U - 1U, b};
+  return {bits_of(float_of(b) * float_of(factor)) + (word >> 24U) % 3U - 1U, b};
 }
 
 template <class NextPair>

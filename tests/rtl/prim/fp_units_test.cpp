@@ -20,7 +20,7 @@ namespace {
 constexpr int kMaxStages = 5;
 
 Bits canonical(float value) {
-  return std::isnan(value) ? kCanonicalNan : as_bits(value);
+  return std::isnan(value) ? kCanonicalNan : bits_of(value);
 }
 
 // Feeds one pair per cycle and keeps the pairs still in the pipelines, newest first.
@@ -51,7 +51,7 @@ class FpBench {
     expect(top_.product_o, top_.product_nonfinite_o, '*', std::multiplies<float>());
   }
   void expect_comparison() const {
-    const float a = as_float(top_.a_i), b = as_float(top_.b_i);
+    const float a = float_of(top_.a_i), b = float_of(top_.b_i);
     ASSERT_EQ(less_, a < b) << std::hex << top_.a_i << " < " << top_.b_i;
     ASSERT_EQ(unordered_, std::isnan(a) || std::isnan(b))
         << std::hex << top_.a_i << ' ' << top_.b_i;
@@ -74,7 +74,7 @@ class FpBench {
   void expect(const Words& words, unsigned nonfinite, char symbol, Operation operation) const {
     for (unsigned stages = 1; stages <= pairs_.size(); ++stages) {
       const auto [a, b] = pairs_[stages - 1];
-      const float want = operation(as_float(a), as_float(b));
+      const float want = operation(float_of(a), float_of(b));
       ASSERT_EQ(words[stages - 1], canonical(want))
           << std::hex << std::setfill('0') << std::setw(8) << a << ' ' << symbol << ' '
           << std::setw(8) << b << ", " << stages << " stages, seed " << std::dec << options().seed;
@@ -160,7 +160,7 @@ TEST(FpAdd, CancelsToPlusZero) {
 TEST(FpAdd, LeavesEveryNumberAsItIsWhenMinusZeroIsAdded) {
   FpBench bench;
   for (const Bits edge : kEdges) {
-    if (std::isnan(as_float(edge))) continue;
+    if (std::isnan(float_of(edge))) continue;
     EXPECT_EQ(bench.sum(edge, kSign), edge);
     EXPECT_EQ(bench.sum(edge | kSign, kSign), edge | kSign);
   }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "sim/base/cli_error.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
 
@@ -107,6 +108,20 @@ TEST_F(Help, AStudyByItsOldNameIsFound) {
   EXPECT_FALSE(rename_old_command(app_, &words));
   words = {"solve", "frame"};
   EXPECT_FALSE(rename_old_command(app_, &words));
+}
+
+TEST_F(Help, AStudyThatIsOverNamesItsPage) {
+  for (std::vector<std::string> words : {std::vector<std::string>{"blocks", "wall10"},
+                                         std::vector<std::string>{"study", "blocks"}}) {
+    try {
+      rename_old_command(app_, &words);
+      FAIL() << words.front();
+    } catch (const CliError& error) {
+      EXPECT_STREQ(error.what(),
+                   "the study 'blocks' is over: docs/inside/contact_blocks.md has its numbers");
+    }
+  }
+  EXPECT_TRUE(std::filesystem::exists(PPU_SOURCE_DIR "/docs/inside/contact_blocks.md"));
 }
 
 }  // namespace
