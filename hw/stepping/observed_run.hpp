@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw/contract/cycles.hpp"
+#include "hw/contract/trace.hpp"
 
 namespace ppu::hw {
 
@@ -18,13 +19,26 @@ struct RowTimes {
   std::uint32_t pipe;
 };
 
+/// A pass of at least one row.
+struct ObservedPass {
+  std::uint64_t begin;  ///< Cycle of its `rows`.
+  std::uint32_t first, count;
+};
+
+struct ObservedRdlate {
+  std::uint64_t cycle;
+  std::uint32_t value;  ///< What it read.
+};
+
 struct ObservedRun {
   bool timed = false;          ///< There is a log; without one the other members say nothing.
   std::vector<RowTimes> rows;  ///< In the order of issue.
-  // Passes of at least one row.
-  std::uint32_t passes = 0;                  ///< That have begun.
-  std::uint32_t passes_cut = 0;              ///< The last so many of them were cut by the budget.
-  std::vector<std::uint32_t> rdlate_values;  ///< What each `rdlate` read.
+  std::vector<ObservedPass> passes;
+  std::vector<std::uint64_t> cuts;  ///< Cycles in which the budget cut the last so many passes.
+  std::vector<ObservedRdlate> rdlates;
+
+  /// Takes an event of the run's engine, unless it is of a row. Cuts may come in any order.
+  void take(const TraceEvent& event);
 };
 
 }  // namespace ppu::hw

@@ -80,8 +80,8 @@ void SteppingEngine::pass_over_rows() {
 }
 
 bool SteppingEngine::is_cut_here() const {
-  return follows_log() && log_is_used_up() && observed_.passes_cut > 0 &&
-         state_.row_passes > observed_.passes - observed_.passes_cut;
+  return follows_log() && log_is_used_up() &&
+         state_.row_passes + observed_.cuts.size() > observed_.passes.size();
 }
 
 void SteppingEngine::end_pass(bool cut) {
@@ -90,6 +90,8 @@ void SteppingEngine::end_pass(bool cut) {
   pass.sums.count(pass.kernel, &counters);
   counters[PPU_COUNTER_ROWS_FILTERED] += pass.passed_over;
   if (cut) {
+    if (pass.next == pass.end && !pass.kernel.filters())
+      differ("the device has cut a pass of which all rows have issued");
     state_.cut = true;
     ++counters[PPU_COUNTER_PASSES_CUT];
   }
@@ -112,7 +114,7 @@ void SteppingEngine::run_row() {
 bool SteppingEngine::queue_pass(const LoadedKernel& kernel, std::uint32_t first,
                                 std::uint32_t count) {
   ++state_.passes;
-  if (count > 0) ++state_.row_passes;
+  if (count > 0) match_pass(first, count);
   if (count == 0 || state_.cut) {
     if (count > 0) ++state_.report.counters[PPU_COUNTER_PASSES_CUT];
     ++state_.passes_ended;
@@ -133,18 +135,14 @@ bool SteppingEngine::set_budget(std::uint32_t cycles) {
 
 std::optional<std::uint32_t> SteppingEngine::cut_passes() {
   const auto cut = static_cast<std::uint32_t>(state_.report.counters[PPU_COUNTER_PASSES_CUT]);
-  const std::size_t number = state_.rdlate_values++;
+  const std::size_t number = state_.rdlates++;
   if (!follows_log()) return cut;
-  if (number >= observed_.rdlate_values.size()) {
+  if (number >= observed_.rdlates.size()) {
     differ("the walk comes to an `rdlate`, but the device has executed no more of them");
     return cut;
   }
-  // Passes are seen to be cut in the cycle after: until then an `rdlate` reads 0.
-  const std::uint32_t read = observed_.rdlate_values[number];
-  if (read != cut && read != 0)
-    differ("`rdlate` has read " + std::to_string(read) + " passes, expected " +
-           std::to_string(cut));
-  return read;
+  match_rdlate(observed_.rdlates[number], cut);
+  return observed_.rdlates[number].value;
 }
 
 const RowTimes* SteppingEngine::times() const {
@@ -188,12 +186,73 @@ std::string SteppingEngine::difference(const RowTimes& times) const {
   if (times.write != written && times.write != kNever)
     text << "slot " << slot << ", issued in cycle " << times.issue << ", was written in cycle "
          << times.write << ", expected " << written;
+  if (times.issue <= observed_.passes[state_.row_passes - 1].begin ||
+      (!observed_.cuts.empty() && times.issue >= observed_.cuts.front()))
+    text << "slot " << slot << " was issued in cycle " << times.issue
+         << ", outside of its pass in the log";
   const Waits could = waits();
   const std::uint64_t earliest = std::max({could.turn, could.pipe, could.bodies, could.impulses});
   if (times.issue < earliest)
     text << "slot " << slot << " was issued in cycle " << times.issue
          << ", but what it waits for is there from cycle " << earliest << " on";
   return text.str();
+}
+
+void SteppingEngine::match_pass(std::uint32_t first, std::uint32_t count) {
+  const std::size_t number = state_.row_passes++;
+  if (!follows_log()) return;
+  std::ostringstream text;
+  text << "the walk comes to a pass over " << count << " rows from slot " << first << " on, but ";
+  if (number >= observed_.passes.size()) {
+    text << "the device has begun no more of them";
+    return differ(text.str());
+  }
+  const ObservedPass& pass = observed_.passes[number];
+  if (pass.first != first || pass.count != count) {
+    text << "the device has begun one over " << pass.count << " from slot " << pass.first << " on";
+    return differ(text.str());
+  }
+  match_order(pass.begin, "rows");
+  const std::size_t cut = number + observed_.cuts.size();
+  if (cut < observed_.passes.size()) return;
+  // It is cut with the first one, or dropped on arrival.
+  const std::uint64_t cycle = observed_.cuts[cut - observed_.passes.size()];
+  const std::uint64_t expected = std::max(observed_.cuts.front(), pass.begin);
+  if (cycle != expected)
+    differ("the pass that began in cycle " + std::to_string(pass.begin) + " was cut in cycle " +
+           std::to_string(cycle) + ", expected " + std::to_string(expected));
+}
+
+void SteppingEngine::match_rdlate(const ObservedRdlate& rdlate, std::uint32_t cut) {
+  match_order(rdlate.cycle, "rdlate");
+  // Passes are seen to be cut in the cycle after.
+  const auto seen = std::lower_bound(observed_.cuts.begin(), observed_.cuts.end(), rdlate.cycle);
+  const auto expected = std::min<std::ptrdiff_t>(cut, seen - observed_.cuts.begin());
+  if (rdlate.value != expected)
+    differ("`rdlate` has read " + std::to_string(rdlate.value) + " passes in cycle " +
+           std::to_string(rdlate.cycle) + ", expected " + std::to_string(expected));
+}
+
+void SteppingEngine::match_order(std::uint64_t cycle, const char* instruction) {
+  if (cycle <= state_.sequenced)
+    differ(std::string("`") + instruction + "` has executed in cycle " + std::to_string(cycle) +
+           ", but an instruction before it in cycle " + std::to_string(state_.sequenced));
+  state_.sequenced = cycle;
+}
+
+void SteppingEngine::match_end() {
+  const auto expect_none = [this](const char* done, std::size_t left, const std::string& what) {
+    if (left > 0)
+      differ(std::string("the walk has ended, but the device has ") + done + " " +
+             std::to_string(left) + " more " + what);
+  };
+  if (!log_is_used_up())
+    expect_none("issued", observed_.rows.size() - state_.rows_issued,
+                "rows, slot " + std::to_string(observed_.rows[state_.rows_issued].slot) + " first");
+  expect_none("begun", observed_.passes.size() - state_.row_passes, "passes");
+  expect_none("executed", observed_.rdlates.size() - state_.rdlates, "`rdlate`");
+  expect_none("cut", observed_.cuts.size() - state_.report.counters[PPU_COUNTER_PASSES_CUT],
+              "passes");
 }
 
 void SteppingEngine::differ(const std::string& what) {
@@ -209,11 +268,7 @@ void SteppingEngine::end() {
   state_.at = At::kEnd;
   if (state_.stop) report_stop(*state_.stop, &state_.report);
   // Where a run fails, rows behind the one that failed may have been under way.
-  const std::size_t left = observed_.rows.size() - state_.rows_issued;
-  if (follows_log() && left > 0 && !state_.stop)
-    differ("the walk has ended, but the device has issued " + std::to_string(left) +
-           " more rows, slot " + std::to_string(observed_.rows[state_.rows_issued].slot) +
-           " first");
+  if (follows_log() && !state_.stop) match_end();
 }
 
 }  // namespace ppu::hw

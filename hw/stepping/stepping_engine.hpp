@@ -52,9 +52,10 @@ class SteppingEngine final : private ComputingRowUnit {
     bool in_pass = false;
     Pass pass;
     std::uint32_t passes = 0, passes_ended = 0;
-    bool cut = false;               ///< By the budget: no row begins any more.
-    std::uint32_t row_passes = 0;   ///< Passes of at least one row so far.
-    std::size_t rdlate_values = 0;  ///< `rdlate` instructions so far.
+    bool cut = false;             ///< By the budget: no row begins any more.
+    std::size_t row_passes = 0;   ///< Passes of at least one row so far.
+    std::size_t rdlates = 0;      ///< `rdlate` instructions so far.
+    std::uint64_t sequenced = 0;  ///< Cycle of the last `rows` or `rdlate` in the log.
     std::size_t rows_issued = 0;
     std::uint64_t last_issue = 0;  ///< Cycle of the last row.
     IssueRules rules;              ///< With the rows in the cycles of the log.
@@ -122,6 +123,14 @@ class SteppingEngine final : private ComputingRowUnit {
   [[nodiscard]] bool is_cut_here() const;
   /// Takes the next row of the log for the row at hand.
   void match();
+  /// Takes the next pass of the log for the one that a `rows` begins.
+  void match_pass(std::uint32_t first, std::uint32_t count);
+  /// Takes the next `rdlate` of the log for the one at hand; `cut` passes are behind it by now.
+  void match_rdlate(const ObservedRdlate& rdlate, std::uint32_t cut);
+  /// An instruction of the log executed in `cycle`, after those before it.
+  void match_order(std::uint64_t cycle, const char* instruction);
+  /// At the end of a run that was not stopped, the log holds nothing more.
+  void match_end();
   [[nodiscard]] std::string difference(const RowTimes& times) const;
   void differ(const std::string& what);
   void end();

@@ -3,7 +3,7 @@
 // Checks one descriptor of a copy, in a command or in a list.
 
 module ppu_copy_check (
-  /// Both addresses are in device memory, as those of copy_within.
+  /// Both addresses are in device memory, as in copy_within.
   input  logic                           within_i,
   /// The descriptor.
   input  ppu_spec_pkg::copy_descriptor_t descriptor_i,

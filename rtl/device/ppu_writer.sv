@@ -40,7 +40,7 @@ module ppu_writer #(
   input  logic [4*Engines-1:0]           status_i,
   /// Beat of the reports to show.
   output logic [3:0]                     report_beat_o,
-  /// The beat of each engine's report that is shown, in the same cycle.
+  /// The beat of each engine's report that report_beat_o names, in that cycle.
   input  logic [Width*Engines-1:0]       report_data_i,
   /// The engine whose report has been written.
   output logic [Engines-1:0]             release_o,

@@ -19,7 +19,7 @@ module ppu_ahead #(
   input  logic                    rst_ni,        ///< Low: nothing moves.
   input  logic                    enable_i,      ///< Off: nothing goes on.
   input  logic                    start_i,       ///< An instruction executes; nothing moves.
-  input  logic                    ahead_i,       ///< With start_i: `ahead`, else `settle`.
+  input  logic                    ahead_i,       ///< What executes is `ahead`, else `settle`.
   input  logic [31:0]             factor_i,      ///< Binary32; the number stays until the end.
   input  logic [31:0]             body_count_i,  ///< Bodies of the run; the number stays until the
                                                  ///< end.

@@ -37,8 +37,8 @@ module ppu_issue #(
   input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row.
   input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< A ppu_engine_pkg::head_t: the next row of
                                                     ///< each pipe.
-  output logic [Pipes*RowWidth-1:0]  rows_o,        ///< A ppu_engine_pkg::issue_row_t: the same
-                                                    ///< rows.
+  output logic [Pipes*RowWidth-1:0]  rows_o,        ///< A ppu_engine_pkg::issue_row_t: what the
+                                                    ///< next row of each pipe uses.
 
   input  logic [Pipes-1:0]           lanes_i,   ///< The pipe takes no row in this cycle.
   input  logic [Pipes-1:0]           body_i,    ///< A row in flight writes a body of the next row.
@@ -247,5 +247,8 @@ module ppu_issue #(
   end
 
   `PPU_ASSERT(ARowWhoseBodyWasReadIssues, !read_b_q || !enable_i || (issue_o & one_bank) != '0)
+  `PPU_ASSERT(PassesBeginWhereThereIsRoom, !pass_valid_i || passes_o.room)
+  `PPU_ASSERT(NoPassBeginsInALateRun, !pass_valid_i || !late_i)
+  `PPU_ASSERT(OnlyASearchLeavesRowsOut, passed_i == '0 || (valid && filtered && !streamed_i))
 
 endmodule

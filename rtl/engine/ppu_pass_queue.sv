@@ -22,8 +22,8 @@ module ppu_pass_queue #(
   input  ppu_engine_pkg::pass_t   pass_i,     ///< The items of the pass, at least one.
   input  logic [PayloadWidth-1:0] payload_i,  ///< What belongs to the pass.
   input  logic [TakeWidth-1:0]    take_i,     ///< Items taken, the next ones, 0 to Most.
-  input  logic [CountWidth-1:0]   skip_i,     ///< Items behind those that need not be taken any
-                                              ///< more.
+  input  logic [CountWidth-1:0]   skip_i,     ///< Items that leave the pass untaken, behind the
+                                              ///< ones taken.
   output logic                    valid_o,    ///< There is a pass.
   output logic                    another_o,  ///< There is a pass, and another one behind it.
   output ppu_engine_pkg::pass_t   pass_o,     ///< The next item, and how many are left.

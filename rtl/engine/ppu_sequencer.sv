@@ -17,7 +17,7 @@ module ppu_sequencer #(
   input  logic                       imem_write_i,  ///< A line of the program; no run is under way.
   input  ppu_spec_pkg::program_line_t imem_i,       ///< The line.
   input  logic                       start_i,       ///< A run begins: take the arguments.
-  input  logic [ArgumentsWidth-1:0]  arguments_i,   ///< With start_i, 32 bits each.
+  input  logic [ArgumentsWidth-1:0]  arguments_i,   ///< Arguments of the run, 32 bits each.
   input  logic [31:0]                entry_i,          ///< First word; it stays during the run.
   input  logic [15:0]                program_words_i,  ///< Words; it stays during the run.
   input  ppu_engine_pkg::run_t       run_i,            ///< The run; it stays.

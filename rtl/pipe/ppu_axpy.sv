@@ -13,8 +13,8 @@ module ppu_axpy #(
   input  logic                clk_i,        ///< Clock; its rising edge counts.
   input  logic                rst_ni,       ///< Low: no row has started.
   input  logic                start_i,      ///< A row starts; at least 12/Lanes cycles apart.
-  input  logic                add_i,        ///< With start_i; off: v' = v.
-  input  logic [31:0]         delta_i,      ///< With start_i: dx.
+  input  logic                add_i,        ///< The row that starts adds; off: v' = v.
+  input  logic [31:0]         delta_i,      ///< The dx of the row that starts, binary32.
   input  logic [32*Lanes-1:0] jm_i,         ///< Elements of JM, binary32: see above.
   input  logic [32*Lanes-1:0] velocity_i,   ///< Elements of v, binary32: see above.
   input  logic [31:0]         threshold_i,  ///< Binary32, >= 0; holds while rows are here.

@@ -8,19 +8,22 @@
 //   bias_i  MulStages + 2*AddStages + last      q1_o, q2_o  MulStages + 3*AddStages + last
 //   rate_o  MulStages + 4*AddStages + last
 
+`include "ppu_assert.svh"
+
 module ppu_dot #(
   parameter int unsigned Lanes = 12,     ///< Multipliers: 1, 2, 3, 4, 6 or 12.
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
 ) (
   input  logic              clk_i,           ///< Clock; its rising edge counts.
+  input  logic              rst_ni,          ///< Low: no row has started.
   input  logic              start_i,         ///< A row starts; at least 12/Lanes cycles apart.
-  input  logic              impulse_form_i,  ///< With start_i.
-  input  logic [12*32-1:0]  jacobian_i,      ///< With start_i.
-  input  logic [12*32-1:0]  velocity_i,      ///< With start_i.
+  input  logic              impulse_form_i,  ///< The row that starts takes the impulse form.
+  input  logic [12*32-1:0]  jacobian_i,      ///< Elements of J of the row that starts, binary32.
+  input  logic [12*32-1:0]  velocity_i,      ///< Elements of v of the row that starts, binary32.
   input  logic [31:0]       bias_i,          ///< b', later: see above.
-  output logic [31:0]       q1_o,            ///< Impulse form.
-  output logic [31:0]       q2_o,            ///< Impulse form.
+  output logic [31:0]       q1_o,            ///< The sum q1, in the impulse form.
+  output logic [31:0]       q2_o,            ///< The sum q2, in the impulse form.
   output logic [31:0]       rate_o           ///< The rate u, in the rate form.
 );
 
@@ -34,18 +37,26 @@ module ppu_dot #(
 
   if (Last == 0) begin : gen_one_beat
     logic unused_start;
-    assign unused_start = start_i;
+    assign unused_start = ^{rst_ni, start_i};
     assign jacobian = jacobian_i;
     assign velocity = velocity_i;
   end else begin : gen_beats
     localparam int unsigned HeldBits = 12 * 32 - BeatBits;
     logic [HeldBits-1:0] jacobian_q, velocity_q;
+    logic [3:0]          left_q;  // beats of the row that are to come
     assign jacobian = start_i ? jacobian_i[BeatBits-1:0] : jacobian_q[BeatBits-1:0];
     assign velocity = start_i ? velocity_i[BeatBits-1:0] : velocity_q[BeatBits-1:0];
     always_ff @(posedge clk_i) begin
       jacobian_q <= start_i ? jacobian_i[12*32-1:BeatBits] : jacobian_q >> BeatBits;
       velocity_q <= start_i ? velocity_i[12*32-1:BeatBits] : velocity_q >> BeatBits;
     end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) left_q <= '0;
+      else if (start_i) left_q <= 4'(Last);
+      else if (left_q != '0) left_q <= left_q - 4'd1;
+    end
+
+    `PPU_ASSERT(RowsStartFarEnoughApart, !start_i || left_q == '0)
   end
 
   // ---------------------------------------------------------------------------------------------

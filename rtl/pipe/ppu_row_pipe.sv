@@ -40,7 +40,7 @@ module ppu_row_pipe #(
   input  logic [32*Lanes-1:0]         axpy_jm_i,         ///< The elements of JM that were asked for
                                                          ///< a cycle ago.
   output logic                        axpy_v_valid_o,    ///< Asks for elements of v, MulStages
-                                                         ///< cycles after those of JM.
+                                                         ///< cycles after elements of JM.
   output ppu_pipe_pkg::axpy_request_t axpy_v_o,          ///< The row and the elements of v.
   input  logic [32*Lanes-1:0]         axpy_v_i,          ///< The elements of v that were asked for
                                                          ///< a cycle ago.
@@ -128,8 +128,9 @@ module ppu_row_pipe #(
   logic [31:0] q1, q2, rate_dot;
 
   ppu_dot #(.Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages)) u_dot (
-    .clk_i, .start_i(accept), .impulse_form_i(form), .jacobian_i(in_row_i.jacobian),
-    .velocity_i(in_row_i.velocity), .bias_i(bias_dot), .q1_o(q1), .q2_o(q2), .rate_o(rate_dot));
+    .clk_i, .rst_ni, .start_i(accept), .impulse_form_i(form),
+    .jacobian_i(in_row_i.jacobian), .velocity_i(in_row_i.velocity), .bias_i(bias_dot),
+    .q1_o(q1), .q2_o(q2), .rate_o(rate_dot));
 
   // ---------------------------------------------------------------------------------------------
   // Control word, skip and tag follow the row.

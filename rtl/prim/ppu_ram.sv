@@ -13,7 +13,7 @@ module ppu_ram #(
   parameter int unsigned Parts = 1,
   /// Words.
   parameter int unsigned Words = 2,
-  /// A read sees the write of the same cycle.
+  /// A read sees the write of its own cycle.
   parameter bit          Bypass = 1'b0,
   /// Bits of an address.
   localparam int unsigned AddressWidth = Words > 1 ? $clog2(Words) : 1,

@@ -11,8 +11,10 @@ module ppu_top_trace #(
 ) (
   input logic                      command_begin_i,   ///< A command begins.
   input logic                      command_reject_i,  ///< A command is rejected.
-  input logic [31:0]               command_number_i,  ///< The number of the one or the other.
-  input logic [7:0]                command_opcode_i,  ///< The opcode of the one or the other.
+  input logic [31:0]               command_number_i,  ///< Number of the command that begins or is
+                                                      ///< rejected.
+  input logic [7:0]                command_opcode_i,  ///< Opcode of the command that begins or is
+                                                      ///< rejected.
   input logic [3:0]                command_reason_i,  ///< Why a command is rejected, a
                                                       ///< ppu_spec_pkg::command_error_e.
   input logic                      fence_i,           ///< A fence is written.

@@ -19,24 +19,24 @@ constexpr double kChartHeight = 340;
 constexpr double kLegend = 150;
 constexpr double kPlotRight = kWidth - kRight - kLegend;
 constexpr double kPlotBottom = kChartHeight - kBottom;
-/// Colours of chart.css, those that are told apart best first.
-constexpr std::array kColours = {1, 2, 0, 3, 4, 6, 8, 5};
-constexpr std::array kDashes = {"none", "7 4", "2 3"};
-constexpr const char* kBoundDashes = "5 4";
+/// Kinds of curves in chart.css: colours, and behind them the same with other dashes.
+constexpr std::size_t kColours = 8, kDashes = 3;
+
+std::string classes_of(const XyChart& chart, std::size_t curve) {
+  return "curve curve" + std::to_string(curve % kColours) +
+         (chart.curves[curve].is_bound ? " bound"
+                                       : " dash" + std::to_string(curve / kColours % kDashes));
+}
 
 /// Later curves are drawn over earlier ones, which are wider, so that all are seen where they are
 /// one.
-std::string stroke_of(const XyChart& chart, std::size_t curve) {
-  const std::size_t count = chart.curves.size();
-  const char* const dashes = chart.curves[curve].is_bound
-                                 ? kBoundDashes
-                                 : kDashes[curve / kColours.size() % kDashes.size()];
+std::string attributes_of(const XyChart& chart, std::size_t curve) {
   constexpr double kThin = 1.5, kWide = 5;
+  const std::size_t count = chart.curves.size();
   const double later = static_cast<double>(count - 1 - curve);
   const double most = static_cast<double>(std::max<std::size_t>(1, count - 1));
-  return "stroke:var(--c" + std::to_string(kColours[curve % kColours.size()]) +
-         ");stroke-dasharray:" + dashes +
-         ";stroke-width:" + fixed(kThin + (kWide - kThin) * later / most, 1);
+  return "class='" + classes_of(chart, curve) +
+         "' style='stroke-width:" + fixed(kThin + (kWide - kThin) * later / most, 1) + "'";
 }
 
 /// The first one of 1, 2 and 5 times a power of ten that is at least `value`.
@@ -152,8 +152,10 @@ std::string axes(const XyChart& chart, const Scales& scales) {
                  "class='axis'");
 }
 
-std::string curve_of(const XyCurve& curve, const Scales& scales, const std::string& stroke,
-                     bool has_dots) {
+std::string curve_of(const XyChart& chart, std::size_t number, const Scales& scales) {
+  const XyCurve& curve = chart.curves[number];
+  const std::string attributes = attributes_of(chart, number);
+  const bool has_dots = !chart.x_values.empty();
   std::string points;
   std::string dots, last;
   for (const auto& point : curve.points) {
@@ -161,15 +163,13 @@ std::string curve_of(const XyCurve& curve, const Scales& scales, const std::stri
     const std::string x = fixed(scales.at_x(point.first), 1);
     const std::string y = fixed(scales.at_y(point.second), 1);
     points += x + "," + y + " ";
-    dots += "<circle class='curve' style='" + stroke + "' cx='" + x + "' cy='" + y +
-            "' r='2'><title>" + escaped(curve.label) + ": " + short_value(point.second) +
-            "</title></circle>\n";
-    last = "<circle class='curve' style='" + stroke + ";stroke-width:2" + "' cx='" + x + "' cy='" +
-           y + "' r='5'/>\n";
+    dots += "<circle " + attributes + " cx='" + x + "' cy='" + y + "' r='2'><title>" +
+            escaped(curve.label) + ": " + short_value(point.second) + "</title></circle>\n";
+    last =
+        "<circle class='" + classes_of(chart, number) + "' cx='" + x + "' cy='" + y + "' r='5'/>\n";
   }
-  return "<polyline class='curve' style='" + stroke + "' points='" + points + "'><title>" +
-         escaped(curve.label) + "</title></polyline>\n" + (has_dots ? dots : "") +
-         (curve.marked_end ? last : "");
+  return "<polyline " + attributes + " points='" + points + "'><title>" + escaped(curve.label) +
+         "</title></polyline>\n" + (has_dots ? dots : "") + (curve.marked_end ? last : "");
 }
 
 std::string legend_of(const XyChart& chart) {
@@ -177,8 +177,7 @@ std::string legend_of(const XyChart& chart) {
   std::string svg;
   double y = kTop + 6;
   for (std::size_t i = 0; i < chart.curves.size(); ++i, y += kPitch) {
-    svg += straight("class='curve' style='" + stroke_of(chart, i) + "'", kPlotRight + 14, y,
-                    kPlotRight + 38, y) +
+    svg += straight(attributes_of(chart, i), kPlotRight + 14, y, kPlotRight + 38, y) +
            text_at(kPlotRight + 44, y + 4, "start", chart.curves[i].label);
   }
   const bool rings = std::any_of(chart.curves.begin(), chart.curves.end(),
@@ -194,11 +193,10 @@ std::string xy_chart(const XyChart& chart) {
   svg += axes(chart, *scales);
   if (chart.level && *chart.level > 0) {
     const double y = scales->at_y(*chart.level);
-    svg += straight("style='stroke:var(--ink);stroke-dasharray:3 3'", kLeft, y, kPlotRight, y) +
+    svg += straight("class='level'", kLeft, y, kPlotRight, y) +
            text_at(kPlotRight + 6, y + 4, "start", short_value(*chart.level));
   }
-  for (std::size_t i = 0; i < chart.curves.size(); ++i)
-    svg += curve_of(chart.curves[i], *scales, stroke_of(chart, i), !chart.x_values.empty());
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) svg += curve_of(chart, i, *scales);
   return svg + legend_of(chart) + "</svg>\n";
 }
 

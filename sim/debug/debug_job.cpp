@@ -79,11 +79,7 @@ class LogSplitter {
 
   static void take(const TraceEvent& event, RunLog* log) {
     if (enters(event, EnginePhase::kRun)) log->first_instruction = event.cycle;
-    hw::ObservedRun& observed = log->observed;
-    if (event.kind == TraceKind::kPassBegin) ++observed.passes;
-    if (event.kind == TraceKind::kPassCut) ++observed.passes_cut;
-    if (event.kind == TraceKind::kRdlate)
-      observed.rdlate_values.push_back(static_cast<std::uint32_t>(event.a));
+    log->observed.take(event);
   }
 
   /// The run on `engine` in `cycle`.

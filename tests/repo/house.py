@@ -14,6 +14,7 @@ ROOM = re.compile(r"[a-z]+/[a-z]+")
 NO_ROOMS = ("hw/spec/generated", "driver/bullet", "driver/examples", "driver/examples/platform", "driver/include/ppu", "driver/python/src")
 # A program uses this room by way of the shared library `ppu` and its headers.
 LIBRARY_ROOM, LIBRARY_HEADERS = "driver/api", "ppu/"
+SPEC_HEADERS = ("ppu_spec.hpp", "ppu/spec.h")
 # One end of a socket and the other: messages between processes, which no include shows.
 MESSAGES = {"driver/session": "hw/server"}
 PROTOCOL = "hw/contract/protocol.hpp"
@@ -51,21 +52,34 @@ def rooms():
     return found
 
 
+def included_room(room, target):
+    """The room of a header that a file of the room includes, or None."""
+    if target in SPEC_HEADERS:
+        return "hw/spec"
+    # The rooms of the driver are what stands behind the headers of the library.
+    if target.startswith(LIBRARY_HEADERS):
+        return None if room.startswith("driver/") else LIBRARY_ROOM
+    other = target.rpartition("/")[0]
+    return other if ROOM.fullmatch(other) and other != room else None
+
+
 def included(room):
-    """The rooms that files of the room include, with the first file that does: {room: file}."""
-    found = {}
+    """The rooms that headers of the room include, and those that its sources do, each with the first
+    file that does: ({room: file}, {room: file})."""
+    found = {".hpp": {}, ".cpp": {}}
     for path in sorted((tree.ROOT / room).iterdir()):
-        if path.suffix not in {".cpp", ".hpp"}:
+        if path.suffix not in found:
             continue
         for target in INCLUDE.findall(path.read_text()):
-            other = target.rpartition("/")[0]
-            if other == room or not ROOM.fullmatch(other):
-                other = "hw/spec" if target == "ppu_spec.hpp" else None
-                if room.startswith("sim/") and target.startswith(LIBRARY_HEADERS):
-                    other = LIBRARY_ROOM
-            if other:
-                found.setdefault(other, f"{tree.name(path)} includes {target}")
-    return found
+            if other := included_room(room, target):
+                found[path.suffix].setdefault(other, f"{tree.name(path)} includes {target}")
+    return found[".hpp"], found[".cpp"]
+
+
+def included_anywhere(room):
+    """What headers or sources of the room include: {room: file}."""
+    headers, sources = included(room)
+    return {**sources, **headers}
 
 
 # Rooms of the RTL, each of which may instantiate and import what is in itself and in those before it.

@@ -16,12 +16,16 @@ DATA_ONLY = {
     "ppu_delay": "a word of Depth cycles ago",
     "ppu_gather": "the words of the last cycles",
     "ppu_fp_div": "any two numbers have a quotient",
-    "ppu_dot": "elements that wait for their lanes; ppu_row_pipe sees to it that rows come far enough apart",
 }
 
 
 # How a sentence begins that goes on from another one.
 FOLLOWS = re.compile(r"(It|Its|That|Those|These|This|Their|Which|The same|And|Or)\b")
+
+# What points to something that the comment does not name.
+ELSEWHERE = re.compile(r"\b(the same|those|the one or the other)\b", re.IGNORECASE)
+# When a port counts, which is not yet what it means.
+WITH = re.compile(r"With \w+_i\b\W*")
 
 
 class Module:
@@ -33,6 +37,8 @@ class Module:
         lines = head.group(2).split("\n") if head else []
         # Each port with the line before it: a comment stands there or behind the port.
         self.ports = [pair for pair in zip(lines, lines[1:]) if re.match(r"\s*(input|output)\b", pair[1])]
+        # The whole text of every comment of the head, from its first line to its last.
+        self.comments = re.findall(r"/// ?(?:< )?(.*(?:\n\s*///.*)*)", head.group(2)) if head else []
 
     def has_state(self):
         return "always_ff" in self.text
@@ -45,6 +51,11 @@ def comment_of(port):
     """The comment of a port and the line before it, as far as its first line goes."""
     before, line = port
     return (line if "//" in line else before).partition("///")[2].lstrip("< ")
+
+
+def plain(comment):
+    """The words of a comment of some lines."""
+    return " ".join(re.sub(r"///<?", " ", comment).split())
 
 
 def modules(folders=None):
@@ -68,6 +79,11 @@ class Rtl(unittest.TestCase):
         found = [f"{m.name}: {comment}" for m in modules(FINISHED) for comment in map(comment_of, m.ports)
                  if FOLLOWS.match(comment)]
         self.assert_none(found, "the comment of a port needs that of another one")
+
+    def test_the_comment_of_a_port_says_something_alone(self):
+        found = [f"{m.name}: {comment}" for m in modules(FINISHED) for comment in map(plain, m.comments)
+                 if ELSEWHERE.search(comment) or (WITH.match(comment) and len(WITH.sub("", comment).split()) < 4)]
+        self.assert_none(found, "the comment of a port says what it means by way of another one")
 
     def test_no_sentence_goes_on_in_another_comment(self):
         found = [f"{m.name}: {line.strip()}" for m in modules(FINISHED) for line in m.text.split("\n") if re.search(r"//.*\.\.\.", line)]

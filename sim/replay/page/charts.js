@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Charts as SVG text, drawn at the width of their place; report.css has the colours.
+// Charts as SVG text, drawn at the width of their place; chart.css has the colours.
 "use strict";
 PPU.charts = {
   // Puts a chart into an element: `draw(width)` returns its height and its content.

@@ -66,7 +66,7 @@ TEST_P(EveryShippedProgram, IsCutWhereTheBudgetHasCutTheDevice) {
     SteppedJob job(limited, resolve_config("default", {"pipes=2"}), true);
     expect_same_end(job);
     ASSERT_FALSE(HasFailure()) << "budget " << budget;
-    cut += job.observed.passes_cut > 0 ? 1 : 0;
+    cut += job.observed.cuts.empty() ? 0 : 1;
   }
   EXPECT_GT(cut, 20);
 }
@@ -89,7 +89,7 @@ TEST(SteppingEngine, IsCutBehindTheLastRowOfAPassThatIssues) {
           SteppedJob job(filter.job, resolve_config("default", {memory}), true);
           expect_same_end(job);
           ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << " budget " << budget;
-          over_budget += job.observed.passes_cut > 0 ? 1 : 0;
+          over_budget += job.observed.cuts.empty() ? 0 : 1;
         }
       EXPECT_GT(over_budget, 500);
     }
@@ -101,9 +101,9 @@ TEST(SteppingEngine, IsCutInPassesThatWereInTheQueueBeforeTheBudgetWasSet) {
       "spin: rdlate t1\nbeq t1, zero, spin\nsignal t1\nhalt\n" +
       kernel("plain", {});
   SteppedJob job(Job(random_rows(24, 12, 3), 12, source), resolve_config("default"), true);
-  EXPECT_EQ(job.observed.passes_cut, 2U);
-  EXPECT_EQ(job.observed.rdlate_values.front(), 0U);
-  EXPECT_EQ(job.observed.rdlate_values.back(), 2U);
+  EXPECT_EQ(job.observed.cuts.size(), 2U);
+  EXPECT_EQ(job.observed.rdlates.front().value, 0U);
+  EXPECT_EQ(job.observed.rdlates.back().value, 2U);
   expect_same_end(job);
 }
 
@@ -162,29 +162,24 @@ TEST(SteppingEngine, KnowsThatARowWaitedForABodyOfTheRowBeforeIt) {
   EXPECT_LT(waits.impulses, waits.issue);
 }
 
-/// What the walk says after `change` to the log of the device.
+/// What the walk says after `change` to the log of the device; a budget of 0 is none.
 template <class Change>
-std::string mismatch_after(Change change) {
-  SteppedJob job(job_of("boxed", 1), resolve_config("default", {"pipes=2"}), true);
+std::string mismatch_after(Change change, std::uint32_t budget = 0) {
+  Job source = job_of("boxed", 1);
+  source.command.arguments[7] = budget;
+  SteppedJob job(source, resolve_config("default", {"pipes=2"}), true);
+  EXPECT_EQ(job.observed.cuts.empty(), budget == 0);
   change(job.observed);
   const StepHistory history(*job.engine, kManySteps);
   return history.end().mismatch;
 }
 
-TEST(SteppingEngine, SeesEveryDifferenceFromTheLog) {
+TEST(SteppingEngine, SeesEveryDifferenceInTheRowsOfTheLog) {
   const auto mismatch_after_rows = [](auto change) {
     return mismatch_after([&change](ObservedRun& observed) { change(observed.rows); });
   };
   using Rows = std::vector<RowTimes>;
   EXPECT_EQ(mismatch_after([](ObservedRun&) {}), "");
-  EXPECT_NE(mismatch_after([](ObservedRun& o) {
-              ++o.rdlate_values.front();
-            }).find("`rdlate` has read 1 passes, expected 0"),
-            std::string::npos);
-  EXPECT_NE(mismatch_after([](ObservedRun& o) {
-              o.rdlate_values.clear();
-            }).find("has executed no more of them"),
-            std::string::npos);
   EXPECT_NE(mismatch_after_rows([](Rows& r) {
               std::swap(r[20].slot, r[22].slot);
             }).find("the walk comes to slot 20 on pipe 0, but the device issued slot 22"),
@@ -203,6 +198,50 @@ TEST(SteppingEngine, SeesEveryDifferenceFromTheLog) {
   EXPECT_NE(
       mismatch_after_rows([](Rows& r) { r.push_back(r.back()); }).find("1 more rows, slot 149"),
       std::string::npos);
+}
+
+/// What the walk says contains `text` after `change`.
+template <class Change>
+void expect_mismatch(const std::string& text, Change change, std::uint32_t budget = 0) {
+  EXPECT_NE(mismatch_after(change, budget).find(text), std::string::npos)
+      << mismatch_after(change, budget) << "\nexpected: " << text;
+}
+
+TEST(SteppingEngine, SeesEveryDifferenceInThePassesOfTheLog) {
+  expect_mismatch("device has begun one over 150 from slot 1 on",
+                  [](ObservedRun& o) { ++o.passes[1].first; });
+  expect_mismatch("device has begun one over 149 from slot 0 on",
+                  [](ObservedRun& o) { --o.passes[1].count; });
+  expect_mismatch("has begun no more of them", [](ObservedRun& o) { o.passes.pop_back(); });
+  expect_mismatch("has begun 1 more passes",
+                  [](ObservedRun& o) { o.passes.push_back(o.passes.back()); });
+  expect_mismatch("`rows` has executed in cycle",
+                  [](ObservedRun& o) { o.passes[1].begin = o.passes[0].begin; });
+  expect_mismatch("outside of its pass",
+                  [](ObservedRun& o) { o.passes[0].begin = o.rows[0].issue; });
+}
+
+TEST(SteppingEngine, SeesEveryDifferenceInTheRdlatesOfTheLog) {
+  expect_mismatch("`rdlate` has read 1 passes", [](ObservedRun& o) { ++o.rdlates.front().value; });
+  expect_mismatch("has executed no more of them", [](ObservedRun& o) { o.rdlates.clear(); });
+  expect_mismatch("has executed 1 more `rdlate`",
+                  [](ObservedRun& o) { o.rdlates.push_back(o.rdlates.back()); });
+  expect_mismatch("`rdlate` has executed in cycle",
+                  [](ObservedRun& o) { o.rdlates.back().cycle = o.passes[0].begin; });
+}
+
+TEST(SteppingEngine, SeesEveryDifferenceInTheCutsOfTheLog) {
+  constexpr std::uint32_t kBudget = 600;
+  EXPECT_EQ(mismatch_after([](ObservedRun&) {}, kBudget), "");
+  const auto expect_cut = [](const std::string& text, auto change) {
+    expect_mismatch(text, change, kBudget);
+  };
+  expect_cut("`rdlate` has read 0 passes", [](ObservedRun& o) { o.rdlates.back().value = 0; });
+  expect_cut("was cut in cycle", [](ObservedRun& o) { o.passes.back().begin = o.cuts.back() + 1; });
+  expect_cut("outside of its pass", [](ObservedRun& o) { o.cuts.front() = o.rows.back().issue; });
+  expect_cut("has issued no more row", [](ObservedRun& o) { o.cuts.clear(); });
+  expect_cut("the device has cut", [](ObservedRun& o) { o.cuts.push_back(o.cuts.back()); });
+  expect_mismatch("of which all rows have issued", [](ObservedRun& o) { o.cuts = {kNever}; });
 }
 
 TEST(SteppingEngine, GivesUpWhereTheDeviceHasEnded) {

@@ -126,6 +126,18 @@ const Break kBreaks[] = {
     {"OnlyGroupsThatWereTakenAreGone", [](Bench& bench) { bench.top().scan_gone_i = 1; }},
     {"NoRowMarksWhileTheTablesChange",
      [](Bench& bench) { bench.top().tags_next_i = bench.top().tags_set_i = 1; }},
+    {"PassesBeginWhereThereIsRoom",
+     [](Bench& bench) {
+       bench.top().issue_filter_i = bench.top().issue_pass_i = 1;
+       bench.clock();
+     }},
+    {"NoPassBeginsInALateRun",
+     [](Bench& bench) { bench.top().issue_late_i = bench.top().issue_pass_i = 1; }},
+    {"OnlyASearchLeavesRowsOut",
+     [](Bench& bench) {
+       bench.strobe(bench.top().issue_pass_i);
+       bench.top().issue_passed_i = 1;
+     }},
     {"ARowWhoseBodyWasReadIssues",
      [](Bench& bench) {
        bench.top().issue_pass_i = 1;

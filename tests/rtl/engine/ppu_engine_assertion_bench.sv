@@ -52,6 +52,9 @@ module ppu_engine_assertion_bench (
   // ppu_issue: a row with two bodies in one bank
   input logic        issue_pass_i,
   input logic        issue_head_i,
+  input logic        issue_filter_i,
+  input logic        issue_late_i,
+  input logic        issue_passed_i,
   // ppu_row_activity
   input logic        activity_issue_i,
   input logic        activity_pass_over_i,
@@ -75,6 +78,8 @@ module ppu_engine_assertion_bench (
   ppu_engine_pkg::search_t pipe_search;
   ppu_engine_pkg::step_t   pipe_step;
   ppu_engine_pkg::head_t   issue_head;
+  ppu_engine_pkg::kernel_t issue_kernel;
+  ppu_spec_pkg::control_t  issue_control;
 
   always_comb begin
     queue_pass = '0;
@@ -93,6 +98,10 @@ module ppu_engine_assertion_bench (
     pipe_step = '0;
     pipe_step.go = pipe_go_i;
     pipe_step.issue = pipe_issue_i;
+    issue_control = '0;
+    if (issue_filter_i) issue_control.filter = ppu_spec_pkg::FilterOn;
+    issue_kernel = '0;
+    issue_kernel.control = issue_control;
     // Bodies 1 and 3 of two banks.
     issue_head = '0;
     issue_head.live = 1'b1;
@@ -182,9 +191,10 @@ module ppu_engine_assertion_bench (
     .set_body_i('0), .bodies_i('0), .live_o());
 
   ppu_issue #(.VelocityBanks(2)) u_issue (
-    .clk_i, .rst_ni, .clear_i(1'b0), .streamed_i(1'b1), .late_i(1'b0), .enable_i(1'b1),
-    .pass_valid_i(issue_pass_i), .pass_i(one_row), .pass_kernel_i('0), .passed_i('0),
-    .passes_o(), .kernel_o(), .head_valid_i(issue_head_i), .heads_i(issue_head), .rows_o(),
+    .clk_i, .rst_ni, .clear_i(1'b0), .streamed_i(1'b1), .late_i(issue_late_i),
+    .enable_i(1'b1), .pass_valid_i(issue_pass_i), .pass_i(one_row),
+    .pass_kernel_i(issue_kernel), .passed_i(21'(issue_passed_i)), .passes_o(),
+    .kernel_o(), .head_valid_i(issue_head_i), .heads_i(issue_head), .rows_o(),
     .lanes_i(1'b0), .body_i(1'b0), .parent_i(1'b0), .issue_o(), .pass_over_o(), .read_b_o(),
     .bad_o(), .wait_o(), .conflict_o());
 

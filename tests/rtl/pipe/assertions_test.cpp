@@ -81,6 +81,12 @@ const Break kBreaks[] = {
        bench.top().axpy_v_valid_i = 1;
        bench.top().axpy_v_tag_i = kTag + 1;
      }},
+    {"RowsStartFarEnoughApart",
+     [](Bench& bench) {
+       bench.strobe(bench.top().dot_start_i);
+       bench.clock();
+       bench.top().dot_start_i = 1;
+     }},
     {"AxpyBeatsAreBelowBeats", [](Bench& bench) { bench.top().axpy_v_beat_i = 3; }},
     {"ResultCarriesTheOldestTag",
      [](Bench& bench) {

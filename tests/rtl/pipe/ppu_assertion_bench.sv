@@ -42,7 +42,10 @@ module ppu_assertion_bench #(
   input  logic [31:0]      inv_diagonal_i,
 
   // ppu_beats
-  input  logic             start_i
+  input  logic             start_i,
+
+  // ppu_dot
+  input  logic             dot_start_i
 );
 
   ppu_pipe_pkg::axpy_request_t axpy_jm, axpy_v;
@@ -77,6 +80,10 @@ module ppu_assertion_bench #(
 
   ppu_beats #(.Beats(Beats), .Width(32)) u_beats (
     .clk_i, .rst_ni, .start_i, .data_i('0), .active_o(), .busy_o(), .beat_o(), .data_o());
+
+  ppu_dot #(.Lanes(4), .MulStages(1), .AddStages(1)) u_dot (
+    .clk_i, .rst_ni, .start_i(dot_start_i), .impulse_form_i(1'b0), .jacobian_i('0),
+    .velocity_i('0), .bias_i('0), .q1_o(), .q2_o(), .rate_o());
   /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

@@ -127,17 +127,18 @@ TEST(DebuggerWalk, GivesUpWhereTheDeviceHasExecutedLess) {
   EXPECT_NE(all[0].find("goes on where the device has ended"), std::string::npos);
 }
 
-TEST(DebuggerWalk, WantsEveryRunAndRowInTheLog) {
+TEST(DebuggerWalk, WantsEveryRunAndPassInTheLog) {
   const auto no_run = differences([](DebuggedJob* job) { job->solve.device.timed = true; });
   ASSERT_FALSE(no_run.empty());
   EXPECT_EQ(no_run[0], "the log has 0 runs, expected 1");
-  const auto no_row = differences([](DebuggedJob* job) {
+  const auto no_pass = differences([](DebuggedJob* job) {
     job->solve.device.timed = true;
     job->logs = {{}};
-    job->logs[0].observed.rdlate_values = {0};
+    job->logs[0].observed.rdlates = {{1, 0}};
   });
-  ASSERT_FALSE(no_row.empty());
-  EXPECT_EQ(no_row[0], "the walk comes to slot 0, but the device has issued no more row");
+  ASSERT_FALSE(no_pass.empty());
+  EXPECT_NE(no_pass[0].find("from slot 0 on, but the device has begun no more of them"),
+            std::string::npos);
 }
 
 }  // namespace
