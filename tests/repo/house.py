@@ -14,7 +14,9 @@ ROOM = re.compile(r"[a-z]+/[a-z]+")
 NO_ROOMS = ("hw/spec/generated", "driver/bullet", "driver/examples", "driver/examples/platform", "driver/include/ppu", "driver/python/src")
 # A program uses this room by way of the shared library `ppu` and its headers.
 LIBRARY_ROOM, LIBRARY_HEADERS = "driver/api", "ppu/"
-SPEC_HEADERS = ("ppu_spec.hpp", "ppu/spec.h")
+SPEC_HEADERS = ("ppu_spec.hpp", "ppu/spec.h", "ppu/platform.h")
+# The public header of a room that is installed.
+OWN_HEADERS = {"ppu/systemc.h": "hw/systemc"}
 # One end of a socket and the other: messages between processes, which no include shows.
 MESSAGES = {"driver/session": "hw/server"}
 PROTOCOL = "hw/contract/protocol.hpp"
@@ -56,6 +58,8 @@ def included_room(room, target):
     """The room of a header that a file of the room includes, or None."""
     if target in SPEC_HEADERS:
         return "hw/spec"
+    if target in OWN_HEADERS:
+        return OWN_HEADERS[target] if OWN_HEADERS[target] != room else None
     # The rooms of the driver are what stands behind the headers of the library.
     if target.startswith(LIBRARY_HEADERS):
         return None if room.startswith("driver/") else LIBRARY_ROOM
