@@ -240,7 +240,7 @@ TEST(SteppingEngine, SeesEveryDifferenceInTheCutsOfTheLog) {
   expect_cut("was cut in cycle", [](ObservedRun& o) { o.passes.back().begin = o.cuts.back() + 1; });
   expect_cut("outside of its pass", [](ObservedRun& o) { o.cuts.front() = o.rows.back().issue; });
   expect_cut("has issued no more row", [](ObservedRun& o) { o.cuts.clear(); });
-  expect_cut("the device has cut", [](ObservedRun& o) { o.cuts.push_back(o.cuts.back()); });
+  expect_cut("was cut in cycle", [](ObservedRun& o) { o.cuts.push_back(o.cuts.back()); });
   expect_mismatch("of which all rows have issued", [](ObservedRun& o) { o.cuts = {kNever}; });
 }
 
