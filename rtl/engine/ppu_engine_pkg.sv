@@ -114,6 +114,8 @@ package ppu_engine_pkg;
     logic [BodyWidth-1:0] body_a;
   } row_ids_t;
 
+  localparam int unsigned RowIdsWidth = 4 + 1 + SlotWidth + BodiesWidth;
+
   // The first bad row that was loaded.
   typedef struct packed {
     logic [31:0]           value;   // the number that is wrong in the first bad row of all
@@ -230,6 +232,61 @@ package ppu_engine_pkg;
     logic        bad_resident;  // a row that was loaded is bad
     logic        fault;         // a row leaves with a fault in this cycle
   } row_end_t;
+
+  // ---------------------------------------------------------------------------------------------
+  // Dataflow issue: see docs/inside/dataflow.md.
+  // ---------------------------------------------------------------------------------------------
+
+  // The next row on a body.
+  typedef struct packed {
+    logic                 present;  // it gets a token from here
+    logic                 full;     // it waits for no other one
+    logic [SlotWidth-1:0] slot;
+  } link_t;
+
+  localparam int unsigned LinkWidth = 2 + SlotWidth;
+
+  // A token on its way.
+  typedef struct packed {
+    logic                 late;  // the row must not issue in its first cycle in the window
+    logic                 full;  // the row waits for no other one
+    logic [SlotWidth-1:0] slot;
+  } token_t;
+
+  localparam int unsigned TokenWidth = 2 + SlotWidth;
+
+  // A turn and a slot.
+  typedef struct packed {
+    logic [1:0]            turn;
+    logic [CountWidth-1:0] slot;
+  } position_t;
+
+  // What rows may issue, and to which pass they belong.
+  typedef struct packed {
+    logic                  moves;  // a pass executes: the limit moves in the next cycle
+    logic                  old;    // number of the oldest pass, modulo 2
+    logic [CountWidth-1:0] middle_slot;  // it ends here, ...
+    logic [1:0]            middle_turn;
+    logic [CountWidth-1:0] limit_slot;   // ... and all passes here
+    logic [1:0]            limit_turn;
+  } limit_t;
+
+  // A row in a window.
+  typedef struct packed {
+    logic                 late;  // it does not issue in this cycle
+    logic                 pass;  // of its pass
+    logic [1:0]           turn;
+    logic                 one_bank;
+    logic                 has_parent;
+    logic [SlotWidth-1:0] parent;
+    logic [SlotWidth-1:0] slot;
+    logic                 has_b;
+    logic [BodyWidth-1:0] body_b;
+    logic                 has_a;
+    logic [BodyWidth-1:0] body_a;
+  } waiting_t;
+
+  localparam int unsigned WaitingWidth = 6 + 2 * SlotWidth + BodiesWidth;
 
   // ---------------------------------------------------------------------------------------------
   // States, and what the counters count.

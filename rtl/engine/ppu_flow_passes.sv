@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The passes that issue by dataflow: up to two that join, how many of their rows have not issued,
+// and the position that no row may reach. Passes end in order.
+
+`include "ppu_assert.svh"
+
+module ppu_flow_passes #(
+  parameter int unsigned Pipes = 1,
+  /// Bits of a number of rows.
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth
+) (
+  input  logic                    clk_i,    ///< Clock; its rising edge counts.
+  input  logic                    rst_ni,   ///< Low: no passes, at slot 0.
+  input  logic                    clear_i,  ///< A run begins: no passes, at slot 0.
+  input  logic                    late_i,   ///< The passes end.
+  input  logic [31:0]             row_count_i,  ///< Rows of the run.
+  input  logic                    push_i,   ///< A pass from where the last one ended ...
+  input  logic [CountWidth-1:0]   count_i,  ///< ... of so many rows, at least one.
+  input  logic [Pipes-1:0]        issue_i,  ///< Rows issue ...
+  input  logic [Pipes-1:0]        pass_i,   ///< ... of the pass with this number, modulo 2.
+  output logic                    pending_o,  ///< There is a pass ...
+  output logic                    two_o,      ///< ... and another one.
+  output logic [CountWidth-1:0]   next_o,     ///< Where the next pass begins.
+  output ppu_engine_pkg::limit_t  limit_o     ///< Which rows may issue.
+);
+
+  localparam int unsigned TakeWidth = $clog2(Pipes + 1);
+
+  logic                  pending_q, two_q, old_q, ends;
+  logic [CountWidth-1:0] left_q [0:1];
+  logic [CountWidth-1:0] left [0:1];
+  logic [TakeWidth-1:0]  taken [0:1];
+  logic [CountWidth-1:0] end_slot;
+  logic                  wraps;
+
+  ppu_engine_pkg::position_t limit_q, middle_q, behind;
+
+  assign pending_o = pending_q;
+  assign two_o = two_q;
+  assign next_o = limit_q.slot;
+  assign limit_o.moves = push_i;
+  assign limit_o.old = old_q;
+  assign limit_o.middle_slot = middle_q.slot;
+  assign limit_o.middle_turn = middle_q.turn;
+  assign limit_o.limit_slot = limit_q.slot;
+  assign limit_o.limit_turn = limit_q.turn;
+
+  always_comb begin
+    for (int k = 0; k < 2; k++) begin
+      taken[k] = '0;
+      for (int p = 0; p < Pipes; p++)
+        taken[k] = taken[k] + TakeWidth'(issue_i[p] && pass_i[p] == (k == 1));
+      left[k] = left_q[k] - CountWidth'(taken[k]);
+    end
+  end
+
+  assign ends = pending_q && left[old_q] == '0;
+  assign end_slot = limit_q.slot + count_i;
+  assign wraps = 32'(end_slot) == row_count_i;
+  assign behind.slot = wraps ? '0 : end_slot;
+  assign behind.turn = limit_q.turn + 2'(wraps);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pending_q <= 1'b0;
+      two_q <= 1'b0;
+      old_q <= 1'b0;
+      limit_q <= '0;
+    end else if (clear_i) begin
+      pending_q <= 1'b0;
+      two_q <= 1'b0;
+      old_q <= 1'b0;
+      limit_q <= '0;
+    end else begin
+      if (push_i) limit_q <= behind;
+      if (late_i) begin
+        pending_q <= 1'b0;
+        two_q <= 1'b0;
+      end else begin
+        // A pass that is pushed is the next one, or the only one.
+        if (ends) old_q <= !old_q;
+        if (ends || !pending_q) begin
+          pending_q <= two_q || push_i;
+          two_q <= two_q && push_i;
+        end else if (push_i) begin
+          two_q <= 1'b1;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    left_q[0] <= left[0];
+    left_q[1] <= left[1];
+    // The number of the pass that is pushed: that of the oldest one, if there is none before it.
+    if (push_i) left_q[pending_q ? !old_q : old_q] <= count_i;
+    if (ends || !pending_q) middle_q <= two_q || !push_i ? limit_q : behind;
+  end
+
+  `PPU_ASSERT(NoThirdPassIsPushedHere, !(push_i && two_q))
+
+endmodule

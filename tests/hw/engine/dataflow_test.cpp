@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Dataflow issue: the bits of slot order, every body's rows in their order and a body latency
+// apart, and sweeps that overlap (docs/inside/dataflow.md).
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "tests/hw/support/judged_job.hpp"
+
+namespace ppu::hw::test {
+namespace {
+
+struct Run {
+  TimedRun timed;
+  IssueTrace trace;
+  std::vector<std::uint32_t> state;
+};
+
+Run run_job(const std::vector<ppu_row>& rows, std::uint32_t bodies, const std::string& source,
+            const Config& config, std::uint32_t friction = 0) {
+  Job job(rows, bodies, source);
+  job.command.arguments[3] = friction;
+  Run run;
+  run.timed = run_timed_fully(job, config, {nullptr, &run.trace});
+  run.state = job.state();
+  return run;
+}
+
+void expect_the_same_bits(const std::vector<ppu_row>& rows, std::uint32_t bodies,
+                          const std::string& source, const Config& config,
+                          std::uint32_t friction = 0) {
+  Job job(rows, bodies, source);
+  job.command.arguments[3] = friction;
+  const RunReport want = run_functional(job, config);
+  const Run run = run_job(rows, bodies, source, config, friction);
+  EXPECT_EQ(run.timed.report.status, want.status);
+  EXPECT_EQ(run.timed.report.fault_row, want.fault_row);
+  EXPECT_EQ(run.timed.report.fault_detail, want.fault_detail);
+  EXPECT_EQ(run.timed.report.last_residual, want.last_residual);
+  EXPECT_EQ(run.timed.report.progress, want.progress);
+  if (want.status == PPU_RUN_OK) {
+    EXPECT_EQ(run.state, job.state());
+    for (const ppu_counter counter : {PPU_COUNTER_ROW_UPDATES, PPU_COUNTER_FLOPS,
+                                      PPU_COUNTER_ROWS_SKIPPED, PPU_COUNTER_VELOCITY_WRITES})
+      EXPECT_EQ(run.timed.report.counters[counter], want.counters[counter]);
+    EXPECT_EQ(stall_sum(run.timed.report), run.timed.report.counters[PPU_COUNTER_CYCLES]);
+  }
+}
+
+Config dataflow(std::vector<std::string> keys) {
+  keys.emplace_back("dataflow=1");
+  return resolve_config("default", keys);
+}
+
+TEST(Dataflow, LeavesTheBitsOfSlotOrderForEveryProgramAndShape) {
+  for (const char* name : {"pgs", "boxed", "threshold", "filter", "filter-literal", "impulse",
+                           "impulse-threshold", "nesterov", "classes"})
+    for (const char* pipes : {"pipes=1", "pipes=2", "pipes=4", "pipes=16"})
+      for (const char* lanes : {"lanes=12", "lanes=4"})
+        for (const std::uint32_t bodies : {3U, 40U, 400U})
+          expect_the_same_bits(random_rows(150, bodies, bodies), bodies, program(name),
+                               dataflow({pipes, lanes, "velocity_banks=4"}));
+}
+
+/// A row on each of these bodies, or PPU_NONE.
+std::vector<ppu_row> rows_on(const std::vector<std::array<std::uint32_t, 2>>& bodies) {
+  auto rows = random_rows(static_cast<std::uint32_t>(bodies.size()), 2, 1);
+  for (std::size_t slot = 0; slot < rows.size(); ++slot) {
+    rows[slot].body_a = bodies[slot][0];
+    rows[slot].body_b = bodies[slot][1];
+    rows[slot].parent = PPU_NONE;
+  }
+  return rows;
+}
+
+TEST(Dataflow, ARowIssuesABodyLatencyAfterTheOneBeforeItOnAnyShape) {
+  for (const char* pipes : {"pipes=1", "pipes=2", "pipes=4", "pipes=8", "pipes=16"})
+    for (const char* stages : {"fp_add_stages=1", "fp_add_stages=5"}) {
+      const Config config = dataflow({pipes, stages, "fp_mul_stages=1"});
+      const auto rows = rows_on({{0, PPU_NONE}, {0, 1}, {PPU_NONE, 1}, {2, 1}, {2, 1}});
+      const Run run = run_job(rows, 3, program("pgs"), config);
+      ASSERT_EQ(run.trace.issues.size(), 15U);
+      const auto latency = static_cast<std::uint64_t>(body_latency(config));
+      std::map<std::uint32_t, std::uint64_t> last;
+      for (const auto& [cycle, slot] : run.trace.issues) {
+        if (slot > 0) EXPECT_EQ(cycle, last.at(slot - 1) + latency) << slot << pipes << stages;
+        last[slot] = cycle;
+      }
+    }
+}
+
+TEST(Dataflow, SecondVelocitiesOfOneBankComeACycleLater) {
+  const Config config = dataflow({"velocity_banks=2"});
+  const Run run = run_job(rows_on({{0, 2}, {2, PPU_NONE}}), 3, program("pgs"), config);
+  const auto latency = static_cast<std::uint64_t>(body_latency(config));
+  EXPECT_EQ(run.trace.issues[1].first, run.trace.issues[0].first + latency + 1);
+}
+
+TEST(Dataflow, SweepsOverlap) {
+  // Body 0 has twenty rows, body 1 one: its row of the second sweep does not wait for them.
+  std::vector<std::array<std::uint32_t, 2>> bodies(20, {0, PPU_NONE});
+  bodies.push_back({1, PPU_NONE});
+  const Run run = run_job(rows_on(bodies), 2, program("pgs"), dataflow({}));
+  std::vector<std::uint64_t> lonely;
+  for (const auto& [cycle, slot] : run.trace.issues)
+    if (slot == 20) lonely.push_back(cycle - run.trace.issues[0].first);
+  EXPECT_EQ(lonely[1], lonely[0] + 32);
+  EXPECT_GT(lonely[2], 19 * 32U);
+}
+
+TEST(Dataflow, NamesTheFirstFaultInSlotOrderThoughALaterRowFaultsEarlier) {
+  for (const char* pipes : {"pipes=1", "pipes=4"}) {
+    std::vector<std::array<std::uint32_t, 2>> bodies(20, {0, PPU_NONE});
+    bodies.push_back({1, PPU_NONE});
+    auto rows = rows_on(bodies);
+    rows[20].bias = rows[15].bias = std::numeric_limits<float>::quiet_NaN();
+    expect_the_same_bits(rows, 2, program("pgs"), dataflow({pipes}));
+    const Run run = run_job(rows, 2, program("pgs"), dataflow({pipes}));
+    EXPECT_EQ(run.timed.report.fault_row, 15U);
+  }
+}
+
+TEST(Dataflow, RunsRowsWhoseParentIsOnOtherBodiesInSlotOrder) {
+  for (const std::uint32_t friction : {0U, 1U}) {
+    auto rows = random_rows(100, 40, 5);
+    for (std::uint32_t slot = 0; slot < 100; slot += 3) rows[slot].parent = (slot * 7 + 1) % 100;
+    expect_the_same_bits(rows, 40, program("boxed"), dataflow({"pipes=2"}), friction);
+  }
+}
+
+TEST(Dataflow, UpdatesImpulsesAndVelocitiesTogetherWhereverTheBudgetCuts) {
+  const auto rows = random_rows(60, 20, 3);
+  for (std::uint32_t budget = 1; budget < 400; budget += 3) {
+    Job job(rows, 20, program("boxed"));
+    job.command.arguments[static_cast<std::size_t>(spec::Argument::kBudgetCycles)] = budget;
+    const RunReport report = run_timed(job, dataflow({"pipes=2"}));
+    EXPECT_EQ(report.status, PPU_RUN_OK);
+    EXPECT_LE(report.counters[PPU_COUNTER_ROW_UPDATES], 180U);
+    EXPECT_GE(report.counters[PPU_COUNTER_ROW_UPDATES], 60U * report.progress);
+    EXPECT_EQ(stall_sum(report), report.counters[PPU_COUNTER_CYCLES]);
+  }
+}
+
+}  // namespace
+}  // namespace ppu::hw::test
