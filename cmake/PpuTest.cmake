@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The open PPU authors
 # One GoogleTest binary, one ctest per TEST:
 #
-#   ppu_add_test(NAME fp_test SOURCES fp_test.cpp LINK ppu_model [LABELS nightly])
+#   ppu_add_test(NAME graph_test SOURCES graph_test.cpp LINK ppu_model_graph [LABELS nightly])
 #
 # Labels default to `quick`. Tests have ctest's own limit of 1,500 s, which only a hang reaches:
 # none may fail because a machine is slow. tests/support/test_data.hpp says where tests/data is.

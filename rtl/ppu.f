@@ -3,6 +3,8 @@
 // Every RTL file, in reading order, relative to this folder.
 spec/ppu_spec_pkg.sv
 spec/ppu_shape_check.sv
+spec/ppu_engine_pkg.sv
+spec/ppu_width_check.sv
 prim/ppu_delay.sv
 prim/ppu_fifo.sv
 prim/ppu_ram.sv
@@ -28,7 +30,6 @@ pipe/ppu_quotient.sv
 pipe/ppu_max_residual.sv
 pipe/ppu_row_pipe_checks.sv
 pipe/ppu_row_pipe.sv
-engine/ppu_engine_pkg.sv
 engine/ppu_pass_queue.sv
 engine/ppu_sequencer.sv
 engine/ppu_budget.sv
@@ -45,6 +46,14 @@ engine/ppu_row_end.sv
 engine/ppu_row_activity.sv
 engine/ppu_row_pair.sv
 engine/ppu_issue.sv
+engine/ppu_row_queue.sv
+engine/ppu_row_linker.sv
+engine/ppu_row_station.sv
+engine/ppu_token_network.sv
+engine/ppu_row_select.sv
+engine/ppu_flow_passes.sv
+engine/ppu_flow_fault.sv
+engine/ppu_dataflow.sv
 engine/ppu_impulse_memory.sv
 engine/ppu_velocity_memory.sv
 engine/ppu_ahead.sv

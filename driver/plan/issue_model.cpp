@@ -9,9 +9,10 @@
 namespace ppu::driver {
 namespace {
 
-class IssueStage {
+/// The pipes, bodies and banks of an engine while whole sweeps go through it.
+class SweepModel {
  public:
-  IssueStage(const RowGraph& graph, const RowOrder& order, const Machine& machine)
+  SweepModel(const RowGraph& graph, const RowOrder& order, const Machine& machine)
       : graph_(graph),
         order_(order),
         latency_(machine.latency),
@@ -98,12 +99,12 @@ SteadyState simulate(const RowGraph& graph, const RowOrder& order, const Machine
   if (order.empty()) return state;
   // The third sweep no longer sees the empty pipes of the first.
   constexpr int kSweeps = 3;
-  IssueStage stage(graph, order, machine);
+  SweepModel model(graph, order, machine);
   state.issue.resize(graph.rows());
   for (int sweep = 0; sweep < kSweeps; ++sweep)
-    stage.sweep([&state](std::uint32_t row, Cycle cycle) { state.issue[row] = cycle; });
+    model.sweep([&state](std::uint32_t row, Cycle cycle) { state.issue[row] = cycle; });
   const Cycle start = state.issue[order.front()];
-  state.period = stage.next_start() - start;
+  state.period = model.next_start() - start;
   for (Cycle& cycle : state.issue) cycle -= start;
   return state;
 }

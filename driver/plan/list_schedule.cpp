@@ -199,9 +199,9 @@ class ListSchedule {
     });
   }
 
-  /// Pipe of the row after the next `ahead` rows.
-  [[nodiscard]] std::uint32_t pipe_of(std::size_t ahead) const {
-    return static_cast<std::uint32_t>((order_.size() + ahead) % machine_.pipes);
+  /// Pipe of the row after the next `rows` rows.
+  [[nodiscard]] std::uint32_t pipe_of(std::size_t rows) const {
+    return static_cast<std::uint32_t>((order_.size() + rows) % machine_.pipes);
   }
 
   const Dependencies& rows_;

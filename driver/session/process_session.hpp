@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 
+#include "base/process/child_process.hpp"
+#include "base/process/file_descriptor.hpp"
 #include "driver/base/deadline.hpp"
-#include "driver/process/child_process.hpp"
-#include "driver/process/file_descriptor.hpp"
 #include "driver/session/mapping.hpp"
 #include "driver/session/session.hpp"
 #include "hw/contract/protocol.hpp"

@@ -21,6 +21,9 @@ enum class TraceKind : std::uint8_t {
   kHostRead,       ///< A read of host memory is accepted. a: address.
   kHostWrite,      ///< A write of host memory is accepted. a: address.
   kEnginePhase,  ///< An engine changes phase, visible in this cycle. unit: engine, a: EnginePhase.
+  kPassBegin,    ///< A `rows` executes. unit: engine, a: first slot, b: rows, at least one.
+  kPassCut,      ///< The budget cuts a pass: none of its rows begins any more. unit: engine.
+  kRdlate,       ///< An `rdlate` executes. unit: engine, a: what it reads.
   kRowIssue,     ///< unit: engine, a: slot, b: pipe.
   kRowRetire,    ///< A row leaves the pipe (issue + L). unit: engine, a: slot, b: pipe.
 };

@@ -13,10 +13,10 @@ namespace ppu::hw {
 namespace {
 
 /// In the order of TraceKind.
-constexpr std::array<std::string_view, 11> kNames = {
-    "command_begin", "command_reject", "fence_written", "report_written",
-    "dma_phase",     "memory_accept",  "host_read",     "host_write",
-    "engine_phase",  "row_issue",      "row_retire"};
+constexpr std::array<std::string_view, 14> kNames = {
+    "command_begin", "command_reject", "fence_written", "report_written", "dma_phase",
+    "memory_accept", "host_read",      "host_write",    "engine_phase",   "pass_begin",
+    "pass_cut",      "rdlate",         "row_issue",     "row_retire"};
 static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kRowRetire) + 1);
 
 /// What the last line begins with.

@@ -88,7 +88,7 @@ RtlRowPipe::Step PipeChecker::advance(const RtlRow* row) {
     return pipe_->step(row);
   } catch (const std::runtime_error& error) {
     differ(in_flight_.empty() ? PPU_NONE : in_flight_.front().slot,
-           std::string("lane -, signal late_tag: ") + error.what());
+           std::string("lane -, signal axpy_tag: ") + error.what());
   }
 }
 

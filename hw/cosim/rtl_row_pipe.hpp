@@ -47,7 +47,7 @@ class RtlRowPipe {
     const RtlResult* result =
         nullptr;  ///< Result that leaves in this cycle; valid until the next step.
   };
-  /// Throws std::runtime_error if the RTL asks for late operands of another row than the next one.
+  /// Throws std::runtime_error if the RTL asks for operands of another row than the next one.
   virtual Step step(const RtlRow* row) = 0;
 
   /// Number of steps taken since reset.

@@ -31,6 +31,7 @@ class TraceTap {
     if (PPU_TRACE(fence) != 0) emit(cycle, TraceKind::kFenceWritten, 0, PPU_TRACE(fence_value), 0);
     for (std::size_t engine = 0; engine < engine_phases_.size(); ++engine) {
       if (port_bit(PPU_TRACE(report), engine)) emit(cycle, TraceKind::kReportWritten, engine, 0, 0);
+      passes(cycle, engine);
       rows(cycle, engine);
     }
     memory(cycle);
@@ -54,6 +55,17 @@ class TraceTap {
   void emit(std::uint64_t cycle, TraceKind kind, std::size_t unit, std::uint64_t a,
             std::uint64_t b) {
     sink_.on_event({cycle, kind, static_cast<std::uint8_t>(unit), a, b});
+  }
+
+  void passes(std::uint64_t cycle, std::size_t engine) {
+    if (port_bit(PPU_TRACE(pass), engine))
+      emit(cycle, TraceKind::kPassBegin, engine, port_word(PPU_TRACE(pass_first), engine),
+           port_word(PPU_TRACE(pass_count), engine));
+    const std::uint32_t cut =
+        port_bit(PPU_TRACE(cut), 2 * engine) + 2U * port_bit(PPU_TRACE(cut), 2 * engine + 1);
+    for (std::uint32_t pass = 0; pass < cut; ++pass) emit(cycle, TraceKind::kPassCut, engine, 0, 0);
+    if (port_bit(PPU_TRACE(rdlate), engine))
+      emit(cycle, TraceKind::kRdlate, engine, port_word(PPU_TRACE(passes_cut), engine), 0);
   }
 
   void rows(std::uint64_t cycle, std::size_t engine) {

@@ -200,9 +200,12 @@ void EngineRun::set_limits() {
 
 std::optional<std::uint32_t> EngineRun::cut_passes() {
   // Passes that the budget cuts are seen in the cycle after.
-  if (sequencer_cycle_ <= over_budget_from_) return 0;
-  if (!passes_.empty()) return std::nullopt;
-  return static_cast<std::uint32_t>(report_.counters[PPU_COUNTER_PASSES_CUT]);
+  const bool over_budget = sequencer_cycle_ > over_budget_from_;
+  if (over_budget && !passes_.empty()) return std::nullopt;
+  const auto passes =
+      over_budget ? static_cast<std::uint32_t>(report_.counters[PPU_COUNTER_PASSES_CUT]) : 0;
+  note(TraceKind::kRdlate, sequencer_cycle_, passes, 0);
+  return passes;
 }
 
 std::uint32_t EngineRun::take_max_residual() {

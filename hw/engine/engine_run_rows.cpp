@@ -22,7 +22,9 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
   if (count == 0) return true;
+  note(TraceKind::kPassBegin, sequencer_cycle_, first, count);
   if (sequencer_cycle_ >= over_budget_from_) {
+    note(TraceKind::kPassCut, sequencer_cycle_, 0, 0);
     ++report_.counters[PPU_COUNTER_PASSES_CUT];
     return true;
   }
@@ -216,6 +218,7 @@ void EngineRun::finish_pass(Pass* pass, bool cut) {
   pass->sums.count(pass->kernel, &report_.counters);
   if (cut) {
     cut_ = true;
+    note(TraceKind::kPassCut, over_budget_from_, 0, 0);
     ++report_.counters[PPU_COUNTER_PASSES_CUT];
   }
   const bool searched = searches(*pass) && !cut;

@@ -5,6 +5,7 @@
 // time on its own and stops only where it waits for device memory.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,8 +32,14 @@ class TimedEngine final : public EngineUnit {
                     std::uint32_t count) override;
   void start(std::uint64_t cycle, const RunCommand& command) override;
   void cancel(std::uint64_t cycle) override;
-  void accept_write() override { run_->accept_write(); }
-  [[nodiscard]] const RunReport& report() const override { return run_->report(); }
+  void accept_write() override {
+    assert(run_);
+    run_->accept_write();
+  }
+  [[nodiscard]] const RunReport& report() const override {
+    assert(run_);
+    return run_->report();
+  }
   void release() override;
 
   /// Goes on as far as the responses allow, but for some 100,000 rows at most. To be called when

@@ -38,6 +38,9 @@ def sv_package(spec):
             f"  localparam int unsigned ReducedTailBytes = {reduced_size(spec, 'tail')};"]
     for part in ("tail", "head"):
         out += sv_record(f"reduced_{part}", f"The {part} of a row in the reduced form.", reduced_offsets(spec, part))
+    out += ["", "  // Beats of rows in the reduced form: a head each, and the tails of every block.",
+            "  function automatic logic [32:0] reduced_beats(input logic [31:0] rows);",
+            "    reduced_beats = 33'(rows) + (33'(rows) + 33'(ReducedBlockRows - 1)) / 33'(ReducedBlockRows);", "  endfunction"]
     slot, body = (max_width(spec, key) for key in ("impulse_memory_rows", "body_memory_bodies"))
     out += ["", "  // Bits of a slot, of a number of rows and of a body's number in the largest engine; a smaller one", "  // leaves the upper bits 0.",
             f"  localparam int unsigned SlotWidth = {slot};", f"  localparam int unsigned CountWidth = {slot + 1};",

@@ -41,6 +41,9 @@ def sv_beats(beat_bytes):
     out += sv_struct("A write on the host link.", "link_write", 9 * beat_bytes + number, carried)
     out += sv_struct("A request to device memory; strobe and data matter to a write only.", "memory_request",
                      9 * beat_bytes + number + 1, [*carried, (None, "write", 9 * beat_bytes + number, 1, "")])
+    out += sv_struct("A response of device memory.", "memory_response", 8 * beat_bytes + 1, [
+        ("beat_t", "data", 0, 8 * beat_bytes, "What was read; anything for a write."),
+        (None, "write", 8 * beat_bytes, 1, "It acknowledges a write.")])
     return out + sv_struct("A line of instruction memory to write.", "program_line", 8 * beat_bytes + 16, [
         ("beat_t", "data", 0, 8 * beat_bytes, ""), (None, "line", 8 * beat_bytes, 16, "Word address / words of a beat.")])
 

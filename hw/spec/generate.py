@@ -5,7 +5,7 @@
 
 usage: generate.py [--check] [--root DIR]
 
-Writes the SystemVerilog package and the check of its shapes, the C and C++ headers and the reference pages. `--check` writes nothing
+Writes the SystemVerilog packages and the checks of shapes and widths, the C and C++ headers and the reference pages. `--check` writes nothing
 and exits 1 with the names of the files that are out of date. Standard library only.
 """
 import argparse
@@ -15,6 +15,7 @@ import sys
 from emit_c import c_header, cpp_header
 from emit_docs import doc_commands, doc_config, doc_counters, doc_isa, doc_registers, doc_row
 from emit_sv import sv_package, sv_shape_check
+from emit_sv_engine import sv_engine_package, sv_width_check
 from spec_model import load
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -24,6 +25,8 @@ OUTPUTS = {
     "hw/spec/generated/ppu_spec.hpp": cpp_header,
     "rtl/spec/ppu_spec_pkg.sv": sv_package,
     "rtl/spec/ppu_shape_check.sv": sv_shape_check,
+    "rtl/spec/ppu_engine_pkg.sv": sv_engine_package,
+    "rtl/spec/ppu_width_check.sv": sv_width_check,
     "docs/reference/isa.md": doc_isa,
     "docs/reference/row.md": doc_row,
     "docs/reference/registers.md": doc_registers,
@@ -40,8 +43,9 @@ def main():
     args = parser.parse_args()
     spec = load(args.root)
     stale = []
-    for name, make in OUTPUTS.items():
-        path, text = args.root / name, "\n".join(make(spec)).rstrip("\n") + "\n"
+    texts = {name: "\n".join(make(spec)).rstrip("\n") + "\n" for name, make in OUTPUTS.items()}
+    for name, text in texts.items():
+        path = args.root / name
         if path.exists() and path.read_text() == text:
             continue
         stale.append(name)

@@ -22,6 +22,7 @@ def load(root):
         digest.update(raw)
         spec[name] = tomllib.loads(raw.decode())
     spec["isa"] |= spec.pop("kernel")
+    spec["engine"] = tomllib.loads((root / "hw/spec/engine.toml").read_text())  # not seen from outside: not in the hash
     spec["hash"] = int.from_bytes(digest.digest()[:4], "little")
     spec["configs"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs").glob("*.toml"))}
     spec["parts"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs/parts").glob("*.toml"))}

@@ -62,15 +62,12 @@ void SteppingEngine::settle() {
   state_.at = At::kInstruction;
   if (state_.in_pass) {
     pass_over_rows();
-    if (state_.pass.next < state_.pass.end) {
-      if (!is_cut_here()) {
-        state_.at = At::kRow;
-        return;
-      }
-      end_pass(true);
-    } else {
-      end_pass(is_cut_at_end());
+    const bool cut = is_cut_here();
+    if (state_.pass.next < state_.pass.end && !cut) {
+      state_.at = At::kRow;
+      return;
     }
+    end_pass(cut);
   }
   state_.instruction = state_.sequencer.pc();
 }
@@ -83,16 +80,8 @@ void SteppingEngine::pass_over_rows() {
 }
 
 bool SteppingEngine::is_cut_here() const {
-  return follows_log() && observed_.over_budget && log_is_used_up();
-}
-
-bool SteppingEngine::is_cut_at_end() {
-  const Pass& pass = state_.pass;
-  const bool rows_left = pass.kernel.filters() && !state_.tags.live(rows_[pass.end - 1]);
-  if (!rows_left || !is_cut_here()) return false;
-  if (state_.whole_passes == observed_.cut.whole_passes) return true;
-  ++state_.whole_passes;
-  return false;
+  return follows_log() && log_is_used_up() && observed_.passes_cut > 0 &&
+         state_.row_passes > observed_.passes - observed_.passes_cut;
 }
 
 void SteppingEngine::end_pass(bool cut) {
@@ -123,6 +112,7 @@ void SteppingEngine::run_row() {
 bool SteppingEngine::queue_pass(const LoadedKernel& kernel, std::uint32_t first,
                                 std::uint32_t count) {
   ++state_.passes;
+  if (count > 0) ++state_.row_passes;
   if (count == 0 || state_.cut) {
     if (count > 0) ++state_.report.counters[PPU_COUNTER_PASSES_CUT];
     ++state_.passes_ended;
@@ -142,12 +132,19 @@ bool SteppingEngine::set_budget(std::uint32_t cycles) {
 }
 
 std::optional<std::uint32_t> SteppingEngine::cut_passes() {
-  if (!state_.cut) return 0;
-  if (state_.early_looks < observed_.cut.early_looks) {
-    ++state_.early_looks;
-    return 0;
+  const auto cut = static_cast<std::uint32_t>(state_.report.counters[PPU_COUNTER_PASSES_CUT]);
+  const std::size_t number = state_.rdlate_values++;
+  if (!follows_log()) return cut;
+  if (number >= observed_.rdlate_values.size()) {
+    differ("the walk comes to an `rdlate`, but the device has executed no more of them");
+    return cut;
   }
-  return static_cast<std::uint32_t>(state_.report.counters[PPU_COUNTER_PASSES_CUT]);
+  // Passes are seen to be cut in the cycle after: until then an `rdlate` reads 0.
+  const std::uint32_t read = observed_.rdlate_values[number];
+  if (read != cut && read != 0)
+    differ("`rdlate` has read " + std::to_string(read) + " passes, expected " +
+           std::to_string(cut));
+  return read;
 }
 
 const RowTimes* SteppingEngine::times() const {

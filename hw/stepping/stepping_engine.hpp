@@ -52,8 +52,9 @@ class SteppingEngine final : private ComputingRowUnit {
     bool in_pass = false;
     Pass pass;
     std::uint32_t passes = 0, passes_ended = 0;
-    bool cut = false;                                 ///< By the budget: no row begins any more.
-    std::uint32_t whole_passes = 0, early_looks = 0;  ///< See CutPoint.
+    bool cut = false;               ///< By the budget: no row begins any more.
+    std::uint32_t row_passes = 0;   ///< Passes of at least one row so far.
+    std::size_t rdlate_values = 0;  ///< `rdlate` instructions so far.
     std::size_t rows_issued = 0;
     std::uint64_t last_issue = 0;  ///< Cycle of the last row.
     IssueRules rules;              ///< With the rows in the cycles of the log.
@@ -117,10 +118,8 @@ class SteppingEngine final : private ComputingRowUnit {
   void settle();
   void pass_over_rows();
   void end_pass(bool cut);
-  /// True if the device was over its budget before the row at hand.
+  /// True if the budget has cut the pass at hand, and the device has issued no more of its rows.
   [[nodiscard]] bool is_cut_here() const;
-  /// True if it was over its budget before the end of a pass without a row left to issue.
-  bool is_cut_at_end();
   /// Takes the next row of the log for the row at hand.
   void match();
   [[nodiscard]] std::string difference(const RowTimes& times) const;

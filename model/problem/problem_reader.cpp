@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "driver/process/child_process.hpp"
+#include "base/process/child_process.hpp"
 #include "model/problem/problem_bytes.hpp"
 #include "model/problem/problem_error.hpp"
 #include "model/problem/row_problem.hpp"
@@ -74,12 +74,13 @@ FileDescriptor memory_file(const char* name, const void* data, std::size_t size_
   while (file.get() >= 0 && size_bytes > 0) {
     const ssize_t count = write(file.get(), next, size_bytes);
     if (count < 0 && errno == EINTR) continue;
+    if (count == 0) errno = EIO;  // It says nothing of an error.
     if (count <= 0) break;
     next += count;
     size_bytes -= static_cast<std::size_t>(count);
   }
-  if (file.get() < 0 || size_bytes > 0) {
-    throw std::system_error(errno, std::generic_category(),
+  if (const int error = errno; file.get() < 0 || size_bytes > 0) {
+    throw std::system_error(error, std::generic_category(),
                             "reading a problem file: no " + std::string(name));
   }
   return file;
@@ -117,12 +118,14 @@ Result run_reader(const FileDescriptor& file, const char* what, const std::strin
   const std::string path = process::find_helper(kReader);
   ChildProcess child(kReader, path, {file.get(), result.get()},
                      {what, std::to_string(getpid()), name});
-  if (!child.wait(limit)) {
-    child.end(std::chrono::milliseconds(0));
+  const bool in_time = child.wait(limit);
+  const std::string ending = child.end(std::chrono::milliseconds(0));
+  // What is complete when the time is over counts.
+  if (!in_time && child.exit_status() != EXIT_SUCCESS) {
     refuse(name, "the file", "no end of reading it in " + std::to_string(limit.count()) + " s",
            "a readable HDF5 file (PPU_READ_SECONDS sets the limit)");
   }
-  Result read{bytes_of(result), child.end(std::chrono::milliseconds(0))};
+  Result read{bytes_of(result), ending};
   const auto& greeting = reader::kGreeting;
   if (read.bytes.size() < greeting.size() ||
       !std::equal(greeting.begin(), greeting.end(), read.bytes.begin())) {

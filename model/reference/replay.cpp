@@ -47,8 +47,8 @@ float float_of(std::uint32_t bits) {
   return value;
 }
 
-/// Sweeps that lead, as firmware/programs/nesterov.s has them, from one probe to the next; false at
-/// the end of them or at a fault.
+/// Sweeps with leads, as firmware/programs/nesterov.s has them, from one probe to the next; false
+/// at the end of them or at a fault.
 bool lead_until(PassReplay& passes, const RowControl& control, float threshold, int most,
                 DecidedReplay& run) {
   constexpr std::uint32_t kFirst = 0x3e800000, kGrowth = 0x00180000, kLargest = 0x3f500000;

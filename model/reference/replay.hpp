@@ -28,10 +28,11 @@ Replay replay_visits(const RowProblem& problem, const SolveOptions& options, con
 
 /// A replay that stops by itself, after at most `options.sweeps` sweeps.
 struct DecidedReplay : Replay {
-  int sweeps = 0;              ///< Sweeps made.
-  float last_residual = 0;     ///< Maximum over the last pass.
-  Visits visits;               ///< Rows of each sweep that were not passed over.
-  std::vector<float> factors;  ///< Of programs that lead, see solve_leading(): one for each sweep.
+  int sweeps = 0;           ///< Sweeps made.
+  float last_residual = 0;  ///< Maximum over the last pass.
+  Visits visits;            ///< Rows of each sweep that were not passed over.
+  std::vector<float>
+      factors;  ///< Of programs with `lead`, see solve_leading(): one for each sweep.
 };
 
 /// Example 6 with a first pass that is repeated when a sweep passes (program `threshold`).

@@ -43,7 +43,7 @@ void PassReplay::tag_next() {
 
 void PassReplay::settle() {
   base_ = state_.velocity_change;
-  ahead_ = false;
+  extrapolating_ = false;
 }
 
 void PassReplay::go_ahead() {
@@ -51,7 +51,7 @@ void PassReplay::go_ahead() {
   for (std::size_t i = 0; i < before.size(); ++i)
     state_.velocity_change[i] = before[i] + lead_factor_ * (before[i] - base_[i]);
   base_ = before;
-  ahead_ = true;
+  extrapolating_ = true;
 }
 
 bool PassReplay::is_tagged(std::size_t row) const {
@@ -107,7 +107,7 @@ Pass PassReplay::run(const RowControl& control, const std::vector<std::size_t>& 
   for (const std::size_t i : rows) {
     if (control.filter == spec::Filter::kOn && !is_tagged(i)) continue;
     RowOperands in = gather(i);
-    if (ahead_ && control.lead == spec::Lead::kOn) in.impulse = lead_[i];
+    if (extrapolating_ && control.lead == spec::Lead::kOn) in.impulse = lead_[i];
     const RowResult result = update_row(word, in);
     if (result.fault) {
       state_.fault_row = i;

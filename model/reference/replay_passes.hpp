@@ -57,7 +57,7 @@ class PassReplay {
   std::vector<std::uint8_t> tag_, next_tag_;
   std::vector<float> lead_, base_;
   float lead_factor_ = 0;
-  bool ahead_ = false;
+  bool extrapolating_ = false;
 };
 
 }  // namespace ppu::model

@@ -45,7 +45,8 @@ double coupling_error(const RowProblem& problem, const std::vector<Scalar>& impu
   double largest = 0;
   for (std::size_t k = 0; k < coupled.size(); ++k) {
     const double error = std::fabs(static_cast<double>(velocity[k]) - coupled[k]);
-    if (!(error <= largest)) largest = error;
+    // What is no number stays.
+    if (std::isnan(error) || error > largest) largest = error;
   }
   return largest;
 }

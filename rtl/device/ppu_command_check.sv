@@ -14,7 +14,7 @@ module ppu_command_check #(
   input  ppu_spec_pkg::command_t        command_i,
   /// Sizes of the memories; constant.
   input  ppu_device_pkg::memory_sizes_t sizes_i,
-  /// Its first error, or ErrorNone.
+  /// The first error of the command, or ErrorNone.
   output ppu_spec_pkg::command_error_e  error_o
 );
 
@@ -54,7 +54,7 @@ module ppu_command_check #(
   assign list_bytes = 40'(copy.list_count) * 40'(ppu_spec_pkg::DescriptorBytes);
   assign rows_bytes =
       run.flag_reduced
-          ? 40'(ppu_engine_pkg::reduced_beats(run.row_count)) * 40'(ppu_spec_pkg::BeatBytes)
+          ? 40'(ppu_spec_pkg::reduced_beats(run.row_count)) * 40'(ppu_spec_pkg::BeatBytes)
           : 40'(run.row_count) * 40'(ppu_spec_pkg::RowBytes);
   assign impulses_bytes = 40'(run.row_count) * 40'(ppu_spec_pkg::ImpulseBytes);
   assign velocities_bytes = 40'(run.body_count) * 40'(ppu_spec_pkg::VelocityBytes);

@@ -37,14 +37,12 @@ module ppu_command_processor #(
   output ppu_spec_pkg::beat_number_t    read_beat_o,
   /// The oldest read that is under way gets its command.
   input  logic                          rsp_valid_i,
-  /// That command.
+  /// The command that was read.
   input  ppu_spec_pkg::command_t        rsp_data_i,
 
   // What is free in this cycle.
-  /// No copy is under way.
-  input  logic                          dma_idle_i,
-  /// The DMA loads a program.
-  input  logic                          dma_loading_i,
+  /// What the DMA is doing.
+  input  ppu_device_pkg::dma_status_t   dma_i,
   /// Engines without a run and a report.
   input  logic [Engines-1:0]            engine_idle_i,
   /// Nothing is being written.
@@ -139,13 +137,13 @@ module ppu_command_processor #(
   always_comb begin
     case (opcode)
       ppu_spec_pkg::CmdCopyIn, ppu_spec_pkg::CmdCopyOut, ppu_spec_pkg::CmdCopyWithin:
-        free = dma_idle_i;
+        free = dma_i.idle;
       ppu_spec_pkg::CmdLoadProgram, ppu_spec_pkg::CmdBarrier:
-        free = dma_idle_i && engines_idle;
+        free = dma_i.idle && engines_idle;
       ppu_spec_pkg::CmdReset, ppu_spec_pkg::CmdFence, ppu_spec_pkg::CmdQuery:
-        free = dma_idle_i && engines_idle && writer_idle_i;
+        free = dma_i.idle && engines_idle && writer_idle_i;
       ppu_spec_pkg::CmdRun:
-        free = engine_idle_i != '0 && !dma_loading_i;
+        free = engine_idle_i != '0 && !dma_i.loading;
       default:
         free = 1'b1;
     endcase

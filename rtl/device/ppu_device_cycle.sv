@@ -16,7 +16,7 @@ module ppu_device_cycle (
   input  logic        reg_write_i,
   /// A request to device memory or to the host link, or a response from there, is on the ports.
   input  logic        traffic_i,
-  /// This clock cycle is a device cycle.
+  /// The clock cycle is a device cycle.
   output logic        counts_o,
   /// Number of the device cycle, from 0 on after reset.
   output logic [63:0] cycle_o

@@ -19,6 +19,12 @@ package ppu_device_pkg;
     logic reset;
   } begin_t;
 
+  // What the DMA is doing.
+  typedef struct packed {
+    logic loading;  // it loads a program
+    logic idle;     // it has no command
+  } dma_status_t;
+
   // What is wrong with a descriptor of a copy.
   typedef struct packed {
     logic misaligned;    // its ends are not at the same place of a beat
@@ -37,8 +43,8 @@ package ppu_device_pkg;
   // What the device counters count in a cycle.
   typedef struct packed {
     logic cycle;          // the cycle itself
-    logic command;        // a command leaves the ring ...
-    logic reject;         // ... because it is malformed
+    logic command;        // a command leaves the ring
+    logic reject;         // the command that leaves is malformed
     logic doorbell;
     logic fence_written;
     logic run;

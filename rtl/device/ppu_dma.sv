@@ -10,75 +10,69 @@ module ppu_dma #(
   parameter int unsigned BufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats
 ) (
   /// Clock.
-  input  logic                          clk_i,
+  input  logic                            clk_i,
   /// Reset, active low.
-  input  logic                          rst_ni,
+  input  logic                            rst_ni,
   /// Sizes of the memories; constant.
-  input  ppu_device_pkg::memory_sizes_t sizes_i,
+  input  ppu_device_pkg::memory_sizes_t   sizes_i,
 
   // Commands.
   /// Begins a command; only while idle.
-  input  logic                          start_i,
+  input  logic                            start_i,
   /// The command: a copy or a program to load, which has been checked.
-  input  ppu_spec_pkg::command_t        command_i,
+  input  ppu_spec_pkg::command_t          command_i,
   /// Number of the command.
-  input  logic [31:0]                   number_i,
-  /// No command is under way.
-  output logic                          idle_o,
-  /// A program is being loaded.
-  output logic                          loading_o,
-  /// What it is doing.
-  output ppu_device_pkg::dma_phase_e    phase_o,
+  input  logic [31:0]                     number_i,
+  /// What is under way.
+  output ppu_device_pkg::dma_status_t     status_o,
 
   // Host link.
   /// A beat is to be read.
-  output logic                          host_read_valid_o,
+  output logic                            host_read_valid_o,
   /// The read is accepted in this cycle.
-  input  logic                          host_read_ready_i,
+  input  logic                            host_read_ready_i,
   /// The beat; stays until it is accepted.
-  output ppu_spec_pkg::beat_number_t    host_read_beat_o,
+  output ppu_spec_pkg::beat_number_t      host_read_beat_o,
   /// The oldest read gets its data.
-  input  logic                          host_read_rsp_valid_i,
-  /// Those data.
-  input  ppu_spec_pkg::beat_t           host_read_rsp_data_i,
+  input  logic                            host_read_rsp_valid_i,
+  /// What was read.
+  input  ppu_spec_pkg::beat_t             host_read_rsp_data_i,
   /// A beat is to be written.
-  output logic                          host_write_valid_o,
+  output logic                            host_write_valid_o,
   /// The write is accepted in this cycle.
-  input  logic                          host_write_ready_i,
+  input  logic                            host_write_ready_i,
   /// The write; stays until it is accepted.
-  output ppu_spec_pkg::link_write_t     host_write_o,
+  output ppu_spec_pkg::link_write_t       host_write_o,
   /// The oldest write is acknowledged.
-  input  logic                          host_write_rsp_valid_i,
+  input  logic                            host_write_rsp_valid_i,
 
   // Device memory.
   /// There is a request.
-  output logic                          mem_req_valid_o,
+  output logic                            mem_req_valid_o,
   /// The request is accepted in this cycle.
-  input  logic                          mem_req_ready_i,
+  input  logic                            mem_req_ready_i,
   /// The request; stays until it is accepted.
-  output ppu_spec_pkg::memory_request_t mem_req_o,
+  output ppu_spec_pkg::memory_request_t   mem_req_o,
   /// The oldest request gets its response.
-  input  logic                          mem_rsp_valid_i,
-  /// The response acknowledges a write.
-  input  logic                          mem_rsp_write_i,
-  /// What was read.
-  input  ppu_spec_pkg::beat_t           mem_rsp_data_i,
+  input  logic                            mem_rsp_valid_i,
+  /// The response.
+  input  ppu_spec_pkg::memory_response_t  mem_rsp_i,
 
   // Instruction memories of all engines.
   /// A line is written.
-  output logic                          imem_write_o,
+  output logic                            imem_write_o,
   /// The line.
-  output ppu_spec_pkg::program_line_t   imem_o,
+  output ppu_spec_pkg::program_line_t     imem_o,
 
   // What becomes of descriptors.
   /// A descriptor has been carried out.
-  output logic                          carried_valid_o,
-  /// That descriptor.
-  output ppu_device_pkg::carried_t      carried_o,
+  output logic                            carried_valid_o,
+  /// The descriptor that has been carried out.
+  output ppu_device_pkg::carried_t        carried_o,
   /// A descriptor of the list is malformed: the command ends.
-  output logic                          bad_o,
+  output logic                            bad_o,
   /// The error that it then is.
-  output ppu_spec_pkg::error_entry_t    error_o
+  output ppu_spec_pkg::error_entry_t      error_o
 );
 
   localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
@@ -97,11 +91,12 @@ module ppu_dma #(
   logic [31:0] number_q, bytes_q;
   logic [31:0] index_q, list_count_q;  // next descriptor of the list; all of them
   logic        held_q, requested_q;
-  logic        last, list_valid;
+  logic        idle, loading, last, list_valid;
 
-  assign phase_o = phase_q;
-  assign idle_o = phase_q == ppu_device_pkg::DmaIdle;
-  assign loading_o = !idle_o && opcode_q == ppu_spec_pkg::CmdLoadProgram;
+  assign idle = phase_q == ppu_device_pkg::DmaIdle;
+  assign loading = !idle && opcode_q == ppu_spec_pkg::CmdLoadProgram;
+  assign status_o.idle = idle;
+  assign status_o.loading = loading;
 
   // ---------------------------------------------------------------------------------------------
   // The next descriptor: that of the command, or one from the held beat.
@@ -119,7 +114,7 @@ module ppu_dma #(
   always_comb begin
     opcode = opcode_q;
     descriptor = held_data_q[DescriptorWidth * 32'(index_q[PlaceWidth-1:0]) +: DescriptorWidth];
-    if (idle_o) begin
+    if (idle) begin
       opcode = command.opcode;
       descriptor = {32'd0, command.bytes, command.device_address, command.host_address};
     end
@@ -144,7 +139,7 @@ module ppu_dma #(
   assign error_o.reason = ppu_spec_pkg::ErrorDescriptor;
   assign error_o.detail = index_q;
   assign carried_valid_o = last;
-  assign carried_o.from_host = opcode_q == ppu_spec_pkg::CmdCopyIn || loading_o;
+  assign carried_o.from_host = opcode_q == ppu_spec_pkg::CmdCopyIn || loading;
   assign carried_o.to_host = opcode_q == ppu_spec_pkg::CmdCopyOut;
   assign carried_o.bytes = bytes_q;
 
@@ -196,14 +191,14 @@ module ppu_dma #(
   assign reads_host = carried_o.from_host;
   assign writes_host = carried_o.to_host;
   assign host_data_valid = phase_q == ppu_device_pkg::DmaMove && host_read_rsp_valid_i;
-  assign mem_data_valid = mem_rsp_valid_i && !mem_rsp_write_i;
+  assign mem_data_valid = mem_rsp_valid_i && !mem_rsp_i.write;
 
   ppu_dma_move #(.BufferBeats(BufferBeats)) u_move (
     .clk_i, .rst_ni, .set_i(set), .source_i(source), .destination_i(destination),
     .bytes_i(descriptor.bytes), .last_o(last), .read_valid_o(read_valid),
     .read_ready_i(read_ready), .read_beat_o(read_beat),
     .data_valid_i(host_data_valid || mem_data_valid),
-    .data_i(reads_host ? host_read_rsp_data_i : mem_rsp_data_i), .write_valid_o(write_valid),
+    .data_i(reads_host ? host_read_rsp_data_i : mem_rsp_i.data), .write_valid_o(write_valid),
     .write_ready_i(write_ready), .write_o(write), .ack_i(ack));
 
   assign list_valid = phase_q == ppu_device_pkg::DmaList && !held_q && !requested_q;
@@ -214,7 +209,7 @@ module ppu_dma #(
   assign host_write_valid_o = write_valid && writes_host;
   assign host_write_o = write;
 
-  assign imem_write_o = write_valid && loading_o;
+  assign imem_write_o = write_valid && loading;
   assign imem_o.line = write.beat[15:0];
   assign imem_o.data = write.data;
 
@@ -226,7 +221,7 @@ module ppu_dma #(
     else read_waits_q <= mem_req_valid_o && !mem_write && !mem_req_ready_i;
   end
 
-  assign mem_write = write_valid && !writes_host && !loading_o && !read_waits_q;
+  assign mem_write = write_valid && !writes_host && !loading && !read_waits_q;
   assign mem_req_valid_o = mem_write || (read_valid && !reads_host);
   assign mem_req_o.write = mem_write;
   assign mem_req_o.beat = mem_write ? write.beat : read_beat;
@@ -236,17 +231,17 @@ module ppu_dma #(
   assign read_ready = reads_host ? host_read_ready_i : mem_req_ready_i && !mem_write;
   always_comb begin
     write_ready = mem_req_ready_i && mem_write;
-    ack = mem_rsp_valid_i && mem_rsp_write_i;
+    ack = mem_rsp_valid_i && mem_rsp_i.write;
     if (writes_host) begin
       write_ready = host_write_ready_i;
       ack = host_write_rsp_valid_i;
-    end else if (loading_o) begin
+    end else if (loading) begin
       write_ready = 1'b1;
       ack = write_valid;
     end
   end
 
-  `PPU_ASSERT(CommandsBeginWhenIdle, !start_i || idle_o)
+  `PPU_ASSERT(CommandsBeginWhenIdle, !start_i || idle)
   `PPU_ASSERT(ListsAreOfCopiesThatMayHaveThem,
               phase_q != ppu_device_pkg::DmaList || opcode_q == ppu_spec_pkg::CmdCopyIn ||
               opcode_q == ppu_spec_pkg::CmdCopyOut)

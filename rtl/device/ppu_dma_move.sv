@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Moves the bytes of one descriptor, beat by beat: reads run ahead of writes by BufferBeats at
-// most. Source and destination have the same place in a beat, so beats move as they are.
+// Moves the bytes of one descriptor, beat by beat; at most BufferBeats beats are read and not yet
+// written. Source and destination have the same place in a beat, so beats move as they are.
 
 `include "ppu_assert.svh"
 
@@ -17,9 +17,9 @@ module ppu_dma_move #(
   // Moves.
   /// A move begins in the next cycle; only when there is none.
   input  logic                       set_i,
-  /// Its first byte.
+  /// The first byte to read.
   input  logic [31:0]                source_i,
-  /// Where that byte goes.
+  /// Where the first byte goes.
   input  logic [31:0]                destination_i,
   /// Bytes to move, 1 or more.
   input  logic [31:0]                bytes_i,
@@ -35,7 +35,7 @@ module ppu_dma_move #(
   output ppu_spec_pkg::beat_number_t read_beat_o,
   /// The oldest read gets its data.
   input  logic                       data_valid_i,
-  /// Those data.
+  /// What was read.
   input  ppu_spec_pkg::beat_t        data_i,
 
   // Writes.
@@ -51,7 +51,7 @@ module ppu_dma_move #(
 
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes;
   localparam int unsigned BeatNumberWidth = ppu_spec_pkg::BeatNumberWidth;
-  localparam int unsigned AheadWidth = $clog2(BufferBeats + 1);
+  localparam int unsigned BufferedWidth = $clog2(BufferBeats + 1);
   localparam int unsigned OffsetWidth = $clog2(ppu_spec_pkg::BeatBytes);
   localparam int unsigned LeftWidth = BeatNumberWidth + 1;
 
@@ -59,14 +59,14 @@ module ppu_dma_move #(
   ppu_spec_pkg::beat_strobe_t strobe;
   logic [LeftWidth-1:0]       reads_left_q, writes_left_q, acks_left_q, beats;
   logic [OffsetWidth-1:0]     first_byte_q, last_byte_q;
-  logic [AheadWidth-1:0]      ahead_q, unused_count;
+  logic [BufferedWidth-1:0]   buffered_q, unused_count;
   logic [31:0]                last_byte;
   logic                       first_q, read, write, unused_full;
 
   // ---------------------------------------------------------------------------------------------
   // Reads and writes.
   // ---------------------------------------------------------------------------------------------
-  assign read_valid_o = reads_left_q != '0 && ahead_q != AheadWidth'(BufferBeats);
+  assign read_valid_o = reads_left_q != '0 && buffered_q != BufferedWidth'(BufferBeats);
   assign read_beat_o = read_beat_q;
   assign write_o.beat = write_beat_q;
   assign write_o.strobe = strobe;
@@ -95,7 +95,7 @@ module ppu_dma_move #(
       reads_left_q <= '0;
       writes_left_q <= '0;
       acks_left_q <= '0;
-      ahead_q <= '0;
+      buffered_q <= '0;
     end else if (set_i) begin
       reads_left_q <= beats;
       writes_left_q <= beats;
@@ -104,7 +104,8 @@ module ppu_dma_move #(
       if (read) reads_left_q <= reads_left_q - LeftWidth'(1);
       if (write) writes_left_q <= writes_left_q - LeftWidth'(1);
       if (ack_i) acks_left_q <= acks_left_q - LeftWidth'(1);
-      if (read != write) ahead_q <= read ? ahead_q + AheadWidth'(1) : ahead_q - AheadWidth'(1);
+      if (read != write)
+        buffered_q <= read ? buffered_q + BufferedWidth'(1) : buffered_q - BufferedWidth'(1);
     end
   end
 
@@ -127,7 +128,7 @@ module ppu_dma_move #(
   logic unused_destination;
   assign unused_destination = ^destination_i[OffsetWidth-1:0];
 
-  `PPU_ASSERT(NothingIsLeftWhenAMoveBegins, !set_i || (acks_left_q == '0 && ahead_q == '0))
+  `PPU_ASSERT(NothingIsLeftWhenAMoveBegins, !set_i || (acks_left_q == '0 && buffered_q == '0))
   `PPU_ASSERT(AcknowledgementsAreForWrites, !ack_i || acks_left_q != '0)
 
 endmodule

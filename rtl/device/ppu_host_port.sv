@@ -29,7 +29,7 @@ module ppu_host_port #(
   // The channel.
   /// There is a request.
   output logic             link_valid_o,
-  /// It is accepted in this cycle.
+  /// The request is accepted in this cycle.
   input  logic             link_ready_i,
   /// The request; stays until it is accepted.
   output logic [Width-1:0] link_o,

@@ -9,8 +9,6 @@
 module ppu_memory_arbiter #(
   /// Two or more.
   parameter int unsigned Requesters = 2,
-  /// Bits of the number of a requester.
-  localparam int unsigned RequesterWidth = $clog2(Requesters),
   /// Bits of a request.
   localparam int unsigned RequestWidth = ppu_spec_pkg::MemoryRequestWidth
 ) (
@@ -34,19 +32,19 @@ module ppu_memory_arbiter #(
   // Device memory.
   /// There is a request.
   output logic                               mem_req_valid_o,
-  /// It is accepted in this cycle.
+  /// The request is accepted in this cycle.
   input  logic                               mem_req_ready_i,
   /// The request; stays until it is accepted.
   output ppu_spec_pkg::memory_request_t      mem_req_o,
   /// The oldest request without a response gets it.
-  input  logic                               mem_rsp_valid_i,
-  /// Whose request is on the port.
-  output logic [RequesterWidth-1:0]          requester_o
+  input  logic                               mem_rsp_valid_i
 );
 
   // ---------------------------------------------------------------------------------------------
   // Whose turn it is: behind_q marks the requesters after the last one accepted.
   // ---------------------------------------------------------------------------------------------
+  localparam int unsigned RequesterWidth = $clog2(Requesters);
+
   logic [Requesters-1:0]     behind_q, candidates, grant, grant_q;
   logic [RequesterWidth-1:0] granted;
   logic                      accept, waits_q;
@@ -57,7 +55,6 @@ module ppu_memory_arbiter #(
   assign mem_req_o = req_i[RequestWidth * 32'(granted) +: RequestWidth];
   assign accept = mem_req_valid_o && mem_req_ready_i;
   assign req_ready_o = mem_req_ready_i ? grant : '0;
-  assign requester_o = granted;
 
   always_comb begin
     granted = '0;

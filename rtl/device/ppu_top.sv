@@ -19,11 +19,11 @@ module ppu_top #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
+  parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   /// Requesters of device memory: the engines, then the DMA.
-  localparam int unsigned Requesters = Engines + 1,
-  localparam int unsigned RequesterWidth = $clog2(Requesters)
+  localparam int unsigned Requesters = Engines + 1
 ) (
   /// Clock; every other port but rst_ni is of this clock.
   input  logic                          clk_i,
@@ -92,20 +92,12 @@ module ppu_top #(
     .AddStages(AddStages), .DivStages(DivStages), .VelocityBanks(VelocityBanks),
     .RowMemoryRows(RowMemoryRows), .ImpulseMemoryRows(ImpulseMemoryRows),
     .BodyMemoryBodies(BodyMemoryBodies), .FilterWindow(FilterWindow),
-    .InstructionMemoryWords(InstructionMemoryWords), .DmaBufferBeats(DmaBufferBeats)
+    .Dataflow(Dataflow), .InstructionMemoryWords(InstructionMemoryWords), .DmaBufferBeats(DmaBufferBeats)
   ) u_shape ();
 
   // ---------------------------------------------------------------------------------------------
   // The device cycle, registers and the error queue.
   // ---------------------------------------------------------------------------------------------
-  // For the traces: see ppu_top_trace.
-  logic [RequesterWidth-1:0]  requester;
-  logic [1:0]                 dma_phase;
-  logic [63:0]                fence_value;
-  logic                       unused_traces;
-
-  assign unused_traces = ^{requester, dma_phase, fence_value};
-
   ppu_spec_pkg::ring_t        ring;
   ppu_spec_pkg::error_entry_t run_failed_error, descriptor_error, reject_error, oldest_error;
   logic                       counts, traffic, cancel, doorbell, error_pop, error_raised;
@@ -140,12 +132,13 @@ module ppu_top #(
   // ---------------------------------------------------------------------------------------------
   // Command processor.
   // ---------------------------------------------------------------------------------------------
-  ppu_spec_pkg::command_t     command;
-  ppu_spec_pkg::beat_number_t fetch_beat;
-  ppu_device_pkg::begin_t     begins;
-  logic                       commands_idle, dma_idle, dma_loading, writer_idle;
-  logic                       fetch_valid, fetch_ready, fetch_rsp_valid, command_wait;
-  logic [Engines-1:0]         engine_idle, run;
+  ppu_spec_pkg::command_t      command;
+  ppu_spec_pkg::beat_number_t  fetch_beat;
+  ppu_device_pkg::begin_t      begins;
+  ppu_device_pkg::dma_status_t dma_status;
+  logic                        commands_idle, writer_idle;
+  logic                        fetch_valid, fetch_ready, fetch_rsp_valid, command_wait;
+  logic [Engines-1:0]          engine_idle, run;
 
   ppu_command_processor #(
     .Engines(Engines), .ImpulseMemoryRows(ImpulseMemoryRows),
@@ -154,42 +147,45 @@ module ppu_top #(
     .clk_i, .rst_ni, .sizes_i(memory_sizes_i), .ring_i(ring), .number_o(number),
     .idle_o(commands_idle), .read_valid_o(fetch_valid), .read_ready_i(fetch_ready),
     .read_beat_o(fetch_beat), .rsp_valid_i(fetch_rsp_valid), .rsp_data_i(host_read_rsp_data_i),
-    .dma_idle_i(dma_idle), .dma_loading_i(dma_loading), .engine_idle_i(engine_idle),
-    .writer_idle_i(writer_idle), .command_o(command), .begin_o(begins), .run_o(run),
-    .reject_o(reject), .error_o(reject_error), .wait_o(command_wait));
+    .dma_i(dma_status), .engine_idle_i(engine_idle), .writer_idle_i(writer_idle),
+    .command_o(command), .begin_o(begins), .run_o(run), .reject_o(reject),
+    .error_o(reject_error), .wait_o(command_wait));
 
-  assign idle_o = commands_idle && dma_idle && (&engine_idle) && writer_idle;
+  assign idle_o = commands_idle && dma_status.idle && (&engine_idle) && writer_idle;
 
   // ---------------------------------------------------------------------------------------------
   // DMA.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned RequestWidth = ppu_spec_pkg::MemoryRequestWidth;
 
-  ppu_spec_pkg::beat_number_t  dma_read_beat;
-  ppu_spec_pkg::link_write_t   dma_write;
-  ppu_spec_pkg::program_line_t imem;
-  ppu_device_pkg::carried_t    carried;
-  logic                        dma_read_valid, dma_read_ready, dma_read_rsp_valid;
-  logic                        dma_write_valid, dma_write_ready, dma_write_rsp_valid;
-  logic                        imem_write, carried_valid, rsp_write;
+  ppu_spec_pkg::beat_number_t     dma_read_beat;
+  ppu_spec_pkg::link_write_t      dma_write;
+  ppu_spec_pkg::program_line_t    imem;
+  ppu_device_pkg::carried_t       carried;
+  ppu_spec_pkg::memory_response_t dma_response;
+  logic                           dma_read_valid, dma_read_ready, dma_read_rsp_valid;
+  logic                           dma_write_valid, dma_write_ready, dma_write_rsp_valid;
+  logic                           imem_write, carried_valid, rsp_write;
 
   // Device memory: of every engine, then of the DMA.
   logic [Requesters-1:0]              req_valid, req_ready, rsp_valid;
   logic [Requesters*RequestWidth-1:0] requests;
 
+  assign dma_response.write = rsp_write;
+  assign dma_response.data = mem_rsp_data_i;
+
   ppu_dma #(.BufferBeats(DmaBufferBeats)) u_dma (
     .clk_i, .rst_ni, .sizes_i(memory_sizes_i), .start_i(begins.copy), .command_i(command),
-    .number_i(number), .idle_o(dma_idle), .loading_o(dma_loading), .phase_o(dma_phase),
-    .host_read_valid_o(dma_read_valid), .host_read_ready_i(dma_read_ready),
-    .host_read_beat_o(dma_read_beat), .host_read_rsp_valid_i(dma_read_rsp_valid),
-    .host_read_rsp_data_i, .host_write_valid_o(dma_write_valid),
-    .host_write_ready_i(dma_write_ready), .host_write_o(dma_write),
-    .host_write_rsp_valid_i(dma_write_rsp_valid), .mem_req_valid_o(req_valid[Engines]),
-    .mem_req_ready_i(req_ready[Engines]),
+    .number_i(number), .status_o(dma_status), .host_read_valid_o(dma_read_valid),
+    .host_read_ready_i(dma_read_ready), .host_read_beat_o(dma_read_beat),
+    .host_read_rsp_valid_i(dma_read_rsp_valid), .host_read_rsp_data_i,
+    .host_write_valid_o(dma_write_valid), .host_write_ready_i(dma_write_ready),
+    .host_write_o(dma_write), .host_write_rsp_valid_i(dma_write_rsp_valid),
+    .mem_req_valid_o(req_valid[Engines]), .mem_req_ready_i(req_ready[Engines]),
     .mem_req_o(requests[RequestWidth*Engines +: RequestWidth]),
-    .mem_rsp_valid_i(rsp_valid[Engines]), .mem_rsp_write_i(rsp_write), .mem_rsp_data_i,
-    .imem_write_o(imem_write), .imem_o(imem), .carried_valid_o(carried_valid),
-    .carried_o(carried), .bad_o(bad_descriptor), .error_o(descriptor_error));
+    .mem_rsp_valid_i(rsp_valid[Engines]), .mem_rsp_i(dma_response), .imem_write_o(imem_write),
+    .imem_o(imem), .carried_valid_o(carried_valid), .carried_o(carried),
+    .bad_o(bad_descriptor), .error_o(descriptor_error));
 
   // ---------------------------------------------------------------------------------------------
   // Engines.
@@ -206,7 +202,8 @@ module ppu_top #(
       .Index(i), .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
       .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-      .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
+      .FilterWindow(FilterWindow), .Dataflow(Dataflow),
+      .InstructionMemoryWords(InstructionMemoryWords)
     ) u_engine (
       .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem), .start_i(run[i]),
       .start_command_i(command), .start_number_i(number), .idle_o(engine_idle[i]),
@@ -221,7 +218,7 @@ module ppu_top #(
   ppu_memory_arbiter #(.Requesters(Requesters)) u_arbiter (
     .clk_i, .rst_ni, .req_valid_i(req_valid), .req_ready_o(req_ready), .req_i(requests),
     .rsp_valid_o(rsp_valid), .rsp_write_o(rsp_write), .mem_req_valid_o, .mem_req_ready_i,
-    .mem_req_o, .mem_rsp_valid_i, .requester_o(requester));
+    .mem_req_o, .mem_rsp_valid_i);
 
   // ---------------------------------------------------------------------------------------------
   // Writer and host link.
@@ -237,8 +234,7 @@ module ppu_top #(
     .report_beat_o(report_beat), .report_data_i(report_data), .release_o(engine_release),
     .write_valid_o(writer_valid), .write_ready_i(writer_ready), .write_o(writer_write),
     .ack_i(writer_ack), .fence_written_o(fence_written), .fence_interrupt_o(fence_interrupt),
-    .fence_value_o(fence_value), .run_failed_o(run_failed),
-    .error_o(run_failed_error));
+    .run_failed_o(run_failed), .error_o(run_failed_error));
 
   ppu_host_port #(.Width(ppu_spec_pkg::BeatNumberWidth)) u_host_read (
     .clk_i, .rst_ni, .req_valid_i({dma_read_valid, fetch_valid}),
@@ -280,7 +276,7 @@ module ppu_top #(
   assign events.fence_written = fence_written;
   assign events.run = run != '0;
   assign events.carried = carried_valid;
-  assign events.dma_busy = !dma_idle;
+  assign events.dma_busy = !dma_status.idle;
   assign events.host_read = host_read_valid_o && host_read_ready_i;
   assign events.host_write = host_write_valid_o && host_write_ready_i;
   assign events.memory = mem_req_valid_o && mem_req_ready_i;

@@ -22,13 +22,13 @@ module ppu_writer #(
   // The command that begins in this cycle.
   /// The command.
   input  ppu_spec_pkg::command_t         command_i,
-  /// Its number.
+  /// The number of the command.
   input  logic [31:0]                    number_i,
-  /// It is a fence to write; only while idle.
+  /// The command is a fence to write; only while idle.
   input  logic                           fence_i,
-  /// It is a query to answer; only while idle.
+  /// The command is a query to answer; only while idle.
   input  logic                           query_i,
-  /// It is a run, on this engine; its report is written when it is done.
+  /// The command is a run, on this engine; the report is written when it is done.
   input  logic [Engines-1:0]             run_i,
 
   // What is written.
@@ -40,7 +40,7 @@ module ppu_writer #(
   input  logic [4*Engines-1:0]           status_i,
   /// Beat of the reports to show.
   output logic [3:0]                     report_beat_o,
-  /// That beat of each engine's report, in this cycle.
+  /// The beat of each engine's report that is shown, in the same cycle.
   input  logic [Width*Engines-1:0]       report_data_i,
   /// The engine whose report has been written.
   output logic [Engines-1:0]             release_o,
@@ -60,8 +60,6 @@ module ppu_writer #(
   output logic                           fence_written_o,
   /// The fence asks for an interrupt.
   output logic                           fence_interrupt_o,
-  /// Value of the fence.
-  output logic [63:0]                    fence_value_o,
   /// The report of a run that did not end with ok.
   output logic                           run_failed_o,
   /// The error that it then is.
@@ -213,7 +211,6 @@ module ppu_writer #(
 
   assign fence_written_o = last && state_q == StFence;
   assign fence_interrupt_o = interrupt_q;
-  assign fence_value_o = record_q.value;
   assign release_o = last && state_q == StReport ? Engines'(1) << engine_q : '0;
   assign run_failed_o = release_o != '0 && status != 4'(ppu_spec_pkg::RunOk);
   assign status = status_i[4 * 32'(engine_q) +: 4];

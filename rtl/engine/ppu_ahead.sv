@@ -20,13 +20,14 @@ module ppu_ahead #(
   input  logic                    enable_i,      ///< Off: nothing goes on.
   input  logic                    start_i,       ///< An instruction executes; nothing moves.
   input  logic                    ahead_i,       ///< With start_i: `ahead`, else `settle`.
-  input  logic [31:0]             factor_i,      ///< Binary32; it stays until the end.
-  input  logic [31:0]             body_count_i,  ///< It stays until the end.
+  input  logic [31:0]             factor_i,      ///< Binary32; the number stays until the end.
+  input  logic [31:0]             body_count_i,  ///< Bodies of the run; the number stays until the
+                                                 ///< end.
   output ppu_engine_pkg::moving_t moving_o,      ///< What is read and written in this cycle.
   output logic [PairWidth-1:0]    read_pair_o,   ///< The pair that is read.
   input  logic [Width-1:0]        velocity_i,    ///< What was read in the cycle before.
   output logic [PairWidth-1:0]    write_pair_o,  ///< The pair that is written.
-  output logic [Width-1:0]        velocity_o     ///< Its velocities.
+  output logic [Width-1:0]        velocity_o     ///< The velocities that are written.
 );
 
   localparam int unsigned Latency = MulStages + 2 * AddStages;
@@ -74,7 +75,7 @@ module ppu_ahead #(
   logic [Width-1:0] base;
 
   ppu_ram #(.PartWidth(Width / 2), .Parts(2), .Words(Bodies / 2)) u_base (
-    .clk_i, .write_i({2{valid_q[0]}}), .write_address_i(keep_q), .write_data_i(velocity_i),
+    .clk_i, .rst_ni, .write_i({2{valid_q[0]}}), .write_address_i(keep_q), .write_data_i(velocity_i),
     .read_i(reading_q), .read_address_i(read_q), .read_data_o(base));
 
   for (genvar i = 0; i < 12; i++) begin : gen_lane

@@ -8,12 +8,12 @@
 module ppu_beat_walk (
   input  logic                   clk_i,    ///< Clock; its rising edge counts.
   input  logic                   rst_ni,   ///< Low: no beats are left.
-  input  logic                   set_i,    ///< A transfer begins in the next cycle, ...
-  input  ppu_engine_pkg::beats_t beats_i,  ///< ... of these beats.
+  input  logic                   set_i,    ///< A transfer begins in the next cycle.
+  input  ppu_engine_pkg::beats_t beats_i,  ///< With set_i: the beats of the transfer.
   input  logic                   step_i,   ///< To the next beat.
   output logic                   valid_o,  ///< There are beats left.
-  output logic                   last_o,   ///< It is the last one.
-  output ppu_engine_pkg::beat_t  beat_o    ///< Its kind, and its number among those of its kind.
+  output logic                   last_o,   ///< The beat is the last one.
+  output ppu_engine_pkg::beat_t  beat_o    ///< The kind of the beat, and its number.
 );
 
   logic                   rows, impulses, velocities, last_of_kind;

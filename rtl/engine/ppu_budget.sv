@@ -11,8 +11,8 @@ module ppu_budget (
   input  logic        set_i,      ///< The limit from the next cycle on; not of a late run.
   input  logic [31:0] limit_i,    ///< In cycles after the first instruction; 0: none.
   input  logic [63:0] cycles_i,   ///< Since the first instruction.
-  input  logic        pending_i,  ///< A pass has not fully issued ...
-  input  logic        two_i,      ///< ... and another one behind it.
+  input  logic        pending_i,  ///< A pass has not fully issued.
+  input  logic        two_i,      ///< With pending_i: another pass is behind it.
   input  logic        pass_i,     ///< A `rows` of at least one row executes.
   output logic        late_o,     ///< The limit is reached.
   output logic [1:0]  cut_o       ///< Passes that are cut short or dropped in this cycle.

@@ -27,7 +27,7 @@ module ppu_dataflow #(
   // The load of resident rows.
   input  logic                     load_begin_i,  ///< All rows will be loaded.
   input  logic [Pipes-1:0]         write_i,       ///< A row of a pipe is: its bodies, ...
-  input  logic [CountWidth-1:0]    write_slot_i,  ///< ... its slot, ...
+  input  logic [SlotWidth-1:0]     write_place_i, ///< ... its place, ...
   input  ppu_engine_pkg::row_ids_t write_ids_i,   ///< ... its bodies.
   output logic                     linked_o,      ///< Rows are linked, in this cycle or before.
 
@@ -44,6 +44,7 @@ module ppu_dataflow #(
   input  logic [Pipes-1:0]          lanes_i,  ///< The pipe takes no row in this cycle.
   output logic [Pipes-1:0]          issue_o,  ///< A row issues, ...
   output logic [Pipes*RowWidth-1:0] rows_o,   ///< ... this ppu_engine_pkg::issue_row_t.
+  output logic [2*Pipes-1:0]        leave_turns_o,  ///< Of rows that leave the pipes.
   output ppu_engine_pkg::wait_t     wait_o,   ///< What rows wait for if none issues.
   output logic                      conflict_o  ///< A pipe takes no row because of a bank.
 );
@@ -151,7 +152,7 @@ module ppu_dataflow #(
       .Early(Latency - 5 - PipeBits)
     ) u_station (
       .clk_i, .rst_ni, .clear_i, .write_i(write_i[p]),
-      .write_place_i(SlotWidth'(write_slot_i >> PipeBits)), .write_ids_i,
+      .write_place_i, .write_ids_i,
       .read_i(read && PipeWidth'(read_slot & PipeMask) == PipeWidth'(p)), .read_slot_i(read_slot),
       .ids_o(ids[p*IdsWidth +: IdsWidth]),
       .link_i(link && PipeWidth'(link_slot & PipeMask) == PipeWidth'(p)
@@ -176,12 +177,17 @@ module ppu_dataflow #(
   // ---------------------------------------------------------------------------------------------
   // Issue.
   // ---------------------------------------------------------------------------------------------
+  logic [2*Pipes-1:0] turns;
+
   assign issue_o = issue;
+
+  ppu_delay #(.Width(2 * Pipes), .Depth(Latency)) u_turns (
+    .clk_i, .data_i(turns), .data_o(leave_turns_o));
 
   ppu_row_select #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_select (
     .clk_i, .rst_ni, .enable_i(enable_i && pending), .reads_parents_i(reads_parents), .lanes_i,
     .room_i(room[0 +: Pipes] & room[Pipes +: Pipes]), .waiting_i(waiting), .rows_i(rows),
-    .take_o(take), .issue_o(issue), .rows_o, .pass_o(pass), .bank_o(bank), .busy_o(busy),
+    .take_o(take), .issue_o(issue), .rows_o, .pass_o(pass), .turns_o(turns), .bank_o(bank), .busy_o(busy),
     .any_o(any), .conflict_o(conflict_o));
 
   always_comb begin

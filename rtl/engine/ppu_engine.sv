@@ -20,6 +20,7 @@ module ppu_engine #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
+  parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
   /// Clock; every port but rst_ni is of this clock.
@@ -36,7 +37,7 @@ module ppu_engine #(
   // Runs.
   /// A run begins; only while the engine is idle.
   input  logic                          start_i,
-  /// Its command, which has been checked.
+  /// The command of the run, which has been checked.
   input  ppu_spec_pkg::run_command_t    start_command_i,
   /// The number of its command.
   input  logic [31:0]                   start_number_i,
@@ -54,13 +55,13 @@ module ppu_engine #(
   output ppu_spec_pkg::run_status_e     status_o,
   /// Beat of the report to show.
   input  logic [3:0]                    report_beat_i,
-  /// That beat, combinational; 0 behind the end.
+  /// The beat of the report that is shown, combinational; 0 behind the end.
   output ppu_spec_pkg::beat_t           report_data_o,
 
   // Device memory: a request stays until it is accepted, responses come in order.
   /// There is a request.
   output logic                          mem_req_valid_o,
-  /// It is accepted in this cycle if there is one.
+  /// The request, if there is one, is accepted in this cycle.
   input  logic                          mem_req_ready_i,
   /// The request.
   output ppu_spec_pkg::memory_request_t mem_req_o,
@@ -72,7 +73,7 @@ module ppu_engine #(
   // Progress of the program.
   /// `signal` executes.
   output logic                          progress_valid_o,
-  /// Its value.
+  /// The value of `signal`.
   output logic [31:0]                   progress_o
 );
 
@@ -80,15 +81,11 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow),
+    .InstructionMemoryWords(InstructionMemoryWords)
   ) u_shape ();
 
-  if (ppu_engine_pkg::ControlWidth != ppu_spec_pkg::ControlWidth ||
-      ppu_engine_pkg::SlotWidth != ppu_spec_pkg::SlotWidth ||
-      ppu_engine_pkg::CountWidth != ppu_spec_pkg::CountWidth ||
-      ppu_engine_pkg::BodyWidth != ppu_spec_pkg::BodyWidth) begin : gen_bad_widths
-    $error("ppu_engine_pkg: its widths are not those of ppu_spec_pkg");
-  end
+  ppu_width_check u_widths ();
 
   // ---------------------------------------------------------------------------------------------
   // The command.
@@ -137,7 +134,7 @@ module ppu_engine #(
                       outstanding_q != '0 || waits_q;
 
   ppu_engine_phase u_phase (
-    .clk_i, .rst_ni, .start_i, .transfer_done_i(transfer_done), .halt_i(execution.halt), .cancel_i,
+    .clk_i, .rst_ni, .start_i, .transfer_done_i(transfer_done && (store || rows_status.linked)), .halt_i(execution.halt), .cancel_i,
     .bad_resident_i(row_end.bad_resident), .fault_i(row_end.fault),
     .bad_next_i(row_end.bad_next), .illegal_i(execution.illegal), .busy_i(abort_busy),
     .release_i, .phase_o(phase), .status_o, .status_next_o(status_next));
@@ -181,7 +178,7 @@ module ppu_engine #(
     beats.rows = '0;
     if (start_i && !this_run.streamed)
       beats.rows = this_run.reduced
-        ? 26'(ppu_engine_pkg::reduced_beats(this_run.row_count))
+        ? 26'(ppu_spec_pkg::reduced_beats(this_run.row_count))
         : 26'(this_run.row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
   end
 
@@ -243,7 +240,8 @@ module ppu_engine #(
   ppu_sequencer #(.InstructionMemoryWords(InstructionMemoryWords)) u_sequencer (
     .clk_i, .rst_ni, .imem_write_i, .imem_i, .start_i, .arguments_i(command.arguments),
     .entry_i(command.entry), .program_words_i(command.program_words), .run_i(this_run),
-    .enable_i(run && !moving.busy), .rows_room_i(rows_status.room), .rows_idle_i(rows_idle),
+    .enable_i(run && !moving.busy && !rows_status.faulted), .rows_room_i(rows_status.room),
+    .rows_join_i(rows_status.joins), .rows_idle_i(rows_idle),
     .max_residual_i(max_residual), .passes_cut_i(counters.passes_cut[31:0]),
     .execution_o(execution), .pass_o(pass), .operand_o(operand), .address_o(address),
     .kernel_o(kernel), .lead_factor_o(lead_factor), .is_ahead_o(is_ahead));
@@ -284,7 +282,7 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow)
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i(start_i), .late_i(late), .enable_i(rows_enable), .active_i(run),
     .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat), .data_i(mem_rsp_data_i),

@@ -10,7 +10,7 @@ module ppu_engine_counters (
   input  logic                       rst_ni,          ///< Low: promises are not checked.
   input  logic                       clear_i,         ///< A run begins.
   input  logic [63:0]                device_cycle_i,  ///< Cycle of the device.
-  input  logic [2:0]                 phase_i,         ///< ppu_spec_pkg::Phase*.
+  input  logic [2:0]                 phase_i,         ///< A ppu_spec_pkg::engine_phase_e.
   input  logic                       first_i,         ///< The first cycle of the program.
   input  ppu_engine_pkg::execution_t execution_i,     ///< What executes.
   input  logic                       late_i,          ///< The run is late.
@@ -18,8 +18,8 @@ module ppu_engine_counters (
   input  logic                       pending_i,       ///< A pass has not fully issued.
   input  ppu_engine_pkg::activity_t  activity_i,      ///< What rows do.
   input  ppu_engine_pkg::moving_t    moving_i,        ///< Velocities that move without rows.
-  input  logic                       read_beat_i,     ///< Device memory accepts a read ...
-  input  logic                       write_beat_i,    ///< ... or a write.
+  input  logic                       read_beat_i,     ///< Device memory accepts a read.
+  input  logic                       write_beat_i,    ///< Device memory accepts a write.
   output ppu_spec_pkg::counters_t    counters_o       ///< Of the run, up to the cycle before.
 );
 

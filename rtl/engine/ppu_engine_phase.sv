@@ -19,8 +19,8 @@ module ppu_engine_phase (
   input  logic       illegal_i,        ///< The program does not end by `halt`.
   input  logic       busy_i,           ///< Rows, requests or responses of the run are under way.
   input  logic       release_i,        ///< The report was taken.
-  output logic [2:0] phase_o,          ///< ppu_spec_pkg::Phase*.
-  output logic [3:0] status_o,         ///< ppu_spec_pkg::Run*.
+  output logic [2:0] phase_o,          ///< A ppu_spec_pkg::engine_phase_e.
+  output logic [3:0] status_o,         ///< A ppu_spec_pkg::run_status_e.
   output logic [3:0] status_next_o     ///< What it is in the next cycle.
 );
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // One row pipe of an engine with what belongs to it: its part of row memory, the rows in flight in
-// it, and the velocities that the scaled add needs late. A row issues in cycle c, its operands
-// enter the pipe in c + 1, its results leave in c + Latency.
+// it, and the delayed operands of the scaled add. A row issues in cycle c, its operands enter the
+// pipe in c + 1, its results leave in c + Latency.
 
 `include "ppu_assert.svh"
 
@@ -28,40 +28,40 @@ module ppu_engine_pipe #(
   input  logic                         enable_i,    ///< Rows may issue.
 
   // Records that arrive, passes over resident ones, searches: see ppu_row_memory.
-  input  logic                         write_first_i,   ///< The first half of a record arrives ...
-  input  logic                         write_second_i,  ///< ... or the second one, or both, ...
-  input  logic [SlotWidth-1:0]         write_place_i,   ///< ... at this place, if resident.
-  input  ppu_spec_pkg::row_record_t    write_record_i,  ///< The record; only these halves count.
-  input  ppu_engine_pkg::row_ids_t     write_ids_i,     ///< With the second half.
-  input  logic                         pass_valid_i,    ///< A pass over resident rows.
-  input  ppu_engine_pkg::pass_t        pass_i,          ///< Its places.
-  output logic                         place_free_o,    ///< A place is free from the next cycle on.
-  input  ppu_engine_pkg::search_t      search_i,        ///< See ppu_row_scan.
-  input  logic                         take_i,          ///< The row of the group is next.
-  input  logic                         take_live_i,     ///< It is live.
-  output logic [FilterWindow*BodiesWidth-1:0] window_bodies_o,  ///< ppu_engine_pkg::bodies_t of the
-                                                                ///< rows of the window.
-  input  logic [FilterWindow-1:0]      window_live_i,   ///< Those of them that are live.
+  input  ppu_engine_pkg::row_write_t   write_i,        ///< A record or a half of it arrives.
+  input  logic                         pass_valid_i,   ///< A pass over resident rows begins.
+  input  ppu_engine_pkg::pass_t        pass_i,         ///< The places of the pass.
+  input  ppu_engine_pkg::search_t      search_i,       ///< What ppu_row_scan reads and takes.
+  input  ppu_engine_pkg::take_t        take_i,         ///< The row that a search takes.
+  output logic [FilterWindow*BodiesWidth-1:0] window_bodies_o,  ///< A ppu_engine_pkg::bodies_t of
+                                                                ///< each row of the window.
+  input  logic [FilterWindow-1:0]      window_live_i,  ///< Live rows of the window.
 
   // The next row, and what holds it back.
   output logic                         head_valid_o,  ///< There is one.
   output ppu_engine_pkg::head_t        head_o,        ///< What must be known of it.
-  input  ppu_engine_pkg::issue_row_t   row_i,         ///< What the issue stage makes of it.
-  input  ppu_engine_pkg::step_t        step_i,        ///< What it does in this cycle.
-  input  logic [Pipes*RowWidth-1:0]    rows_i,        ///< ppu_engine_pkg::issue_row_t of all pipes.
-  output logic [Pipes-1:0]             body_o,        ///< A body of such a row is written here.
-  output logic [Pipes-1:0]             parent_o,      ///< Its parent's impulse is written here.
-  output logic                         impulse_o,     ///< That of the next row is written here.
+  input  ppu_engine_pkg::issue_row_t   row_i,         ///< The next row as the issue stage sees it.
+  input  ppu_engine_pkg::step_t        step_i,        ///< What the next row does in this cycle.
+  input  logic [Pipes*RowWidth-1:0]    rows_i,        ///< A ppu_engine_pkg::issue_row_t of each
+                                                      ///< pipe.
+  output logic [Pipes-1:0]             body_o,        ///< A row in flight here writes a body of the
+                                                      ///< row at that pipe.
+  output logic [Pipes-1:0]             parent_o,      ///< A row in flight here writes the impulse
+                                                      ///< of the parent of that row.
+  output logic                         impulse_o,     ///< A row in flight here writes the impulse
+                                                      ///< of the next row.
+  input  logic                         at_once_i,     ///< A row that issues is none of the heads: it
+                                                      ///< is resident, both bodies are read at once.
   output logic                         lanes_o,       ///< No row can enter in the next cycle.
 
   input  ppu_engine_pkg::operands_t    operands_i,     ///< What was read in the cycle of the issue;
                                                        ///< body b of one_bank a cycle before.
   output logic                         leave_valid_o,  ///< A row leaves.
-  output ppu_engine_pkg::leaving_t     leave_o,        ///< It; without one nothing is written.
+  output ppu_engine_pkg::leaving_t     leave_o,        ///< The row that leaves; without one nothing
+                                                       ///< is written.
 
   input  ppu_engine_pkg::settings_t    settings_i,            ///< They hold with rows in flight.
   input  logic                         clear_max_residual_i,  ///< Start from 0, with what comes.
-  output logic [31:0]                  max_residual_o,        ///< Binary32, >= 0.
   output ppu_engine_pkg::pipe_status_t status_o               ///< What is under way.
 );
 
@@ -78,17 +78,21 @@ module ppu_engine_pipe #(
   logic [12*32-1:0]            jacobian, jm;
   logic [5*32-1:0]             scalars;
   logic                        jm_read;
-  ppu_pipe_pkg::late_request_t jm_request;
+  ppu_pipe_pkg::axpy_request_t jm_request;
   ppu_engine_pkg::flight_t     flight;
+
+  logic [SlotWidth-1:0] issue_place;
+
+  assign issue_place = at_once_i ? row_i.slot >> $clog2(Pipes) : head_o.place;
 
   ppu_row_memory #(
     .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits)
   ) u_rows (
-    .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_first_i, .write_second_i,
-    .write_place_i, .write_record_i, .write_ids_i, .pass_valid_i, .pass_i, .search_i, .take_i,
-    .take_live_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o, .go_i(step_i.go),
-    .issue_i(step_i.issue), .jacobian_o(jacobian), .scalars_o(scalars), .jm_read_i(jm_read),
-    .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm), .empty_o(status_o.empty));
+    .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
+    .search_i, .take_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o,
+    .go_i(step_i.go && !at_once_i), .issue_i(step_i.issue), .issue_place_i(issue_place), .jacobian_o(jacobian), .scalars_o(scalars),
+    .jm_read_i(jm_read), .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm),
+    .empty_o(status_o.empty));
 
   ppu_in_flight #(.Pipes(Pipes), .Latency(Latency), .Interval(Beats)) u_in_flight (
     .clk_i, .rst_ni, .issue_i(step_i.issue), .control_i(step_i.control), .row_i, .rows_i, .body_o,
@@ -97,7 +101,7 @@ module ppu_engine_pipe #(
   // ---------------------------------------------------------------------------------------------
   // The row that enters: it issued in the cycle before.
   // ---------------------------------------------------------------------------------------------
-  logic                   enter_q, in_ready, unused_enter;
+  logic                   enter_q, at_once_q, in_ready, unused_enter;
   logic [SlotWidth-1:0]   place_q;
   logic [6*32-1:0]        early_b_q;
   logic [31:0]            start_impulse, bias, inv_diagonal, lower, upper, compliance;
@@ -114,7 +118,8 @@ module ppu_engine_pipe #(
   always_ff @(posedge clk_i) begin
     if (step_i.issue) begin
       row_q <= row_i;
-      place_q <= head_o.place;
+      place_q <= issue_place;
+      at_once_q <= at_once_i;
       control_q <= step_i.control;
       if (row_i.one_bank) early_b_q <= operands_i.velocity_b;
     end
@@ -123,7 +128,7 @@ module ppu_engine_pipe #(
   // A static body stands still.
   assign velocity[0 +: 6*32] = row_q.has_a ? operands_i.velocity_a : '0;
   assign velocity[6*32 +: 6*32] =
-    !row_q.has_b ? '0 : row_q.one_bank ? early_b_q : operands_i.velocity_b;
+    !row_q.has_b ? '0 : row_q.one_bank && !at_once_q ? early_b_q : operands_i.velocity_b;
   assign start_impulse = settings_i.is_ahead && control_q.lead == ppu_spec_pkg::LeadOn
     ? operands_i.lead : operands_i.impulse;
   assign {compliance, upper, lower, inv_diagonal, bias} = scalars;
@@ -131,7 +136,7 @@ module ppu_engine_pipe #(
   assign unused_enter = ^row_q;
 
   // ---------------------------------------------------------------------------------------------
-  // Late operands: JM from row memory, v from a ring of the rows in the pipe.
+  // Delayed operands: JM from row memory, v from a ring of the rows in the pipe.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned RingBits = $clog2(PipeLatency / Beats + 2);
   localparam logic [3:0]  LastBeat = 4'(Beats - 1);
@@ -139,10 +144,10 @@ module ppu_engine_pipe #(
   logic                 v_read;
   logic [BeatWidth-1:0] v_beat_q, jm_beat_q;
   logic [RingBits-1:0]  ring_in_q, ring_out_q;
-  logic [12*32-1:0]     late_v;
+  logic [12*32-1:0]     axpy_v;
   logic                 unused_requests;
 
-  ppu_pipe_pkg::late_request_t v_request;
+  ppu_pipe_pkg::axpy_request_t v_request;
 
   assign unused_requests = ^{jm_request, v_request};
 
@@ -161,9 +166,9 @@ module ppu_engine_pipe #(
     v_beat_q <= BeatWidth'(v_request.beat);
   end
 
-  ppu_ram #(.PartWidth(12 * 32), .Words(2 ** RingBits)) u_late_v (
-    .clk_i, .write_i(enter_q), .write_address_i(ring_in_q), .write_data_i(velocity),
-    .read_i(v_read), .read_address_i(ring_out_q), .read_data_o(late_v));
+  ppu_ram #(.PartWidth(12 * 32), .Words(2 ** RingBits)) u_axpy_v (
+    .clk_i, .rst_ni, .write_i(enter_q), .write_address_i(ring_in_q), .write_data_i(velocity),
+    .read_i(v_read), .read_address_i(ring_out_q), .read_data_o(axpy_v));
 
   // ---------------------------------------------------------------------------------------------
   // Places are free after the last read of JM, and in the order in which they were filled: those of
@@ -173,7 +178,7 @@ module ppu_engine_pipe #(
 
   logic [LastJmRead:1] gone_q;
 
-  assign place_free_o = gone_q[LastJmRead];
+  assign status_o.place_free = gone_q[LastJmRead];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gone_q <= '0;
@@ -209,11 +214,12 @@ module ppu_engine_pipe #(
   ) u_pipe (
     .clk_i, .rst_ni, .in_valid_i(enter_q), .in_ready_o(in_ready), .in_tag_i(32'(place_q)),
     .in_control_i(control_q), .in_row_i(operands), .mark_threshold_i(settings_i.mark_threshold),
-    .lead_factor_i(settings_i.lead_factor), .late_jm_valid_o(jm_read), .late_jm_o(jm_request),
-    .late_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .late_v_valid_o(v_read),
-    .late_v_o(v_request), .late_v_i(late_v[32*Lanes*v_beat_q +: 32*Lanes]),
+    .lead_factor_i(settings_i.lead_factor), .axpy_jm_valid_o(jm_read), .axpy_jm_o(jm_request),
+    .axpy_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .axpy_v_valid_o(v_read),
+    .axpy_v_o(v_request), .axpy_v_i(axpy_v[32*Lanes*v_beat_q +: 32*Lanes]),
     .out_valid_o(out_valid), .out_tag_o(out_tag), .out_control_o(out_control), .out_o(out),
-    .clear_max_residual_i, .max_residual_o, .dividing_o(status_o.dividing));
+    .clear_max_residual_i, .max_residual_o(status_o.max_residual),
+    .dividing_o(status_o.dividing));
 
   // What a row writes and marks, and what is wrong with one that faults: the first of these.
   localparam logic [7:0] NonFinite = '1;
@@ -247,6 +253,6 @@ module ppu_engine_pipe #(
   `PPU_ASSERT(ThePipeTakesTheRow, !enter_q || in_ready)
   `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_valid_o)
   `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree,
-              !(jm_read && jm_request.beat == LastBeat) || place_free_o)
+              !(jm_read && jm_request.beat == LastBeat) || status_o.place_free)
 
 endmodule

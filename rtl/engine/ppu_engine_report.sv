@@ -5,9 +5,10 @@
 
 module ppu_engine_report (
   input  logic [3:0]              beat_i,           ///< Beat of the report, 0: the header.
-  input  logic [3:0]              status_i,         ///< ppu_spec_pkg::Run*.
+  input  logic [3:0]              status_i,         ///< A ppu_spec_pkg::run_status_e.
   input  logic [31:0]             fault_row_i,      ///< Slot of the row that ended the run.
-  input  logic [31:0]             fault_detail_i,   ///< ppu_spec_pkg::Fault*, or an address.
+  input  logic [31:0]             fault_detail_i,   ///< A ppu_spec_pkg::fault_detail_e, or an
+                                                    ///< address.
   input  logic [31:0]             fault_value_i,    ///< The number that is wrong.
   input  logic [31:0]             progress_i,       ///< What `signal` said last.
   input  logic [31:0]             last_residual_i,  ///< What `rdmax` read last, binary32.

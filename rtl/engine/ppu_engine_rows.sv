@@ -13,7 +13,8 @@ module ppu_engine_rows #(
   parameter int unsigned RowMemoryRows = 32768,
   parameter int unsigned ImpulseMemoryRows = 65536,
   parameter int unsigned BodyMemoryBodies = 4096,
-  parameter int unsigned FilterWindow = 4
+  parameter int unsigned FilterWindow = 4,
+  parameter int unsigned Dataflow = 0
 ) (
   input  logic                         clk_i,     ///< Clock; its rising edge counts.
   input  logic                         rst_ni,    ///< Low: no rows are here.
@@ -26,10 +27,13 @@ module ppu_engine_rows #(
   // Transfers: see ppu_working_set and ppu_row_arrival.
   input  logic                         load_begin_i,  ///< All rows will be loaded.
   input  ppu_engine_pkg::beat_t        load_i,        ///< A beat that is loaded.
-  input  logic [511:0]                 data_i,        ///< Its bytes, also those of streamed rows.
+  input  logic [511:0]                 data_i,        ///< The bytes of a beat that is loaded or
+                                                      ///< streamed.
   input  ppu_engine_pkg::beat_t        store_i,       ///< A beat that is read to be stored.
-  output logic [511:0]                 impulses_o,    ///< What was read, until the next read.
-  output logic [511:0]                 velocities_o,  ///< The same.
+  output logic [511:0]                 impulses_o,    ///< Impulses that were read, until the next
+                                                      ///< read.
+  output logic [511:0]                 velocities_o,  ///< Velocities that were read, until the next
+                                                      ///< read.
 
   // The program.
   input  ppu_engine_pkg::execution_t   execution_i,     ///< What executes.
@@ -44,16 +48,20 @@ module ppu_engine_rows #(
   output logic                         request_valid_o,  ///< A beat is to be read.
   output logic [25:0]                  request_beat_o,   ///< From the first row's first beat on.
   input  logic                         accept_i,         ///< The request is accepted.
-  input  logic                         response_i,       ///< data_i is what was asked for first.
+  input  logic                         response_i,       ///< The oldest request is answered, by
+                                                         ///< data_i.
 
   output ppu_engine_pkg::row_end_t     end_o,      ///< How rows end the run.
   output ppu_engine_pkg::activity_t    activity_o  ///< What rows do in this cycle.
 );
 
-  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth;
   localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth;
   localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth;
+  localparam int unsigned WriteWidth = ppu_engine_pkg::RowWriteWidth;
+  localparam int unsigned PassWidth = ppu_engine_pkg::PassWidth;
+  localparam int unsigned TakeWidth = ppu_engine_pkg::TakeWidth;
+  localparam int unsigned StepWidth = ppu_engine_pkg::StepWidth;
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth;
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth;
   localparam int unsigned OperandsWidth = ppu_engine_pkg::OperandsWidth;
@@ -65,11 +73,12 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // Passes: that of an instruction, and of a load over all rows.
   // ---------------------------------------------------------------------------------------------
-  logic                   pass_valid, filter, unused_pass_control, unused_execution;
+  logic                   pass_valid, ordered_valid, flow_takes, filter, unused_pass_control, unused_execution;
   ppu_engine_pkg::pass_t  arrival_pass;
   ppu_spec_pkg::control_t pass_control;
 
   assign pass_valid = execution_i.pass && !late_i;
+  assign ordered_valid = pass_valid && !flow_takes;
   assign pass_control = pass_kernel_i.control;
   assign filter = pass_control.filter == ppu_spec_pkg::FilterOn;
   assign arrival_pass.first = load_begin_i ? '0 : pass_i.first;
@@ -80,19 +89,15 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // Arrival.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0]          write_first, write_second, place_free;
-  logic [CountWidth-1:0]     write_slot;
-  ppu_spec_pkg::row_record_t write_record;
-  ppu_engine_pkg::row_ids_t  write_ids;
-  ppu_engine_pkg::bad_row_t  bad;
+  logic [Pipes*WriteWidth-1:0] writes;
+  logic [Pipes-1:0]            place_free;
+  ppu_engine_pkg::bad_row_t    bad;
 
   ppu_row_arrival #(.Pipes(Pipes), .Places(RowMemoryRows / Pipes)) u_arrival (
     .clk_i, .rst_ni, .clear_i, .run_i,
     .pass_valid_i(load_begin_i || (pass_valid && run_i.streamed)), .pass_i(arrival_pass),
     .arrive_i(load_i.rows || response_i), .data_i, .place_free_i(place_free), .request_valid_o,
-    .request_beat_o, .accept_i, .write_first_o(write_first), .write_second_o(write_second),
-    .write_slot_o(write_slot), .write_record_o(write_record), .write_ids_o(write_ids),
-    .bad_o(bad));
+    .request_beat_o, .accept_i, .write_o(writes), .bad_o(bad));
 
   // ---------------------------------------------------------------------------------------------
   // Tags, and the search of filtered passes over resident rows. Rows of a window are in slot order.
@@ -104,7 +109,7 @@ module ppu_engine_rows #(
   logic [WindowRows*BodiesWidth-1:0] window_bodies;
   logic [WindowRows-1:0]             window_live;
   logic                              group_gone;
-  logic [Pipes-1:0]                  take, take_live;
+  logic [Pipes*TakeWidth-1:0]        takes;
   logic [CountWidth-1:0]             passed;
   ppu_engine_pkg::search_t           search;
 
@@ -113,30 +118,95 @@ module ppu_engine_rows #(
     .set_i(mark), .set_body_i(mark_body), .bodies_i(window_bodies), .live_o(window_live));
 
   ppu_row_scan #(.Pipes(Pipes), .Window(FilterWindow)) u_scan (
-    .clk_i, .rst_ni, .enable_i, .start_i(pass_valid && filter && !run_i.streamed),
-    .count_i(pass_i.count), .search_o(search), .live_i(window_live), .take_o(take),
-    .take_live_o(take_live), .gone_i(group_gone), .passed_o(passed));
+    .clk_i, .rst_ni, .enable_i, .start_i(ordered_valid && filter && !run_i.streamed),
+    .count_i(pass_i.count), .search_o(search), .live_i(window_live), .take_o(takes),
+    .gone_i(group_gone), .passed_o(passed));
 
   // ---------------------------------------------------------------------------------------------
   // Issue stage.
   // ---------------------------------------------------------------------------------------------
+  localparam int unsigned Latency =
+    ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
+    ppu_spec_pkg::PipeEndCycles + 2 * (12 / Lanes - 1) + 1;
+
   logic [Pipes-1:0]           head_valid, lanes, held_body, held_parent, read_b, bad_next;
-  logic [Pipes-1:0]           issue, pass_over, go;
+  logic [Pipes-1:0]           issue, ordered_issue, pass_over, go;
   logic [Pipes*HeadWidth-1:0] heads;
-  logic [Pipes*RowWidth-1:0]  rows;
-  logic                       conflict, unused_control;
-  ppu_engine_pkg::passes_t    passes;
-  ppu_engine_pkg::kernel_t    kernel;
-  ppu_engine_pkg::wait_t      waits;
+  logic [Pipes*RowWidth-1:0]  rows, ordered_rows;
+  logic                       conflict, ordered_conflict, unused_control;
+  ppu_engine_pkg::passes_t    passes, ordered_passes;
+  ppu_engine_pkg::kernel_t    kernel, ordered_kernel;
+  ppu_engine_pkg::wait_t      waits, ordered_waits;
   ppu_spec_pkg::control_t     control;
 
   ppu_issue #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_issue (
     .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .late_i, .enable_i,
-    .pass_valid_i(pass_valid), .pass_i, .pass_kernel_i, .passed_i(passed), .passes_o(passes),
-    .kernel_o(kernel), .head_valid_i(head_valid), .heads_i(heads), .rows_o(rows),
-    .lanes_i(lanes), .body_i(held_body), .parent_i(held_parent), .issue_o(issue),
-    .pass_over_o(pass_over), .read_b_o(read_b), .bad_o(bad_next), .wait_o(waits),
-    .conflict_o(conflict));
+    .pass_valid_i(ordered_valid), .pass_i, .pass_kernel_i, .passed_i(passed),
+    .passes_o(ordered_passes), .kernel_o(ordered_kernel), .head_valid_i(head_valid),
+    .heads_i(heads), .rows_o(ordered_rows), .lanes_i(lanes), .body_i(held_body),
+    .parent_i(held_parent), .issue_o(ordered_issue), .pass_over_o(pass_over), .read_b_o(read_b),
+    .bad_o(bad_next), .wait_o(ordered_waits), .conflict_o(ordered_conflict));
+
+  // ---------------------------------------------------------------------------------------------
+  // Dataflow issue, or none. Passes of one kind wait until those of the other have ended.
+  // ---------------------------------------------------------------------------------------------
+  logic               flows;  // such a pass is pending
+  logic [2*Pipes-1:0] leave_turns;
+
+  if (Dataflow != 0) begin : gen_dataflow
+    logic                      flow_conflict;
+    logic [Pipes-1:0]          flow_issue, arrive;
+    logic [Pipes*RowWidth-1:0] flow_rows;
+    ppu_engine_pkg::passes_t   flow_passes;
+    ppu_engine_pkg::kernel_t   flow_kernel;
+    ppu_engine_pkg::wait_t     flow_waits;
+    ppu_engine_pkg::row_write_t one_write, write;
+    logic                      unused_writes;
+
+    assign unused_writes = ^{one_write, write};
+
+    // Records go to one pipe in a cycle; the others get the same without its valid bits.
+    always_comb begin
+      write = writes[0 +: WriteWidth];
+      for (int p = 0; p < Pipes; p++) begin
+        one_write = writes[p*WriteWidth +: WriteWidth];
+        arrive[p] = one_write.second && !run_i.streamed;
+        if (one_write.second) write = one_write;
+      end
+    end
+
+    ppu_dataflow #(
+      .Pipes(Pipes), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
+      .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
+      .Latency(Latency)
+    ) u_dataflow (
+      .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .load_begin_i, .write_i(arrive),
+      .write_place_i(write.place), .write_ids_i(write.ids), .linked_o(status_o.linked), .pass_i,
+      .pass_kernel_i, .takes_o(flow_takes), .joins_o(status_o.joins), .pass_valid_i(pass_valid),
+      .passes_o(flow_passes), .kernel_o(flow_kernel), .lanes_i(lanes), .issue_o(flow_issue),
+      .rows_o(flow_rows), .leave_turns_o(leave_turns), .wait_o(flow_waits),
+      .conflict_o(flow_conflict));
+
+    assign flows = flow_passes.pending;
+    assign issue = flows ? flow_issue : ordered_issue;
+    assign rows = flows ? flow_rows : ordered_rows;
+    assign kernel = flows ? flow_kernel : ordered_kernel;
+    assign passes = flows ? flow_passes : ordered_passes;
+    assign waits = flows ? flow_waits : ordered_waits;
+    assign conflict = flows ? flow_conflict : ordered_conflict;
+  end else begin : gen_ordered
+    assign flows = 1'b0;
+    assign flow_takes = 1'b0;
+    assign leave_turns = '0;
+    assign status_o.linked = 1'b1;
+    assign status_o.joins = 1'b1;
+    assign issue = ordered_issue;
+    assign rows = ordered_rows;
+    assign kernel = ordered_kernel;
+    assign passes = ordered_passes;
+    assign waits = ordered_waits;
+    assign conflict = ordered_conflict;
+  end
 
   assign control = kernel.control;
   assign unused_control = ^control;
@@ -152,10 +222,35 @@ module ppu_engine_rows #(
   logic [Pipes*OperandsWidth-1:0]   operands;
   logic [Pipes*LeavingWidth-1:0]    leave;
   logic [Pipes*PipeStatusWidth-1:0] pipe_status;
-  logic [Pipes*32-1:0]              max_residual;
+
+  // What each pipe gets of a pass, and of a decision to issue.
+  logic [Pipes*StepWidth-1:0] steps;
+  logic [Pipes*PassWidth-1:0] pipe_passes;
+  logic [Pipes-1:0]           pipe_pass_valid;
+  logic [CountWidth-1:0]      skip;  // rows of the pass before the first one of a pipe
+  ppu_engine_pkg::step_t      step;
+  ppu_engine_pkg::pass_t      pipe_pass;
+
+  always_comb begin
+    for (int p = 0; p < Pipes; p++) begin
+      skip = (CountWidth'(p) - pass_i.first) & PipeMask;
+      pipe_pass.count = (pass_i.count - skip + PipeMask) >> PipeBits;
+      pipe_pass.first = (pass_i.first + skip) >> PipeBits;
+      pipe_passes[p*PassWidth +: PassWidth] = pipe_pass;
+      pipe_pass_valid[p] = ordered_valid && !run_i.streamed && !filter && skip < pass_i.count;
+    end
+  end
+
+  always_comb begin
+    step.control = control;
+    for (int p = 0; p < Pipes; p++) begin
+      step.go = go[p];
+      step.issue = issue[p];
+      steps[p*StepWidth +: StepWidth] = step;
+    end
+  end
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
-    logic [CountWidth-1:0]               skip;  // rows before the first one of this pipe
     logic [FilterWindow*BodiesWidth-1:0] pipe_window_bodies;
     logic [FilterWindow-1:0]             pipe_window_live;
 
@@ -165,7 +260,6 @@ module ppu_engine_rows #(
       assign pipe_window_live[i] = window_live[i*Pipes+p];
     end
 
-    assign skip = (CountWidth'(p) - pass_i.first) & PipeMask;
 
     ppu_engine_pipe #(
       .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
@@ -173,22 +267,17 @@ module ppu_engine_rows #(
       .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies))
     ) u_pipe (
       .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .enable_i,
-      .write_first_i(write_first[p]), .write_second_i(write_second[p]),
-      .write_place_i(SlotWidth'(write_slot >> PipeBits)), .write_record_i(write_record),
-      .write_ids_i(write_ids),
-      .pass_valid_i(pass_valid && !run_i.streamed && !filter && skip < pass_i.count),
-      .pass_i({(pass_i.count - skip + PipeMask) >> PipeBits, (pass_i.first + skip) >> PipeBits}),
-      .place_free_o(place_free[p]), .search_i(search), .take_i(take[p]),
-      .take_live_i(take_live[p]), .window_bodies_o(pipe_window_bodies),
+      .write_i(writes[p*WriteWidth +: WriteWidth]), .pass_valid_i(pipe_pass_valid[p]),
+      .pass_i(pipe_passes[p*PassWidth +: PassWidth]), .search_i(search),
+      .take_i(takes[p*TakeWidth +: TakeWidth]), .window_bodies_o(pipe_window_bodies),
       .window_live_i(pipe_window_live), .head_valid_o(head_valid[p]),
       .head_o(heads[p*HeadWidth +: HeadWidth]), .row_i(rows[p*RowWidth +: RowWidth]),
-      .step_i({go[p], issue[p], control}), .rows_i(rows),
+      .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(rows),
       .body_o(body_by_pipe[p*Pipes +: Pipes]), .parent_o(parent_by_pipe[p*Pipes +: Pipes]),
-      .impulse_o(held_impulse[p]), .lanes_o(lanes[p]),
+      .impulse_o(held_impulse[p]), .at_once_i(flows), .lanes_o(lanes[p]),
       .operands_i(operands[p*OperandsWidth +: OperandsWidth]), .leave_valid_o(leave_valid[p]),
       .leave_o(leave[p*LeavingWidth +: LeavingWidth]), .settings_i,
       .clear_max_residual_i(clear_i || execution_i.rdmax),
-      .max_residual_o(max_residual[32*p +: 32]),
       .status_o(pipe_status[p*PipeStatusWidth +: PipeStatusWidth]));
   end
 
@@ -199,13 +288,6 @@ module ppu_engine_rows #(
       held_body = held_body | body_by_pipe[p*Pipes +: Pipes];
       held_parent = held_parent | parent_by_pipe[p*Pipes +: Pipes];
     end
-  end
-
-  // Bits of non-negative numbers are in the order of the numbers.
-  always_comb begin
-    max_residual_o = '0;
-    for (int p = 0; p < Pipes; p++)
-      if (max_residual[32*p +: 32] > max_residual_o) max_residual_o = max_residual[32*p +: 32];
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -230,13 +312,17 @@ module ppu_engine_rows #(
     end
   end
 
+  // Bits of non-negative numbers are in the order of the numbers.
   always_comb begin
+    max_residual_o = '0;
     for (int p = 0; p < Pipes; p++) begin
       one_status = pipe_status[p*PipeStatusWidth +: PipeStatusWidth];
       compliant[p] = one_status.compliant;
       busy[p] = one_status.busy;
       dividing[p] = one_status.dividing;
       empty[p] = one_status.empty;
+      place_free[p] = one_status.place_free;
+      if (one_status.max_residual > max_residual_o) max_residual_o = one_status.max_residual;
     end
   end
 
@@ -254,26 +340,47 @@ module ppu_engine_rows #(
 
   // The row that ends the run, the lowest slot of several.
   ppu_row_end #(.Pipes(Pipes)) u_end (
-    .fault_i(fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads), .rows_i(rows),
+    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads), .rows_i(ordered_rows),
     .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail));
 
+  // Rows that issued by dataflow leave as long as no pass in slot order begins.
+  logic             flowed_q, flow_found;
+  logic [31:0]      flow_slot;
+  logic [3:0]       flow_detail;
+  logic [Pipes-1:0] ordered_fault;
+
+  assign ordered_fault = flowed_q ? '0 : fault;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) flowed_q <= 1'b0;
+    else if (clear_i) flowed_q <= 1'b0;
+    else if (pass_valid) flowed_q <= flow_takes;
+  end
+
+  ppu_flow_fault #(.Pipes(Pipes)) u_flow_fault (
+    .clk_i, .rst_ni, .clear_i, .fault_i(flowed_q ? fault : '0), .leave_i(leave),
+    .turns_i(leave_turns), .found_o(flow_found), .slot_o(flow_slot), .detail_o(flow_detail));
+
+  assign status_o.faulted = flow_found;
   assign end_o.value = bad.value;
-  assign end_o.detail = end_detail;
-  assign end_o.slot = end_slot;
+  assign end_o.detail = flow_found ? flow_detail : end_detail;
+  assign end_o.slot = flow_found ? flow_slot : end_slot;
   assign end_o.bad_next = bad_next != '0 && busy == '0 && dividing == '0;
   assign end_o.bad_resident = bad.found;
-  assign end_o.fault = fault != '0;
+  assign end_o.fault = ordered_fault != '0 ||
+                       (flow_found && !passes.pending && busy == '0 && dividing == '0);
 
   // ---------------------------------------------------------------------------------------------
   // Impulses and velocities.
   // ---------------------------------------------------------------------------------------------
   ppu_working_set #(
     .Pipes(Pipes), .MulStages(MulStages), .AddStages(AddStages), .VelocityBanks(VelocityBanks),
-    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies)
+    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
+    .Twice(Dataflow != 0)
   ) u_set (
     .clk_i, .rst_ni, .load_i, .load_data_i(data_i), .store_i, .impulses_o, .velocities_o,
     .run_i(active_i), .ahead_i(execution_i.ahead), .settle_i(execution_i.settle),
     .lead_factor_i(settings_i.lead_factor), .body_count_i(run_i.body_count), .moving_o,
-    .issue_i(issue), .read_b_i(read_b), .rows_i(rows), .operands_o(operands), .leave_i(leave));
+    .issue_i(issue), .read_b_i(read_b), .at_once_i(flows), .rows_i(rows), .operands_o(operands), .leave_i(leave));
 
 endmodule

@@ -9,8 +9,8 @@
 module ppu_engine_transfer (
   input  logic                   clk_i,             ///< Clock; its rising edge counts.
   input  logic                   rst_ni,            ///< Low: no transfer.
-  input  logic                   set_i,             ///< A transfer begins in the next cycle, ...
-  input  ppu_engine_pkg::beats_t beats_i,           ///< ... of these beats.
+  input  logic                   set_i,             ///< A transfer begins in the next cycle.
+  input  ppu_engine_pkg::beats_t beats_i,           ///< With set_i: the beats of the transfer.
   input  logic                   load_i,            ///< A load is under way.
   input  logic                   store_i,           ///< A store is under way.
   input  ppu_engine_pkg::beats_t first_i,           ///< Where each kind begins, byte address / 64.

@@ -41,10 +41,8 @@ module ppu_flow_passes #(
   assign next_o = limit_q.slot;
   assign limit_o.moves = push_i;
   assign limit_o.old = old_q;
-  assign limit_o.middle_slot = middle_q.slot;
-  assign limit_o.middle_turn = middle_q.turn;
-  assign limit_o.limit_slot = limit_q.slot;
-  assign limit_o.limit_turn = limit_q.turn;
+  assign limit_o.middle = middle_q;
+  assign limit_o.limit = limit_q;
 
   always_comb begin
     for (int k = 0; k < 2; k++) begin

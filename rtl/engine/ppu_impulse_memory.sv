@@ -16,23 +16,28 @@ module ppu_impulse_memory #(
   input  logic                       clk_i,               ///< Clock; its rising edge counts.
   input  logic                       rst_ni,              ///< Low: promises are not checked.
   // Transfers; no row is under way then.
-  input  logic                       line_write_i,        ///< A line is written, ...
-  input  logic                       line_read_i,         ///< ... or read.
-  input  logic [SlotWidth-1:0]       line_i,              ///< Its number, slot / 16.
-  input  logic [16*32-1:0]           line_data_i,         ///< What is written, binary32 each.
-  output logic [16*32-1:0]           line_data_o,         ///< In the cycle after line_read_i.
+  input  logic                       line_write_i,        ///< A line is written.
+  input  logic                       line_read_i,         ///< A line is read.
+  input  logic [SlotWidth-1:0]       line_i,              ///< The number of the line, slot / 16.
+  input  logic [16*32-1:0]           line_data_i,         ///< The impulses that are written,
+                                                          ///< binary32.
+  output logic [16*32-1:0]           line_data_o,         ///< The impulses of the line that was
+                                                          ///< read a cycle ago.
   // Rows, by pipe.
-  input  logic [Pipes-1:0]           read_i,              ///< A row reads its own, ...
-  input  logic [Pipes*SlotWidth-1:0] read_slot_i,         ///< ... at this slot of its pipe, ...
-  output logic [Pipes*32-1:0]        read_data_o,         ///< ... its impulse a cycle later, ...
-  output logic [Pipes*32-1:0]        read_lead_o,         ///< ... and its lead.
-  input  logic [Pipes-1:0]           read_parent_i,       ///< A parent is read, one of each bank.
-  input  logic [Pipes*SlotWidth-1:0] read_parent_slot_i,  ///< Its slot.
-  output logic [Pipes*32-1:0]        read_parent_data_o,  ///< Its impulse, in the next cycle.
-  input  logic [Pipes-1:0]           write_i,             ///< A row writes ...
-  input  logic [Pipes*SlotWidth-1:0] write_slot_i,        ///< ... at this slot of its pipe ...
-  input  logic [Pipes*32-1:0]        write_data_i,        ///< ... its impulse ...
-  input  logic [Pipes*32-1:0]        write_lead_i         ///< ... and its lead.
+  input  logic [Pipes-1:0]           read_i,              ///< A row reads its impulse and lead.
+  input  logic [Pipes*SlotWidth-1:0] read_slot_i,         ///< The slot of the row, one of its pipe.
+  output logic [Pipes*32-1:0]        read_data_o,         ///< The impulse that was read a cycle
+                                                          ///< ago.
+  output logic [Pipes*32-1:0]        read_lead_o,         ///< The lead that was read a cycle ago.
+  input  logic [Pipes-1:0]           read_parent_i,       ///< A row reads its parent's impulse, one
+                                                          ///< of a bank.
+  input  logic [Pipes*SlotWidth-1:0] read_parent_slot_i,  ///< The slot of the parent.
+  output logic [Pipes*32-1:0]        read_parent_data_o,  ///< The parent's impulse that was read a
+                                                          ///< cycle ago.
+  input  logic [Pipes-1:0]           write_i,             ///< A row writes its impulse and lead.
+  input  logic [Pipes*SlotWidth-1:0] write_slot_i,        ///< The slot of the row, one of its pipe.
+  input  logic [Pipes*32-1:0]        write_data_i,        ///< The impulse that is written.
+  input  logic [Pipes*32-1:0]        write_lead_i         ///< The lead that is written.
 );
 
   localparam int unsigned Parts = 16 / Pipes;  // words of a line in a bank
@@ -91,7 +96,7 @@ module ppu_impulse_memory #(
     end
 
     ppu_ram #(.PartWidth(64), .Parts(Parts), .Words(Lines), .Bypass(1'b1)) u_own (
-      .clk_i, .write_i(write), .write_address_i(write_line), .write_data_i(write_both),
+      .clk_i, .rst_ni, .write_i(write), .write_address_i(write_line), .write_data_i(write_both),
       .read_i(read_i[p] || line_read_i),
       .read_address_i(LineWidth'(line_read_i ? line_i : read_slot >> 4)),
       .read_data_o(line_out));
@@ -119,7 +124,7 @@ module ppu_impulse_memory #(
     assign parent_data[32*p +: 32] = parent_line[32*parent_part_q +: 32];
 
     ppu_ram #(.PartWidth(32), .Parts(Parts), .Words(Lines), .Bypass(1'b1)) u_parent (
-      .clk_i, .write_i(write), .write_address_i(write_line), .write_data_i(write_data),
+      .clk_i, .rst_ni, .write_i(write), .write_address_i(write_line), .write_data_i(write_data),
       .read_i(parent_read), .read_address_i(LineWidth'(parent_slot >> 4)),
       .read_data_o(parent_line));
   end

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The rows in flight in one pipe, and which of the rows before the issue stage they hold back. A
-// row that issues in cycle c leaves in c + Latency, when it writes; who issues then reads what it
-// writes, but for body b of a row with both bodies in one bank, which is written a cycle later.
+// row that issues in cycle c leaves and writes in c + Latency; a row that issues in that cycle
+// reads what is written. Where both bodies of a row lie in one bank, its second write, that of body
+// b, comes a cycle later.
 
 `include "ppu_assert.svh"
 
@@ -15,16 +16,20 @@ module ppu_in_flight #(
 ) (
   input  logic                       clk_i,       ///< Clock; its rising edge counts.
   input  logic                       rst_ni,      ///< Low: no row is in flight.
-  input  logic                       issue_i,     ///< The next row of this pipe issues ...
-  input  ppu_spec_pkg::control_t     control_i,   ///< ... under this control word.
+  input  logic                       issue_i,     ///< The next row of this pipe issues.
+  input  ppu_spec_pkg::control_t     control_i,   ///< How a row that issues is updated.
   input  ppu_engine_pkg::issue_row_t row_i,       ///< The next row of this pipe.
-  input  logic [Pipes*RowWidth-1:0]  rows_i,      ///< ppu_engine_pkg::issue_row_t of all pipes.
-  output logic [Pipes-1:0]           body_o,      ///< A body of such a row is written here.
-  output logic [Pipes-1:0]           parent_o,    ///< The impulse of its parent is written here.
-  output logic                       impulse_o,   ///< The impulse of the next row of this pipe is.
+  input  logic [Pipes*RowWidth-1:0]  rows_i,      ///< A ppu_engine_pkg::issue_row_t of each pipe.
+  output logic [Pipes-1:0]           body_o,      ///< A row in flight writes a body of the row at
+                                                  ///< that pipe.
+  output logic [Pipes-1:0]           parent_o,    ///< A row in flight writes the impulse of the
+                                                  ///< parent of that row.
+  output logic                       impulse_o,   ///< A row in flight writes the impulse of the
+                                                  ///< next row of this pipe.
   output logic                       lanes_o,     ///< The pipe takes no row in this cycle.
   output logic                       leave_valid_o,  ///< A row leaves the pipe in this cycle.
-  output ppu_engine_pkg::flight_t    leave_o,        ///< This row; without one it writes nothing.
+  output ppu_engine_pkg::flight_t    leave_o,        ///< The row that leaves; without one nothing
+                                                     ///< is to be written.
   output logic                       busy_o          ///< There are rows in flight.
 );
 
@@ -48,7 +53,7 @@ module ppu_in_flight #(
   entry_t                entered, leaving_q;
   logic [Entries-1:0]    writes_a_q, writes_b_q, writes_x_q, one_bank_q;
   logic                  leave_writes_a_q, leave_writes_b_q, leave_writes_x_q, leave_one_bank_q;
-  logic                  late_q;  // a row with both bodies in one bank left in the cycle before
+  logic                  second_write_q;  // this cycle is that of the second write of a row
   logic                  stores_velocity, stores_impulse, unused_control, unused_row;
   logic [IndexWidth-1:0] index_q;
   logic [Latency:1]      valid_q;
@@ -78,7 +83,7 @@ module ppu_in_flight #(
       leave_writes_b_q <= 1'b0;
       leave_writes_x_q <= 1'b0;
       leave_one_bank_q <= 1'b0;
-      late_q <= 1'b0;
+      second_write_q <= 1'b0;
     end else begin
       valid_q <= {valid_q[Latency-1:1], issue_i};
       index_q <= index_q == IndexWidth'(Entries - 1) ? '0 : index_q + IndexWidth'(1);
@@ -90,7 +95,7 @@ module ppu_in_flight #(
       leave_writes_b_q <= writes_b_q[index_q];
       leave_writes_x_q <= writes_x_q[index_q];
       leave_one_bank_q <= one_bank_q[index_q];
-      late_q <= leave_one_bank_q;
+      second_write_q <= leave_one_bank_q;
     end
   end
 
@@ -99,7 +104,7 @@ module ppu_in_flight #(
     if (issue_i) entry_q[index_q] <= entered;
   end
 
-  assign busy_o = valid_q != '0 || late_q;
+  assign busy_o = valid_q != '0 || second_write_q;
   assign leave_valid_o = valid_q[Latency];
 
   always_comb begin

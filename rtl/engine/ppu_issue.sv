@@ -23,30 +23,37 @@ module ppu_issue #(
   input  logic                       rst_ni,      ///< Low: no passes.
   input  logic                       clear_i,     ///< A run begins: no passes.
   input  logic                       streamed_i,  ///< Rows of the run are streamed.
-  input  logic                       late_i,      ///< The run is late: the passes end.
+  input  logic                       late_i,      ///< The run is late: all passes end.
   input  logic                       enable_i,    ///< Rows may issue in this cycle.
 
-  input  logic                       pass_valid_i,   ///< A pass, if there is room.
-  input  ppu_engine_pkg::pass_t      pass_i,         ///< Its rows.
-  input  ppu_engine_pkg::kernel_t    pass_kernel_i,  ///< Its kernel.
-  input  logic [CountWidth-1:0]      passed_i,       ///< Rows that are passed over elsewhere.
+  input  logic                       pass_valid_i,   ///< A pass begins; only if there is room.
+  input  ppu_engine_pkg::pass_t      pass_i,         ///< The rows of the pass that begins.
+  input  ppu_engine_pkg::kernel_t    pass_kernel_i,  ///< The kernel of the pass that begins.
+  input  logic [CountWidth-1:0]      passed_i,       ///< Rows of groups that a search does not
+                                                     ///< take.
   output ppu_engine_pkg::passes_t    passes_o,       ///< How the passes are getting on.
   output ppu_engine_pkg::kernel_t    kernel_o,       ///< The kernel of the pass that issues.
 
-  input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row, ...
-  input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< ... this ppu_engine_pkg::head_t.
-  output logic [Pipes*RowWidth-1:0]  rows_o,        ///< The same as ppu_engine_pkg::issue_row_t.
+  input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row.
+  input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< A ppu_engine_pkg::head_t: the next row of
+                                                    ///< each pipe.
+  output logic [Pipes*RowWidth-1:0]  rows_o,        ///< A ppu_engine_pkg::issue_row_t: the same
+                                                    ///< rows.
 
   input  logic [Pipes-1:0]           lanes_i,   ///< The pipe takes no row in this cycle.
-  input  logic [Pipes-1:0]           body_i,    ///< A row in flight writes a body of the row.
-  input  logic [Pipes-1:0]           parent_i,  ///< ... or the impulse of it or its parent.
+  input  logic [Pipes-1:0]           body_i,    ///< A row in flight writes a body of the next row.
+  input  logic [Pipes-1:0]           parent_i,  ///< A row in flight writes the impulse of the next
+                                                ///< row or of its parent.
 
-  output logic [Pipes-1:0]           issue_o,      ///< The row issues in this cycle.
-  output logic [Pipes-1:0]           pass_over_o,  ///< It is passed over in this cycle.
-  output logic [Pipes-1:0]           read_b_o,     ///< Body b is read, and nothing else.
-  output logic [Pipes-1:0]           bad_o,        ///< It is the next row, and bad.
-  output ppu_engine_pkg::wait_t      wait_o,       ///< What the next row waits for.
-  output logic                       conflict_o    ///< The first that did not go: just a bank.
+  output logic [Pipes-1:0]           issue_o,      ///< The next row issues in this cycle.
+  output logic [Pipes-1:0]           pass_over_o,  ///< The next row is passed over in this cycle.
+  output logic [Pipes-1:0]           read_b_o,     ///< Body b of the next row is read in this
+                                                   ///< cycle, and the row stays.
+  output logic [Pipes-1:0]           bad_o,        ///< The next row of all is that of this pipe,
+                                                   ///< and bad.
+  output ppu_engine_pkg::wait_t      wait_o,       ///< What the next row of all waits for.
+  output logic                       conflict_o    ///< A row stays, though all before it go, for
+                                                   ///< want of a bank alone.
 );
 
   localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
@@ -177,7 +184,7 @@ module ppu_issue #(
   // ---------------------------------------------------------------------------------------------
   // The decision. Rows that are passed over need nothing, and hold nobody back.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0] able, bank_free, goes, leads;  // leads: all before it go
+  logic [Pipes-1:0] able, bank_free, goes, unhindered;  // unhindered: all before it go
 
   for (genvar q = 0; q < Pipes; q++) begin : gen_decision
     logic [Pipes-1:0] earlier_q, before_q;
@@ -189,15 +196,15 @@ module ppu_issue #(
     assign bank_free[q] = unblocked[q] && (!one_bank[q] || (first[q] && read_b_q)) &&
                           (before_q & shares[q*Pipes +: Pipes]) == '0;
     assign goes[q] = live[q] ? able[q] && bank_free[q] : present[q] && !bad[q];
-    assign leads[q] = (earlier_q & ~goes) == '0;
-    assign issue_o[q] = enable_i && live[q] && goes[q] && leads[q];
-    assign pass_over_o[q] = enable_i && !live[q] && goes[q] && leads[q];
+    assign unhindered[q] = (earlier_q & ~goes) == '0;
+    assign issue_o[q] = enable_i && live[q] && goes[q] && unhindered[q];
+    assign pass_over_o[q] = enable_i && !live[q] && goes[q] && unhindered[q];
     assign read_b_o[q] = enable_i && first[q] && able[q] && one_bank[q] && unblocked[q] &&
                          !read_b_q;
     assign bad_o[q] = enable_i && first[q] && present[q] && bad[q];
   end
 
-  assign conflict_o = enable_i && (able & ~bank_free & leads) != '0;
+  assign conflict_o = enable_i && (able & ~bank_free & unhindered) != '0;
 
   always_comb begin
     wait_o.search = filtered && !streamed_i && (first & ~head_valid_i) != '0;

@@ -19,14 +19,15 @@ module ppu_pass_queue #(
   input  logic                    rst_ni,     ///< Low: no passes.
   input  logic                    clear_i,    ///< Forget all passes.
   input  logic                    push_i,     ///< A pass; not while two passes are there.
-  input  ppu_engine_pkg::pass_t   pass_i,     ///< Its items, at least one.
-  input  logic [PayloadWidth-1:0] payload_i,  ///< What belongs to it.
+  input  ppu_engine_pkg::pass_t   pass_i,     ///< The items of the pass, at least one.
+  input  logic [PayloadWidth-1:0] payload_i,  ///< What belongs to the pass.
   input  logic [TakeWidth-1:0]    take_i,     ///< Items taken, the next ones, 0 to Most.
-  input  logic [CountWidth-1:0]   skip_i,     ///< Others that need not be taken any more.
-  output logic                    valid_o,    ///< There is a pass ...
-  output logic                    two_o,      ///< ... and another one behind it.
-  output ppu_engine_pkg::pass_t   pass_o,     ///< Its next item, and how many are left.
-  output logic [PayloadWidth-1:0] payload_o   ///< What belongs to it.
+  input  logic [CountWidth-1:0]   skip_i,     ///< Items behind those that need not be taken any
+                                              ///< more.
+  output logic                    valid_o,    ///< There is a pass.
+  output logic                    two_o,      ///< There is a pass, and another one behind it.
+  output ppu_engine_pkg::pass_t   pass_o,     ///< The next item, and how many are left.
+  output logic [PayloadWidth-1:0] payload_o   ///< What belongs to the pass that pass_o shows.
 );
 
   logic                    valid_q, waiting_q;

@@ -14,15 +14,21 @@ module ppu_row_activity #(
   input  logic                          clk_i,          ///< Clock; its rising edge counts.
   input  logic                          rst_ni,         ///< Low: no row issued in the cycle before.
   input  ppu_engine_pkg::kernel_t       kernel_i,       ///< The kernel of the pass that issues.
-  input  logic [Pipes-1:0]              issue_i,        ///< A row issues, ...
-  input  logic [Pipes-1:0]              pass_over_i,    ///< ... or is passed over, ...
-  input  logic [Pipes*RowWidth-1:0]     rows_i,         ///< ... this ppu_engine_pkg::issue_row_t.
-  input  logic [CountWidth-1:0]         passed_i,       ///< Rows that are passed over elsewhere.
-  input  logic [Pipes-1:0]              compliant_i,    ///< The row that issued last has cfm.
-  input  logic [Pipes-1:0]              leave_valid_i,  ///< A row leaves, ...
-  input  logic [Pipes*LeavingWidth-1:0] leave_i,        ///< ... this ppu_engine_pkg::leaving_t.
+  input  logic [Pipes-1:0]              issue_i,        ///< The row at the issue stage issues.
+  input  logic [Pipes-1:0]              pass_over_i,    ///< The row at the issue stage is passed
+                                                        ///< over.
+  input  logic [Pipes*RowWidth-1:0]     rows_i,         ///< A ppu_engine_pkg::issue_row_t of each
+                                                        ///< pipe.
+  input  logic [CountWidth-1:0]         passed_i,       ///< Rows of groups that a search does not
+                                                        ///< take.
+  input  logic [Pipes-1:0]              compliant_i,    ///< The row that issued in the cycle before
+                                                        ///< has cfm.
+  input  logic [Pipes-1:0]              leave_valid_i,  ///< A row leaves.
+  input  logic [Pipes*LeavingWidth-1:0] leave_i,        ///< A ppu_engine_pkg::leaving_t of each
+                                                        ///< pipe.
   input  ppu_engine_pkg::wait_t         wait_i,         ///< What the next row waits for.
-  input  logic                          conflict_i,     ///< The first that did not go: just a bank.
+  input  logic                          conflict_i,     ///< A row stays, though all before it go,
+                                                        ///< for want of a bank alone.
   output ppu_engine_pkg::activity_t     activity_o      ///< The sums.
 );
 
@@ -32,10 +38,10 @@ module ppu_row_activity #(
   ppu_engine_pkg::issue_row_t row;
   ppu_engine_pkg::leaving_t   leaving;
   logic [Pipes-1:0]           has_parent;
-  logic                       leads, unused_fields;
+  logic                       extrapolates, unused_fields;
 
   assign control = kernel_i.control;
-  assign leads = control.lead == ppu_spec_pkg::LeadOn;
+  assign extrapolates = control.lead == ppu_spec_pkg::LeadOn;
   assign unused_fields = ^{control, row, leaving};
 
   // Compliance is known in the cycle after the issue.
@@ -68,7 +74,8 @@ module ppu_row_activity #(
       has_parent[p] = row.has_parent;
       if (issue_i[p]) begin
         activity_o.issued = activity_o.issued + 32'd1;
-        activity_o.impulses = activity_o.impulses + 32'd1 + 32'(row.reads_parent) + 32'(leads);
+        activity_o.impulses =
+          activity_o.impulses + 32'd1 + 32'(row.reads_parent) + 32'(extrapolates);
         activity_o.velocities_read =
           activity_o.velocities_read + 32'(row.has_a) + 32'(row.has_b);
       end

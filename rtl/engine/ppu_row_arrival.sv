@@ -10,8 +10,8 @@
 module ppu_row_arrival #(
   parameter int unsigned Pipes = 1,
   parameter int unsigned Places = 32768,  ///< Rows in the part of each pipe.
-  /// Bits of a number of rows.
-  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth
+  /// Bits of what goes to a pipe.
+  localparam int unsigned WriteWidth = ppu_engine_pkg::RowWriteWidth
 ) (
   input  logic                       clk_i,         ///< Clock; its rising edge counts.
   input  logic                       rst_ni,        ///< Low: no passes, no bad row.
@@ -19,27 +19,26 @@ module ppu_row_arrival #(
   input  ppu_engine_pkg::run_t       run_i,         ///< The run; it stays.
 
   // A load of all rows, or a pass over streamed ones.
-  input  logic                       pass_valid_i,  ///< Rows will arrive; there is room for two.
-  input  ppu_engine_pkg::pass_t      pass_i,        ///< Which.
-  input  logic                       arrive_i,      ///< A beat of a row.
-  input  logic [511:0]               data_i,        ///< Its bytes, the first in the low bits.
+  input  logic                       pass_valid_i,  ///< Rows will arrive; there is room for two
+                                                    ///< such passes.
+  input  ppu_engine_pkg::pass_t      pass_i,        ///< The rows that will arrive.
+  input  logic                       arrive_i,      ///< A beat of a row arrives.
+  input  logic [511:0]               data_i,        ///< The bytes of the beat, the first in the low
+                                                    ///< bits.
 
   // Requests for streamed rows.
   input  logic [Pipes-1:0]           place_free_i,     ///< A place of this pipe becomes free.
   output logic                       request_valid_o,  ///< A beat is to be read.
-  output logic [25:0]                request_beat_o,   ///< From the first row's first beat on.
+  output logic [25:0]                request_beat_o,   ///< The beat to read, counted from the first
+                                                       ///< row's first one.
   input  logic                       accept_i,         ///< The request is accepted.
 
   // To row memory.
-  output logic [Pipes-1:0]           write_first_o,   ///< The first half of a row of this pipe ...
-  output logic [Pipes-1:0]           write_second_o,  ///< ... or the second one, or both.
-  output logic [CountWidth-1:0]      write_slot_o,    ///< Its slot.
-  output ppu_spec_pkg::row_record_t  write_record_o,  ///< The record; only these halves count.
-  output ppu_engine_pkg::row_ids_t   write_ids_o,     ///< With the second half.
-
-  output ppu_engine_pkg::bad_row_t   bad_o  ///< What is wrong with rows.
+  output logic [Pipes*WriteWidth-1:0] write_o,  ///< A ppu_engine_pkg::row_write_t to each pipe.
+  output ppu_engine_pkg::bad_row_t    bad_o     ///< What is wrong with rows.
 );
 
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth;
   localparam int unsigned TailBits = 8 * ppu_spec_pkg::ReducedTailBytes;
   localparam int unsigned BlockBits = $clog2(ppu_spec_pkg::ReducedBlockRows);
   localparam logic [31:0] None = ppu_spec_pkg::RowNone;
@@ -91,39 +90,45 @@ module ppu_row_arrival #(
   // ---------------------------------------------------------------------------------------------
   // Its ids, its faults, its pipe.
   // ---------------------------------------------------------------------------------------------
+  localparam int unsigned PipeBits = $clog2(Pipes);
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth;
   localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
 
-  logic [31:0]              value;
-  logic [3:0]               fault;
-  logic                     found_q, bad_q;  // a bad one; a resident one
-  logic [CountWidth-1:0]    bad_slot_q;
-  logic [3:0]               bad_detail_q;
-  logic [31:0]              bad_value_q;
+  ppu_engine_pkg::row_ids_t   ids;
+  ppu_engine_pkg::row_write_t write;
+  logic                       mine;
+  logic [31:0]                value;
+  logic [3:0]                 fault;
+  logic                       found_q, bad_q;  // a bad one; a resident one
+  logic [CountWidth-1:0]      bad_slot_q;
+  logic [3:0]                 bad_detail_q;
+  logic [31:0]                bad_value_q;
 
-  assign write_record_o = record;
-  assign write_slot_o = slot;
   assign bad_o.value = bad_value_q;
   assign bad_o.detail = bad_detail_q;
   assign bad_o.slot = bad_slot_q;
   assign bad_o.found = bad_q;
 
   always_comb begin
-    write_ids_o.fault = fault;
-    write_ids_o.has_parent = record.parent != None;
-    write_ids_o.parent = SlotWidth'(record.parent);
-    write_ids_o.has_b = record.body_b != None;
-    write_ids_o.body_b = BodyWidth'(record.body_b);
-    write_ids_o.has_a = record.body_a != None;
-    write_ids_o.body_a = BodyWidth'(record.body_a);
+    ids.fault = fault;
+    ids.has_parent = record.parent != None;
+    ids.parent = SlotWidth'(record.parent);
+    ids.has_b = record.body_b != None;
+    ids.body_b = BodyWidth'(record.body_b);
+    ids.has_a = record.body_a != None;
+    ids.body_a = BodyWidth'(record.body_a);
   end
 
-  for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
-    logic mine;
-
-    assign mine = arrive_i && (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);
-    assign write_first_o[p] = mine && last == run_i.reduced;
-    assign write_second_o[p] = mine && last;
+  always_comb begin
+    write.ids = ids;
+    write.record = record;
+    write.place = SlotWidth'(slot >> PipeBits);
+    for (int p = 0; p < Pipes; p++) begin
+      mine = arrive_i && (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);
+      write.second = mine && last;
+      write.first = mine && last == run_i.reduced;
+      write_o[p*WriteWidth +: WriteWidth] = write;
+    end
   end
 
   ppu_row_check u_check (

@@ -4,12 +4,12 @@
 
 module ppu_row_check (
   input  logic [31:0] slot_i,        ///< The row's own slot.
-  input  logic [31:0] body_a_i,      ///< ppu_spec_pkg::RowNone: it has none.
-  input  logic [31:0] body_b_i,      ///< ppu_spec_pkg::RowNone: it has none.
-  input  logic [31:0] parent_i,      ///< A slot; ppu_spec_pkg::RowNone: it has none.
+  input  logic [31:0] body_a_i,      ///< Body a, or ppu_spec_pkg::RowNone.
+  input  logic [31:0] body_b_i,      ///< Body b, or ppu_spec_pkg::RowNone.
+  input  logic [31:0] parent_i,      ///< The slot of the parent, or ppu_spec_pkg::RowNone.
   input  logic [31:0] row_count_i,   ///< Rows of the run.
   input  logic [31:0] body_count_i,  ///< Bodies of the run.
-  output logic [3:0]  fault_o,       ///< ppu_spec_pkg::Fault*.
+  output logic [3:0]  fault_o,       ///< A ppu_spec_pkg::fault_detail_e.
   output logic [31:0] value_o        ///< The number that is wrong.
 );
 

@@ -10,14 +10,16 @@ module ppu_row_end #(
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
   localparam int unsigned LeavingWidth = ppu_engine_pkg::LeavingWidth
 ) (
-  input  logic [Pipes-1:0]              fault_i,   ///< A row leaves with a fault, ...
-  input  logic [Pipes*LeavingWidth-1:0] leave_i,   ///< ... this ppu_engine_pkg::leaving_t.
-  input  logic [Pipes-1:0]              next_i,    ///< The next row is bad, ...
-  input  logic [Pipes*HeadWidth-1:0]    heads_i,   ///< ... this ppu_engine_pkg::head_t ...
-  input  logic [Pipes*RowWidth-1:0]     rows_i,    ///< ... and ppu_engine_pkg::issue_row_t.
+  input  logic [Pipes-1:0]              fault_i,   ///< A row leaves with a fault.
+  input  logic [Pipes*LeavingWidth-1:0] leave_i,   ///< A ppu_engine_pkg::leaving_t of each pipe.
+  input  logic [Pipes-1:0]              next_i,    ///< The next row of all is that of this pipe,
+                                                   ///< and bad.
+  input  logic [Pipes*HeadWidth-1:0]    heads_i,   ///< A ppu_engine_pkg::head_t of each pipe.
+  input  logic [Pipes*RowWidth-1:0]     rows_i,    ///< A ppu_engine_pkg::issue_row_t of each pipe.
   input  ppu_engine_pkg::bad_row_t      loaded_i,  ///< The first bad row that was loaded.
   output logic [31:0]                   slot_o,    ///< Slot of the row that ends the run.
-  output logic [3:0]                    detail_o   ///< ppu_spec_pkg::Fault* of it.
+  output logic [3:0]                    detail_o   ///< What is wrong with that row, a
+                                                   ///< ppu_spec_pkg::fault_detail_e.
 );
 
   ppu_engine_pkg::leaving_t   leaving;

@@ -134,7 +134,7 @@ module ppu_row_linker #(
   end
 
   ppu_ram #(.PartWidth(EndsWidth), .Words(Bodies), .Bypass(1'b1)) u_table (
-    .clk_i, .write_i(table_write), .write_address_i(table_body), .write_data_i(ends),
+    .clk_i, .rst_ni, .write_i(table_write), .write_address_i(table_body), .write_data_i(ends),
     .read_i(table_read), .read_address_i(table_read_body), .read_data_o(found));
 
   always_ff @(posedge clk_i) begin
@@ -152,7 +152,7 @@ module ppu_row_linker #(
   // ---------------------------------------------------------------------------------------------
   // What stands in stage 2 and 3 of the row before on body a, and on body b.
   // ---------------------------------------------------------------------------------------------
-  logic                   behind_a_q, behind_a3_q, behind_b3_q, both, both3_q, alone3_q;
+  logic                   behind_a_q, behind_b3_q, both, both3_q, alone3_q;
   logic                   own;
   ends_t                  before_b3_q;
   ppu_engine_pkg::link_t  link;
@@ -162,13 +162,12 @@ module ppu_row_linker #(
   assign own = !ids2.has_a && !ids2.has_b;
   assign lane_of_both = slot_q[2][PipeBits];
   assign lane_of_both3 = slot_q[3][PipeBits];
-  assign unused_link = ^{behind_a3_q, link};
+  assign unused_link = ^{link, before_a_q, before_b3_q};
 
   always_ff @(posedge clk_i) begin
     before_a_q <= found;
     behind_a_q <= seen_a_q;
     before_b3_q <= found;
-    behind_a3_q <= behind_a_q;
     behind_b3_q <= seen_b_q;
     both3_q <= both;
     alone3_q <= alone2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The part of row memory that belongs to one pipe, and the fetch of its records: bodies and parent
-// are read ahead into a queue of four, in the order of issue; the operands are read when the row
+// are fetched into a queue of four, in the order of issue; the operands are read when the row
 // issues, and JM when the row pipe asks for it.
 //
 // Resident rows have places of their own; the bodies and parents of Window consecutive ones are
@@ -25,35 +25,33 @@ module ppu_row_memory #(
   input  logic                          streamed_i,  ///< Rows of the run are streamed.
   input  logic                          enable_i,    ///< Rows may issue; else heads go.
 
-  // A record arrives.
-  input  logic                          write_first_i,   ///< Its first half ...
-  input  logic                          write_second_i,  ///< ... or its second one, or both, ...
-  input  logic [SlotWidth-1:0]          write_place_i,   ///< ... at this place, if resident.
-  input  ppu_spec_pkg::row_record_t     write_record_i,  ///< The record; only these halves count.
-  input  ppu_engine_pkg::row_ids_t      write_ids_i,     ///< With the second half.
-
-  input  logic                          pass_valid_i,  ///< A pass over resident rows.
-  input  ppu_engine_pkg::pass_t         pass_i,        ///< Its places.
-
-  input  ppu_engine_pkg::search_t       search_i,         ///< See ppu_row_scan.
-  input  logic                          take_i,           ///< The row of the group joins the queue.
-  input  logic                          take_live_i,      ///< It is live.
-  output logic [Window*BodiesWidth-1:0] window_bodies_o,  ///< ppu_engine_pkg::bodies_t of the rows
-                                                          ///< of the word that was read.
-  input  logic [Window-1:0]             window_live_i,    ///< Those of them that are live.
+  // Records that arrive, passes over resident ones, searches.
+  input  ppu_engine_pkg::row_write_t    write_i,          ///< A record or a half of it arrives.
+  input  logic                          pass_valid_i,     ///< A pass over resident rows begins.
+  input  ppu_engine_pkg::pass_t         pass_i,           ///< The places of the pass.
+  input  ppu_engine_pkg::search_t       search_i,         ///< What ppu_row_scan reads and takes.
+  input  ppu_engine_pkg::take_t         take_i,           ///< The row that joins the queue.
+  output logic [Window*BodiesWidth-1:0] window_bodies_o,  ///< Bodies of the rows of the word that
+                                                          ///< was read, a ppu_engine_pkg::bodies_t
+                                                          ///< of each.
+  input  logic [Window-1:0]             window_live_i,    ///< Live rows of the word that was read.
 
   // The next row.
   output logic                          head_valid_o,  ///< There is one.
   output ppu_engine_pkg::head_t         head_o,        ///< What must be known of it.
-  input  logic                          go_i,          ///< It issues or is passed over.
-  input  logic                          issue_i,       ///< It issues.
-  output logic [12*32-1:0]              jacobian_o,    ///< J, in the cycle after issue_i.
-  output logic [5*32-1:0]               scalars_o,     ///< The same: b, d, lo, hi, cfm.
+  input  logic                          go_i,          ///< The next row issues or is passed over.
+  input  logic                          issue_i,       ///< A row issues.
+  input  logic [SlotWidth-1:0]          issue_place_i, ///< Where the row that issues lies.
+  output logic [12*32-1:0]              jacobian_o,    ///< J of the row that issued in the cycle
+                                                       ///< before.
+  output logic [5*32-1:0]               scalars_o,     ///< b, d, lo, hi and cfm of the row that
+                                                       ///< issued in the cycle before.
 
-  input  logic                          jm_read_i,   ///< JM is asked for ...
-  input  logic [SlotWidth-1:0]          jm_place_i,  ///< ... of the row at this place.
-  output logic [12*32-1:0]              jm_o,        ///< In the cycle after jm_read_i.
-  output logic                          empty_o      ///< No head, and none on the way.
+  input  logic                          jm_read_i,   ///< JM of a row is read.
+  input  logic [SlotWidth-1:0]          jm_place_i,  ///< The place of the row whose JM is read.
+  output logic [12*32-1:0]              jm_o,        ///< JM that was read a cycle ago.
+  output logic                          empty_o      ///< There is no next row, and none is being
+                                                     ///< fetched.
 );
 
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
@@ -91,7 +89,7 @@ module ppu_row_memory #(
   logic [PlaceWidth-1:0] write_place, fetch_place, write_turn_q, fetch_turn_q;
   logic [CountWidth-1:0] arrived_q;  // and not fetched
 
-  assign write_place = streamed_i ? write_turn_q : PlaceWidth'(write_place_i);
+  assign write_place = streamed_i ? write_turn_q : PlaceWidth'(write_i.place);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -103,11 +101,11 @@ module ppu_row_memory #(
       fetch_turn_q <= '0;
       arrived_q <= '0;
     end else if (streamed_i) begin
-      if (write_second_i)
+      if (write_i.second)
         write_turn_q <= write_turn_q == LastPlace ? '0 : write_turn_q + PlaceWidth'(1);
       if (fetch) fetch_turn_q <= fetch_turn_q == LastPlace ? '0 : fetch_turn_q + PlaceWidth'(1);
-      if (write_second_i != fetch)
-        arrived_q <= write_second_i ? arrived_q + CountWidth'(1) : arrived_q - CountWidth'(1);
+      if (write_i.second != fetch)
+        arrived_q <= write_i.second ? arrived_q + CountWidth'(1) : arrived_q - CountWidth'(1);
     end
   end
 
@@ -175,10 +173,11 @@ module ppu_row_memory #(
     PlaceWidth'((32'(search_i.take_window) << PartBits) | 32'(search_i.take_part));
   assign fetched = {window_live_i[fetched_part], fetched_place_q,
                     window_ids[fetched_part*IdsWidth +: IdsWidth]};
-  assign taken = {take_live_i, take_place, looked_ids_q[take_part*IdsWidth +: IdsWidth]};
+  assign taken = {take_i.live, take_place, looked_ids_q[take_part*IdsWidth +: IdsWidth]};
 
   ppu_fifo #(.Width(QueueWidth), .Depth(QueueDepth)) u_queue (
-    .clk_i, .rst_ni, .push_i(fetched_q || take_i), .data_i(take_i ? taken : fetched),
+    .clk_i, .rst_ni, .push_i(fetched_q || take_i.valid),
+    .data_i(take_i.valid ? taken : fetched),
     .pop_i(pop), .data_o({head_live, head_place, head_ids}), .valid_o(head_valid_o),
     .full_o(unused_full), .count_o(queued));
 
@@ -197,56 +196,60 @@ module ppu_row_memory #(
   // ---------------------------------------------------------------------------------------------
   // Memories.
   // ---------------------------------------------------------------------------------------------
-  logic [Window-1:0]    write_part;
-  logic [12*32-1:0]     jm;
-  ids_t                 write_ids;
-  logic [WordWidth-1:0] write_word, read_word;
+  ppu_spec_pkg::row_record_t record;
+  ppu_engine_pkg::row_ids_t  ids;
+  ids_t                      write_ids;
+  logic [Window-1:0]         write_part;
+  logic [12*32-1:0]          jm;
+  logic [WordWidth-1:0]      write_word, read_word;
 
-  assign jm = write_record_i.inv_mass_jacobian;
+  assign record = write_i.record;
+  assign ids = write_i.ids;
+  assign jm = record.inv_mass_jacobian;
   assign write_word = WordWidth'(write_place >> PartBits);
   assign read_word =
     search_i.read ? WordWidth'(search_i.window) : WordWidth'(fetch_place >> PartBits);
 
   always_comb begin
-    write_ids.fault = write_ids_i.fault;
-    write_ids.has_parent = write_ids_i.has_parent;
-    write_ids.parent = SlotBits'(write_ids_i.parent);
-    write_ids.has_b = write_ids_i.has_b;
-    write_ids.body_b = BodyBits'(write_ids_i.body_b);
-    write_ids.has_a = write_ids_i.has_a;
-    write_ids.body_a = BodyBits'(write_ids_i.body_a);
+    write_ids.fault = ids.fault;
+    write_ids.has_parent = ids.has_parent;
+    write_ids.parent = SlotBits'(ids.parent);
+    write_ids.has_b = ids.has_b;
+    write_ids.body_b = BodyBits'(ids.body_b);
+    write_ids.has_a = ids.has_a;
+    write_ids.body_a = BodyBits'(ids.body_a);
     write_part = '0;
-    write_part[PartWidth'(32'(write_place) % Window)] = write_second_i;
+    write_part[PartWidth'(32'(write_place) % Window)] = write_i.second;
   end
 
   ppu_ram #(.PartWidth(IdsWidth), .Parts(Window), .Words(Words)) u_ids (
-    .clk_i, .write_i(write_part), .write_address_i(write_word),
+    .clk_i, .rst_ni, .write_i(write_part), .write_address_i(write_word),
     .write_data_i({Window{write_ids}}), .read_i(fetch || search_i.read),
     .read_address_i(read_word), .read_data_o(window_ids));
   ppu_ram #(.PartWidth(12 * 32), .Words(Places)) u_jacobian (
-    .clk_i, .write_i(write_first_i), .write_address_i(write_place),
-    .write_data_i(write_record_i.jacobian),
-    .read_i(issue_i), .read_address_i(head_place), .read_data_o(jacobian_o));
+    .clk_i, .rst_ni, .write_i(write_i.first), .write_address_i(write_place),
+    .write_data_i(record.jacobian),
+    .read_i(issue_i), .read_address_i(PlaceWidth'(issue_place_i)), .read_data_o(jacobian_o));
   ppu_ram #(.PartWidth(5 * 32), .Words(Places)) u_scalars (
-    .clk_i, .write_i(write_second_i), .write_address_i(write_place),
-    .write_data_i({write_record_i.compliance, write_record_i.upper, write_record_i.lower,
-                   write_record_i.inv_diagonal, write_record_i.bias}),
-    .read_i(issue_i), .read_address_i(head_place), .read_data_o(scalars_o));
+    .clk_i, .rst_ni, .write_i(write_i.second), .write_address_i(write_place),
+    .write_data_i({record.compliance, record.upper, record.lower, record.inv_diagonal,
+                   record.bias}),
+    .read_i(issue_i), .read_address_i(PlaceWidth'(issue_place_i)), .read_data_o(scalars_o));
   ppu_ram #(.PartWidth(JmFirstBits), .Words(Places)) u_jm_first (
-    .clk_i, .write_i(write_first_i), .write_address_i(write_place),
+    .clk_i, .rst_ni, .write_i(write_i.first), .write_address_i(write_place),
     .write_data_i(jm[JmFirstBits-1:0]),
     .read_i(jm_read_i), .read_address_i(PlaceWidth'(jm_place_i)),
     .read_data_o(jm_o[JmFirstBits-1:0]));
   ppu_ram #(.PartWidth(12 * 32 - JmFirstBits), .Words(Places)) u_jm_second (
-    .clk_i, .write_i(write_second_i), .write_address_i(write_place),
+    .clk_i, .rst_ni, .write_i(write_i.second), .write_address_i(write_place),
     .write_data_i(jm[12*32-1:JmFirstBits]),
     .read_i(jm_read_i), .read_address_i(PlaceWidth'(jm_place_i)),
     .read_data_o(jm_o[12*32-1:JmFirstBits]));
 
   logic unused_record;
-  assign unused_record = ^{write_record_i, write_ids_i, write_place_i, jm_place_i};
+  assign unused_record = ^{write_i, record, ids, jm_place_i, issue_place_i};
 
   `PPU_ASSERT(ARunBeginsWithoutHeads, !clear_i || empty_o)
-  `PPU_ASSERT(ASearchIsAlone, !(search_i.read || take_i) || !(fetch || fetched_q))
+  `PPU_ASSERT(ASearchIsAlone, !(search_i.read || take_i.valid) || !(fetch || fetched_q))
 
 endmodule

@@ -53,7 +53,7 @@ module ppu_row_queue #(
   end
 
   ppu_ram #(.PartWidth(Width), .Words(Depth), .Bypass(1'b1)) u_words (
-    .clk_i, .write_i(push_i), .write_address_i(tail_q), .write_data_i(data_i),
+    .clk_i, .rst_ni, .write_i(push_i), .write_address_i(tail_q), .write_data_i(data_i),
     .read_i(push_i || pop_i), .read_address_i(head_d), .read_data_o(data_o));
 
   `PPU_ASSERT(NoWordIsPushedIntoAFullQueue, !(push_i && count_q == CountWidth'(Depth)))

@@ -12,23 +12,24 @@ module ppu_row_scan #(
   parameter int unsigned Window = 4,  ///< Groups of a window: 1, 2, 4 or 8.
   /// Rows of a window.
   localparam int unsigned Rows = Pipes * Window,
-  /// Bits of a number of rows.
-  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth
+  /// Bits of a number of rows, and of what a pipe takes.
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  localparam int unsigned TakeWidth = ppu_engine_pkg::TakeWidth
 ) (
   input  logic                    clk_i,        ///< Clock; its rising edge counts.
   input  logic                    rst_ni,       ///< Low: no search.
   input  logic                    enable_i,     ///< Rows may be searched for; else the search ends.
   input  logic                    start_i,      ///< A pass over rows from slot 0 on.
-  input  logic [CountWidth-1:0]   count_i,      ///< Its rows.
+  input  logic [CountWidth-1:0]   count_i,      ///< Rows of the pass.
   output ppu_engine_pkg::search_t search_o,     ///< What is read, looked at, taken. The rows of
                                                 ///< a window are there a cycle after the read
                                                 ///< until the next one is read; a group that is
                                                 ///< taken is at the issue stage a cycle later.
   input  logic [Rows-1:0]         live_i,       ///< Live rows of what was read, in slot order.
-  output logic [Pipes-1:0]        take_o,       ///< Rows of the group; the last one may have fewer.
-  output logic [Pipes-1:0]        take_live_o,  ///< Those of them that are live.
+  output logic [Pipes*TakeWidth-1:0] take_o,    ///< A ppu_engine_pkg::take_t of each pipe; the last
+                                                ///< group of a pass may lack rows.
   input  logic                    gone_i,       ///< The last row of a group issued or was passed.
-  output logic [CountWidth-1:0]   passed_o      ///< Rows that need not get there: passed over.
+  output logic [CountWidth-1:0]   passed_o      ///< Rows of groups that are not taken.
 );
 
   localparam int unsigned GroupsMost = 4;
@@ -37,7 +38,7 @@ module ppu_row_scan #(
   localparam int unsigned GroupsWidth = $clog2(GroupsMost + 1);
 
   // ---------------------------------------------------------------------------------------------
-  // Windows that are read: those with rows left, one ahead of the one that is looked at.
+  // Windows that are read: those with rows left, each while the one before is looked at.
   // ---------------------------------------------------------------------------------------------
   logic                  found_q, looked_q, done, move, read;
   logic [CountWidth-1:0] left_q, found_rows_q;  // of the window that was read, and behind it
@@ -96,6 +97,7 @@ module ppu_row_scan #(
   // ---------------------------------------------------------------------------------------------
   // The window that is looked at.
   // ---------------------------------------------------------------------------------------------
+  ppu_engine_pkg::take_t  row_take;
   logic                   take;
   logic [Rows-1:0]        present_q, live_q;
   logic [Window-1:0]      groups_q, groups_left;  // with a live row, and not taken
@@ -113,8 +115,11 @@ module ppu_row_scan #(
   always_comb begin
     take_part = '0;
     for (int g = Window - 1; g >= 0; g--) if (groups_q[g]) take_part = PartWidth'(g);
-    take_o = take ? present_q[take_part*Pipes +: Pipes] : '0;
-    take_live_o = live_q[take_part*Pipes +: Pipes];
+    for (int p = 0; p < Pipes; p++) begin
+      row_take.live = live_q[32'(take_part)*Pipes+p];
+      row_take.valid = take && present_q[32'(take_part)*Pipes+p];
+      take_o[p*TakeWidth +: TakeWidth] = row_take;
+    end
   end
 
   always_ff @(posedge clk_i) begin

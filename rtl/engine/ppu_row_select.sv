@@ -23,6 +23,7 @@ module ppu_row_select #(
   output logic [Pipes-1:0]                     issue_o,   ///< A row of the pipe does, ...
   output logic [Pipes*RowWidth-1:0]            rows_o,    ///< ... this ppu_engine_pkg::issue_row_t
   output logic [Pipes-1:0]                     pass_o,    ///< ... of this pass.
+  output logic [2*Pipes-1:0]                   turns_o,   ///< ... and its turn.
   output logic                                 bank_o,    ///< A pipe could take a row that is here.
   output logic                                 busy_o,    ///< Or it could, but for its lanes.
   output logic                                 any_o,     ///< There is a row.
@@ -60,6 +61,7 @@ module ppu_row_select #(
     issue_o = '0;
     here = '0;
     pass_o = '0;
+    turns_o = '0;
     for (int p = 0; p < Pipes; p++) begin
       chosen = '0;
       for (int i = 0; i < Window; i++) begin
@@ -78,6 +80,7 @@ module ppu_row_select #(
             issue_o[p] = 1'b1;
             take_o[p*Window+i] = 1'b1;
             pass_o[p] = row.pass;
+            turns_o[2*p +: 2] = row.turn;
             used = used | banks;
             parents_used = parents_used | parents;
             if (row.one_bank) begin

@@ -93,12 +93,12 @@ module ppu_row_station #(
 
   for (genvar i = 0; i < 2; i++) begin : gen_lane
     ppu_ram #(.PartWidth(1), .Words(Places), .Bypass(1'b1)) u_bit_a (
-      .clk_i, .write_i(flip[0] || init_i),
+      .clk_i, .rst_ni, .write_i(flip[0] || init_i),
       .write_address_i(init_i ? init_place : place_a_q),
       .write_data_i(init_i ? init_token_i : !bit_a[0]), .read_i(token_valid_i[i]),
       .read_address_i(i == 0 ? place_a : place_b), .read_data_o(bit_a[i]));
     ppu_ram #(.PartWidth(1), .Words(Places), .Bypass(1'b1)) u_bit_b (
-      .clk_i, .write_i(flip[1] || init_i),
+      .clk_i, .rst_ni, .write_i(flip[1] || init_i),
       .write_address_i(init_i ? init_place : place_b_q),
       .write_data_i(!init_i && !bit_b[1]), .read_i(token_valid_i[i]),
       .read_address_i(i == 0 ? place_a : place_b), .read_data_o(bit_b[i]));
@@ -237,12 +237,12 @@ module ppu_row_station #(
   end
 
   ppu_ram #(.PartWidth(KeptWidth), .Words(Places)) u_bodies (
-    .clk_i, .write_i(write_i), .write_address_i(PlaceWidth'(write_place_i)),
+    .clk_i, .rst_ni, .write_i(write_i), .write_address_i(PlaceWidth'(write_place_i)),
     .write_data_i(write_kept), .read_i(fetch || read_i),
     .read_address_i(read_i ? PlaceWidth'(read_slot_i >> PipeBits) : fetch_place),
     .read_data_o(kept));
   ppu_ram #(.PartWidth(2), .Words(Places), .Bypass(1'b1)) u_turns (
-    .clk_i, .write_i(issue || init_i), .write_address_i(init_i ? init_place : issue_place),
+    .clk_i, .rst_ni, .write_i(issue || init_i), .write_address_i(init_i ? init_place : issue_place),
     .write_data_i(init_i ? 2'd0 : issue_turn + 2'd1), .read_i(fetch),
     .read_address_i(fetch_place), .read_data_o(turn));
 
@@ -252,21 +252,24 @@ module ppu_row_station #(
   logic [SlotWidth-1:0]     slot;
   logic                     below, newer;
   ppu_engine_pkg::waiting_t entered;
+  ppu_engine_pkg::position_t limit, middle;
 
   assign slot = (SlotWidth'(place_q) << PipeBits) | SlotWidth'(Pipe);
 
-  function automatic logic before(input logic [1:0] turn_of, input logic [SlotWidth-1:0] slot_of,
+  function automatic logic is_before(input logic [1:0] turn_of, input logic [SlotWidth-1:0] slot_of,
                                   input logic [1:0] turn_to,
                                   input logic [ppu_spec_pkg::CountWidth-1:0] slot_to);
     logic [1:0] ahead;
 
     ahead = turn_to - turn_of;
-    before = ahead == 2'd1 || ahead == 2'd2 ||
+    is_before = ahead == 2'd1 || ahead == 2'd2 ||
              (ahead == 2'd0 && ppu_spec_pkg::CountWidth'(slot_of) < slot_to);
   endfunction
 
-  assign below = before(turn, slot, limit_i.limit_turn, limit_i.limit_slot);
-  assign newer = !before(turn, slot, limit_i.middle_turn, limit_i.middle_slot);
+  assign limit = limit_i.limit;
+  assign middle = limit_i.middle;
+  assign below = is_before(turn, slot, limit.turn, limit.slot);
+  assign newer = !is_before(turn, slot, middle.turn, middle.slot);
   assign park = (read_q && !below) || (init_i && init_seed_i);
   assign park_place = init_i ? init_place : place_q;
 
@@ -294,6 +297,8 @@ module ppu_row_station #(
   logic                     unused_taken;
 
   assign waiting_o = valid_q;
+  // Row i is behind the one that issues, or is it.
+  assign moves_up = take_i | (take_i << 1) | (take_i << 2) | (take_i << 3);
   assign issue = take_i != '0;
   assign unused_taken = ^taken;
 
@@ -303,9 +308,6 @@ module ppu_row_station #(
       rows_o[i*WaitingWidth +: WaitingWidth] = row_q[i];
       if (take_i[i]) taken = row_q[i];
     end
-    // Row i is behind the one that issues, or is it.
-    moves_up[0] = take_i[0];
-    for (int i = 1; i < Window; i++) moves_up[i] = moves_up[i-1] || take_i[i];
     stays = valid_q;
     if (issue) stays = valid_q >> 1;
   end
@@ -360,11 +362,11 @@ module ppu_row_station #(
   assign sent_now = silent_i ? sent_first_q : sent_last;
 
   ppu_ram #(.PartWidth(LinkWidth), .Words(Places)) u_link_a (
-    .clk_i, .write_i(link_i[0]), .write_address_i(PlaceWidth'(link_slot_i >> PipeBits)),
+    .clk_i, .rst_ni, .write_i(link_i[0]), .write_address_i(PlaceWidth'(link_slot_i >> PipeBits)),
     .write_data_i(link_data_i), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
     .read_data_o(link_a));
   ppu_ram #(.PartWidth(LinkWidth), .Words(Places)) u_link_b (
-    .clk_i, .write_i(link_i[1]), .write_address_i(PlaceWidth'(link_slot_i >> PipeBits)),
+    .clk_i, .rst_ni, .write_i(link_i[1]), .write_address_i(PlaceWidth'(link_slot_i >> PipeBits)),
     .write_data_i(link_data_i), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
     .read_data_o(link_b));
 

@@ -14,7 +14,7 @@ module ppu_row_stream #(
   input  logic                  clear_i,          ///< A run begins: no passes, all places free.
   input  ppu_engine_pkg::run_t  run_i,            ///< The run; it stays.
   input  logic                  pass_valid_i,     ///< A pass; there is room for two.
-  input  ppu_engine_pkg::pass_t pass_i,           ///< Its rows.
+  input  ppu_engine_pkg::pass_t pass_i,           ///< The rows of the pass.
   input  logic [Pipes-1:0]      free_i,           ///< A place of this pipe becomes free.
   output logic                  request_valid_o,  ///< A beat is to be read.
   output logic [25:0]           request_beat_o,   ///< From the first row's first beat on.

@@ -15,13 +15,14 @@ module ppu_row_walk #(
   input  logic                  clear_i,       ///< A run begins: no passes.
   input  logic                  reduced_i,     ///< The rows of the run are in the reduced form.
   input  logic                  pass_valid_i,  ///< A pass; there is room for two.
-  input  ppu_engine_pkg::pass_t pass_i,        ///< Its rows.
+  input  ppu_engine_pkg::pass_t pass_i,        ///< The rows of the pass.
   input  logic                  step_i,        ///< To the next beat.
   output logic                  valid_o,       ///< There are beats left.
   output logic [CountWidth-1:0] slot_o,        ///< Slot of the row.
   output logic                  begun_o,       ///< The row's first beat, of two, is behind.
-  output logic                  last_o,        ///< This is the row's last beat.
-  output logic [25:0]           beat_o         ///< Its number, from the first row's first beat on.
+  output logic                  last_o,        ///< The beat is the last one of its row.
+  output logic [25:0]           beat_o         ///< The number of the beat, from the first row's
+                                               ///< first one on.
 );
 
   localparam int unsigned BlockRows = ppu_spec_pkg::ReducedBlockRows;

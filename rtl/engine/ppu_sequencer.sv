@@ -24,11 +24,14 @@ module ppu_sequencer #(
   input  logic                       enable_i,         ///< An instruction may execute.
   input  logic                       rows_room_i,      ///< There may be one more pass.
   input  logic                       rows_idle_i,      ///< No row is pending or under way.
+  input  logic                       rows_join_i,      ///< The rows of pass_o need not wait for those
+                                                      ///< of the passes before.
   input  logic [31:0]                max_residual_i,   ///< For `rdmax`, binary32.
   input  logic [31:0]                passes_cut_i,     ///< For `rdlate`.
   output ppu_engine_pkg::execution_t execution_o,    ///< What executes in this cycle.
   output ppu_engine_pkg::pass_t      pass_o,         ///< Rows of `rows`.
-  output logic [31:0]                operand_o,      ///< ra of `signal`, `budget` and `setmark`.
+  output logic [31:0]                operand_o,      ///< Register ra of `signal`, `budget` and
+                                                     ///< `setmark`.
   output logic [15:0]                address_o,      ///< Of the instruction, in the program.
   output ppu_engine_pkg::kernel_t    kernel_o,       ///< The kernel that is loaded.
   output logic [31:0]                lead_factor_o,  ///< What `setlead` set last, or 0; binary32.
@@ -58,7 +61,7 @@ module ppu_sequencer #(
   assign unused_run = ^run_i;
 
   ppu_ram #(.PartWidth(512), .Words(Lines)) u_instructions (
-    .clk_i, .write_i(imem_write_i), .write_address_i(imem_i.line[LineWidth-1:0]),
+    .clk_i, .rst_ni, .write_i(imem_write_i), .write_address_i(imem_i.line[LineWidth-1:0]),
     .write_data_i(imem_i.data), .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]),
     .read_data_o(line));
 
@@ -154,7 +157,7 @@ module ppu_sequencer #(
       ppu_spec_pkg::OpRows: begin
         legal = loaded_q && a <= run_i.row_count && b <= run_i.row_count - a && matrix_fits &&
                 (!filtered || a == '0);
-        needs_idle = filtered;
+        needs_idle = filtered || !rows_join_i;
       end
       ppu_spec_pkg::OpRdlate: begin
         writes = 1'b1;

@@ -19,9 +19,9 @@ module ppu_tags #(
   input  logic                        clear_i,     ///< A run begins: no tag is set.
   input  logic                        all_i,       ///< Set all next tags.
   input  logic                        next_i,      ///< The next tags become the current ones.
-  input  logic [Sets-1:0]             set_i,       ///< Set a next tag ...
-  input  logic [Sets*BodyWidth-1:0]   set_body_i,  ///< ... of this body.
-  input  logic [Rows*BodiesWidth-1:0] bodies_i,    ///< ppu_engine_pkg::bodies_t of each row.
+  input  logic [Sets-1:0]             set_i,       ///< A next tag is set.
+  input  logic [Sets*BodyWidth-1:0]   set_body_i,  ///< The body whose next tag is set.
+  input  logic [Rows*BodiesWidth-1:0] bodies_i,    ///< A ppu_engine_pkg::bodies_t of each row.
   output logic [Rows-1:0]             live_o       ///< A body of the row has its current tag set.
 );
 

@@ -16,12 +16,14 @@ module ppu_velocity_memory #(
 ) (
   input  logic                            clk_i,         ///< Clock; its rising edge counts.
   input  logic                            rst_ni,        ///< Low: promises are not checked.
-  input  logic [ReadPorts-1:0]            read_i,        ///< A velocity is read, ...
-  input  logic [ReadPorts*BodyWidth-1:0]  read_body_i,   ///< ... that of this body.
-  output logic [ReadPorts*6*32-1:0]       read_data_o,   ///< A cycle after read_i, binary32 each.
-  input  logic [WritePorts-1:0]           write_i,       ///< A velocity is written, ...
-  input  logic [WritePorts*BodyWidth-1:0] write_body_i,  ///< ... that of this body.
-  input  logic [WritePorts*6*32-1:0]      write_data_i   ///< What is written, binary32 each.
+  input  logic [ReadPorts-1:0]            read_i,        ///< A velocity is read.
+  input  logic [ReadPorts*BodyWidth-1:0]  read_body_i,   ///< The body whose velocity is read.
+  output logic [ReadPorts*6*32-1:0]       read_data_o,   ///< The velocity that was read last, from
+                                                         ///< the next cycle on; binary32.
+  input  logic [WritePorts-1:0]           write_i,       ///< A velocity is written.
+  input  logic [WritePorts*BodyWidth-1:0] write_body_i,  ///< The body whose velocity is written.
+  input  logic [WritePorts*6*32-1:0]      write_data_i   ///< The velocity that is written,
+                                                         ///< binary32.
 );
 
   localparam int unsigned Width = 6 * 32;
@@ -66,7 +68,7 @@ module ppu_velocity_memory #(
     end
 
     ppu_ram #(.PartWidth(Width), .Parts(1), .Words(Words), .Bypass(1'b1)) u_ram (
-      .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(write_data),
+      .clk_i, .rst_ni, .write_i(write), .write_address_i(write_address), .write_data_i(write_data),
       .read_i(read), .read_address_i(read_address),
       .read_data_o(bank_data[k*Width +: Width]));
   end

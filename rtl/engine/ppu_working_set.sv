@@ -12,6 +12,8 @@ module ppu_working_set #(
   parameter int unsigned VelocityBanks = 8,          ///< 2, 4, 8, 16, 32 or 64.
   parameter int unsigned ImpulseMemoryRows = 65536,  ///< Impulses; a multiple of 16.
   parameter int unsigned BodyMemoryBodies = 4096,    ///< Velocities; a multiple of 64.
+  parameter bit          Twice = 1'b0,               ///< Velocities are kept twice, for each body
+                                                     ///< of a row.
   /// Bits of the structures of a pipe.
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
   localparam int unsigned OperandsWidth = ppu_engine_pkg::OperandsWidth,
@@ -21,27 +23,33 @@ module ppu_working_set #(
   input  logic                           rst_ni,        ///< Low: nothing is under way.
 
   // Transfers.
-  input  ppu_engine_pkg::beat_t          load_i,        ///< Impulses or velocities are written, ...
-  input  logic [511:0]                   load_data_i,   ///< ... these.
+  input  ppu_engine_pkg::beat_t          load_i,        ///< Impulses or velocities are written.
+  input  logic [511:0]                   load_data_i,   ///< The beat that is written.
   input  ppu_engine_pkg::beat_t          store_i,       ///< Impulses or velocities are read.
-  output logic [511:0]                   impulses_o,    ///< In the cycle after the read, until
-  output logic [511:0]                   velocities_o,  ///< the next one.
+  output logic [511:0]                   impulses_o,    ///< Impulses that were read, until the next
+                                                        ///< read.
+  output logic [511:0]                   velocities_o,  ///< Velocities that were read, until the
+                                                        ///< next read.
 
   // The instructions `ahead` and `settle`: see ppu_ahead.
   input  logic                           run_i,          ///< Off: nothing of them goes on.
   input  logic                           ahead_i,        ///< `ahead` executes.
   input  logic                           settle_i,       ///< `settle` executes.
-  input  logic [31:0]                    lead_factor_i,  ///< Binary32; it stays until the end.
-  input  logic [31:0]                    body_count_i,   ///< It stays during the run.
+  input  logic [31:0]                    lead_factor_i,  ///< Binary32; the number stays until the
+                                                         ///< end.
+  input  logic [31:0]                    body_count_i,   ///< Bodies of the run; the number stays.
   output ppu_engine_pkg::moving_t        moving_o,       ///< Velocities that are read and written.
 
   // Rows, by pipe.
-  input  logic [Pipes-1:0]               issue_i,     ///< A row issues, ...
-  input  logic [Pipes-1:0]               read_b_i,    ///< ... or only its body b is read, ...
-  input  logic [Pipes*RowWidth-1:0]      rows_i,      ///< ... this ppu_engine_pkg::issue_row_t.
-  output logic [Pipes*OperandsWidth-1:0] operands_o,  ///< ppu_engine_pkg::operands_t of a row that
-                                                      ///< issued in the cycle before.
-  input  logic [Pipes*LeavingWidth-1:0]  leave_i      ///< ppu_engine_pkg::leaving_t of rows.
+  input  logic [Pipes-1:0]               issue_i,     ///< The row at the issue stage issues.
+  input  logic [Pipes-1:0]               read_b_i,    ///< Body b of the row at the issue stage is
+                                                      ///< read, and nothing else.
+  input  logic                           at_once_i,   ///< Both bodies are read when a row issues.
+  input  logic [Pipes*RowWidth-1:0]      rows_i,      ///< A ppu_engine_pkg::issue_row_t of each
+                                                      ///< pipe.
+  output logic [Pipes*OperandsWidth-1:0] operands_o,  ///< A ppu_engine_pkg::operands_t of the rows
+                                                      ///< that issued in the cycle before.
+  input  logic [Pipes*LeavingWidth-1:0]  leave_i      ///< A ppu_engine_pkg::leaving_t of each pipe.
 );
 
   localparam int unsigned SlotWidth = $clog2(ImpulseMemoryRows);
@@ -54,16 +62,16 @@ module ppu_working_set #(
   // ---------------------------------------------------------------------------------------------
   // What rows read and write.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0]                    has_a, has_b, one_bank, read_parent;
-  logic [Pipes-1:0]                    write_a, write_b, write_x, write_late;
-  logic [Pipes*SlotWidth-1:0]          slot, parent, write_slot;
-  logic [Pipes*BodyWidth-1:0]          body_a, body_b, write_body_a, write_body_b;
-  logic [2*Pipes*VelocityWidth-1:0]    velocity, row_velocity;
-  logic [Pipes*32-1:0]                 impulse, lead, parent_impulse, write_impulse, write_lead;
-  logic                                unused_fields;
-  ppu_engine_pkg::issue_row_t          row;
-  ppu_engine_pkg::leaving_t            leaving;
-  ppu_engine_pkg::operands_t           operands;
+  logic [Pipes-1:0]                 has_a, has_b, one_bank, read_parent;
+  logic [Pipes-1:0]                 write_a, write_b, write_x, write_second;
+  logic [Pipes*SlotWidth-1:0]       slot, parent, write_slot;
+  logic [Pipes*BodyWidth-1:0]       body_a, body_b, write_body_a, write_body_b;
+  logic [2*Pipes*VelocityWidth-1:0] velocity, row_velocity;
+  logic [Pipes*32-1:0]              impulse, lead, parent_impulse, write_impulse, write_lead;
+  logic                             unused_fields;
+  ppu_engine_pkg::issue_row_t       row;
+  ppu_engine_pkg::leaving_t         leaving;
+  ppu_engine_pkg::operands_t        operands;
 
   assign unused_fields = ^{row, leaving, load_i, store_i};
 
@@ -86,7 +94,7 @@ module ppu_working_set #(
       leaving = leave_i[p*LeavingWidth +: LeavingWidth];
       write_a[p] = leaving.write_a;
       write_b[p] = leaving.write_b && !leaving.one_bank;
-      write_late[p] = leaving.write_b && leaving.one_bank;
+      write_second[p] = leaving.write_b && leaving.one_bank;
       write_x[p] = leaving.write_x;
       write_slot[p*SlotWidth +: SlotWidth] = SlotWidth'(leaving.slot);
       write_body_a[p*BodyWidth +: BodyWidth] = BodyWidth'(leaving.body_a);
@@ -142,15 +150,15 @@ module ppu_working_set #(
   logic [WritePorts-1:0]               write;
   logic [WritePorts*BodyWidth-1:0]     write_body;
   logic [WritePorts*VelocityWidth-1:0] write_velocity;
-  logic                                late_q;
-  logic [BodyWidth-1:0]                late_body_q;
-  logic [VelocityWidth-1:0]            late_velocity_q;
+  logic                                second_write_q;
+  logic [BodyWidth-1:0]                second_body_q;
+  logic [VelocityWidth-1:0]            second_velocity_q;
 
   // Transfers and `ahead` use the ports of the first pipe.
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin
       read[2*p] = issue_i[p] && has_a[p];
-      read[2*p+1] = read_b_i[p] || (issue_i[p] && has_b[p] && !one_bank[p]);
+      read[2*p+1] = read_b_i[p] || (issue_i[p] && has_b[p] && (!one_bank[p] || at_once_i));
       read_body[2*p*BodyWidth +: BodyWidth] = body_a[p*BodyWidth +: BodyWidth];
       read_body[(2*p+1)*BodyWidth +: BodyWidth] = body_b[p*BodyWidth +: BodyWidth];
     end
@@ -172,9 +180,9 @@ module ppu_working_set #(
       write_body[2*p*BodyWidth +: BodyWidth] = write_body_a[p*BodyWidth +: BodyWidth];
       write_body[(2*p+1)*BodyWidth +: BodyWidth] = write_body_b[p*BodyWidth +: BodyWidth];
     end
-    write[2*Pipes] = late_q;
-    write_body[2*Pipes*BodyWidth +: BodyWidth] = late_body_q;
-    write_velocity = {late_velocity_q, row_velocity};
+    write[2*Pipes] = second_write_q;
+    write_body[2*Pipes*BodyWidth +: BodyWidth] = second_body_q;
+    write_velocity = {second_velocity_q, row_velocity};
     if (load_i.velocities) begin
       write[1:0] = '1;
       write_body[0 +: BodyWidth] = BodyWidth'({load_i.index, 1'b0});
@@ -189,32 +197,56 @@ module ppu_working_set #(
     end
   end
 
-  ppu_velocity_memory #(
-    .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(2 * Pipes),
-    .WritePorts(WritePorts)
-  ) u_velocities (
-    .clk_i, .rst_ni, .read_i(read), .read_body_i(read_body), .read_data_o(velocity),
-    .write_i(write), .write_body_i(write_body), .write_data_i(write_velocity));
+  if (Twice) begin : gen_twice
+    // Of each body of a row a copy.
+    for (genvar i = 0; i < 2; i++) begin : gen_copy
+      logic [Pipes-1:0]               read_one;
+      logic [Pipes*BodyWidth-1:0]     read_one_body;
+      logic [Pipes*VelocityWidth-1:0] velocity_one;
+
+      for (genvar p = 0; p < Pipes; p++) begin : gen_port
+        assign read_one[p] = read[2*p+i];
+        assign read_one_body[p*BodyWidth +: BodyWidth] = read_body[(2*p+i)*BodyWidth +: BodyWidth];
+        assign velocity[(2*p+i)*VelocityWidth +: VelocityWidth] =
+          velocity_one[p*VelocityWidth +: VelocityWidth];
+      end
+
+      ppu_velocity_memory #(
+        .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(Pipes),
+        .WritePorts(WritePorts)
+      ) u_velocities (
+        .clk_i, .rst_ni, .read_i(read_one), .read_body_i(read_one_body),
+        .read_data_o(velocity_one), .write_i(write), .write_body_i(write_body),
+        .write_data_i(write_velocity));
+    end
+  end else begin : gen_once
+    ppu_velocity_memory #(
+      .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(2 * Pipes),
+      .WritePorts(WritePorts)
+    ) u_velocities (
+      .clk_i, .rst_ni, .read_i(read), .read_body_i(read_body), .read_data_o(velocity),
+      .write_i(write), .write_body_i(write_body), .write_data_i(write_velocity));
+  end
 
   assign velocities_o = {RecordBits'(velocity[VelocityWidth +: VelocityWidth]),
                          RecordBits'(velocity[0 +: VelocityWidth])};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) late_q <= 1'b0;
-    else late_q <= write_late != '0;
+    if (!rst_ni) second_write_q <= 1'b0;
+    else second_write_q <= write_second != '0;
   end
 
   always_ff @(posedge clk_i) begin
     for (int p = 0; p < Pipes; p++) begin
-      if (write_late[p]) begin
-        late_body_q <= write_body_b[p*BodyWidth +: BodyWidth];
-        late_velocity_q <= row_velocity[(2*p+1)*VelocityWidth +: VelocityWidth];
+      if (write_second[p]) begin
+        second_body_q <= write_body_b[p*BodyWidth +: BodyWidth];
+        second_velocity_q <= row_velocity[(2*p+1)*VelocityWidth +: VelocityWidth];
       end
     end
   end
 
   `PPU_ASSERT(NothingElseUsesVelocitiesWhileTheyMove,
-              !moving_o.busy || {issue_i, read_b_i, write_a, write_b, write_late, late_q,
+              !moving_o.busy || {issue_i, read_b_i, write_a, write_b, write_second, second_write_q,
                                  store_i.velocities, load_i.velocities} == '0)
 
 endmodule

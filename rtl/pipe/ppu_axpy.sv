@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The scaled add v' = v + dx*JM of a row, Lanes elements per cycle. JM and v come late: those of
-// beat k are on the ports k cycles after start_i (JM) and k + MulStages cycles after it (v). The
-// result is complete MulStages + AddStages + 12/Lanes - 1 cycles after start_i, with it the answer
-// which bodies move by more than a threshold, seen before the addition.
+// The scaled add v' = v + dx*JM of a row, Lanes elements per cycle. JM and v are delayed operands:
+// those of beat k are on the ports k cycles after start_i (JM) and k + MulStages cycles after it
+// (v). The result is complete MulStages + AddStages + 12/Lanes - 1 cycles after start_i, with it
+// the answer which bodies move by more than a threshold, seen before the addition.
 
 module ppu_axpy #(
   parameter int unsigned Lanes = 12,     ///< Multipliers and adders: 1, 2, 3, 4, 6 or 12.
@@ -18,10 +18,10 @@ module ppu_axpy #(
   input  logic [32*Lanes-1:0] jm_i,         ///< Elements of JM, binary32: see above.
   input  logic [32*Lanes-1:0] velocity_i,   ///< Elements of v, binary32: see above.
   input  logic [31:0]         threshold_i,  ///< Binary32, >= 0; holds while rows are here.
-  output logic [12*32-1:0]    velocity_o,   ///< v', binary32.
+  output logic [12*32-1:0]    velocity_o,   ///< The new velocities v', binary32.
   output logic                nonfinite_o,  ///< An element of velocity_o is infinite or NaN.
   output logic                moves_a_o,    ///< |dx*JM| > threshold in an element of body a.
-  output logic                moves_b_o     ///< The same of body b.
+  output logic                moves_b_o     ///< |dx*JM| > threshold in an element of body b.
 );
 
   localparam int unsigned Beats = 12 / Lanes;

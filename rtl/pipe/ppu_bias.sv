@@ -10,9 +10,9 @@ module ppu_bias #(
   input  logic        clk_i,           ///< Clock; its rising edge counts.
   input  logic        impulse_form_i,  ///< Impulse form, else rate form.
   input  logic        soft_i,          ///< The row is soft.
-  input  logic [31:0] bias_i,          ///< b.
-  input  logic [31:0] compliance_i,    ///< cfm.
-  input  logic [31:0] impulse_i,       ///< x.
+  input  logic [31:0] bias_i,          ///< The bias b.
+  input  logic [31:0] compliance_i,    ///< The compliance cfm.
+  input  logic [31:0] impulse_i,       ///< The impulse x.
   output logic [31:0] bias_o           ///< b'; all numbers are binary32.
 );
 

@@ -8,10 +8,10 @@ module ppu_bounds #(
 ) (
   input  logic        clk_i,             ///< Clock; its rising edge counts.
   input  logic        cone_i,            ///< The row takes the cone's bounds.
-  input  logic        parent_pushes_i,   ///< xp > 0.
-  input  logic [31:0] lower_i,           ///< lo; all numbers are binary32.
-  input  logic [31:0] upper_i,           ///< hi, or mu.
-  input  logic [31:0] parent_impulse_i,  ///< xp.
+  input  logic        parent_pushes_i,   ///< The impulse xp of the parent is positive.
+  input  logic [31:0] lower_i,           ///< The lower bound lo; all numbers are binary32.
+  input  logic [31:0] upper_i,           ///< The upper bound hi, or mu.
+  input  logic [31:0] parent_impulse_i,  ///< The impulse xp of the parent.
   output logic [31:0] lower_o,           ///< The lower bound that holds.
   output logic [31:0] upper_o            ///< The upper bound that holds.
 );

@@ -4,13 +4,13 @@
 // Combinational.
 
 module ppu_clamp (
-  input  logic [1:0]  clamp_i,   ///< ppu_spec_pkg::Clamp*.
-  input  logic [31:0] target_i,  ///< t.
-  input  logic [31:0] lower_i,   ///< lo; all numbers are binary32.
-  input  logic [31:0] upper_i,   ///< hi.
+  input  logic [1:0]  clamp_i,   ///< One of ppu_spec_pkg::Clamp*.
+  input  logic [31:0] target_i,  ///< The target t.
+  input  logic [31:0] lower_i,   ///< The lower bound lo; all numbers are binary32.
+  input  logic [31:0] upper_i,   ///< The upper bound hi.
   output logic        below_o,   ///< The lower bound holds.
   output logic        above_o,   ///< The upper bound holds.
-  output logic [31:0] impulse_o  ///< x'.
+  output logic [31:0] impulse_o  ///< The new impulse x'.
 );
 
   logic [31:0] floor;

@@ -21,7 +21,7 @@ module ppu_dot #(
   input  logic [31:0]       bias_i,          ///< b', later: see above.
   output logic [31:0]       q1_o,            ///< Impulse form.
   output logic [31:0]       q2_o,            ///< Impulse form.
-  output logic [31:0]       rate_o           ///< u; rate form.
+  output logic [31:0]       rate_o           ///< The rate u, in the rate form.
 );
 
   localparam int unsigned Last = 12 / Lanes - 1;

@@ -24,7 +24,7 @@ package ppu_pipe_pkg;
   typedef struct packed {
     logic [3:0]  beat;
     logic [31:0] tag;
-  } late_request_t;
+  } axpy_request_t;
 
   // What a row comes to. Of a row that faults nothing may be written.
   typedef struct packed {
@@ -35,7 +35,7 @@ package ppu_pipe_pkg;
     logic              mark_a;              // set the next tag of body a
     logic [31:0]       residual;            // >= 0, to the residual maximum; 0 for a quotient
     logic [31:0]       delta;               // dx
-    logic [31:0]       lead;                // y; x' of a row that does not lead
+    logic [31:0]       lead;                // y; x' of a row that does not extrapolate
     logic [31:0]       impulse;             // x'
     logic [31:0]       target;              // t
     logic [31:0]       rate;                // u; 0 in the impulse form

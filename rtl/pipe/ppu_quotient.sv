@@ -13,8 +13,8 @@ module ppu_quotient #(
   input  logic        rst_ni,          ///< Low: no row is in the divider.
   input  logic        enter_i,         ///< A row that asks for its quotient leaves the row pipe.
   input  logic        fault_i,         ///< With enter_i: its quotient does not count.
-  input  logic [31:0] delta_i,         ///< dx.
-  input  logic [31:0] inv_diagonal_i,  ///< d.
+  input  logic [31:0] delta_i,         ///< The step dx, binary32.
+  input  logic [31:0] inv_diagonal_i,  ///< The number d, binary32.
   output logic [31:0] quotient_o,      ///< Infinite where d is 0 or too small; 0 where dx is 0, and
                                        ///< in cycles without a quotient.
   output logic        dividing_o  ///< A row is in the divider.

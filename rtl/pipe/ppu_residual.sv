@@ -5,14 +5,14 @@
 // and whether its rate marks both bodies (US 7,079,145, Example 8). Combinational.
 
 module ppu_residual (
-  input  logic [1:0]  resid_i,      ///< ppu_spec_pkg::Resid*.
+  input  logic [1:0]  resid_i,      ///< One of ppu_spec_pkg::Resid*.
   input  logic        rate_form_i,  ///< Rate form, else impulse form.
   input  logic        skipped_i,    ///< The skip rule holds the row: it contributes 0.
-  input  logic [31:0] rate_i,       ///< u.
-  input  logic [31:0] impulse_i,    ///< x'.
-  input  logic [31:0] lower_i,      ///< lo; all numbers are binary32.
-  input  logic [31:0] upper_i,      ///< hi.
-  input  logic [31:0] delta_i,      ///< dx.
+  input  logic [31:0] rate_i,       ///< The rate u.
+  input  logic [31:0] impulse_i,    ///< The new impulse x'.
+  input  logic [31:0] lower_i,      ///< The lower bound lo; all numbers are binary32.
+  input  logic [31:0] upper_i,      ///< The upper bound hi.
+  input  logic [31:0] delta_i,      ///< The step dx.
   input  logic [31:0] threshold_i,  ///< >= 0, for the marks.
   output logic [31:0] residual_o,   ///< >= 0.
   output logic        violates_o    ///< u leaves the bound, or inside is above the threshold.

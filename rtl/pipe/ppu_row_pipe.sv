@@ -24,30 +24,37 @@ module ppu_row_pipe #(
   input  logic                        clk_i,   ///< Clock; its rising edge counts.
   input  logic                        rst_ni,  ///< Low: no row is in the pipe, the maximum is 0.
 
-  input  logic                        in_valid_i,    ///< A row; it enters if ready.
+  input  logic                        in_valid_i,    ///< There is a row; it enters if the pipe is
+                                                     ///< ready.
   output logic                        in_ready_o,    ///< No other row is still entering.
   input  logic [31:0]                 in_tag_i,      ///< Comes back with requests and the result.
   input  ppu_spec_pkg::control_t      in_control_i,  ///< How the row is updated.
   input  ppu_pipe_pkg::row_operands_t in_row_i,      ///< The numbers of the row.
 
   input  logic [31:0]                 mark_threshold_i,  ///< >= 0; holds while there are rows.
-  input  logic [31:0]                 lead_factor_i,     ///< Holds while rows are that lead.
+  input  logic [31:0]                 lead_factor_i,     ///< Holds while there are rows that
+                                                         ///< extrapolate.
 
-  output logic                        late_jm_valid_o,   ///< Asks for JM of a row, ...
-  output ppu_pipe_pkg::late_request_t late_jm_o,         ///< ... these elements, ...
-  input  logic [32*Lanes-1:0]         late_jm_i,         ///< ... which are here in the next cycle.
-  output logic                        late_v_valid_o,    ///< The same for v, MulStages cycles ...
-  output ppu_pipe_pkg::late_request_t late_v_o,          ///< ... after the request for JM.
-  input  logic [32*Lanes-1:0]         late_v_i,          ///< In the next cycle.
+  output logic                        axpy_jm_valid_o,   ///< Asks for elements of JM of a row.
+  output ppu_pipe_pkg::axpy_request_t axpy_jm_o,         ///< The row and the elements of JM.
+  input  logic [32*Lanes-1:0]         axpy_jm_i,         ///< The elements of JM that were asked for
+                                                         ///< a cycle ago.
+  output logic                        axpy_v_valid_o,    ///< Asks for elements of v, MulStages
+                                                         ///< cycles after those of JM.
+  output ppu_pipe_pkg::axpy_request_t axpy_v_o,          ///< The row and the elements of v.
+  input  logic [32*Lanes-1:0]         axpy_v_i,          ///< The elements of v that were asked for
+                                                         ///< a cycle ago.
 
   output logic                        out_valid_o,    ///< A row leaves.
-  output logic [31:0]                 out_tag_o,      ///< The tag it came with.
-  output ppu_spec_pkg::control_t      out_control_o,  ///< The control word it came with.
-  output ppu_pipe_pkg::row_result_t   out_o,          ///< What it comes to.
+  output logic [31:0]                 out_tag_o,      ///< The tag with which the row came.
+  output ppu_spec_pkg::control_t      out_control_o,  ///< The control word with which the row came.
+  output ppu_pipe_pkg::row_result_t   out_o,          ///< What the row comes to.
 
   input  logic                        clear_max_residual_i,  ///< Start from 0, with what comes now.
-  output logic [31:0]                 max_residual_o,        ///< >= 0, of the rows that have left.
-  output logic                        dividing_o             ///< The quotient of one is to come.
+  output logic [31:0]                 max_residual_o,        ///< The largest residual of rows that
+                                                             ///< have left, >= 0.
+  output logic                        dividing_o             ///< A quotient of a row that has left
+                                                             ///< is still to come.
 );
 
   if (Lanes < 1 || Lanes > 12 || 12 % Lanes != 0) begin : gen_bad_lanes
@@ -159,7 +166,7 @@ module ppu_row_pipe #(
   logic [31:0] rate, target, impulse, early, delta, lower, upper, residual;
   logic [31:0] stored, lead_early, lead;
   logic [31:0] rate_out, target_out, impulse_out, lead_out, delta_out, residual_out;
-  logic        fault_step, violates, leads;
+  logic        fault_step, violates, extrapolates;
 
   ppu_delay #(.Width(32), .Depth(AddStages)) u_bias_step (
     .clk_i, .data_i(bias_dot), .data_o(bias_step));
@@ -186,12 +193,12 @@ module ppu_row_pipe #(
   ppu_delay #(.Width(32), .Depth(Beats - 1)) u_lead_out (
     .clk_i, .data_i(lead_early), .data_o(lead));
 
-  assign leads = out_control_o.lead == ppu_spec_pkg::LeadOn && !skipped_out &&
+  assign extrapolates = out_control_o.lead == ppu_spec_pkg::LeadOn && !skipped_out &&
                  out_control_o.form == ppu_spec_pkg::FormRate;
-  assign lead_out = leads ? lead : impulse_out;
+  assign lead_out = extrapolates ? lead : impulse_out;
 
   // ---------------------------------------------------------------------------------------------
-  // Scaled add on late operands.
+  // Scaled add, on delayed operands.
   // ---------------------------------------------------------------------------------------------
   logic                 fault_before, fault_out, adds, velocity_nonfinite, moves_a, moves_b;
   logic                 violates_out;
@@ -200,18 +207,18 @@ module ppu_row_pipe #(
   logic [12*32-1:0]     velocity_out;
 
   ppu_beats #(.Beats(Beats), .Width(32)) u_jm_beats (
-    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt-1]), .data_i(tag_jm), .active_o(late_jm_valid_o),
-    .busy_o(unused_jm_busy), .beat_o(jm_beat), .data_o(late_jm_o.tag));
+    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt-1]), .data_i(tag_jm), .active_o(axpy_jm_valid_o),
+    .busy_o(unused_jm_busy), .beat_o(jm_beat), .data_o(axpy_jm_o.tag));
   ppu_beats #(.Beats(Beats), .Width(32)) u_v_beats (
     .clk_i, .rst_ni, .start_i(valid_q[AxpyAt+MulStages-1]), .data_i(tag_v),
-    .active_o(late_v_valid_o), .busy_o(unused_v_busy), .beat_o(v_beat), .data_o(late_v_o.tag));
-  assign late_jm_o.beat = 4'(jm_beat);
-  assign late_v_o.beat = 4'(v_beat);
+    .active_o(axpy_v_valid_o), .busy_o(unused_v_busy), .beat_o(v_beat), .data_o(axpy_v_o.tag));
+  assign axpy_jm_o.beat = 4'(jm_beat);
+  assign axpy_v_o.beat = 4'(v_beat);
 
   ppu_axpy #(.Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages)) u_axpy (
     .clk_i, .rst_ni, .start_i(valid_q[AxpyAt]),
     .add_i(control_axpy.axpy == ppu_spec_pkg::AxpyOn && !skipped_axpy), .delta_i(delta),
-    .jm_i(late_jm_i), .velocity_i(late_v_i), .threshold_i(mark_threshold_i),
+    .jm_i(axpy_jm_i), .velocity_i(axpy_v_i), .threshold_i(mark_threshold_i),
     .velocity_o(velocity_out), .nonfinite_o(velocity_nonfinite), .moves_a_o(moves_a),
     .moves_b_o(moves_b));
   ppu_delay #(.Width(5 * 32 + 2), .Depth(Latency - AxpyAt)) u_out (
@@ -259,8 +266,8 @@ module ppu_row_pipe #(
 `ifdef VERILATOR
   ppu_row_pipe_checks #(.Beats(Beats), .Latency(Latency), .DivStages(DivStages)) u_checks (
     .clk_i, .rst_ni, .accept_i(accept), .in_tag_i, .in_control_i, .mark_threshold_i,
-    .lead_factor_i, .valid_i(valid_q), .late_jm_valid_i(late_jm_valid_o), .late_jm_i(late_jm_o),
-    .late_v_valid_i(late_v_valid_o), .late_v_i(late_v_o), .out_valid_i(out_valid_o),
+    .lead_factor_i, .valid_i(valid_q), .axpy_jm_valid_i(axpy_jm_valid_o), .axpy_jm_i(axpy_jm_o),
+    .axpy_v_valid_i(axpy_v_valid_o), .axpy_v_i(axpy_v_o), .out_valid_i(out_valid_o),
     .out_tag_i(out_tag_o), .out_control_i(out_control_o), .out_i(out_o),
     .dividing_i(dividing_o));
 `endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // What must hold at the ports of the row pipe, whatever is inside: rows leave complete and in
-// order, late requests name the right rows, quotients take their time.
-// Assertions only.
+// order, requests for JM and v name the right rows, quotients take their time. Assertions only.
 
 `include "ppu_assert.svh"
 
@@ -14,19 +13,21 @@ module ppu_row_pipe_checks #(
   input logic                        clk_i,             ///< Clock; its rising edge counts.
   input logic                        rst_ni,            ///< Low: nothing is checked.
   input logic                        accept_i,          ///< A row enters.
-  input logic [31:0]                 in_tag_i,          ///< Its tag.
-  input ppu_spec_pkg::control_t      in_control_i,      ///< Its control word.
+  input logic [31:0]                 in_tag_i,          ///< The tag of the row that enters.
+  input ppu_spec_pkg::control_t      in_control_i,      ///< The control word of the row that
+                                                        ///< enters.
   input logic [31:0]                 mark_threshold_i,  ///< The port of the pipe.
   input logic [31:0]                 lead_factor_i,     ///< The port of the pipe.
   input logic [Latency:1]            valid_i,           ///< Bit t: a row that entered t cycles ago.
-  input logic                        late_jm_valid_i,   ///< JM is asked for.
-  input ppu_pipe_pkg::late_request_t late_jm_i,         ///< What of it.
-  input logic                        late_v_valid_i,    ///< v is asked for.
-  input ppu_pipe_pkg::late_request_t late_v_i,          ///< What of it.
+  input logic                        axpy_jm_valid_i,   ///< Elements of JM are asked for.
+  input ppu_pipe_pkg::axpy_request_t axpy_jm_i,         ///< The row and the elements of JM.
+  input logic                        axpy_v_valid_i,    ///< Elements of v are asked for.
+  input ppu_pipe_pkg::axpy_request_t axpy_v_i,          ///< The row and the elements of v.
   input logic                        out_valid_i,       ///< A row leaves.
-  input logic [31:0]                 out_tag_i,         ///< Its tag.
-  input ppu_spec_pkg::control_t      out_control_i,     ///< Its control word.
-  input ppu_pipe_pkg::row_result_t   out_i,             ///< What it comes to.
+  input logic [31:0]                 out_tag_i,         ///< The tag of the row that leaves.
+  input ppu_spec_pkg::control_t      out_control_i,     ///< The control word of the row that
+                                                        ///< leaves.
+  input ppu_pipe_pkg::row_result_t   out_i,             ///< What the row that leaves comes to.
   input logic                        dividing_i         ///< The port of the pipe.
 );
 
@@ -48,8 +49,8 @@ module ppu_row_pipe_checks #(
       left_q <= '0;
     end else begin
       entered_q <= entered_q + 7'(accept_i);
-      jm_q <= jm_q + 7'(late_jm_valid_i && late_jm_i.beat == LastBeat);
-      v_q <= v_q + 7'(late_v_valid_i && late_v_i.beat == LastBeat);
+      jm_q <= jm_q + 7'(axpy_jm_valid_i && axpy_jm_i.beat == LastBeat);
+      v_q <= v_q + 7'(axpy_v_valid_i && axpy_v_i.beat == LastBeat);
       left_q <= left_q + 7'(out_valid_i);
     end
   end
@@ -59,22 +60,22 @@ module ppu_row_pipe_checks #(
   end
 
   `PPU_ASSERT(NoRowIsLostOrMadeUp, 32'(in_flight) == $countones(valid_i))
-  `PPU_ASSERT(LateJmRequestNamesTheNextRow, !late_jm_valid_i || late_jm_i.tag == tags_q[jm_q])
-  `PPU_ASSERT(LateVRequestNamesTheNextRow, !late_v_valid_i || late_v_i.tag == tags_q[v_q])
-  `PPU_ASSERT(LateBeatsAreBelowBeats, late_jm_i.beat <= LastBeat && late_v_i.beat <= LastBeat)
+  `PPU_ASSERT(AxpyJmRequestNamesTheNextRow, !axpy_jm_valid_i || axpy_jm_i.tag == tags_q[jm_q])
+  `PPU_ASSERT(AxpyVRequestNamesTheNextRow, !axpy_v_valid_i || axpy_v_i.tag == tags_q[v_q])
+  `PPU_ASSERT(AxpyBeatsAreBelowBeats, axpy_jm_i.beat <= LastBeat && axpy_v_i.beat <= LastBeat)
   `PPU_ASSERT(ResultCarriesTheOldestTag, !out_valid_i || out_tag_i == tags_q[left_q])
 
   // ---------------------------------------------------------------------------------------------
   // Values.
   // ---------------------------------------------------------------------------------------------
-  logic mark, quotient, leads_in, leads_out, has_lead, unused_fields;
+  logic mark, quotient, extrapolates_in, extrapolates_out, has_lead, unused_fields;
 
   assign mark = out_control_i.mark == ppu_spec_pkg::MarkOn;
   assign quotient = out_control_i.resid == ppu_spec_pkg::ResidQuotient;
-  assign leads_in = in_control_i.lead == ppu_spec_pkg::LeadOn;
-  assign leads_out = out_control_i.lead == ppu_spec_pkg::LeadOn;
+  assign extrapolates_in = in_control_i.lead == ppu_spec_pkg::LeadOn;
+  assign extrapolates_out = out_control_i.lead == ppu_spec_pkg::LeadOn;
   assign has_lead =
-    leads_out && !out_i.skipped && out_control_i.form == ppu_spec_pkg::FormRate;
+    extrapolates_out && !out_i.skipped && out_control_i.form == ppu_spec_pkg::FormRate;
   assign unused_fields = ^{in_control_i, out_control_i, out_i};
 
   `PPU_ASSERT(ControlWordIsLegal, !accept_i || in_control_i.clamp <= ppu_spec_pkg::ClampMed)
@@ -88,18 +89,20 @@ module ppu_row_pipe_checks #(
   `PPU_ASSERT(MarksComeFromRowsThatMarkAndAreWritten,
               !out_valid_i || !(out_i.mark_a || out_i.mark_b) ||
               (mark && !out_i.skipped && !out_i.fault))
-  `PPU_ASSERT(LeadOfARowThatDoesNotLeadIsItsImpulse,
+  `PPU_ASSERT(LeadOfARowThatDoesNotExtrapolateIsItsImpulse,
               !out_valid_i || has_lead || out_i.lead == out_i.impulse)
 
   // ---------------------------------------------------------------------------------------------
   // What a cycle must leave as it was.
   // ---------------------------------------------------------------------------------------------
   logic [31:0] mark_threshold_q, lead_factor_q;
-  logic [6:0]  leading_q;  // rows in flight that lead
+  logic [6:0]  extrapolating_q;  // rows in flight that extrapolate
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) leading_q <= '0;
-    else leading_q <= leading_q + 7'(accept_i && leads_in) - 7'(out_valid_i && leads_out);
+    if (!rst_ni) extrapolating_q <= '0;
+    else
+      extrapolating_q <= extrapolating_q + 7'(accept_i && extrapolates_in) -
+                         7'(out_valid_i && extrapolates_out);
   end
 
   always_ff @(posedge clk_i) begin
@@ -109,8 +112,8 @@ module ppu_row_pipe_checks #(
 
   `PPU_ASSERT(MarkThresholdHoldsWhileRowsAreInThePipe,
               in_flight == '0 || mark_threshold_i == mark_threshold_q)
-  `PPU_ASSERT(LeadFactorHoldsWhileRowsThatLeadAreInThePipe,
-              leading_q == '0 || lead_factor_i == lead_factor_q)
+  `PPU_ASSERT(LeadFactorHoldsWhileRowsThatExtrapolateAreInThePipe,
+              extrapolating_q == '0 || lead_factor_i == lead_factor_q)
 
   // ---------------------------------------------------------------------------------------------
   // A row with a quotient is dividing for DivStages cycles after it has left.

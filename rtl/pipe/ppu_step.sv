@@ -21,25 +21,25 @@ module ppu_step #(
   input  logic        impulse_form_i,  ///< Impulse form, else rate form.
   input  logic        step_i,          ///< Off: x' = x, dx = 0.
   input  logic        skipped_i,       ///< The row keeps x; t and u are as if it did not.
-  input  logic [1:0]  clamp_i,         ///< ppu_spec_pkg::Clamp*.
+  input  logic [1:0]  clamp_i,         ///< One of ppu_spec_pkg::Clamp*.
   input  logic [31:0] q1_i,            ///< J*v of body a, impulse form; numbers are binary32.
   input  logic [31:0] q2_i,            ///< J*v of body b, impulse form.
-  input  logic [31:0] bias_i,          ///< b'.
-  input  logic [31:0] inv_diagonal_i,  ///< d.
-  input  logic [31:0] impulse_i,       ///< x.
-  input  logic [31:0] lower_i,         ///< lo.
-  input  logic [31:0] upper_i,         ///< hi.
+  input  logic [31:0] bias_i,          ///< The sum b' of bias and compliance.
+  input  logic [31:0] inv_diagonal_i,  ///< The number d.
+  input  logic [31:0] impulse_i,       ///< The impulse x.
+  input  logic [31:0] lower_i,         ///< The lower bound lo.
+  input  logic [31:0] upper_i,         ///< The upper bound hi.
   // At a.
-  input  logic [31:0] rate_i,  ///< u.
+  input  logic [31:0] rate_i,  ///< The rate u.
   // At m+2a+1.
-  output logic [31:0] early_o,  ///< x' of the rate form.
+  output logic [31:0] early_o,  ///< The new impulse x' of the rate form.
   // At m+3a+1.
-  output logic [31:0] rate_o,     ///< u; 0 in the impulse form.
-  output logic [31:0] target_o,   ///< t.
-  output logic [31:0] impulse_o,  ///< x'.
-  output logic [31:0] delta_o,    ///< dx.
-  output logic [31:0] lower_o,    ///< lo.
-  output logic [31:0] upper_o,    ///< hi.
+  output logic [31:0] rate_o,     ///< The rate u; 0 in the impulse form.
+  output logic [31:0] target_o,   ///< The target t.
+  output logic [31:0] impulse_o,  ///< The new impulse x'.
+  output logic [31:0] delta_o,    ///< The step dx.
+  output logic [31:0] lower_o,    ///< The lower bound lo.
+  output logic [31:0] upper_o,    ///< The upper bound hi.
   output logic        fault_o     ///< u, t or dx not finite, or not lo <= hi under a med clamp.
 );
 

@@ -18,9 +18,10 @@ module ppu_beats #(
   input  logic                 start_i,   ///< An event.
   input  logic [Width-1:0]     data_i,    ///< Taken with start_i.
   output logic                 active_o,  ///< A beat is under way in this cycle.
-  output logic                 busy_o,    ///< ... and it is not the first: nothing may start.
-  output logic [BeatWidth-1:0] beat_o,    ///< Its number.
-  output logic [Width-1:0]     data_o     ///< Its event's word.
+  output logic                 busy_o,    ///< A beat that is not the first is under way: nothing
+                                          ///< may start.
+  output logic [BeatWidth-1:0] beat_o,    ///< The number of the beat.
+  output logic [Width-1:0]     data_o     ///< The word of the event.
 );
 
   if (Beats == 1) begin : gen_single

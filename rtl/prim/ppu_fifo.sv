@@ -68,7 +68,7 @@ module ppu_fifo #(
     if (Ram) begin : gen_ram
       // The word that is the oldest in the next cycle, perhaps the one that is pushed now.
       ppu_ram #(.PartWidth(Width), .Words(Depth), .Bypass(1'b1)) u_words (
-        .clk_i, .write_i(push_i), .write_address_i(tail_q), .write_data_i(data_i),
+        .clk_i, .rst_ni, .write_i(push_i), .write_address_i(tail_q), .write_data_i(data_i),
         .read_i(push_i || pop_i), .read_address_i(head_d), .read_data_o(data_o));
     end else begin : gen_words
       logic [Width-1:0] data_q [0:Depth-1];

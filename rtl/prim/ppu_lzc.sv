@@ -4,7 +4,7 @@
 
 module ppu_lzc (
   input  logic [31:0] data_i,  ///< The word.
-  output logic [4:0]  zeros_o  ///< Its leading zeros, 0 to 31.
+  output logic [4:0]  zeros_o  ///< Leading zeros of the word, 0 to 31.
 );
 
   // Halve the word five times, keeping the half that holds the first one.

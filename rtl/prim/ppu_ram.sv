@@ -4,6 +4,8 @@
 // there in the next cycle and stays until the next read. A word that is read in the cycle in which
 // it is written: the old one, or with Bypass the new one.
 
+`include "ppu_assert.svh"
+
 module ppu_ram #(
   /// Bits of a part of a word.
   parameter int unsigned PartWidth = 32,
@@ -19,11 +21,12 @@ module ppu_ram #(
   localparam int unsigned Width = Parts * PartWidth
 ) (
   input  logic                    clk_i,            ///< Clock; its rising edge counts.
+  input  logic                    rst_ni,           ///< Low: promises are not checked.
   input  logic [Parts-1:0]        write_i,          ///< Parts to write.
   input  logic [AddressWidth-1:0] write_address_i,  ///< Word that is written.
   input  logic [Width-1:0]        write_data_i,     ///< What is written, in its parts.
-  input  logic                    read_i,           ///< A word is read ...
-  input  logic [AddressWidth-1:0] read_address_i,   ///< ... at this address.
+  input  logic                    read_i,           ///< A word is read.
+  input  logic [AddressWidth-1:0] read_address_i,   ///< Where the word is read.
   output logic [Width-1:0]        read_data_o       ///< In the cycle after read_i.
 );
 
@@ -43,5 +46,7 @@ module ppu_ram #(
       end
     end
   end
+
+  `PPU_ASSERT(OnlyWordsThatExistAreWritten, write_i == '0 || 32'(write_address_i) < Words)
 
 endmodule

@@ -11,7 +11,7 @@ module ppu_request_check #(
   input logic             clk_i,     ///< Clock; its rising edge counts.
   input logic             rst_ni,    ///< Low: nothing is checked.
   input logic             valid_i,   ///< There is a request.
-  input logic             ready_i,   ///< It is accepted.
+  input logic             ready_i,   ///< The request is accepted in this cycle.
   input logic [Width-1:0] request_i  ///< What is requested.
 );
 

@@ -188,6 +188,11 @@ package ppu_spec_pkg;
     logic [11:0][31:0] jacobian;
   } reduced_head_t;
 
+  // Beats of rows in the reduced form: a head each, and the tails of every block.
+  function automatic logic [32:0] reduced_beats(input logic [31:0] rows);
+    reduced_beats = 33'(rows) + (33'(rows) + 33'(ReducedBlockRows - 1)) / 33'(ReducedBlockRows);
+  endfunction
+
   // Bits of a slot, of a number of rows and of a body's number in the largest engine; a smaller one
   // leaves the upper bits 0.
   localparam int unsigned SlotWidth = 20;
@@ -276,6 +281,15 @@ package ppu_spec_pkg;
     beat_strobe_t strobe;
     beat_t data;
   } memory_request_t;
+
+  // A response of device memory.
+  localparam int unsigned MemoryResponseWidth = 513;
+  typedef struct packed {
+    // It acknowledges a write.
+    logic write;
+    // What was read; anything for a write.
+    beat_t data;
+  } memory_response_t;
 
   // A line of instruction memory to write.
   localparam int unsigned ProgramLineWidth = 528;

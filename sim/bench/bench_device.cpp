@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/bench/bench.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -57,9 +57,9 @@ Contender bench_backend(const model::RowProblem& problem, const Options& options
           [&problem, options, backend](std::uint32_t sweeps) {
             Options mine = options;
             mine.backend = backend;
-            const Run run = Solver(mine).solve(problem, sweeps);
-            return Sample{run.report.device_seconds, run.counter(PPU_COUNTER_ROW_UPDATES),
-                          run.report.device_cycles, 0};
+            const SolveResult result = Solver(mine).solve(problem, sweeps);
+            return Sample{result.report.device_seconds, result.counter(PPU_COUNTER_ROW_UPDATES),
+                          result.report.device_cycles, 0};
           }};
 }
 
@@ -69,11 +69,11 @@ Contender bench_frames(const model::RowProblem& problem, const Options& options,
   const auto frames = [&problem, solver, sweeps = options.sweeps](std::uint32_t count) {
     Sample sum;
     for (std::uint32_t frame = 0; frame < count; ++frame) {
-      const Run run = solver->solve(problem, sweeps);
-      sum.seconds += run.report.device_seconds;
-      sum.row_updates += run.counter(PPU_COUNTER_ROW_UPDATES);
-      sum.cycles += run.report.device_cycles;
-      sum.bytes += run.counter(PPU_COUNTER_ROW_BYTES_STREAMED);
+      const SolveResult result = solver->solve(problem, sweeps);
+      sum.seconds += result.report.device_seconds;
+      sum.row_updates += result.counter(PPU_COUNTER_ROW_UPDATES);
+      sum.cycles += result.report.device_cycles;
+      sum.bytes += result.counter(PPU_COUNTER_ROW_BYTES_STREAMED);
     }
     return sum;
   };

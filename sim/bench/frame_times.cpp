@@ -34,9 +34,9 @@ model::RowProblem single_row() {
 }
 
 /// Of a part of the frame: microseconds beyond those of a single row.
-double beyond(const Run& run, const Run& single, const std::string& key) {
-  const std::uint64_t all = cost_part(run, key);
-  return microseconds(run, all - std::min(all, cost_part(single, key)));
+double beyond(const SolveResult& result, const SolveResult& single, const std::string& key) {
+  const std::uint64_t all = cost_part(result, key);
+  return microseconds(result, all - std::min(all, cost_part(single, key)));
 }
 
 }  // namespace
@@ -46,19 +46,20 @@ FrameTime measure_frame(const model::RowProblem& problem, const Options& options
   Options mine = options;
   mine.config += "+" + link;
   const Solver solver(mine);
-  const Run single = solver.solve(single_row(), 1);
-  const Run run = solver.solve(problem, options.sweeps);
+  const SolveResult single = solver.solve(single_row(), 1);
+  const SolveResult result = solver.solve(problem, options.sweeps);
   FrameTime time;
   time.problem = options.problem;
   time.name = problem.name;
   time.rows = problem.rows();
   time.link = link;
-  time.upload = beyond(run, single, "upload_cycles");
-  time.load = beyond(run, single, "load_cycles") + beyond(run, single, "load_store_report_cycles");
-  time.sweeps = beyond(run, single, "sweep_cycles");
-  time.store = beyond(run, single, "store_cycles");
-  time.read_back = beyond(run, single, "read_back_cycles");
-  time.fixed = microseconds(run, run.report.device_cycles) - time.whole();
+  time.upload = beyond(result, single, "upload_cycles");
+  time.load =
+      beyond(result, single, "load_cycles") + beyond(result, single, "load_store_report_cycles");
+  time.sweeps = beyond(result, single, "sweep_cycles");
+  time.store = beyond(result, single, "store_cycles");
+  time.read_back = beyond(result, single, "read_back_cycles");
+  time.fixed = microseconds(result, result.report.device_cycles) - time.whole();
   return time;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/chart/svg_plot.hpp"
 
@@ -39,6 +40,14 @@ std::string axes(double top, const std::string& x_title, const std::string& y_ti
 }
 
 }  // namespace
+
+std::string chart_style() {
+  return std::string(embedded_report_file("chart.css"));
+}
+
+std::string report_style() {
+  return chart_style() + std::string(embedded_report_file("report.css"));
+}
 
 std::string escaped(const std::string& text) {
   std::string out;

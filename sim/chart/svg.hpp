@@ -31,21 +31,4 @@ std::string bar_chart(const std::vector<ChartPart>& bars, const std::string& x_t
 std::string line_chart(const std::vector<double>& values, double x_end, const std::string& x_title,
                        const std::string& y_title);
 
-struct Curve {
-  std::string label;
-  std::vector<double> values;  ///< > 0; one for each position.
-};
-
-/// Curves over positions, from the lowest to the highest value on a logarithmic scale, with a
-/// legend inside.
-std::string curve_chart(const std::vector<std::string>& positions, const std::vector<Curve>& curves,
-                        const std::string& x_title, const std::string& y_title);
-
-/// Height of the charts above.
-inline constexpr double kChartHeight = 260;
-
-/// A file of its own: charts of one height below each other under a title, with their style.
-std::string svg_file(const std::string& title, const std::vector<std::string>& charts,
-                     double chart_height = kChartHeight);
-
 }  // namespace ppu::sim

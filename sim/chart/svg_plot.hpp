@@ -10,7 +10,7 @@
 namespace ppu::sim {
 
 inline constexpr double kWidth = 920;
-inline constexpr double kHeight = kChartHeight;
+inline constexpr double kHeight = 260;
 inline constexpr double kLeft = 64, kRight = 16, kTop = 18, kBottom = 52;
 inline constexpr double kPlotWidth = kWidth - kLeft - kRight;
 inline constexpr double kPlotHeight = kHeight - kTop - kBottom;

@@ -85,7 +85,7 @@ std::string command_line(const std::string& subcommand, const Options& options) 
   return line;
 }
 
-std::string explained(const FailedRun& error) {
+std::string explained(const FailedSolve& error) {
   const std::string what = error.what();
   if (error.result != PPU_ERROR_MISMATCH) return what;
   return what + "\nreplay it with waves: " + replay_command(error.options, error.reason);

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -18,6 +18,6 @@ std::string command_line(const std::string& subcommand, const Options& options);
 
 /// What went wrong, and of a difference in lockstep the command that repeats the run with waves
 /// around its cycle.
-std::string explained(const FailedRun& error);
+std::string explained(const FailedSolve& error);
 
 }  // namespace ppu::sim

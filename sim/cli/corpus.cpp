@@ -8,6 +8,7 @@
 
 #include "firmware/programs/programs.hpp"
 #include "sim/base/cli_error.hpp"
+#include "sim/cli/option_flags.hpp"
 #include "sim/solve/firmware_file.hpp"
 
 namespace ppu::sim {
@@ -50,6 +51,20 @@ void add_programs_option(Command command, std::vector<std::string>& programs,
       .type_name("NAME,...")
       .delimiter(',')
       .allow_extra_args(false);
+}
+
+void add_residual_study_options(Command command, ResidualStudy& study, const std::string& which) {
+  add_programs_option(command, study.programs,
+                      "Firmware to compare, separated by commas, " + which +
+                          "NAME@W over-relaxed by W; without it, all that end at a residual and "
+                          "take the other options");
+  command.add_flag(
+      "--frozen", study.frozen,
+      "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");
+  add_backend_option(command, study.solve);
+  add_solve_options(command, study.solve);
+  // Every program has its solves; the time is not that of one of them.
+  for (const char* name : {"--program", "--budget-us"}) command.remove_option(name);
 }
 
 std::vector<std::string> named_programs(const std::vector<std::string>& programs) {

@@ -26,6 +26,17 @@ std::vector<std::string> problems_of(const Corpus& corpus);
 /// --programs: names, separated by commas.
 void add_programs_option(Command command, std::vector<std::string>& programs,
                          const std::string& help);
+
+/// What studies of programs that end at a residual share.
+struct ResidualStudy {
+  Options solve;
+  std::vector<std::string> programs;  ///< Empty: all that end at a residual.
+  bool frozen = false;
+};
+/// --programs, `which` of them, --frozen, the back end, and what a solve takes, but for the program
+/// and the budget.
+void add_residual_study_options(Command command, ResidualStudy& study, const std::string& which);
+
 /// `programs`; if there are none, the shipped ones in the order of the patent.
 std::vector<std::string> named_programs(const std::vector<std::string>& programs);
 /// The same, without names only those that end at a residual and go with `options`: with their

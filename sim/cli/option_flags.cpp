@@ -103,7 +103,7 @@ void add_list_option(Command command, const std::string& name, std::vector<std::
   command.add_reader(name, read, help).type_name("N,N,...").default_str(standard);
 }
 
-void add_run_options(Command command, Options& options) {
+void add_solve_options(Command command, Options& options) {
   command
       .add_option("--program", options.program,
                   "Firmware: a .s file, a .ppu image or one of " + program_names() +

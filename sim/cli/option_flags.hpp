@@ -28,7 +28,7 @@ Check path_check();
 
 /// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
 /// --order, --friction, --start, --stream, --config, --set.
-void add_run_options(Command command, Options& options);
+void add_solve_options(Command command, Options& options);
 /// --sweeps-of.
 void add_sweeps_of_option(Command command, Options& options);
 void add_backend_option(Command command, Options& options);

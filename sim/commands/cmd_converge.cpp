@@ -23,10 +23,7 @@ namespace {
 
 constexpr std::uint32_t kMostSweeps = 1000000;
 
-struct ConvergeOptions {
-  Options solve;
-  std::vector<std::string> programs;  ///< Empty: all that end at a residual.
-  bool frozen = false;
+struct ConvergeOptions : ResidualStudy {
   std::string svg;
 };
 
@@ -78,16 +75,7 @@ void add_converge(CLI::App& app, int& /*exit_code*/) {
   Command command = add_command(app, "converge",
                                 "Residual of several programs against device time and row updates");
   add_problem_option(command, options->solve, true);
-  add_programs_option(command, options->programs,
-                      "Firmware to compare, separated by commas, NAME@W over-relaxed by W; without "
-                      "it, all that end at a residual and take the other options");
-  command.add_flag(
-      "--frozen", options->frozen,
-      "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");
-  add_backend_option(command, options->solve);
-  add_run_options(command, options->solve);
-  // Every program has its runs; the time is not that of one run.
-  for (const char* name : {"--program", "--budget-us"}) command.remove_option(name);
+  add_residual_study_options(command, *options, "");
   command
       .add_option("--until-us", options->solve.budget_us,
                   "Microseconds of device time to follow the programs for, whatever the sweeps")

@@ -19,10 +19,10 @@
 namespace ppu::sim {
 namespace {
 
-std::string lockstep(const Run& run) {
-  return "\n" + grouped(run.lockstep_rows) +
+std::string lockstep(const SolveResult& result) {
+  return "\n" + grouped(result.lockstep_rows) +
          " rows of the RTL row pipe compared bit for bit over " +
-         grouped(run.counter(PPU_COUNTER_CYCLES)) + " cycles: 0 differences\n";
+         grouped(result.counter(PPU_COUNTER_CYCLES)) + " cycles: 0 differences\n";
 }
 
 std::string comparison(const ReferenceCheck& reference) {
@@ -33,16 +33,16 @@ std::string comparison(const ReferenceCheck& reference) {
 int cosim(const Options& options) {
   const model::RowProblem problem = load_problem(options.problem);
   check_outputs(options);
-  const Run run = run_solve(problem, options);
-  nlohmann::ordered_json json = to_json(problem, options, run);
+  const SolveResult result = solve_once(problem, options);
+  nlohmann::ordered_json json = to_json(problem, options, result);
   json["differences"] = 0;
-  std::string text = summary(problem, options, run) + lockstep(run);
+  std::string text = summary(problem, options, result) + lockstep(result);
   int exit_code = kExitOk;
-  if (const std::string reason = missing_reference(options, run); !reason.empty()) {
+  if (const std::string reason = missing_reference(options, result); !reason.empty()) {
     json["error"] = json["error_bound"] = nullptr;
     text += "Eigen in double precision: not compared; " + reason + "\n";
   } else {
-    const ReferenceCheck reference = check_reference(problem, options, run);
+    const ReferenceCheck reference = check_reference(problem, options, result);
     json["error"] = reference.error;
     json["error_bound"] = reference.bound;
     text += comparison(reference);
@@ -60,7 +60,7 @@ void add_cosim(CLI::App& app, int& exit_code) {
   Command command = add_command(
       app, "cosim", "Run the model and the RTL row pipe in lockstep, checked against Eigen");
   add_problem_option(command, *options, false);
-  add_run_options(command, *options);
+  add_solve_options(command, *options);
   add_trace_option(command, *options);
   add_wave_options(command, *options);
   add_json_option(command, *options);

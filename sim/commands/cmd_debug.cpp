@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kPrompt = "(ppu) ";
 
 struct DebugOptions {
-  Options run;
+  Options solve;
   std::optional<std::string> commands;
   bool json = false;
 };
@@ -108,9 +108,9 @@ int run_commands(DebugSession& session, Script& script, const Printer& printer) 
 }
 
 int debug(const DebugOptions& options) {
-  const model::RowProblem problem = load_problem(options.run.problem);
-  check_outputs(options.run);
-  const Walk walk(run_for_debugger(problem, options.run));
+  const model::RowProblem problem = load_problem(options.solve.problem);
+  check_outputs(options.solve);
+  const Walk walk(solve_for_debugger(problem, options.solve));
   DebugSession session(walk, problem);
   Script script(options.commands);
   const Printer printer(options.json, !script.interactive());
@@ -128,11 +128,11 @@ void add_debug(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DebugOptions>();
   Command command =
       add_command(app, "debug", "Go through a run by instructions and rows, forward and backward");
-  add_problem_option(command, options->run, false);
-  add_backend_option(command, options->run);
-  add_run_options(command, options->run);
-  add_sweeps_of_option(command, options->run);
-  add_trace_option(command, options->run);
+  add_problem_option(command, options->solve, false);
+  add_backend_option(command, options->solve);
+  add_solve_options(command, options->solve);
+  add_sweeps_of_option(command, options->solve);
+  add_trace_option(command, options->solve);
   command
       .add_option("--commands", options->commands,
                   "Commands with ; between them; without it they come from standard input")

@@ -16,7 +16,7 @@
 #include "sim/commands/commands.hpp"
 #include "sim/demo/scene_demo.hpp"
 #include "sim/measure/measures.hpp"
-#include "sim/measure/run_comparison.hpp"
+#include "sim/measure/solve_comparison.hpp"
 #include "sim/measure/solve_cost.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/reference_check.hpp"
@@ -44,13 +44,13 @@ Verdict judge(const std::vector<BackendResult>& results, double bound) {
   const BackendResult* timed = nullptr;
   for (const BackendResult& result : results) {
     error = std::max(error, result.error);
-    compared += result.run.lockstep_rows;
-    if (timed == nullptr && result.run.timed()) timed = &result;
+    compared += result.solve.lockstep_rows;
+    if (timed == nullptr && result.solve.timed()) timed = &result;
     // With the first of all, and cycles with the first that has time.
     for (const BackendResult* other : {&results.front(), timed}) {
       if (other == nullptr || other == &result) continue;
       for (std::string& line :
-           differences(other->options.backend, other->run, result.options.backend, result.run))
+           differences(other->options.backend, other->solve, result.options.backend, result.solve))
         different.push_back(std::move(line));
     }
   }
@@ -66,12 +66,12 @@ Verdict judge(const std::vector<BackendResult>& results, double bound) {
 /// Index of the result that knows the cycles of every row: the last of those.
 std::size_t detailed(const std::vector<BackendResult>& results) {
   std::size_t index = results.size() - 1;
-  while (!results[index].run.device.profiles) --index;
+  while (!results[index].solve.device.profiles) --index;
   return index;
 }
 
 std::string headline(const model::RowProblem& problem, const BackendResult& timed) {
-  const ppu_device_info& device = timed.run.device;
+  const ppu_device_info& device = timed.solve.device;
   return problem.name + ": a brick wall hit by a cannon ball, " + grouped(problem.rows()) +
          " constraint rows, " + grouped(problem.bodies()) + " bodies\nfirmware " +
          timed.options.program + ", order " + timed.options.order + ", config " +
@@ -92,9 +92,9 @@ int run_demo(const Demo& demo) {
     options.row_profile = true;
     if (backend == "systemc") options.trace = demo.trace;
     check_outputs(options);
-    Run run = run_solve(problem, options);
-    reference = check_reference(problem, options, run);
-    results.push_back({options, std::move(run), reference.error});
+    SolveResult solve = solve_once(problem, options);
+    reference = check_reference(problem, options, solve);
+    results.push_back({options, std::move(solve), reference.error});
     table.add(headline_cells(problem, results.back()));
   }
   const BackendResult& timed = results[detailed(results)];
@@ -104,9 +104,10 @@ int run_demo(const Demo& demo) {
                                            "\n" + command_line("profile", timed.options));
   model::FileReplacement(report, page).commit();
   std::cout << headline(problem, timed) << table.str() << "\n"
-            << verdict.text << "\nDevice: " << cost_line(timed.run)
-            << " cycles\nCycles: " << stall_line(timed.run) << "\nBound by "
-            << bound_in_words(problem, timed.options, timed.run) << "\nReport: " << report << "\n";
+            << verdict.text << "\nDevice: " << cost_line(timed.solve)
+            << " cycles\nCycles: " << stall_line(timed.solve) << "\nBound by "
+            << bound_in_words(problem, timed.options, timed.solve) << "\nReport: " << report
+            << "\n";
   return verdict.good ? kExitOk : kExitMismatch;
 }
 

@@ -40,6 +40,9 @@ constexpr std::array<const char*, kTraceKinds> kCauses = {
     "timing)",
     "the writer, writes of the DMA, and the link (Command processor, DMA, Link timing)",
     "the memory responses or the last instruction of that phase (Engine)",
+    "what the `rows` waits for: the passes before it (Engine, Rows)",
+    "the budget of the run (Engine, Budget)",
+    "the instructions before it, and what it reads (Engine, Budget)",
     "what the row waits for: record, lanes, hazards, banks (Engine, Issue)",
     "the issue of the row and the latency of the row pipe (Engine, In flight)"};
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // `ppu doctor`: is everything there that building and running the PPU needs?
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/problem/problem.hpp"
 #include "sim/solve/options.hpp"
 
 namespace ppu::sim {
@@ -73,6 +75,16 @@ std::string try_backend(const std::string& backend) {
   return {};
 }
 
+/// Reads the problem that travels inside: empty if the reader process works, else why not.
+std::string try_reader() {
+  try {
+    load_problem(kEmbeddedProblem);
+    return {};
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
 int doctor() {
   std::string build_packages;
   std::string test_packages;
@@ -88,12 +100,14 @@ int doctor() {
                missing ? "-" : version_of(requirement),
                missing ? "no " + requirement.kind + " " + requirement.probe : place});
   }
-  for (const std::string& backend : backend_names()) {
-    const std::string trouble = try_backend(backend);
+  const auto add_own = [&](const std::string& part, const char* good, const std::string& trouble) {
     healthy = healthy && trouble.empty();
-    table.add({"back end " + backend, "-", trouble.empty() ? "ok" : "MISSING", ppu_version(),
-               trouble.empty() ? "opens" : trouble});
-  }
+    table.add({part, "-", trouble.empty() ? "ok" : "MISSING", ppu_version(),
+               trouble.empty() ? good : trouble});
+  };
+  for (const std::string& backend : backend_names())
+    add_own("back end " + backend, "opens", try_backend(backend));
+  add_own("reader of problem files", "reads", try_reader());
   std::cout << table.str();
   if (!build_packages.empty() || !test_packages.empty()) {
     std::cout << "\napt-get install -y --no-install-recommends" << build_packages << test_packages

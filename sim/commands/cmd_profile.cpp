@@ -62,15 +62,16 @@ model::RowProblem rows_of(ProfileOptions* options) {
 }
 
 /// The run, and its timeline if `perfetto` asks for one.
-Run run_with_timeline(const model::RowProblem& problem, Options options,
-                      const std::string& perfetto, std::vector<model::FileReplacement>* files) {
-  if (perfetto.empty()) return run_solve(problem, options);
+SolveResult solve_with_timeline(const model::RowProblem& problem, Options options,
+                                const std::string& perfetto,
+                                std::vector<model::FileReplacement>* files) {
+  if (perfetto.empty()) return solve_once(problem, options);
   std::optional<TemporaryFile> log;
   if (options.trace.empty()) options.trace = log.emplace().path();
   try {
-    Run run = run_solve(problem, options);
-    files->emplace_back(perfetto, perfetto_of_log(options.trace, run.device.clock_mhz));
-    return run;
+    SolveResult result = solve_once(problem, options);
+    files->emplace_back(perfetto, perfetto_of_log(options.trace, result.device.clock_mhz));
+    return result;
   } catch (const Error&) {
     // The message names the log of a run that failed.
     if (log && std::filesystem::file_size(log->path()) > 0) log->keep();
@@ -83,8 +84,8 @@ void profile(ProfileOptions options) {
   const model::RowProblem problem = rows_of(&options);
   const Options& solve = options.solve;
   std::vector<model::FileReplacement> files;
-  const Run run = run_with_timeline(problem, solve, options.perfetto, &files);
-  std::string text = summary(problem, solve, run) + "\n" + profile_text(problem, solve, run);
+  const SolveResult result = solve_with_timeline(problem, solve, options.perfetto, &files);
+  std::string text = summary(problem, solve, result) + "\n" + profile_text(problem, solve, result);
   if (!options.perfetto.empty() || !options.glb.empty()) text += "\n";
   if (!options.perfetto.empty())
     text += "Timeline, for ui.perfetto.dev: " + options.perfetto + "\n";
@@ -93,7 +94,7 @@ void profile(ProfileOptions options) {
                        glb_of(replay_of_paths(options.scene, solve, options.frame + 1)));
     text += "Replay: " + options.glb + "\n";
   }
-  publish(profile_json(problem, solve, run), text, solve, std::move(files));
+  publish(profile_json(problem, solve, result), text, solve, std::move(files));
 }
 
 ExitCode compare(ProfileOptions options) {
@@ -103,7 +104,7 @@ ExitCode compare(ProfileOptions options) {
   for (std::size_t side = 0; side < runs.size(); ++side) {
     const std::string& config = options.compare[side];
     const Options mine = with_config(options.solve, config);
-    runs[side] = {config, mine, run_solve(problem, mine)};
+    runs[side] = {config, mine, solve_once(problem, mine)};
   }
   publish(compare_json(problem, runs), compare_text(problem, runs), options.solve);
   return bits_are_right(runs) ? kExitOk : kExitMismatch;
@@ -132,7 +133,7 @@ void add_profile(CLI::App& app, int& exit_code) {
   add_problem_option(command, options->solve, true);
   command.get_option("problem").required(false);  // Or --scene.
   add_backend_option(command, options->solve);
-  add_run_options(command, options->solve);
+  add_solve_options(command, options->solve);
   add_scene(command, *options);
   add_trace_option(command, options->solve);
   command

@@ -22,11 +22,8 @@
 namespace ppu::sim {
 namespace {
 
-struct SavingsOptions {
-  Options solve;
+struct SavingsOptions : ResidualStudy {
   Corpus corpus;
-  std::vector<std::string> programs;  ///< Empty: all that end at a residual.
-  bool frozen = false;
 };
 
 /// The plain one first.
@@ -77,16 +74,7 @@ void add_savings(CLI::App& app, int& /*exit_code*/) {
   Command command =
       add_command(app, "savings", "What programs save against a plain one at equal residual");
   add_corpus_options(command, options->corpus);
-  add_programs_option(
-      command, options->programs,
-      "Firmware to compare, separated by commas, the plain one first, NAME@W over-relaxed by W; "
-      "without it, all that end at a residual and take the other options");
-  command.add_flag(
-      "--frozen", options->frozen,
-      "Fix the bounds of friction rows at those of the file's own answer: a boxed LCP");
-  add_backend_option(command, options->solve);
-  add_run_options(command, options->solve);
-  for (const char* name : {"--program", "--budget-us"}) command.remove_option(name);
+  add_residual_study_options(command, *options, "the plain one first, ");
   add_json_option(command, options->solve);
   add_examples(command, {"ppu study savings --problems tests/data/ball_f110.h5",
                          "ppu study savings --programs threshold,filter --threshold 0.02"});

@@ -7,7 +7,7 @@
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/chart/svg.hpp"
+#include "sim/chart/svg_xy.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
@@ -93,22 +93,23 @@ Json json_of(const model::RowProblem& problem, const Series& series) {
   return list;
 }
 
-std::string chart_of(const Series& series) {
-  std::vector<std::string> positions;
-  Curve pipe_bound{"pipe bound", {}};
-  Curve chain_bound{"chain bound", {}};
-  Curve scheduled{"scheduled", {}};
-  Curve engine_order{"engine order", {}};
+XyChart chart_of(const Series& series) {
+  XyChart chart{series.key, "cycles per sweep", {}};
+  XyCurve pipe_bound{"pipe bound", {}, false, true};
+  XyCurve chain_bound{"chain bound", {}, false, true};
+  XyCurve scheduled{"scheduled", {}};
+  XyCurve engine_order{"engine order", {}};
   for (std::size_t i = 0; i < series.values.size(); ++i) {
     const ScalingPoint& point = series.points[i];
-    positions.push_back(std::to_string(series.values[i]));
-    pipe_bound.values.push_back(static_cast<double>(point.bound.pipe_cycles));
-    chain_bound.values.push_back(static_cast<double>(point.bound.chain_cycles));
-    scheduled.values.push_back(point.scheduled);
-    engine_order.values.push_back(point.engine_order);
+    const double x = series.values[i];
+    chart.x_values.push_back(x);
+    pipe_bound.points.emplace_back(x, static_cast<double>(point.bound.pipe_cycles));
+    chain_bound.points.emplace_back(x, static_cast<double>(point.bound.chain_cycles));
+    scheduled.points.emplace_back(x, point.scheduled);
+    engine_order.points.emplace_back(x, point.engine_order);
   }
-  return curve_chart(positions, {pipe_bound, chain_bound, scheduled, engine_order}, series.key,
-                     "cycles per sweep");
+  chart.curves = {engine_order, scheduled, pipe_bound, chain_bound};
+  return chart;
 }
 
 bool is_set(const Options& options, const std::string& key) {
@@ -144,7 +145,7 @@ void scaling(const ScalingOptions& options) {
             {"program", options.solve.program}, {"rows", problem.rows()},
             {"body_rows", bound.body_rows},     {"chain_rows", bound.chain_rows}};
   std::string text = title + "\n";
-  std::vector<std::string> charts;
+  std::vector<XyChart> charts;
   for (const Series& series : all) {
     json[series.key] = json_of(problem, series);
     text += "\nby " + series.key + "\n" + table_of(problem, series);

@@ -19,14 +19,14 @@ namespace {
 void solve(const Options& options) {
   model::RowProblem problem = load_problem(options.problem);
   check_outputs(options);
-  const Run run = run_solve(problem, options);
+  const SolveResult result = solve_once(problem, options);
   std::vector<model::FileReplacement> files;
   if (!options.output.empty()) {
-    problem.solution = run.solution;
+    problem.solution = result.solution;
     const std::vector<char> image = model::row_problem_image(problem, options.output);
     files.emplace_back(options.output, std::string_view(image.data(), image.size()));
   }
-  publish(to_json(problem, options, run), summary(problem, options, run), options,
+  publish(to_json(problem, options, result), summary(problem, options, result), options,
           std::move(files));
 }
 
@@ -37,7 +37,7 @@ void add_solve(CLI::App& app, int& /*exit_code*/) {
   Command command = add_command(app, "solve", "Solve a row problem");
   add_problem_option(command, *options, true);
   add_backend_option(command, *options);
-  add_run_options(command, *options);
+  add_solve_options(command, *options);
   add_sweeps_of_option(command, *options);
   add_trace_option(command, *options);
   add_wave_options(command, *options);

@@ -68,6 +68,10 @@ CLI::App* find_command(CLI::App& app, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const std::vector<std::string> names = names_of(*command);
     if (names.empty() || is_option(word)) break;
+    if (word == "blocks")
+      throw CliError(kExitUsage,
+                     "the study 'blocks' is over: docs/inside/contact_blocks.md has "
+                     "its numbers");
     if (std::find(names.begin(), names.end(), word) == names.end())
       throw CliError(kExitUsage,
                      "unknown command '" + word + "', expected one of " + joined(names));

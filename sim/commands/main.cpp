@@ -15,7 +15,7 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace {
 
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
     return exit_code;
   } catch (const ppu::sim::CliError& error) {
     return complain(error.what(), error.exit_code);
-  } catch (const ppu::sim::FailedRun& error) {
+  } catch (const ppu::sim::FailedSolve& error) {
     return complain(ppu::sim::explained(error), ppu::sim::exit_code_of(error.result));
   } catch (const ppu::Error& error) {
     return complain(error.what(), ppu::sim::exit_code_of(error.result));

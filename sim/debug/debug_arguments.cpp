@@ -240,7 +240,7 @@ Answer DebugSession::quit(const Words& /*arguments*/) {
 
 Answer DebugSession::introduction() const {
   const DebuggedJob& job = walk_.device();
-  const ppu_device_info& device = job.run.device;
+  const ppu_device_info& device = job.solve.device;
   const std::uint64_t rows = walk_.matched_rows();
   Answer answer;
   answer.json = {{"rows", problem_.rows()},

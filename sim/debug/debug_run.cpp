@@ -55,15 +55,13 @@ class LogSplitter {
       if (event.kind == TraceKind::kCommandBegin &&
           event.b == static_cast<std::uint64_t>(spec::CommandOpcode::kRun))
         begin(event);
-    for (const TraceEvent& event : events_) {
-      if (!enters(event, EnginePhase::kRun)) continue;
-      if (RunLog* const log = find(event.unit, event.cycle)) log->first_instruction = event.cycle;
-    }
+    for (const TraceEvent& event : events_)
+      if (RunLog* const log = find(event.unit, event.cycle)) take(event, log);
     for (const RowUpdate& row : row_updates(path_, events_))
       if (RunLog* const log = find(row.engine, row.issue))
-        log->rows.push_back({row.issue, row.retire == kOpenEnd ? hw::kNever : row.retire,
-                             static_cast<std::uint32_t>(row.slot),
-                             static_cast<std::uint32_t>(row.pipe)});
+        log->observed.rows.push_back({row.issue, row.retire == kOpenEnd ? hw::kNever : row.retire,
+                                      static_cast<std::uint32_t>(row.slot),
+                                      static_cast<std::uint32_t>(row.pipe)});
     return std::move(logs_);
   }
 
@@ -77,6 +75,15 @@ class LogSplitter {
         return;
       }
     throw CliError(kExitMismatch, path_ + ": " + describe(command) + ", but no engine loads it");
+  }
+
+  static void take(const TraceEvent& event, RunLog* log) {
+    if (enters(event, EnginePhase::kRun)) log->first_instruction = event.cycle;
+    hw::ObservedRun& observed = log->observed;
+    if (event.kind == TraceKind::kPassBegin) ++observed.passes;
+    if (event.kind == TraceKind::kPassCut) ++observed.passes_cut;
+    if (event.kind == TraceKind::kRdlate)
+      observed.rdlate_values.push_back(static_cast<std::uint32_t>(event.a));
   }
 
   /// The run on `engine` in `cycle`.
@@ -108,7 +115,7 @@ Owner<ppu_job, ppu_job_destroy> job_of(const Solver& solver, const model::RowPro
 
 }  // namespace
 
-DebuggedJob run_for_debugger(const model::RowProblem& problem, const Options& options) {
+DebuggedJob solve_for_debugger(const model::RowProblem& problem, const Options& options) {
   Options with_log = options;
   std::optional<TemporaryFile> log;
   if (options.backend != "functional" && options.trace.empty())
@@ -122,7 +129,7 @@ DebuggedJob run_for_debugger(const model::RowProblem& problem, const Options& op
                   {},
                   job_of(solver, problem, def),
                   {}};
-  job.result = solver.try_solve(problem, def, &job.run);
+  job.result = solver.try_solve(problem, def, &job.solve);
   if (job.result != PPU_OK) job.failure = ppu_last_error();
   if (!has_report(job.result)) throw Error(job.result, options.problem + ": " + job.failure);
   solver.close();  // Then the log is complete.

@@ -13,7 +13,7 @@
 #include "model/problem/row_problem.hpp"
 #include "ppu/job.h"
 #include "ppu/ppu.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -28,20 +28,20 @@ struct DebugProgram {
 struct RunLog {
   std::uint8_t engine = 0;
   std::uint64_t first_instruction = 0;  ///< Cycle.
-  std::vector<hw::RowTimes> rows;       ///< In the order of issue.
+  hw::ObservedRun observed;
 };
 
 /// What a device made of the job.
 struct DebuggedJob {
   DebugProgram program;
   hw::Config config;
-  Run run;
+  SolveResult solve;
   ppu_result result = PPU_OK;  ///< Or a fault: then there is no solution.
   std::string failure;         ///< The driver's sentence about it.
   Owner<ppu_job, ppu_job_destroy> job;
   std::vector<RunLog> logs;  ///< One for each run of the job; none on a back end without time.
 
-  [[nodiscard]] bool timed() const { return run.timed(); }
+  [[nodiscard]] bool timed() const { return solve.timed(); }
   /// Of the job, in the order in which the device got them.
   [[nodiscard]] std::vector<ppu_job_run> runs() const {
     std::vector<ppu_job_run> views;
@@ -54,6 +54,6 @@ struct DebuggedJob {
 
 /// Solves, with the event log in --trace or in a file that is gone afterwards. Throws ppu::Error
 /// for what is no fault of a run, CliError for options that do not go together.
-DebuggedJob run_for_debugger(const model::RowProblem& problem, const Options& options);
+DebuggedJob solve_for_debugger(const model::RowProblem& problem, const Options& options);
 
 }  // namespace ppu::sim

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "hw/stepping/cut_point.hpp"
 #include "sim/outcome/comparison.hpp"
 
 namespace ppu::sim {
@@ -17,27 +16,10 @@ namespace {
 /// Steps of a run whose counters are not known.
 constexpr std::uint64_t kManySteps = 100'000'000;
 
-bool has_budget(const firmware::Assembly& assembly) {
-  return std::any_of(
-      assembly.image.words.begin(), assembly.image.words.end(), [](std::uint32_t word) {
-        return spec::decode(word).opcode == static_cast<std::uint32_t>(spec::Opcode::kBudget);
-      });
-}
-
-/// The report of a single run as its engine wrote it.
-hw::RunReport engine_report(const ppu_run_report& report) {
-  hw::RunReport engine;
-  engine.status = report.status;
-  engine.progress = report.progress;
-  std::memcpy(&engine.last_residual, &report.last_residual, sizeof engine.last_residual);
-  std::copy(std::begin(report.counters), std::end(report.counters), engine.counters.begin());
-  return engine;
-}
-
 /// Counters of a cut run that depend on how far a pass has been searched or fetched.
-bool is_known(std::size_t counter, bool late) {
+bool is_known(std::size_t counter, bool cut) {
   if (counter == PPU_COUNTER_PASSES_CUT) return true;
-  if (late && (counter == PPU_COUNTER_ROWS_FILTERED || counter == PPU_COUNTER_ROW_BYTES_STREAMED))
+  if (cut && (counter == PPU_COUNTER_ROWS_FILTERED || counter == PPU_COUNTER_ROW_BYTES_STREAMED))
     return false;
   return !spec::kCounters[counter].timed;
 }
@@ -58,10 +40,8 @@ WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.run
       device.config, hw::Memory{memory_.data(), memory_.size()}, command_,
       hw::Program{words.data(), static_cast<std::uint32_t>(words.size())}, observed_);
   memory_.clear();
-  const ppu_run_report& report = device.run.report.run;
+  const ppu_run_report& report = device.solve.report.run;
   const bool known = report.status == PPU_RUN_OK;
-  if (known && observed_.over_budget)
-    hw::find_cut_point(*engine_, observed_, engine_report(report));
   history_ = std::make_unique<hw::StepHistory>(
       *engine_,
       known ? report.counters[PPU_COUNTER_INSTRUCTIONS] + report.counters[PPU_COUNTER_ROW_UPDATES]
@@ -69,18 +49,11 @@ WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.run
 }
 
 void WalkedRun::observe(DebuggedJob& device, std::size_t number) {
-  observed_.timed = device.timed();
   if (number < device.logs.size()) {
-    observed_.rows = std::move(device.logs[number].rows);
+    observed_ = std::move(device.logs[number].observed);
     first_instruction_ = device.logs[number].first_instruction;
   }
-  const ppu_run_report& report = device.run.report.run;
-  if (report.status == PPU_RUN_OK) {
-    observed_.over_budget = report.counters[PPU_COUNTER_PASSES_CUT] > 0;
-  } else {
-    observed_.over_budget =
-        report.status == PPU_RUN_ILLEGAL_INSTRUCTION && has_budget(device.program.assembly);
-  }
+  observed_.timed = device.timed();
 }
 
 void WalkedRun::place(const DebuggedJob& device) {
@@ -135,9 +108,9 @@ void Walk::compare() {
     if (what.empty()) continue;
     differences_.push_back((runs() > 1 ? "run " + std::to_string(number) + ": " : "") + what);
   }
-  const model::Solution& found = device_.run.solution;
+  const model::Solution& found = device_.solve.solution;
   Comparison compare("the device", "the walk");
-  compare.report("", device_.run.report.run, report());
+  compare.report("", device_.solve.report.run, report());
   if (device_.result == PPU_OK) {
     const model::Solution walked = answer(runs());
     compare.memory(read_back("impulse of row", 1, found.impulse),
@@ -149,7 +122,7 @@ void Walk::compare() {
 }
 
 ppu_run_report Walk::report() const {
-  const ppu_run_report& device = device_.run.report.run;
+  const ppu_run_report& device = device_.solve.report.run;
   const hw::RunReport* failed = nullptr;
   hw::Counters counters{};
   std::uint32_t progress = PPU_NONE;
@@ -167,9 +140,9 @@ ppu_run_report Walk::report() const {
   if (device.status != PPU_RUN_OK || failed != nullptr) return walked;
   walked.progress = progress;
   walked.last_residual = residual;
-  const bool late = device.counters[PPU_COUNTER_PASSES_CUT] > 0;
+  const bool cut = device.counters[PPU_COUNTER_PASSES_CUT] > 0;
   for (std::size_t n = 0; n < counters.size(); ++n)
-    if (is_known(n, late)) walked.counters[n] = counters[n];
+    if (is_known(n, cut)) walked.counters[n] = counters[n];
   return walked;
 }
 
@@ -186,7 +159,7 @@ model::Solution Walk::answer(std::size_t present) const {
       std::memcpy(&records[n], set.velocities[n].data(), sizeof set.velocities[n]);
     pointers.push_back(records.data());
   }
-  model::Solution solution = device_.run.solution;
+  model::Solution solution = device_.solve.solution;
   check(ppu_job_answer(device_.job.get(), impulses.data(), pointers.data(), solution.impulse.data(),
                        solution.velocity_change.data()));
   return solution;

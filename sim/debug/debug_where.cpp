@@ -30,17 +30,17 @@ void find_writer(const View& view, const ppu_row& row, std::uint64_t ready, Wait
     const hw::RowTimes& before = rows[n];
     if (before.write == hw::kNever) continue;
     const ppu_row& other = view.engine().row(before.slot);
-    const std::uint64_t late = view.engine().shares_bank(other) ? 1 : 0;
+    const std::uint64_t second_write = view.engine().shares_bank(other) ? 1 : 0;
     for (const std::uint32_t body : {row.body_a, row.body_b}) {
       if (body == PPU_NONE) continue;
       if ((body == other.body_a && before.write == ready) ||
-          (body == other.body_b && before.write + late == ready)) {
+          (body == other.body_b && before.write + second_write == ready)) {
         wait->number = body;
         wait->writer = before.slot;
         return;
       }
     }
-    if (before.write + late < ready) return;
+    if (before.write + second_write < ready) return;
   }
 }
 

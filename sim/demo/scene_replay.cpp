@@ -44,25 +44,25 @@ ShapeMesh mesh_of(const scenes::Shape& shape) {
 }
 
 /// What a solve of the driver's would have said of the solves of a frame.
-Run run_of(const Run& device, SolvedRows& solved) {
+SolveResult result_of(const SolveResult& device, SolvedRows& solved) {
   const BulletReport& report = solved.report;
-  Run run = device;
-  std::copy(report.counters.begin(), report.counters.end(), run.report.run.counters);
+  SolveResult result = device;
+  std::copy(report.counters.begin(), report.counters.end(), result.report.run.counters);
   std::copy(report.device_counters.begin(), report.device_counters.end(),
-            run.report.device_counters);
-  run.report.runs = static_cast<std::uint32_t>(report.runs);
-  run.report.sweeps = static_cast<std::uint32_t>(report.sweeps);
-  run.report.upload_cycles = report.upload_cycles;
-  run.report.run_cycles = report.run_cycles;
-  run.report.download_cycles = report.download_cycles;
-  run.report.device_cycles = report.device_cycles;
-  run.report.engine_cycles = report.engine_cycles;
-  run.report.schedule_seconds = report.schedule_seconds;
-  run.report.transfer_seconds = report.transfer_seconds;
-  run.report.device_seconds = report.device_seconds;
-  run.solution.impulse = std::move(solved.profile.impulse);
-  run.profile = std::move(solved.profile.cycles);
-  return run;
+            result.report.device_counters);
+  result.report.runs = static_cast<std::uint32_t>(report.runs);
+  result.report.sweeps = static_cast<std::uint32_t>(report.sweeps);
+  result.report.upload_cycles = report.upload_cycles;
+  result.report.run_cycles = report.run_cycles;
+  result.report.download_cycles = report.download_cycles;
+  result.report.device_cycles = report.device_cycles;
+  result.report.engine_cycles = report.engine_cycles;
+  result.report.schedule_seconds = report.schedule_seconds;
+  result.report.transfer_seconds = report.transfer_seconds;
+  result.report.device_seconds = report.device_seconds;
+  result.solution.impulse = std::move(solved.profile.impulse);
+  result.profile = std::move(solved.profile.cycles);
+  return result;
 }
 
 }  // namespace
@@ -92,18 +92,18 @@ void SceneReplay::add_shapes(const SceneRecord& scene) {
 }
 
 ReplayFrame SceneReplay::frame_of_rows(SolvedRows solved) {
-  const Run run = run_of(device_, solved);
-  describe_device(options_, run, &report_);
+  const SolveResult result = result_of(device_, solved);
+  describe_device(options_, result, &report_);
   const std::uint32_t sweeps = solved.rows.iterations;
   const model::RowProblem problem = problem_of(std::move(solved.rows));
-  FrameDetail detail = detail_of(problem, options_, run, solved.scene_body);
+  FrameDetail detail = detail_of(problem, options_, result, solved.scene_body);
   if (!solved.profile.one_run) {
     detail.row_of_slot.clear();
     detail.held_by.clear();
   }
   report_.rows.take(report_.frames.size(), detail);
   ReplayFrame frame =
-      frame_of(problem, options_, run, detail, solved.scene_body, report_.bodies.size());
+      frame_of(problem, options_, result, detail, solved.scene_body, report_.bodies.size());
   frame.residuals = residuals_of(problem, options_, sweeps);
   return frame;
 }

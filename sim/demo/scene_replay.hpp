@@ -12,7 +12,7 @@
 #include "sim/demo/scene_run.hpp"
 #include "sim/replay/replay_data.hpp"
 #include "sim/solve/options.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -34,7 +34,7 @@ class SceneReplay {
   ReplayFrame frame_of_rows(SolvedRows solved);
 
   Options options_;
-  Run device_;  ///< A run that did nothing, on the device.
+  SolveResult device_;  ///< A run that did nothing, on the device.
   ReplayReport report_;
 };
 

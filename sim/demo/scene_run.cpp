@@ -11,7 +11,7 @@
 #include "sim/problem/islands.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/scenes/registry.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 

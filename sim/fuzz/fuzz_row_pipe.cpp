@@ -6,7 +6,7 @@
 #include <cstring>
 #include <set>
 
-#include "hw/program/working_set.hpp"
+#include "hw/program/row_state.hpp"
 #include "sim/fuzz/fuzz_case.hpp"
 
 namespace ppu::sim {
@@ -44,11 +44,10 @@ class Maker {
     fuzz_.arguments = random_arguments(random_, plan.rows);
     fuzz_.stream = random_.one_in(8);
     const std::uint32_t mark = static_cast<std::uint32_t>(spec::Argument::kMarkThreshold);
-    std::memcpy(&mark_threshold_, &fuzz_.arguments[mark], sizeof mark_threshold_);
     add_line(instruction(spec::Opcode::kSetmark, spec::kFirstArgumentRegister + mark));
     add_line(instruction(spec::Opcode::kTagall, 0));
     add_line(instruction(spec::Opcode::kTagnext, 0));
-    copy_state();
+    start_state(fuzz_.arguments[mark]);
     set_lead_factor();
     const spec::Matrix matrix = plan.reduced ? spec::Matrix::kReduced : spec::Matrix::kFull;
     while (updates_ < kMostUpdates && !ended_ && add_kernel(random_kernel(random_, matrix))) {
@@ -65,7 +64,7 @@ class Maker {
     const float factor = kFactors[random_.below(std::size(kFactors))];
     std::uint32_t& bits = fuzz_.arguments[kLeadFactor];
     if (!random_.one_in(8)) std::memcpy(&bits, &factor, sizeof bits);
-    std::memcpy(&state_.lead_factor, &bits, sizeof bits);
+    std::memcpy(&state_.set.lead_factor, &bits, sizeof bits);
     add_line(instruction(spec::Opcode::kSetlead, spec::kFirstArgumentRegister + kLeadFactor));
   }
 
@@ -74,12 +73,12 @@ class Maker {
     hw::Counters counters{};
     if (random_.one_in(4)) {
       add_line(instruction(spec::Opcode::kSettle, 0));
-      state_.rebase(&counters);
+      state_.set.rebase(&counters);
       ++words_;
     }
-    if (state_.based && random_.one_in(4)) {
+    if (state_.set.based && random_.one_in(4)) {
       add_line(instruction(spec::Opcode::kAhead, 0));
-      state_.extrapolate(&counters);
+      state_.set.extrapolate(&counters);
       ++words_;
     }
   }
@@ -104,12 +103,18 @@ class Maker {
     return plan;
   }
 
-  void copy_state() {
-    state_.impulses = fuzz_.set.impulses;
+  void start_state(std::uint32_t mark_threshold) {
+    hw::RunCommand command;
+    command.body_count = static_cast<std::uint32_t>(fuzz_.set.velocities.size());
+    state_ = hw::RowState(command);
+    std::memcpy(&state_.mark_threshold, &mark_threshold, sizeof mark_threshold);
+    state_.tags.set_all();
+    state_.tags.advance();
+    state_.set.impulses = fuzz_.set.impulses;
     for (const ppu_velocity& velocity : fuzz_.set.velocities) {
       hw::WorkingSet::Velocity copy{};
       std::memcpy(copy.data(), &velocity, sizeof copy);
-      state_.velocities.push_back(copy);
+      state_.set.velocities.push_back(copy);
     }
   }
 
@@ -141,7 +146,7 @@ class Maker {
   void run_rows(spec::ControlWord control) {
     const auto rows = static_cast<std::uint32_t>(fuzz_.set.rows.size());
     const bool filters = control.filter() == spec::Filter::kOn;
-    if (control.lead() == spec::Lead::kOn) state_.keep_leads();
+    if (control.lead() == spec::Lead::kOn) state_.set.keep_leads();
     std::uint32_t begin = filters ? 0 : random_.below(rows);
     const std::uint32_t end = random_.one_in(2) ? rows : random_.between(begin + 1, rows);
     for (std::uint32_t slot = begin; slot < end; ++slot) {
@@ -160,15 +165,13 @@ class Maker {
   /// The detail of its fault, if it has one.
   std::uint32_t run_row(spec::ControlWord control, std::uint32_t slot) {
     const ppu_row& row = fuzz_.set.rows[slot];
-    if (control.filter() == spec::Filter::kOn && hw::dynamic_bodies(row) == 0)
-      return PPU_FAULT_NONE;
-    model::RowOperands in = state_.view().operands(row, slot);
-    in.mark_threshold = mark_threshold_;
-    if (control.lead() == spec::Lead::kOn) state_.view().add_lead(slot, &in);
-    const model::RowResult out = model::update_row(control, in);
-    if (out.fault) return hw::row_fault(slot, out).detail;
-    state_.view().commit(control, row, slot, out);
-    return PPU_FAULT_NONE;
+    const hw::RowState::View state = state_.view();
+    if (control.filter() == spec::Filter::kOn && !state.is_live(row)) return PPU_FAULT_NONE;
+    hw::RowSums sums;
+    if (state.update(control, row, slot, &sums, &state_.max_residual)) return PPU_FAULT_NONE;
+    hw::LoadedKernel kernel;
+    kernel.control = control;
+    return state_.fault(kernel, row, slot).detail;
   }
 
   void add_pass(std::uint32_t begin, std::uint32_t end) {
@@ -188,8 +191,7 @@ class Maker {
   Random& random_;
   const FuzzTarget& target_;
   FuzzCase fuzz_;
-  hw::WorkingSet state_;
-  float mark_threshold_ = 0;
+  hw::RowState state_{hw::RunCommand{}};
   std::uint32_t words_ = 0, updates_ = 0;
   std::uint32_t last_fault_ = PPU_FAULT_NONE;
   bool ended_ = false;

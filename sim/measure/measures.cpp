@@ -18,16 +18,16 @@ namespace {
 
 /// What no order with the same bits can beat; only the scheduled one comes near it.
 std::optional<SweepBound> floor_of(const model::RowProblem& problem, const Options& options,
-                                   const Run& run) {
-  if (order_of(options) != PPU_ORDER_SCHEDULED || run.report.sweeps == 0) return std::nullopt;
+                                   const SolveResult& result) {
+  if (order_of(options) != PPU_ORDER_SCHEDULED || result.report.sweeps == 0) return std::nullopt;
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
-  return sweep_bound(problem, config, run.device.engines);
+  return sweep_bound(problem, config, result.device.engines);
 }
 
-std::string chain_in_words(const SweepBound& bound, const Run& run) {
+std::string chain_in_words(const SweepBound& bound, const SolveResult& result) {
   return "the longest chain, of " + grouped(bound.chain_rows) +
          " rows that share bodies, takes at least " + grouped(bound.chain_cycles) + " of the " +
-         grouped(run.counter(PPU_COUNTER_CYCLES) / run.report.sweeps) +
+         grouped(result.counter(PPU_COUNTER_CYCLES) / result.report.sweeps) +
          " cycles per sweep in any order with the same bits";
 }
 
@@ -35,35 +35,37 @@ constexpr const char* kShorterPipes =
     "shorter pipes (fp_mul_stages, fp_add_stages) help, more lanes do not";
 
 /// What rows that wait for a body can gain.
-std::string body_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
-  const std::string wait = "rows wait up to " + std::to_string(run.device.body_latency_cycles) +
+std::string body_advice(const model::RowProblem& problem, const Options& options,
+                        const SolveResult& result) {
+  const std::string wait = "rows wait up to " + std::to_string(result.device.body_latency_cycles) +
                            " cycles for a body they share";
   if (order_of(options) == PPU_ORDER_ENGINE) return wait + "; --order scheduled helps";
-  const auto bound = floor_of(problem, options, run);
-  return wait + (bound ? "; " + chain_in_words(*bound, run) : "") + ": " + kShorterPipes;
+  const auto bound = floor_of(problem, options, result);
+  return wait + (bound ? "; " + chain_in_words(*bound, result) : "") + ": " + kShorterPipes;
 }
 
 /// What a run can gain whose rows enter most of the time.
-std::string issue_advice(const model::RowProblem& problem, const Options& options, const Run& run) {
-  const auto bound = floor_of(problem, options, run);
+std::string issue_advice(const model::RowProblem& problem, const Options& options,
+                         const SolveResult& result) {
+  const auto bound = floor_of(problem, options, result);
   if (bound && bound->pipe_cycles < bound->chain_cycles)
-    return "rows enter in most cycles, but more pipes do not help: " + chain_in_words(*bound, run) +
-           "; " + kShorterPipes;
+    return "rows enter in most cycles, but more pipes do not help: " +
+           chain_in_words(*bound, result) + "; " + kShorterPipes;
   return "rows enter in most cycles; only more pipes (--set pipes=" +
-         std::to_string(2 * run.device.pipes) + ") or fewer row updates help";
+         std::to_string(2 * result.device.pipes) + ") or fewer row updates help";
 }
 
 /// What would take fewer of the cycles of a class.
 std::string advice(ppu_counter counter, const model::RowProblem& problem, const Options& options,
-                   const Run& run) {
+                   const SolveResult& result) {
   switch (counter) {
     case PPU_COUNTER_ISSUE_CYCLES:
-      return issue_advice(problem, options, run);
+      return issue_advice(problem, options, result);
     case PPU_COUNTER_LANE_CYCLES:
-      return "a row takes " + std::to_string(run.device.initiation_interval_cycles) +
+      return "a row takes " + std::to_string(result.device.initiation_interval_cycles) +
              " cycles to enter; more lanes (--set lanes=12) help";
     case PPU_COUNTER_BODY_STALL_CYCLES:
-      return body_advice(problem, options, run);
+      return body_advice(problem, options, result);
     case PPU_COUNTER_PARENT_STALL_CYCLES:
       return "friction rows wait for the impulse of their normal row; an order with more rows in "
              "between or shorter pipes help";
@@ -90,21 +92,21 @@ std::string device_in_words(const ppu_device_info& device) {
          ", body latency " + counted(device.body_latency_cycles, "cycle");
 }
 
-std::vector<Stall> stalls_of(const Run& run) {
+std::vector<Stall> stalls_of(const SolveResult& result) {
   std::vector<Stall> stalls;
-  const std::uint64_t total = run.report.engine_cycles;
+  const std::uint64_t total = result.report.engine_cycles;
   for (std::size_t i = 0; i < spec::kCounters.size(); ++i) {
     if (!spec::kCounters[i].stall) continue;
     const auto counter = static_cast<ppu_counter>(i);
-    const std::uint64_t cycles = run.counter(counter);
+    const std::uint64_t cycles = result.counter(counter);
     const double share = static_cast<double>(cycles) / static_cast<double>(total);
     stalls.push_back({counter, spec::kCounters[i].label, cycles, total > 0 ? share : 0});
   }
   return stalls;
 }
 
-std::string stall_line(const Run& run) {
-  std::vector<Stall> stalls = stalls_of(run);
+std::string stall_line(const SolveResult& result) {
+  std::vector<Stall> stalls = stalls_of(result);
   std::stable_sort(stalls.begin(), stalls.end(),
                    [](const Stall& a, const Stall& b) { return a.cycles > b.cycles; });
   std::vector<std::string> parts;
@@ -115,43 +117,43 @@ std::string stall_line(const Run& run) {
   return joined(parts);
 }
 
-std::optional<bool> converged(const Run& run) {
-  if (!run.threshold) return std::nullopt;
+std::optional<bool> converged(const SolveResult& result) {
+  if (!result.threshold) return std::nullopt;
   // A pass that was cut short has not seen all rows.
-  return !run.report.late && run.report.run.last_residual <= *run.threshold;
+  return !result.report.late && result.report.run.last_residual <= *result.threshold;
 }
 
-bool stops_above(const Run& run) {
+bool stops_above(const SolveResult& result) {
   constexpr double kRounding = 0.01;
-  return converged(run).value_or(false) &&
-         run.report.max_residual > double{*run.threshold} * (1 + kRounding);
+  return converged(result).value_or(false) &&
+         result.report.max_residual > double{*result.threshold} * (1 + kRounding);
 }
 
 std::string bound_in_words(const model::RowProblem& problem, const Options& options,
-                           const Run& run) {
-  const std::vector<Stall> stalls = stalls_of(run);
+                           const SolveResult& result) {
+  const std::vector<Stall> stalls = stalls_of(result);
   const Stall& top =
       *std::max_element(stalls.begin(), stalls.end(),
                         [](const Stall& a, const Stall& b) { return a.cycles < b.cycles; });
   return std::string(top.label) + " (" + fixed(100 * top.share, 1) +
-         " % of the cycles): " + advice(top.counter, problem, options, run);
+         " % of the cycles): " + advice(top.counter, problem, options, result);
 }
 
-double mean_visits(const Run& run) {
-  if (run.profile.empty()) return 0;
-  return static_cast<double>(run.counter(PPU_COUNTER_ROW_UPDATES)) /
-         static_cast<double>(run.profile.size());
+double mean_visits(const SolveResult& result) {
+  if (result.profile.empty()) return 0;
+  return static_cast<double>(result.counter(PPU_COUNTER_ROW_UPDATES)) /
+         static_cast<double>(result.profile.size());
 }
 
-bool visits_are_equal(const Run& run) {
-  return run.counter(PPU_COUNTER_ROWS_FILTERED) == 0 && !run.report.late;
+bool visits_are_equal(const SolveResult& result) {
+  return result.counter(PPU_COUNTER_ROWS_FILTERED) == 0 && !result.report.late;
 }
 
-double cycles_per_visit(const Run& run, std::size_t row) {
-  return run.profile[row].cycles / mean_visits(run);
+double cycles_per_visit(const SolveResult& result, std::size_t row) {
+  return result.profile[row].cycles / mean_visits(result);
 }
 
-std::vector<HistogramBin> cycle_histogram(const Run& run) {
+std::vector<HistogramBin> cycle_histogram(const SolveResult& result) {
   // Edges at 1, 1.5, 2, 3, 4, 6, 8, 12, ... cycles.
   std::vector<HistogramBin> bins;
   double low = 0;
@@ -162,8 +164,8 @@ std::vector<HistogramBin> cycle_histogram(const Run& run) {
     }
   }
   bins.back().high = std::numeric_limits<double>::infinity();
-  for (std::size_t row = 0; row < run.profile.size(); ++row) {
-    const double cycles = cycles_per_visit(run, row);
+  for (std::size_t row = 0; row < result.profile.size(); ++row) {
+    const double cycles = cycles_per_visit(result, row);
     for (HistogramBin& bin : bins) {
       if (cycles < bin.high) {
         ++bin.rows;
@@ -175,12 +177,12 @@ std::vector<HistogramBin> cycle_histogram(const Run& run) {
   return bins;
 }
 
-std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count) {
-  std::vector<std::size_t> rows(run.profile.size());
+std::vector<std::size_t> slowest_rows(const SolveResult& result, std::size_t count) {
+  std::vector<std::size_t> rows(result.profile.size());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
-  std::partial_sort(rows.begin(), end, rows.end(), [&run](std::size_t a, std::size_t b) {
-    return std::pair(run.profile[b].cycles, a) < std::pair(run.profile[a].cycles, b);
+  std::partial_sort(rows.begin(), end, rows.end(), [&result](std::size_t a, std::size_t b) {
+    return std::pair(result.profile[b].cycles, a) < std::pair(result.profile[a].cycles, b);
   });
   rows.erase(end, rows.end());
   return rows;
@@ -192,14 +194,14 @@ std::vector<std::string> slowest_titles() {
 }
 
 std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& problem,
-                                                    const Options& options, const Run& run,
-                                                    std::size_t count) {
-  const bool slots = run.report.runs == 1;
-  const std::vector<std::uint32_t> order = slot_order(problem, options, run);
+                                                    const Options& options,
+                                                    const SolveResult& result, std::size_t count) {
+  const bool slots = result.report.runs == 1;
+  const std::vector<std::uint32_t> order = slot_order(problem, options, result);
   std::vector<std::vector<std::string>> cells;
-  for (const std::size_t row : slowest_rows(run, count)) {
-    const ppu_row_profile& entry = run.profile[row];
-    const double scale = entry.cycles > 0 ? cycles_per_visit(run, row) / entry.cycles : 0;
+  for (const std::size_t row : slowest_rows(result, count)) {
+    const ppu_row_profile& entry = result.profile[row];
+    const double scale = entry.cycles > 0 ? cycles_per_visit(result, row) / entry.cycles : 0;
     cells.push_back({std::to_string(row), slots ? std::to_string(slot_of(order, row)) : "-",
                      kind_name(problem.kind[row]), body_name(problem.body[row][0]),
                      body_name(problem.body[row][1]), fixed(scale * entry.cycles, 1),
@@ -210,10 +212,10 @@ std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& pro
 }
 
 std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
-                                      const Run& run) {
+                                      const SolveResult& result) {
   std::vector<std::uint32_t> row_of_slot(problem.rows());
   const ppu_problem rows = view(problem);
-  check(ppu_schedule(&rows, order_of(options), &run.device, row_of_slot.data(), nullptr));
+  check(ppu_schedule(&rows, order_of(options), &result.device, row_of_slot.data(), nullptr));
   return row_of_slot;
 }
 
@@ -223,8 +225,8 @@ std::size_t slot_of(const std::vector<std::uint32_t>& row_of_slot, std::size_t r
 }
 
 std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Options& options,
-                                      const Run& run, std::size_t buckets) {
-  const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options, run);
+                                      const SolveResult& result, std::size_t buckets) {
+  const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options, result);
   buckets = std::min(buckets, row_of_slot.size());
   std::vector<double> means;
   for (std::size_t b = 0; b < buckets; ++b) {
@@ -232,7 +234,7 @@ std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Op
     const std::size_t end = (b + 1) * row_of_slot.size() / buckets;
     double sum = 0;
     for (std::size_t slot = begin; slot < end; ++slot) {
-      sum += cycles_per_visit(run, row_of_slot[slot]);
+      sum += cycles_per_visit(result, row_of_slot[slot]);
     }
     means.push_back(sum / static_cast<double>(end - begin));
   }

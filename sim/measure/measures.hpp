@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -24,52 +24,52 @@ struct Stall {
 };
 /// Every class in the order of the specification; their cycles sum to those of all runs together,
 /// each on its engine.
-std::vector<Stall> stalls_of(const Run& run);
+std::vector<Stall> stalls_of(const SolveResult& result);
 /// "body hazard 61.2 %, issue 36.0 %, ...": the largest first, those below 0.05 % left out.
-std::string stall_line(const Run& run);
+std::string stall_line(const SolveResult& result);
 /// True if the run ended because the residual was at most the threshold; none without a threshold.
-std::optional<bool> converged(const Run& run);
+std::optional<bool> converged(const SolveResult& result);
 /// True if that test has passed although the true residual is above the threshold, by more than a
 /// hundredth, which rounding may cost.
-bool stops_above(const Run& run);
+bool stops_above(const SolveResult& result);
 /// What bounds the run and which change would move it, in words.
 std::string bound_in_words(const model::RowProblem& problem, const Options& options,
-                           const Run& run);
+                           const SolveResult& result);
 
 /// How often a row went through the pipe, averaged over all rows; 0 if none did.
-double mean_visits(const Run& run);
+double mean_visits(const SolveResult& result);
 /// False if the run passed over rows by their tags or was cut short: then the mean says nothing of
 /// a single row.
-bool visits_are_equal(const Run& run);
+bool visits_are_equal(const SolveResult& result);
 /// Cycles of a row / mean_visits(): what a visit cost, where a program visits all rows equally
 /// often. Meaningless if no row was visited.
-double cycles_per_visit(const Run& run, std::size_t row);
+double cycles_per_visit(const SolveResult& result, std::size_t row);
 
 /// Rows whose cycles per visit lie in [low, high).
 struct HistogramBin {
   double low, high;
   std::size_t rows;
 };
-std::vector<HistogramBin> cycle_histogram(const Run& run);
+std::vector<HistogramBin> cycle_histogram(const SolveResult& result);
 
 /// The `count` rows with the most cycles, most first.
-std::vector<std::size_t> slowest_rows(const Run& run, std::size_t count);
+std::vector<std::size_t> slowest_rows(const SolveResult& result, std::size_t count);
 
 /// A table of them for people: titles, and the cells of each row. All cycles are per visit.
 std::vector<std::string> slowest_titles();
 std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& problem,
-                                                    const Options& options, const Run& run,
-                                                    std::size_t count);
+                                                    const Options& options,
+                                                    const SolveResult& result, std::size_t count);
 
 /// The order that the driver gives the rows of one run: slot -> row. In several runs they have
 /// other slots; rows that share a body keep their order.
 std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
-                                      const Run& run);
+                                      const SolveResult& result);
 /// The slot of `row` in such an order.
 std::size_t slot_of(const std::vector<std::uint32_t>& row_of_slot, std::size_t row);
 
 /// Mean cycles per visit of consecutive slots, in at most `buckets` equal groups.
 std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Options& options,
-                                      const Run& run, std::size_t buckets);
+                                      const SolveResult& result, std::size_t buckets);
 
 }  // namespace ppu::sim

@@ -25,7 +25,8 @@ struct Waits {
 /// Sums over the rows of one group after the other.
 class GroupSums {
  public:
-  GroupSums(const Run& run, std::size_t groups) : run_(run), groups_(groups), waits_(groups) {}
+  GroupSums(const SolveResult& result, std::size_t groups)
+      : run_(result), groups_(groups), waits_(groups) {}
 
   void add(std::size_t group, std::size_t row) {
     const ppu_row_profile& cycles = run_.profile[row];
@@ -56,7 +57,7 @@ class GroupSums {
   }
 
  private:
-  const Run& run_;
+  const SolveResult& run_;
   std::vector<RowGroup> groups_;
   std::vector<Waits> waits_;
 };
@@ -77,12 +78,12 @@ double RowGroup::rows_per_cycle() const {
   return cycles > 0 ? updates / static_cast<double>(cycles) : kUnknown;
 }
 
-std::vector<KindGroup> kinds_of(const model::RowProblem& problem, const Run& run) {
+std::vector<KindGroup> kinds_of(const model::RowProblem& problem, const SolveResult& result) {
   constexpr std::array kKinds = {model::RowKind::kJoint, model::RowKind::kContact,
                                  model::RowKind::kFriction};
   std::vector<KindGroup> kinds;
   for (const model::RowKind kind : kKinds) {
-    GroupSums sums(run, 1);
+    GroupSums sums(result, 1);
     for (std::size_t row = 0; row < problem.rows(); ++row)
       if (problem.kind[row] == kind) sums.add(0, row);
     const RowGroup group = sums.finished(0);
@@ -91,7 +92,7 @@ std::vector<KindGroup> kinds_of(const model::RowProblem& problem, const Run& run
   return kinds;
 }
 
-std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const Run& run) {
+std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const SolveResult& result) {
   const auto [island_of_body, island_of_row, count] = find_islands(problem);
   const std::vector<std::uint64_t> chains = chain_of_bodies(problem);
   std::vector<IslandGroup> islands(count, IslandGroup{});
@@ -101,7 +102,7 @@ std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const Run&
     ++island.bodies;
     island.chain_rows = std::max(island.chain_rows, chains[body]);
   }
-  GroupSums sums(run, count);
+  GroupSums sums(result, count);
   for (std::size_t row = 0; row < problem.rows(); ++row) {
     if (island_of_row[row] >= 0) sums.add(static_cast<std::size_t>(island_of_row[row]), row);
   }
@@ -113,9 +114,9 @@ std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const Run&
   return islands;
 }
 
-std::vector<BodyGroup> bodies_of(const model::RowProblem& problem, const Run& run) {
+std::vector<BodyGroup> bodies_of(const model::RowProblem& problem, const SolveResult& result) {
   const std::vector<std::int32_t> island_of_body = find_islands(problem).of_body;
-  GroupSums sums(run, problem.bodies());
+  GroupSums sums(result, problem.bodies());
   for (std::size_t row = 0; row < problem.rows(); ++row) {
     const auto [a, b] = problem.body[row];
     if (a >= 0) sums.add(static_cast<std::size_t>(a), row);
@@ -130,10 +131,10 @@ std::vector<BodyGroup> bodies_of(const model::RowProblem& problem, const Run& ru
   return bodies;
 }
 
-std::uint64_t cycles_of_no_row(const Run& run) {
+std::uint64_t cycles_of_no_row(const SolveResult& result) {
   std::uint64_t charged = 0;
-  for (const ppu_row_profile& row : run.profile) charged += row.cycles;
-  return run.report.engine_cycles - charged;
+  for (const ppu_row_profile& row : result.profile) charged += row.cycles;
+  return result.report.engine_cycles - charged;
 }
 
 }  // namespace ppu::sim

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -32,7 +32,7 @@ struct KindGroup {
   model::RowKind kind;
   RowGroup rows;
 };
-std::vector<KindGroup> kinds_of(const model::RowProblem& problem, const Run& run);
+std::vector<KindGroup> kinds_of(const model::RowProblem& problem, const SolveResult& result);
 
 /// The islands, most cycles first.
 struct IslandGroup {
@@ -41,7 +41,7 @@ struct IslandGroup {
   std::uint64_t chain_rows;  ///< Its longest chain, see chain_of_bodies().
   RowGroup rows;
 };
-std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const Run& run);
+std::vector<IslandGroup> islands_of(const model::RowProblem& problem, const SolveResult& result);
 
 /// The bodies that rows name, most cycles first. A row on two bodies counts for both.
 struct BodyGroup {
@@ -49,9 +49,9 @@ struct BodyGroup {
   std::size_t island;
   RowGroup rows;
 };
-std::vector<BodyGroup> bodies_of(const model::RowProblem& problem, const Run& run);
+std::vector<BodyGroup> bodies_of(const model::RowProblem& problem, const SolveResult& result);
 
 /// Cycles that are charged to no row: the program drains the pipe, or has no row pending.
-std::uint64_t cycles_of_no_row(const Run& run);
+std::uint64_t cycles_of_no_row(const SolveResult& result);
 
 }  // namespace ppu::sim

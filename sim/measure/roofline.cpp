@@ -31,24 +31,24 @@ double Roofline::share_of(const RooflineLevel& level) const {
   return level.rows_per_cycle / std::min(ceiling, level.ceiling());
 }
 
-std::optional<Roofline> roofline_of(const Options& options, const Run& run) {
-  const auto updates = static_cast<double>(run.counter(PPU_COUNTER_ROW_UPDATES));
-  if (!run.timed() || updates == 0) return std::nullopt;
+std::optional<Roofline> roofline_of(const Options& options, const SolveResult& result) {
+  const auto updates = static_cast<double>(result.counter(PPU_COUNTER_ROW_UPDATES));
+  if (!result.timed() || updates == 0) return std::nullopt;
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
   Roofline roofline;
   roofline.clock_mhz = config.clock_mhz;
-  roofline.flops_per_row = run.flops_per_row();
+  roofline.flops_per_row = result.flops_per_row();
   roofline.ceiling =
       static_cast<double>(config.engines * config.pipes) / hw::initiation_interval(config);
-  roofline.rows_per_cycle = run.rows_per_cycle();
-  roofline.rows_per_frame_cycle = updates / static_cast<double>(run.report.device_cycles);
+  roofline.rows_per_cycle = result.rows_per_cycle();
+  roofline.rows_per_frame_cycle = updates / static_cast<double>(result.report.device_cycles);
   const auto beat_bytes = [&](std::uint64_t beats) {
     return static_cast<double>(beats * spec::kBeatBytes) / updates;
   };
   const double in_frame = roofline.rows_per_frame_cycle;
-  const double chip = run.bytes_per_row();
-  const double memory = beat_bytes(run.counter(PPU_DEVICE_COUNTER_MEMORY_BEATS));
-  const double link = beat_bytes(link_beats(run, options));
+  const double chip = result.bytes_per_row();
+  const double memory = beat_bytes(result.counter(PPU_DEVICE_COUNTER_MEMORY_BEATS));
+  const double link = beat_bytes(link_beats(result, options));
   // On-chip memory is as wide as the pipes need.
   roofline.levels = {
       {"on-chip memory", false, roofline.ceiling * chip, chip, roofline.rows_per_cycle},

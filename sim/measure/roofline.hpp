@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -45,7 +45,7 @@ struct Roofline {
 };
 
 /// Of a timed run; none without row updates. Levels that moved nothing are left out.
-std::optional<Roofline> roofline_of(const Options& options, const Run& run);
+std::optional<Roofline> roofline_of(const Options& options, const SolveResult& result);
 
 nlohmann::ordered_json json_of(const Roofline& roofline);
 

@@ -19,9 +19,9 @@ struct Places {
   std::vector<std::int32_t> last_writer;
   bool one_run;
 
-  Places(const model::RowProblem& problem, const Options& options, const Run& run)
-      : slot_of_row(problem.rows()), one_run(run.report.runs == 1) {
-    const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options, run);
+  Places(const model::RowProblem& problem, const Options& options, const SolveResult& result)
+      : slot_of_row(problem.rows()), one_run(result.report.runs == 1) {
+    const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options, result);
     for (std::size_t slot = 0; slot < row_of_slot.size(); ++slot)
       slot_of_row[row_of_slot[slot]] = slot;
     last_writer = last_writers(problem.body, row_of_slot);
@@ -86,10 +86,10 @@ std::vector<std::int32_t> last_writers(const std::vector<std::array<std::int32_t
 }
 
 std::vector<RowHold> top_holds(const model::RowProblem& problem, const Options& options,
-                               const Run& run, std::size_t count) {
+                               const SolveResult& result, std::size_t count) {
   std::vector<RowHold> holds;
-  for (std::size_t row = 0; row < run.profile.size(); ++row) {
-    const ppu_row_profile& cycles = run.profile[row];
+  for (std::size_t row = 0; row < result.profile.size(); ++row) {
+    const ppu_row_profile& cycles = result.profile[row];
     const auto add = [&](ppu_counter reason, std::uint32_t waited) {
       if (waited > 0) holds.push_back({row, {}, reason, waited, {}, {}, {}});
     };
@@ -100,7 +100,7 @@ std::vector<RowHold> top_holds(const model::RowProblem& problem, const Options& 
   std::stable_sort(holds.begin(), holds.end(),
                    [](const RowHold& a, const RowHold& b) { return a.cycles > b.cycles; });
   if (holds.size() > count) holds.resize(count);
-  const Places places(problem, options, run);
+  const Places places(problem, options, result);
   for (RowHold& hold : holds) describe(problem, places, &hold);
   return holds;
 }

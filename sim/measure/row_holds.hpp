@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -33,7 +33,7 @@ struct RowHold {
 
 /// The `count` of them that take the most cycles, most first.
 std::vector<RowHold> top_holds(const model::RowProblem& problem, const Options& options,
-                               const Run& run, std::size_t count);
+                               const SolveResult& result, std::size_t count);
 
 /// "body 5, last written by row 12, 3 slots before".
 std::string in_words(const RowHold& hold);

@@ -10,11 +10,11 @@
 
 namespace ppu::sim {
 
-std::vector<CostPart> cost_parts(const Run& run) {
-  const ppu_solve_report& report = run.report;
-  const std::uint64_t sweeps = run.counter(PPU_COUNTER_CYCLES);
-  const std::uint64_t load = run.counter(PPU_COUNTER_LOAD_CYCLES);
-  const std::uint64_t store = run.counter(PPU_COUNTER_STORE_CYCLES);
+std::vector<CostPart> cost_parts(const SolveResult& result) {
+  const ppu_solve_report& report = result.report;
+  const std::uint64_t sweeps = result.counter(PPU_COUNTER_CYCLES);
+  const std::uint64_t load = result.counter(PPU_COUNTER_LOAD_CYCLES);
+  const std::uint64_t store = result.counter(PPU_COUNTER_STORE_CYCLES);
   const std::uint64_t around = report.run_cycles - sweeps;
   const CostPart first = {"upload", "upload_cycles", report.upload_cycles};
   const CostPart middle = {"sweeps", "sweep_cycles", sweeps};
@@ -50,37 +50,37 @@ std::string cost_bound_in_words(const std::vector<CostPart>& parts, const std::s
          " helps, more pipes do not";
 }
 
-std::string cost_line(const Run& run) {
+std::string cost_line(const SolveResult& result) {
   std::string line;
-  for (const CostPart& part : cost_parts(run))
+  for (const CostPart& part : cost_parts(result))
     line += (line.empty() ? "" : " + ") + part.name + " " + grouped(part.cycles);
-  return line + " = " + grouped(run.report.device_cycles);
+  return line + " = " + grouped(result.report.device_cycles);
 }
 
-std::uint64_t cost_part(const Run& run, const std::string& key) {
-  for (const CostPart& part : cost_parts(run))
+std::uint64_t cost_part(const SolveResult& result, const std::string& key) {
+  for (const CostPart& part : cost_parts(result))
     if (part.key == key) return part.cycles;
   return 0;
 }
 
-double microseconds(const Run& run, std::uint64_t cycles) {
-  return static_cast<double>(cycles) / run.device.clock_mhz;
+double microseconds(const SolveResult& result, std::uint64_t cycles) {
+  return static_cast<double>(cycles) / result.device.clock_mhz;
 }
 
-std::uint64_t link_beats(const Run& run, const Options& options) {
+std::uint64_t link_beats(const SolveResult& result, const Options& options) {
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
-  const std::uint64_t reads = run.counter(PPU_DEVICE_COUNTER_HOST_READ_BEATS);
-  const std::uint64_t writes = run.counter(PPU_DEVICE_COUNTER_HOST_WRITE_BEATS);
+  const std::uint64_t reads = result.counter(PPU_DEVICE_COUNTER_HOST_READ_BEATS);
+  const std::uint64_t writes = result.counter(PPU_DEVICE_COUNTER_HOST_WRITE_BEATS);
   return config.link_full_duplex != 0 ? std::max(reads, writes) : reads + writes;
 }
 
-std::vector<UnitUse> unit_uses(const Run& run, const Options& options) {
+std::vector<UnitUse> unit_uses(const SolveResult& result, const Options& options) {
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
-  const auto total = static_cast<double>(run.report.device_cycles);
-  const auto count = [&run](ppu_device_counter counter) {
-    return static_cast<double>(run.counter(counter));
+  const auto total = static_cast<double>(result.report.device_cycles);
+  const auto count = [&result](ppu_device_counter counter) {
+    return static_cast<double>(result.counter(counter));
   };
-  const auto beats = static_cast<double>(link_beats(run, options));
+  const auto beats = static_cast<double>(link_beats(result, options));
   const double cycles_per_beat =
       static_cast<double>((spec::kBeatBytes + config.link_overhead_bytes) * config.clock_mhz) /
       config.link_mb_per_s;

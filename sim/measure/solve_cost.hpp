@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -20,7 +20,7 @@ struct CostPart {
 /// The parts of a timed solve in the order of time; they sum to its device cycles. Several runs
 /// load and store beside each other and beside the sweeps of others: then what is not under the
 /// sweeps is one part.
-std::vector<CostPart> cost_parts(const Run& run);
+std::vector<CostPart> cost_parts(const SolveResult& result);
 
 /// The part with the most cycles; `parts` is not empty.
 const CostPart& largest_part(const std::vector<CostPart>& parts);
@@ -29,16 +29,16 @@ const CostPart& largest_part(const std::vector<CostPart>& parts);
 std::string cost_bound_in_words(const std::vector<CostPart>& parts, const std::string& config);
 
 /// "upload 3,310 + load 5,012 + ... = 43,210", in cycles.
-std::string cost_line(const Run& run);
+std::string cost_line(const SolveResult& result);
 
 /// The part of that key; 0 if there is none.
-std::uint64_t cost_part(const Run& run, const std::string& key);
+std::uint64_t cost_part(const SolveResult& result, const std::string& key);
 
 /// Cycles of the run's device in microseconds.
-double microseconds(const Run& run, std::uint64_t cycles);
+double microseconds(const SolveResult& result, std::uint64_t cycles);
 
 /// Beats over the host link: of its busier direction if both can move at once.
-std::uint64_t link_beats(const Run& run, const Options& options);
+std::uint64_t link_beats(const SolveResult& result, const Options& options);
 
 struct UnitUse {
   std::string name;
@@ -48,6 +48,6 @@ struct UnitUse {
 
 /// Share of the frame in which each unit moved something: the host link, the
 /// DMA, the port of device memory, the engines.
-std::vector<UnitUse> unit_uses(const Run& run, const Options& options);
+std::vector<UnitUse> unit_uses(const SolveResult& result, const Options& options);
 
 }  // namespace ppu::sim

@@ -52,22 +52,22 @@ std::vector<CostPart> part_sums(const ReplayReport& report) {
 
 }  // namespace
 
-void describe_device(const Options& options, const Run& run, ReplayReport* report) {
+void describe_device(const Options& options, const SolveResult& result, ReplayReport* report) {
   report->backend = options.backend;
   report->program = options.program;
   report->order = options.order;
   report->config = options.config;
-  report->config_toml = run.config_toml;
-  report->config_hash = run.device.config_hash;
-  report->device = device_in_words(run.device);
-  report->timed = run.timed();
-  report->clock_mhz = run.device.clock_mhz;
+  report->config_toml = result.config_toml;
+  report->config_hash = result.device.config_hash;
+  report->device = device_in_words(result.device);
+  report->timed = result.timed();
+  report->clock_mhz = result.device.clock_mhz;
   report->stall_labels.clear();
-  for (const Stall& stall : stalls_of(run)) report->stall_labels.emplace_back(stall.label);
+  for (const Stall& stall : stalls_of(result)) report->stall_labels.emplace_back(stall.label);
 }
 
-FrameDetail detail_of(const model::RowProblem& problem, const Options& options, const Run& run,
-                      const std::vector<std::int32_t>& scene_body) {
+FrameDetail detail_of(const model::RowProblem& problem, const Options& options,
+                      const SolveResult& result, const std::vector<std::int32_t>& scene_body) {
   FrameDetail detail;
   for (std::size_t row = 0; row < problem.rows(); ++row) {
     RowDetail one;
@@ -76,32 +76,32 @@ FrameDetail detail_of(const model::RowProblem& problem, const Options& options, 
       const std::int32_t body = problem.body[row][side];
       if (body >= 0) one.body[side] = scene_body[static_cast<std::size_t>(body)];
     }
-    one.impulse = run.solution.impulse[row];
-    if (!run.profile.empty()) one.profile = run.profile[row];
+    one.impulse = result.solution.impulse[row];
+    if (!result.profile.empty()) one.profile = result.profile[row];
     detail.rows.push_back(one);
   }
-  if (run.report.runs != 1) return detail;
-  detail.row_of_slot = slot_order(problem, options, run);
+  if (result.report.runs != 1) return detail;
+  detail.row_of_slot = slot_order(problem, options, result);
   detail.held_by = last_writers(problem.body, detail.row_of_slot);
   return detail;
 }
 
-ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, const Run& run,
-                     const FrameDetail& detail, const std::vector<std::int32_t>& scene_body,
-                     std::size_t bodies) {
+ReplayFrame frame_of(const model::RowProblem& problem, const Options& options,
+                     const SolveResult& result, const FrameDetail& detail,
+                     const std::vector<std::int32_t>& scene_body, std::size_t bodies) {
   ReplayFrame frame;
   frame.rows = problem.rows();
   frame.islands = find_islands(problem).count;
-  frame.sweeps = run.report.sweeps;
-  frame.row_updates = run.counter(PPU_COUNTER_ROW_UPDATES);
-  frame.pack_seconds = run.report.schedule_seconds + run.report.transfer_seconds;
-  if (run.timed()) {
-    frame.device_cycles = run.report.device_cycles;
-    frame.engine_cycles = run.report.engine_cycles;
-    frame.parts = cost_parts(run);
-    for (const Stall& stall : stalls_of(run)) frame.stalls.push_back(stall.cycles);
-    frame.bound = bound_in_words(problem, options, run);
-    frame.roofline = roofline_of(options, run);
+  frame.sweeps = result.report.sweeps;
+  frame.row_updates = result.counter(PPU_COUNTER_ROW_UPDATES);
+  frame.pack_seconds = result.report.schedule_seconds + result.report.transfer_seconds;
+  if (result.timed()) {
+    frame.device_cycles = result.report.device_cycles;
+    frame.engine_cycles = result.report.engine_cycles;
+    frame.parts = cost_parts(result);
+    for (const Stall& stall : stalls_of(result)) frame.stalls.push_back(stall.cycles);
+    frame.bound = bound_in_words(problem, options, result);
+    frame.roofline = roofline_of(options, result);
   }
   frame.loads = loads_of(problem, detail, scene_body, bodies);
   return frame;
@@ -120,8 +120,8 @@ std::vector<double> residuals_of(const model::RowProblem& problem, const Options
   std::vector<double> residuals = {residual_of_impulses(problem, start)};
   const Solver solver(again);
   for (std::uint32_t sweep = 1; sweep <= sweeps; ++sweep) {
-    const Run run = solver.solve(problem, sweep);
-    residuals.push_back(residual_of_impulses(problem, run.solution.impulse));
+    const SolveResult result = solver.solve(problem, sweep);
+    residuals.push_back(residual_of_impulses(problem, result.solution.impulse));
   }
   return residuals;
 }

@@ -8,22 +8,22 @@
 #include "model/problem/row_problem.hpp"
 #include "sim/replay/replay_data.hpp"
 #include "sim/solve/options.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
 /// Fills in the device and its configuration, from any run on it.
-void describe_device(const Options& options, const Run& run, ReplayReport* report);
+void describe_device(const Options& options, const SolveResult& result, ReplayReport* report);
 
 /// What is known of the rows. `scene_body` is the body of the scene for each body of the problem.
-FrameDetail detail_of(const model::RowProblem& problem, const Options& options, const Run& run,
-                      const std::vector<std::int32_t>& scene_body);
+FrameDetail detail_of(const model::RowProblem& problem, const Options& options,
+                      const SolveResult& result, const std::vector<std::int32_t>& scene_body);
 
 /// A frame of `bodies` bodies in which the device solved `problem`: all but its number, the poses
 /// and the seconds of the CPU.
-ReplayFrame frame_of(const model::RowProblem& problem, const Options& options, const Run& run,
-                     const FrameDetail& detail, const std::vector<std::int32_t>& scene_body,
-                     std::size_t bodies);
+ReplayFrame frame_of(const model::RowProblem& problem, const Options& options,
+                     const SolveResult& result, const FrameDetail& detail,
+                     const std::vector<std::int32_t>& scene_body, std::size_t bodies);
 
 /// True residual after 0, 1, ... `sweeps` sweeps, each run again from the start on the functional
 /// back end, which has the same bits.

@@ -40,32 +40,32 @@ struct Pair {
   }
 };
 
-void add_sweeps(const Run& run, std::vector<Fact>* facts) {
+void add_sweeps(const SolveResult& result, std::vector<Fact>* facts) {
   const std::string section = "sweeps";
-  const auto cycles = static_cast<double>(run.counter(PPU_COUNTER_CYCLES));
-  const auto updates = static_cast<double>(run.counter(PPU_COUNTER_ROW_UPDATES));
+  const auto cycles = static_cast<double>(result.counter(PPU_COUNTER_CYCLES));
+  const auto updates = static_cast<double>(result.counter(PPU_COUNTER_ROW_UPDATES));
   facts->push_back({section, "cycles", cycles, 0});
-  facts->push_back({section, "µs", cycles / run.device.clock_mhz, 1});
+  facts->push_back({section, "µs", cycles / result.device.clock_mhz, 1});
   facts->push_back({section, "row updates", updates, 0});
-  facts->push_back({section, "rows/cycle", run.rows_per_cycle(), 4});
-  facts->push_back({section, "cycles/row", run.cycles_per_row(), 3});
+  facts->push_back({section, "rows/cycle", result.rows_per_cycle(), 4});
+  facts->push_back({section, "cycles/row", result.cycles_per_row(), 3});
 }
 
-void add_frame(const Run& run, const Options& options, std::vector<Fact>* facts) {
-  const std::vector<CostPart> parts = cost_parts(run);
-  const std::uint64_t whole = run.report.device_cycles;
+void add_cost(const SolveResult& result, const Options& options, std::vector<Fact>* facts) {
+  const std::vector<CostPart> parts = cost_parts(result);
+  const std::uint64_t whole = result.report.device_cycles;
   for (const CostPart& part : parts)
     facts->push_back({"frame, cycles", part.name, static_cast<double>(part.cycles), 0});
   facts->push_back({"frame, cycles", "whole", static_cast<double>(whole), 0});
   for (const CostPart& part : parts)
-    facts->push_back({"frame, µs", part.name, microseconds(run, part.cycles), 1});
-  facts->push_back({"frame, µs", "whole", microseconds(run, whole), 1});
-  for (const UnitUse& use : unit_uses(run, options))
+    facts->push_back({"frame, µs", part.name, microseconds(result, part.cycles), 1});
+  facts->push_back({"frame, µs", "whole", microseconds(result, whole), 1});
+  for (const UnitUse& use : unit_uses(result, options))
     facts->push_back({"busy, % of the frame", use.name, 100 * use.share, 1});
 }
 
-void add_roofline(const Run& run, const Options& options, std::vector<Fact>* facts) {
-  const std::optional<Roofline> roofline = roofline_of(options, run);
+void add_roofline(const SolveResult& result, const Options& options, std::vector<Fact>* facts) {
+  const std::optional<Roofline> roofline = roofline_of(options, result);
   if (!roofline) return;
   const std::string ceilings = "ceilings, millions of row updates/s";
   facts->push_back({ceilings, "row pipes", roofline->mega_rows(roofline->ceiling), 1});
@@ -79,12 +79,12 @@ void add_roofline(const Run& run, const Options& options, std::vector<Fact>* fac
 
 std::vector<Fact> facts_of(const ComparedProfile& side) {
   std::vector<Fact> facts;
-  add_sweeps(side.run, &facts);
-  for (const Stall& stall : stalls_of(side.run))
+  add_sweeps(side.solve, &facts);
+  for (const Stall& stall : stalls_of(side.solve))
     facts.push_back(
         {"cycles by reason", std::string(stall.label), static_cast<double>(stall.cycles), 0});
-  add_frame(side.run, side.options, &facts);
-  add_roofline(side.run, side.options, &facts);
+  add_cost(side.solve, side.options, &facts);
+  add_roofline(side.solve, side.options, &facts);
   return facts;
 }
 
@@ -141,8 +141,8 @@ std::vector<std::pair<std::string, std::string>> keys_of(const std::string& toml
 }
 
 std::string key_table(const ComparedProfiles& runs) {
-  const auto first = keys_of(runs[0].run.config_toml);
-  const auto second = keys_of(runs[1].run.config_toml);
+  const auto first = keys_of(runs[0].solve.config_toml);
+  const auto second = keys_of(runs[1].solve.config_toml);
   if (first == second) return "Both are the same device.\n";
   Table table({"configuration", runs[0].title, runs[1].title});
   for (std::size_t i = 0; i < first.size(); ++i)
@@ -151,8 +151,8 @@ std::string key_table(const ComparedProfiles& runs) {
 }
 
 std::string bits_in_words(const ComparedProfiles& runs) {
-  const std::string first = hex64(runs[0].run.state_hash);
-  const std::string second = hex64(runs[1].run.state_hash);
+  const std::string first = hex64(runs[0].solve.state_hash);
+  const std::string second = hex64(runs[1].solve.state_hash);
   if (first == second) return "Same bits on both: state hash " + first;
   const std::string differ = ": state hashes " + first + " and " + second;
   if (!bits_are_right(runs)) return "The bits DIFFER, which they must not" + differ;
@@ -173,7 +173,7 @@ Options with_config(Options options, const std::string& text) {
 
 bool bits_are_right(const ComparedProfiles& runs) {
   const Options& options = runs[0].options;
-  return runs[0].run.state_hash == runs[1].run.state_hash ||
+  return runs[0].solve.state_hash == runs[1].solve.state_hash ||
          order_of(options) == PPU_ORDER_COLOUR || options.budget_us.has_value();
 }
 
@@ -185,20 +185,20 @@ std::string compare_text(const model::RowProblem& problem, const ComparedProfile
               "; back end " + options.backend + ", program " + options.program + ", order " +
               options.order + ", friction " + options.friction + ", start " + options.start);
   for (const ComparedProfile& side : runs)
-    text += wrapped(side.title + ": " + device_in_words(side.run.device) + ", " +
-                    std::to_string(side.run.device.clock_mhz) + " MHz, config hash " +
-                    hex64(side.run.device.config_hash));
+    text += wrapped(side.title + ": " + device_in_words(side.solve.device) + ", " +
+                    std::to_string(side.solve.device.clock_mhz) + " MHz, config hash " +
+                    hex64(side.solve.device.config_hash));
   text += "\n" + key_table(runs) + "\n" + pair_table(runs) +
           "ratio: the second over the first; ceilings: what each level alone allows\n\n";
   for (const ComparedProfile& side : runs)
-    text += side.title + "\n" + bounds_in_words(problem, side.options, side.run) + "\n";
+    text += side.title + "\n" + bounds_in_words(problem, side.options, side.solve) + "\n";
   return text + bits_in_words(runs) + "\n";
 }
 
 Json compare_json(const model::RowProblem& problem, const ComparedProfiles& runs) {
   const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
   Json json{{"problem", runs[0].options.problem},
-            {"same_bits", runs[0].run.state_hash == runs[1].run.state_hash},
+            {"same_bits", runs[0].solve.state_hash == runs[1].solve.state_hash},
             {"configs", {runs[0].title, runs[1].title}},
             {"comparison", Json::object()},
             {"profiles", Json::array()}};
@@ -208,7 +208,7 @@ Json compare_json(const model::RowProblem& problem, const ComparedProfiles& runs
                                                        {"ratio", number(pair.ratio())}};
   }
   for (const ComparedProfile& side : runs)
-    json["profiles"].push_back(profile_json(problem, side.options, side.run));
+    json["profiles"].push_back(profile_json(problem, side.options, side.solve));
   return json;
 }
 

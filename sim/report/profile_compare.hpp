@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -15,7 +15,7 @@ namespace ppu::sim {
 struct ComparedProfile {
   std::string title;  ///< As it was given.
   Options options;
-  Run run;
+  SolveResult solve;
 };
 using ComparedProfiles = std::array<ComparedProfile, 2>;
 

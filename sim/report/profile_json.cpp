@@ -42,43 +42,43 @@ Json group_json(Json group, const RowGroup& rows) {
   return group;
 }
 
-void add_groups(const model::RowProblem& problem, const Run& run, Json* json) {
-  for (const KindGroup& kind : kinds_of(problem, run))
+void add_groups(const model::RowProblem& problem, const SolveResult& result, Json* json) {
+  for (const KindGroup& kind : kinds_of(problem, result))
     (*json)["kinds"][kind_name(kind.kind)] = group_json(Json::object(), kind.rows);
-  (*json)["cycles_of_no_row"] = cycles_of_no_row(run);
-  for (const IslandGroup& island : islands_of(problem, run)) {
+  (*json)["cycles_of_no_row"] = cycles_of_no_row(result);
+  for (const IslandGroup& island : islands_of(problem, result)) {
     (*json)["by_island"].push_back(group_json({{"island", island.island},
                                                {"bodies", island.bodies},
                                                {"longest_chain_rows", island.chain_rows}},
                                               island.rows));
   }
-  for (const BodyGroup& body : bodies_of(problem, run)) {
+  for (const BodyGroup& body : bodies_of(problem, result)) {
     (*json)["by_body"].push_back(
         group_json({{"body", body.body}, {"island", body.island}}, body.rows));
   }
 }
 
-void add_rows(const model::RowProblem& problem, const Options& options, const Run& run,
+void add_rows(const model::RowProblem& problem, const Options& options, const SolveResult& result,
               Json* json) {
-  for (const HistogramBin& bin : cycle_histogram(run))
+  for (const HistogramBin& bin : cycle_histogram(result))
     (*json)["cycle_histogram"].push_back(Json{{"from_cycles", bin.low}, {"rows", bin.rows}});
-  const bool slots = run.report.runs == 1;
-  const std::vector<std::uint32_t> order = slot_order(problem, options, run);
-  for (const std::size_t row : slowest_rows(run, kListed)) {
+  const bool slots = result.report.runs == 1;
+  const std::vector<std::uint32_t> order = slot_order(problem, options, result);
+  for (const std::size_t row : slowest_rows(result, kListed)) {
     (*json)["slowest_rows"].push_back(Json{{"row", row},
                                            {"slot", slots ? Json(slot_of(order, row)) : Json()},
                                            {"kind", kind_name(problem.kind[row])},
                                            {"body", problem.body[row]},
-                                           {"cycles_per_visit", cycles_per_visit(run, row)}});
+                                           {"cycles_per_visit", cycles_per_visit(result, row)}});
   }
-  for (const RowHold& hold : top_holds(problem, options, run, kListed)) {
+  for (const RowHold& hold : top_holds(problem, options, result, kListed)) {
     (*json)["longest_waits"].push_back(
         Json{{"row", hold.row},
              {"slot", value_or_null(hold.slot)},
              {"kind", kind_name(problem.kind[hold.row])},
              {"reason", spec::kCounters[static_cast<std::size_t>(hold.reason)].label},
              {"cycles", hold.cycles},
-             {"cycles_per_visit", hold.cycles / mean_visits(run)},
+             {"cycles_per_visit", hold.cycles / mean_visits(result)},
              {"bodies", hold.bodies},
              {"by_row", value_or_null(hold.by)},
              {"slots_before", value_or_null(hold.slots_before)}});
@@ -87,25 +87,26 @@ void add_rows(const model::RowProblem& problem, const Options& options, const Ru
 
 }  // namespace
 
-Json profile_json(const model::RowProblem& problem, const Options& options, const Run& run) {
-  Json json = to_json(problem, options, run);
-  json["bound"] = bound_in_words(problem, options, run);
-  json["frame_bound"] = cost_bound_in_words(cost_parts(run), options.config);
+Json profile_json(const model::RowProblem& problem, const Options& options,
+                  const SolveResult& result) {
+  Json json = to_json(problem, options, result);
+  json["bound"] = bound_in_words(problem, options, result);
+  json["frame_bound"] = cost_bound_in_words(cost_parts(result), options.config);
   json["islands"] = island_rows(problem).size();
-  for (const UnitUse& use : unit_uses(run, options)) json["busy"][use.key] = use.share;
+  for (const UnitUse& use : unit_uses(result, options)) json["busy"][use.key] = use.share;
   for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {
     const auto counter = static_cast<ppu_device_counter>(i);
-    json["device_counters"][ppu_device_counter_name(counter)] = run.counter(counter);
+    json["device_counters"][ppu_device_counter_name(counter)] = result.counter(counter);
   }
-  const std::optional<Roofline> roofline = roofline_of(options, run);
+  const std::optional<Roofline> roofline = roofline_of(options, result);
   json["roofline"] = roofline ? json_of(*roofline) : Json();
   json["kinds"] = Json::object();
   for (const char* list :
        {"by_island", "by_body", "cycle_histogram", "slowest_rows", "longest_waits"})
     json[list] = Json::array();
-  if (mean_visits(run) == 0) return json;
-  add_groups(problem, run, &json);
-  add_rows(problem, options, run, &json);
+  if (mean_visits(result) == 0) return json;
+  add_groups(problem, result, &json);
+  add_rows(problem, options, result, &json);
   return json;
 }
 

@@ -5,12 +5,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
 /// Of a timed run. What is known of single rows is empty on back ends that keep no row profile.
 nlohmann::ordered_json profile_json(const model::RowProblem& problem, const Options& options,
-                                    const Run& run);
+                                    const SolveResult& result);
 
 }  // namespace ppu::sim

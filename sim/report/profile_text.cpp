@@ -25,11 +25,11 @@ std::string bar(double share) {
   return std::string(static_cast<std::size_t>(std::lround(share * kBarWidth)), '#');
 }
 
-std::string stall_table(const Run& run) {
+std::string stall_table(const SolveResult& result) {
   Table table({"cycles by reason", "cycles", "share", ""});
   std::uint64_t cycles = 0;
   double share = 0;
-  for (const Stall& stall : stalls_of(run)) {
+  for (const Stall& stall : stalls_of(result)) {
     cycles += stall.cycles;
     share += stall.share;
     table.add(
@@ -39,40 +39,40 @@ std::string stall_table(const Run& run) {
   return table.str();
 }
 
-std::string runs_line(const model::RowProblem& problem, const Run& run) {
-  return counted(island_rows(problem).size(), "island") + " in " + counted(run.report.runs, "run") +
-         " on " + device_in_words(run.device) + "\n";
+std::string runs_line(const model::RowProblem& problem, const SolveResult& result) {
+  return counted(island_rows(problem).size(), "island") + " in " +
+         counted(result.report.runs, "run") + " on " + device_in_words(result.device) + "\n";
 }
 
-std::string frame_table(const Run& run) {
+std::string cost_table(const SolveResult& result) {
   Table table({"frame", "cycles", "µs", "share", ""});
-  const auto total = static_cast<double>(run.report.device_cycles);
+  const auto total = static_cast<double>(result.report.device_cycles);
   const auto add = [&](const std::string& name, std::uint64_t cycles, bool with_bar) {
     const double share = static_cast<double>(cycles) / total;
-    table.add({name, grouped(cycles), fixed(microseconds(run, cycles), 1), percent(share),
+    table.add({name, grouped(cycles), fixed(microseconds(result, cycles), 1), percent(share),
                with_bar ? bar(share) : ""});
   };
-  for (const CostPart& part : cost_parts(run)) add(part.name, part.cycles, true);
-  add("whole", run.report.device_cycles, false);
+  for (const CostPart& part : cost_parts(result)) add(part.name, part.cycles, true);
+  add("whole", result.report.device_cycles, false);
   return table.str();
 }
 
-std::string host_line(const Run& run) {
+std::string host_line(const SolveResult& result) {
   const auto micro = [](double seconds) { return fixed(1e6 * seconds, 0) + " µs"; };
-  return "on the host, measured: scheduling " + micro(run.report.schedule_seconds) +
+  return "on the host, measured: scheduling " + micro(result.report.schedule_seconds) +
          " (kept while the contacts stay the same), packing and unpacking " +
-         micro(run.report.transfer_seconds) + "\n";
+         micro(result.report.transfer_seconds) + "\n";
 }
 
-std::string use_line(const Run& run, const Options& options) {
+std::string use_line(const SolveResult& result, const Options& options) {
   std::vector<std::string> parts;
-  for (const UnitUse& use : unit_uses(run, options))
+  for (const UnitUse& use : unit_uses(result, options))
     parts.push_back(use.name + " " + percent(use.share));
   return "busy: " + joined(parts) + " of the frame\n";
 }
 
-std::string roofline_table(const Options& options, const Run& run) {
-  const std::optional<Roofline> roofline = roofline_of(options, run);
+std::string roofline_table(const Options& options, const SolveResult& result) {
+  const std::optional<Roofline> roofline = roofline_of(options, result);
   if (!roofline) return "";
   Table table({"roofline", "GB/s", "bytes/row", "flop/byte", "Mrows/s", "GFLOP/s", "reached",
                "GFLOP/s", "share", "over"});
@@ -98,17 +98,17 @@ std::string roofline_table(const Options& options, const Run& run) {
              "and the row pipes allow together.");
 }
 
-std::string device_counter_table(const Run& run) {
+std::string device_counter_table(const SolveResult& result) {
   Table table({"device counter", "in this frame"});
   for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {
     const auto counter = static_cast<ppu_device_counter>(i);
-    table.add({ppu_device_counter_name(counter), grouped(run.counter(counter))});
+    table.add({ppu_device_counter_name(counter), grouped(result.counter(counter))});
   }
   return table.str();
 }
 
-std::string histogram_table(const Run& run) {
-  const std::vector<HistogramBin> bins = cycle_histogram(run);
+std::string histogram_table(const SolveResult& result) {
+  const std::vector<HistogramBin> bins = cycle_histogram(result);
   std::size_t most = 1;
   for (const HistogramBin& bin : bins) most = std::max(most, bin.rows);
   Table table({"cycles per visit of a row", "rows", ""});
@@ -142,22 +142,22 @@ void add_group(Table* table, std::vector<std::string> cells, const RowGroup& gro
   table->add(cells);
 }
 
-std::string kind_table(const model::RowProblem& problem, const Run& run) {
+std::string kind_table(const model::RowProblem& problem, const SolveResult& result) {
   Table table = group_table({"kind of row"});
-  for (const KindGroup& kind : kinds_of(problem, run))
+  for (const KindGroup& kind : kinds_of(problem, result))
     add_group(&table, {kind_name(kind.kind)}, kind.rows);
-  const std::uint64_t others = cycles_of_no_row(run);
-  const std::uint64_t all = run.report.engine_cycles;
+  const std::uint64_t others = cycles_of_no_row(result);
+  const std::uint64_t all = result.report.engine_cycles;
   table.add({"no row", "-", "-", grouped(others),
              percent(static_cast<double>(others) / static_cast<double>(all)), "-", "-", "-", "-"});
-  table.add({"sum", grouped(problem.rows()), grouped(run.counter(PPU_COUNTER_ROW_UPDATES)),
+  table.add({"sum", grouped(problem.rows()), grouped(result.counter(PPU_COUNTER_ROW_UPDATES)),
              grouped(all), percent(1), "-", "-", "-", "-"});
   return table.str() +
          wrapped(
              "cycles: those that rows hold the issue stage, their issue and the waits before "
              "it; cycles/row and rows/cycle of row updates; of it: of the cycles of these "
              "rows. no row: the pipe drains, or the program is between two passes." +
-             std::string(visits_are_equal(run)
+             std::string(visits_are_equal(result)
                              ? ""
                              : " The rows were not visited equally often, so there are no "
                                "row updates of a group."));
@@ -170,9 +170,9 @@ std::string listed(std::size_t all) {
                               " with the most cycles (all with --json); ";
 }
 
-std::string island_table(const model::RowProblem& problem, const Run& run) {
+std::string island_table(const model::RowProblem& problem, const SolveResult& result) {
   Table table = group_table({"island", "bodies", "chain"});
-  const std::vector<IslandGroup> islands = islands_of(problem, run);
+  const std::vector<IslandGroup> islands = islands_of(problem, result);
   for (std::size_t i = 0; i < std::min(kListed, islands.size()); ++i)
     add_group(&table,
               {std::to_string(islands[i].island), grouped(islands[i].bodies),
@@ -183,9 +183,9 @@ std::string island_table(const model::RowProblem& problem, const Run& run) {
                                "from body to body, at most.");
 }
 
-std::string body_table(const model::RowProblem& problem, const Run& run) {
+std::string body_table(const model::RowProblem& problem, const SolveResult& result) {
   Table table = group_table({"body", "island"});
-  const std::vector<BodyGroup> bodies = bodies_of(problem, run);
+  const std::vector<BodyGroup> bodies = bodies_of(problem, result);
   for (std::size_t i = 0; i < std::min(kListed, bodies.size()); ++i)
     add_group(&table, {std::to_string(bodies[i].body), std::to_string(bodies[i].island)},
               bodies[i].rows);
@@ -194,55 +194,60 @@ std::string body_table(const model::RowProblem& problem, const Run& run) {
 }
 
 std::string slowest_table(const model::RowProblem& problem, const Options& options,
-                          const Run& run) {
+                          const SolveResult& result) {
   Table table(slowest_titles());
-  for (const std::vector<std::string>& cells : slowest_cells(problem, options, run, kListed))
+  for (const std::vector<std::string>& cells : slowest_cells(problem, options, result, kListed))
     table.add(cells);
   return table.str();
 }
 
-std::string hold_table(const model::RowProblem& problem, const Options& options, const Run& run) {
-  const std::vector<RowHold> holds = top_holds(problem, options, run, kListed);
+std::string hold_table(const model::RowProblem& problem, const Options& options,
+                       const SolveResult& result) {
+  const std::vector<RowHold> holds = top_holds(problem, options, result, kListed);
   if (holds.empty()) return "no row waited\n";
   Table table({"waiting row", "slot", "kind", "reason", "cycles/visit", "waits for"});
   for (const RowHold& hold : holds) {
     table.add({std::to_string(hold.row), hold.slot ? std::to_string(*hold.slot) : "-",
                kind_name(problem.kind[hold.row]),
                std::string(spec::kCounters[static_cast<std::size_t>(hold.reason)].label),
-               fixed(hold.cycles / mean_visits(run), 1), in_words(hold)});
+               fixed(hold.cycles / mean_visits(result), 1), in_words(hold)});
   }
   return table.str() +
          wrapped("last written by: in the order of slots, which goes round from sweep to sweep.");
 }
 
-std::string row_tables(const model::RowProblem& problem, const Options& options, const Run& run) {
+std::string row_tables(const model::RowProblem& problem, const Options& options,
+                       const SolveResult& result) {
   return wrapped(
              "cycles per visit: cycles of a row / mean visits of a row, which is row updates / "
              "rows = " +
-             fixed(mean_visits(run), 2)) +
-         "\n" + histogram_table(run) + "\n" + kind_table(problem, run) + "\n" +
-         island_table(problem, run) + "\n" + body_table(problem, run) + "\n" +
-         slowest_table(problem, options, run) + "\n" + hold_table(problem, options, run);
+             fixed(mean_visits(result), 2)) +
+         "\n" + histogram_table(result) + "\n" + kind_table(problem, result) + "\n" +
+         island_table(problem, result) + "\n" + body_table(problem, result) + "\n" +
+         slowest_table(problem, options, result) + "\n" + hold_table(problem, options, result);
 }
 
 }  // namespace
 
 std::string bounds_in_words(const model::RowProblem& problem, const Options& options,
-                            const Run& run) {
-  return wrapped("bound by " + bound_in_words(problem, options, run)) +
-         wrapped("the frame is bound by " + cost_bound_in_words(cost_parts(run), options.config));
+                            const SolveResult& result) {
+  return wrapped("bound by " + bound_in_words(problem, options, result)) +
+         wrapped("the frame is bound by " +
+                 cost_bound_in_words(cost_parts(result), options.config));
 }
 
-std::string profile_text(const model::RowProblem& problem, const Options& options, const Run& run) {
-  const std::string roofline = roofline_table(options, run);
-  const std::string device =
-      bounds_in_words(problem, options, run) + "\n" + runs_line(problem, run) + "\n" +
-      stall_table(run) + "\n" + frame_table(run) + "\n" + host_line(run) + use_line(run, options) +
-      "\n" + roofline + (roofline.empty() ? "" : "\n") + device_counter_table(run) + "\n";
-  if (!run.device.profiles)
+std::string profile_text(const model::RowProblem& problem, const Options& options,
+                         const SolveResult& result) {
+  const std::string roofline = roofline_table(options, result);
+  const std::string device = bounds_in_words(problem, options, result) + "\n" +
+                             runs_line(problem, result) + "\n" + stall_table(result) + "\n" +
+                             cost_table(result) + "\n" + host_line(result) +
+                             use_line(result, options) + "\n" + roofline +
+                             (roofline.empty() ? "" : "\n") + device_counter_table(result) + "\n";
+  if (!result.device.profiles)
     return device + "the back end keeps no cycles of single rows; systemc and cosim do\n";
-  if (mean_visits(run) == 0) return device + "no row went through the row pipe\n";
-  return device + row_tables(problem, options, run);
+  if (mean_visits(result) == 0) return device + "no row went through the row pipe\n";
+  return device + row_tables(problem, options, result);
 }
 
 }  // namespace ppu::sim

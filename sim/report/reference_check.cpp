@@ -35,50 +35,50 @@ std::optional<model::Projection> projection_of(const std::string& program) {
 }
 
 model::SolveOptions reference_options(const model::RowProblem& problem, const Options& options,
-                                      const Run& run) {
+                                      const SolveResult& result) {
   model::SolveOptions same;
-  same.sweeps = static_cast<int>(run.report.sweeps);
+  same.sweeps = static_cast<int>(result.report.sweeps);
   same.start = start_of(options) == PPU_START_WARM ? model::Start::kWarm : model::Start::kCold;
   same.friction = friction_of(options) == PPU_FRICTION_SKIP ? model::FrictionRule::kSkip
                                                             : model::FrictionRule::kClamp;
   same.projection = projection_of(options.program).value();
   // The scheduled order visits every body's rows as the engine does; only colours change that.
-  if (order_of(options) == PPU_ORDER_COLOUR) same.order = slot_order(problem, options, run);
+  if (order_of(options) == PPU_ORDER_COLOUR) same.order = slot_order(problem, options, result);
   return same;
 }
 
 }  // namespace
 
-std::string missing_reference(const Options& options, const Run& run) {
+std::string missing_reference(const Options& options, const SolveResult& result) {
   if (!projection_of(options.program))
     return "the reference has plain sweeps only, and the program has others: kernels with tagged "
            "or lead, or with another projection than max, or cone with med or limit";
   if (!options.sweeps_of.empty()) return "the reference has one number of sweeps for all rows";
-  if (run.report.late) return "the reference has whole sweeps only, and the budget has cut one";
+  if (result.report.late) return "the reference has whole sweeps only, and the budget has cut one";
   return {};
 }
 
 ReferenceCheck check_reference(const model::RowProblem& problem, const Options& options,
-                               const Run& run) {
+                               const SolveResult& result) {
   const Progress progress("checks " + options.problem + " against Eigen");
-  const model::SolveOptions same = reference_options(problem, options, run);
+  const model::SolveOptions same = reference_options(problem, options, result);
   model::RowProblem relaxed = problem;
   for (float& d : relaxed.inv_diagonal) d *= options.relaxation;
   const model::State exact = model::solve_rows(relaxed, same);
-  return {model::relative_error(run.solution.impulse, exact.impulse),
+  return {model::relative_error(result.solution.impulse, exact.impulse),
           model::float_error_bound(relaxed, exact, same.sweeps)};
 }
 
 std::string other_question(const model::RowProblem& problem, const Options& options,
-                           const Run& run) {
+                           const SolveResult& result) {
   const model::Reference& engine = *problem.reference;
   std::string text;
   const auto differs = [&text](bool other, const std::string& option) {
     if (other) text += (text.empty() ? "" : ", ") + option;
   };
-  differs(run.report.sweeps != static_cast<std::uint32_t>(engine.sweeps),
+  differs(result.report.sweeps != static_cast<std::uint32_t>(engine.sweeps),
           "--sweeps " + std::to_string(engine.sweeps));
-  differs(run.report.late, "no budget");
+  differs(result.report.late, "no budget");
   differs(options.start != engine.start, "--start " + engine.start);
   differs(options.friction != engine.friction_rule, "--friction " + engine.friction_rule);
   differs(order_of(options) == PPU_ORDER_COLOUR, "--order engine");
@@ -88,11 +88,11 @@ std::string other_question(const model::RowProblem& problem, const Options& opti
 }
 
 double error_against_engine(const model::RowProblem& problem, const Options& options,
-                            const Run& run) {
-  if (!problem.reference || !other_question(problem, options, run).empty())
+                            const SolveResult& result) {
+  if (!problem.reference || !other_question(problem, options, result).empty())
     return std::numeric_limits<double>::quiet_NaN();
   const std::vector<float>& impulse = problem.reference->impulse;
-  return model::relative_error(run.solution.impulse, {impulse.begin(), impulse.end()});
+  return model::relative_error(result.solution.impulse, {impulse.begin(), impulse.end()});
 }
 
 }  // namespace ppu::sim

@@ -4,7 +4,7 @@
 // the engine that the problem came from.
 #pragma once
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -14,22 +14,22 @@ struct ReferenceCheck {
   [[nodiscard]] bool holds() const { return error <= bound; }
 };
 
-/// Why there is no reference for the sweeps of `run`; empty if there is one.
-std::string missing_reference(const Options& options, const Run& run);
+/// Why there is no reference for the sweeps of `result`; empty if there is one.
+std::string missing_reference(const Options& options, const SolveResult& result);
 
-/// Repeats the sweeps of `run` in double precision, where there is a reference for them.
+/// Repeats the sweeps of `result` in double precision, where there is a reference for them.
 ReferenceCheck check_reference(const model::RowProblem& problem, const Options& options,
-                               const Run& run);
+                               const SolveResult& result);
 
-/// The options with which the engine's answer in the problem's file came about, those that `run`
+/// The options with which the engine's answer in the problem's file came about, those that `result`
 /// had otherwise: "--sweeps 10 --friction skip"; empty if it answers the same question. Only for
 /// problems with such an answer.
 std::string other_question(const model::RowProblem& problem, const Options& options,
-                           const Run& run);
+                           const SolveResult& result);
 
 /// max |x - x_engine| / max |x_engine| over the impulses, where the problem's file brings the
 /// engine's own answer to the same sweeps, start, friction rule and order; else NaN.
 double error_against_engine(const model::RowProblem& problem, const Options& options,
-                            const Run& run);
+                            const SolveResult& result);
 
 }  // namespace ppu::sim

@@ -39,15 +39,15 @@ std::string tile(const std::string& value, const std::string& label) {
          "</span></div>\n";
 }
 
-std::string tiles(const model::RowProblem& problem, const Run& run) {
-  const double cycles = static_cast<double>(run.counter(PPU_COUNTER_CYCLES));
+std::string tiles(const model::RowProblem& problem, const SolveResult& solve) {
+  const double cycles = static_cast<double>(solve.counter(PPU_COUNTER_CYCLES));
   return "<div class='tiles'>\n" + tile(grouped(problem.rows()), "rows") +
          tile(grouped(problem.bodies()), "bodies") +
-         tile(fixed(run.rows_per_cycle(), 3), "rows per cycle") +
-         tile(fixed(run.flops_per_row(), 1), "flops per row") +
-         tile(fixed(cycles / run.device.clock_mhz, 0) + " µs",
-              "for " + std::to_string(run.report.sweeps) + " sweeps at " +
-                  std::to_string(run.device.clock_mhz) + " MHz") +
+         tile(fixed(solve.rows_per_cycle(), 3), "rows per cycle") +
+         tile(fixed(solve.flops_per_row(), 1), "flops per row") +
+         tile(fixed(cycles / solve.device.clock_mhz, 0) + " µs",
+              "for " + std::to_string(solve.report.sweeps) + " sweeps at " +
+                  std::to_string(solve.device.clock_mhz) + " MHz") +
          "</div>\n";
 }
 
@@ -57,24 +57,24 @@ std::string wide(const std::string& chart) {
 }
 
 std::string stall_section(const model::RowProblem& problem, const Options& options,
-                          const Run& run) {
+                          const SolveResult& solve) {
   std::vector<ChartPart> parts;
-  for (const Stall& stall : stalls_of(run)) {
+  for (const Stall& stall : stalls_of(solve)) {
     parts.push_back({std::string(stall.label), static_cast<double>(stall.cycles)});
   }
   return section("Where the cycles went", stacked_bar(parts),
                  "Every engine cycle belongs to one class; the classes sum to 100 %. Bound by " +
-                     bound_in_words(problem, options, run) + ".");
+                     bound_in_words(problem, options, solve) + ".");
 }
 
-std::string frame_section(const Run& run) {
+std::string cost_section(const SolveResult& solve) {
   std::vector<ChartPart> parts;
-  for (const CostPart& part : cost_parts(run))
+  for (const CostPart& part : cost_parts(solve))
     parts.push_back({part.name, static_cast<double>(part.cycles)});
   return section("What the frame cost", stacked_bar(parts),
-                 "Device cycles from the first command to the last answer: " + cost_line(run) +
-                     " cycles, " + fixed(microseconds(run, run.report.device_cycles), 0) +
-                     " µs at " + std::to_string(run.device.clock_mhz) + " MHz.");
+                 "Device cycles from the first command to the last answer: " + cost_line(solve) +
+                     " cycles, " + fixed(microseconds(solve, solve.report.device_cycles), 0) +
+                     " µs at " + std::to_string(solve.device.clock_mhz) + " MHz.");
 }
 
 /// A bin's edge: "2" or "1.5".
@@ -82,9 +82,9 @@ std::string edge(double cycles) {
   return fixed(cycles, cycles == std::floor(cycles) ? 0 : 1);
 }
 
-std::string histogram_section(const Run& run) {
+std::string histogram_section(const SolveResult& solve) {
   std::vector<ChartPart> bars;
-  for (const HistogramBin& bin : cycle_histogram(run)) {
+  for (const HistogramBin& bin : cycle_histogram(solve)) {
     bars.push_back({edge(bin.low) + "–" + edge(bin.high), static_cast<double>(bin.rows)});
   }
   return section("Cycles per visit of a row", wide(bar_chart(bars, "cycles per visit", "rows")),
@@ -92,7 +92,7 @@ std::string histogram_section(const Run& run) {
 }
 
 std::string slot_section(const model::RowProblem& problem, const BackendResult& result) {
-  const std::vector<double> means = cycles_over_slots(problem, result.options, result.run, 115);
+  const std::vector<double> means = cycles_over_slots(problem, result.options, result.solve, 115);
   return section(
       "Cycles per row over the slot position",
       wide(line_chart(means, static_cast<double>(problem.rows()),
@@ -102,7 +102,7 @@ std::string slot_section(const model::RowProblem& problem, const BackendResult& 
 std::string slowest_section(const model::RowProblem& problem, const BackendResult& result) {
   return section(
       "Slowest rows",
-      html_table(slowest_titles(), slowest_cells(problem, result.options, result.run, 12)),
+      html_table(slowest_titles(), slowest_cells(problem, result.options, result.solve, 12)),
       "Cycles per visit, of the row and of its waits; the mean over the sweeps.");
 }
 
@@ -115,18 +115,18 @@ std::vector<std::string> headline_titles() {
 
 std::vector<std::string> headline_cells(const model::RowProblem& problem,
                                         const BackendResult& result) {
-  const Run& run = result.run;
-  const bool timed = run.timed();
+  const SolveResult& solve = result.solve;
+  const bool timed = solve.timed();
   return {result.options.backend,
           grouped(problem.rows()),
-          grouped(run.report.sweeps),
-          timed ? grouped(run.report.device_cycles) : "-",
-          timed ? grouped(run.counter(PPU_COUNTER_CYCLES)) : "-",
-          fixed(run.rows_per_cycle(), 4),
-          fixed(run.cycles_per_row(), 3),
+          grouped(solve.report.sweeps),
+          timed ? grouped(solve.report.device_cycles) : "-",
+          timed ? grouped(solve.counter(PPU_COUNTER_CYCLES)) : "-",
+          fixed(solve.rows_per_cycle(), 4),
+          fixed(solve.cycles_per_row(), 3),
           scientific(result.error),
-          hex64(run.state_hash),
-          fixed(run.wall_seconds, 3)};
+          hex64(solve.state_hash),
+          fixed(solve.wall_seconds, 3)};
 }
 
 std::string report_html(const model::RowProblem& problem, const std::vector<BackendResult>& results,
@@ -143,13 +143,13 @@ std::string report_html(const model::RowProblem& problem, const std::vector<Back
          std::to_string(problem.frame) + "; program " + escaped(timed.options.program) +
          ", order " + escaped(timed.options.order) + ", friction rule " +
          escaped(timed.options.friction) + ", " + escaped(timed.options.start) + " start; ppu " +
-         ppu_version() + "</p>\n" + tiles(problem, timed.run) +
+         ppu_version() + "</p>\n" + tiles(problem, timed.solve) +
          section("Same rows, every back end", html_table(headline_titles(), rows), verdict) +
-         stall_section(problem, timed.options, timed.run) + frame_section(timed.run) +
-         histogram_section(timed.run) + slot_section(problem, timed) +
+         stall_section(problem, timed.options, timed.solve) + cost_section(timed.solve) +
+         histogram_section(timed.solve) + slot_section(problem, timed) +
          slowest_section(problem, timed) +
-         section("Configuration", "<pre>" + escaped(timed.run.config_toml) + "</pre>\n",
-                 "Hash " + hex64(timed.run.device.config_hash)) +
+         section("Configuration", "<pre>" + escaped(timed.solve.config_toml) + "</pre>\n",
+                 "Hash " + hex64(timed.solve.device.config_hash)) +
          section("Repeat this", "<pre>" + escaped(command) + "</pre>\n") +
          "</main></body></html>\n";
 }

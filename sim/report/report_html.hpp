@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
 /// One back end's line of the headline table.
 struct BackendResult {
   Options options;
-  Run run;
+  SolveResult solve;
   double error;  ///< Against the reference in double precision, relative to max|x|.
 };
 
@@ -22,8 +22,8 @@ std::vector<std::string> headline_titles();
 std::vector<std::string> headline_cells(const model::RowProblem& problem,
                                         const BackendResult& result);
 
-/// The whole page. The charts show the timed `results[detail]`; `verdict` is what the run showed,
-/// in one sentence; `command` repeats it.
+/// The whole page. The charts show the timed `results[detail]`; `verdict` is what the solves
+/// showed, in one sentence; `command` repeats it.
 std::string report_html(const model::RowProblem& problem, const std::vector<BackendResult>& results,
                         std::size_t detail, const std::string& verdict, const std::string& command);
 

@@ -21,34 +21,34 @@ Json number_or_null(double value) {
 }
 
 /// Device cycles part by part, and the seconds of the host around them.
-Json frame_json(const Run& run) {
+Json cost_json(const SolveResult& result) {
   Json frame = Json::object();
-  if (run.timed()) {
-    for (const CostPart& part : cost_parts(run)) frame[part.key] = part.cycles;
-    frame["device_cycles"] = run.report.device_cycles;
+  if (result.timed()) {
+    for (const CostPart& part : cost_parts(result)) frame[part.key] = part.cycles;
+    frame["device_cycles"] = result.report.device_cycles;
   }
-  frame["schedule_seconds"] = run.report.schedule_seconds;
-  frame["packing_seconds"] = run.report.transfer_seconds;
-  frame["device_seconds"] = run.report.device_seconds;
+  frame["schedule_seconds"] = result.report.schedule_seconds;
+  frame["packing_seconds"] = result.report.transfer_seconds;
+  frame["device_seconds"] = result.report.device_seconds;
   return frame;
 }
 
 }  // namespace
 
-Json to_json(const model::RowProblem& problem, const Options& options, const Run& run) {
-  const auto timed = [&run](ppu_counter counter) {
-    return run.timed() ? Json(run.counter(counter)) : Json();
+Json to_json(const model::RowProblem& problem, const Options& options, const SolveResult& result) {
+  const auto timed = [&result](ppu_counter counter) {
+    return result.timed() ? Json(result.counter(counter)) : Json();
   };
   Json stalls = Json::object();
-  if (run.timed()) {
-    for (const Stall& stall : stalls_of(run)) stalls[std::string(stall.label)] = stall.cycles;
+  if (result.timed()) {
+    for (const Stall& stall : stalls_of(result)) stalls[std::string(stall.label)] = stall.cycles;
   }
-  const std::optional<bool> stopped = converged(run);
+  const std::optional<bool> stopped = converged(result);
   return Json{
       {"problem", options.problem},
       {"backend", options.backend},
       {"config", options.config},
-      {"config_hash", hex64(run.device.config_hash)},
+      {"config_hash", hex64(result.device.config_hash)},
       {"program", options.program},
       {"order", options.order},
       {"friction", options.friction},
@@ -56,37 +56,37 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Run
       {"stream", options.stream},
       {"rows", problem.rows()},
       {"bodies", problem.bodies()},
-      {"engines", run.device.engines},
-      {"pipes", run.device.pipes},
-      {"velocity_banks", run.device.velocity_banks},
-      {"runs", run.report.runs},
-      {"sweeps", run.report.sweeps},
+      {"engines", result.device.engines},
+      {"pipes", result.device.pipes},
+      {"velocity_banks", result.device.velocity_banks},
+      {"runs", result.report.runs},
+      {"sweeps", result.report.sweeps},
       {"sweeps_of", options.sweeps_of.empty() ? Json() : Json(options.sweeps_of)},
       {"relaxation", options.relaxation},
-      {"budget_cycles", run.budget_cycles > 0 ? Json(run.budget_cycles) : Json()},
-      {"late", run.timed() ? Json(run.report.late) : Json()},
-      {"threshold", stopped ? Json(*run.threshold) : Json()},
-      {"last_residual", stopped ? Json(run.report.run.last_residual) : Json()},
+      {"budget_cycles", result.budget_cycles > 0 ? Json(result.budget_cycles) : Json()},
+      {"late", result.timed() ? Json(result.report.late) : Json()},
+      {"threshold", stopped ? Json(*result.threshold) : Json()},
+      {"last_residual", stopped ? Json(result.report.run.last_residual) : Json()},
       {"converged", stopped ? Json(*stopped) : Json()},
-      {"stops_above", stopped ? Json(stops_above(run)) : Json()},
-      {"row_updates", run.counter(PPU_COUNTER_ROW_UPDATES)},
-      {"rows_skipped", run.counter(PPU_COUNTER_ROWS_SKIPPED)},
-      {"rows_filtered", run.counter(PPU_COUNTER_ROWS_FILTERED)},
+      {"stops_above", stopped ? Json(stops_above(result)) : Json()},
+      {"row_updates", result.counter(PPU_COUNTER_ROW_UPDATES)},
+      {"rows_skipped", result.counter(PPU_COUNTER_ROWS_SKIPPED)},
+      {"rows_filtered", result.counter(PPU_COUNTER_ROWS_FILTERED)},
       {"cycles", timed(PPU_COUNTER_CYCLES)},
-      {"engine_cycles", run.timed() ? Json(run.report.engine_cycles) : Json()},
+      {"engine_cycles", result.timed() ? Json(result.report.engine_cycles) : Json()},
       {"load_cycles", timed(PPU_COUNTER_LOAD_CYCLES)},
       {"store_cycles", timed(PPU_COUNTER_STORE_CYCLES)},
-      {"rows_per_cycle", number_or_null(run.rows_per_cycle())},
-      {"cycles_per_row", number_or_null(run.cycles_per_row())},
-      {"flops_per_row", number_or_null(run.flops_per_row())},
-      {"bytes_per_row", number_or_null(run.bytes_per_row())},
-      {"max_residual", run.report.max_residual},
-      {"reference_error", number_or_null(error_against_engine(problem, options, run))},
-      {"lockstep_rows", run.lockstep_rows},
-      {"state_hash", hex64(run.state_hash)},
-      {"wall_seconds", run.wall_seconds},
+      {"rows_per_cycle", number_or_null(result.rows_per_cycle())},
+      {"cycles_per_row", number_or_null(result.cycles_per_row())},
+      {"flops_per_row", number_or_null(result.flops_per_row())},
+      {"bytes_per_row", number_or_null(result.bytes_per_row())},
+      {"max_residual", result.report.max_residual},
+      {"reference_error", number_or_null(error_against_engine(problem, options, result))},
+      {"lockstep_rows", result.lockstep_rows},
+      {"state_hash", hex64(result.state_hash)},
+      {"wall_seconds", result.wall_seconds},
       {"stalls", stalls},
-      {"frame", frame_json(run)},
+      {"frame", cost_json(result)},
   };
 }
 

@@ -5,12 +5,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
 /// The result of one solve. Values that need time are null on back ends without it.
 nlohmann::ordered_json to_json(const model::RowProblem& problem, const Options& options,
-                               const Run& run);
+                               const SolveResult& result);
 
 }  // namespace ppu::sim

@@ -5,11 +5,12 @@
 
 #include <string>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
 /// Two columns: rows, sweeps, cycles, rows/cycle, ..., state hash, stalls.
-std::string summary(const model::RowProblem& problem, const Options& options, const Run& run);
+std::string summary(const model::RowProblem& problem, const Options& options,
+                    const SolveResult& result);
 
 }  // namespace ppu::sim

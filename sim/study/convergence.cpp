@@ -16,17 +16,17 @@ std::uint32_t further(std::uint32_t sweeps) {
   return sweeps + std::max(1U, sweeps / 8);
 }
 
-/// One program on one problem, each run on a device of its own: as `ppu solve` would do it.
+/// One program on one problem, each solve on a device of its own: as `ppu solve` would do it.
 class Meter {
  public:
   Meter(const model::RowProblem& problem, const Options& options)
       : problem_(problem), options_(options) {}
 
-  [[nodiscard]] Run run(std::uint32_t sweeps) const {
+  [[nodiscard]] SolveResult solve(std::uint32_t sweeps) const {
     return Solver(options_).solve(problem_, sweeps);
   }
   [[nodiscard]] ConvergencePoint after(std::uint32_t sweeps) const {
-    return point_of(problem_, run(sweeps));
+    return point_of(problem_, solve(sweeps));
   }
 
  private:
@@ -73,21 +73,21 @@ const ConvergencePoint& Convergence::best() const {
       [](const ConvergencePoint& a, const ConvergencePoint& b) { return a.residual < b.residual; });
 }
 
-bool stopped_by_itself(const Options& options, const Run& run) {
+bool stopped_by_itself(const Options& options, const SolveResult& solve) {
   // A pass that was cut short has not seen all rows.
-  return options.threshold && !run.report.late &&
-         run.report.run.last_residual <= *options.threshold;
+  return options.threshold && !solve.report.late &&
+         solve.report.run.last_residual <= *options.threshold;
 }
 
-ConvergencePoint point_of(const model::RowProblem& problem, const Run& run) {
-  return {run.report.sweeps, run.counter(PPU_COUNTER_ROW_UPDATES), run.counter(PPU_COUNTER_CYCLES),
-          residual_of_impulses(problem, run.solution.impulse)};
+ConvergencePoint point_of(const model::RowProblem& problem, const SolveResult& solve) {
+  return {solve.report.sweeps, solve.counter(PPU_COUNTER_ROW_UPDATES),
+          solve.counter(PPU_COUNTER_CYCLES), residual_of_impulses(problem, solve.solution.impulse)};
 }
 
 Convergence measure_convergence(const model::RowProblem& problem, const Options& options) {
   Convergence result;
   result.options = options;
-  const Run last = Meter(problem, options).run(options.sweeps);
+  const SolveResult last = Meter(problem, options).solve(options.sweeps);
   const ConvergencePoint end = point_of(problem, last);
   result.stopped = stopped_by_itself(options, last);
 

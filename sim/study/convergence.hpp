@@ -11,7 +11,7 @@
 
 #include "model/problem/row_problem.hpp"
 #include "sim/solve/options.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
@@ -52,7 +52,7 @@ std::optional<ConvergencePoint> first_at(const model::RowProblem& problem,
                                          const Convergence& convergence, double level);
 
 /// True if the run ended because its own test for termination passed.
-bool stopped_by_itself(const Options& options, const Run& run);
-ConvergencePoint point_of(const model::RowProblem& problem, const Run& run);
+bool stopped_by_itself(const Options& options, const SolveResult& result);
+ConvergencePoint point_of(const model::RowProblem& problem, const SolveResult& result);
 
 }  // namespace ppu::sim

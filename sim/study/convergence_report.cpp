@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"
-#include "sim/chart/svg.hpp"
 #include "sim/chart/svg_xy.hpp"
 
 namespace ppu::sim {
@@ -140,10 +139,10 @@ std::string ConvergenceReport::svg() const {
     by_time.curves.push_back(time);
     by_updates.curves.push_back(updates);
   }
-  std::vector<std::string> charts;
-  if (timed()) charts.push_back(xy_chart(by_time));
-  charts.push_back(xy_chart(by_updates));
-  return svg_file(title, charts, kXyChartHeight);
+  std::vector<XyChart> charts;
+  if (timed()) charts.push_back(by_time);
+  charts.push_back(by_updates);
+  return svg_file(title, charts);
 }
 
 }  // namespace ppu::sim

@@ -7,16 +7,16 @@
 
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
-#include "sim/measure/run_comparison.hpp"
-#include "sim/solve/run.hpp"
+#include "sim/measure/solve_comparison.hpp"
+#include "sim/solve/solver.hpp"
 #include "sim/study/programs_table.hpp"
 
 namespace ppu::sim {
 namespace {
 
-double per_row(const Run& run, ppu_counter counter) {
-  const auto rows = static_cast<double>(run.counter(PPU_COUNTER_ROW_UPDATES));
-  return static_cast<double>(run.counter(counter)) / rows;
+double per_row(const SolveResult& solve, ppu_counter counter) {
+  const auto rows = static_cast<double>(solve.counter(PPU_COUNTER_ROW_UPDATES));
+  return static_cast<double>(solve.counter(counter)) / rows;
 }
 
 /// The program cannot run the problem, goes wrong in it, or differs in lockstep: findings, all
@@ -35,9 +35,9 @@ bool is_finding(ppu_result result) {
   }
 }
 
-/// What ppu_solve ends with: a run, or a sentence.
+/// What ppu_solve ends with: a solve, or a sentence.
 struct Attempt {
-  std::optional<Run> run;
+  std::optional<SolveResult> solve;
   std::string refusal;
   bool mismatch = false;  ///< The sentence is of a difference in lockstep.
 };
@@ -51,7 +51,7 @@ std::string one_line(std::string text) {
 Attempt attempt(const model::RowProblem& problem, const Options& options) {
   try {
     return {Solver(options).solve(problem, options.sweeps), "", false};
-  } catch (const FailedRun& error) {
+  } catch (const FailedSolve& error) {
     if (!is_finding(error.result)) throw;
     return {std::nullopt, one_line(explained(error)), error.result == PPU_ERROR_MISMATCH};
   } catch (const Error& error) {
@@ -62,15 +62,15 @@ Attempt attempt(const model::RowProblem& problem, const Options& options) {
   }
 }
 
-void fill(const Run& run, ProgramResult* result) {
-  result->sweeps = run.report.sweeps;
-  result->row_updates = run.counter(PPU_COUNTER_ROW_UPDATES);
-  result->residual = run.report.max_residual;
-  result->timed = run.timed();
-  result->device_cycles = run.report.device_cycles;
-  result->rows_per_cycle = run.rows_per_cycle();
-  result->chip_bytes_per_row = per_row(run, PPU_COUNTER_ROW_BYTES_ON_CHIP);
-  result->state_hash = run.state_hash;
+void fill(const SolveResult& solve, ProgramResult* result) {
+  result->sweeps = solve.report.sweeps;
+  result->row_updates = solve.counter(PPU_COUNTER_ROW_UPDATES);
+  result->residual = solve.report.max_residual;
+  result->timed = solve.timed();
+  result->device_cycles = solve.report.device_cycles;
+  result->rows_per_cycle = solve.rows_per_cycle();
+  result->chip_bytes_per_row = per_row(solve, PPU_COUNTER_ROW_BYTES_ON_CHIP);
+  result->state_hash = solve.state_hash;
 }
 
 }  // namespace
@@ -85,24 +85,25 @@ ProgramResult measure_program(const model::RowProblem& problem, const Options& o
   const Attempt first = attempt(problem, result.options);
   result.refusal = first.refusal;
   if (first.mismatch) result.differences.push_back(first.refusal);
-  if (first.run) fill(*first.run, &result);
+  if (first.solve) fill(*first.solve, &result);
 
   for (std::size_t i = 1; i < backends.size(); ++i) {
     Options other = options;
     other.backend = backends[i];
     const Attempt again = attempt(problem, other);
-    if (first.run && again.run) {
-      for (std::string& line : differences(backends.front(), *first.run, backends[i], *again.run))
+    if (first.solve && again.solve) {
+      for (std::string& line :
+           differences(backends.front(), *first.solve, backends[i], *again.solve))
         result.differences.push_back(std::move(line));
     } else if (first.refusal != again.refusal) {
       result.differences.push_back(backends[i] + ": " +
-                                   (again.run ? "does not refuse it" : again.refusal));
+                                   (again.solve ? "does not refuse it" : again.refusal));
     }
   }
-  if (!first.run) return result;
+  if (!first.solve) return result;
   Options streamed = result.options;
   streamed.stream = true;
-  const Run stream = Solver(streamed).solve(problem, streamed.sweeps);
+  const SolveResult stream = Solver(streamed).solve(problem, streamed.sweeps);
   result.stream_bytes_per_row = per_row(stream, PPU_COUNTER_ROW_BYTES_STREAMED);
   if (stream.state_hash != result.state_hash)
     result.differences.push_back("state hash: another one with --stream");

@@ -14,8 +14,12 @@ namespace {
 constexpr double kRounding = 0.01;
 
 Ending run_to_end(const model::RowProblem& problem, const Options& options) {
-  const Run run = Solver(options).solve(problem, options.sweeps);
-  return {{}, point_of(problem, run), run.report.max_residual, stopped_by_itself(options, run), {}};
+  const SolveResult result = Solver(options).solve(problem, options.sweeps);
+  return {{},
+          point_of(problem, result),
+          result.report.max_residual,
+          stopped_by_itself(options, result),
+          {}};
 }
 
 /// On the back end without time: the same bits and row updates, sooner.

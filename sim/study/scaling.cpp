@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 namespace {
@@ -25,8 +25,8 @@ SteadySweep steady_sweep(const model::RowProblem& problem, const Options& option
   Options mine = options;
   mine.order = order;
   // Each on a new device: what comes before the first instruction takes the same cycles.
-  const Run few = Solver(mine).solve(problem, kFewSweeps);
-  const Run more = Solver(mine).solve(problem, kMoreSweeps);
+  const SolveResult few = Solver(mine).solve(problem, kFewSweeps);
+  const SolveResult more = Solver(mine).solve(problem, kMoreSweeps);
   if (more.report.sweeps != kMoreSweeps || few.report.sweeps != kFewSweeps) {
     throw CliError(kExitUsage, options.program + ": finished other than the " +
                                    std::to_string(kMoreSweeps) +

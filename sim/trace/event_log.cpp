@@ -77,6 +77,13 @@ std::string happening(const TraceEvent& event) {
       return "host memory accepts a write of address " + a;
     case TraceKind::kEnginePhase:
       return "engine " + unit + " enters " + std::string(engine_phase_name(event.a));
+    case TraceKind::kPassBegin:
+      return "engine " + unit + " begins a pass over " + std::to_string(event.b) +
+             " rows from slot " + a + " on";
+    case TraceKind::kPassCut:
+      return "the budget of engine " + unit + " cuts a pass";
+    case TraceKind::kRdlate:
+      return "engine " + unit + " reads that " + a + " passes were cut";
     case TraceKind::kRowIssue:
       return "engine " + unit + " issues slot " + a + " on pipe " + std::to_string(event.b);
     case TraceKind::kRowRetire:

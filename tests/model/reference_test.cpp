@@ -224,6 +224,18 @@ TEST(Residual, IsNotSmallWhereItIsNotANumber) {
   EXPECT_FALSE(true_residual(p, std::vector<double>{0}, velocity) < 1e30) << "at a bound";
 }
 
+TEST(Residual, SeesWhatIsNotANumberInWhicheverRow) {
+  RowProblem p = empty_problem({1.0F, 1.0F, 1.0F});
+  for (const int body : {0, 1, 2}) add_row(p, {body, -1, along_y(), -3.0F});
+  const std::vector<double> impulse{1, 1, 1};
+  for (const std::size_t body : {0, 1, 2}) {
+    std::vector<double> velocity(18, 0.0);
+    velocity[6 * body + 1] = NAN;
+    EXPECT_EQ(true_residual(p, impulse, velocity), HUGE_VAL) << "body " << body;
+    EXPECT_TRUE(std::isnan(coupling_error(p, impulse, velocity))) << "body " << body;
+  }
+}
+
 TEST(Coupling, HoldsAfterSweepsFromAColdStart) {
   const RowProblem problem = shipped("wall10_f012");
   SolveOptions options;

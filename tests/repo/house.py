@@ -6,12 +6,17 @@ import re
 
 import source_tree as tree
 
-AREAS = ("hw", "model", "firmware", "driver", "sim")
+AREAS = ("base", "hw", "model", "firmware", "driver", "sim")
 ADDED = re.compile(r"^# (.*)\nppu_add_room\(([^)]*)\)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 ROOM = re.compile(r"[a-z]+/[a-z]+")
 # Folders of code that are no rooms: generated, public, or no library of the tree.
 NO_ROOMS = ("hw/spec/generated", "driver/bullet", "driver/examples", "driver/include/ppu", "driver/python/src")
+# A program uses this room by way of the shared library `ppu` and its headers.
+LIBRARY_ROOM, LIBRARY_HEADERS = "driver/api", "ppu/"
+# One end of a socket and the other: messages between processes, which no include shows.
+MESSAGES = {"driver/session": "hw/server"}
+PROTOCOL = "hw/contract/protocol.hpp"
 KEYWORDS = ("SOURCES", "USES", "LIBRARIES", "PRIVATE")
 
 
@@ -40,7 +45,8 @@ def rooms():
                     current = lists[word]
                 else:
                     current.append(word)
-            found[name] = Room(name, holds, [w for w in lists["USES"] if ROOM.fullmatch(w)],
+            library = [LIBRARY_ROOM] if "ppu" in lists["LIBRARIES"] else []
+            found[name] = Room(name, holds, [w for w in lists["USES"] if ROOM.fullmatch(w)] + library,
                                [w for w in lists["PRIVATE"] if ROOM.fullmatch(w)])
     return found
 
@@ -55,6 +61,8 @@ def included(room):
             other = target.rpartition("/")[0]
             if other == room or not ROOM.fullmatch(other):
                 other = "hw/spec" if target == "ppu_spec.hpp" else None
+                if room.startswith("sim/") and target.startswith(LIBRARY_HEADERS):
+                    other = LIBRARY_ROOM
             if other:
                 found.setdefault(other, f"{tree.name(path)} includes {target}")
     return found

@@ -11,9 +11,9 @@ import source_tree as tree
 PICTURE = "docs/images/house.svg"
 PAGE = "docs/inside/house.md"
 BEGIN, END = "<!-- rooms -->\n", "<!-- /rooms -->\n"
-ORDER = ("firmware", "model", "hw", "driver", "sim")
-COLOURS = {"firmware": "#8a5a00", "model": "#5b3fa0", "hw": "#0b5fa5", "driver": "#1d7044", "sim": "#a3333d"}
-WIDTH, HEIGHT, GAP, STOREY, MARGIN = 96, 34, 12, 78, 20
+ORDER = ("base", "firmware", "model", "hw", "driver", "sim")
+COLOURS = {"base": "#555555", "firmware": "#8a5a00", "model": "#5b3fa0", "hw": "#0b5fa5", "driver": "#1d7044", "sim": "#a3333d"}
+WIDTH, HEIGHT, GAP, STOREY, MARGIN = 96, 34, 12, 64, 20
 
 
 def places(rooms, heights):
@@ -33,6 +33,15 @@ def places(rooms, heights):
     return found, left, 2 * MARGIN + top * STOREY + HEIGHT
 
 
+def arrow(at, name, other, stroke):
+    """The way from one room down to another."""
+    x, y = at[name][0] + WIDTH / 2, at[name][1] + HEIGHT
+    to_x, to_y = at[other][0] + WIDTH / 2, at[other][1]
+    bend = (to_y - y) / 2
+    return (f'<path d="M{x:g} {y:g} C{x:g} {y + bend:g} {to_x:g} {to_y - bend:g} {to_x:g} {to_y:g}" '
+            f'fill="none" stroke="{COLOURS[name.split("/")[0]]}" {stroke}/>')
+
+
 def picture(rooms):
     arrows = {name: room.may_use & set(rooms) for name, room in rooms.items()}
     at, width, height = places(rooms, house.storeys(arrows))
@@ -40,14 +49,10 @@ def picture(rooms):
              'font-family="sans-serif" font-size="13">',
              "<title>The rooms of the tree: each stands on those it uses</title>",
              f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>']
-    for name, others in house.drawn(arrows).items():
-        colour = COLOURS[name.split("/")[0]]
-        x, y = at[name][0] + WIDTH / 2, at[name][1] + HEIGHT
-        for other in sorted(others):
-            to_x, to_y = at[other][0] + WIDTH / 2, at[other][1]
-            bend = (to_y - y) / 2
-            lines.append(f'<path d="M{x:g} {y:g} C{x:g} {y + bend:g} {to_x:g} {to_y - bend:g} {to_x:g} {to_y:g}" '
-                         f'fill="none" stroke="{colour}" stroke-opacity="0.45" stroke-width="1.3"/>')
+    lines += [arrow(at, name, other, 'stroke-opacity="0.45" stroke-width="1.3"')
+              for name, others in house.drawn(arrows).items() for other in sorted(others)]
+    lines += [arrow(at, name, other, 'stroke-width="1.5" stroke-dasharray="5 4"')
+              for name, other in house.MESSAGES.items()]
     for name, (x, y) in at.items():
         colour = COLOURS[name.split("/")[0]]
         lines += [f'<rect x="{x:g}" y="{y:g}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="#ffffff" stroke="{colour}" '

@@ -37,6 +37,11 @@ class House(unittest.TestCase):
         for name in arrows:
             self.assertNotIn(name, house.reachable(arrows, name))
 
+    def test_both_ends_of_a_socket_know_its_protocol(self):
+        for ends in house.MESSAGES.items():
+            for end in ends:
+                self.assertTrue(any(house.PROTOCOL in path.read_text() for path in (tree.ROOT / end).iterdir()), end)
+
     def test_every_folder_of_code_is_a_room(self):
         rooms = house.rooms()
         folders = {tree.name(path.parent) for path in tree.sources()

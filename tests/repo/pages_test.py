@@ -19,6 +19,30 @@ SHOWN = re.compile(r"(<!-- (shows|compares) ([^>]+) -->\n```\w*\n)(.*?)(?=```\n)
 HEAD = re.compile(r"\A(?:/\*.*?\*/\n|(?:(?://|# )[^\n]*\n)+)\n?", re.DOTALL)
 
 
+# A way from the root of the tree; the bare name of a file of code.
+FOLDER = "|".join(folder for folder in tree.FOLDERS if folder.isalpha())
+WAY = re.compile(rf"(?<![\w./<{{}}\"$-])(?:{FOLDER})/[\w/.-]*\w(?![\w*{{]|/\*)")
+NAME = re.compile(r"(?<![\w./*<-])[\w-]+\.(?:cpp|hpp|sv|svh|md|py|toml|csv|cmake)\b(?![\w/*.])")
+PLACEHOLDER = re.compile(r"\b(?:NAME|FILE)\b")
+# Written by the build.
+NOT_IN_THE_TREE = {"ppu_rtl_devices.hpp", "ppu_rtl_models.hpp", "ppu_engine_models.hpp"}
+
+
+def words(path):
+    """A page, or the comments of a file."""
+    text = path.read_text()
+    if path.suffix == ".md":
+        return text
+    if path.suffix == ".py":
+        return "\n".join(re.findall(r'"""(.*?)"""', text, re.DOTALL) + re.findall("# .*", text))
+    return "\n".join(re.findall("//.*" if path.suffix in tree.CODE | {".js"} else "#.*", text))
+
+
+def is_there(path):
+    """It may be written without its ending, for all files of that name."""
+    return path.exists() or any(path.parent.glob(path.name + ".*"))
+
+
 def body(name):
     return HEAD.sub("", (tree.ROOT / name).read_text())
 
@@ -74,13 +98,18 @@ class Pages(unittest.TestCase):
                 links += 1
         self.assertGreater(links, 5)
 
-    def test_pages_that_sources_name_are_there(self):
-        named = 0
-        for path in tree.sources():
-            for name in re.findall(r"docs/[\w/]+\.md", path.read_text()):
-                self.assertTrue((tree.ROOT / name).exists(), f"{tree.name(path)}: {name}")
-                named += 1
-        self.assertGreater(named, 30)
+    def test_files_and_folders_that_words_name_are_there(self):
+        known = {path.name for path in tree.all_files()}
+        missing, named = [], 0
+        for path in tree.sources() + pages():
+            text = words(path)
+            ways = {way for way in WAY.findall(text) if not PLACEHOLDER.search(way)}
+            names = {name for name in NAME.findall(text) if not PLACEHOLDER.search(name)} - NOT_IN_THE_TREE
+            missing += [f"{tree.name(path)}: {way}" for way in ways if not is_there(tree.ROOT / way)]
+            missing += [f"{tree.name(path)}: {name}" for name in names - known]
+            named += len(ways) + len(names)
+        self.assertFalse(missing, "\n".join(sorted(missing)))
+        self.assertGreater(named, 300)
 
     def test_each_term_of_the_glossary_stands_once(self):
         page = (tree.ROOT / "docs/reference/glossary.md").read_text()

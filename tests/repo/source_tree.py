@@ -5,7 +5,7 @@ import os
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("hw", "rtl", "model", "firmware", "driver", "sim", "tests", "cmake", "docs", "lint", ".ci")
+FOLDERS = ("base", "hw", "rtl", "model", "firmware", "driver", "sim", "tests", "cmake", "docs", "lint", ".ci")
 CODE = {".cpp", ".hpp", ".h", ".c", ".sv", ".svh"}
 SOURCE = CODE | {".html", ".css", ".js", ".py", ".cmake", ".toml", ".s", ".vlt", ".v", ".ys"}
 SOURCE_NAMES = {"CMakeLists.txt", "packages.txt", "ppu", "run"}

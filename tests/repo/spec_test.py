@@ -54,6 +54,19 @@ class Generator(unittest.TestCase):
         self.assertEqual(run.returncode, 1)
         self.assertIn("out of date: driver/include/ppu/spec.h", run.stdout)
 
+    def test_what_the_modules_of_an_engine_tell_each_other_is_not_in_the_hash(self):
+        hash_line = re.compile(r"SpecHash = .*")
+        self.assertEqual(generate(self.root).returncode, 0)
+        before = hash_line.search((self.root / "rtl/spec/ppu_spec_pkg.sv").read_text()).group()
+        self.replace("hw/spec/engine.toml", r'\["first", 1, "The first half is written."\]', '["first", 2, "Which halves are written."]')
+        self.assertEqual(generate(self.root).returncode, 0)
+        self.assertIn(before, (self.root / "rtl/spec/ppu_spec_pkg.sv").read_text())
+        self.assertIn("RowWriteWidth = 1114;", (self.root / "rtl/spec/ppu_engine_pkg.sv").read_text())
+
+    def test_a_width_that_nobody_gives_is_refused(self):
+        self.replace("hw/spec/engine.toml", r'"spec row_record"(?=, )', '"spec row_recrod"')
+        self.assert_refused("engine.toml: row_write.record: there is no width 'spec row_recrod'")
+
     def test_model_and_rtl_take_registers_and_phases_from_the_specification(self):
         self.replace("hw/spec/isa.toml", r'names = \["zero", (.*?), "t6"\]',
                      r'names = ["zero", "t6", \1]')

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,13 +24,25 @@ std::chrono::seconds loop_time() {
   return std::chrono::seconds(text == nullptr ? 3 : std::atoi(text));
 }
 
+/// Does `work`, in whatever thread; an exception fails the test.
+template <class Work>
+void reported(Work work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << error.what();
+  }
+}
+
 /// Devices that are opened, solve and are closed again in threads of their own, without a pause.
 class BusyDevices {
  public:
   explicit BusyDevices(const std::vector<std::string>& backends) {
     for (const std::string& backend : backends) {
       threads_.emplace_back([this, backend] {
-        while (!stop_) solve_on(backend);
+        reported([&] {
+          while (!stop_) solve_on(backend);
+        });
       });
     }
   }
@@ -75,8 +88,9 @@ TEST(Reading, GoesOnWhileDevicesAreOpenInOtherThreads) {
   const BusyDevices devices(backends);
   const auto end = std::chrono::steady_clock::now() + loop_time();
   unsigned beside = 0;
-  std::thread reader([&] { beside = read_until(end); });
-  const unsigned reads = read_until(end);
+  std::thread reader([&] { reported([&] { beside = read_until(end); }); });
+  unsigned reads = 0;
+  reported([&] { reads = read_until(end); });
   reader.join();
   EXPECT_GT(reads, 0U);
   EXPECT_GT(beside, 0U);

@@ -30,9 +30,9 @@ class FindDevice(unittest.TestCase):
         self.elsewhere.mkdir()
         self.program = shutil.copy(FIND_DEVICE, self.home / "find_device")
 
-    def find(self, typed):
+    def find(self, *typed, cwd=None):
         environment = {k: v for k, v in os.environ.items() if k != "PPU_DEVICE"}
-        return subprocess.run([typed], executable=self.program, cwd=self.elsewhere,
+        return subprocess.run(typed, executable=self.program, cwd=cwd or self.elsewhere,
                               env=environment, capture_output=True, text=True)
 
     def test_a_program_found_on_the_path_ignores_the_working_directory(self):
@@ -48,6 +48,11 @@ class FindDevice(unittest.TestCase):
         for typed in ("find_device", str(self.program)):
             run = self.find(typed)
             self.assertEqual(run.stdout, f"{self.home / 'ppu-device'}\n", typed)
+
+    def test_a_program_that_went_into_another_folder_finds_the_device_beside_it(self):
+        executable(self.home / "ppu-device")
+        run = self.find("./find_device", str(self.elsewhere), cwd=self.home)
+        self.assertEqual(run.stdout, f"{self.home / 'ppu-device'}\n")
 
 
 if __name__ == "__main__":

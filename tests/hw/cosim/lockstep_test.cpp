@@ -171,7 +171,7 @@ TEST(Lockstep, ReportsALateOperandAskedForOutOfTurn) {
   });
   EXPECT_EQ(run.report.status, PPU_RUN_MISMATCH);
   EXPECT_EQ(run.report.fault_row, 9U);
-  EXPECT_NE(run.message.find("signal late_tag"), std::string::npos);
+  EXPECT_NE(run.message.find("signal axpy_tag"), std::string::npos);
 }
 
 TEST(Lockstep, AgreesOnARowFault) {

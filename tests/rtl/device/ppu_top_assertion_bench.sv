@@ -38,10 +38,15 @@ module ppu_top_assertion_bench (
 );
 
   localparam ppu_device_pkg::memory_sizes_t Sizes = '{device_mib: 12'd1, host_mib: 12'd1};
+  localparam ppu_device_pkg::dma_status_t IdleDma = '{loading: 1'b0, idle: 1'b1};
+
+  ppu_spec_pkg::memory_response_t dma_response;
   ppu_spec_pkg::copy_command_t    dma_command;
   ppu_device_pkg::device_events_t idle_events;
 
   always_comb begin
+    dma_response = '0;
+    dma_response.write = 1'b1;
     dma_command = '0;
     dma_command.opcode = ppu_spec_pkg::command_opcode_e'(dma_opcode_i);
     dma_command.bytes = 32'd4;
@@ -54,7 +59,7 @@ module ppu_top_assertion_bench (
   ppu_command_processor u_commands (
     .clk_i, .rst_ni, .sizes_i(Sizes), .ring_i('0), .number_o(), .idle_o(), .read_valid_o(),
     .read_ready_i(1'b1), .read_beat_o(), .rsp_valid_i(command_response_i), .rsp_data_i('0),
-    .dma_idle_i(1'b1), .dma_loading_i(1'b0), .engine_idle_i('1), .writer_idle_i(1'b1),
+    .dma_i(IdleDma), .engine_idle_i('1), .writer_idle_i(1'b1),
     .command_o(), .begin_o(), .run_o(), .reject_o(), .error_o(), .wait_o());
 
   ppu_dma_move u_move (
@@ -65,11 +70,11 @@ module ppu_top_assertion_bench (
 
   ppu_dma u_dma (
     .clk_i, .rst_ni, .sizes_i(Sizes), .start_i(dma_start_i), .command_i(dma_command),
-    .number_i('0), .idle_o(), .loading_o(), .phase_o(), .host_read_valid_o(),
+    .number_i('0), .status_o(), .host_read_valid_o(),
     .host_read_ready_i(1'b1), .host_read_beat_o(), .host_read_rsp_valid_i(dma_response_i),
     .host_read_rsp_data_i('0), .host_write_valid_o(), .host_write_ready_i(1'b0),
     .host_write_o(), .host_write_rsp_valid_i(1'b0), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
-    .mem_req_o(), .mem_rsp_valid_i(dma_ack_i), .mem_rsp_write_i(1'b1), .mem_rsp_data_i('0),
+    .mem_req_o(), .mem_rsp_valid_i(dma_ack_i), .mem_rsp_i(dma_response),
     .imem_write_o(), .imem_o(), .carried_valid_o(), .carried_o(), .bad_o(), .error_o());
 
   ppu_writer u_writer (
@@ -77,12 +82,12 @@ module ppu_top_assertion_bench (
     .fence_i(writer_fence_i), .query_i(1'b0), .run_i(1'b0), .counters_i('0),
     .done_i(writer_done_i), .status_i('0), .report_beat_o(), .report_data_i('0), .release_o(),
     .write_valid_o(), .write_ready_i(1'b0), .write_o(), .ack_i(writer_ack_i),
-    .fence_written_o(), .fence_interrupt_o(), .fence_value_o(), .run_failed_o(), .error_o());
+    .fence_written_o(), .fence_interrupt_o(), .run_failed_o(), .error_o());
 
   ppu_memory_arbiter #(.Requesters(2)) u_arbiter (
     .clk_i, .rst_ni, .req_valid_i(memory_valid_i), .req_ready_o(), .req_i('0), .rsp_valid_o(),
     .rsp_write_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b0), .mem_req_o(),
-    .mem_rsp_valid_i(1'b0), .requester_o());
+    .mem_rsp_valid_i(1'b0));
 
   ppu_host_port u_port (
     .clk_i, .rst_ni, .req_valid_i({link_valid_i, 1'b0}), .req_ready_o(), .first_i('0),

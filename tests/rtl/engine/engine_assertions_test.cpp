@@ -52,6 +52,7 @@ const Break kBreaks[] = {
        bench.clock(2);
      }},
     {"NothingIsPoppedFromAnEmptyQueue", [](Bench& bench) { bench.top().fifo_pop_i = 1; }},
+    {"OnlyWordsThatExistAreWritten", [](Bench& bench) { bench.top().ram_write_i = 1; }},
     {"NoThirdPassIsPushed",
      [](Bench& bench) {
        bench.top().pass_push_i = 1;

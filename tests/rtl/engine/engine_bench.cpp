@@ -174,6 +174,11 @@ class VerilatedEngine final : public EngineBench {
       phase_ = PPU_TRACE(phase);
       event(hw::TraceKind::kEnginePhase, phase_, 0);
     }
+    if (PPU_TRACE(pass) != 0)
+      event(hw::TraceKind::kPassBegin, PPU_TRACE(pass_first), PPU_TRACE(pass_count));
+    for (std::uint32_t pass = 0; pass < PPU_TRACE(cut); ++pass)
+      event(hw::TraceKind::kPassCut, 0, 0);
+    if (PPU_TRACE(rdlate) != 0) event(hw::TraceKind::kRdlate, PPU_TRACE(passes_cut), 0);
     const auto slot = [](const auto& slots, std::uint32_t pipe) {
       std::uint32_t value;
       std::memcpy(&value, reinterpret_cast<const char*>(&slots) + 4 * pipe, sizeof value);
@@ -230,7 +235,7 @@ class VerilatedEngine final : public EngineBench {
 
 hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t mul,
                         std::uint32_t add, std::uint32_t div, std::uint32_t banks,
-                        std::uint32_t row_memory, std::uint32_t window) {
+                        std::uint32_t row_memory, std::uint32_t window, std::uint32_t dataflow) {
   hw::Config config;
   config.pipes = pipes;
   config.lanes = lanes;
@@ -240,6 +245,7 @@ hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t 
   config.velocity_banks = banks;
   config.row_memory_rows = row_memory;
   config.filter_window = window;
+  config.dataflow = dataflow;
   return config;
 }
 

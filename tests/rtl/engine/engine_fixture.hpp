@@ -10,6 +10,7 @@
 #include <limits>
 #include <set>
 
+#include "hw/contract/trace_log.hpp"
 #include "tests/rtl/engine/engine_bench.hpp"
 
 namespace ppu::test {
@@ -18,20 +19,8 @@ inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 inline std::string describe(const Event& event) {
-  const auto name = [&] {
-    switch (event.kind) {
-      case hw::TraceKind::kMemoryAccept:
-        return "memory access";
-      case hw::TraceKind::kEnginePhase:
-        return "phase";
-      case hw::TraceKind::kRowIssue:
-        return "issue";
-      default:
-        return "retirement";
-    }
-  };
-  return std::string(name()) + " " + std::to_string(event.a) + ", " + std::to_string(event.b) +
-         " in cycle " + std::to_string(event.cycle);
+  return std::string(hw::name_of(event.kind)) + " " + std::to_string(event.a) + ", " +
+         std::to_string(event.b) + " in cycle " + std::to_string(event.cycle);
 }
 
 inline void expect_same_report(const hw::RunReport& rtl, const hw::RunReport& model) {

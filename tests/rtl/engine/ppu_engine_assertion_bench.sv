@@ -8,6 +8,8 @@ module ppu_engine_assertion_bench (
   // ppu_fifo
   input logic        fifo_push_i,
   input logic        fifo_pop_i,
+  // ppu_ram: of three words, the fourth
+  input logic        ram_write_i,
   // ppu_pass_queue
   input logic        pass_push_i,
   input logic [3:0]  pass_count_i,
@@ -68,11 +70,11 @@ module ppu_engine_assertion_bench (
   input logic        engine_response_i
 );
 
-  ppu_engine_pkg::pass_t      queue_pass, two_rows, one_row, row_five;
-  ppu_engine_pkg::run_t       no_rows, streamed_rows;
-  ppu_engine_pkg::search_t    pipe_search;
-  ppu_engine_pkg::step_t      pipe_step;
-  ppu_engine_pkg::head_t      issue_head;
+  ppu_engine_pkg::pass_t   queue_pass, two_rows, one_row, row_five;
+  ppu_engine_pkg::run_t    no_rows, streamed_rows;
+  ppu_engine_pkg::search_t pipe_search;
+  ppu_engine_pkg::step_t   pipe_step;
+  ppu_engine_pkg::head_t   issue_head;
 
   always_comb begin
     queue_pass = '0;
@@ -104,6 +106,10 @@ module ppu_engine_assertion_bench (
   ppu_fifo #(.Width(1), .Depth(2)) u_fifo (
     .clk_i, .rst_ni, .push_i(fifo_push_i), .data_i(1'b0), .pop_i(fifo_pop_i), .data_o(),
     .valid_o(), .full_o(), .count_o());
+
+  ppu_ram #(.PartWidth(1), .Words(3)) u_ram (
+    .clk_i, .rst_ni, .write_i(ram_write_i), .write_address_i(2'd3), .write_data_i('0),
+    .read_i(1'b0), .read_address_i('0), .read_data_o());
 
   ppu_pass_queue u_passes (
     .clk_i, .rst_ni, .clear_i(1'b0), .push_i(pass_push_i), .pass_i(queue_pass),
@@ -154,24 +160,22 @@ module ppu_engine_assertion_bench (
   ppu_row_arrival #(.Places(4)) u_arrival (
     .clk_i, .rst_ni, .clear_i(1'b0), .run_i(no_rows), .pass_valid_i(arrival_pass_i),
     .pass_i(row_five), .arrive_i(arrival_arrive_i), .data_i('0), .place_free_i('0),
-    .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .write_first_o(),
-    .write_second_o(), .write_slot_o(), .write_record_o(), .write_ids_o(), .bad_o());
+    .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .write_o(), .bad_o());
 
   ppu_engine_pipe #(
     .Lanes(6), .MulStages(1), .AddStages(1), .Places(4), .SlotBits(4), .BodyBits(6)
   ) u_pipe (
     .clk_i, .rst_ni, .clear_i(pipe_clear_i), .streamed_i(1'b0), .enable_i(1'b1),
-    .write_first_i(1'b0), .write_second_i(1'b0), .write_place_i('0), .write_record_i('0),
-    .write_ids_i('0), .pass_valid_i(pipe_pass_i), .pass_i(two_rows), .place_free_o(),
-    .search_i(pipe_search), .take_i(1'b0), .take_live_i(1'b0), .window_bodies_o(),
+    .write_i('0), .pass_valid_i(pipe_pass_i), .pass_i(two_rows),
+    .search_i(pipe_search), .take_i('0), .window_bodies_o(),
     .window_live_i('0), .head_valid_o(), .head_o(), .row_i('0), .step_i(pipe_step),
     .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .operands_i('0),
     .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i(1'b0),
-    .max_residual_o(), .status_o());
+    .status_o());
 
   ppu_row_scan u_scan (
     .clk_i, .rst_ni, .enable_i(1'b1), .start_i(scan_start_i), .count_i(21'd9), .search_o(),
-    .live_i('0), .take_o(), .take_live_o(), .gone_i(scan_gone_i), .passed_o());
+    .live_i('0), .take_o(), .gone_i(scan_gone_i), .passed_o());
 
   ppu_tags #(.Bodies(64), .Rows(1), .Sets(1)) u_tags (
     .clk_i, .rst_ni, .clear_i(1'b0), .all_i(1'b0), .next_i(tags_next_i), .set_i(tags_set_i),

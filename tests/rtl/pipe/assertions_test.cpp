@@ -69,19 +69,19 @@ const Break kBreaks[] = {
        bench.enter();
        bench.top().valid_i = 0;
      }},
-    {"LateJmRequestNamesTheNextRow",
+    {"AxpyJmRequestNamesTheNextRow",
      [](Bench& bench) {
        bench.enter();
-       bench.top().late_jm_valid_i = 1;
-       bench.top().late_jm_tag_i = kTag + 1;
+       bench.top().axpy_jm_valid_i = 1;
+       bench.top().axpy_jm_tag_i = kTag + 1;
      }},
-    {"LateVRequestNamesTheNextRow",
+    {"AxpyVRequestNamesTheNextRow",
      [](Bench& bench) {
        bench.enter();
-       bench.top().late_v_valid_i = 1;
-       bench.top().late_v_tag_i = kTag + 1;
+       bench.top().axpy_v_valid_i = 1;
+       bench.top().axpy_v_tag_i = kTag + 1;
      }},
-    {"LateBeatsAreBelowBeats", [](Bench& bench) { bench.top().late_v_beat_i = 3; }},
+    {"AxpyBeatsAreBelowBeats", [](Bench& bench) { bench.top().axpy_v_beat_i = 3; }},
     {"ResultCarriesTheOldestTag",
      [](Bench& bench) {
        bench.enter_and_finish();
@@ -123,7 +123,7 @@ const Break kBreaks[] = {
        bench.enter_and_finish();
        bench.top().out_control_i = 0;
      }},
-    {"LeadOfARowThatDoesNotLeadIsItsImpulse",
+    {"LeadOfARowThatDoesNotExtrapolateIsItsImpulse",
      [](Bench& bench) {
        bench.enter_and_finish();
        bench.top().out_control_i = kLead;
@@ -149,7 +149,7 @@ const Break kBreaks[] = {
        bench.enter();
        bench.top().mark_threshold_i = 2;
      }},
-    {"LeadFactorHoldsWhileRowsThatLeadAreInThePipe",
+    {"LeadFactorHoldsWhileRowsThatExtrapolateAreInThePipe",
      [](Bench& bench) {
        bench.enter();
        bench.top().lead_factor_i = 1;

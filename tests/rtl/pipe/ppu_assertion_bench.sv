@@ -18,11 +18,11 @@ module ppu_assertion_bench #(
   input  logic [31:0]      mark_threshold_i,
   input  logic [31:0]      lead_factor_i,
   input  logic [Latency:1] valid_i,
-  input  logic             late_jm_valid_i,
-  input  logic [31:0]      late_jm_tag_i,
-  input  logic             late_v_valid_i,
-  input  logic [31:0]      late_v_tag_i,
-  input  logic [3:0]       late_v_beat_i,
+  input  logic             axpy_jm_valid_i,
+  input  logic [31:0]      axpy_jm_tag_i,
+  input  logic             axpy_v_valid_i,
+  input  logic [31:0]      axpy_v_tag_i,
+  input  logic [3:0]       axpy_v_beat_i,
   input  logic             out_valid_i,
   input  logic [31:0]      out_tag_i,
   input  logic [15:0]      out_control_i,
@@ -45,14 +45,14 @@ module ppu_assertion_bench #(
   input  logic             start_i
 );
 
-  ppu_pipe_pkg::late_request_t late_jm, late_v;
+  ppu_pipe_pkg::axpy_request_t axpy_jm, axpy_v;
   ppu_pipe_pkg::row_result_t   out;
 
   always_comb begin
-    late_jm = '0;
-    late_jm.tag = late_jm_tag_i;
-    late_v.tag = late_v_tag_i;
-    late_v.beat = late_v_beat_i;
+    axpy_jm = '0;
+    axpy_jm.tag = axpy_jm_tag_i;
+    axpy_v.tag = axpy_v_tag_i;
+    axpy_v.beat = axpy_v_beat_i;
     out = '0;
     out.impulse = out_impulse_i;
     out.lead = out_lead_i;
@@ -64,7 +64,7 @@ module ppu_assertion_bench #(
 
   ppu_row_pipe_checks #(.Beats(Beats), .Latency(Latency), .DivStages(DivStages)) u_checks (
     .clk_i, .rst_ni, .accept_i, .in_tag_i, .in_control_i, .mark_threshold_i, .lead_factor_i,
-    .valid_i, .late_jm_valid_i, .late_jm_i(late_jm), .late_v_valid_i, .late_v_i(late_v),
+    .valid_i, .axpy_jm_valid_i, .axpy_jm_i(axpy_jm), .axpy_v_valid_i, .axpy_v_i(axpy_v),
     .out_valid_i, .out_tag_i, .out_control_i, .out_i(out), .dividing_i);
 
   /* verilator lint_off PINCONNECTEMPTY */

@@ -235,6 +235,10 @@ class Doctor(CliTest):
         self.assertIn("/nowhere/ppu-device", run.stdout)
         self.refused_environment()
 
+    def test_a_missing_reader_is_named(self):
+        run = self.ppu("doctor", expect=3, environment={"PPU_READ_PROBLEM": "/nowhere/reader"})
+        self.assertRegex(run.stdout, "reader of problem files .*MISSING.*'/nowhere/reader'")
+
     def refused_environment(self):
         run = self.ppu("solve", BALL, "--backend", "systemc", expect=3,
                        environment={"PPU_DEVICE": "/nowhere/ppu-device"})

@@ -56,11 +56,11 @@ DebuggedJob run_on_functional(const std::string& name) {
                        {},
                        Owner<ppu_job, ppu_job_destroy>(job),
                        {}};
-  Run& run = debugged.run;
-  run.device = device.info();
-  run.solution = {std::vector<float>(Column::kRows), std::vector<float>(6 * Column::kRows)};
-  run.report = device.solve(column.problem, def, run.solution.impulse.data(),
-                            run.solution.velocity_change.data());
+  SolveResult& solve = debugged.solve;
+  solve.device = device.info();
+  solve.solution = {std::vector<float>(Column::kRows), std::vector<float>(6 * Column::kRows)};
+  solve.report = device.solve(column.problem, def, solve.solution.impulse.data(),
+                              solve.solution.velocity_change.data());
   return debugged;
 }
 
@@ -81,19 +81,20 @@ TEST(DebuggerWalk, IsTheDeviceS) {
 
 TEST(DebuggerWalk, SeesTheLastBitOfAnImpulseAndOfAVelocity) {
   const auto impulse =
-      differences([](DebuggedJob* job) { flip_lowest_bit(&job->run.solution.impulse[2]); });
+      differences([](DebuggedJob* job) { flip_lowest_bit(&job->solve.solution.impulse[2]); });
   ASSERT_EQ(impulse.size(), 1U);
   EXPECT_EQ(impulse[0].substr(0, 17), "impulse of row 2,");
   const auto velocity = differences(
-      [](DebuggedJob* job) { flip_lowest_bit(&job->run.solution.velocity_change[19]); });
+      [](DebuggedJob* job) { flip_lowest_bit(&job->solve.solution.velocity_change[19]); });
   ASSERT_EQ(velocity.size(), 1U);
   EXPECT_EQ(velocity[0].substr(0, 27), "velocity of body 3, word 1 ");
-  EXPECT_EQ(differences([](DebuggedJob* job) { job->run.solution.impulse[0] = -0.0F; }).size(), 1U);
+  EXPECT_EQ(differences([](DebuggedJob* job) { job->solve.solution.impulse[0] = -0.0F; }).size(),
+            1U);
 }
 
 TEST(DebuggerWalk, SeesTheReport) {
   const auto one = [](const std::function<void(ppu_run_report*)>& change) {
-    const auto all = differences([&change](DebuggedJob* job) { change(&job->run.report.run); });
+    const auto all = differences([&change](DebuggedJob* job) { change(&job->solve.report.run); });
     return all.size() == 1 ? all[0] : "no or several differences";
   };
   EXPECT_EQ(
@@ -111,8 +112,8 @@ TEST(DebuggerWalk, SeesTheReport) {
 
 TEST(DebuggerWalk, SeesAFailureOfOneOfThem) {
   const auto all = differences([](DebuggedJob* job) {
-    job->run.report.run.status = PPU_RUN_ROW_FAULT;
-    job->run.report.run.fault_row = 2;
+    job->solve.report.run.status = PPU_RUN_ROW_FAULT;
+    job->solve.report.run.fault_row = 2;
     job->result = PPU_ERROR_FAULT;
   });
   ASSERT_EQ(all.size(), 2U);
@@ -121,18 +122,19 @@ TEST(DebuggerWalk, SeesAFailureOfOneOfThem) {
 
 TEST(DebuggerWalk, GivesUpWhereTheDeviceHasExecutedLess) {
   const auto all = differences(
-      [](DebuggedJob* job) { job->run.report.run.counters[PPU_COUNTER_INSTRUCTIONS] -= 5; });
+      [](DebuggedJob* job) { job->solve.report.run.counters[PPU_COUNTER_INSTRUCTIONS] -= 5; });
   ASSERT_FALSE(all.empty());
   EXPECT_NE(all[0].find("goes on where the device has ended"), std::string::npos);
 }
 
 TEST(DebuggerWalk, WantsEveryRunAndRowInTheLog) {
-  const auto no_run = differences([](DebuggedJob* job) { job->run.device.timed = true; });
+  const auto no_run = differences([](DebuggedJob* job) { job->solve.device.timed = true; });
   ASSERT_FALSE(no_run.empty());
   EXPECT_EQ(no_run[0], "the log has 0 runs, expected 1");
   const auto no_row = differences([](DebuggedJob* job) {
-    job->run.device.timed = true;
+    job->solve.device.timed = true;
     job->logs = {{}};
+    job->logs[0].observed.rdlate_values = {0};
   });
   ASSERT_FALSE(no_row.empty());
   EXPECT_EQ(no_row[0], "the walk comes to slot 0, but the device has issued no more row");

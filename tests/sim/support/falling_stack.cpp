@@ -86,17 +86,17 @@ ReplayFrame solve(const Solver& solver, const Options& options, std::vector<Box>
   frame.loads.resize(report->bodies.size());
   frame.stalls.resize(report->stall_labels.size());
   if (problem.rows() == 0) return frame;
-  const Run run = solver.solve(problem, options.sweeps);
-  describe_device(options, run, report);
+  const SolveResult result = solver.solve(problem, options.sweeps);
+  describe_device(options, result, report);
   for (std::size_t i = 0; i < boxes->size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
-      (*boxes)[i].velocity[axis] += run.solution.velocity_change[6 * i + axis];
+      (*boxes)[i].velocity[axis] += result.solution.velocity_change[6 * i + axis];
   std::vector<std::int32_t> scene_body;
   for (std::int32_t i = 0; i < kBoxes; ++i) scene_body.push_back(i + 1);
-  const FrameDetail detail = detail_of(problem, options, run, scene_body);
+  const FrameDetail detail = detail_of(problem, options, result, scene_body);
   const std::size_t number = report->frames.size();
   if (number % 3 != 2) report->rows.take(number, detail);
-  frame = frame_of(problem, options, run, detail, scene_body, report->bodies.size());
+  frame = frame_of(problem, options, result, detail, scene_body, report->bodies.size());
   frame.residuals = residuals_of(problem, options, options.sweeps);
   return frame;
 }

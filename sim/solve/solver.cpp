@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Solves through the driver, with everything the reports need.
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -84,23 +84,23 @@ double ratio(std::uint64_t numerator, std::uint64_t denominator) {
 
 }  // namespace
 
-FailedRun::FailedRun(ppu_result code, const Options& of_run)
-    : Error(code, of_run.problem + ": " + ppu_last_error() + "; " + files_of_failure(of_run)),
-      options(of_run),
+FailedSolve::FailedSolve(ppu_result code, const Options& of_solve)
+    : Error(code, of_solve.problem + ": " + ppu_last_error() + "; " + files_of_failure(of_solve)),
+      options(of_solve),
       reason(ppu_last_error()) {
 }
 
-double Run::rows_per_cycle() const {
+double SolveResult::rows_per_cycle() const {
   return ratio(counter(PPU_COUNTER_ROW_UPDATES), counter(PPU_COUNTER_CYCLES));
 }
-double Run::cycles_per_row() const {
+double SolveResult::cycles_per_row() const {
   const double rate = rows_per_cycle();
   return rate > 0 ? 1 / rate : std::numeric_limits<double>::quiet_NaN();
 }
-double Run::flops_per_row() const {
+double SolveResult::flops_per_row() const {
   return ratio(counter(PPU_COUNTER_FLOPS), counter(PPU_COUNTER_ROW_UPDATES));
 }
-double Run::bytes_per_row() const {
+double SolveResult::bytes_per_row() const {
   return ratio(counter(PPU_COUNTER_ROW_BYTES_ON_CHIP), counter(PPU_COUNTER_ROW_UPDATES));
 }
 
@@ -167,52 +167,52 @@ ppu_solve_def Solver::solve_def(const model::RowProblem& problem, std::uint32_t 
 }
 
 ppu_result Solver::try_solve(const model::RowProblem& problem, const ppu_solve_def& def,
-                             Run* run) const {
-  run->device = device_.info();
-  run->config_toml = device_.config();
-  if (firmware_.tests_residual) run->threshold = options_.threshold.value_or(0.0F);
-  run->budget_cycles = def.budget_cycles;
-  run->solution.impulse.resize(problem.rows());
-  run->solution.velocity_change.resize(problem.bodies() * 6);
+                             SolveResult* result) const {
+  result->device = device_.info();
+  result->config_toml = device_.config();
+  if (firmware_.tests_residual) result->threshold = options_.threshold.value_or(0.0F);
+  result->budget_cycles = def.budget_cycles;
+  result->solution.impulse.resize(problem.rows());
+  result->solution.velocity_change.resize(problem.bodies() * 6);
   const ppu_problem rows = view(problem);
 
   const std::uint32_t compared = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS);
   const auto begin = std::chrono::steady_clock::now();
-  ppu_result result = PPU_OK;
+  ppu_result code = PPU_OK;
   {
     const Progress progress(options_.backend + " solves " + options_.problem + ", " +
                             grouped(problem.rows()) + " rows x " + grouped(def.max_sweeps) +
                             " sweeps");
-    result = ppu_solve(device_.get(), &rows, &def, run->solution.impulse.data(),
-                       run->solution.velocity_change.data(), &run->report);
+    code = ppu_solve(device_.get(), &rows, &def, result->solution.impulse.data(),
+                     result->solution.velocity_change.data(), &result->report);
   }
-  run->wall_seconds =
+  result->wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (result != PPU_OK) return result;
-  run->lockstep_rows = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS) - compared;
-  run->state_hash = ppu_state_hash(run->solution.impulse.data(), problem.rows(),
-                                   run->solution.velocity_change.data(), problem.bodies());
+  if (code != PPU_OK) return code;
+  result->lockstep_rows = device_.read_register(PPU_REGISTER_LOCKSTEP_ROWS) - compared;
+  result->state_hash = ppu_state_hash(result->solution.impulse.data(), problem.rows(),
+                                      result->solution.velocity_change.data(), problem.bodies());
+  return code;
+}
+
+SolveResult Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const {
+  SolveResult result;
+  ppu_solve_def def = solve_def(problem, sweeps);
+  if (options_.row_profile && device_.info().profiles) {
+    result.profile.resize(problem.rows());
+    def.profile = result.profile.data();
+  }
+  const ppu_result code = try_solve(problem, def, &result);
+  if (code != PPU_OK) throw FailedSolve(code, options_);
   return result;
 }
 
-Run Solver::solve(const model::RowProblem& problem, std::uint32_t sweeps) const {
-  Run run;
-  ppu_solve_def def = solve_def(problem, sweeps);
-  if (options_.row_profile && device_.info().profiles) {
-    run.profile.resize(problem.rows());
-    def.profile = run.profile.data();
-  }
-  const ppu_result result = try_solve(problem, def, &run);
-  if (result != PPU_OK) throw FailedRun(result, options_);
-  return run;
-}
-
-Run run_solve(const model::RowProblem& problem, const Options& options) {
+SolveResult solve_once(const model::RowProblem& problem, const Options& options) {
   Solver solver(options);
-  Run run = solver.solve(problem, options.sweeps);
+  SolveResult result = solver.solve(problem, options.sweeps);
   solver.close();
   warn_of_empty_waves(options);
-  return run;
+  return result;
 }
 
 }  // namespace ppu::sim

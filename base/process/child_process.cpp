@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Finding, starting and ending helper processes.
-#include "driver/process/child_process.hpp"
+#include "base/process/child_process.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -39,10 +39,12 @@ template <class... Parts>
 fs::path library_folder() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&find_helper), &info) == 0) return {};
-  // A name without a folder is the program's, as it was typed: the shell found it on the PATH.
-  const bool bare = std::strchr(info.dli_fname, '/') == nullptr;
   std::error_code error;
-  return fs::canonical(bare ? "/proc/self/exe" : info.dli_fname, error).parent_path();
+  const bool bare = std::strchr(info.dli_fname, '/') == nullptr;
+  const fs::path file = bare ? fs::path() : fs::canonical(info.dli_fname, error);
+  // The program's name is as it was typed: the shell may have found it on the PATH, and it may be
+  // that of another folder than today's.
+  return (file.empty() ? fs::canonical("/proc/self/exe", error) : file).parent_path();
 }
 
 /// The child finds its descriptors under numbers from here on.
@@ -102,14 +104,16 @@ std::string find_helper(const Helper& helper) {
   if (folder.empty())
     fail("cannot tell where this program was loaded from; set ", helper.variable,
          " to the path of ", helper.name);
-  std::string tried;
+  std::vector<std::string> tried;
   for (const char* relative : {".", "../bin", PPU_HELPER_FOLDERS}) {
     const fs::path path = (folder / relative / helper.name).lexically_normal();
-    if (tried.find(path.string()) != std::string::npos) continue;
+    if (std::find(tried.begin(), tried.end(), path) != tried.end()) continue;
     if (access(path.c_str(), X_OK) == 0) return path;
-    tried += (tried.empty() ? "" : ", ") + path.string();
+    tried.push_back(path);
   }
-  fail("there is no executable ", helper.name, ": found none of ", tried, "; set ", helper.variable,
+  std::string names;
+  for (const std::string& path : tried) names += (names.empty() ? "" : ", ") + path;
+  fail("there is no executable ", helper.name, ": found none of ", names, "; set ", helper.variable,
        " to the path of ", helper.name);
 }
 

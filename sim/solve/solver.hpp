@@ -16,7 +16,8 @@
 
 namespace ppu::sim {
 
-struct Run {
+/// What the driver and the device say of one solve.
+struct SolveResult {
   ppu_device_info device{};
   std::string config_toml;  ///< Resolved configuration.
   ppu_solve_report report{};
@@ -44,9 +45,9 @@ struct Run {
 };
 
 /// A solve that failed, with what is needed to tell how to repeat it.
-class FailedRun : public Error {
+class FailedSolve : public Error {
  public:
-  FailedRun(ppu_result code, const Options& of_run);
+  FailedSolve(ppu_result code, const Options& of_solve);
 
   Options options;
   std::string
@@ -64,16 +65,16 @@ class Solver {
   explicit Solver(const Options& options);
 
   /// Solves and reads back. Throws FailedRun.
-  [[nodiscard]] Run solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
+  [[nodiscard]] SolveResult solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
   /// Closes the device. Throws ppu::Error if its event log or its waves are not complete.
   void close() { device_.close(); }
   /// What it asks of the driver.
   [[nodiscard]] ppu_solve_def solve_def(const model::RowProblem& problem,
                                         std::uint32_t sweeps) const;
-  /// Solves as `def` says. A solve that fails is told, not thrown: `run` then has a report only
+  /// Solves as `def` says. A solve that fails is told, not thrown: `result` then has a report only
   /// after PPU_ERROR_FAULT.
   [[nodiscard]] ppu_result try_solve(const model::RowProblem& problem, const ppu_solve_def& def,
-                                     Run* run) const;
+                                     SolveResult* result) const;
   [[nodiscard]] const Device& device() const { return device_; }
 
  private:
@@ -85,7 +86,7 @@ class Solver {
 };
 
 /// One solve on a device of its own. Throws as Solver does.
-Run run_solve(const model::RowProblem& problem, const Options& options);
+SolveResult solve_once(const model::RowProblem& problem, const Options& options);
 
 /// The exit status that a failed call of the driver stands for.
 ExitCode exit_code_of(ppu_result result);

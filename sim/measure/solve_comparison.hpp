@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/solve/run.hpp"
+#include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
 
 /// What differs in state, sweeps and row updates, and in cycles where both have time, a line each.
-std::vector<std::string> differences(const std::string& name_a, const Run& a,
-                                     const std::string& name_b, const Run& b);
+std::vector<std::string> differences(const std::string& name_a, const SolveResult& a,
+                                     const std::string& name_b, const SolveResult& b);
 
 }  // namespace ppu::sim

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/process/file_descriptor.hpp"
+#include "base/process/file_descriptor.hpp"
 
 namespace ppu::process {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Runs of one problem on two back ends, compared.
-#include "sim/measure/run_comparison.hpp"
+#include "sim/measure/solve_comparison.hpp"
 
 #include "sim/outcome/comparison.hpp"
 
 namespace ppu::sim {
 
-std::vector<std::string> differences(const std::string& name_a, const Run& a,
-                                     const std::string& name_b, const Run& b) {
+std::vector<std::string> differences(const std::string& name_a, const SolveResult& a,
+                                     const std::string& name_b, const SolveResult& b) {
   Comparison compare(name_a, name_b);
   compare.hash("state hash", a.state_hash, b.state_hash);
   compare.number("sweeps", a.report.sweeps, b.report.sweeps);
