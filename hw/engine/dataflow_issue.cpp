@@ -114,7 +114,8 @@ ppu_counter DataflowIssue::stall() const {
 std::uint32_t DataflowIssue::issue(CycleClasses* classes, const OnIssue& on_issue) {
   const ppu_counter waits = stall();
   std::uint64_t banks = 0, blocked = 0;
-  std::uint32_t parent_banks = 0, issued = 0, first = 0;
+  std::uint32_t parent_banks = 0;
+  std::uint32_t issued = 0, first = 0;
   bool one_bank = false, conflict = false;
   for (Pipe& pipe : pipes_) {
     if (pipe.window.empty() || pipe.free_from > now_) continue;
@@ -210,7 +211,7 @@ void DataflowIssue::enter(Pipe* pipe, Candidate candidate) {
   const std::uint64_t a = bank(row.body_a), b = bank(row.body_b);
   const bool reads = kernel_.reads_parent() && row.parent != PPU_NONE;
   pipe->window.push_back({candidate.slot, a | b,
-                          reads ? 1U << (row.parent & (config_.pipes - 1)) : 0U, (a & b) != 0,
+                          reads ? 1U << (row.parent % kParentBanks) : 0U, (a & b) != 0,
                           candidate.late});
 }
 

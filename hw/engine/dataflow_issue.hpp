@@ -25,7 +25,7 @@ class DataflowIssue {
   /// A row issues.
   struct Issued {
     std::uint32_t slot;
-    std::uint32_t pass;         ///< 0: of the oldest pass that is not fully issued, 1: of the next.
+    std::uint32_t pass;  ///< 0: of the oldest pass that is not fully issued, 1: of the next.
     std::uint64_t cycle, write;  ///< `write`: of its results.
   };
   using OnIssue = std::function<void(const Issued&)>;
@@ -63,7 +63,8 @@ class DataflowIssue {
   [[nodiscard]] std::uint64_t drained() const { return drained_; }
 
  private:
-  static constexpr std::uint32_t kWindow = 4;
+  static constexpr std::uint32_t kWindow = 8;
+  static constexpr std::uint32_t kParentBanks = 16;
 
   /// Turn * rows + slot.
   using Position = std::uint64_t;

@@ -99,8 +99,7 @@ void EngineRun::finish_load() {
   if (dataflow_) {
     std::vector<std::uint64_t> arrived(command_.row_count);
     for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
-      arrived[slot] =
-          engine_.port.responses[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
+      arrived[slot] = engine_.port.responses[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
     linked = DataflowIssue::linked(arrived, command_.body_count);
   }
   origin_ = sequencer_cycle_ = std::max(take_responses(phase_start_), linked) + 1;

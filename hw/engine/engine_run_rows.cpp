@@ -81,8 +81,8 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
     const ppu_row& row = rows_[issued.slot];
     const bool good =
         watched_ ? update_watched(&pass, row, issued.slot, {issued.cycle, issued.write})
-                 : stop_.has_value() || state.update(control, row, issued.slot, &pass.sums,
-                                                     &state_.max_residual);
+                 : stop_.has_value() ||
+                       state.update(control, row, issued.slot, &pass.sums, &state_.max_residual);
     if (!good) note_fault(pass, issued.slot);
   };
   const auto bound = std::min(limit(), horizon_);

@@ -36,8 +36,10 @@ RowRings::RowRings(const Config& config, const std::vector<ppu_row>& rows, std::
       if (body[side] == PPU_NONE) continue;
       Ends& of_body = ends[body[side]];
       before[side] = of_body;
-      if (of_body.last == PPU_NONE) of_body.first = slot;
-      else ++waits;
+      if (of_body.last == PPU_NONE)
+        of_body.first = slot;
+      else
+        ++waits;
       of_body.last = slot;
       of_body.lane = side;
     }

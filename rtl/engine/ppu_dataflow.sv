@@ -49,7 +49,7 @@ module ppu_dataflow #(
   output logic                      conflict_o  ///< A pipe takes no row because of a bank.
 );
 
-  localparam int unsigned Window = 4;
+  localparam int unsigned Window = 8;
   localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth;
   localparam int unsigned TokenWidth = ppu_engine_pkg::TokenWidth;
   localparam int unsigned WaitingWidth = ppu_engine_pkg::WaitingWidth;

@@ -150,31 +150,36 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // Dataflow issue, or none. Passes of one kind wait until those of the other have ended.
   // ---------------------------------------------------------------------------------------------
-  logic               flows;  // such a pass is pending
-  logic [2*Pipes-1:0] leave_turns;
+  logic                       flows, flow_conflict;  // flows: such a pass is pending
+  logic [2*Pipes-1:0]         leave_turns;
+  logic [Pipes-1:0]           flow_issue, arrive;
+  logic [Pipes*RowWidth-1:0]  flow_rows;
+  ppu_engine_pkg::passes_t    flow_passes;
+  ppu_engine_pkg::kernel_t    flow_kernel;
+  ppu_engine_pkg::wait_t      flow_waits;
+  ppu_engine_pkg::row_write_t one_write, write;
+  logic                       unused_writes;
+
+  assign flows = flow_passes.pending;
+  assign issue = flows ? flow_issue : ordered_issue;
+  assign rows = flows ? flow_rows : ordered_rows;
+  assign kernel = flows ? flow_kernel : ordered_kernel;
+  assign passes = flows ? flow_passes : ordered_passes;
+  assign waits = flows ? flow_waits : ordered_waits;
+  assign conflict = flows ? flow_conflict : ordered_conflict;
+  assign unused_writes = ^{one_write, write, arrive};
+
+  // The record that arrives, of whatever pipe.
+  always_comb begin
+    write = writes[0 +: WriteWidth];
+    for (int p = 0; p < Pipes; p++) begin
+      one_write = writes[p*WriteWidth +: WriteWidth];
+      arrive[p] = one_write.second && !run_i.streamed;
+      if (one_write.second) write = one_write;
+    end
+  end
 
   if (Dataflow != 0) begin : gen_dataflow
-    logic                      flow_conflict;
-    logic [Pipes-1:0]          flow_issue, arrive;
-    logic [Pipes*RowWidth-1:0] flow_rows;
-    ppu_engine_pkg::passes_t   flow_passes;
-    ppu_engine_pkg::kernel_t   flow_kernel;
-    ppu_engine_pkg::wait_t     flow_waits;
-    ppu_engine_pkg::row_write_t one_write, write;
-    logic                      unused_writes;
-
-    assign unused_writes = ^{one_write, write};
-
-    // Records go to one pipe in a cycle; the others get the same without its valid bits.
-    always_comb begin
-      write = writes[0 +: WriteWidth];
-      for (int p = 0; p < Pipes; p++) begin
-        one_write = writes[p*WriteWidth +: WriteWidth];
-        arrive[p] = one_write.second && !run_i.streamed;
-        if (one_write.second) write = one_write;
-      end
-    end
-
     ppu_dataflow #(
       .Pipes(Pipes), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
@@ -186,26 +191,17 @@ module ppu_engine_rows #(
       .passes_o(flow_passes), .kernel_o(flow_kernel), .lanes_i(lanes), .issue_o(flow_issue),
       .rows_o(flow_rows), .leave_turns_o(leave_turns), .wait_o(flow_waits),
       .conflict_o(flow_conflict));
-
-    assign flows = flow_passes.pending;
-    assign issue = flows ? flow_issue : ordered_issue;
-    assign rows = flows ? flow_rows : ordered_rows;
-    assign kernel = flows ? flow_kernel : ordered_kernel;
-    assign passes = flows ? flow_passes : ordered_passes;
-    assign waits = flows ? flow_waits : ordered_waits;
-    assign conflict = flows ? flow_conflict : ordered_conflict;
   end else begin : gen_ordered
-    assign flows = 1'b0;
     assign flow_takes = 1'b0;
     assign leave_turns = '0;
     assign status_o.linked = 1'b1;
     assign status_o.joins = 1'b1;
-    assign issue = ordered_issue;
-    assign rows = ordered_rows;
-    assign kernel = ordered_kernel;
-    assign passes = ordered_passes;
-    assign waits = ordered_waits;
-    assign conflict = ordered_conflict;
+    assign flow_issue = '0;
+    assign flow_rows = '0;
+    assign flow_kernel = '0;
+    assign flow_passes = '0;
+    assign flow_waits = '0;
+    assign flow_conflict = 1'b0;
   end
 
   assign control = kernel.control;

@@ -28,9 +28,8 @@ module ppu_flow_passes #(
   localparam int unsigned TakeWidth = $clog2(Pipes + 1);
 
   logic                  pending_q, two_q, old_q, ends;
-  logic [CountWidth-1:0] left_q [0:1];
-  logic [CountWidth-1:0] left [0:1];
-  logic [TakeWidth-1:0]  taken [0:1];
+  logic [CountWidth-1:0] left0_q, left1_q, left0, left1;  // by the number of the pass
+  logic [TakeWidth-1:0]  taken0, taken1;
   logic [CountWidth-1:0] end_slot;
   logic                  wraps;
 
@@ -45,15 +44,17 @@ module ppu_flow_passes #(
   assign limit_o.limit = limit_q;
 
   always_comb begin
-    for (int k = 0; k < 2; k++) begin
-      taken[k] = '0;
-      for (int p = 0; p < Pipes; p++)
-        taken[k] = taken[k] + TakeWidth'(issue_i[p] && pass_i[p] == (k == 1));
-      left[k] = left_q[k] - CountWidth'(taken[k]);
+    taken0 = '0;
+    taken1 = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      taken0 = taken0 + TakeWidth'(issue_i[p] && !pass_i[p]);
+      taken1 = taken1 + TakeWidth'(issue_i[p] && pass_i[p]);
     end
   end
 
-  assign ends = pending_q && left[old_q] == '0;
+  assign left0 = left0_q - CountWidth'(taken0);
+  assign left1 = left1_q - CountWidth'(taken1);
+  assign ends = pending_q && (old_q ? left1 : left0) == '0;
   assign end_slot = limit_q.slot + count_i;
   assign wraps = 32'(end_slot) == row_count_i;
   assign behind.slot = wraps ? '0 : end_slot;
@@ -89,10 +90,9 @@ module ppu_flow_passes #(
   end
 
   always_ff @(posedge clk_i) begin
-    left_q[0] <= left[0];
-    left_q[1] <= left[1];
     // The number of the pass that is pushed: that of the oldest one, if there is none before it.
-    if (push_i) left_q[pending_q ? !old_q : old_q] <= count_i;
+    left0_q <= push_i && old_q == pending_q ? count_i : left0;
+    left1_q <= push_i && old_q != pending_q ? count_i : left1;
     if (ends || !pending_q) middle_q <= two_q || !push_i ? limit_q : behind;
   end
 

@@ -59,8 +59,7 @@ module ppu_row_linker #(
   logic                  busy_q, read_row, parent_turn_q, unused_run;
   logic [CountWidth-1:0] arrived_q, next_q;
   logic [3:0]            valid_q;
-  logic [SlotWidth-1:0]  slot_q [0:3];
-  ppu_engine_pkg::row_ids_t ids_q [1:3];
+  logic [SlotWidth-1:0]  slot0_q, slot1_q, slot2_q, slot3_q;
 
   assign unused_run = ^run_i;
   // The cycle after a row belongs to its parent.
@@ -89,10 +88,10 @@ module ppu_row_linker #(
   end
 
   always_ff @(posedge clk_i) begin
-    slot_q[0] <= SlotWidth'(next_q);
-    for (int i = 1; i < 4; i++) slot_q[i] <= slot_q[i-1];
-    ids_q[1] <= ids_i;
-    for (int i = 2; i < 4; i++) ids_q[i] <= ids_q[i-1];
+    slot0_q <= SlotWidth'(next_q);
+    slot1_q <= slot0_q;
+    slot2_q <= slot1_q;
+    slot3_q <= slot2_q;
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -104,29 +103,26 @@ module ppu_row_linker #(
   logic                close_q, close_read, seen_close_q;
   logic [CountWidth-1:0] close_q_body;
   ends_t               found, ends, before_a_q;
-  ppu_engine_pkg::row_ids_t ids0, ids1, ids2, ids3;
+  ppu_engine_pkg::row_ids_t ids0, ids1_q, ids2_q;
   logic                unused_ids;
 
   assign ids0 = ids_i;
-  assign ids1 = ids_q[1];
-  assign ids2 = ids_q[2];
-  assign ids3 = ids_q[3];
-  assign unused_ids = ^{ids0, ids1, ids2, ids3};
-  assign alone1 = !(ids1.has_a && ids1.has_b);
-  assign alone2 = !(ids2.has_a && ids2.has_b);
+  assign unused_ids = ^{ids0, ids1_q, ids2_q};
+  assign alone1 = !(ids1_q.has_a && ids1_q.has_b);
+  assign alone2 = !(ids2_q.has_a && ids2_q.has_b);
   assign close_body = BodyBits'(close_q_body);
 
   always_comb begin
     table_read = valid_q[0] || valid_q[1] || close_read;
     table_read_body = close_body;
     if (valid_q[0]) table_read_body = BodyBits'(ids0.body_a);
-    if (valid_q[1]) table_read_body = BodyBits'(ids1.body_b);
-    table_write = (valid_q[1] && ids1.has_a) || (valid_q[2] && ids2.has_b);
-    table_body = valid_q[1] ? BodyBits'(ids1.body_a) : BodyBits'(ids2.body_b);
+    if (valid_q[1]) table_read_body = BodyBits'(ids1_q.body_b);
+    table_write = (valid_q[1] && ids1_q.has_a) || (valid_q[2] && ids2_q.has_b);
+    table_body = valid_q[1] ? BodyBits'(ids1_q.body_a) : BodyBits'(ids2_q.body_b);
     ends.first_alone = found.first_alone;
     ends.first = found.first;
     ends.lane = !valid_q[1];
-    ends.last = valid_q[1] ? slot_q[1] : slot_q[2];
+    ends.last = valid_q[1] ? slot1_q : slot2_q;
     if (valid_q[1] ? !seen_a_q : !seen_b_q) begin
       ends.first_alone = valid_q[1] ? alone1 : alone2;
       ends.first = ends.last;
@@ -138,14 +134,19 @@ module ppu_row_linker #(
     .read_i(table_read), .read_address_i(table_read_body), .read_data_o(found));
 
   always_ff @(posedge clk_i) begin
+    ids1_q <= ids0;
+    ids2_q <= ids1_q;
+  end
+
+  always_ff @(posedge clk_i) begin
     if (clear_i) begin
       seen_q <= '0;
     end else if (valid_q[1]) begin
-      if (ids1.has_a) seen_q[BodyBits'(ids1.body_a)] <= 1'b1;
-      if (ids1.has_b) seen_q[BodyBits'(ids1.body_b)] <= 1'b1;
+      if (ids1_q.has_a) seen_q[BodyBits'(ids1_q.body_a)] <= 1'b1;
+      if (ids1_q.has_b) seen_q[BodyBits'(ids1_q.body_b)] <= 1'b1;
     end
     seen_a_q <= valid_q[0] && ids0.has_a && seen_q[BodyBits'(ids0.body_a)];
-    seen_b_q <= valid_q[1] && ids1.has_b && seen_q[BodyBits'(ids1.body_b)];
+    seen_b_q <= valid_q[1] && ids1_q.has_b && seen_q[BodyBits'(ids1_q.body_b)];
     seen_close_q <= seen_q[close_body];
   end
 
@@ -159,9 +160,9 @@ module ppu_row_linker #(
   logic                   unused_link, lane_of_both, lane_of_both3;
 
   assign both = behind_a_q && seen_b_q && before_a_q.last == found.last;
-  assign own = !ids2.has_a && !ids2.has_b;
-  assign lane_of_both = slot_q[2][PipeBits];
-  assign lane_of_both3 = slot_q[3][PipeBits];
+  assign own = !ids2_q.has_a && !ids2_q.has_b;
+  assign lane_of_both = slot2_q[PipeBits];
+  assign lane_of_both3 = slot3_q[PipeBits];
   assign unused_link = ^{link, before_a_q, before_b3_q};
 
   always_ff @(posedge clk_i) begin
@@ -183,14 +184,14 @@ module ppu_row_linker #(
     if (valid_q[2]) begin
       link.present = 1'b1;
       link.full = both || alone2;
-      link.slot = slot_q[2];
+      link.slot = slot2_q;
       link_o = both || behind_a_q || own;
       link_lane_o = both ? lane_of_both : behind_a_q && before_a_q.lane;
-      link_slot_o = own ? slot_q[2] : before_a_q.last;
+      link_slot_o = own ? slot2_q : before_a_q.last;
     end else if (valid_q[3]) begin
       link.present = !both3_q;
       link.full = alone3_q;
-      link.slot = slot_q[3];
+      link.slot = slot3_q;
       link_o = both3_q || behind_b3_q;
       link_lane_o = both3_q ? !lane_of_both3 : before_b3_q.lane;
       link_slot_o = before_b3_q.last;
@@ -205,7 +206,7 @@ module ppu_row_linker #(
 
   assign link_data_o = link;
   assign init_o = valid_q[2];
-  assign init_slot_o = slot_q[2];
+  assign init_slot_o = slot2_q;
   assign init_token_o = (behind_a_q != seen_b_q) && !alone2;
   assign init_seed_o = !behind_a_q && !seen_b_q;
 
@@ -218,16 +219,16 @@ module ppu_row_linker #(
 
   always_comb begin
     shared = 1'b0;
-    if (ids0.has_a && ((ids1.has_a && ids1.body_a == ids0.body_a) ||
-                       (ids1.has_b && ids1.body_b == ids0.body_a))) shared = 1'b1;
-    if (ids0.has_b && ((ids1.has_a && ids1.body_a == ids0.body_b) ||
-                       (ids1.has_b && ids1.body_b == ids0.body_b))) shared = 1'b1;
+    if (ids0.has_a && ((ids1_q.has_a && ids1_q.body_a == ids0.body_a) ||
+                       (ids1_q.has_b && ids1_q.body_b == ids0.body_a))) shared = 1'b1;
+    if (ids0.has_b && ((ids1_q.has_a && ids1_q.body_a == ids0.body_b) ||
+                       (ids1_q.has_b && ids1_q.body_b == ids0.body_b))) shared = 1'b1;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) apart_q <= 1'b0;
     else if (clear_i) apart_q <= 1'b0;
-    else if (valid_q[1] && ids1.has_parent && (ids1.parent > slot_q[1] || !shared))
+    else if (valid_q[1] && ids1_q.has_parent && (ids1_q.parent > slot1_q || !shared))
       apart_q <= 1'b1;
   end
 
@@ -237,7 +238,7 @@ module ppu_row_linker #(
   // ---------------------------------------------------------------------------------------------
   logic last2;  // the last row is in stage 2
 
-  assign last2 = busy_q && valid_q[2] && CountWidth'(slot_q[2]) + CountWidth'(1) ==
+  assign last2 = busy_q && valid_q[2] && CountWidth'(slot2_q) + CountWidth'(1) ==
                  CountWidth'(run_i.row_count);
   assign close_read = close_q && 32'(close_q_body) < run_i.body_count;
   assign done_o = !busy_q || (close_q && 32'(close_q_body) == run_i.body_count);

@@ -7,7 +7,7 @@ module ppu_row_select #(
   parameter int unsigned Pipes = 1,          ///< 1, 2, 4, 8 or 16.
   parameter int unsigned VelocityBanks = 8,  ///< 2, 4, 8, 16, 32 or 64.
   /// Rows of a window, bits of the structures.
-  localparam int unsigned Window = 4,
+  localparam int unsigned Window = 8,
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
   localparam int unsigned WaitingWidth = ppu_engine_pkg::WaitingWidth
 ) (
@@ -30,13 +30,11 @@ module ppu_row_select #(
   output logic                                 conflict_o ///< A pipe could and does not.
 );
 
-  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth;
   localparam int unsigned BankBits = $clog2(VelocityBanks);
-  localparam int unsigned PipeWidth = Pipes > 1 ? $clog2(Pipes) : 1;
-  localparam logic [SlotWidth-1:0] PipeMask = SlotWidth'(Pipes - 1);
 
   logic [VelocityBanks-1:0]   used, banks, blocked_d, blocked_q;
-  logic [Pipes-1:0]           parents_used, parents, here;
+  logic [15:0]                parents_used, parents;  // by slot mod 16
+  logic [Pipes-1:0]           here;
   logic                       one_bank_used, free, unused_rows;
   ppu_engine_pkg::waiting_t   row;
   ppu_engine_pkg::issue_row_t chosen;
@@ -71,7 +69,7 @@ module ppu_row_select #(
         if (row.has_b) banks[row.body_b[BankBits-1:0]] = 1'b1;
         parents = '0;
         if (row.has_parent && reads_parents_i)
-          parents[PipeWidth'(row.parent & PipeMask)] = 1'b1;
+          parents[row.parent[3:0]] = 1'b1;
         free = (banks & used) == '0 && (parents & parents_used) == '0 &&
                !(row.one_bank && one_bank_used);
         if (waiting_i[p*Window+i] && !row.late) begin

@@ -15,7 +15,7 @@ module ppu_row_station #(
   parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
   parameter int unsigned Early = 27,         ///< Cycles from issue to the read of the links.
   /// Rows in the window; bits of a slot and of the structures.
-  localparam int unsigned Window = 4,
+  localparam int unsigned Window = 8,
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth,
   localparam int unsigned TokenWidth = ppu_engine_pkg::TokenWidth,
@@ -193,16 +193,19 @@ module ppu_row_station #(
   localparam int unsigned KeptWidth = 3 + SlotBits + 2 * BodyBits;
 
   logic                  fetch, read_q, late_q, issue;
-  logic [PlaceWidth-1:0] fetch_place, place_q, issue_place;
-  logic [2:0]            held;
+  logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q, issue_place;
+  logic [3:0]            held;
   logic [1:0]            turn, issue_turn;
   kept_t                 kept, write_kept;
   logic                  unused_ids;
 
-  assign held = 3'(waiting_o[0]) + 3'(waiting_o[1]) + 3'(waiting_o[2]) + 3'(waiting_o[3]) +
-                3'(read_q);
-  assign pop_park = held < 3'(Window) && recheck_q != '0;
-  assign pop_ready = held < 3'(Window) && recheck_q == '0 && ready_valid;
+  always_comb begin
+    held = 4'(read_q);
+    for (int i = 0; i < Window; i++) held = held + 4'(waiting_o[i]);
+  end
+
+  assign pop_park = held < 4'(Window) && recheck_q != '0;
+  assign pop_ready = held < 4'(Window) && recheck_q == '0 && ready_valid;
   assign fetch = pop_park || pop_ready;
   assign fetch_place = pop_park ? parked
     : empty_q ? heads[ReadyWidth +: PlaceWidth] : heads[0 +: PlaceWidth];
@@ -236,10 +239,12 @@ module ppu_row_station #(
     ids_o.body_a = BodyWidth'(kept.body_a);
   end
 
+  assign bodies_place = read_i ? PlaceWidth'(read_slot_i >> PipeBits) : fetch_place;
+
   ppu_ram #(.PartWidth(KeptWidth), .Words(Places)) u_bodies (
     .clk_i, .rst_ni, .write_i(write_i), .write_address_i(PlaceWidth'(write_place_i)),
     .write_data_i(write_kept), .read_i(fetch || read_i),
-    .read_address_i(read_i ? PlaceWidth'(read_slot_i >> PipeBits) : fetch_place),
+    .read_address_i(bodies_place),
     .read_data_o(kept));
   ppu_ram #(.PartWidth(2), .Words(Places), .Bypass(1'b1)) u_turns (
     .clk_i, .rst_ni, .write_i(issue || init_i), .write_address_i(init_i ? init_place : issue_place),
@@ -291,25 +296,28 @@ module ppu_row_station #(
   // ---------------------------------------------------------------------------------------------
   // The window: rows behind the one that issues move up.
   // ---------------------------------------------------------------------------------------------
-  logic [Window-1:0]        valid_q, stays, moves_up;
+  logic [Window-1:0]        valid_q, first_q, stays, moves_up;  // first_q: in its first cycle
   ppu_engine_pkg::waiting_t row_q [0:Window-1];
-  ppu_engine_pkg::waiting_t taken;
+  ppu_engine_pkg::waiting_t taken, shown;
   logic                     unused_taken;
 
   assign waiting_o = valid_q;
-  // Row i is behind the one that issues, or is it.
-  assign moves_up = take_i | (take_i << 1) | (take_i << 2) | (take_i << 3);
   assign issue = take_i != '0;
   assign unused_taken = ^taken;
 
   always_comb begin
     taken = '0;
+    shown = '0;
     for (int i = 0; i < Window; i++) begin
-      rows_o[i*WaitingWidth +: WaitingWidth] = row_q[i];
+      shown = row_q[i];
+      shown.late = shown.late && first_q[i];
+      rows_o[i*WaitingWidth +: WaitingWidth] = shown;
       if (take_i[i]) taken = row_q[i];
     end
-    stays = valid_q;
-    if (issue) stays = valid_q >> 1;
+    // Row i is behind the one that issues, or is it.
+    moves_up = take_i;
+    for (int i = 1; i < Window; i++) moves_up = moves_up | (take_i << i);
+    stays = issue ? valid_q >> 1 : valid_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -319,13 +327,10 @@ module ppu_row_station #(
   end
 
   always_ff @(posedge clk_i) begin
+    first_q <= ~stays;
     for (int i = 0; i < Window; i++) begin
-      if (!stays[i]) begin
-        row_q[i] <= entered;
-      end else begin
-        row_q[i] <= moves_up[i] && i + 1 < Window ? row_q[(i+1)%Window] : row_q[i];
-        row_q[i].late <= 1'b0;
-      end
+      if (!stays[i]) row_q[i] <= entered;
+      else if (moves_up[i] && i + 1 < Window) row_q[i] <= row_q[(i+1)%Window];
     end
   end
 
@@ -391,7 +396,7 @@ module ppu_row_station #(
   assign send_o = {sent_q && sends_b_q && link_b.present, sent_q && sends_a_q && link_a.present};
   assign send_tokens_o = {send_b, send_a};
 
-  `PPU_ASSERT(OneRowIssuesAtATime, (take_i & (take_i - 4'd1)) == '0 && (take_i & ~valid_q) == '0)
+  `PPU_ASSERT(OneRowIssuesAtATime, (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)
   `PPU_ASSERT(TheWindowHasRoom, !(read_q && below) || !valid_q[Window-1] || issue)
   `PPU_ASSERT(TheLinkerReadsAlone, !(read_i && fetch))
 

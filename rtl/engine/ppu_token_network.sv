@@ -76,14 +76,13 @@ module ppu_token_network #(
 
           logic                   low_wants, high_wants;  // the upper output
           logic [1:0]             want_low, want_high, go_low, go_high, upper_q;
-          ppu_engine_pkg::token_t low, high;
-          logic                   unused_heads;
+          logic [Width-1:0]       low, high;
 
+          // Slots are in the low bits of tokens.
           assign low = heads[Low*Width +: Width];
           assign high = heads[High*Width +: Width];
-          assign unused_heads = ^{low, high};
-          assign low_wants = low.slot[s];
-          assign high_wants = high.slot[s];
+          assign low_wants = low[s];
+          assign high_wants = high[s];
           // By output: what wants it, and what goes there.
           assign want_low = {head_valid[Low] && low_wants, head_valid[Low] && !low_wants};
           assign want_high = {head_valid[High] && high_wants, head_valid[High] && !high_wants};

@@ -12,17 +12,18 @@
 namespace ppu::hw::test {
 namespace {
 
-struct Run {
+struct Outcome {
   TimedRun timed;
   IssueTrace trace;
   std::vector<std::uint32_t> state;
 };
 
-Run run_job(const std::vector<ppu_row>& rows, std::uint32_t bodies, const std::string& source,
-            const Config& config, std::uint32_t friction = 0) {
+Outcome run_job(const std::vector<ppu_row>& rows, std::uint32_t bodies, const std::string& source,
+                const Config& config, std::uint32_t friction = 0, std::uint32_t sweeps = 3) {
   Job job(rows, bodies, source);
+  job.command.arguments[1] = sweeps;
   job.command.arguments[3] = friction;
-  Run run;
+  Outcome run;
   run.timed = run_timed_fully(job, config, {nullptr, &run.trace});
   run.state = job.state();
   return run;
@@ -34,7 +35,7 @@ void expect_the_same_bits(const std::vector<ppu_row>& rows, std::uint32_t bodies
   Job job(rows, bodies, source);
   job.command.arguments[3] = friction;
   const RunReport want = run_functional(job, config);
-  const Run run = run_job(rows, bodies, source, config, friction);
+  const Outcome run = run_job(rows, bodies, source, config, friction);
   EXPECT_EQ(run.timed.report.status, want.status);
   EXPECT_EQ(run.timed.report.fault_row, want.fault_row);
   EXPECT_EQ(run.timed.report.fault_detail, want.fault_detail);
@@ -79,13 +80,15 @@ TEST(Dataflow, ARowIssuesABodyLatencyAfterTheOneBeforeItOnAnyShape) {
   for (const char* pipes : {"pipes=1", "pipes=2", "pipes=4", "pipes=8", "pipes=16"})
     for (const char* stages : {"fp_add_stages=1", "fp_add_stages=5"}) {
       const Config config = dataflow({pipes, stages, "fp_mul_stages=1"});
-      const auto rows = rows_on({{0, PPU_NONE}, {0, 1}, {PPU_NONE, 1}, {2, 1}, {2, 1}});
-      const Run run = run_job(rows, 3, program("pgs"), config);
-      ASSERT_EQ(run.trace.issues.size(), 15U);
+      const auto rows = rows_on({{0, PPU_NONE}, {0, 1}, {2, 0}, {PPU_NONE, 0}, {1, 0}});
+      const Outcome run = run_job(rows, 3, program("pgs"), config, 0, 1);
+      ASSERT_EQ(run.trace.issues.size(), 5U);
       const auto latency = static_cast<std::uint64_t>(body_latency(config));
       std::map<std::uint32_t, std::uint64_t> last;
       for (const auto& [cycle, slot] : run.trace.issues) {
-        if (slot > 0) EXPECT_EQ(cycle, last.at(slot - 1) + latency) << slot << pipes << stages;
+        if (slot > 0) {
+          EXPECT_EQ(cycle, last.at(slot - 1) + latency) << slot << pipes << stages;
+        }
         last[slot] = cycle;
       }
     }
@@ -93,7 +96,7 @@ TEST(Dataflow, ARowIssuesABodyLatencyAfterTheOneBeforeItOnAnyShape) {
 
 TEST(Dataflow, SecondVelocitiesOfOneBankComeACycleLater) {
   const Config config = dataflow({"velocity_banks=2"});
-  const Run run = run_job(rows_on({{0, 2}, {2, PPU_NONE}}), 3, program("pgs"), config);
+  const Outcome run = run_job(rows_on({{0, 2}, {2, PPU_NONE}}), 3, program("pgs"), config);
   const auto latency = static_cast<std::uint64_t>(body_latency(config));
   EXPECT_EQ(run.trace.issues[1].first, run.trace.issues[0].first + latency + 1);
 }
@@ -102,7 +105,7 @@ TEST(Dataflow, SweepsOverlap) {
   // Body 0 has twenty rows, body 1 one: its row of the second sweep does not wait for them.
   std::vector<std::array<std::uint32_t, 2>> bodies(20, {0, PPU_NONE});
   bodies.push_back({1, PPU_NONE});
-  const Run run = run_job(rows_on(bodies), 2, program("pgs"), dataflow({}));
+  const Outcome run = run_job(rows_on(bodies), 2, program("pgs"), dataflow({}));
   std::vector<std::uint64_t> lonely;
   for (const auto& [cycle, slot] : run.trace.issues)
     if (slot == 20) lonely.push_back(cycle - run.trace.issues[0].first);
@@ -117,7 +120,7 @@ TEST(Dataflow, NamesTheFirstFaultInSlotOrderThoughALaterRowFaultsEarlier) {
     auto rows = rows_on(bodies);
     rows[20].bias = rows[15].bias = std::numeric_limits<float>::quiet_NaN();
     expect_the_same_bits(rows, 2, program("pgs"), dataflow({pipes}));
-    const Run run = run_job(rows, 2, program("pgs"), dataflow({pipes}));
+    const Outcome run = run_job(rows, 2, program("pgs"), dataflow({pipes}));
     EXPECT_EQ(run.timed.report.fault_row, 15U);
   }
 }

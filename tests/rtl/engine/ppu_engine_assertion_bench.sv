@@ -150,7 +150,7 @@ module ppu_engine_assertion_bench (
   ppu_working_set #(.VelocityBanks(2), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_set (
     .clk_i, .rst_ni, .load_i('0), .load_data_i('0), .store_i('0), .impulses_o(),
     .velocities_o(), .run_i(1'b1), .ahead_i(1'b0), .settle_i(set_settle_i), .lead_factor_i('0),
-    .body_count_i(32'd1), .moving_o(), .issue_i(set_issue_i), .read_b_i('0), .rows_i('0),
+    .body_count_i(32'd1), .moving_o(), .issue_i(set_issue_i), .read_b_i('0), .at_once_i(1'b0), .rows_i('0),
     .operands_o(), .leave_i('0));
 
   ppu_row_stream #(.Places(4)) u_stream (
@@ -169,7 +169,7 @@ module ppu_engine_assertion_bench (
     .write_i('0), .pass_valid_i(pipe_pass_i), .pass_i(two_rows),
     .search_i(pipe_search), .take_i('0), .window_bodies_o(),
     .window_live_i('0), .head_valid_o(), .head_o(), .row_i('0), .step_i(pipe_step),
-    .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .operands_i('0),
+    .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .at_once_i(1'b0), .operands_i('0),
     .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i(1'b0),
     .status_o());
 
@@ -196,7 +196,7 @@ module ppu_engine_assertion_bench (
   ppu_sequencer #(.InstructionMemoryWords(32)) u_sequencer (
     .clk_i, .rst_ni, .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
     .arguments_i('0), .entry_i('0), .program_words_i('0),
-    .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1), .rows_idle_i(1'b1),
+    .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1), .rows_join_i(1'b1), .rows_idle_i(1'b1),
     .max_residual_i('0), .passes_cut_i('0), .execution_o(), .pass_o(), .operand_o(),
     .address_o(), .kernel_o(), .lead_factor_o(), .is_ahead_o());
 
