@@ -43,7 +43,7 @@ module ppu_row_select #(
   assign any_o = waiting_i != '0;
   assign bank_o = (here & ~lanes_i) != '0;
   assign busy_o = here != '0;
-  assign conflict_o = (here & ~lanes_i & ~issue_o) != '0;
+  assign conflict_o = enable_i && (here & ~lanes_i & ~issue_o) != '0;
 
   always_comb begin
     row = '0;

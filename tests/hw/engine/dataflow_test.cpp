@@ -94,6 +94,53 @@ TEST(Dataflow, ARowIssuesABodyLatencyAfterTheOneBeforeItOnAnyShape) {
     }
 }
 
+/// What a row uses: cycles and rows that use the same are compared with what the page promises.
+struct Uses {
+  std::uint64_t from = 0;             ///< A row may use it from this cycle on.
+  std::uint32_t next = 0;             ///< Of a body: which of its rows is next.
+  std::vector<std::uint32_t> rows{};  ///< Of a body, in slot order.
+};
+
+void expect_the_promises(const std::vector<ppu_row>& rows, std::uint32_t bodies,
+                         const Config& config) {
+  const Outcome run = run_job(rows, bodies, program("boxed"), config);
+  ASSERT_EQ(run.trace.issues.size(), 3 * rows.size());
+  std::vector<Uses> of_body(bodies), of_pipe(config.pipes), of_bank(config.velocity_banks);
+  for (std::uint32_t slot = 0; slot < rows.size(); ++slot)
+    for (const std::uint32_t body : {rows[slot].body_a, rows[slot].body_b})
+      if (body != PPU_NONE) of_body[body].rows.push_back(slot);
+  const auto latency = static_cast<std::uint64_t>(body_latency(config));
+  for (const auto& [cycle, slot] : run.trace.issues) {
+    Uses& pipe = of_pipe[slot % config.pipes];
+    EXPECT_GE(cycle, pipe.from);
+    pipe.from = cycle + static_cast<std::uint64_t>(initiation_interval(config));
+    const ppu_row& row = rows[slot];
+    const auto bank = [&config](std::uint32_t body) { return body % config.velocity_banks; };
+    const bool one_bank =
+        row.body_a != PPU_NONE && row.body_b != PPU_NONE && bank(row.body_a) == bank(row.body_b);
+    for (const std::uint32_t body : {row.body_a, row.body_b}) {
+      if (body == PPU_NONE) continue;
+      Uses& uses = of_body[body];
+      EXPECT_EQ(uses.rows[uses.next], slot) << "of body " << body;
+      EXPECT_GE(cycle, uses.from) << "of body " << body;
+      uses.next = (uses.next + 1) % static_cast<std::uint32_t>(uses.rows.size());
+      uses.from = cycle + latency + (one_bank && body == row.body_b ? 1 : 0);
+      if (one_bank && body == row.body_b) continue;
+      EXPECT_GE(cycle, of_bank[bank(body)].from) << "of bank " << bank(body);
+      of_bank[bank(body)].from = cycle + (one_bank ? 2 : 1);
+    }
+  }
+}
+
+TEST(Dataflow, EveryBodySeesItsRowsInOrderABodyLatencyApart) {
+  for (const char* pipes : {"pipes=1", "pipes=2", "pipes=8", "pipes=16"})
+    for (const char* banks : {"velocity_banks=2", "velocity_banks=32"})
+      for (const char* lanes : {"lanes=3", "lanes=12"})
+        for (const std::uint32_t bodies : {2U, 30U, 300U})
+          expect_the_promises(random_rows(200, bodies, bodies), bodies,
+                              dataflow({pipes, banks, lanes}));
+}
+
 TEST(Dataflow, SecondVelocitiesOfOneBankComeACycleLater) {
   const Config config = dataflow({"velocity_banks=2"});
   const Outcome run = run_job(rows_on({{0, 2}, {2, PPU_NONE}}), 3, program("pgs"), config);
