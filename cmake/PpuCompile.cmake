@@ -17,6 +17,10 @@ endif()
 option(PPU_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
 option(PPU_WERROR "Treat warnings as errors" ON)
 
+# Eight files of a target are compiled as one that includes them: most of the time goes into headers that they share.
+# So within a target a name means one thing, also in nameless namespaces. The preset debug compiles each file alone.
+option(CMAKE_UNITY_BUILD "Compile the files of a target together" ON)
+
 # No contraction of a*b+c: the numeric contract rounds every operation on its own.
 add_compile_options(-ffp-contract=off)
 if(PPU_SANITIZE)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# One GoogleTest binary, one ctest per TEST:
+# The tests of a folder as one GoogleTest binary, one ctest per TEST:
 #
-#   ppu_add_test(NAME graph_test SOURCES graph_test.cpp LINK ppu_model_graph [LABELS nightly])
+#   ppu_add_test(NAME model_test SOURCES graph_test.cpp energy_test.cpp LINK ppu_model [LABELS nightly])
 #
 # Labels default to `quick`. Tests have ctest's own limit of 1,500 s, which only a hang reaches:
 # none may fail because a machine is slow. tests/support/test_data.hpp says where tests/data is.

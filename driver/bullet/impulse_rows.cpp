@@ -12,14 +12,6 @@ namespace {
 /// Bullet's solver of contact rows looks at no upper limit.
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-void append(const btVector3& vector, std::vector<float>* values) {
-  values->insert(values->end(), &vector[0], &vector[0] + 3);
-}
-
-void append(const Elements& elements, std::vector<float>* values) {
-  values->insert(values->end(), elements.begin(), elements.end());
-}
-
 }  // namespace
 
 ImpulseRows::ImpulseRows(const Pools& pools, const std::vector<Visit>& visits, Bank bank,

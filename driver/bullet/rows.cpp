@@ -11,10 +11,6 @@ namespace ppu {
 namespace bullet {
 namespace {
 
-void append(const btVector3& vector, std::vector<float>* values) {
-  for (int i = 0; i < 3; ++i) values->push_back(vector[i]);
-}
-
 BulletRowKind kind_of(RowKind kind) {
   switch (kind) {
     case RowKind::kJoint:

@@ -68,7 +68,7 @@ class VisitList {
   std::vector<std::int32_t> contact_place_;
 };
 
-void append(const btVector3& vector, float* elements) {
+void put(const btVector3& vector, float* elements) {
   std::copy_n(&vector[0], 3, elements);
 }
 
@@ -77,8 +77,8 @@ using Half = std::array<float, 6>;  ///< Of one body: linear, angular.
 Half inv_mass_half(const btSolverBody& body, const btVector3& normal, const btVector3& angular) {
   Half half{};
   if (body.m_originalBody == nullptr) return half;
-  append(normal * body.internalGetInvMass() * body.m_linearFactor, half.data());
-  append(angular * body.m_angularFactor, half.data() + 3);
+  put(normal * body.internalGetInvMass() * body.m_linearFactor, half.data());
+  put(angular * body.m_angularFactor, half.data() + 3);
   return half;
 }
 
@@ -140,12 +140,20 @@ BodyNumbers::BodyNumbers(const Pools& pools, const std::vector<Visit>& visits) {
   }
 }
 
+void append(const btVector3& vector, std::vector<float>* values) {
+  values->insert(values->end(), &vector[0], &vector[0] + 3);
+}
+
+void append(const Elements& elements, std::vector<float>* values) {
+  values->insert(values->end(), elements.begin(), elements.end());
+}
+
 Elements jacobian_of(const btSolverConstraint& row) {
   Elements elements;
-  append(row.m_contactNormal1, elements.data());
-  append(row.m_relpos1CrossNormal, elements.data() + 3);
-  append(row.m_contactNormal2, elements.data() + 6);
-  append(row.m_relpos2CrossNormal, elements.data() + 9);
+  put(row.m_contactNormal1, elements.data());
+  put(row.m_relpos1CrossNormal, elements.data() + 3);
+  put(row.m_contactNormal2, elements.data() + 6);
+  put(row.m_relpos2CrossNormal, elements.data() + 9);
   return elements;
 }
 

@@ -64,6 +64,10 @@ class BodyNumbers {
 
 using Elements = std::array<float, 12>;  ///< Linear a, angular a, linear b, angular b.
 
+/// Puts the three numbers of a vector, or all elements, behind `values`.
+void append(const btVector3& vector, std::vector<float>* values);
+void append(const Elements& elements, std::vector<float>* values);
+
 Elements jacobian_of(const btSolverConstraint& row);
 /// What Bullet multiplies by the change of the impulse and adds to the velocities: the linear
 /// factor of a body is in both of its terms, the angular factor is made part of it.

@@ -13,7 +13,7 @@
 namespace ppu::driver {
 namespace {
 
-constexpr std::size_t kHalf = 6;
+constexpr std::size_t kHalfLength = 6;
 constexpr std::size_t kInertia = 9;
 /// How far inv_mass_jacobian may be from M^-1 J^T, as a share of its largest element on a body.
 constexpr double kConsistent = 1e-3;
@@ -73,7 +73,7 @@ MassScaling::MassScaling(const ppu_problem& problem, ppu_start start) {
     if (problem.inv_mass[i] < 0)
       fail(PPU_ERROR_PROBLEM, "body ", i, ": inv_mass is ", problem.inv_mass[i], ", expected >= 0");
     bodies_.push_back(body_of(problem.inv_mass + i, problem.inv_inertia + i * kInertia));
-    if (start == PPU_START_WARM) check_start(i, problem.velocity_change + i * kHalf);
+    if (start == PPU_START_WARM) check_start(i, problem.velocity_change + i * kHalfLength);
   }
   check_rows(problem);
 }
@@ -82,7 +82,7 @@ void MassScaling::check_start(std::size_t body, const float* velocity) const {
   const Vector reduced = to_reduced(body, velocity);
   const Vector back = from_reduced(body, reduced.data());
   const double turn = Eigen::Map<const Matrix3>(bodies_[body].angular.data()).norm();
-  for (std::size_t i = 0; i < kHalf; ++i) {
+  for (std::size_t i = 0; i < kHalfLength; ++i) {
     const std::size_t part = i / 3 * 3;
     const double root = part == 0 ? bodies_[body].linear : turn;
     const double rounding = kRounding * (norm(velocity + part) + root * norm(&reduced[part]));
@@ -98,16 +98,16 @@ void MassScaling::check_rows(const ppu_problem& problem) const {
     const std::int32_t body = problem.body[half / 2][half % 2];
     if (body < 0) continue;
     const auto index = static_cast<std::size_t>(body);
-    const float* const given = problem.inv_mass_jacobian + half * kHalf;
-    const Vector reduced = scale_jacobian(index, problem.jacobian + half * kHalf);
+    const float* const given = problem.inv_mass_jacobian + half * kHalfLength;
+    const Vector reduced = scale_jacobian(index, problem.jacobian + half * kHalfLength);
     const Vector product = from_reduced(index, reduced.data());
     double largest = 0;
-    for (std::size_t i = 0; i < kHalf; ++i)
+    for (std::size_t i = 0; i < kHalfLength; ++i)
       largest = std::max(largest, std::fabs(double{given[i]}));
-    for (std::size_t i = 0; i < kHalf; ++i)
+    for (std::size_t i = 0; i < kHalfLength; ++i)
       if (!(std::fabs(double{given[i]} - double{product[i]}) <= kConsistent * largest))
         fail(PPU_ERROR_PROBLEM, "row ", half / 2, ": inv_mass_jacobian has ", given[i],
-             " at column ", half % 2 * kHalf + i, ", expected ", product[i],
+             " at column ", half % 2 * kHalfLength + i, ", expected ", product[i],
              ", M^-1 J^T by inv_mass and inv_inertia of body ", body);
   }
 }

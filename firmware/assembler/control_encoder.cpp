@@ -11,7 +11,7 @@ namespace ppu::firmware {
 namespace {
 
 /// "addi ra, rb, imm"
-std::string syntax(const spec::Instruction& instruction) {
+std::string syntax_of(const spec::Instruction& instruction) {
   std::string text(instruction.name);
   const char* separator = " ";
   for (const char kind : instruction.format) {
@@ -34,7 +34,7 @@ class Encoder {
       fail(Error::kInstructionOperands, statement_.mnemonic,
            quoted(instruction.name) + " takes " + std::to_string(expected) + " operand" +
                (expected == 1 ? "" : "s") + ", got " + std::to_string(statement_.operands.size()),
-           "write " + quoted(syntax(instruction)));
+           "write " + quoted(syntax_of(instruction)));
       return 0;
     }
     spec::Fields fields;

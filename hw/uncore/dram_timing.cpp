@@ -6,11 +6,10 @@
 
 #include <algorithm>
 
+#include "hw/uncore/time_units.hpp"
+
 namespace ppu::hw {
 namespace {
-
-constexpr std::uint64_t kPsPerNs = 1000;
-constexpr std::uint64_t kPsPerUs = 1000000;
 
 /// A draw from 0 to 99 for a cycle: the finalizer of splitmix64.
 std::uint64_t draw_percent(std::uint64_t cycle) {
@@ -21,7 +20,7 @@ std::uint64_t draw_percent(std::uint64_t cycle) {
 }
 
 /// Time of one beat on the data bus, rounded up.
-std::uint64_t beat_time_ps(const Config& config) {
+std::uint64_t dram_beat_ps(const Config& config) {
   const std::uint64_t bits_per_us =
       std::uint64_t{config.dram_bus_bits} * config.dram_mega_transfers;
   return (spec::kBeatBytes * 8 * kPsPerUs + bits_per_us - 1) / bits_per_us;
@@ -37,7 +36,7 @@ DramTiming::DramTiming(const Config& config)
       precharge_ps_(config.dram_precharge_ns * kPsPerNs),
       refresh_interval_ps_(config.dram_refresh_interval_ns * kPsPerNs),
       refresh_ps_(config.dram_refresh_ns * kPsPerNs),
-      beat_ps_(beat_time_ps(config)),
+      beat_ps_(dram_beat_ps(config)),
       page_bytes_(config.dram_page_bytes),
       queue_(config.dram_queue),
       stall_percent_(config.dram_stall_percent),

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
+#include "hw/uncore/time_units.hpp"
+
 namespace ppu::hw {
 namespace {
 
-constexpr std::uint64_t kPsPerNs = 1000;
-constexpr std::uint64_t kPsPerUs = 1000000;
-
 /// Time of one request on the link, rounded up. 10^6 bytes per second are one byte per microsecond.
-std::uint64_t beat_time_ps(const Config& config) {
+std::uint64_t link_beat_ps(const Config& config) {
   const std::uint64_t bytes = std::uint64_t{spec::kBeatBytes} + config.link_overhead_bytes;
   return (bytes * kPsPerUs + config.link_mb_per_s - 1) / config.link_mb_per_s;
 }
@@ -21,7 +20,7 @@ std::uint64_t beat_time_ps(const Config& config) {
 
 LinkTiming::LinkTiming(const Config& config)
     : period_ps_(kPsPerUs / config.clock_mhz),
-      beat_ps_(beat_time_ps(config)),
+      beat_ps_(link_beat_ps(config)),
       latency_ps_(config.link_latency_ns * kPsPerNs),
       queue_(config.link_queue),
       full_duplex_(config.link_full_duplex != 0) {

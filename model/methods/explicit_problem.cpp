@@ -14,7 +14,7 @@
 namespace ppu::model::methods {
 namespace {
 
-constexpr double kRounding = 1e-5;
+constexpr double kEntryRounding = 1e-5;
 constexpr std::size_t kMaxFactoredRows = 4096;
 
 std::string number(double value) {
@@ -89,11 +89,11 @@ void check_matrix(const ExplicitProblem& p) {
       const std::size_t k = p.a.column[q];
       const double scale = std::sqrt(entry(p.a, i, i) * entry(p.a, k, k));
       const std::string place = "A column " + std::to_string(k);
-      if (std::fabs(p.a.value[q] - entry(p.a, k, i)) > kRounding * scale) {
+      if (std::fabs(p.a.value[q] - entry(p.a, k, i)) > kEntryRounding * scale) {
         refuse(p.name, place, i, number(p.a.value[q]),
                number(entry(p.a, k, i)) + " as on the other side of the diagonal");
       }
-      if (std::fabs(p.a.value[q]) > (1 + kRounding) * scale) {
+      if (std::fabs(p.a.value[q]) > (1 + kEntryRounding) * scale) {
         throw MethodFailure(p.name + ": " + place + " row " + std::to_string(i) + ": found " +
                             number(p.a.value[q]) + ", expected at most " + number(scale) +
                             " as in a positive semidefinite matrix");
@@ -107,7 +107,7 @@ void check_pivots(const ExplicitProblem& p) {
   for (std::size_t k = 0; k < p.rows(); ++k) {
     for (std::size_t q = p.a.start[k]; q < p.a.start[k + 1]; ++q) {
       if (p.a.column[q] < k) continue;
-      const double slack = p.a.column[q] == k ? 1 + kRounding : 1;
+      const double slack = p.a.column[q] == k ? 1 + kEntryRounding : 1;
       lower.row.push_back(static_cast<int>(p.a.column[q]));
       lower.value.push_back(slack * p.a.value[q]);
     }

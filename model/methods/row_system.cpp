@@ -11,15 +11,13 @@
 namespace ppu::model::methods {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 /// A row of S on one of its bodies.
 struct Half {
   std::size_t row;  ///< In S.
   const double* block;
 };
+
+}  // namespace
 
 /// J^_S over the bodies that its rows touch, numbered anew.
 struct Subset {
@@ -29,6 +27,8 @@ struct Subset {
 
   [[nodiscard]] std::size_t rows() const { return body.size(); }
 };
+
+namespace {
 
 Subset subset_of(const ScaledRows& rows, const std::vector<std::size_t>& chosen) {
   Subset subset;
@@ -89,6 +89,8 @@ SymmetricMatrix primal_matrix(const Subset& subset) {
   return matrix;
 }
 
+}  // namespace
+
 /// Where the 6x6 blocks of N are in its lower triangle.
 class DualPattern {
  public:
@@ -145,8 +147,6 @@ class DualPattern {
   std::vector<std::vector<int>> below_;  ///< Of each body, those that follow and share a row.
   SymmetricMatrix matrix_;
 };
-
-}  // namespace
 
 struct RowSystem::State {
   Subset subset;

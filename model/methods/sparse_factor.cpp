@@ -18,10 +18,6 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 using Exact = Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<int>>;
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }

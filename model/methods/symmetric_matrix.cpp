@@ -14,10 +14,6 @@ namespace {
 /// Neighbours of every node, without itself.
 using Graph = std::vector<std::vector<int>>;
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 Graph graph_of(const SymmetricMatrix& matrix) {
   Graph graph(matrix.size());
   for (std::size_t j = 0; j < matrix.size(); ++j) {

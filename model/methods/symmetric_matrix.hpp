@@ -9,6 +9,11 @@
 
 namespace ppu::model::methods {
 
+/// An index of this folder's sparse matrices and graphs, of a vector.
+inline std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
 /// Lower triangle by columns: rows row[start[j]..start[j+1]) of column j, ascending, the diagonal
 /// first and always there.
 struct SymmetricMatrix {

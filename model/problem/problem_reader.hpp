@@ -24,7 +24,7 @@ inline constexpr char kRefused = 'X';
 inline constexpr const char* kWholeProblem = "problem";
 inline constexpr const char* kSolutionOnly = "solution";
 
-/// Neither side handles a larger result.
+/// Neither side handles a larger result. The most rows and bodies take less than half of it.
 inline constexpr std::uint64_t kMaxResultBytes = std::uint64_t{1} << 30U;
 
 }  // namespace ppu::model::reader

@@ -86,11 +86,7 @@ std::vector<char> read_to_bytes(int file, std::size_t size, bool whole, const st
     ByteWriter writer;
     writer.value(reader::kRead);
     describe(writer, problem);
-    std::vector<char> result = writer.take();
-    if (result.size() > reader::kMaxResultBytes - reader::kGreeting.size())
-      refuse(name, "the file", std::to_string(result.size()) + " bytes of rows and bodies",
-             "at most 1 GiB");
-    return result;
+    return writer.take();
   } catch (const RowProblemError& error) {
     refusal = error.what();
   } catch (const std::exception& error) {

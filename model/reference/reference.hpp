@@ -82,7 +82,7 @@ Visits sweeps_by_row(const RowProblem& problem, const SolveOptions& options,
 /// cannot move loses the velocity it starts with. Throws RowProblemError where masses are missing.
 State solve_reduced(const RowProblem& problem, const SolveOptions& options);
 
-struct ThresholdRun {
+struct ThresholdSolve {
   State state;
   int sweeps = 0;        ///< Sweeps made.
   double max_u = 0;      ///< Of the last pass, eq. (23).
@@ -91,8 +91,8 @@ struct ThresholdRun {
 
 /// Example 6: a pass that only looks, then sweeps while Thres < max_u, at most `options.sweeps`.
 /// When a sweep passes, the first pass is run again and decides.
-ThresholdRun solve_to_threshold(const RowProblem& problem, const SolveOptions& options,
-                                double threshold);
+ThresholdSolve solve_to_threshold(const RowProblem& problem, const SolveOptions& options,
+                                  double threshold);
 
 /// The problem as a boxed LCP without parents: friction bounds frozen at mu*max(0, impulse of the
 /// parent).

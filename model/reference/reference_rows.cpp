@@ -93,9 +93,9 @@ Visits sweeps_by_row(const RowProblem& problem, const SolveOptions& options,
   return visits;
 }
 
-ThresholdRun solve_to_threshold(const RowProblem& problem, const SolveOptions& options,
-                                double threshold) {
-  ThresholdRun run;
+ThresholdSolve solve_to_threshold(const RowProblem& problem, const SolveOptions& options,
+                                  double threshold) {
+  ThresholdSolve run;
   run.state = start_state(problem, options.start);
   const auto order = visit_order(problem, options);
   const auto pass = [&](auto rate) {

@@ -12,7 +12,7 @@ module ppu_budget (
   input  logic [31:0] limit_i,    ///< In cycles after the first instruction; 0: none.
   input  logic [63:0] cycles_i,   ///< Since the first instruction.
   input  logic        pending_i,  ///< A pass has not fully issued.
-  input  logic        two_i,      ///< With pending_i: another pass is behind it.
+  input  logic        another_i,  ///< With pending_i: another pass is behind.
   input  logic        pass_i,     ///< A `rows` of at least one row executes.
   output logic        late_o,     ///< The limit is reached.
   output logic [1:0]  cut_o       ///< Passes that are cut short or dropped in this cycle.
@@ -21,7 +21,7 @@ module ppu_budget (
   logic [31:0] limit_q;
 
   assign late_o = limit_q != '0 && cycles_i >= 64'(limit_q);
-  assign cut_o = late_o ? 2'(pending_i) + 2'(two_i) + 2'(pass_i) : '0;
+  assign cut_o = late_o ? 2'(pending_i) + 2'(another_i) + 2'(pass_i) : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) limit_q <= '0;

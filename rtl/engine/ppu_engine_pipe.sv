@@ -47,7 +47,7 @@ module ppu_engine_pipe #(
   output logic [Pipes-1:0]             body_o,        ///< A row in flight here writes a body of the
                                                       ///< row at that pipe.
   output logic [Pipes-1:0]             parent_o,      ///< A row in flight here writes the impulse
-                                                      ///< of the parent of that row.
+                                                      ///< of the parent of the row at that pipe.
   output logic                         impulse_o,     ///< A row in flight here writes the impulse
                                                       ///< of the next row.
   input  logic                         at_once_i,     ///< A row that issues is none of the heads: it

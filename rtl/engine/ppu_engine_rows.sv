@@ -325,7 +325,7 @@ module ppu_engine_rows #(
   assign status_o.empty = empty == '1;
   assign status_o.dividing = dividing != '0;
   assign status_o.flying = busy != '0;
-  assign status_o.two = passes.two;
+  assign status_o.another = passes.another;
   assign status_o.pending = passes.pending;
   assign status_o.room = passes.room;
 

@@ -23,7 +23,7 @@ module ppu_in_flight #(
   output logic [Pipes-1:0]           body_o,      ///< A row in flight writes a body of the row at
                                                   ///< that pipe.
   output logic [Pipes-1:0]           parent_o,    ///< A row in flight writes the impulse of the
-                                                  ///< parent of that row.
+                                                  ///< parent of the row at that pipe.
   output logic                       impulse_o,   ///< A row in flight writes the impulse of the
                                                   ///< next row of this pipe.
   output logic                       lanes_o,     ///< The pipe takes no row in this cycle.

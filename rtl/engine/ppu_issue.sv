@@ -67,7 +67,7 @@ module ppu_issue #(
   // ---------------------------------------------------------------------------------------------
   // Passes.
   // ---------------------------------------------------------------------------------------------
-  logic                   valid, two, filtered, stores_velocity, stores_impulse;
+  logic                   valid, another, filtered, stores_velocity, stores_impulse;
   logic                   unused_control;
   logic [TakeWidth-1:0]   taken;
   ppu_engine_pkg::pass_t  pass;  // the next row, and how many are left
@@ -75,17 +75,17 @@ module ppu_issue #(
 
   ppu_pass_queue #(.PayloadWidth(ppu_engine_pkg::KernelWidth), .Most(Pipes)) u_passes (
     .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid_i), .pass_i,
-    .payload_i(pass_kernel_i), .take_i(taken), .skip_i(passed_i), .valid_o(valid), .two_o(two),
-    .pass_o(pass), .payload_o(kernel_o));
+    .payload_i(pass_kernel_i), .take_i(taken), .skip_i(passed_i), .valid_o(valid),
+    .another_o(another), .pass_o(pass), .payload_o(kernel_o));
 
   assign control = kernel_o.control;
   assign unused_control = ^control;
   assign filtered = control.filter == ppu_spec_pkg::FilterOn;
   assign stores_velocity = control.store_velocity == ppu_spec_pkg::StoreVelocityOn;
   assign stores_impulse = control.store_impulse == ppu_spec_pkg::StoreImpulseOn;
-  assign passes_o.two = two;
+  assign passes_o.another = another;
   assign passes_o.pending = valid;
-  assign passes_o.room = !two && !(valid && filtered);
+  assign passes_o.room = !another && !(valid && filtered);
 
   always_comb begin
     taken = '0;

@@ -25,7 +25,7 @@ module ppu_pass_queue #(
   input  logic [CountWidth-1:0]   skip_i,     ///< Items behind those that need not be taken any
                                               ///< more.
   output logic                    valid_o,    ///< There is a pass.
-  output logic                    two_o,      ///< There is a pass, and another one behind it.
+  output logic                    another_o,  ///< There is a pass, and another one behind it.
   output ppu_engine_pkg::pass_t   pass_o,     ///< The next item, and how many are left.
   output logic [PayloadWidth-1:0] payload_o   ///< What belongs to the pass that pass_o shows.
 );
@@ -37,7 +37,7 @@ module ppu_pass_queue #(
   ppu_engine_pkg::pass_t   pass_q, waiting_pass_q;
 
   assign valid_o = valid_q;
-  assign two_o = waiting_q;
+  assign another_o = waiting_q;
   assign pass_o = pass_q;
   assign payload_o = payload_q;
 

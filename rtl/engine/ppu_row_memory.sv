@@ -117,11 +117,11 @@ module ppu_row_memory #(
   logic [$clog2(QueueDepth+1)-1:0] queued;
   logic [PlaceWidth-1:0]           fetched_place_q;
   logic [PartWidth-1:0]            fetched_part;
-  logic                            unused_pass_two, unused_pass, unused_payload;
+  logic                            unused_another, unused_pass, unused_payload;
 
   ppu_pass_queue u_passes (
     .clk_i, .rst_ni, .clear_i, .push_i(pass_valid_i), .pass_i, .payload_i(1'b0),
-    .take_i(fetch && !streamed_i), .skip_i('0), .valid_o(pass_valid), .two_o(unused_pass_two),
+    .take_i(fetch && !streamed_i), .skip_i('0), .valid_o(pass_valid), .another_o(unused_another),
     .pass_o(pass), .payload_o(unused_payload));
 
   assign fetch = (streamed_i ? arrived_q != '0 : pass_valid) && enable_i &&

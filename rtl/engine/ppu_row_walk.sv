@@ -29,7 +29,7 @@ module ppu_row_walk #(
   localparam int unsigned BlockBits = $clog2(BlockRows);
 
   logic                  begun_q, inner_q, in_block;  // inner: not the first row of its pass
-  logic                  unused_two, unused_payload;
+  logic                  unused_another, unused_payload;
   logic [CountWidth-1:0] block;
   logic [25:0]           tails;
   ppu_engine_pkg::pass_t pass;
@@ -55,7 +55,7 @@ module ppu_row_walk #(
 
   ppu_pass_queue u_passes (
     .clk_i, .rst_ni, .clear_i, .push_i(pass_valid_i), .pass_i, .payload_i(1'b0),
-    .take_i(step_i && last_o), .skip_i('0), .valid_o, .two_o(unused_two), .pass_o(pass),
+    .take_i(step_i && last_o), .skip_i('0), .valid_o, .another_o(unused_another), .pass_o(pass),
     .payload_o(unused_payload));
 
   // A block: its tails, then the heads of its rows.

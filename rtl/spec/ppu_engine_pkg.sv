@@ -103,7 +103,7 @@ package ppu_engine_pkg;
   localparam int unsigned PassesWidth = 3;
   typedef struct packed {
     // A pass has not fully issued, and another one is behind it.
-    logic two;
+    logic another;
     // A pass has not fully issued.
     logic pending;
     // There may be one more pass.
@@ -480,7 +480,7 @@ package ppu_engine_pkg;
     // There are rows in flight.
     logic flying;
     // A pass has not fully issued, and another one is behind it.
-    logic two;
+    logic another;
     // A pass has not fully issued.
     logic pending;
     // There may be one more pass.

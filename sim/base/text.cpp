@@ -45,6 +45,10 @@ std::string scientific(double value) {
   return std::isnan(value) ? "-" : printed("%.2e", value);
 }
 
+std::string significant(double value) {
+  return printed("%.3g", value);
+}
+
 std::string hex64(std::uint64_t value) {
   return printed("0x%016llx", static_cast<unsigned long long>(value));
 }

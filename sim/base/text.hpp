@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,15 @@ namespace ppu::sim {
 
 /// 12345 -> "12,345".
 std::string grouped(std::uint64_t value);
+/// A value that was not measured.
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
 /// Fixed-point with `digits` decimals; "-" for a value that is not a number (not measured).
 std::string fixed(double value, int digits);
 /// Three significant digits, scientific: "3.1e-07"; "-" for a value that is not a number.
 std::string scientific(double value);
+/// Three significant digits: "0.0123", "2.03"; an exponent only where it is shorter.
+std::string significant(double value);
 /// 16 hexadecimal digits after "0x".
 std::string hex64(std::uint64_t value);
 /// "a, b, c".

@@ -161,8 +161,9 @@ std::string curve_of(const XyCurve& curve, const Scales& scales, const std::stri
     const std::string x = fixed(scales.at_x(point.first), 1);
     const std::string y = fixed(scales.at_y(point.second), 1);
     points += x + "," + y + " ";
-    dots += "<circle style='" + stroke + "' cx='" + x + "' cy='" + y + "' r='2'><title>" +
-            escaped(curve.label) + ": " + short_value(point.second) + "</title></circle>\n";
+    dots += "<circle class='curve' style='" + stroke + "' cx='" + x + "' cy='" + y +
+            "' r='2'><title>" + escaped(curve.label) + ": " + short_value(point.second) +
+            "</title></circle>\n";
     last = "<circle class='curve' style='" + stroke + ";stroke-width:2" + "' cx='" + x + "' cy='" +
            y + "' r='5'/>\n";
   }

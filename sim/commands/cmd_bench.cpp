@@ -30,7 +30,7 @@ constexpr int kRounds = 5;
 constexpr double kSampleSeconds = 0.1;
 constexpr std::uint32_t kMostWork = 1U << 17U;
 
-constexpr const char* kExplanation =
+constexpr const char* kBenchExplanation =
     "rows/s: row updates per second of host time; cycles/s: simulated cycles of the whole device\n"
     "(of the pipe, where it is alone) per second of host time; device MB/s: rows streamed, or "
     "bytes\n"
@@ -180,7 +180,7 @@ void bench(const Options& options) {
               device_table.str() + "\nsystemc simulates " + fixed(ratio(kSystemc, kRtl), 1) +
               " times as many cycles per second as rtl on the same frames, " +
               fixed(ratio(kSystemc, kTraced), 1) + " times as many as with the trace on.\n\n" +
-              kExplanation,
+              kBenchExplanation,
           options);
 }
 

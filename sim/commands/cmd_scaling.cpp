@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kExplanation =
+constexpr const char* kScalingExplanation =
     "\ncycles/sweep: of a steady sweep in the scheduled order. Bounds: the rows of an engine "
     "through\n"
     "its pipes; the rows of the busiest body, one body latency after the other; the longest chain "
@@ -153,7 +153,7 @@ void scaling(const ScalingOptions& options) {
   }
   std::vector<model::FileReplacement> files;
   if (!options.svg.empty()) files.emplace_back(options.svg, svg_file(title, charts));
-  publish(json, text + kExplanation, options.solve, std::move(files));
+  publish(json, text + kScalingExplanation, options.solve, std::move(files));
 }
 
 }  // namespace

@@ -46,5 +46,8 @@ CLI::App* find_command(CLI::App& app, const std::vector<std::string>& words);
 /// Puts `study` in front of `words` if they begin with a study by its old name, `converge`; true if
 /// they did.
 bool rename_old_command(CLI::App& app, std::vector<std::string>* words);
+/// Runs `ppu` with `words` behind it, and returns its exit status. Throws CliError (usage) for
+/// words that make no sense.
+int run_command(std::vector<std::string> words);
 
 }  // namespace ppu::sim

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "sim/base/text.hpp"
 
@@ -13,12 +12,6 @@ namespace ppu::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 /// Bits that make sense as a float of a program: a threshold or a residual.
 bool looks_like_float(std::uint32_t bits) {

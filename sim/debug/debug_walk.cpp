@@ -24,13 +24,13 @@ bool is_known(std::size_t counter, bool cut) {
   return !spec::kCounters[counter].timed;
 }
 
+}  // namespace
+
 float float_of(std::uint32_t bits) {
   float value;
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
-
-}  // namespace
 
 WalkedRun::WalkedRun(DebuggedJob& device, std::size_t number) : view_(device.runs()[number]) {
   observe(device, number);

@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "hw/stepping/step_history.hpp"
-#include "sim/debug/debug_run.hpp"
+#include "sim/debug/debug_job.hpp"
 
 namespace ppu::sim {
+
+/// What a register holds that a program reads as a float.
+float float_of(std::uint32_t bits);
 
 /// One run. Slots and numbers are the device's names for rows and bodies.
 class WalkedRun {

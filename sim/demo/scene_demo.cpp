@@ -12,7 +12,7 @@
 #include "sim/cli/publish.hpp"
 #include "sim/demo/frame_record.hpp"
 #include "sim/demo/scene_replay.hpp"
-#include "sim/demo/scene_run.hpp"
+#include "sim/demo/scene_twins.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/replay/glb.hpp"
 #include "sim/replay/replay_page.hpp"
@@ -61,17 +61,17 @@ std::vector<model::FileReplacement> replay_files(const SceneDemo& demo, const st
 }
 
 /// Frames up to the next line, or to the first that differs.
-void run_block(const SceneDemo& demo, std::uint32_t end, SceneRun& run, SceneRecord& record,
+void run_block(const SceneDemo& demo, std::uint32_t end, SceneTwins& twins, SceneRecord& record,
                std::optional<SceneReplay>& replay) {
   const std::size_t first = record.frames.size();
   const Progress progress(demo.scene.name + " on " + demo.solve.backend + ", frames from " +
                           grouped(first) + " of " + grouped(demo.frames));
   while (record.frames.size() < end && !record.difference) {
-    record.frames.push_back(run.step(!demo.solve.json.empty() || replay));
-    record.difference = run.difference();
+    record.frames.push_back(twins.step(!demo.solve.json.empty() || replay));
+    record.difference = twins.difference();
     if (!replay) continue;
-    replay->take_frame(record.frames.back(), run.take_rows(),
-                       record.difference ? run.cpu_poses() : std::vector<scenes::Pose>());
+    replay->take_frame(record.frames.back(), twins.take_rows(),
+                       record.difference ? twins.cpu_poses() : std::vector<scenes::Pose>());
   }
 }
 
@@ -79,19 +79,19 @@ void run_block(const SceneDemo& demo, std::uint32_t end, SceneRun& run, SceneRec
 
 ExitCode run_scene_demo(const SceneDemo& demo) {
   check_outputs(demo.solve, {}, {{"--report", report_of(demo)}, {"--glb", demo.glb}});
-  SceneRun run(demo.scene, demo.solve);
-  return run_scene_demo(demo, run);
+  SceneTwins twins(demo.scene, demo.solve);
+  return run_scene_demo(demo, twins);
 }
 
-ExitCode run_scene_demo(const SceneDemo& demo, SceneRun& run) {
+ExitCode run_scene_demo(const SceneDemo& demo, SceneTwins& twins) {
   const std::string report = report_of(demo);
-  SceneRecord record = run.start();
+  SceneRecord record = twins.start();
   std::optional<SceneReplay> replay = replay_of(demo, record);
-  if (!report.empty()) run.keep_rows();
+  if (!report.empty()) twins.keep_rows();
   say(demo, headline(record) + record_titles());
   const std::uint32_t every = demo.every != 0 ? demo.every : (demo.frames + 9) / 10;
   for (std::uint32_t end = 1; !record.difference; end = std::min(end + every, demo.frames)) {
-    run_block(demo, end, run, record, replay);
+    run_block(demo, end, twins, record, replay);
     say(demo, record_line(record, record.frames.back()));
     if (record.frames.size() == demo.frames) break;
   }

@@ -5,7 +5,7 @@
 
 #include "sim/base/cli_error.hpp"
 #include "sim/demo/scene_options.hpp"
-#include "sim/demo/scene_run.hpp"
+#include "sim/demo/scene_twins.hpp"
 #include "sim/solve/options.hpp"
 
 namespace ppu::sim {
@@ -19,10 +19,10 @@ struct SceneDemo {
   std::string glb;            ///< Path of the replay as glTF; empty: none.
 };
 
-/// Runs, prints and publishes; kExitMismatch where the worlds differ. Throws what SceneRun and
+/// Runs, prints and publishes; kExitMismatch where the worlds differ. Throws what SceneTwins and
 /// check_outputs() throw.
 ExitCode run_scene_demo(const SceneDemo& demo);
 /// The same with a run that has been made for it.
-ExitCode run_scene_demo(const SceneDemo& demo, SceneRun& run);
+ExitCode run_scene_demo(const SceneDemo& demo, SceneTwins& twins);
 
 }  // namespace ppu::sim

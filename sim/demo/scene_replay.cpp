@@ -13,7 +13,7 @@
 #include "sim/base/text.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/demo/scene_problem.hpp"
-#include "sim/demo/scene_run.hpp"
+#include "sim/demo/scene_twins.hpp"
 #include "sim/replay/replay_record.hpp"
 
 namespace ppu::sim {
@@ -131,12 +131,12 @@ ReplayReport replay_of_paths(const SceneOptions& scene, const Options& device,
   options.backend = "functional";
   options.config = device.config;
   options.overrides = device.overrides;
-  SceneRun run(scene, options);
-  SceneReplay replay(run.start(), options, "");
+  SceneTwins twins(scene, options);
+  SceneReplay replay(twins.start(), options, "");
   const Progress progress("steps " + scene.name + " through " + grouped(frames) + " frames");
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
-    replay.take_frame(run.step(true), std::nullopt, {});
-    if (run.difference())
+    replay.take_frame(twins.step(true), std::nullopt, {});
+    if (twins.difference())
       throw CliError(kExitMismatch, scene.name + ": frame " + std::to_string(frame) +
                                         " differs between the CPU engine and the PPU, see ppu "
                                         "demo " +

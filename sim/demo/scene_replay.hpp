@@ -9,7 +9,7 @@
 
 #include "sim/demo/frame_record.hpp"
 #include "sim/demo/scene_options.hpp"
-#include "sim/demo/scene_run.hpp"
+#include "sim/demo/scene_twins.hpp"
 #include "sim/replay/replay_data.hpp"
 #include "sim/solve/options.hpp"
 #include "sim/solve/solver.hpp"

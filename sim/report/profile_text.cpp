@@ -19,7 +19,7 @@ namespace ppu::sim {
 namespace {
 
 constexpr double kBarWidth = 40;
-constexpr std::size_t kListed = 10;  ///< Lines of a table that would have very many.
+constexpr std::size_t kTableLines = 10;  ///< Lines of a table that would have very many.
 
 std::string bar(double share) {
   return std::string(static_cast<std::size_t>(std::lround(share * kBarWidth)), '#');
@@ -165,15 +165,15 @@ std::string kind_table(const model::RowProblem& problem, const SolveResult& resu
 
 /// "the 10 of 106 with the most cycles: " if not all are listed.
 std::string listed(std::size_t all) {
-  return all <= kListed ? ""
-                        : "the " + std::to_string(kListed) + " of " + grouped(all) +
-                              " with the most cycles (all with --json); ";
+  return all <= kTableLines ? ""
+                            : "the " + std::to_string(kTableLines) + " of " + grouped(all) +
+                                  " with the most cycles (all with --json); ";
 }
 
 std::string island_table(const model::RowProblem& problem, const SolveResult& result) {
   Table table = group_table({"island", "bodies", "chain"});
   const std::vector<IslandGroup> islands = islands_of(problem, result);
-  for (std::size_t i = 0; i < std::min(kListed, islands.size()); ++i)
+  for (std::size_t i = 0; i < std::min(kTableLines, islands.size()); ++i)
     add_group(&table,
               {std::to_string(islands[i].island), grouped(islands[i].bodies),
                grouped(islands[i].chain_rows)},
@@ -186,7 +186,7 @@ std::string island_table(const model::RowProblem& problem, const SolveResult& re
 std::string body_table(const model::RowProblem& problem, const SolveResult& result) {
   Table table = group_table({"body", "island"});
   const std::vector<BodyGroup> bodies = bodies_of(problem, result);
-  for (std::size_t i = 0; i < std::min(kListed, bodies.size()); ++i)
+  for (std::size_t i = 0; i < std::min(kTableLines, bodies.size()); ++i)
     add_group(&table, {std::to_string(bodies[i].body), std::to_string(bodies[i].island)},
               bodies[i].rows);
   return table.str() + wrapped("Bodies: " + listed(bodies.size()) +
@@ -196,14 +196,14 @@ std::string body_table(const model::RowProblem& problem, const SolveResult& resu
 std::string slowest_table(const model::RowProblem& problem, const Options& options,
                           const SolveResult& result) {
   Table table(slowest_titles());
-  for (const std::vector<std::string>& cells : slowest_cells(problem, options, result, kListed))
+  for (const std::vector<std::string>& cells : slowest_cells(problem, options, result, kTableLines))
     table.add(cells);
   return table.str();
 }
 
 std::string hold_table(const model::RowProblem& problem, const Options& options,
                        const SolveResult& result) {
-  const std::vector<RowHold> holds = top_holds(problem, options, result, kListed);
+  const std::vector<RowHold> holds = top_holds(problem, options, result, kTableLines);
   if (holds.empty()) return "no row waited\n";
   Table table({"waiting row", "slot", "kind", "reason", "cycles/visit", "waits for"});
   for (const RowHold& hold : holds) {

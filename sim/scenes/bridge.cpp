@@ -8,12 +8,12 @@
 namespace ppu::scenes {
 namespace {
 
-constexpr int kPlanks = 10;
-constexpr float kPitch = 0.96F;     ///< From joint to joint, in m.
-constexpr float kSag = 0.25F;       ///< Slope of the deck at its ends, in radians.
-constexpr float kDeckHeight = 4;    ///< Of its ends.
-constexpr float kHalfWidth = 0.8F;  ///< Of the deck; a chain runs along each edge.
-constexpr float kBallRadius = 0.8F;
+constexpr int kBridgePlanks = 10;
+constexpr float kPlankPitch = 0.96F;  ///< From joint to joint, in m.
+constexpr float kSag = 0.25F;         ///< Slope of the deck at its ends, in radians.
+constexpr float kDeckHeight = 4;      ///< Of its ends.
+constexpr float kHalfWidth = 0.8F;    ///< Of the deck; a chain runs along each edge.
+constexpr float kHungBallRadius = 0.8F;
 
 class Bridge : public Scene {
  public:
@@ -35,22 +35,22 @@ class Bridge : public Scene {
  private:
   /// The deck hangs in an arc: each plank is a little steeper than the one before it.
   static float slope(int plank) {
-    return kSag * ((2 * static_cast<float>(plank) + 1) / kPlanks - 1);
+    return kSag * ((2 * static_cast<float>(plank) + 1) / kBridgePlanks - 1);
   }
   static float span() {
     float sum = 0;
-    for (int i = 0; i < kPlanks; ++i) sum += kPitch * std::cos(slope(i));
+    for (int i = 0; i < kBridgePlanks; ++i) sum += kPlankPitch * std::cos(slope(i));
     return sum;
   }
 
   void add_deck(float half_span) {
-    const btVector3 half_pitch(0, 0, kPitch / 2);
+    const btVector3 half_pitch(0, 0, kPlankPitch / 2);
     btVector3 joint(0, kDeckHeight, -half_span);
     btRigidBody* last = nullptr;
-    for (int i = 0; i < kPlanks; ++i) {
+    for (int i = 0; i < kBridgePlanks; ++i) {
       const btQuaternion turn(btVector3(1, 0, 0), -slope(i));
       const btVector3 along = btTransform(turn) * half_pitch;
-      btRigidBody& plank = add(Shape::box(kHalfWidth, 0.06F, kPitch / 2 - 0.02F), 20,
+      btRigidBody& plank = add(Shape::box(kHalfWidth, 0.06F, kPlankPitch / 2 - 0.02F), 20,
                                btTransform(turn, joint + along));
       for (const float side : {-kHalfWidth, kHalfWidth}) {
         const btVector3 edge(side, 0, 0);
@@ -80,9 +80,9 @@ class Bridge : public Scene {
     constexpr float kBarPitch = 0.75F;
     const btVector3 anchor(0, 10.7F, 0);
     btRigidBody& last = add_chain(anchor, kBars, kBarPitch, 12);
-    btRigidBody& ball =
-        add_ball(kBallRadius, 150, anchor + btVector3(kBars * kBarPitch + kBallRadius, 0, 0));
-    hang(last, kBarPitch, ball, btVector3(-kBallRadius, 0, 0));
+    btRigidBody& ball = add_ball(kHungBallRadius, 150,
+                                 anchor + btVector3(kBars * kBarPitch + kHungBallRadius, 0, 0));
+    hang(last, kBarPitch, ball, btVector3(-kHungBallRadius, 0, 0));
   }
 };
 

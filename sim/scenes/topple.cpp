@@ -12,7 +12,7 @@ constexpr int kSlabs = 12;
 constexpr float kStackPitch = 2.2F;
 constexpr float kLean = 0.1F;  ///< By which a slab juts out over the one below it, in m.
 constexpr float kPush = 3;     ///< Speed of the pushed slabs, in m/s.
-constexpr float kJitter = 0.02F;
+constexpr float kStackJitter = 0.02F;
 
 class Topple : public Scene {
  public:
@@ -32,7 +32,7 @@ class Topple : public Scene {
     const btVector3 place(kStackPitch * static_cast<float>(stack) + kLean * level,
                           0.25F + 0.5F * level, 0);
     btRigidBody& body = add(Shape::box(0.5F, 0.25F, 0.5F), 1,
-                            place + random().within(btVector3(kJitter, 0, kJitter)));
+                            place + random().within(btVector3(kStackJitter, 0, kStackJitter)));
     if (stack == 0 && slab > kSlabs / 2) body.setLinearVelocity(btVector3(kPush, 0, 0));
   }
 };

@@ -8,10 +8,10 @@ namespace ppu::scenes {
 namespace {
 
 constexpr float kBrickHeight = 0.5F;
-constexpr float kPitch = 1.03F;  ///< Bricks of 1 m, and the joint between them.
+constexpr float kBrickPitch = 1.03F;  ///< Bricks of 1 m, and the joint between them.
 constexpr float kJoint = 0.03F;
-constexpr float kJitter = 0.002F;  ///< By which bricks miss their places, in x and z.
-constexpr float kBallRadius = 0.8F;
+constexpr float kBrickJitter = 0.002F;  ///< By which bricks miss their places, in x and z.
+constexpr float kShotRadius = 0.8F;
 constexpr float kBallMass = 60;
 constexpr float kBallSpeed = 40;
 
@@ -25,12 +25,12 @@ class Wall : public Scene {
         add_bricks(course, size, 0);
       } else {
         add_half(course, -1);
-        add_bricks(course, size - 1, kPitch / 2);
+        add_bricks(course, size - 1, kBrickPitch / 2);
         add_half(course, 1);
       }
     }
     const float height = 0.9F * kBrickHeight * static_cast<float>(size) / 2;
-    add_ball(kBallRadius, kBallMass, btVector3(0, height, 6))
+    add_ball(kShotRadius, kBallMass, btVector3(0, height, 6))
         .setLinearVelocity(btVector3(0, 1, -kBallSpeed));
   }
 
@@ -41,20 +41,20 @@ class Wall : public Scene {
             "A brick wall, " + n + " wide and " + n + " high, is hit by a fast, heavy cannon ball.",
             seed};
   }
-  static float width(int size) { return kPitch * static_cast<float>(size); }
+  static float width(int size) { return kBrickPitch * static_cast<float>(size); }
 
   void add_brick(int course, float x, float length, float mass) {
     const float y = (static_cast<float>(course) + 0.5F) * kBrickHeight;
     add(Shape::box(length / 2, kBrickHeight / 2, kBrickHeight / 2), mass,
-        btVector3(x, y, 0) + random().within(btVector3(kJitter, 0, kJitter)));
+        btVector3(x, y, 0) + random().within(btVector3(kBrickJitter, 0, kBrickJitter)));
   }
   void add_bricks(int course, int count, float inset) {
     for (int i = 0; i < count; ++i) {
-      add_brick(course, inset - half_width_ + kPitch * (static_cast<float>(i) + 0.5F), 1, 1);
+      add_brick(course, inset - half_width_ + kBrickPitch * (static_cast<float>(i) + 0.5F), 1, 1);
     }
   }
   void add_half(int course, float side) {
-    add_brick(course, side * (half_width_ - kPitch / 4), kPitch / 2 - kJoint, 0.5F);
+    add_brick(course, side * (half_width_ - kBrickPitch / 4), kBrickPitch / 2 - kJoint, 0.5F);
   }
 
   float half_width_;

@@ -64,7 +64,7 @@ class Solver {
   /// CliError for options that do not go together.
   explicit Solver(const Options& options);
 
-  /// Solves and reads back. Throws FailedRun.
+  /// Solves and reads back. Throws FailedSolve.
   [[nodiscard]] SolveResult solve(const model::RowProblem& problem, std::uint32_t sweeps) const;
   /// Closes the device. Throws ppu::Error if its event log or its waves are not complete.
   void close() { device_.close(); }

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"
@@ -19,13 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kRing = "ring: stops by itself";
 
-/// Three significant digits, no exponent: "0.0123", "2.03".
-std::string residual_text(double residual) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", residual);
-  return text;
-}
-
 /// 1, 3, 10, 30, ...: the first one above `value`.
 double next_of_scale(double value) {
   const double power = std::pow(10, std::floor(std::log10(value) + 1e-9));
@@ -35,7 +26,7 @@ double next_of_scale(double value) {
 }  // namespace
 
 double ConvergenceReport::milliseconds(const ConvergencePoint& point) const {
-  if (!timed()) return std::numeric_limits<double>::quiet_NaN();
+  if (!timed()) return kNotMeasured;
   return static_cast<double>(point.cycles) / clock_mhz * 1e-3;
 }
 
@@ -55,12 +46,12 @@ std::string ConvergenceReport::table_of_ends() const {
                     grouped(program.reached->row_updates)});
     } else {
       cells.insert(cells.end(),
-                   {"not reached (best " + residual_text(program.best().residual) + ")", "", ""});
+                   {"not reached (best " + significant(program.best().residual) + ")", "", ""});
     }
     const ConvergencePoint& end = program.end();
     if (program.stopped) {
       cells.insert(cells.end(), {fixed(milliseconds(end), 3), grouped(end.sweeps),
-                                 grouped(end.row_updates), residual_text(end.residual)});
+                                 grouped(end.row_updates), significant(end.residual)});
     } else {
       cells.insert(cells.end(), {"does not stop", "", "", ""});
     }
@@ -83,13 +74,13 @@ std::string ConvergenceReport::table_of_residuals() const {
   Table table(header);
   for (double at = next_of_scale(first / 3); at < next_of_scale(last); at = next_of_scale(at)) {
     if (at < first) continue;
-    std::vector<std::string> cells{timed() ? residual_text(at)
+    std::vector<std::string> cells{timed() ? significant(at)
                                            : grouped(static_cast<std::uint64_t>(at + 0.5))};
     for (const ProgramConvergence& program : programs) {
       const auto after = std::find_if(
           program.points.begin(), program.points.end(),
           [&](const ConvergencePoint& point) { return position(point) > at * (1 + 1e-9); });
-      cells.push_back(residual_text((after - 1)->residual));
+      cells.push_back(significant((after - 1)->residual));
     }
     table.add(cells);
   }
@@ -97,7 +88,7 @@ std::string ConvergenceReport::table_of_residuals() const {
 }
 
 std::string ConvergenceReport::text() const {
-  return title + "\nresidual to reach: " + residual_text(level) + " m/s or rad/s; " + horizon +
+  return title + "\nresidual to reach: " + significant(level) + " m/s or rad/s; " + horizon +
          "\n\n" + table_of_ends() + "\n" + table_of_residuals() +
          "\nThe true residual of the impulses, in double precision on the host. Reached: at the\n"
          "first sweep found at or below the level. Stops: by the program's own test. Below: the\n"

@@ -4,8 +4,6 @@
 #include "sim/study/programs_table.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -16,17 +14,9 @@
 namespace ppu::sim {
 namespace {
 
-constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
-
 const std::vector<std::string> kHeader = {
     "problem",    "sweeps",        "row updates",    "true residual", "device cycles",
     "rows/cycle", "B/row on chip", "B/row streamed", "state hash",    "equal"};
-
-std::string residual_text(double residual) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", residual);
-  return text;
-}
 
 std::vector<std::string> cells(const ProgramResult& run) {
   const std::string equal = run.differences.empty() ? "yes" : "NO";
@@ -35,7 +25,7 @@ std::vector<std::string> cells(const ProgramResult& run) {
   return {run.problem,
           grouped(run.sweeps),
           grouped(run.row_updates),
-          residual_text(run.residual),
+          significant(run.residual),
           run.timed ? grouped(run.device_cycles) : "-",
           fixed(run.timed ? run.rows_per_cycle : kNotMeasured, 3),
           fixed(run.chip_bytes_per_row, 1),

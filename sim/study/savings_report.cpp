@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // What programs save against a plain one, as text and JSON.
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.hpp"
@@ -13,15 +12,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kExplanation =
+constexpr const char* kSavingsExplanation =
     "\nresidual: of the impulses, in double precision on the host. STOPS ABOVE: the program's\n"
     "test passes although its residual is above the threshold. drifted: with the velocities that\n"
     "the device has it is not, but those that the impulses make leave more. Saved: what the plain\n"
     "program takes / what this one takes, to the residual that this one stops at, at least the\n"
     "threshold. rows saved: each at its own stop. first reach: each at the first sweep found\n"
     "there, which no program knows. \"> x\": the plain program does not get there.\n";
-constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
-
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
@@ -121,7 +118,7 @@ std::string SavingsReport::summary(std::size_t program) const {
 std::string SavingsReport::text() const {
   std::string text = title + "\n\n" + table() + "\n";
   for (std::size_t i = 1; i < problems.front().endings.size(); ++i) text += summary(i);
-  return text + kExplanation;
+  return text + kSavingsExplanation;
 }
 
 Json SavingsReport::json() const {

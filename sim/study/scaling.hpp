@@ -25,7 +25,7 @@ struct ScalingPoint {
 Options reshaped(const Options& options, const std::vector<std::string>& overrides);
 
 /// Runs few sweeps and more sweeps on the cycle model, in both orders: a steady sweep is the
-/// difference per sweep. Throws as run_solve() does.
+/// difference per sweep. Throws as solve_once() does.
 ScalingPoint measure_scaling(const model::RowProblem& problem, const Options& options);
 
 }  // namespace ppu::sim

@@ -108,12 +108,12 @@ TEST(Warnings, AreNoneForTheShippedPrograms) {
   }
 }
 
-const std::string kLeading =
+const std::string kLeadingSource =
     ".kernel k\nldrow r\nldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\nstep t, r.x, r.d, u\n"
     "max x, 0, t\nlead y, x, r.xs\nstimp x, y\n.end\n";
 
 TEST(Warnings, AreOfABudgetInAProgramWithALead) {
-  const std::string rest = "kernel k\nrows zero, a0\nhalt\n" + kLeading;
+  const std::string rest = "kernel k\nrows zero, a0\nhalt\n" + kLeadingSource;
   const Assembly assembly = assemble("f.s", "budget a7\n" + rest);
   ASSERT_EQ(assembly.warnings.size(), 1U);
   EXPECT_EQ(format(assembly.warnings[0]),

@@ -9,7 +9,7 @@ namespace ppu::firmware {
 namespace {
 
 /// The complaint about a kernel; its first line is line 3 of the file.
-std::string complaint(const std::string& body) {
+std::string kernel_complaint(const std::string& body) {
   try {
     assemble("f.s", "halt\n.kernel k\n" + body + ".end\n");
   } catch (const AssemblyError& error) {
@@ -25,17 +25,17 @@ const std::string kBoxed = kStep + "med x, r.lo, t, r.hi\n";  // 7
 const std::string kUpdate = kBoxed + "sub dx, x, r.x\n";      // 8
 
 TEST(KernelComplaint, AboutAnUnknownOperationNamesTheNearest) {
-  EXPECT_EQ(complaint(kHead + "dott u, r.J, v, r.b\n"),
+  EXPECT_EQ(kernel_complaint(kHead + "dott u, r.J, v, r.b\n"),
             "f.s:5:1: error[E027]: unknown kernel operation `dott`\n"
             "  dott u, r.J, v, r.b\n"
             "  ^~~~\n"
             "hint: did you mean `dot`?\n");
-  EXPECT_EQ(complaint("ldro r\nldvel v, r.ia, r.ib\n"),
+  EXPECT_EQ(kernel_complaint("ldro r\nldvel v, r.ia, r.ib\n"),
             "f.s:3:1: error[E027]: unknown kernel operation `ldro`\n"
             "  ldro r\n"
             "  ^~~~\n"
             "hint: did you mean `ldrow`?\n");
-  EXPECT_EQ(complaint(kHead + "end\n"),
+  EXPECT_EQ(kernel_complaint(kHead + "end\n"),
             "f.s:5:1: error[E027]: unknown kernel operation `end`\n"
             "  end\n"
             "  ^~~\n"
@@ -43,7 +43,7 @@ TEST(KernelComplaint, AboutAnUnknownOperationNamesTheNearest) {
 }
 
 TEST(KernelComplaint, AboutControlCodeInAKernel) {
-  EXPECT_EQ(complaint("ldrow r\nx: addi t0, t0, 1\n"),
+  EXPECT_EQ(kernel_complaint("ldrow r\nx: addi t0, t0, 1\n"),
             "f.s:4:1: error[E006]: a label inside a kernel\n"
             "  x: addi t0, t0, 1\n"
             "  ^\n"
@@ -55,12 +55,12 @@ TEST(KernelComplaint, AboutControlCodeInAKernel) {
 }
 
 TEST(KernelComplaint, AboutAKernelThatFetchesNoRow) {
-  EXPECT_EQ(complaint("ldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\n"),
+  EXPECT_EQ(kernel_complaint("ldvel v, r.ia, r.ib\ndot u, r.J, v, r.b\n"),
             "f.s:3:1: error[E029]: a kernel begins with `ldrow`\n"
             "  ldvel v, r.ia, r.ib\n"
             "  ^~~~~\n"
             "hint: write `ldrow r` as its first operation\n");
-  EXPECT_EQ(complaint(""),
+  EXPECT_EQ(kernel_complaint(""),
             "f.s:2:1: error[E029]: a kernel begins with `ldrow`\n"
             "  .kernel k\n"
             "  ^~~~~~~\n"
@@ -68,7 +68,7 @@ TEST(KernelComplaint, AboutAKernelThatFetchesNoRow) {
 }
 
 TEST(KernelComplaint, AboutTheNumberOfOperands) {
-  EXPECT_EQ(complaint(kHead + "dot u, r.J, v\n"),
+  EXPECT_EQ(kernel_complaint(kHead + "dot u, r.J, v\n"),
             "f.s:5:1: error[E030]: `dot` does not take 3 operands\n"
             "  dot u, r.J, v\n"
             "  ^~~\n"
@@ -76,18 +76,19 @@ TEST(KernelComplaint, AboutTheNumberOfOperands) {
 }
 
 TEST(KernelComplaint, AboutAnUndefinedNameNamesTheNearestOrItsMaker) {
-  EXPECT_EQ(complaint("ldrow r\ndot u, r.J, v, r.b\n"),
+  EXPECT_EQ(kernel_complaint("ldrow r\ndot u, r.J, v, r.b\n"),
             "f.s:4:13: error[E037]: `v` is not defined; operand 3 of `dot` must be v, a result of "
             "`ldvel`\n"
             "  dot u, r.J, v, r.b\n"
             "              ^\n"
             "hint: make v first, with `ldvel`\n");
-  EXPECT_NE(
-      complaint("ldrow row\nldvel v, r.ia, row.ib\n").find("hint: write `ldvel v, r.ia, r.ib`"),
-      std::string::npos);
-  EXPECT_NE(complaint("ldrow row\nldvel v, r.ia, r.ib\n").find("hint: write `row.ia` here\n"),
+  EXPECT_NE(kernel_complaint("ldrow row\nldvel v, r.ia, row.ib\n")
+                .find("hint: write `ldvel v, r.ia, r.ib`"),
             std::string::npos);
-  EXPECT_EQ(complaint("ldrow row\nldvel v, rwo.ia, row.ib\n"),
+  EXPECT_NE(
+      kernel_complaint("ldrow row\nldvel v, r.ia, r.ib\n").find("hint: write `row.ia` here\n"),
+      std::string::npos);
+  EXPECT_EQ(kernel_complaint("ldrow row\nldvel v, rwo.ia, row.ib\n"),
             "f.s:4:10: error[E037]: `rwo` is not defined; operand 2 of `ldvel` must be `r.ia`\n"
             "  ldvel v, rwo.ia, row.ib\n"
             "           ^~~~~~\n"
@@ -95,7 +96,7 @@ TEST(KernelComplaint, AboutAnUndefinedNameNamesTheNearestOrItsMaker) {
 }
 
 TEST(KernelComplaint, AboutAValueThatIsMadeBelowSaysWhere) {
-  EXPECT_EQ(complaint(kHead + "step t, r.x, r.d, u\ndot u, r.J, v, r.b\n"),
+  EXPECT_EQ(kernel_complaint(kHead + "step t, r.x, r.d, u\ndot u, r.J, v, r.b\n"),
             "f.s:5:19: error[E037]: `u` is not defined; operand 4 of `step` must be u, a result of "
             "`dot`\n"
             "  step t, r.x, r.d, u\n"
@@ -104,7 +105,7 @@ TEST(KernelComplaint, AboutAValueThatIsMadeBelowSaysWhere) {
             "f.s:6:5: note: `u` is made here\n"
             "  dot u, r.J, v, r.b\n"
             "      ^\n");
-  EXPECT_EQ(complaint(kStep + "stimp new\nmax new, 0, t\n"),
+  EXPECT_EQ(kernel_complaint(kStep + "stimp new\nmax new, 0, t\n"),
             "f.s:7:7: error[E037]: `new` is not defined; operand 1 of `stimp` must be x, a result "
             "of `max`, `med`, `mov` or `limit`\n"
             "  stimp new\n"
@@ -116,14 +117,14 @@ TEST(KernelComplaint, AboutAValueThatIsMadeBelowSaysWhere) {
 }
 
 TEST(KernelComplaint, AboutAValueThatIsSomethingElseBelowDoesNotSayToPutItBefore) {
-  const std::string what = complaint(kStep + "stimp x\nlead x, t, r.xs\n");
+  const std::string what = kernel_complaint(kStep + "stimp x\nlead x, t, r.xs\n");
   EXPECT_NE(what.find("hint: make x first, with `max`, `med`, `mov` or `limit`\n"),
             std::string::npos)
       << what;
 }
 
 TEST(KernelComplaint, DoesNotHintAtTheVeryLineThatIsWrong) {
-  EXPECT_EQ(complaint(kRate + "step x, r.x, r.d, u\nstimp x\n"),
+  EXPECT_EQ(kernel_complaint(kRate + "step x, r.x, r.d, u\nstimp x\n"),
             "f.s:7:7: error[E038]: operand 1 of `stimp` must be x, a result of `max`, `med`, `mov` "
             "or `limit`; `x` is t, a result of `step`\n"
             "  stimp x\n"
@@ -135,7 +136,7 @@ TEST(KernelComplaint, DoesNotHintAtTheVeryLineThatIsWrong) {
 }
 
 TEST(KernelComplaint, AboutTheWrongValueSaysWhatItIs) {
-  EXPECT_EQ(complaint(kBoxed + "stimp t\n"),
+  EXPECT_EQ(kernel_complaint(kBoxed + "stimp t\n"),
             "f.s:8:7: error[E038]: operand 1 of `stimp` must be x, a result of `max`, `med`, `mov` "
             "or `limit`; `t` is t, a result of `step`\n"
             "  stimp t\n"
@@ -144,7 +145,7 @@ TEST(KernelComplaint, AboutTheWrongValueSaysWhatItIs) {
             "f.s:6:6: note: `t` was made here\n"
             "  step t, r.x, r.d, u\n"
             "       ^\n");
-  EXPECT_EQ(complaint(kHead + "dot rate, r.J, v, r.b\nstep new, r.x, r.d, v\n"),
+  EXPECT_EQ(kernel_complaint(kHead + "dot rate, r.J, v, r.b\nstep new, r.x, r.d, v\n"),
             "f.s:6:21: error[E038]: operand 4 of `step` must be u, a result of `dot`; `v` is v, a "
             "result of `ldvel`\n"
             "  step new, r.x, r.d, v\n"
@@ -153,7 +154,7 @@ TEST(KernelComplaint, AboutTheWrongValueSaysWhatItIs) {
             "f.s:4:7: note: `v` was made here\n"
             "  ldvel v, r.ia, r.ib\n"
             "        ^\n");
-  EXPECT_EQ(complaint(kRate + "step t, u, r.d, u\n"),
+  EXPECT_EQ(kernel_complaint(kRate + "step t, u, r.d, u\n"),
             "f.s:6:9: error[E038]: operand 2 of `step` must be `r.x`; `u` is u, a result of `dot`\n"
             "  step t, u, r.d, u\n"
             "          ^\n"
@@ -164,12 +165,12 @@ TEST(KernelComplaint, AboutTheWrongValueSaysWhatItIs) {
 }
 
 TEST(KernelComplaint, AboutBoundsWithoutConeNamesTheirMaker) {
-  EXPECT_EQ(complaint(kStep + "med x, lo, t, r.hi\n"),
+  EXPECT_EQ(kernel_complaint(kStep + "med x, lo, t, r.hi\n"),
             "f.s:7:8: error[E037]: `lo` is not defined; operand 2 of `med` must be `r.lo`\n"
             "  med x, lo, t, r.hi\n"
             "         ^~\n"
             "hint: write `med x, r.lo, t, r.hi` or `med x, lo, t, hi`\n");
-  const std::string what = complaint(kStep + "med x, lo, t, hi\n");
+  const std::string what = kernel_complaint(kStep + "med x, lo, t, hi\n");
   EXPECT_NE(what.find("`lo` is not defined; operand 2 of `med` must be lo, a result of `cone`"),
             std::string::npos)
       << what;
@@ -180,17 +181,17 @@ TEST(KernelComplaint, AboutBoundsWithoutConeNamesTheirMaker) {
 
 TEST(KernelComplaint, AboutRowFields) {
   EXPECT_EQ(
-      complaint("ldrow r\nldvel v, r.ia, r.id\n"),
+      kernel_complaint("ldrow r\nldvel v, r.ia, r.id\n"),
       "f.s:4:16: error[E040]: the row has no field `id`; operand 3 of `ldvel` must be `r.ib`\n"
       "  ldvel v, r.ia, r.id\n"
       "                 ^~~~\n"
       "hint: did you mean `ia`?\n");
-  EXPECT_EQ(complaint("ldrow r\nldvel v, r.ib, r.ib\n"),
+  EXPECT_EQ(kernel_complaint("ldrow r\nldvel v, r.ib, r.ib\n"),
             "f.s:4:10: error[E038]: operand 2 of `ldvel` must be `r.ia`, got `r.ib`\n"
             "  ldvel v, r.ib, r.ib\n"
             "           ^~~~\n"
             "hint: write `ldvel v, r.ia, r.ib`\n");
-  EXPECT_EQ(complaint(kRate + "step t, v.x, r.d, r.b\n"),
+  EXPECT_EQ(kernel_complaint(kRate + "step t, v.x, r.d, r.b\n"),
             "f.s:6:9: error[E039]: `v` is v, a result of `ldvel`; it has no fields\n"
             "  step t, v.x, r.d, r.b\n"
             "          ^~~\n"
@@ -205,12 +206,12 @@ TEST(KernelComplaint, AboutRowFields) {
 }
 
 TEST(KernelComplaint, AboutNumbers) {
-  EXPECT_EQ(complaint(kStep + "max x, 1, t\n"),
+  EXPECT_EQ(kernel_complaint(kStep + "max x, 1, t\n"),
             "f.s:7:8: error[E038]: operand 2 of `max` must be `0`, got `1`\n"
             "  max x, 1, t\n"
             "         ^\n"
             "hint: write `max x, 0, t`\n");
-  EXPECT_EQ(complaint(kRate + "step t, r.x, r.d, 5\n"),
+  EXPECT_EQ(kernel_complaint(kRate + "step t, r.x, r.d, 5\n"),
             "f.s:6:19: error[E038]: operand 4 of `step` must be u, a result of `dot`, got `5`\n"
             "  step t, r.x, r.d, 5\n"
             "                    ^\n"
@@ -218,12 +219,12 @@ TEST(KernelComplaint, AboutNumbers) {
 }
 
 TEST(KernelComplaint, AboutResults) {
-  EXPECT_EQ(complaint(kRate + "step r.x, r.x, r.d, u\n"),
+  EXPECT_EQ(kernel_complaint(kRate + "step r.x, r.x, r.d, u\n"),
             "f.s:6:6: error[E034]: operand 1 of `step` is a result and needs a name, got `r.x`\n"
             "  step r.x, r.x, r.d, u\n"
             "       ^~~\n"
             "hint: write `step t, r.x, r.d, u`\n");
-  EXPECT_EQ(complaint(kHead + "cone b, b, r.mu, r.xp\n"),
+  EXPECT_EQ(kernel_complaint(kHead + "cone b, b, r.mu, r.xp\n"),
             "f.s:5:9: error[E036]: two results of `cone` called `b`\n"
             "  cone b, b, r.mu, r.xp\n"
             "          ^\n"
@@ -231,7 +232,7 @@ TEST(KernelComplaint, AboutResults) {
 }
 
 TEST(KernelComplaint, AboutAValueThatIsUpdatedInPlace) {
-  EXPECT_EQ(complaint(kUpdate + "axpy w, dx, r.JM\n"),
+  EXPECT_EQ(kernel_complaint(kUpdate + "axpy w, dx, r.JM\n"),
             "f.s:9:6: error[E035]: `axpy` updates `v` in place, got `w`\n"
             "  axpy w, dx, r.JM\n"
             "       ^\n"
@@ -242,7 +243,7 @@ TEST(KernelComplaint, AboutAValueThatIsUpdatedInPlace) {
 }
 
 TEST(KernelComplaint, AboutAStoreBeforeTheUpdate) {
-  EXPECT_EQ(complaint(kUpdate + "stvel v, r.ia, r.ib\naxpy v, dx, r.JM\n"),
+  EXPECT_EQ(kernel_complaint(kUpdate + "stvel v, r.ia, r.ib\naxpy v, dx, r.JM\n"),
             "f.s:10:1: error[E033]: `axpy` updates v, which `stvel` takes after the update\n"
             "  axpy v, dx, r.JM\n"
             "  ^~~~\n"
@@ -253,7 +254,7 @@ TEST(KernelComplaint, AboutAStoreBeforeTheUpdate) {
 }
 
 TEST(KernelComplaint, AboutAUnitUsedTwice) {
-  EXPECT_EQ(complaint(kRate + "dot w, r.J, v, r.b\n"),
+  EXPECT_EQ(kernel_complaint(kRate + "dot w, r.J, v, r.b\n"),
             "f.s:6:1: error[E031]: a second `dot` in one kernel\n"
             "  dot w, r.J, v, r.b\n"
             "  ^~~\n"
@@ -264,7 +265,7 @@ TEST(KernelComplaint, AboutAUnitUsedTwice) {
 }
 
 TEST(KernelComplaint, AboutMixedForms) {
-  EXPECT_EQ(complaint(kRate + "dotp q, r.J, v\n"),
+  EXPECT_EQ(kernel_complaint(kRate + "dotp q, r.J, v\n"),
             "f.s:6:1: error[E032]: `dotp q, r.J, v` sets form = impulse, but `dot u, r.J, v, r.b` "
             "sets form = rate\n"
             "  dotp q, r.J, v\n"
@@ -277,7 +278,8 @@ TEST(KernelComplaint, AboutMixedForms) {
 }
 
 TEST(KernelComplaint, AboutTheRowsBoundsBesideThoseOfTheCone) {
-  const std::string what = complaint(kStep + "cone lo, hi, r.mu, r.xp\nmed x, r.lo, t, r.hi\n");
+  const std::string what =
+      kernel_complaint(kStep + "cone lo, hi, r.mu, r.xp\nmed x, r.lo, t, r.hi\n");
   EXPECT_NE(
       what.find("f.s:8:1: error[E032]: `med x, r.lo, t, r.hi` sets bounds = row, but `cone lo, "
                 "hi, r.mu, r.xp` sets bounds = cone\n"),
@@ -286,7 +288,8 @@ TEST(KernelComplaint, AboutTheRowsBoundsBesideThoseOfTheCone) {
 }
 
 TEST(KernelComplaint, AboutTheRowsBiasBesideTheSoftOne) {
-  const std::string what = complaint(kHead + "soft bb, r.b, r.cfm, r.x\ndot u, r.J, v, r.b\n");
+  const std::string what =
+      kernel_complaint(kHead + "soft bb, r.b, r.cfm, r.x\ndot u, r.J, v, r.b\n");
   EXPECT_NE(what.find("sets bias = plain, but `soft bb, r.b, r.cfm, r.x` sets bias = "
                       "soft\n"),
             std::string::npos)
@@ -294,16 +297,17 @@ TEST(KernelComplaint, AboutTheRowsBiasBesideTheSoftOne) {
 }
 
 TEST(KernelComplaint, AboutTwoClamps) {
-  const std::string what = complaint(kBoxed + "max y, 0, t\n");
+  const std::string what = kernel_complaint(kBoxed + "max y, 0, t\n");
   EXPECT_NE(what.find("`max x, 0, t` sets clamp = max, but `med x, r.lo, t, r.hi` sets "
                       "clamp = med\n"),
             std::string::npos)
       << what;
-  EXPECT_NE(complaint(kBoxed + "mov y, t\n").find("sets clamp = none, but"), std::string::npos);
+  EXPECT_NE(kernel_complaint(kBoxed + "mov y, t\n").find("sets clamp = none, but"),
+            std::string::npos);
 }
 
 TEST(KernelComplaint, AboutTheResidualOfTheOldImpulseInAStep) {
-  const std::string what = complaint(kStep + "resid u, r.x, r.lo, r.hi\n");
+  const std::string what = kernel_complaint(kStep + "resid u, r.x, r.lo, r.hi\n");
   EXPECT_NE(what.find("sets step = off, but `step t, r.x, r.d, u` sets step = on\n"),
             std::string::npos)
       << what;
@@ -380,21 +384,22 @@ TEST(KernelWarning, IsOfVelocitiesThatChangeWithoutTheirImpulse) {
 }
 
 TEST(KernelComplaints, ComeAllAtOnceAndOncePerMistake) {
-  EXPECT_EQ(complaint(kHead + "dot u, r.J, w, r.b\nstpe t, r.x, r.d, u\nmed x, r.lo, t, r.hi\n"
-                              "sub dx, x, r.x\naxpy v, dx, r.MJ\nstvel v, r.ia, r.ib\nstimp x\n"),
-            "f.s:5:13: error[E037]: `w` is not defined; operand 3 of `dot` must be v, a result of "
-            "`ldvel`\n"
-            "  dot u, r.J, w, r.b\n"
-            "              ^\n"
-            "hint: write `dot u, r.J, v, r.b` or `dot u, r.J, v, bb`\n"
-            "f.s:6:1: error[E027]: unknown kernel operation `stpe`\n"
-            "  stpe t, r.x, r.d, u\n"
-            "  ^~~~\n"
-            "hint: did you mean `step`?\n"
-            "f.s:9:13: error[E040]: the row has no field `MJ`; operand 3 of `axpy` must be `r.JM`\n"
-            "  axpy v, dx, r.MJ\n"
-            "              ^~~~\n"
-            "hint: write `axpy v, dx, r.JM` or `axpy v, dx, r.J`\n");
+  EXPECT_EQ(
+      kernel_complaint(kHead + "dot u, r.J, w, r.b\nstpe t, r.x, r.d, u\nmed x, r.lo, t, r.hi\n"
+                               "sub dx, x, r.x\naxpy v, dx, r.MJ\nstvel v, r.ia, r.ib\nstimp x\n"),
+      "f.s:5:13: error[E037]: `w` is not defined; operand 3 of `dot` must be v, a result of "
+      "`ldvel`\n"
+      "  dot u, r.J, w, r.b\n"
+      "              ^\n"
+      "hint: write `dot u, r.J, v, r.b` or `dot u, r.J, v, bb`\n"
+      "f.s:6:1: error[E027]: unknown kernel operation `stpe`\n"
+      "  stpe t, r.x, r.d, u\n"
+      "  ^~~~\n"
+      "hint: did you mean `step`?\n"
+      "f.s:9:13: error[E040]: the row has no field `MJ`; operand 3 of `axpy` must be `r.JM`\n"
+      "  axpy v, dx, r.MJ\n"
+      "              ^~~~\n"
+      "hint: write `axpy v, dx, r.JM` or `axpy v, dx, r.J`\n");
 }
 
 }  // namespace

@@ -16,14 +16,14 @@
 namespace ppu::firmware {
 namespace {
 
-Assembly built(std::string_view name) {
+Assembly program_of(std::string_view name) {
   return assemble(name, find_program(name)->source);
 }
 
 /// The line of the first operation `name` of a program.
 ListingLine line_of(std::string_view program, std::string_view name,
                     const spec::Config& config = {}) {
-  for (const ListingLine& line : list(built(program), config)) {
+  for (const ListingLine& line : list(program_of(program), config)) {
     if (line.source.substr(0, name.size() + 1) == std::string(name) + " ") return line;
   }
   ADD_FAILURE() << name;
@@ -176,9 +176,9 @@ TEST(Listing, SaysWhatRowsAndInstructionsWaitFor) {
 }
 
 TEST(Listing, ReadsTheParentsImpulseOncePerRow) {
-  for (const Kernel& kernel : built("boxed").kernels) {
+  for (const Kernel& kernel : program_of("boxed").kernels) {
     std::multiset<int> reads;
-    const std::vector<ListingLine> lines = list(built("boxed"), {});
+    const std::vector<ListingLine> lines = list(program_of("boxed"), {});
     for (std::uint32_t at = kernel.address; at < kernel.address + kernel.words; ++at) {
       if (lines[at].bytes_read.with_parent != 0) reads.insert(lines[at].bytes_read.with_parent);
     }
@@ -188,7 +188,7 @@ TEST(Listing, ReadsTheParentsImpulseOncePerRow) {
 
 TEST(Listing, OfAnImageIsThatOfItsCanonicalText) {
   for (const Program& program : programs()) {
-    const Assembly assembly = built(program.name);
+    const Assembly assembly = program_of(program.name);
     const std::vector<ListingLine> plain = list(assembly, {});
     const std::vector<ListingLine> again = list(reassemble(assembly.image), {});
     ASSERT_EQ(again.size(), plain.size());
@@ -200,7 +200,7 @@ TEST(Listing, OfAnImageIsThatOfItsCanonicalText) {
 }
 
 TEST(Listing, HasNoTrailingBlanksAndEveryWordOnce) {
-  const Assembly assembly = built("filter");
+  const Assembly assembly = program_of("filter");
   const std::string text = format_listing(assembly, {});
   EXPECT_EQ(text.find(" \n"), std::string::npos);
   std::size_t at = text.find('\n') + 1;

@@ -70,7 +70,7 @@ TEST_P(OnShipped, ThresholdStopsInTheSweepInWhichDoublePrecisionDoes) {
   const State after = solve_rows(problem_, clamped(30));
   const double reachable = 1.01 * true_residual(problem_, after.impulse, after.velocity);
   const DecidedReplay run = replay_threshold(problem_, clamped(500), static_cast<float>(reachable));
-  const ThresholdRun exact = solve_to_threshold(problem_, clamped(500), reachable);
+  const ThresholdSolve exact = solve_to_threshold(problem_, clamped(500), reachable);
   EXPECT_EQ(run.sweeps, exact.sweeps);
   ASSERT_TRUE(exact.reached);
   EXPECT_LE(residual_of(problem_, run), reachable * (1 + 1e-3));

@@ -43,7 +43,7 @@ Energy energy_of(const RowProblem& problem, const std::vector<Scalar>& x) {
 }
 
 /// Cold, so that v is M^-1 J^T x, and without parents: x'Ax + b'x is what a sweep minimizes.
-SolveOptions cold(int sweeps) {
+SolveOptions from_rest(int sweeps) {
   return {sweeps, Start::kCold, FrictionRule::kClamp, Projection::kMed, {}};
 }
 
@@ -72,9 +72,9 @@ TEST_P(EnergyOf, DoesNotRiseInSweepsOfAnyRelaxation) {
     const RowProblem problem = frozen(GetParam(), relaxation);
     std::vector<Energy> exact, rounded;
     for (int sweeps = 0; sweeps <= kSweeps; ++sweeps) {
-      exact.push_back(energy_of(problem, solve_rows(problem, cold(sweeps)).impulse));
+      exact.push_back(energy_of(problem, solve_rows(problem, from_rest(sweeps)).impulse));
       rounded.push_back(
-          energy_of(problem, replay(problem, cold(sweeps), spec::Form::kRate).impulse));
+          energy_of(problem, replay(problem, from_rest(sweeps), spec::Form::kRate).impulse));
     }
     expect_no_rise(exact, 1e-6);
     expect_no_rise(rounded, 1e-5);
@@ -83,12 +83,12 @@ TEST_P(EnergyOf, DoesNotRiseInSweepsOfAnyRelaxation) {
 
 TEST_P(EnergyOf, DoesNotRiseInFilteredSweeps) {
   const RowProblem problem = frozen(GetParam(), 1);
-  const Visits visits = replay_filter(problem, cold(kSweeps), {1e-3F, 1e-2F, true}).visits;
+  const Visits visits = replay_filter(problem, from_rest(kSweeps), {1e-3F, 1e-2F, true}).visits;
   std::vector<Energy> exact, rounded;
   for (std::size_t sweeps = 0; sweeps <= visits.size(); ++sweeps) {
     const Visits first(visits.begin(), visits.begin() + static_cast<std::ptrdiff_t>(sweeps));
-    exact.push_back(energy_of(problem, solve_visits(problem, cold(0), first).impulse));
-    rounded.push_back(energy_of(problem, replay_visits(problem, cold(0), first).impulse));
+    exact.push_back(energy_of(problem, solve_visits(problem, from_rest(0), first).impulse));
+    rounded.push_back(energy_of(problem, replay_visits(problem, from_rest(0), first).impulse));
   }
   expect_no_rise(exact, 1e-6);
   expect_no_rise(rounded, 1e-5);
@@ -106,7 +106,7 @@ TEST_P(EnergyOf, DoesNotRiseInPartsOfASweep) {
   std::vector<Energy> energies;
   for (std::size_t end = 0; end <= rows; end += std::max<std::size_t>(rows / 16, 1)) {
     visits.back().resize(end);
-    energies.push_back(energy_of(problem, replay_visits(problem, cold(0), visits).impulse));
+    energies.push_back(energy_of(problem, replay_visits(problem, from_rest(0), visits).impulse));
     visits.back().resize(rows);
     std::iota(visits.back().begin(), visits.back().end(), std::size_t{0});
   }
@@ -115,11 +115,11 @@ TEST_P(EnergyOf, DoesNotRiseInPartsOfASweep) {
 
 TEST_P(EnergyOf, RisesWhereRelaxationIsBeyondTwo) {
   const RowProblem problem = frozen(GetParam(), 2.5F);
-  const double first = energy_of(problem, solve_rows(problem, cold(1)).impulse).value;
+  const double first = energy_of(problem, solve_rows(problem, from_rest(1)).impulse).value;
   bool rose = false;
   double before = 0;
   for (int sweeps = 1; sweeps <= kSweeps; ++sweeps) {
-    const double now = energy_of(problem, solve_rows(problem, cold(sweeps)).impulse).value;
+    const double now = energy_of(problem, solve_rows(problem, from_rest(sweeps)).impulse).value;
     rose = rose || now > before;
     before = now;
   }

@@ -151,14 +151,14 @@ TEST(Threshold, StopsAtTheFirstSweepThatMeetsIt) {
   const RowProblem problem = shipped("topple_f060");
   SolveOptions options;
   options.sweeps = 500;
-  const ThresholdRun run = solve_to_threshold(problem, options, 0.01);
+  const ThresholdSolve run = solve_to_threshold(problem, options, 0.01);
   ASSERT_TRUE(run.reached);
   EXPECT_LE(run.max_u, 0.01);
   ASSERT_GT(run.sweeps, 1);
   options.sweeps = run.sweeps;
   EXPECT_EQ(distance(solve_rows(problem, options).impulse, run.state.impulse), 0.0);
   options.sweeps = run.sweeps - 1;
-  const ThresholdRun before = solve_to_threshold(problem, options, 0.01);
+  const ThresholdSolve before = solve_to_threshold(problem, options, 0.01);
   EXPECT_FALSE(before.reached);
   EXPECT_GT(before.max_u, 0.01);
 }
@@ -169,7 +169,7 @@ TEST(Threshold, LooksBeforeItSweeps) {
   add_row(p, {0, -1, along_y(), -3.0F});
   p.impulse[0] = 6.0F;
   p.velocity_change[1] = 3.0F;
-  const ThresholdRun warm =
+  const ThresholdSolve warm =
       solve_to_threshold(p, {10, Start::kWarm, FrictionRule::kClamp, Projection::kMed, {}}, 1e-3);
   EXPECT_EQ(warm.sweeps, 0);
   EXPECT_TRUE(warm.reached);

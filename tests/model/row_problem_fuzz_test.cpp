@@ -19,7 +19,7 @@ unsigned setting(const char* name, unsigned fallback) {
   return text == nullptr ? fallback : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
 }
 
-std::vector<char> sound_file() {
+std::vector<char> sound_bytes() {
   std::ifstream stream(testing::path_of("ball_f110"), std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -36,7 +36,7 @@ bool accepted(const std::vector<char>& image) {
 }
 
 TEST(DamagedFile, IsReadOrRefusedWhateverBytesFlip) {
-  const std::vector<char> sound = sound_file();
+  const std::vector<char> sound = sound_bytes();
   const unsigned first = setting("PPU_FUZZ_SEED", 1);
   const unsigned count = setting("PPU_FUZZ_COUNT", 300);
   unsigned refused = 0;
@@ -56,7 +56,7 @@ TEST(DamagedFile, IsReadOrRefusedWhateverBytesFlip) {
 }
 
 TEST(DamagedFile, IsRefusedWhereverItIsCut) {
-  const std::vector<char> sound = sound_file();
+  const std::vector<char> sound = sound_bytes();
   std::mt19937 random(setting("PPU_FUZZ_SEED", 1));
   for (int i = 0; i < 100; ++i) {
     std::vector<char> image = sound;

@@ -91,7 +91,7 @@ class Launcher(unittest.TestCase):
         self.assertIn("missing: a-program a-header a-file\n", run.stderr)
         self.assertIn("missing: a-program a-header a-file for-python\n",
                       self.run_launcher("info").stderr)
-        self.assertIn("missing: a-program a-header a-file for-python for-tests\n",
+        self.assertIn("missing: a-program a-header a-file for-python for-tests for-docs\n",
                       self.run_launcher("test").stderr)
         self.assertIn("missing: for-docs\n", self.run_launcher("docs").stderr)
 
@@ -124,7 +124,7 @@ class Launcher(unittest.TestCase):
 
     def test_the_demo_alone_builds_only_what_it_needs(self):
         configure, build = self.built("demo")
-        for option in ("-DPPU_BUILD_TESTS=OFF", "-DPPU_BUILD_PYTHON=OFF", "-DPPU_RTL_CONFIGS=Default"):
+        for option in ("-DPPU_BUILD_TESTS=OFF", "-DPPU_DEMO_ONLY=ON"):
             self.assertIn(option, configure.split())
         self.assertEqual(build.split()[3:], ["ppu_cli", "ppu-device"])
         self.assertEqual(self.built("demo"), [])
@@ -132,10 +132,18 @@ class Launcher(unittest.TestCase):
     def test_another_command_builds_the_rest(self):
         self.built("demo")
         configure, build = self.built("demo", "wall")
-        self.assertTrue(configure.endswith("-UPPU_BUILD_PYTHON -UPPU_RTL_CONFIGS"), configure)
+        self.assertTrue(configure.endswith(" -DPPU_DEMO_ONLY=OFF"), configure)
         self.assertEqual(build.split()[3:], ["products"])
         self.assertEqual(self.built("demo"), [])
         self.assertEqual(self.built("info"), [])
+
+    def test_what_the_user_has_left_out_stays_out(self):
+        cache = self.root / "build/release/CMakeCache.txt"
+        cache.parent.mkdir(parents=True)
+        cache.write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={self.root}\nPPU_BUILD_PYTHON:BOOL=OFF\n")
+        (self.root / "cmake/packages.txt").write_text("python for-python program no-such-program x\n")
+        configure, _ = self.built("info")
+        self.assertNotRegex(configure, "PYTHON|RTL_CONFIGS|--fresh")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-constexpr RunCapacity kAmple{1U << 20, 1U << 20};
+constexpr RunCapacity kAmpleRun{1U << 20, 1U << 20};
 
 /// Islands of `sizes` rows, each row on a body of the island, row after row of different islands.
 RowGraph islands_of(const std::vector<std::uint32_t>& sizes) {
@@ -104,7 +104,7 @@ TEST(Islands, PartitionRandomGraphsLargestFirst) {
     for (std::size_t i = 1; i < islands.size(); ++i)
       EXPECT_GE(islands[i - 1].rows.size(), islands[i].rows.size());
     for (const std::uint32_t runs : {1U, 2U, 5U}) {
-      const std::vector<Island> groups = group_islands(islands, runs, kAmple);
+      const std::vector<Island> groups = group_islands(islands, runs, kAmpleRun);
       expect_partition(graph, groups);
       EXPECT_EQ(groups.size(), std::min<std::size_t>(runs, islands.size()));
     }
@@ -115,9 +115,9 @@ TEST(IslandGroups, HaveAboutAsManyRowsEach) {
   const auto islands = find_islands(islands_of({3, 9, 1, 7, 5, 5}));
   EXPECT_EQ(sizes(islands), (std::vector<std::size_t>{9, 7, 5, 5, 3, 1}));
   // 9 | 7 | 7 5 | 9 5 | 7 5 3 | 9 5 1
-  EXPECT_EQ(sizes(group_islands(islands, 2, kAmple)), (std::vector<std::size_t>{15, 15}));
-  EXPECT_EQ(sizes(group_islands(islands, 1, kAmple)), (std::vector<std::size_t>{30}));
-  EXPECT_EQ(sizes(group_islands(islands, 8, kAmple)), sizes(islands));
+  EXPECT_EQ(sizes(group_islands(islands, 2, kAmpleRun)), (std::vector<std::size_t>{15, 15}));
+  EXPECT_EQ(sizes(group_islands(islands, 1, kAmpleRun)), (std::vector<std::size_t>{30}));
+  EXPECT_EQ(sizes(group_islands(islands, 8, kAmpleRun)), sizes(islands));
 }
 
 TEST(IslandGroups, FitIntoARunUnlessAnIslandIsTooLargeByItself) {

@@ -16,9 +16,9 @@ namespace ppu::driver {
 namespace {
 
 /// So many that no two bodies share one.
-constexpr std::uint32_t kManyBanks = 1U << 20;
+constexpr std::uint32_t kEnoughBanks = 1U << 20;
 
-constexpr Machine kOnePipe{1, 1, 32, kManyBanks};
+constexpr Machine kOnePipe{1, 1, 32, kEnoughBanks};
 
 Cycle period(const RowGraph& graph, const RowOrder& order, const Machine& machine) {
   return simulate(graph, order, machine).period;
@@ -112,7 +112,7 @@ TEST(Scheduler, SpreadsParentsOverTheImpulseBanks) {
 TEST(Scheduler, KeepsThePipesBusyOnALargeScene) {
   const RowGraph graph = test::random_graph(1, 15000, 900);
   EXPECT_LE(period(graph, schedule(graph, kOnePipe), kOnePipe), 15000 * 100 / 95);
-  const Machine four{4, 1, 16, kManyBanks};
+  const Machine four{4, 1, 16, kEnoughBanks};
   EXPECT_LE(period(graph, schedule(graph, four), four), 15000 / 4 * 100 / 95);
 }
 
@@ -127,7 +127,7 @@ TEST(Scheduler, ComesCloseToTheBoundOfChainsAndPipes) {
   for (const char* file : {"ragdoll_f140.h5", "wall10_f040.h5", "topple_f060.h5"}) {
     const RowGraph graph = test::graph_of_file(file);
     for (const std::uint32_t pipes : {1U, 2U, 4U, 16U}) {
-      const Machine machine{pipes, 1, 32, kManyBanks};
+      const Machine machine{pipes, 1, 32, kEnoughBanks};
       const RowOrder order = schedule(graph, machine);
       test::expect_dependencies_kept(graph, order);
       const Cycle bound = std::max<Cycle>((longest_chain(graph) - 1) * 32 + 1,

@@ -17,9 +17,9 @@
 namespace ppu::driver {
 namespace {
 
-constexpr std::uint64_t kMillisecond = 1'000'000;
+constexpr std::uint64_t kLocalMillisecond = 1'000'000;
 
-hw::Config small_config() {
+hw::Config one_mib_config() {
   hw::Config config;
   config.host_memory_mib = 1;
   return config;
@@ -28,8 +28,8 @@ hw::Config small_config() {
 class LocalSessionTest : public testing::Test {
  protected:
   LocalSessionTest() {
-    session_.emplace(small_config(), [this](hw::Memory host) {
-      auto chip = std::make_unique<test::FakeChip>(small_config(), host);
+    session_.emplace(one_mib_config(), [this](hw::Memory host) {
+      auto chip = std::make_unique<test::FakeChip>(one_mib_config(), host);
       chip_ = chip.get();
       return chip;
     });
@@ -66,12 +66,12 @@ TEST_F(LocalSessionTest, WaitsForTheInterruptLineAndSeesItUntilItIsCleared) {
   EXPECT_EQ(std::to_integer<int>(session_->host_memory().data[4096]), 5);
   EXPECT_TRUE(session_->wait_interrupt(Deadline(0)));
   session_->write_register(PPU_REGISTER_IRQ_STATUS, 1);
-  EXPECT_FALSE(session_->wait_interrupt(Deadline(kMillisecond)));
+  EXPECT_FALSE(session_->wait_interrupt(Deadline(kLocalMillisecond)));
 }
 
 TEST_F(LocalSessionTest, FenceThatAsksForNoInterruptRaisesNone) {
   submit(fence_command(4096, 5, false));
-  EXPECT_FALSE(session_->wait_interrupt(Deadline(kMillisecond)));
+  EXPECT_FALSE(session_->wait_interrupt(Deadline(kLocalMillisecond)));
 }
 
 TEST_F(LocalSessionTest, RegistersAnswerWhileTheDeviceIsBusy) {

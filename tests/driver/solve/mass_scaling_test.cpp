@@ -127,14 +127,14 @@ TEST(MassScaling, ThrowsNoVelocityAwayAtAColdStart) {
   EXPECT_NO_THROW(MassScaling(view(problem), PPU_START_COLD));
 }
 
-struct Refusal {
+struct MassRefusal {
   const char* name;
   std::function<void(model::RowProblem*)> spoil;
   ppu_result result;
   const char* sentence;
 };
 
-class MassScalingRefuses : public testing::TestWithParam<Refusal> {};
+class MassScalingRefuses : public testing::TestWithParam<MassRefusal> {};
 
 TEST_P(MassScalingRefuses, InASentence) {
   model::RowProblem problem = with_masses(3);
@@ -153,40 +153,45 @@ using P = model::RowProblem;
 INSTANTIATE_TEST_SUITE_P(
     Problems, MassScalingRefuses,
     testing::Values(
-        Refusal{"NoMasses", [](P* p) { p->inv_mass.clear(); }, PPU_ERROR_INVALID_ARGUMENT,
-                "problem->inv_mass is null"},
-        Refusal{"NoInertia", [](P* p) { p->inv_inertia.clear(); }, PPU_ERROR_INVALID_ARGUMENT,
-                "problem->inv_inertia is null"},
-        Refusal{"NegativeMass", [](P* p) { p->inv_mass[1] = -1; }, PPU_ERROR_PROBLEM,
-                "body 1: inv_mass is -1, expected >= 0"},
-        Refusal{"NanInertia", [](P* p) { p->inv_inertia[9] = NAN; }, PPU_ERROR_PROBLEM,
-                "body 1: inv_inertia has nan at column 0"},
-        Refusal{"MassesOfAnotherProblem", [](P* p) { p->inv_mass[2] = 4; }, PPU_ERROR_PROBLEM,
-                "row 2: inv_mass_jacobian has 1 at column 7, expected 4, M^-1 J^T by inv_mass and "
-                "inv_inertia of body 2"},
-        Refusal{"MovingImmovableBody",
-                [](P* p) { *p = with_a_held_body(), p->velocity_change[1] = 3; }, PPU_ERROR_PROBLEM,
-                "body 0: velocity_change has 3 at column 1, of which the reduced form keeps 0: "
-                "inv_mass or inv_inertia hold the body"},
-        Refusal{"TurningImmovableBody",
-                [](P* p) { *p = with_a_held_body(), p->velocity_change[4] = 3; }, PPU_ERROR_PROBLEM,
-                "body 0: velocity_change has 3 at column 4, of which the reduced form keeps 0"},
-        Refusal{"TurningAboutALockedAxis",
-                [](P* p) { *p = with_a_locked_axis(), p->velocity_change[5] = -2; },
-                PPU_ERROR_PROBLEM,
-                "body 0: velocity_change has -2 at column 5, of which the reduced form keeps 0"},
-        Refusal{"TurningAboutAnAxisThatRoundingHasLeft",
-                [](P* p) { p->inv_inertia[9] = 1e-7F, p->velocity_change[9] = 1e-3F; },
-                PPU_ERROR_PROBLEM,
-                "body 1: velocity_change has 0.001 at column 3, of which the reduced form keeps "
-                "0"},
-        Refusal{"TurningPartlyAboutALockedAxis",
-                [](P* p) {
-                  for (const std::size_t i : {0U, 1U, 3U, 4U}) p->inv_inertia[i] = 0.5F;
-                  p->velocity_change[3] = 4;
-                },
-                PPU_ERROR_PROBLEM,
-                "body 0: velocity_change has 4 at column 3, of which the reduced form keeps 2"}),
+        MassRefusal{"NoMasses", [](P* p) { p->inv_mass.clear(); }, PPU_ERROR_INVALID_ARGUMENT,
+                    "problem->inv_mass is null"},
+        MassRefusal{"NoInertia", [](P* p) { p->inv_inertia.clear(); }, PPU_ERROR_INVALID_ARGUMENT,
+                    "problem->inv_inertia is null"},
+        MassRefusal{"NegativeMass", [](P* p) { p->inv_mass[1] = -1; }, PPU_ERROR_PROBLEM,
+                    "body 1: inv_mass is -1, expected >= 0"},
+        MassRefusal{"NanInertia", [](P* p) { p->inv_inertia[9] = NAN; }, PPU_ERROR_PROBLEM,
+                    "body 1: inv_inertia has nan at column 0"},
+        MassRefusal{
+            "MassesOfAnotherProblem", [](P* p) { p->inv_mass[2] = 4; }, PPU_ERROR_PROBLEM,
+            "row 2: inv_mass_jacobian has 1 at column 7, expected 4, M^-1 J^T by inv_mass and "
+            "inv_inertia of body 2"},
+        MassRefusal{"MovingImmovableBody",
+                    [](P* p) { *p = with_a_held_body(), p->velocity_change[1] = 3; },
+                    PPU_ERROR_PROBLEM,
+                    "body 0: velocity_change has 3 at column 1, of which the reduced form keeps 0: "
+                    "inv_mass or inv_inertia hold the body"},
+        MassRefusal{"TurningImmovableBody",
+                    [](P* p) { *p = with_a_held_body(), p->velocity_change[4] = 3; },
+                    PPU_ERROR_PROBLEM,
+                    "body 0: velocity_change has 3 at column 4, of which the reduced form keeps 0"},
+        MassRefusal{
+            "TurningAboutALockedAxis",
+            [](P* p) { *p = with_a_locked_axis(), p->velocity_change[5] = -2; }, PPU_ERROR_PROBLEM,
+            "body 0: velocity_change has -2 at column 5, of which the reduced form keeps 0"},
+        MassRefusal{
+            "TurningAboutAnAxisThatRoundingHasLeft",
+            [](P* p) { p->inv_inertia[9] = 1e-7F, p->velocity_change[9] = 1e-3F; },
+            PPU_ERROR_PROBLEM,
+            "body 1: velocity_change has 0.001 at column 3, of which the reduced form keeps "
+            "0"},
+        MassRefusal{
+            "TurningPartlyAboutALockedAxis",
+            [](P* p) {
+              for (const std::size_t i : {0U, 1U, 3U, 4U}) p->inv_inertia[i] = 0.5F;
+              p->velocity_change[3] = 4;
+            },
+            PPU_ERROR_PROBLEM,
+            "body 0: velocity_change has 4 at column 3, of which the reduced form keeps 2"}),
     [](const auto& each) { return each.param.name; });
 
 }  // namespace

@@ -19,7 +19,7 @@
 namespace ppu::driver {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kUnbounded = std::numeric_limits<float>::infinity();
 /// As if b and cfm were scaled by it, were that done.
 constexpr float kInvDiagonal = 0.3F;
 
@@ -37,8 +37,8 @@ model::RowProblem free_rows(std::size_t count) {
   problem.jacobian.assign(12 * count, 0.0F);
   problem.inv_mass_jacobian = problem.jacobian;
   problem.inv_diagonal.assign(count, kInvDiagonal);
-  problem.lower.assign(count, -kInfinity);
-  problem.upper.assign(count, kInfinity);
+  problem.lower.assign(count, -kUnbounded);
+  problem.upper.assign(count, kUnbounded);
   for (auto* zeros : {&problem.rate_bias, &problem.friction, &problem.compliance, &problem.impulse})
     zeros->assign(count, 0.0F);
   return problem;

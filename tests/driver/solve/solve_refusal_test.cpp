@@ -19,8 +19,8 @@ using test::Answer;
 using test::def_of;
 using test::solve;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNoBound = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 struct Refusal {
   const char* name;
@@ -67,22 +67,22 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"GrandParent", [](P* p) { p->parent[1] = 0, p->parent[2] = 1; },
                 "row 2: parent is row 1, which has a parent itself, expected a row without one, or "
                 "problem->impulse_form"},
-        Refusal{"NanJacobian", [](P* p) { p->jacobian[4 * 12 + 7] = kNotANumber; },
+        Refusal{"NanJacobian", [](P* p) { p->jacobian[4 * 12 + 7] = kNan; },
                 "row 4: jacobian has nan at column 7, expected a finite number"},
-        Refusal{"InfiniteBias", [](P* p) { p->rate_bias[1] = -kInfinity; },
+        Refusal{"InfiniteBias", [](P* p) { p->rate_bias[1] = -kNoBound; },
                 "row 1: rate_bias has -inf at column 0, expected a finite number"},
-        Refusal{"NanVelocity", [](P* p) { p->velocity_change[2 * 6 + 5] = kNotANumber; },
+        Refusal{"NanVelocity", [](P* p) { p->velocity_change[2 * 6 + 5] = kNan; },
                 "body 2: velocity_change has nan at column 5, expected a finite number"},
         Refusal{"BoundsSwapped", [](P* p) { p->lower[4] = 2, p->upper[4] = 1; },
                 "row 4: lower is 2 and upper 1, expected lower <= upper (-inf and inf where there "
                 "is no bound)"},
-        Refusal{"NanBound", [](P* p) { p->upper[4] = kNotANumber; },
+        Refusal{"NanBound", [](P* p) { p->upper[4] = kNan; },
                 "row 4: lower is 0 and upper nan, expected lower <= upper (-inf and inf where "
                 "there is no bound)"},
-        Refusal{"LowerAtInfinity", [](P* p) { p->lower[4] = p->upper[4] = kInfinity; },
+        Refusal{"LowerAtInfinity", [](P* p) { p->lower[4] = p->upper[4] = kNoBound; },
                 "row 4: lower is inf and upper inf, expected lower <= upper (-inf and inf where "
                 "there is no bound)"},
-        Refusal{"UpperAtMinusInfinity", [](P* p) { p->lower[4] = p->upper[4] = -kInfinity; },
+        Refusal{"UpperAtMinusInfinity", [](P* p) { p->lower[4] = p->upper[4] = -kNoBound; },
                 "row 4: lower is -inf and upper -inf, expected lower <= upper (-inf and inf where "
                 "there is no bound)"},
         Refusal{"NegativeFriction", [](P* p) { p->parent[4] = 1, p->friction[4] = -0.5F; },
@@ -158,7 +158,7 @@ TEST(Solve, RefusesSettingsOutOfRange) {
   const Program program = Program::load(device, "boxed");
   const model::RowProblem problem = test::column(2);
   ppu_solve_def def = def_of(program);
-  def.threshold = kNotANumber;
+  def.threshold = kNan;
   EXPECT_EQ(solve(device, test::view(problem), def).result, PPU_ERROR_INVALID_ARGUMENT);
   EXPECT_STREQ(ppu_last_error(), "threshold is nan, expected a finite number >= 0");
   def = def_of(program);
@@ -214,7 +214,7 @@ TEST(Solve, RefusesThresholdsForMarksThatAreNone) {
 }
 
 TEST(Solve, RefusesRelaxationThatDoesNotConverge) {
-  for (const float relaxation : {0.0F, -1.0F, 2.0F, kNotANumber}) {
+  for (const float relaxation : {0.0F, -1.0F, 2.0F, kNan}) {
     const std::string sentence =
         sentence_for("boxed", [&](ppu_solve_def* def) { def->relaxation = relaxation; });
     EXPECT_NE(sentence.find("expected more than 0 and less than 2"), std::string::npos) << sentence;

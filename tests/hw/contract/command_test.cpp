@@ -12,7 +12,7 @@ namespace {
 
 using spec::CommandOpcode;
 
-constexpr std::uint32_t kMiB = 1U << 20U;
+constexpr std::uint32_t kMebibyte = 1U << 20U;
 
 class CommandTest : public ::testing::Test {
  protected:
@@ -77,21 +77,24 @@ TEST_F(CommandTest, ACopyOfNothingIsRejected) {
 }
 
 TEST_F(CommandTest, ACopyMayReachTheEndOfBothMemories) {
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {kMiB - 8, kMiB - 8, 8, 0}), PPU_COMMAND_ERROR_NONE);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {kMiB - 72, kMiB - 8, 9, 0}),
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {kMebibyte - 8, kMebibyte - 8, 8, 0}),
+            PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {kMebibyte - 72, kMebibyte - 8, 9, 0}),
             PPU_COMMAND_ERROR_DEVICE_RANGE);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {kMiB - 8, kMiB - 72, 9, 0}),
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {kMebibyte - 8, kMebibyte - 72, 9, 0}),
             PPU_COMMAND_ERROR_HOST_RANGE);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {kMiB - 8, 56, 0xfffffff8U, 0}),
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {kMebibyte - 8, 56, 0xfffffff8U, 0}),
             PPU_COMMAND_ERROR_DEVICE_RANGE);
 }
 
 TEST_F(CommandTest, AListLiesInHostMemory) {
   const Descriptor range{0, 0, 4, 0};
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, kMiB - 64, 4), PPU_COMMAND_ERROR_NONE);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, kMiB - 64, 5), PPU_COMMAND_ERROR_HOST_RANGE);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, kMiB, 0), PPU_COMMAND_ERROR_NONE);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, kMiB + 64, 0), PPU_COMMAND_ERROR_HOST_RANGE);
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, kMebibyte - 64, 4), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, kMebibyte - 64, 5),
+            PPU_COMMAND_ERROR_HOST_RANGE);
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, kMebibyte, 0), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, kMebibyte + 64, 0),
+            PPU_COMMAND_ERROR_HOST_RANGE);
   // A count whose size does not fit 32 bits.
   EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, range, 0, 0x10000000U),
             PPU_COMMAND_ERROR_HOST_RANGE);
@@ -105,8 +108,8 @@ TEST_F(CommandTest, ACopyWithinDeviceMemoryDoesNotOverlap) {
   EXPECT_EQ(within(0, 128, 129), PPU_COMMAND_ERROR_OVERLAP);
   EXPECT_EQ(within(128, 0, 129), PPU_COMMAND_ERROR_OVERLAP);
   EXPECT_EQ(within(64, 64, 1), PPU_COMMAND_ERROR_OVERLAP);
-  EXPECT_EQ(within(kMiB - 64, 0, 65), PPU_COMMAND_ERROR_DEVICE_RANGE);
-  EXPECT_EQ(within(0, kMiB - 64, 65), PPU_COMMAND_ERROR_DEVICE_RANGE);
+  EXPECT_EQ(within(kMebibyte - 64, 0, 65), PPU_COMMAND_ERROR_DEVICE_RANGE);
+  EXPECT_EQ(within(0, kMebibyte - 64, 65), PPU_COMMAND_ERROR_DEVICE_RANGE);
 }
 
 TEST_F(CommandTest, AProgramFitsInstructionMemory) {
@@ -117,7 +120,7 @@ TEST_F(CommandTest, AProgramFitsInstructionMemory) {
   EXPECT_EQ(check_load({16, 0, 4, 0}), PPU_COMMAND_ERROR_ALIGNMENT);
   EXPECT_EQ(check_load({0, 0, 0, 0}), PPU_COMMAND_ERROR_SIZE);
   EXPECT_EQ(check_load({0, 0, 6, 0}), PPU_COMMAND_ERROR_SIZE);
-  EXPECT_EQ(check_load({kMiB - 64, 0, 68, 0}), PPU_COMMAND_ERROR_HOST_RANGE);
+  EXPECT_EQ(check_load({kMebibyte - 64, 0, 68, 0}), PPU_COMMAND_ERROR_HOST_RANGE);
 }
 
 TEST_F(CommandTest, ARunIsCheckedFieldByField) {
@@ -133,22 +136,24 @@ TEST_F(CommandTest, ARunIsCheckedFieldByField) {
             PPU_COMMAND_ERROR_CAPACITY);
   EXPECT_EQ(check_run({{field::kBodyCount, config_.body_memory_bodies + 1}}),
             PPU_COMMAND_ERROR_CAPACITY);
-  EXPECT_EQ(check_run({{field::kRowCount, 4}, {field::kRowsAddress, kMiB - 4 * PPU_ROW_BYTES}}),
-            PPU_COMMAND_ERROR_NONE);
-  EXPECT_EQ(check_run({{field::kRowCount, 5}, {field::kRowsAddress, kMiB - 4 * PPU_ROW_BYTES}}),
+  EXPECT_EQ(
+      check_run({{field::kRowCount, 4}, {field::kRowsAddress, kMebibyte - 4 * PPU_ROW_BYTES}}),
+      PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(
+      check_run({{field::kRowCount, 5}, {field::kRowsAddress, kMebibyte - 4 * PPU_ROW_BYTES}}),
+      PPU_COMMAND_ERROR_DEVICE_RANGE);
+  EXPECT_EQ(check_run({{field::kRowCount, 17}, {field::kImpulsesAddress, kMebibyte - 64}}),
             PPU_COMMAND_ERROR_DEVICE_RANGE);
-  EXPECT_EQ(check_run({{field::kRowCount, 17}, {field::kImpulsesAddress, kMiB - 64}}),
+  EXPECT_EQ(check_run({{field::kBodyCount, 3}, {field::kVelocitiesAddress, kMebibyte - 64}}),
             PPU_COMMAND_ERROR_DEVICE_RANGE);
-  EXPECT_EQ(check_run({{field::kBodyCount, 3}, {field::kVelocitiesAddress, kMiB - 64}}),
-            PPU_COMMAND_ERROR_DEVICE_RANGE);
-  EXPECT_EQ(check_run({{field::kReportAddress, kMiB - 256}}), PPU_COMMAND_ERROR_HOST_RANGE);
+  EXPECT_EQ(check_run({{field::kReportAddress, kMebibyte - 256}}), PPU_COMMAND_ERROR_HOST_RANGE);
 }
 
 TEST_F(CommandTest, ReducedRowsTakeABeatEachAndOneForEveryFour) {
   const auto check_reduced = [this](std::uint32_t rows, std::uint32_t beats) {
     return check_run({{field::kFlags, spec::kFlagReduced},
                       {field::kRowCount, rows},
-                      {field::kRowsAddress, kMiB - 64 * beats}});
+                      {field::kRowsAddress, kMebibyte - 64 * beats}});
   };
   EXPECT_EQ(check_reduced(0, 0), PPU_COMMAND_ERROR_NONE);
   EXPECT_EQ(check_reduced(1, 2), PPU_COMMAND_ERROR_NONE);
@@ -160,22 +165,25 @@ TEST_F(CommandTest, ReducedRowsTakeABeatEachAndOneForEveryFour) {
 }
 
 TEST_F(CommandTest, FencesAndQueriesLieInHostMemory) {
-  EXPECT_EQ(check(fence_command(kMiB - 16, 1)), PPU_COMMAND_ERROR_NONE);
-  EXPECT_EQ(check(fence_command(kMiB, 1)), PPU_COMMAND_ERROR_HOST_RANGE);
+  EXPECT_EQ(check(fence_command(kMebibyte - 16, 1)), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check(fence_command(kMebibyte, 1)), PPU_COMMAND_ERROR_HOST_RANGE);
   EXPECT_EQ(check(fence_command(8, 1)), PPU_COMMAND_ERROR_ALIGNMENT);
-  EXPECT_EQ(check(query_command(kMiB - 192)), PPU_COMMAND_ERROR_NONE);
-  EXPECT_EQ(check(query_command(kMiB - 128)), PPU_COMMAND_ERROR_HOST_RANGE);
+  EXPECT_EQ(check(query_command(kMebibyte - 192)), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(check(query_command(kMebibyte - 128)), PPU_COMMAND_ERROR_HOST_RANGE);
   EXPECT_EQ(check(query_command(16)), PPU_COMMAND_ERROR_ALIGNMENT);
 }
 
 TEST_F(CommandTest, TheFirstErrorOfTheListIsReported) {
   // Misaligned, empty and out of both memories at once.
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {3 * kMiB, 2 * kMiB + 1, 0, 0}),
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {3 * kMebibyte, 2 * kMebibyte + 1, 0, 0}),
             PPU_COMMAND_ERROR_ALIGNMENT);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {3 * kMiB, 2 * kMiB, 0, 0}), PPU_COMMAND_ERROR_SIZE);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {3 * kMiB, 2 * kMiB, 1, 0}, 2 * kMiB, 1),
-            PPU_COMMAND_ERROR_DEVICE_RANGE);
-  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {3 * kMiB, 0, 1, 0}), PPU_COMMAND_ERROR_HOST_RANGE);
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {3 * kMebibyte, 2 * kMebibyte, 0, 0}),
+            PPU_COMMAND_ERROR_SIZE);
+  EXPECT_EQ(
+      check_copy(CommandOpcode::kCopyIn, {3 * kMebibyte, 2 * kMebibyte, 1, 0}, 2 * kMebibyte, 1),
+      PPU_COMMAND_ERROR_DEVICE_RANGE);
+  EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {3 * kMebibyte, 0, 1, 0}),
+            PPU_COMMAND_ERROR_HOST_RANGE);
   EXPECT_EQ(check_copy(CommandOpcode::kCopyIn, {0, 0, 0, 0}, 32, 1), PPU_COMMAND_ERROR_ALIGNMENT);
 }
 
@@ -184,8 +192,8 @@ TEST_F(CommandTest, DescriptorsPassTheChecksOfACopy) {
   EXPECT_FALSE(checker_.is_valid({0, 64, 9, 1}, CommandOpcode::kCopyOut));
   EXPECT_FALSE(checker_.is_valid({0, 65, 9, 0}, CommandOpcode::kCopyOut));
   EXPECT_FALSE(checker_.is_valid({0, 64, 0, 0}, CommandOpcode::kCopyOut));
-  EXPECT_FALSE(checker_.is_valid({kMiB, 64, 9, 0}, CommandOpcode::kCopyOut));
-  EXPECT_FALSE(checker_.is_valid({0, kMiB, 9, 0}, CommandOpcode::kCopyOut));
+  EXPECT_FALSE(checker_.is_valid({kMebibyte, 64, 9, 0}, CommandOpcode::kCopyOut));
+  EXPECT_FALSE(checker_.is_valid({0, kMebibyte, 9, 0}, CommandOpcode::kCopyOut));
 }
 
 TEST_F(CommandTest, ARunIsDecoded) {

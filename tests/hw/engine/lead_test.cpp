@@ -51,9 +51,9 @@ RunReport judge_with_functional(const Job& job, const std::vector<ppu_row>& rows
   return got;
 }
 
-class EveryShape : public testing::TestWithParam<std::tuple<int, int, const char*>> {};
+class EveryLeadShape : public testing::TestWithParam<std::tuple<int, int, const char*>> {};
 
-TEST_P(EveryShape, GoesAheadAsAClockByClockEngineDoes) {
+TEST_P(EveryLeadShape, GoesAheadAsAClockByClockEngineDoes) {
   const auto [pipes, lanes, memory] = GetParam();
   const Config config = resolve_config(
       "default", {"pipes=" + std::to_string(pipes), "lanes=" + std::to_string(lanes), memory});
@@ -72,7 +72,7 @@ TEST_P(EveryShape, GoesAheadAsAClockByClockEngineDoes) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, EveryShape,
+INSTANTIATE_TEST_SUITE_P(Shapes, EveryLeadShape,
                          testing::Combine(testing::Values(1, 2, 4), testing::Values(4, 12),
                                           testing::Values("row_memory_rows=1024",
                                                           "row_memory_rows=32")),

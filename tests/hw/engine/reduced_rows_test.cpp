@@ -12,7 +12,7 @@
 namespace ppu::hw::test {
 namespace {
 
-std::string sweeps(bool reduced, bool skip = true, bool resid = true) {
+std::string sweeps_of_form(bool reduced, bool skip = true, bool resid = true) {
   return "kernel plain\nli t0, 0\nmore: bge t0, a1, out\nrows zero, a0\naddi t0, t0, 1\nj more\n"
          "out: rdmax t1\nhalt\n" +
          kernel("plain", {false, false, skip, reduced, resid});
@@ -27,8 +27,8 @@ TEST(ReducedRows, GiveTheBitsOfRowsInTheFullForm) {
     for (const bool stream : {false, true})
       for (const char* pipes : {"pipes=1", "pipes=4"}) {
         const std::vector<ppu_row> rows = some_rows(count);
-        Job full(rows, 20, sweeps(false));
-        Job functional(rows, 20, sweeps(true), true);
+        Job full(rows, 20, sweeps_of_form(false));
+        Job functional(rows, 20, sweeps_of_form(true), true);
         full.command.stream = functional.command.stream = stream;
         Job timed = functional;
         const Config config = resolve_config("default", {pipes, "row_memory_rows=64"});
@@ -48,7 +48,7 @@ TEST(ReducedRows, GiveTheBitsOfTheBoxedProgram) {
   for (const bool skip : {false, true}) {
     Job full(rows, 20, program("boxed"));
     full.command.arguments[3] = skip ? 1 : 0;
-    Job functional(rows, 20, sweeps(true, skip, false), true);
+    Job functional(rows, 20, sweeps_of_form(true, skip, false), true);
     Job timed = functional;
     EXPECT_EQ(run_functional(full, resolve_config("default")).status, PPU_RUN_OK);
     EXPECT_EQ(run_functional(functional, resolve_config("default")).status, PPU_RUN_OK);
@@ -61,10 +61,10 @@ TEST(ReducedRows, GiveTheBitsOfTheBoxedProgram) {
 TEST(ReducedRows, TakeFiveBeatsForFour) {
   // The impulses of 50 rows are 4 beats, the velocities of 20 bodies 10.
   const std::vector<ppu_row> rows = some_rows(50);
-  Job resident(rows, 20, sweeps(true), true);
+  Job resident(rows, 20, sweeps_of_form(true), true);
   const RunReport loaded = run_timed(resident, resolve_config("default"));
   EXPECT_EQ(loaded.counters[PPU_COUNTER_MEMORY_READ_BEATS], 50U + 13U + 14U);
-  Job streamed(rows, 20, sweeps(true), true);
+  Job streamed(rows, 20, sweeps_of_form(true), true);
   streamed.command.stream = true;
   const RunReport fetched = run_timed(streamed, resolve_config("default"));
   EXPECT_EQ(fetched.counters[PPU_COUNTER_MEMORY_READ_BEATS], 3U * (50U + 13U) + 14U);
@@ -95,7 +95,7 @@ TEST(ReducedRows, AreCheckedAsOthers) {
   std::vector<ppu_row> rows = some_rows(30);
   rows[13].body_b = 20;
   for (const bool stream : {false, true}) {
-    Job job(rows, 20, sweeps(true), true);
+    Job job(rows, 20, sweeps_of_form(true), true);
     job.command.stream = stream;
     for (const RunReport& report : {run_functional(job, resolve_config("default")),
                                     run_timed(job, resolve_config("default"))}) {

@@ -14,7 +14,7 @@ namespace {
 
 using spec::CommandOpcode;
 
-constexpr std::uint32_t kReport = 0x1000;
+constexpr std::uint32_t kReportAddress = 0x1000;
 constexpr std::uint32_t kVelocities = 0x4000;
 constexpr std::uint32_t kCopies = 0x40000;
 
@@ -30,7 +30,7 @@ class Decoupling : public ::testing::Test {
     return make_command(CommandOpcode::kRun, {{field::kProgramWords, 16},
                                               {field::kBodyCount, bodies},
                                               {field::kVelocitiesAddress, kVelocities},
-                                              {field::kReportAddress, kReport}});
+                                              {field::kReportAddress, kReportAddress}});
   }
   /// Lets cycles pass.
   void tick(int cycles) {
@@ -74,7 +74,7 @@ TEST_F(Decoupling, ARunIsCancelledBeforeTheCycleOfItsHalt) {
   const std::uint32_t progress = session.read(PPU_REGISTER_PROGRESS);
   session.write(PPU_REGISTER_CONTROL, 1);
   session.finish();
-  EXPECT_EQ(host.get<std::uint32_t>(kReport), PPU_RUN_CANCELLED);
+  EXPECT_EQ(host.get<std::uint32_t>(kReportAddress), PPU_RUN_CANCELLED);
   EXPECT_LE(session.read(PPU_REGISTER_PROGRESS), progress + 1);
 }
 
@@ -91,7 +91,7 @@ TEST_F(Decoupling, ARunIsCancelledThoughItsProgramNeverWaitsForItsRows) {
     host.add(make_command(CommandOpcode::kRun, {{field::kProgramWords, 16},
                                                 {field::kRowCount, 1},
                                                 {field::kImpulsesAddress, 0x8000},
-                                                {field::kReportAddress, kReport},
+                                                {field::kReportAddress, kReportAddress},
                                                 {field::kFlags, flags},
                                                 {field::kArguments, 1}}));
     session.ring();
@@ -102,7 +102,7 @@ TEST_F(Decoupling, ARunIsCancelledThoughItsProgramNeverWaitsForItsRows) {
     EXPECT_LT(progress, 500U / 3);
     session.write(PPU_REGISTER_CONTROL, 1);
     session.finish();
-    EXPECT_EQ(host.get<std::uint32_t>(kReport), PPU_RUN_CANCELLED);
+    EXPECT_EQ(host.get<std::uint32_t>(kReportAddress), PPU_RUN_CANCELLED);
     EXPECT_LE(session.read(PPU_REGISTER_PROGRESS), progress + 1);
   }
 }
@@ -115,7 +115,7 @@ TEST_F(Decoupling, ARunIsCancelledFromTheCycleOnInWhichItBegins) {
     tick(cycle);
     session.write(PPU_REGISTER_CONTROL, 1);
     session.finish();
-    EXPECT_EQ(host.get<std::uint32_t>(kReport), cycle < 22 ? PPU_RUN_OK : PPU_RUN_CANCELLED);
+    EXPECT_EQ(host.get<std::uint32_t>(kReportAddress), cycle < 22 ? PPU_RUN_OK : PPU_RUN_CANCELLED);
   }
 }
 

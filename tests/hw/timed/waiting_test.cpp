@@ -8,7 +8,7 @@ namespace {
 
 using spec::CommandOpcode;
 
-CommandWords run_command(std::uint32_t reads, std::uint32_t wait) {
+CommandWords waiting_run(std::uint32_t reads, std::uint32_t wait) {
   return make_command(CommandOpcode::kRun, {{field::kProgramWords, 1},
                                             {field::kRowCount, reads},
                                             {field::kReportAddress, 0x1000},
@@ -22,7 +22,7 @@ std::vector<std::string> slow_memory() {
 
 TEST(Waiting, AnEngineKeepsDeviceMemoryThoughItWouldBeTheTurnOfTheDma) {
   Bench bench(slow_memory());
-  bench.ring({run_command(3, 0), copy_command(CommandOpcode::kCopyIn, {0, 0, 64, 0})});
+  bench.ring({waiting_run(3, 0), copy_command(CommandOpcode::kCopyIn, {0, 0, 64, 0})});
   bench.finish();
   // The third beat waits from cycle 48 on, the beat of the DMA from 49 on.
   EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), (Cycles{26, 47, 68, 89}));
@@ -64,7 +64,7 @@ TEST(Waiting, ADeadlineBehindTheLastReadChangesNothing) {
 
 TEST(Waiting, AReadOfTheDmaIsNotDisplacedByItsWrite) {
   Bench bench(slow_memory());
-  bench.ring({copy_command(CommandOpcode::kCopyWithin, {0, 4096, 2 * 64, 0}), run_command(2, 0)});
+  bench.ring({copy_command(CommandOpcode::kCopyWithin, {0, 4096, 2 * 64, 0}), waiting_run(2, 0)});
   bench.finish();
   // Its second read waits from cycle 27 on; what the first one has read is there in 48.
   EXPECT_EQ(bench.events.units(TraceKind::kMemoryAccept), (Cycles{2, 0, 2, 0, 2, 2}));
@@ -86,7 +86,7 @@ TEST(Waiting, AReadOfTheDmaKeepsTheLinkWhenACommandCouldBeFetched) {
 
 TEST(Waiting, AWriteOfTheDmaKeepsTheLinkWhenAReportComes) {
   Bench bench({"link_queue=1"});
-  bench.ring({copy_command(CommandOpcode::kCopyOut, {0x5000, 0, 5 * 64, 0}), run_command(0, 8)});
+  bench.ring({copy_command(CommandOpcode::kCopyOut, {0x5000, 0, 5 * 64, 0}), waiting_run(0, 8)});
   bench.finish();
   // A write is accepted every 11 cycles from 29 on, the run is done in 55.
   Cycles writes = bench.events.addresses(TraceKind::kHostWrite);

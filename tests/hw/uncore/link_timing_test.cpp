@@ -12,7 +12,7 @@ namespace {
 constexpr LinkChannel kRead = LinkChannel::kRead;
 constexpr LinkChannel kWrite = LinkChannel::kWrite;
 
-Config config_with(std::vector<std::string> overrides = {}) {
+Config link_config_with(std::vector<std::string> overrides = {}) {
   std::vector<std::string> all = {"clock_mhz=100",       "link_mb_per_s=4000",
                                   "link_latency_ns=100", "link_overhead_bytes=16",
                                   "link_full_duplex=1",  "link_queue=3"};
@@ -21,30 +21,30 @@ Config config_with(std::vector<std::string> overrides = {}) {
 }
 
 TEST(LinkTiming, AReadGoesThereAndBack) {
-  LinkTiming link(config_with());
+  LinkTiming link(link_config_with());
   EXPECT_EQ(link.access(kRead, 50), 72U);
 }
 
 TEST(LinkTiming, AWriteIsAcknowledgedWhereItArrives) {
-  LinkTiming link(config_with());
+  LinkTiming link(link_config_with());
   EXPECT_EQ(link.access(kWrite, 50), 62U);
 }
 
 TEST(LinkTiming, RequestsFollowEachOtherAtTheBandwidth) {
-  LinkTiming link(config_with());
+  LinkTiming link(link_config_with());
   EXPECT_EQ(link.access(kRead, 50), 72U);
   EXPECT_EQ(link.access(kRead, 51), 74U);
   EXPECT_EQ(link.access(kRead, 52), 76U);
 }
 
 TEST(LinkTiming, DirectionsOfAFullDuplexLinkDoNotMeet) {
-  LinkTiming link(config_with());
+  LinkTiming link(link_config_with());
   link.access(kRead, 50);
   EXPECT_EQ(link.access(kWrite, 50), 62U);
 }
 
 TEST(LinkTiming, DirectionsOfAHalfDuplexLinkShareTheBus) {
-  LinkTiming link(config_with({"link_full_duplex=0"}));
+  LinkTiming link(link_config_with({"link_full_duplex=0"}));
   EXPECT_EQ(link.access(kRead, 50), 72U);
   EXPECT_EQ(link.access(kWrite, 50), 64U);
   EXPECT_EQ(link.access(kRead, 51), 76U);
@@ -52,7 +52,7 @@ TEST(LinkTiming, DirectionsOfAHalfDuplexLinkShareTheBus) {
 
 TEST(LinkTiming, AnswersOfAChannelComeOneByOne) {
   // A beat takes 1 ns on this link.
-  LinkTiming link(config_with({"link_mb_per_s=80000"}));
+  LinkTiming link(link_config_with({"link_mb_per_s=80000"}));
   EXPECT_EQ(link.access(kRead, 50), 71U);
   EXPECT_EQ(link.access(kRead, 50), 72U);
   EXPECT_EQ(link.access(kWrite, 50), 61U);
@@ -60,12 +60,12 @@ TEST(LinkTiming, AnswersOfAChannelComeOneByOne) {
 
 TEST(LinkTiming, TimeOnTheLinkIsRoundedUp) {
   // 80 bytes at 7,999 MB/s take 10.00125 ns, one picosecond after which the next cycle has begun.
-  LinkTiming link(config_with({"link_mb_per_s=7999"}));
+  LinkTiming link(link_config_with({"link_mb_per_s=7999"}));
   EXPECT_EQ(link.access(kWrite, 50), 62U);
 }
 
 TEST(LinkTiming, AChannelTakesSoManyRequestsAtATime) {
-  LinkTiming link(config_with());
+  LinkTiming link(link_config_with());
   for (std::uint64_t cycle = 50; cycle < 53; ++cycle) {
     ASSERT_TRUE(link.ready(kRead, cycle));
     link.access(kRead, cycle);

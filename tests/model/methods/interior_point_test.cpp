@@ -11,12 +11,13 @@
 namespace ppu::model::methods {
 namespace {
 
-InteriorPointSolution solve(const RowProblem& problem, const InteriorPointOptions& options = {}) {
+InteriorPointSolution solve_inside(const RowProblem& problem,
+                                   const InteriorPointOptions& options = {}) {
   return solve_interior_point(scaled_rows(problem), options);
 }
 
 TEST(InteriorPoint, FindsTheWeightOfTwoStackedBoxes) {
-  const auto solution = solve(testing::two_boxes());
+  const auto solution = solve_inside(testing::two_boxes());
   EXPECT_TRUE(solution.reached);
   EXPECT_LT(testing::largest_difference(solution.impulse, {3, 1}), 1e-6);
 }
@@ -27,7 +28,7 @@ TEST(InteriorPoint, SolvesRowsOfEveryKind) {
       InteriorPointOptions options;
       options.direction = direction;
       options.system.form = form;
-      const auto solution = solve(testing::every_kind(), options);
+      const auto solution = solve_inside(testing::every_kind(), options);
       EXPECT_TRUE(solution.reached);
       EXPECT_LT(testing::largest_difference(solution.impulse, testing::every_kind_solved()), 1e-5);
     }
@@ -40,7 +41,7 @@ TEST(InteriorPoint, StartsAsThePaperSays) {
   RowProblem p = testing::empty_problem({});
   testing::add_single(p, 2, 0, 1e10F);
   testing::add_single(p, -0.5F, 0, 2);
-  const auto solution = solve(p);
+  const auto solution = solve_inside(p);
   ASSERT_FALSE(solution.iterations.empty());
   EXPECT_NEAR(solution.iterations[0].mu, 3.7 / 3, 1e-12);
   EXPECT_NEAR(solution.iterations[0].gradient, 0, 1e-12);
@@ -49,7 +50,7 @@ TEST(InteriorPoint, StartsAsThePaperSays) {
 class InteriorPointOn : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(InteriorPointOn, TakesAtMost22Iterations) {
-  const auto solution = solve(testing::frozen(GetParam()));
+  const auto solution = solve_inside(testing::frozen(GetParam()));
   EXPECT_TRUE(solution.reached);
   EXPECT_LE(solution.iterations.size(), 22U);
 }
@@ -71,7 +72,7 @@ TEST(InteriorPoint, EndsAtTheConvergedVelocity) {
     InteriorPointOptions options;
     options.mu_tolerance = 1e-13;
     options.gradient_tolerance = 1e-10;
-    const auto solution = solve(problem, options);
+    const auto solution = solve_inside(problem, options);
     const auto expected = solve_to_convergence(problem).state.velocity;
     EXPECT_LT(testing::largest_difference(velocity_of(problem, solution.impulse), expected), 1e-4)
         << name;
@@ -82,9 +83,9 @@ TEST(InteriorPoint, GoesTheSameWayInBothForms) {
   const RowProblem problem = testing::frozen("ragdollcfm_f070");
   InteriorPointOptions options;
   options.system.form = Form::kPrimal;
-  const auto primal = solve(problem, options);
+  const auto primal = solve_inside(problem, options);
   options.system.form = Form::kDual;
-  const auto dual = solve(problem, options);
+  const auto dual = solve_inside(problem, options);
   EXPECT_EQ(primal.iterations.size(), dual.iterations.size());
   EXPECT_LT(testing::largest_difference(primal.impulse, dual.impulse), 1e-4);
 }
@@ -104,11 +105,11 @@ TEST(InteriorPoint, NeedsLessMemoryWithTheSwitchAndTheOrdering) {
 
 TEST(InteriorPoint, SolvesWithAnIncompleteFactorToo) {
   const RowProblem problem = testing::frozen("ragdollcfm_f070");
-  const auto exact = solve(problem);
+  const auto exact = solve_inside(problem);
   InteriorPointOptions options;
   options.system.factor.factor = Factor::kIncomplete;
   options.system.factor.drop_tolerance = 1e-4;
-  const auto incomplete = solve(problem, options);
+  const auto incomplete = solve_inside(problem, options);
   EXPECT_TRUE(incomplete.reached);
   EXPECT_LT(incomplete.factor_nonzeros, exact.factor_nonzeros);
   EXPECT_GT(incomplete.gradient_steps, 0U);
@@ -122,7 +123,7 @@ TEST(InteriorPoint, DoesNotClaimToSolveWhatHasNoSolution) {
   down[1] = -1;
   testing::add_row(p, {0, -1, down, -1.0F});
   try {
-    EXPECT_FALSE(solve(p).reached);
+    EXPECT_FALSE(solve_inside(p).reached);
   } catch (const MethodFailure& failure) {
     EXPECT_NE(std::string(failure.what()).find("expected"), std::string::npos);
   }

@@ -12,7 +12,8 @@
 namespace ppu::model::methods {
 namespace {
 
-SubspaceSolution solve(const RowProblem& problem, const SubspaceOptions& options = {}) {
+SubspaceSolution solve_in_subspaces(const RowProblem& problem,
+                                    const SubspaceOptions& options = {}) {
   const ScaledRows rows = scaled_rows(problem);
   HostSweeps sweeps(rows);
   return solve_subspace(rows, sweeps, options);
@@ -27,13 +28,13 @@ std::vector<float> float_sweeps(const RowProblem& problem, int count) {
 }
 
 TEST(SubspaceMinimization, FindsTheWeightOfTwoStackedBoxes) {
-  const auto solution = solve(testing::two_boxes());
+  const auto solution = solve_in_subspaces(testing::two_boxes());
   EXPECT_TRUE(solution.reached);
   EXPECT_LT(testing::largest_difference(solution.impulse, {3, 1}), 1e-7);
 }
 
 TEST(SubspaceMinimization, SolvesRowsOfEveryKind) {
-  const auto solution = solve(testing::every_kind());
+  const auto solution = solve_in_subspaces(testing::every_kind());
   EXPECT_TRUE(solution.reached);
   EXPECT_LT(testing::largest_difference(solution.impulse, testing::every_kind_solved()), 1e-7);
 }
@@ -41,7 +42,7 @@ TEST(SubspaceMinimization, SolvesRowsOfEveryKind) {
 class SubspaceMinimizationOf : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SubspaceMinimizationOf, ReachesOneIn100Million) {
-  const auto solution = solve(testing::frozen(GetParam()));
+  const auto solution = solve_in_subspaces(testing::frozen(GetParam()));
   EXPECT_TRUE(solution.reached);
   EXPECT_LE(solution.residual.paper, 1e-8);
   EXPECT_LE(solution.sweeps, 1000);
@@ -80,12 +81,12 @@ TEST(SubspaceMinimization, GoesWherePlainSweepsDoNotArrive) {
   HostSweeps sweeps(rows);
   sweeps.sweep(x, 50000);
   EXPECT_GT(residual(rows, x, rows.rates(x)).paper, 1e-8);
-  EXPECT_TRUE(solve(problem).reached);
+  EXPECT_TRUE(solve_in_subspaces(problem).reached);
 }
 
 TEST(SubspaceMinimization, EndsAtTheConvergedVelocity) {
   const RowProblem problem = testing::frozen("ball_f110");
-  const auto solution = solve(problem);
+  const auto solution = solve_in_subspaces(problem);
   const auto expected = solve_to_convergence(problem).state.velocity;
   EXPECT_LT(testing::largest_difference(velocity_of(problem, solution.impulse), expected), 1e-6);
 }
@@ -155,8 +156,8 @@ TEST(SubspaceMinimization, WithoutAProximalTermRefusesASingularMatrix) {
   SubspaceOptions options;
   options.proximal = options.least_proximal = 0;
   options.system.form = Form::kPrimal;
-  EXPECT_THROW(solve(p, options), MethodFailure);
-  EXPECT_TRUE(solve(p).reached);
+  EXPECT_THROW(solve_in_subspaces(p, options), MethodFailure);
+  EXPECT_TRUE(solve_in_subspaces(p).reached);
 }
 
 }  // namespace

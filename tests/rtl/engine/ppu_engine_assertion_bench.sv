@@ -113,7 +113,7 @@ module ppu_engine_assertion_bench (
 
   ppu_pass_queue u_passes (
     .clk_i, .rst_ni, .clear_i(1'b0), .push_i(pass_push_i), .pass_i(queue_pass),
-    .payload_i(1'b0), .take_i(pass_take_i), .skip_i('0), .valid_o(), .two_o(), .pass_o(),
+    .payload_i(1'b0), .take_i(pass_take_i), .skip_i('0), .valid_o(), .another_o(), .pass_o(),
     .payload_o());
 
   ppu_beat_walk u_walk (
@@ -202,7 +202,7 @@ module ppu_engine_assertion_bench (
 
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(1'b0), .set_i(budget_set_i), .limit_i(32'd5),
-    .cycles_i(budget_cycles_i), .pending_i(1'b0), .two_i(1'b0), .pass_i(1'b0), .late_o(),
+    .cycles_i(budget_cycles_i), .pending_i(1'b0), .another_i(1'b0), .pass_i(1'b0), .late_o(),
     .cut_o());
 
   ppu_engine_counters u_counters (

@@ -17,7 +17,7 @@ namespace ppu::test {
 namespace {
 
 constexpr unsigned kUnits = 6;
-constexpr unsigned kMaxStages = 28;
+constexpr unsigned kMaxDivStages = 28;
 
 Bits cpu_quotient(Bits a, Bits b) {
   const float quotient = as_float(a) / as_float(b);
@@ -45,7 +45,7 @@ class DivBench {
     top_.eval();
     if (!enable) return;
     pairs_.push_front({a, b, cpu_quotient(a, b)});
-    if (pairs_.size() > kMaxStages) pairs_.pop_back();
+    if (pairs_.size() > kMaxDivStages) pairs_.pop_back();
   }
 
   [[nodiscard]] unsigned stages(unsigned unit) const { return top_.stages_o >> 8 * unit & 0xffU; }
@@ -62,7 +62,7 @@ class DivBench {
 
   // Quotient of one pair, the same from all units.
   Bits quotient(Bits a, Bits b) {
-    for (unsigned i = 0; i < kMaxStages; ++i) feed(a, b);
+    for (unsigned i = 0; i < kMaxDivStages; ++i) feed(a, b);
     expect();
     return top_.quotient_o[0];
   }
@@ -87,7 +87,7 @@ std::pair<Bits, Bits> hard_pair(Random& random) {
 }
 
 template <class NextPair>
-void for_random_pairs(NextPair next_pair) {
+void for_division_pairs(NextPair next_pair) {
   DivBench bench;
   Random random(options().seed);
   for (std::uint64_t i = 0; i < options().patterns; ++i) {
@@ -99,11 +99,11 @@ void for_random_pairs(NextPair next_pair) {
 }
 
 TEST(FpDiv, EqualsTheCpuOnRandomPatterns) {
-  for_random_pairs(random_pair);
+  for_division_pairs(random_pair);
 }
 
 TEST(FpDiv, EqualsTheCpuOnQuotientsNearTheMiddleOfTwoNumbers) {
-  for_random_pairs(hard_pair);
+  for_division_pairs(hard_pair);
 }
 
 TEST(FpDiv, EqualsTheCpuOnEveryPairOfEdgeValues) {
@@ -122,7 +122,7 @@ TEST(FpDiv, EqualsTheCpuOnEveryPairOfEdgeValues) {
 TEST(FpDiv, HasEveryStageCountThatTheTestNames) {
   const DivBench bench;
   EXPECT_EQ(bench.stages(0), 2U);
-  EXPECT_EQ(bench.stages(kUnits - 1), kMaxStages);
+  EXPECT_EQ(bench.stages(kUnits - 1), kMaxDivStages);
 }
 
 TEST(FpDiv, RoundsToNearest) {

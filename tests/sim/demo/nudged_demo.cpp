@@ -17,10 +17,10 @@ int main(int count, char** arguments) {
   demo.solve.backend = "functional";
   demo.frames = static_cast<std::uint32_t>(std::stoul(arguments[1]));
   demo.report_folder = arguments[2];
-  ppu::sim::SceneRun run(demo.scene, demo.solve);
-  btCollisionObjectArray& bodies = run.ppu_scene().world().getCollisionObjectArray();
+  ppu::sim::SceneTwins twins(demo.scene, demo.solve);
+  btCollisionObjectArray& bodies = twins.ppu_scene().world().getCollisionObjectArray();
   for (int i = 0; i < bodies.size(); ++i)
     if (bodies[i]->getCollisionShape()->getShapeType() == SPHERE_SHAPE_PROXYTYPE)
       bodies[i]->setFriction(2 * bodies[i]->getFriction());
-  return ppu::sim::run_scene_demo(demo, run);
+  return ppu::sim::run_scene_demo(demo, twins);
 }

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "sim/demo/scene_replay.hpp"
-#include "sim/demo/scene_run.hpp"
+#include "sim/demo/scene_twins.hpp"
 #include "sim/measure/row_holds.hpp"
 #include "sim/replay/replay_data.hpp"
 #include "tests/sim/support/falling_stack.hpp"
@@ -101,15 +101,15 @@ TEST(SceneReplay, HasTheRowsOfTheSolveThatMovedTheBodies) {
   scene.name = "ball";
   Options options;
   options.backend = "systemc";
-  SceneRun run(scene, options);
-  run.keep_rows();
-  const SceneRecord record = run.start();
+  SceneTwins twins(scene, options);
+  twins.keep_rows();
+  const SceneRecord record = twins.start();
   SceneReplay replay(record, options, "");
   KeptRows expected(kReplayBytes);
   std::vector<std::uint64_t> cycles;
   for (std::size_t frame = 0; frame < 3; ++frame) {
-    const FrameRecord step = run.step(true);
-    const std::optional<SolvedRows> solved = run.take_rows();
+    const FrameRecord step = twins.step(true);
+    const std::optional<SolvedRows> solved = twins.take_rows();
     ASSERT_TRUE(solved);
     EXPECT_TRUE(solved->profile.one_run);
     expected.take(frame, detail_of(*solved, record.device));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The one run of `ppu debug` on a device.
-#include "sim/debug/debug_run.hpp"
+#include "sim/debug/debug_job.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // A scene twice, step by step.
-#include "sim/demo/scene_run.hpp"
+#include "sim/demo/scene_twins.hpp"
 
 #include <chrono>
 #include <unordered_map>
@@ -16,7 +16,7 @@
 namespace ppu::sim {
 
 /// What the two solvers leave of a step.
-struct SceneRun::Measured {
+struct SceneTwins::Measured {
   double cpu_seconds = 0;
   std::uint64_t islands = 0;
   BulletReport report;
@@ -80,7 +80,7 @@ HostShare host_share(const BulletReport& report) {
 
 }  // namespace
 
-SceneRun::SceneRun(const SceneOptions& scene, const Options& options)
+SceneTwins::SceneTwins(const SceneOptions& scene, const Options& options)
     : options_(options), device_(open_device(options)), measured_(std::make_unique<Measured>()) {
   on_cpu_ = scenes::make_scene(scene.name, scene.seed,
                                std::make_unique<TimedBulletSolver>(measured_->cpu_seconds));
@@ -97,9 +97,9 @@ SceneRun::SceneRun(const SceneOptions& scene, const Options& options)
   on_ppu_ = scenes::make_scene(scene.name, scene.seed, std::move(solver));
 }
 
-SceneRun::~SceneRun() = default;
+SceneTwins::~SceneTwins() = default;
 
-SceneRecord SceneRun::start() const {
+SceneRecord SceneTwins::start() const {
   SceneRecord record;
   record.identity = on_cpu_->identity();
   record.backend = options_.backend;
@@ -111,7 +111,7 @@ SceneRecord SceneRun::start() const {
   return record;
 }
 
-FrameRecord SceneRun::step(bool poses) {
+FrameRecord SceneTwins::step(bool poses) {
   using Clock = std::chrono::steady_clock;
   measured_->start_step();
   FrameRecord frame;
@@ -133,20 +133,20 @@ FrameRecord SceneRun::step(bool poses) {
   return frame;
 }
 
-void SceneRun::keep_rows() {
+void SceneTwins::keep_rows() {
   measured_->keeps_rows = true;
   solver_->profile_rows(true);
 }
 
-std::optional<SolvedRows> SceneRun::take_rows() {
+std::optional<SolvedRows> SceneTwins::take_rows() {
   return std::exchange(measured_->rows, std::nullopt);
 }
 
-std::vector<scenes::Pose> SceneRun::cpu_poses() const {
+std::vector<scenes::Pose> SceneTwins::cpu_poses() const {
   return poses_of(*on_cpu_);
 }
 
-std::optional<scenes::Difference> SceneRun::difference() const {
+std::optional<scenes::Difference> SceneTwins::difference() const {
   return scenes::first_difference(*on_cpu_, *on_ppu_);
 }
 

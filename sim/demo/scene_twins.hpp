@@ -24,13 +24,13 @@ struct SolvedRows {
   std::vector<std::int32_t> scene_body;  ///< Body of the scene for each body of the rows.
 };
 
-class SceneRun {
+class SceneTwins {
  public:
   /// Opens the back end and builds both worlds. Throws ppu::Error for what the driver refuses.
-  SceneRun(const SceneOptions& scene, const Options& options);
-  ~SceneRun();
-  SceneRun(const SceneRun&) = delete;
-  SceneRun& operator=(const SceneRun&) = delete;
+  SceneTwins(const SceneOptions& scene, const Options& options);
+  ~SceneTwins();
+  SceneTwins(const SceneTwins&) = delete;
+  SceneTwins& operator=(const SceneTwins&) = delete;
 
   /// What is known before the first frame.
   [[nodiscard]] SceneRecord start() const;
