@@ -61,7 +61,7 @@ module ppu_dataflow #(
   // ---------------------------------------------------------------------------------------------
   // Passes. A kernel whose rows do not need those before them joins no other one.
   // ---------------------------------------------------------------------------------------------
-  logic                    apart, push, flows_q, pending, two, unused_control, unused_run;
+  logic                    apart, push, flows_q, pending, another, unused_control, unused_run;
   logic                    reads_parents, pass_reads_parents;
   logic [CountWidth-1:0]   next;
   ppu_engine_pkg::limit_t  limit;
@@ -83,13 +83,13 @@ module ppu_dataflow #(
                    (takes_o == flows_q && (!takes_o || pass_kernel_i == kernel_q));
   assign push = pass_valid_i && takes_o;
   assign kernel_o = kernel_q;
-  assign passes_o.two = two;
+  assign passes_o.another = another;
   assign passes_o.pending = pending;
-  assign passes_o.room = !two;
+  assign passes_o.room = !another;
 
   ppu_flow_passes #(.Pipes(Pipes)) u_passes (
     .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .push_i(push),
-    .count_i(pass_i.count), .issue_i(issue), .pass_i(pass), .pending_o(pending), .two_o(two),
+    .count_i(pass_i.count), .issue_i(issue), .pass_i(pass), .pending_o(pending), .another_o(another),
     .next_o(next), .limit_o(limit));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -20,14 +20,14 @@ module ppu_flow_passes #(
   input  logic [Pipes-1:0]        issue_i,  ///< Rows issue ...
   input  logic [Pipes-1:0]        pass_i,   ///< ... of the pass with this number, modulo 2.
   output logic                    pending_o,  ///< There is a pass ...
-  output logic                    two_o,      ///< ... and another one.
+  output logic                    another_o,      ///< ... and another one.
   output logic [CountWidth-1:0]   next_o,     ///< Where the next pass begins.
   output ppu_engine_pkg::limit_t  limit_o     ///< Which rows may issue.
 );
 
   localparam int unsigned TakeWidth = $clog2(Pipes + 1);
 
-  logic                  pending_q, two_q, old_q, ends;
+  logic                  pending_q, another_q, old_q, ends;
   logic [CountWidth-1:0] left0_q, left1_q, left0, left1;  // by the number of the pass
   logic [TakeWidth-1:0]  taken0, taken1;
   logic [CountWidth-1:0] end_slot;
@@ -36,7 +36,7 @@ module ppu_flow_passes #(
   ppu_engine_pkg::position_t limit_q, middle_q, behind;
 
   assign pending_o = pending_q;
-  assign two_o = two_q;
+  assign another_o = another_q;
   assign next_o = limit_q.slot;
   assign limit_o.moves = push_i;
   assign limit_o.old = old_q;
@@ -63,27 +63,27 @@ module ppu_flow_passes #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       pending_q <= 1'b0;
-      two_q <= 1'b0;
+      another_q <= 1'b0;
       old_q <= 1'b0;
       limit_q <= '0;
     end else if (clear_i) begin
       pending_q <= 1'b0;
-      two_q <= 1'b0;
+      another_q <= 1'b0;
       old_q <= 1'b0;
       limit_q <= '0;
     end else begin
       if (push_i) limit_q <= behind;
       if (late_i) begin
         pending_q <= 1'b0;
-        two_q <= 1'b0;
+        another_q <= 1'b0;
       end else begin
         // A pass that is pushed is the next one, or the only one.
         if (ends) old_q <= !old_q;
         if (ends || !pending_q) begin
-          pending_q <= two_q || push_i;
-          two_q <= two_q && push_i;
+          pending_q <= another_q || push_i;
+          another_q <= another_q && push_i;
         end else if (push_i) begin
-          two_q <= 1'b1;
+          another_q <= 1'b1;
         end
       end
     end
@@ -93,9 +93,9 @@ module ppu_flow_passes #(
     // The number of the pass that is pushed: that of the oldest one, if there is none before it.
     left0_q <= push_i && old_q == pending_q ? count_i : left0;
     left1_q <= push_i && old_q != pending_q ? count_i : left1;
-    if (ends || !pending_q) middle_q <= two_q || !push_i ? limit_q : behind;
+    if (ends || !pending_q) middle_q <= another_q || !push_i ? limit_q : behind;
   end
 
-  `PPU_ASSERT(NoThirdPassIsPushedHere, !(push_i && two_q))
+  `PPU_ASSERT(NoThirdPassIsPushedHere, !(push_i && another_q))
 
 endmodule
