@@ -89,8 +89,8 @@ module ppu_dataflow #(
 
   ppu_flow_passes #(.Pipes(Pipes)) u_passes (
     .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .push_i(push),
-    .count_i(pass_i.count), .issue_i(issue), .pass_i(pass), .pending_o(pending), .another_o(another),
-    .next_o(next), .limit_o(limit));
+    .count_i(pass_i.count), .issue_i(issue), .pass_i(pass), .pending_o(pending),
+    .another_o(another), .next_o(next), .limit_o(limit));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) flows_q <= 1'b0;
@@ -187,8 +187,8 @@ module ppu_dataflow #(
   ppu_row_select #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_select (
     .clk_i, .rst_ni, .enable_i(enable_i && pending), .reads_parents_i(reads_parents), .lanes_i,
     .room_i(room[0 +: Pipes] & room[Pipes +: Pipes]), .waiting_i(waiting), .rows_i(rows),
-    .take_o(take), .issue_o(issue), .rows_o, .pass_o(pass), .turns_o(turns), .bank_o(bank), .busy_o(busy),
-    .any_o(any), .conflict_o(conflict_o));
+    .take_o(take), .issue_o(issue), .rows_o, .pass_o(pass), .turns_o(turns), .bank_o(bank),
+    .busy_o(busy), .any_o(any), .conflict_o(conflict_o));
 
   always_comb begin
     wait_o = '0;

@@ -73,7 +73,8 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // Passes: that of an instruction, and of a load over all rows.
   // ---------------------------------------------------------------------------------------------
-  logic                   pass_valid, ordered_valid, flow_takes, filter, unused_pass_control, unused_execution;
+  logic                   pass_valid, ordered_valid, flow_takes, filter;
+  logic                   unused_pass_control, unused_execution;
   ppu_engine_pkg::pass_t  arrival_pass;
   ppu_spec_pkg::control_t pass_control;
 
@@ -336,8 +337,8 @@ module ppu_engine_rows #(
 
   // The row that ends the run, the lowest slot of several.
   ppu_row_end #(.Pipes(Pipes)) u_end (
-    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads), .rows_i(ordered_rows),
-    .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail));
+    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads),
+    .rows_i(ordered_rows), .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail));
 
   // Rows that issued by dataflow leave as long as no pass in slot order begins.
   logic             flowed_q, flow_found;
@@ -377,6 +378,7 @@ module ppu_engine_rows #(
     .clk_i, .rst_ni, .load_i, .load_data_i(data_i), .store_i, .impulses_o, .velocities_o,
     .run_i(active_i), .ahead_i(execution_i.ahead), .settle_i(execution_i.settle),
     .lead_factor_i(settings_i.lead_factor), .body_count_i(run_i.body_count), .moving_o,
-    .issue_i(issue), .read_b_i(read_b), .at_once_i(flows), .rows_i(rows), .operands_o(operands), .leave_i(leave));
+    .issue_i(issue), .read_b_i(read_b), .at_once_i(flows), .rows_i(rows), .operands_o(operands),
+    .leave_i(leave));
 
 endmodule

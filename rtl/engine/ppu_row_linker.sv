@@ -264,6 +264,7 @@ module ppu_row_linker #(
     end
   end
 
-  `PPU_ASSERT(ALinkIsWrittenForOneReasonAtATime, !(valid_q[2] && valid_q[3]) && !(close_write_q && (valid_q[2] || valid_q[3])))
+  `PPU_ASSERT(ALinkIsWrittenForOneReasonAtATime,
+              2'(valid_q[2]) + 2'(valid_q[3]) + 2'(close_write_q) <= 2'd1)
 
 endmodule

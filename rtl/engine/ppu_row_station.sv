@@ -396,7 +396,8 @@ module ppu_row_station #(
   assign send_o = {sent_q && sends_b_q && link_b.present, sent_q && sends_a_q && link_a.present};
   assign send_tokens_o = {send_b, send_a};
 
-  `PPU_ASSERT(OneRowIssuesAtATime, (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)
+  `PPU_ASSERT(OneRowIssuesAtATime,
+              (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)
   `PPU_ASSERT(TheWindowHasRoom, !(read_q && below) || !valid_q[Window-1] || issue)
   `PPU_ASSERT(TheLinkerReadsAlone, !(read_i && fetch))
 

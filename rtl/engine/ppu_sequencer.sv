@@ -24,7 +24,7 @@ module ppu_sequencer #(
   input  logic                       enable_i,         ///< An instruction may execute.
   input  logic                       rows_room_i,      ///< There may be one more pass.
   input  logic                       rows_idle_i,      ///< No row is pending or under way.
-  input  logic                       rows_join_i,      ///< The rows of pass_o need not wait for those
+  input  logic                       rows_join_i,      ///< Rows of pass_o need not wait for those
                                                       ///< of the passes before.
   input  logic [31:0]                max_residual_i,   ///< For `rdmax`, binary32.
   input  logic [31:0]                passes_cut_i,     ///< For `rdlate`.
