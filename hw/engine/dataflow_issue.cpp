@@ -55,12 +55,10 @@ DataflowIssue::Progress DataflowIssue::run(std::uint64_t bound, std::uint32_t* b
       now_ = quiet;
       continue;
     }
-    std::vector<std::uint32_t> held;
-    for (const Pipe& pipe : pipes_)
-      held.push_back(static_cast<std::uint32_t>(pipe.window.size()) + (pipe.read ? 1U : 0U));
+    for (Pipe& pipe : pipes_) pipe.held = pipe.window.size() + (pipe.read ? 1 : 0);
     const std::uint32_t issued = issue(classes, on_issue);
     *budget -= std::min(*budget, 1 + issued);
-    move(held);
+    move();
     ++now_;
     if (pending() && passes_.front().left == 0) return Progress::kDone;
   }
@@ -176,22 +174,22 @@ void DataflowIssue::fire(Pipe* pipe, std::size_t chosen, const OnIssue& on_issue
   on_issue({entry.slot, next ? 1U : 0U, now_, write});
 }
 
-void DataflowIssue::move(const std::vector<std::uint32_t>& held) {
+void DataflowIssue::move() {
   for (std::uint32_t p = 0; p < config_.pipes; ++p) {
-    fetch(&pipes_[p], held[p]);
+    fetch(&pipes_[p]);
     deliver(p);
   }
   network_.move();
   send();
 }
 
-void DataflowIssue::fetch(Pipe* pipe, std::uint32_t held) {
+void DataflowIssue::fetch(Pipe* pipe) {
   std::optional<Candidate> next;
-  if (held < kWindow && pipe->recheck > 0) {
+  if (pipe->held < kWindow && pipe->recheck > 0) {
     next = Candidate{pipe->parked.front(), false};
     pipe->parked.pop_front();
     --pipe->recheck;
-  } else if (held < kWindow && !pipe->ready.empty()) {
+  } else if (pipe->held < kWindow && !pipe->ready.empty()) {
     next = pipe->ready.front();
     pipe->ready.pop_front();
   }
@@ -210,9 +208,8 @@ void DataflowIssue::enter(Pipe* pipe, Candidate candidate) {
   };
   const std::uint64_t a = bank(row.body_a), b = bank(row.body_b);
   const bool reads = kernel_.reads_parent() && row.parent != PPU_NONE;
-  pipe->window.push_back({candidate.slot, a | b,
-                          reads ? 1U << (row.parent % kParentBanks) : 0U, (a & b) != 0,
-                          candidate.late});
+  pipe->window.push_back({candidate.slot, a | b, reads ? 1U << (row.parent % kParentBanks) : 0U,
+                          (a & b) != 0, candidate.late});
 }
 
 void DataflowIssue::deliver(std::uint32_t p) {

@@ -63,8 +63,8 @@ class DataflowIssue {
   [[nodiscard]] std::uint64_t drained() const { return drained_; }
 
  private:
-  static constexpr std::uint32_t kWindow = 8;
-  static constexpr std::uint32_t kParentBanks = 16;
+  static constexpr std::size_t kWindow = 8;          ///< Rows of a window.
+  static constexpr std::uint32_t kParentBanks = 16;  ///< Of impulses, for reads of parents.
 
   /// Turn * rows + slot.
   using Position = std::uint64_t;
@@ -85,6 +85,7 @@ class DataflowIssue {
   };
   struct Pipe {
     std::vector<Entry> window;
+    std::size_t held = 0;           ///< Rows in the window or read when the cycle began.
     std::optional<Candidate> read;  ///< Its bodies and its turn were read in the cycle before.
     std::deque<Candidate> ready;
     std::deque<std::uint32_t> parked;
@@ -111,8 +112,9 @@ class DataflowIssue {
   /// Charges the cycles before `until` to a class.
   void wait(CycleClasses* classes, std::uint64_t until, ppu_counter cycle_class);
   /// One cycle of everything before the windows.
-  void move(const std::vector<std::uint32_t>& held);
-  void fetch(Pipe* pipe, std::uint32_t held);
+  void move();
+  /// The next row leaves a queue; the one that was read goes on.
+  void fetch(Pipe* pipe);
   void enter(Pipe* pipe, Candidate row);
   void deliver(std::uint32_t pipe);
   void send();
