@@ -15,6 +15,7 @@
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/problem/frozen.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/study/program_settings.hpp"
 #include "sim/study/savings.hpp"

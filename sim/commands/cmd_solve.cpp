@@ -4,11 +4,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/cli_error.hpp"
+#include "sim/base/text.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/method/method_report.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/report_json.hpp"
 #include "sim/report/report_text.hpp"
@@ -16,24 +19,76 @@
 namespace ppu::sim {
 namespace {
 
-void solve(const Options& options) {
-  model::RowProblem problem = load_problem(options.problem);
-  check_outputs(options);
-  const SolveResult result = solve_once(problem, options);
+/// The problem with its solution for --output, or none.
+std::vector<model::FileReplacement> output_file(model::RowProblem problem,
+                                                const model::Solution& solution,
+                                                const Options& options) {
   std::vector<model::FileReplacement> files;
   if (!options.output.empty()) {
-    problem.solution = result.solution;
+    problem.solution = solution;
     const std::vector<char> image = model::row_problem_image(problem, options.output);
     files.emplace_back(options.output, std::string_view(image.data(), image.size()));
   }
+  return files;
+}
+
+void solve(const Options& options) {
+  const model::RowProblem problem = load_problem(options.problem);
+  check_outputs(options);
+  const SolveResult result = solve_once(problem, options);
   publish(to_json(problem, options, result), summary(problem, options, result), options,
-          std::move(files));
+          output_file(problem, result.solution, options));
+}
+
+/// Throws CliError (usage) for options that the method has no use for.
+void check_method(Command command, const MethodOptions& method) {
+  if (method.method == kSweepsMethod && method.frozen)
+    throw CliError(kExitUsage,
+                   "--frozen: method pgs takes friction as its firmware does, expected "
+                   "--method with one of pgs-sm, interior-point, explicit");
+  std::vector<std::string> useless;
+  if (method.method != kSweepsMethod) {
+    for (const char* of_firmware : {"--program", "--mark-threshold", "--budget-us", "--relaxation",
+                                    "--friction", "--sweeps-of"})
+      useless.emplace_back(of_firmware);
+    if (!is_explicit(method.method)) useless.insert(useless.end(), {"--sweeps", "--threshold"});
+    if (method.method != "pgs-sm")
+      for (const char* of_device :
+           {"--backend", "--config", "--set", "--timeout", "--order", "--stream", "--start",
+            "--trace", "--wave", "--wave-scope", "--wave-window"})
+        useless.emplace_back(of_device);
+  }
+  for (const std::string& option : useless)
+    if (command.get_option(option).count() > 0)
+      throw CliError(kExitUsage, option + " means nothing to method " + method.method);
+}
+
+/// Returns the exit status.
+int solve_by(const MethodOptions& method, const Options& options) {
+  const model::RowProblem problem = load_problem(options.problem);
+  check_outputs(options);
+  const MethodResult result = solve_by_method(problem, options, method);
+  publish(to_json(problem, options, method, result), summary(problem, options, method, result),
+          options, output_file(problem, result.solution, options));
+  return result.reached ? kExitOk : kExitMismatch;
+}
+
+void add_method_options(Command command, MethodOptions& method) {
+  command
+      .add_option("--method", method.method,
+                  "pgs: firmware; or pgs-sm, interior-point, explicit, see docs/guide/methods.md")
+      .type_name("WORD")
+      .capture_default_str()
+      .check({[](std::string& text) { return complaint_unless_one_of(method_names(), text); }, ""});
+  command.add_flag("--frozen", method.frozen,
+                   "Not pgs: bounds of friction as in the file's answer");
 }
 
 }  // namespace
 
-void add_solve(CLI::App& app, int& /*exit_code*/) {
+void add_solve(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
+  auto method = std::make_shared<MethodOptions>();
   Command command = add_command(app, "solve", "Solve a row problem");
   add_problem_option(command, *options, true);
   add_backend_option(command, *options);
@@ -44,10 +99,20 @@ void add_solve(CLI::App& app, int& /*exit_code*/) {
   command.add_option("--output", options->output, "Write the problem with its /solution")
       .type_name("OUT.h5");
   add_json_option(command, *options);
+  add_method_options(command, *method);
   add_examples(command,
                {"ppu solve wall10 --sweeps 20",
                 "ppu solve tests/data/ball_f110.h5 --program threshold --threshold 0.01 --json -"});
-  command.callback([options] { solve(*options); });
+  command.callback([options, method, command, &exit_code] {
+    check_method(command, *method);
+    if (command.get_option("--sweeps").count() > 0) method->sweeps = options->sweeps;
+    if (options->threshold) method->threshold = static_cast<double>(*options->threshold);
+    if (method->method == kSweepsMethod) {
+      solve(*options);
+    } else {
+      exit_code = solve_by(*method, *options);
+    }
+  });
 }
 
 }  // namespace ppu::sim

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "model/reference/reference.hpp"
 #include "sim/measure/impulse_residual.hpp"
 
 namespace ppu::sim {
@@ -58,14 +57,6 @@ ConvergencePoint crossing(const Meter& meter, ConvergencePoint above, Convergenc
 }
 
 }  // namespace
-
-model::RowProblem frozen(const model::RowProblem& problem, const std::string& name) {
-  if (problem.reference) return model::freeze_friction(problem, problem.reference->impulse);
-  if (problem.solution) return model::freeze_friction(problem, problem.solution->impulse);
-  throw CliError(kExitUsage, name +
-                                 ": --frozen needs impulses to freeze friction at, expected "
-                                 "/reference or /solution (ppu solve --output writes one)");
-}
 
 const ConvergencePoint& Convergence::best() const {
   return *std::min_element(

@@ -15,11 +15,6 @@
 
 namespace ppu::sim {
 
-/// A true boxed LCP: the bounds of friction rows fixed at mu times the parent's impulse in the
-/// file's /reference, else in its /solution; nothing has a parent. Throws CliError (usage) if the
-/// file has neither. `name` stands for the file in messages.
-model::RowProblem frozen(const model::RowProblem& problem, const std::string& name);
-
 /// A program after some sweeps.
 struct ConvergencePoint {
   std::uint32_t sweeps = 0;

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Solves by the other methods of the source papers.
+#include "sim/method/method.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+#include "model/methods/coupled_friction.hpp"
+#include "model/methods/explicit_matrix.hpp"
+#include "model/methods/interior_point.hpp"
+#include "model/methods/subspace.hpp"
+#include "model/reference/reference.hpp"
+#include "sim/base/cli_error.hpp"
+#include "sim/problem/frozen.hpp"
+#include "sim/solve/solver.hpp"
+
+namespace ppu::sim {
+namespace {
+
+namespace methods = model::methods;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<float> in_float(const std::vector<double>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+/// Sweeps from zero on the device of the options, for as many problems as it takes.
+class DeviceSweeps {
+ public:
+  explicit DeviceSweeps(const Options& options) : solver_(with_boxed(options)) {}
+
+  std::vector<float> operator()(const model::RowProblem& problem, int count) {
+    SolveResult result = solver_.solve(problem, static_cast<std::uint32_t>(count));
+    seconds_ += result.wall_seconds;
+    ++used_.calls;
+    used_.cycles += result.report.device_cycles;
+    used_.clock_mhz = result.device.clock_mhz;
+    return std::move(result.solution.impulse);
+  }
+
+  void close() { solver_.close(); }
+  [[nodiscard]] const MethodDevice& used() const { return used_; }
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  static Options with_boxed(Options options) {
+    options.program = "boxed";
+    options.start = "cold";
+    return options;
+  }
+
+  Solver solver_;
+  MethodDevice used_;
+  double seconds_ = 0;
+};
+
+void solve_interior(const model::RowProblem& frozen, MethodResult* result) {
+  methods::InteriorPointSolution solution =
+      methods::solve_interior_point(methods::scaled_rows(frozen), {});
+  const auto iterations = static_cast<int>(solution.iterations.size());
+  result->iterations += iterations;
+  result->factorizations += iterations;
+  result->factor_nonzeros = std::max(result->factor_nonzeros, solution.factor_nonzeros);
+  result->reached = solution.reached;
+  result->impulse = std::move(solution.impulse);
+}
+
+void solve_subspaces(const model::RowProblem& frozen, const std::vector<double>& start,
+                     DeviceSweeps* device, MethodResult* result) {
+  const methods::ScaledRows rows = methods::scaled_rows(frozen);
+  methods::CorrectionSweeps sweeps(frozen, rows, std::ref(*device));
+  methods::SubspaceSolution solution = methods::solve_subspace(rows, sweeps, {}, start);
+  result->iterations += static_cast<int>(solution.rounds.size());
+  result->sweeps += solution.sweeps;
+  result->factorizations += solution.factorizations;
+  result->factor_nonzeros = std::max(result->factor_nonzeros, solution.factor_nonzeros);
+  result->reached = solution.reached;
+  result->impulse = std::move(solution.impulse);
+}
+
+using SolveBoxed = std::function<void(const model::RowProblem&, const std::vector<double>&)>;
+
+/// Lets friction follow the contacts around `solve_boxed`, which writes to `result`.
+void follow_friction(const model::RowProblem& problem, const std::vector<double>& start,
+                     const SolveBoxed& solve_boxed, MethodResult* result) {
+  bool every_round = true;
+  const auto round = [&](const model::RowProblem& frozen, const std::vector<double>& from) {
+    solve_boxed(frozen, from);
+    every_round = every_round && result->reached;
+    return result->impulse;
+  };
+  methods::CoupledSolution coupled = methods::solve_coupled(problem, round, {}, start);
+  result->friction_rounds = coupled.rounds;
+  result->impulse = std::move(coupled.impulse);
+  result->reached = every_round && coupled.reached;
+}
+
+bool has_parents(const model::RowProblem& problem) {
+  return std::any_of(problem.parent.begin(), problem.parent.end(),
+                     [](std::int32_t parent) { return parent >= 0; });
+}
+
+methods::Example example_of(const std::string& method) {
+  if (method == "explicit-2") return methods::Example::kFullVelocity;
+  return method == "explicit-3" ? methods::Example::kStepVelocity : methods::Example::kMatrix;
+}
+
+/// On A itself, where friction follows in the sweeps.
+void solve_with_matrix(const model::RowProblem& problem, const MethodOptions& method,
+                       MethodResult* result) {
+  const methods::ExplicitProblem given = methods::explicit_problem(problem);
+  const methods::ExplicitOptions options{example_of(method.method), static_cast<int>(method.sweeps),
+                                         method.threshold};
+  methods::ExplicitSolution solution = methods::solve_explicit(given, options);
+  result->sweeps = solution.sweeps;
+  result->factor_nonzeros = given.a.value.size();
+  result->reached = solution.reached;
+  result->impulse = std::move(solution.impulse);
+}
+
+void solve_boxed_or_coupled(const model::RowProblem& problem, const Options& options,
+                            const MethodOptions& method, MethodResult* result) {
+  std::optional<DeviceSweeps> device;
+  SolveBoxed solve_boxed = [result](const model::RowProblem& frozen, const std::vector<double>&) {
+    solve_interior(frozen, result);
+  };
+  if (method.method == "pgs-sm") {
+    device.emplace(options);
+    solve_boxed = [&](const model::RowProblem& frozen, const std::vector<double>& from) {
+      solve_subspaces(frozen, from, &*device, result);
+    };
+  }
+  const std::vector<double> warm(problem.impulse.begin(), problem.impulse.end());
+  const std::vector<double> start =
+      options.start == "warm" ? warm : std::vector<double>(problem.rows());
+  if (has_parents(problem)) {
+    follow_friction(problem, start, solve_boxed, result);
+  } else {
+    solve_boxed(problem, start);
+  }
+  if (!device) return;
+  device->close();
+  result->device = device->used();
+  result->host_seconds -= device->seconds();
+}
+
+}  // namespace
+
+const std::vector<std::string>& method_names() {
+  static const std::vector<std::string> names{kSweepsMethod, "pgs-sm",     "interior-point",
+                                              "explicit",    "explicit-2", "explicit-3"};
+  return names;
+}
+
+bool is_explicit(const std::string& method) {
+  return method.rfind("explicit", 0) == 0;
+}
+
+MethodResult solve_by_method(const model::RowProblem& given, const Options& options,
+                             const MethodOptions& method) {
+  const model::RowProblem problem = method.frozen ? frozen(given, options.problem) : given;
+  MethodResult result;
+  const Clock::time_point start = Clock::now();
+  try {
+    if (is_explicit(method.method)) {
+      solve_with_matrix(problem, method, &result);
+    } else {
+      solve_boxed_or_coupled(problem, options, method, &result);
+    }
+    result.host_seconds += seconds_since(start);
+    result.solution.impulse = in_float(result.impulse);
+    const model::RowProblem standing = model::freeze_friction(problem, result.solution.impulse);
+    result.solution.velocity_change = in_float(methods::velocity_of(problem, result.impulse));
+    const methods::ScaledRows rows = methods::scaled_rows(standing);
+    result.residual = methods::residual(rows, result.impulse, rows.rates(result.impulse));
+  } catch (const methods::MethodFailure& failure) {
+    throw CliError(kExitMismatch,
+                   options.problem + ": " + method.method + ": " + std::string(failure.what()));
+  }
+  return result;
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""ppu solve --method: the other methods of the source papers."""
+import re
+
+from cli import BALL, CliTest, DATA, ROOT
+
+ALL = ("pgs-sm", "interior-point", "explicit")
+TO_10_PPM = ("--sweeps", 50000, "--threshold", 1e-5)
+
+
+class Methods(CliTest):
+    def test_each_solves_the_ball_with_friction_that_stands(self):
+        for method, residual in ("pgs-sm", 2e-6), ("interior-point", 1e-3), ("explicit", 1.1e-5):
+            extra = TO_10_PPM if method == "explicit" else ()
+            result = self.json("solve", BALL, "--method", method, "--frozen", *extra)
+            self.assertEqual((result["method"], result["friction"]), (method, "frozen"))
+            self.assertIs(result["reached"], True)
+            self.assertLessEqual(result["max_residual"], residual, method)
+
+    def test_friction_follows_the_contacts_unless_it_is_frozen(self):
+        for method in "pgs-sm", "interior-point":
+            result = self.json("solve", BALL, "--method", method)
+            self.assertEqual(result["friction"], "coupled")
+            self.assertGreater(result["friction_rounds"], 1)
+            self.assertIs(result["reached"], True)
+
+    def test_sweeps_of_subspace_minimization_run_on_the_device_and_the_rest_on_the_host(self):
+        results = [self.json("solve", BALL, "--method", "pgs-sm", "--frozen", "--backend", backend)
+                   for backend in ("functional", "systemc", "rtl")]
+        for result in results:
+            device = result.pop("device")
+            result.pop("host_seconds")
+            self.assertEqual(device["calls"], result["iterations"])
+            self.assertEqual(result["sweeps"], 5 * result["iterations"])
+            self.assertEqual(device["cycles"] is None, device["backend"] == "functional")
+            self.assertEqual(result, results[0])
+        self.assertIsNone(self.json("solve", BALL, "--method", "interior-point")["device"])
+
+    def test_an_interior_point_takes_at_most_22_iterations_on_every_problem(self):
+        for path in sorted(DATA.glob("*.h5")):
+            result = self.json("solve", path, "--method", "interior-point", "--frozen")
+            self.assertIs(result["reached"], True, path)
+            self.assertLessEqual(result["iterations"], 22, path)
+
+    def test_examples_of_the_patent_give_the_same(self):
+        results = [self.json("solve", BALL, "--method", method, *TO_10_PPM)
+                   for method in ("explicit", "explicit-2", "explicit-3")]
+        for result in results:
+            self.assertIs(result["reached"], True)
+            self.assertLess(abs(result["sweeps"] - results[0]["sweeps"]), 5)
+
+    def test_the_output_has_the_solution(self):
+        self.ppu("solve", BALL, "--method", "pgs-sm", "--frozen", "--output", "a.h5")
+        self.ppu("solve", BALL, "--method", "explicit", "--frozen", *TO_10_PPM, "--output", "b.h5")
+        # Impulses of a box on four corners are not unique, velocities are.
+        said = self.ppu("diff", "a.h5", "b.h5", expect=1).stdout
+        moved = re.search(r"velocity_change: .*; max abs difference (\S+)", said)
+        self.assertLess(float(moved.group(1)), 1e-3)
+
+    def test_what_is_not_at_its_end_says_so_and_exits_with_1(self):
+        run = self.ppu("solve", BALL, "--method", "explicit", "--sweeps", 3, expect=1)
+        self.assertIn("explicit, NOT at its end", run.stdout)
+
+    def test_options_that_mean_nothing_to_a_method_are_refused(self):
+        for method in ALL:
+            self.refused("solve", BALL, "--method", method, "--program", "boxed",
+                         names=("--program means nothing to method", method))
+        self.refused("solve", BALL, "--method", "interior-point", "--backend", "rtl", names=("--backend",))
+        self.refused("solve", BALL, "--method", "pgs-sm", "--threshold", 1, names=("--threshold",))
+        self.refused("solve", BALL, "--frozen", names=("--frozen", "expected --method"))
+        self.refused("solve", BALL, "--method", "lemke", names=("'lemke'", "pgs-sm", "explicit"))
+
+    def test_a_problem_without_masses_is_refused(self):
+        bad = self.edited("delete", "/bodies/inv_mass", source=BALL)
+        for method in ALL:
+            self.refused("solve", bad, "--method", method, names=("mass",))
+
+
+class MethodStudy(CliTest):
+    def test_the_page_is_what_the_command_writes(self):
+        page = (ROOT / "docs/reference/measured/methods.md").read_text().splitlines()
+        self.ppu("study", "methods", "--problems", BALL, DATA / "massratio_f040.h5", "--table", "page.md")
+        lines = [line for line in (self.folder / "page.md").read_text().splitlines() if "_f" in line and line[0] == "|"]
+        self.assertEqual(len(lines), 6)
+        for line in lines:
+            self.assertIn(line, page)
+
+    def test_methods_can_be_chosen(self):
+        results = self.json("study", "methods", "--problems", BALL, "--methods", "interior-point", "--coupled")["results"]
+        self.assertEqual([(r["method"], r["friction"]) for r in results], [("interior-point", "coupled")])
+        self.refused("study", "methods", "--methods", "pgs", names=("--methods", "'pgs'", "pgs-sm"))
