@@ -39,7 +39,7 @@ set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)
 execute_process(
   COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/consumer -B ${WORK}/build
     -DCMAKE_PREFIX_PATH=${WORK}/prefix -DPPU_HEADER_TEST=${SOURCE}/../api/header_test.c
-    -DPPU_WITH_BULLET=${BULLET} -DCMAKE_C_FLAGS=${FLAGS} -DCMAKE_CXX_FLAGS=${FLAGS} ${step})
+    -DPPU_WITH_BULLET=${BULLET} ${step})
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build ${step})
 
 execute_process(COMMAND ${WORK}/build/with_package ${step})
