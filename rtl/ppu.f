@@ -46,6 +46,14 @@ engine/ppu_row_end.sv
 engine/ppu_row_activity.sv
 engine/ppu_row_pair.sv
 engine/ppu_issue.sv
+engine/ppu_row_queue.sv
+engine/ppu_row_linker.sv
+engine/ppu_row_station.sv
+engine/ppu_token_network.sv
+engine/ppu_row_select.sv
+engine/ppu_flow_passes.sv
+engine/ppu_flow_fault.sv
+engine/ppu_dataflow.sv
 engine/ppu_impulse_memory.sv
 engine/ppu_velocity_memory.sv
 engine/ppu_ahead.sv

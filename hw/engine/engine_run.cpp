@@ -28,7 +28,10 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command
       issue_(engine.config, command.row_count, command.body_count, report_.counters, profile),
       search_(engine.config),
       sequencer_(program, command, &report_) {
-  if (is_streamed(engine.config, command)) stream_.emplace(engine.config, records_, engine.port);
+  if (is_streamed(engine.config, command))
+    stream_.emplace(engine.config, records_, engine.port);
+  else if (engine.config.dataflow != 0)
+    dataflow_.emplace(engine.config);
   report_.command = command.command;
   report_.engine = engine.index;
 }
@@ -92,7 +95,14 @@ void EngineRun::advance() {
 }
 
 void EngineRun::finish_load() {
-  origin_ = sequencer_cycle_ = take_responses(phase_start_) + 1;
+  std::uint64_t linked = 0;
+  if (dataflow_) {
+    std::vector<std::uint64_t> arrived(command_.row_count);
+    for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
+      arrived[slot] = engine_.port.responses[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
+    linked = DataflowIssue::linked(arrived, command_.body_count);
+  }
+  origin_ = sequencer_cycle_ = std::max(take_responses(phase_start_), linked) + 1;
   issue_.start(origin_);
   report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
   report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
@@ -101,6 +111,7 @@ void EngineRun::finish_load() {
     rows_ = records_.first(command_.row_count);
     for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
       check_row(rows_[slot], slot, command_);
+    if (dataflow_) dataflow_->link(rows_, command_.body_count);
   }
   enter(EnginePhase::kRun, origin_);
   if (engine_.observer != nullptr) engine_.observer->begin_run();
@@ -134,6 +145,10 @@ void EngineRun::catch_up() {
 
 bool EngineRun::execute_one() {
   if (sequencer_cycle_ >= ends_at_) return false;
+  if (fault_) {
+    if (!drain()) return false;
+    throw RunStop(*fault_);
+  }
   const Sequencer::Step step = sequencer_.step(*this);
   if (step == Sequencer::Step::kHalted) {
     ends_at_ = sequencer_cycle_;
@@ -147,6 +162,7 @@ bool EngineRun::drain() {
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
   sequencer_cycle_ = std::max({sequencer_cycle_, issue_.drained(), pass_ends_[1]});
   if (stream_) sequencer_cycle_ = std::max(sequencer_cycle_, stream_->drained());
+  if (dataflow_) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->drained());
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);
   if (engine_.observer != nullptr) engine_.observer->on_drained(sequencer_cycle_ - origin_);
   return true;

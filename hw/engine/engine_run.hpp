@@ -15,6 +15,7 @@
 #include "hw/contract/row_records.hpp"
 #include "hw/contract/run_stop.hpp"
 #include "hw/contract/trace.hpp"
+#include "hw/engine/dataflow_issue.hpp"
 #include "hw/engine/row_search.hpp"
 #include "hw/engine/row_stream.hpp"
 #include "hw/program/issue_stage.hpp"
@@ -59,6 +60,8 @@ class EngineRun final : private ComputingRowUnit {
     std::uint64_t cycle;  ///< In which its `rows` executed.
     RowSums sums{};  ///< What cannot be told from the census: rows held, and those not filtered.
     std::uint32_t group_end = 0;  ///< In a search: the rows before it have been taken.
+    bool dataflow = false;        ///< Its rows issue when their bodies come free.
+    std::uint64_t number = 0;     ///< Passes before it.
   };
   enum class Progress {
     kDone,     ///< No row is left.
@@ -96,6 +99,16 @@ class EngineRun final : private ComputingRowUnit {
   Progress run_found_rows(Control control, Pass* pass, std::uint32_t* budget);
   template <class Control>
   Progress run_streamed_rows(Control control, Pass* pass, std::uint32_t* budget);
+  /// The rows of a pass that issues by dataflow, and of the one that has joined it.
+  template <class Control>
+  Progress run_dataflow(Control control, std::uint32_t* budget);
+  /// True if a pass may overlap with the one before it, or is like it in slot order.
+  [[nodiscard]] bool joins(bool dataflow, const LoadedKernel& kernel) const {
+    return !dataflow_ ||
+           (dataflow == last_dataflow_ && (!dataflow || kernel.is_like(last_kernel_)));
+  }
+  /// Keeps the fault of a row if it is the first so far in program and slot order.
+  [[gnu::cold, gnu::noinline]] void note_fault(const Pass& pass, std::uint32_t slot);
   /// The cycle in which the next row issues or is passed over; none if the run is
   /// over its budget, or over.
   template <class Control>
@@ -103,7 +116,7 @@ class EngineRun final : private ComputingRowUnit {
                                        std::uint64_t arrival);
   /// Carries out a row, and shows it to trace and observer, which counts from the first
   /// instruction. Once the run has a stop, rows only issue. False if the row faults.
-  [[gnu::noinline]] bool update_watched(Pass* pass, const ppu_row& row,
+  [[gnu::noinline]] bool update_watched(Pass* pass, const ppu_row& row, std::uint32_t slot,
                                         const IssueStage::Issued& issued);
   /// The run ends when the row leaves the pipe.
   [[gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel, const ppu_row& row,
@@ -160,6 +173,7 @@ class EngineRun final : private ComputingRowUnit {
   RowCensus census_;
   IssueStage issue_;
   RowSearch search_;
+  std::optional<DataflowIssue> dataflow_;
   std::optional<RowStream> stream_;  ///< Where rows do not stay on chip.
   Sequencer sequencer_;
   std::deque<Pass> passes_;            ///< That have rows left: two at most.
@@ -173,6 +187,13 @@ class EngineRun final : private ComputingRowUnit {
   /// The cycle in which the next instruction executes, while its rows catch up with a program that
   /// does not wait for them: it goes on when that cycle has come.
   std::uint64_t horizon_ = kNever;
+  bool last_dataflow_ = false;  ///< The last pass issues by dataflow.
+  LoadedKernel last_kernel_;    ///< Its kernel.
+  std::uint64_t queued_ = 0;    ///< Passes so far.
+  /// The first fault in program and slot order so far, of dataflow passes, and the number of its
+  /// pass. The run ends with it when no row is left.
+  std::optional<RunStop> fault_;
+  std::uint64_t fault_pass_ = 0;
   bool cut_ = false;                ///< The budget has cut a pass: it cuts all that follow.
   std::optional<RunStop> stop_;     ///< How the run ends, if not at its `halt`.
   bool settled_ = false;            ///< See settle().

@@ -17,7 +17,8 @@ constexpr std::size_t kMostPasses = 2;
 bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
   const bool filtered = kernel.filters() || (!passes_.empty() && passes_.back().kernel.filters());
   if (passes_.size() == kMostPasses || (filtered && !passes_.empty())) return false;
-  if (kernel.filters() && !drain()) return false;
+  const bool dataflow = dataflow_ && dataflow_->takes(kernel, first);
+  if ((kernel.filters() || !joins(dataflow, kernel)) && !drain()) return false;
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
   if (count == 0) return true;
@@ -29,6 +30,10 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   }
   if (kernel.extrapolates()) state_.set.keep_leads();
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
+  passes_.back().dataflow = last_dataflow_ = dataflow;
+  passes_.back().number = queued_++;
+  last_kernel_ = kernel;
+  if (dataflow) dataflow_->queue_pass(kernel, count, sequencer_cycle_);
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
   if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
   return true;
@@ -58,6 +63,7 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
 template <class Control>
 EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
   if (stream_) return run_streamed_rows(control, pass, budget);
+  if (pass->dataflow) return run_dataflow(control, budget);
   if (control.filter() == spec::Filter::kOn) return run_found_rows(control, pass, budget);
   for (; pass->next < pass->end; ++pass->next) {
     if (*budget == 0) return Progress::kWaiting;
@@ -65,6 +71,36 @@ EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32
     if (!run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles)) return held();
   }
   return Progress::kDone;
+}
+
+template <class Control>
+EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budget) {
+  const RowState::View state = state_.view();
+  const auto on_issue = [&](const DataflowIssue::Issued& issued) {
+    Pass& pass = passes_[issued.pass];
+    const ppu_row& row = rows_[issued.slot];
+    const bool good =
+        watched_ ? update_watched(&pass, row, issued.slot, {issued.cycle, issued.write})
+                 : stop_.has_value() ||
+                       state.update(control, row, issued.slot, &pass.sums, &state_.max_residual);
+    if (!good) note_fault(pass, issued.slot);
+  };
+  const auto bound = std::min(limit(), horizon_);
+  switch (dataflow_->run(bound, budget, &issue_.classes(), on_issue)) {
+    case DataflowIssue::Progress::kDone:
+      return Progress::kDone;
+    case DataflowIssue::Progress::kBudget:
+      return Progress::kWaiting;
+    default:
+      return held();
+  }
+}
+
+void EngineRun::note_fault(const Pass& pass, std::uint32_t slot) {
+  if (fault_ && (fault_pass_ < pass.number || (fault_pass_ == pass.number && fault_->row < slot)))
+    return;
+  fault_ = state_.fault(pass.kernel, rows_[slot], slot);
+  fault_pass_ = pass.number;
 }
 
 template <class Control>
@@ -145,15 +181,15 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   if (!issued) return std::nullopt;
   if (filtered) pass->sums.add(row);
   const RowState::View state = state_.view();
-  const bool good = watched_ ? update_watched(pass, row, *issued)
+  const bool good = watched_ ? update_watched(pass, row, slot, *issued)
                              : stop_.has_value() || state.update(control, row, slot, &pass->sums,
                                                                  &state_.max_residual);
   if (!good) stop_at_fault(pass->kernel, row, slot, *issued);
   return issued->cycle;
 }
 
-bool EngineRun::update_watched(Pass* pass, const ppu_row& row, const IssueStage::Issued& issued) {
-  const std::uint32_t slot = pass->next;
+bool EngineRun::update_watched(Pass* pass, const ppu_row& row, std::uint32_t slot,
+                               const IssueStage::Issued& issued) {
   const std::uint32_t pipe = slot % engine_.config.pipes;
   note(TraceKind::kRowIssue, issued.cycle, slot, pipe);
   note(TraceKind::kRowRetire, issued.write, slot, pipe);
@@ -174,7 +210,11 @@ void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, st
 }
 
 void EngineRun::finish_pass(Pass* pass, bool cut) {
-  if (!pass->kernel.filters()) census_.add(pass->first, pass->next - pass->first, &pass->sums);
+  if (pass->dataflow) {
+    dataflow_->end_pass([&](std::uint32_t slot) { pass->sums.add(rows_[slot]); });
+  } else if (!pass->kernel.filters()) {
+    census_.add(pass->first, pass->next - pass->first, &pass->sums);
+  }
   pass->sums.count(pass->kernel, &report_.counters);
   if (cut) {
     cut_ = true;

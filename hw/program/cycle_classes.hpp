@@ -71,6 +71,18 @@ class CycleClasses {
     add_cycles(slot, before);
   }
 
+  /// Of the cycles charged since the last call, these are the share of the row in `slot`, which
+  /// issues in the last of them.
+  void credit(std::uint32_t slot, const RowProfile& share) {
+    RowProfile& sums = profile_[slot];
+    sums.cycles += share.cycles;
+    sums.body_stall += share.body_stall;
+    sums.fetch_stall += share.fetch_stall;
+  }
+  void add(ppu_counter counter, std::uint64_t count) {
+    counters_[static_cast<std::size_t>(counter)] += count;
+  }
+
   /// Charges the cycles from the cursor up to `cycle`, if any, to a class; returns how many.
   std::uint32_t charge_until(std::uint64_t cycle, ppu_counter cycle_class) {
     if (cycle <= cursor_) return 0;

@@ -97,6 +97,9 @@ class IssueStage {
   /// The first cycle in which none of the rows so far is in flight.
   [[nodiscard]] std::uint64_t drained() const { return rules_.drained(); }
 
+  /// The classes of the cycles, for rows that issue in another way.
+  [[nodiscard]] CycleClasses& classes() { return classes_; }
+
   /// The cycle after the last issue, or after the last cycle charged.
   [[nodiscard]] std::uint64_t cursor() const { return classes_.cursor(); }
 

@@ -36,6 +36,11 @@ struct LoadedKernel {
   [[nodiscard]] bool filters() const { return control.filter() == spec::Filter::kOn; }
   /// True if rows start from their leads while the run extrapolates.
   [[nodiscard]] bool extrapolates() const { return control.lead() == spec::Lead::kOn; }
+  /// True if it does the same, and costs the same.
+  [[nodiscard]] bool is_like(const LoadedKernel& other) const {
+    return control.bits == other.control.bits && flops == other.flops &&
+           flops_with_cfm == other.flops_with_cfm && flops_with_parent == other.flops_with_parent;
+  }
   /// True if rows go through the divider.
   [[nodiscard]] bool divides() const { return control.resid() == spec::Resid::kQuotient; }
 };

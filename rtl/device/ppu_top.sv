@@ -19,6 +19,7 @@ module ppu_top #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
+  parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   /// Requesters of device memory: the engines, then the DMA.
@@ -91,7 +92,8 @@ module ppu_top #(
     .AddStages(AddStages), .DivStages(DivStages), .VelocityBanks(VelocityBanks),
     .RowMemoryRows(RowMemoryRows), .ImpulseMemoryRows(ImpulseMemoryRows),
     .BodyMemoryBodies(BodyMemoryBodies), .FilterWindow(FilterWindow),
-    .InstructionMemoryWords(InstructionMemoryWords), .DmaBufferBeats(DmaBufferBeats)
+    .Dataflow(Dataflow), .InstructionMemoryWords(InstructionMemoryWords),
+    .DmaBufferBeats(DmaBufferBeats)
   ) u_shape ();
 
   // ---------------------------------------------------------------------------------------------
@@ -201,7 +203,8 @@ module ppu_top #(
       .Index(i), .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
       .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-      .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
+      .FilterWindow(FilterWindow), .Dataflow(Dataflow),
+      .InstructionMemoryWords(InstructionMemoryWords)
     ) u_engine (
       .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem), .start_i(run[i]),
       .start_command_i(command), .start_number_i(number), .idle_o(engine_idle[i]),

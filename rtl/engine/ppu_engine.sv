@@ -20,6 +20,7 @@ module ppu_engine #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
+  parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
   /// Clock; every port but rst_ni is of this clock.
@@ -80,7 +81,8 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow), .InstructionMemoryWords(InstructionMemoryWords)
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow),
+    .InstructionMemoryWords(InstructionMemoryWords)
   ) u_shape ();
 
   ppu_width_check u_widths ();
@@ -132,8 +134,9 @@ module ppu_engine #(
                       outstanding_q != '0 || waits_q;
 
   ppu_engine_phase u_phase (
-    .clk_i, .rst_ni, .start_i, .transfer_done_i(transfer_done), .halt_i(execution.halt), .cancel_i,
-    .bad_resident_i(row_end.bad_resident), .fault_i(row_end.fault),
+    .clk_i, .rst_ni, .start_i,
+    .transfer_done_i(transfer_done && (store || rows_status.linked)), .halt_i(execution.halt),
+    .cancel_i, .bad_resident_i(row_end.bad_resident), .fault_i(row_end.fault),
     .bad_next_i(row_end.bad_next), .illegal_i(execution.illegal), .busy_i(abort_busy),
     .release_i, .phase_o(phase), .status_o, .status_next_o(status_next));
 
@@ -238,7 +241,8 @@ module ppu_engine #(
   ppu_sequencer #(.InstructionMemoryWords(InstructionMemoryWords)) u_sequencer (
     .clk_i, .rst_ni, .imem_write_i, .imem_i, .start_i, .arguments_i(command.arguments),
     .entry_i(command.entry), .program_words_i(command.program_words), .run_i(this_run),
-    .enable_i(run && !moving.busy), .rows_room_i(rows_status.room), .rows_idle_i(rows_idle),
+    .enable_i(run && !moving.busy && !rows_status.faulted), .rows_room_i(rows_status.room),
+    .rows_join_i(rows_status.joins), .rows_idle_i(rows_idle),
     .max_residual_i(max_residual), .passes_cut_i(counters.passes_cut[31:0]),
     .execution_o(execution), .pass_o(pass), .operand_o(operand), .address_o(address),
     .kernel_o(kernel), .lead_factor_o(lead_factor), .is_ahead_o(is_ahead));
@@ -279,7 +283,7 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow)
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i(start_i), .late_i(late), .enable_i(rows_enable), .active_i(run),
     .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat), .data_i(mem_rsp_data_i),

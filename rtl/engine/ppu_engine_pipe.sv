@@ -50,6 +50,8 @@ module ppu_engine_pipe #(
                                                       ///< of the parent of the row at that pipe.
   output logic                         impulse_o,     ///< A row in flight here writes the impulse
                                                       ///< of the next row.
+  input  logic                         at_once_i,     ///< A row that issues is resident and no
+                                                      ///< head; both bodies are read at once.
   output logic                         lanes_o,       ///< No row can enter in the next cycle.
 
   input  ppu_engine_pkg::operands_t    operands_i,     ///< What was read in the cycle of the issue;
@@ -79,12 +81,17 @@ module ppu_engine_pipe #(
   ppu_pipe_pkg::axpy_request_t jm_request;
   ppu_engine_pkg::flight_t     flight;
 
+  logic [SlotWidth-1:0] issue_place;
+
+  assign issue_place = at_once_i ? row_i.slot >> $clog2(Pipes) : head_o.place;
+
   ppu_row_memory #(
     .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
     .search_i, .take_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o,
-    .go_i(step_i.go), .issue_i(step_i.issue), .jacobian_o(jacobian), .scalars_o(scalars),
+    .go_i(step_i.go && !at_once_i), .issue_i(step_i.issue),
+    .issue_place_i(issue_place), .jacobian_o(jacobian), .scalars_o(scalars),
     .jm_read_i(jm_read), .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm),
     .empty_o(status_o.empty));
 
@@ -95,7 +102,7 @@ module ppu_engine_pipe #(
   // ---------------------------------------------------------------------------------------------
   // The row that enters: it issued in the cycle before.
   // ---------------------------------------------------------------------------------------------
-  logic                   enter_q, in_ready, unused_enter;
+  logic                   enter_q, at_once_q, in_ready, unused_enter;
   logic [SlotWidth-1:0]   place_q;
   logic [6*32-1:0]        early_b_q;
   logic [31:0]            start_impulse, bias, inv_diagonal, lower, upper, compliance;
@@ -112,7 +119,8 @@ module ppu_engine_pipe #(
   always_ff @(posedge clk_i) begin
     if (step_i.issue) begin
       row_q <= row_i;
-      place_q <= head_o.place;
+      place_q <= issue_place;
+      at_once_q <= at_once_i;
       control_q <= step_i.control;
       if (row_i.one_bank) early_b_q <= operands_i.velocity_b;
     end
@@ -121,7 +129,7 @@ module ppu_engine_pipe #(
   // A static body stands still.
   assign velocity[0 +: 6*32] = row_q.has_a ? operands_i.velocity_a : '0;
   assign velocity[6*32 +: 6*32] =
-    !row_q.has_b ? '0 : row_q.one_bank ? early_b_q : operands_i.velocity_b;
+    !row_q.has_b ? '0 : row_q.one_bank && !at_once_q ? early_b_q : operands_i.velocity_b;
   assign start_impulse = settings_i.is_ahead && control_q.lead == ppu_spec_pkg::LeadOn
     ? operands_i.lead : operands_i.impulse;
   assign {compliance, upper, lower, inv_diagonal, bias} = scalars;

@@ -3,6 +3,8 @@
 // Everything of an engine that rows go through: their arrival in row memory, the issue stage, the
 // row pipes, the memories of impulses and velocities.
 
+`include "ppu_assert.svh"
+
 module ppu_engine_rows #(
   parameter int unsigned Pipes = 1,                  ///< See ppu_shape_check for all of these.
   parameter int unsigned Lanes = 12,
@@ -13,7 +15,8 @@ module ppu_engine_rows #(
   parameter int unsigned RowMemoryRows = 32768,
   parameter int unsigned ImpulseMemoryRows = 65536,
   parameter int unsigned BodyMemoryBodies = 4096,
-  parameter int unsigned FilterWindow = 4
+  parameter int unsigned FilterWindow = 4,
+  parameter int unsigned Dataflow = 0
 ) (
   input  logic                         clk_i,     ///< Clock; its rising edge counts.
   input  logic                         rst_ni,    ///< Low: no rows are here.
@@ -72,11 +75,13 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // Passes: that of an instruction, and of a load over all rows.
   // ---------------------------------------------------------------------------------------------
-  logic                   pass_valid, filter, unused_pass_control, unused_execution;
+  logic                   pass_valid, ordered_valid, flow_takes, filter;
+  logic                   unused_pass_control, unused_execution;
   ppu_engine_pkg::pass_t  arrival_pass;
   ppu_spec_pkg::control_t pass_control;
 
   assign pass_valid = execution_i.pass && !late_i;
+  assign ordered_valid = pass_valid && !flow_takes;
   assign pass_control = pass_kernel_i.control;
   assign filter = pass_control.filter == ppu_spec_pkg::FilterOn;
   assign arrival_pass.first = load_begin_i ? '0 : pass_i.first;
@@ -116,30 +121,91 @@ module ppu_engine_rows #(
     .set_i(mark), .set_body_i(mark_body), .bodies_i(window_bodies), .live_o(window_live));
 
   ppu_row_scan #(.Pipes(Pipes), .Window(FilterWindow)) u_scan (
-    .clk_i, .rst_ni, .enable_i, .start_i(pass_valid && filter && !run_i.streamed),
+    .clk_i, .rst_ni, .enable_i, .start_i(ordered_valid && filter && !run_i.streamed),
     .count_i(pass_i.count), .search_o(search), .live_i(window_live), .take_o(takes),
     .gone_i(group_gone), .passed_o(passed));
 
   // ---------------------------------------------------------------------------------------------
   // Issue stage.
   // ---------------------------------------------------------------------------------------------
+  localparam int unsigned Latency =
+    ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
+    ppu_spec_pkg::PipeEndCycles + 2 * (12 / Lanes - 1) + 1;
+
   logic [Pipes-1:0]           head_valid, lanes, held_body, held_parent, read_b, bad_next;
-  logic [Pipes-1:0]           issue, pass_over, go;
+  logic [Pipes-1:0]           issue, ordered_issue, pass_over, go;
   logic [Pipes*HeadWidth-1:0] heads;
-  logic [Pipes*RowWidth-1:0]  rows;
-  logic                       conflict, unused_control;
-  ppu_engine_pkg::passes_t    passes;
-  ppu_engine_pkg::kernel_t    kernel;
-  ppu_engine_pkg::wait_t      waits;
+  logic [Pipes*RowWidth-1:0]  rows, ordered_rows;
+  logic                       conflict, ordered_conflict, unused_control;
+  ppu_engine_pkg::passes_t    passes, ordered_passes;
+  ppu_engine_pkg::kernel_t    kernel, ordered_kernel;
+  ppu_engine_pkg::wait_t      waits, ordered_waits;
   ppu_spec_pkg::control_t     control;
 
   ppu_issue #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_issue (
     .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .late_i, .enable_i,
-    .pass_valid_i(pass_valid), .pass_i, .pass_kernel_i, .passed_i(passed), .passes_o(passes),
-    .kernel_o(kernel), .head_valid_i(head_valid), .heads_i(heads), .rows_o(rows),
-    .lanes_i(lanes), .body_i(held_body), .parent_i(held_parent), .issue_o(issue),
-    .pass_over_o(pass_over), .read_b_o(read_b), .bad_o(bad_next), .wait_o(waits),
-    .conflict_o(conflict));
+    .pass_valid_i(ordered_valid), .pass_i, .pass_kernel_i, .passed_i(passed),
+    .passes_o(ordered_passes), .kernel_o(ordered_kernel), .head_valid_i(head_valid),
+    .heads_i(heads), .rows_o(ordered_rows), .lanes_i(lanes), .body_i(held_body),
+    .parent_i(held_parent), .issue_o(ordered_issue), .pass_over_o(pass_over), .read_b_o(read_b),
+    .bad_o(bad_next), .wait_o(ordered_waits), .conflict_o(ordered_conflict));
+
+  // ---------------------------------------------------------------------------------------------
+  // Dataflow issue, or none. Passes of one kind wait until those of the other have ended.
+  // ---------------------------------------------------------------------------------------------
+  logic                       flows, flow_conflict;  // flows: such a pass is pending
+  logic [2*Pipes-1:0]         leave_turns;
+  logic [Pipes-1:0]           flow_issue, arrive;
+  logic [Pipes*RowWidth-1:0]  flow_rows;
+  ppu_engine_pkg::passes_t    flow_passes;
+  ppu_engine_pkg::kernel_t    flow_kernel;
+  ppu_engine_pkg::wait_t      flow_waits;
+  ppu_engine_pkg::row_write_t one_write, write;
+  logic                       unused_writes;
+
+  assign flows = flow_passes.pending;
+  assign issue = flows ? flow_issue : ordered_issue;
+  assign rows = flows ? flow_rows : ordered_rows;
+  assign kernel = flows ? flow_kernel : ordered_kernel;
+  assign passes = flows ? flow_passes : ordered_passes;
+  assign waits = flows ? flow_waits : ordered_waits;
+  assign conflict = flows ? flow_conflict : ordered_conflict;
+  assign unused_writes = ^{one_write, write, arrive};
+
+  // The record that arrives, of whatever pipe.
+  always_comb begin
+    write = writes[0 +: WriteWidth];
+    for (int p = 0; p < Pipes; p++) begin
+      one_write = writes[p*WriteWidth +: WriteWidth];
+      arrive[p] = one_write.second && !run_i.streamed;
+      if (one_write.second) write = one_write;
+    end
+  end
+
+  if (Dataflow != 0) begin : gen_dataflow
+    ppu_dataflow #(
+      .Pipes(Pipes), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
+      .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
+      .Latency(Latency)
+    ) u_dataflow (
+      .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .load_begin_i, .write_i(arrive),
+      .write_place_i(write.place), .write_ids_i(write.ids), .linked_o(status_o.linked), .pass_i,
+      .pass_kernel_i, .takes_o(flow_takes), .joins_o(status_o.joins), .pass_valid_i(pass_valid),
+      .passes_o(flow_passes), .kernel_o(flow_kernel), .lanes_i(lanes), .issue_o(flow_issue),
+      .rows_o(flow_rows), .leave_turns_o(leave_turns), .wait_o(flow_waits),
+      .conflict_o(flow_conflict));
+  end else begin : gen_ordered
+    assign flow_takes = 1'b0;
+    assign leave_turns = '0;
+    assign status_o.linked = 1'b1;
+    assign status_o.joins = 1'b1;
+    assign flow_issue = '0;
+    assign flow_rows = '0;
+    assign flow_kernel = '0;
+    assign flow_passes = '0;
+    assign flow_waits = '0;
+    assign flow_conflict = 1'b0;
+  end
 
   assign control = kernel.control;
   assign unused_control = ^control;
@@ -170,7 +236,7 @@ module ppu_engine_rows #(
       pipe_pass.count = (pass_i.count - skip + PipeMask) >> PipeBits;
       pipe_pass.first = (pass_i.first + skip) >> PipeBits;
       pipe_passes[p*PassWidth +: PassWidth] = pipe_pass;
-      pipe_pass_valid[p] = pass_valid && !run_i.streamed && !filter && skip < pass_i.count;
+      pipe_pass_valid[p] = ordered_valid && !run_i.streamed && !filter && skip < pass_i.count;
     end
   end
 
@@ -207,7 +273,7 @@ module ppu_engine_rows #(
       .head_o(heads[p*HeadWidth +: HeadWidth]), .row_i(rows[p*RowWidth +: RowWidth]),
       .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(rows),
       .body_o(body_by_pipe[p*Pipes +: Pipes]), .parent_o(parent_by_pipe[p*Pipes +: Pipes]),
-      .impulse_o(held_impulse[p]), .lanes_o(lanes[p]),
+      .impulse_o(held_impulse[p]), .at_once_i(flows), .lanes_o(lanes[p]),
       .operands_i(operands[p*OperandsWidth +: OperandsWidth]), .leave_valid_o(leave_valid[p]),
       .leave_o(leave[p*LeavingWidth +: LeavingWidth]), .settings_i,
       .clear_max_residual_i(clear_i || execution_i.rdmax),
@@ -273,26 +339,50 @@ module ppu_engine_rows #(
 
   // The row that ends the run, the lowest slot of several.
   ppu_row_end #(.Pipes(Pipes)) u_end (
-    .fault_i(fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads), .rows_i(rows),
-    .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail));
+    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads),
+    .rows_i(ordered_rows), .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail));
 
+  // Rows that issued by dataflow leave as long as no pass in slot order begins.
+  logic             flowed_q, flow_found;
+  logic [31:0]      flow_slot;
+  logic [3:0]       flow_detail;
+  logic [Pipes-1:0] ordered_fault;
+
+  assign ordered_fault = flowed_q ? '0 : fault;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) flowed_q <= 1'b0;
+    else if (clear_i) flowed_q <= 1'b0;
+    else if (pass_valid) flowed_q <= flow_takes;
+  end
+
+  ppu_flow_fault #(.Pipes(Pipes)) u_flow_fault (
+    .clk_i, .rst_ni, .clear_i, .fault_i(flowed_q ? fault : '0), .leave_i(leave),
+    .turns_i(leave_turns), .found_o(flow_found), .slot_o(flow_slot), .detail_o(flow_detail));
+
+  assign status_o.faulted = flow_found;
   assign end_o.value = bad.value;
-  assign end_o.detail = end_detail;
-  assign end_o.slot = end_slot;
+  assign end_o.detail = flow_found ? flow_detail : end_detail;
+  assign end_o.slot = flow_found ? flow_slot : end_slot;
   assign end_o.bad_next = bad_next != '0 && busy == '0 && dividing == '0;
   assign end_o.bad_resident = bad.found;
-  assign end_o.fault = fault != '0;
+  assign end_o.fault = ordered_fault != '0 ||
+                       (flow_found && !passes.pending && busy == '0 && dividing == '0);
 
   // ---------------------------------------------------------------------------------------------
   // Impulses and velocities.
   // ---------------------------------------------------------------------------------------------
   ppu_working_set #(
     .Pipes(Pipes), .MulStages(MulStages), .AddStages(AddStages), .VelocityBanks(VelocityBanks),
-    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies)
+    .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
+    .Twice(Dataflow != 0)
   ) u_set (
     .clk_i, .rst_ni, .load_i, .load_data_i(data_i), .store_i, .impulses_o, .velocities_o,
     .run_i(active_i), .ahead_i(execution_i.ahead), .settle_i(execution_i.settle),
     .lead_factor_i(settings_i.lead_factor), .body_count_i(run_i.body_count), .moving_o,
-    .issue_i(issue), .read_b_i(read_b), .rows_i(rows), .operands_o(operands), .leave_i(leave));
+    .issue_i(issue), .read_b_i(read_b), .at_once_i(flows), .rows_i(rows), .operands_o(operands),
+    .leave_i(leave));
+
+  `PPU_ASSERT(OneIssueStageWorksAtATime, !(flow_passes.pending && ordered_passes.pending))
 
 endmodule

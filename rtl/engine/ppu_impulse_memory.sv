@@ -29,8 +29,8 @@ module ppu_impulse_memory #(
   output logic [Pipes*32-1:0]        read_data_o,         ///< The impulse that was read a cycle
                                                           ///< ago.
   output logic [Pipes*32-1:0]        read_lead_o,         ///< The lead that was read a cycle ago.
-  input  logic [Pipes-1:0]           read_parent_i,       ///< A row reads its parent's impulse, one
-                                                          ///< of a bank.
+  input  logic [Pipes-1:0]           read_parent_i,       ///< A row reads its parent's impulse: no
+                                                          ///< two of equal slot mod 16.
   input  logic [Pipes*SlotWidth-1:0] read_parent_slot_i,  ///< The slot of the parent.
   output logic [Pipes*32-1:0]        read_parent_data_o,  ///< The parent's impulse that was read a
                                                           ///< cycle ago.
@@ -44,28 +44,53 @@ module ppu_impulse_memory #(
   localparam int unsigned PartBits = $clog2(Parts);
   localparam int unsigned PartWidth = Parts > 1 ? PartBits : 1;
   localparam int unsigned PipeBits = $clog2(Pipes);
-  localparam int unsigned BankWidth = Pipes > 1 ? PipeBits : 1;
   localparam int unsigned Lines = Rows / 16;
   localparam int unsigned LineWidth = Lines > 1 ? $clog2(Lines) : 1;
 
-  logic [Pipes*32-1:0]        parent_data;  // by bank
-  logic [Pipes*BankWidth-1:0] parent_bank;  // by pipe
-  logic [Pipes-1:0]           parent_clash;
+  // Parents: a word of a line is a bank of its own.
+  logic [16*32-1:0]       parent_data;                // by word
+  logic [Pipes*4-1:0]     parent_word;                // by pipe
+  logic [15:0]            parent_clash, parent_write;
+  logic [16*32-1:0]       parent_write_data;
+  logic [16*LineWidth-1:0] parent_write_line;
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
-    logic [BankWidth-1:0] bank_q;
+    logic [3:0] word_q;
 
-    assign parent_bank[p*BankWidth +: BankWidth] =
-      BankWidth'(read_parent_slot_i[p*SlotWidth +: SlotWidth] & SlotWidth'(Pipes - 1));
-    assign read_parent_data_o[32*p +: 32] = parent_data[32*bank_q +: 32];
+    assign parent_word[4*p +: 4] = read_parent_slot_i[p*SlotWidth +: 4];
+    assign read_parent_data_o[32*p +: 32] = parent_data[32*word_q +: 32];
     always_ff @(posedge clk_i) begin
-      bank_q <= parent_bank[p*BankWidth +: BankWidth];
+      word_q <= parent_word[4*p +: 4];
     end
+  end
+
+  for (genvar w = 0; w < 16; w++) begin : gen_parent
+    logic                 read;
+    logic [SlotWidth-1:0] slot;
+
+    always_comb begin
+      read = 1'b0;
+      parent_clash[w] = 1'b0;
+      slot = '0;
+      for (int i = 0; i < Pipes; i++) begin
+        if (read_parent_i[i] && parent_word[4*i +: 4] == 4'(w)) begin
+          parent_clash[w] = read;
+          read = 1'b1;
+          slot = read_parent_slot_i[i*SlotWidth +: SlotWidth];
+        end
+      end
+    end
+
+    ppu_ram #(.PartWidth(32), .Words(Lines), .Bypass(1'b1)) u_parent (
+      .clk_i, .rst_ni, .write_i(parent_write[w]),
+      .write_address_i(parent_write_line[w*LineWidth +: LineWidth]),
+      .write_data_i(parent_write_data[32*w +: 32]), .read_i(read),
+      .read_address_i(LineWidth'(slot >> 4)), .read_data_o(parent_data[32*w +: 32]));
   end
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_bank
     // Transfers and the write of the pipe.
-    logic [Parts*32-1:0]  line_in, parent_line, write_data;
+    logic [Parts*32-1:0]  line_in, write_data;
     logic [Parts*64-1:0]  line_out, write_both;  // lead, impulse
     logic [SlotWidth-1:0] write_slot, read_slot;
     logic [Parts-1:0]     write;
@@ -101,32 +126,12 @@ module ppu_impulse_memory #(
       .read_address_i(LineWidth'(line_read_i ? line_i : read_slot >> 4)),
       .read_data_o(line_out));
 
-    // A parent's impulse, for the pipe that asks for one in this bank.
-    logic                 parent_read;
-    logic [SlotWidth-1:0] parent_slot;
-    logic [PartWidth-1:0] parent_part_q;
-
-    always_comb begin
-      parent_read = 1'b0;
-      parent_clash[p] = 1'b0;
-      parent_slot = '0;
-      for (int i = 0; i < Pipes; i++) begin
-        if (read_parent_i[i] && parent_bank[i*BankWidth +: BankWidth] == BankWidth'(p)) begin
-          parent_clash[p] = parent_read;
-          parent_read = 1'b1;
-          parent_slot = read_parent_slot_i[i*SlotWidth +: SlotWidth];
-        end
-      end
+    // The same for those who read it as a parent's.
+    for (genvar i = 0; i < Parts; i++) begin : gen_parent_part
+      assign parent_write[i*Pipes+p] = write[i];
+      assign parent_write_line[(i*Pipes+p)*LineWidth +: LineWidth] = write_line;
+      assign parent_write_data[32*(i*Pipes+p) +: 32] = write_data[32*i +: 32];
     end
-    always_ff @(posedge clk_i) begin
-      parent_part_q <= PartWidth'((parent_slot >> PipeBits) & SlotWidth'(Parts - 1));
-    end
-    assign parent_data[32*p +: 32] = parent_line[32*parent_part_q +: 32];
-
-    ppu_ram #(.PartWidth(32), .Parts(Parts), .Words(Lines), .Bypass(1'b1)) u_parent (
-      .clk_i, .rst_ni, .write_i(write), .write_address_i(write_line), .write_data_i(write_data),
-      .read_i(parent_read), .read_address_i(LineWidth'(parent_slot >> 4)),
-      .read_data_o(parent_line));
   end
 
   `PPU_ASSERT(ABankReadsOneParentInACycle, parent_clash == '0)

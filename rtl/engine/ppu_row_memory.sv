@@ -40,7 +40,8 @@ module ppu_row_memory #(
   output logic                          head_valid_o,  ///< There is one.
   output ppu_engine_pkg::head_t         head_o,        ///< What must be known of it.
   input  logic                          go_i,          ///< The next row issues or is passed over.
-  input  logic                          issue_i,       ///< The next row issues.
+  input  logic                          issue_i,       ///< A row issues.
+  input  logic [SlotWidth-1:0]          issue_place_i, ///< Where the row that issues lies.
   output logic [12*32-1:0]              jacobian_o,    ///< J of the row that issued in the cycle
                                                        ///< before.
   output logic [5*32-1:0]               scalars_o,     ///< b, d, lo, hi and cfm of the row that
@@ -228,12 +229,12 @@ module ppu_row_memory #(
   ppu_ram #(.PartWidth(12 * 32), .Words(Places)) u_jacobian (
     .clk_i, .rst_ni, .write_i(write_i.first), .write_address_i(write_place),
     .write_data_i(record.jacobian),
-    .read_i(issue_i), .read_address_i(head_place), .read_data_o(jacobian_o));
+    .read_i(issue_i), .read_address_i(PlaceWidth'(issue_place_i)), .read_data_o(jacobian_o));
   ppu_ram #(.PartWidth(5 * 32), .Words(Places)) u_scalars (
     .clk_i, .rst_ni, .write_i(write_i.second), .write_address_i(write_place),
     .write_data_i({record.compliance, record.upper, record.lower, record.inv_diagonal,
                    record.bias}),
-    .read_i(issue_i), .read_address_i(head_place), .read_data_o(scalars_o));
+    .read_i(issue_i), .read_address_i(PlaceWidth'(issue_place_i)), .read_data_o(scalars_o));
   ppu_ram #(.PartWidth(JmFirstBits), .Words(Places)) u_jm_first (
     .clk_i, .rst_ni, .write_i(write_i.first), .write_address_i(write_place),
     .write_data_i(jm[JmFirstBits-1:0]),
@@ -246,7 +247,7 @@ module ppu_row_memory #(
     .read_data_o(jm_o[12*32-1:JmFirstBits]));
 
   logic unused_record;
-  assign unused_record = ^{write_i, record, ids, jm_place_i};
+  assign unused_record = ^{write_i, record, ids, jm_place_i, issue_place_i};
 
   `PPU_ASSERT(ARunBeginsWithoutHeads, !clear_i || empty_o)
   `PPU_ASSERT(ASearchIsAlone, !(search_i.read || take_i.valid) || !(fetch || fetched_q))

@@ -24,6 +24,8 @@ module ppu_sequencer #(
   input  logic                       enable_i,         ///< An instruction may execute.
   input  logic                       rows_room_i,      ///< There may be one more pass.
   input  logic                       rows_idle_i,      ///< No row is pending or under way.
+  input  logic                       rows_join_i,      ///< The rows of pass_o need not wait until
+                                                      ///< all rows before them have ended.
   input  logic [31:0]                max_residual_i,   ///< For `rdmax`, binary32.
   input  logic [31:0]                passes_cut_i,     ///< For `rdlate`.
   output ppu_engine_pkg::execution_t execution_o,    ///< What executes in this cycle.
@@ -155,7 +157,7 @@ module ppu_sequencer #(
       ppu_spec_pkg::OpRows: begin
         legal = loaded_q && a <= run_i.row_count && b <= run_i.row_count - a && matrix_fits &&
                 (!filtered || a == '0);
-        needs_idle = filtered;
+        needs_idle = filtered || !rows_join_i;
       end
       ppu_spec_pkg::OpRdlate: begin
         writes = 1'b1;

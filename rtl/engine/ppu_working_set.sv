@@ -12,6 +12,8 @@ module ppu_working_set #(
   parameter int unsigned VelocityBanks = 8,          ///< 2, 4, 8, 16, 32 or 64.
   parameter int unsigned ImpulseMemoryRows = 65536,  ///< Impulses; a multiple of 16.
   parameter int unsigned BodyMemoryBodies = 4096,    ///< Velocities; a multiple of 64.
+  parameter bit          Twice = 1'b0,               ///< Velocities are kept twice, for each body
+                                                     ///< of a row.
   /// Bits of the structures of a pipe.
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
   localparam int unsigned OperandsWidth = ppu_engine_pkg::OperandsWidth,
@@ -42,6 +44,7 @@ module ppu_working_set #(
   input  logic [Pipes-1:0]               issue_i,     ///< The row at the issue stage issues.
   input  logic [Pipes-1:0]               read_b_i,    ///< Body b of the row at the issue stage is
                                                       ///< read, and nothing else.
+  input  logic                           at_once_i,   ///< Both bodies are read when a row issues.
   input  logic [Pipes*RowWidth-1:0]      rows_i,      ///< A ppu_engine_pkg::issue_row_t of each
                                                       ///< pipe.
   output logic [Pipes*OperandsWidth-1:0] operands_o,  ///< A ppu_engine_pkg::operands_t of the rows
@@ -155,7 +158,7 @@ module ppu_working_set #(
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin
       read[2*p] = issue_i[p] && has_a[p];
-      read[2*p+1] = read_b_i[p] || (issue_i[p] && has_b[p] && !one_bank[p]);
+      read[2*p+1] = read_b_i[p] || (issue_i[p] && has_b[p] && (!one_bank[p] || at_once_i));
       read_body[2*p*BodyWidth +: BodyWidth] = body_a[p*BodyWidth +: BodyWidth];
       read_body[(2*p+1)*BodyWidth +: BodyWidth] = body_b[p*BodyWidth +: BodyWidth];
     end
@@ -194,12 +197,36 @@ module ppu_working_set #(
     end
   end
 
-  ppu_velocity_memory #(
-    .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(2 * Pipes),
-    .WritePorts(WritePorts)
-  ) u_velocities (
-    .clk_i, .rst_ni, .read_i(read), .read_body_i(read_body), .read_data_o(velocity),
-    .write_i(write), .write_body_i(write_body), .write_data_i(write_velocity));
+  if (Twice) begin : gen_twice
+    // Of each body of a row a copy.
+    for (genvar i = 0; i < 2; i++) begin : gen_copy
+      logic [Pipes-1:0]               read_one;
+      logic [Pipes*BodyWidth-1:0]     read_one_body;
+      logic [Pipes*VelocityWidth-1:0] velocity_one;
+
+      for (genvar p = 0; p < Pipes; p++) begin : gen_port
+        assign read_one[p] = read[2*p+i];
+        assign read_one_body[p*BodyWidth +: BodyWidth] = read_body[(2*p+i)*BodyWidth +: BodyWidth];
+        assign velocity[(2*p+i)*VelocityWidth +: VelocityWidth] =
+          velocity_one[p*VelocityWidth +: VelocityWidth];
+      end
+
+      ppu_velocity_memory #(
+        .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(Pipes),
+        .WritePorts(WritePorts)
+      ) u_velocities (
+        .clk_i, .rst_ni, .read_i(read_one), .read_body_i(read_one_body),
+        .read_data_o(velocity_one), .write_i(write), .write_body_i(write_body),
+        .write_data_i(write_velocity));
+    end
+  end else begin : gen_once
+    ppu_velocity_memory #(
+      .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(2 * Pipes),
+      .WritePorts(WritePorts)
+    ) u_velocities (
+      .clk_i, .rst_ni, .read_i(read), .read_body_i(read_body), .read_data_o(velocity),
+      .write_i(write), .write_body_i(write_body), .write_data_i(write_velocity));
+  end
 
   assign velocities_o = {RecordBits'(velocity[VelocityWidth +: VelocityWidth]),
                          RecordBits'(velocity[0 +: VelocityWidth])};

@@ -369,6 +369,82 @@ package ppu_engine_pkg;
   } row_end_t;
 
   // ---------------------------------------------------------------------------------------------
+  // Dataflow issue: see docs/inside/dataflow.md.
+  // ---------------------------------------------------------------------------------------------
+
+  // The next row on a body.
+  localparam int unsigned LinkWidth = 22;
+  typedef struct packed {
+    // The next row gets a token by this link.
+    logic present;
+    // The next row waits for no other token.
+    logic full;
+    // The slot of the next row.
+    logic [19:0] slot;
+  } link_t;
+
+  // A token on its way to a row.
+  localparam int unsigned TokenWidth = 22;
+  typedef struct packed {
+    // A same-bank row sends it: the row must not issue in its first cycle in the window.
+    logic after_same_bank;
+    // The row waits for no other token.
+    logic full;
+    // The slot of the row.
+    logic [19:0] slot;
+  } token_t;
+
+  // A turn and a slot: what comes first in program and slot order.
+  localparam int unsigned PositionWidth = 23;
+  typedef struct packed {
+    // How often rows have issued, modulo 4.
+    logic [1:0] turn;
+    // A slot, or the number of rows.
+    logic [20:0] slot;
+  } position_t;
+
+  // Which rows may issue, and to which pass they belong.
+  localparam int unsigned LimitWidth = 48;
+  typedef struct packed {
+    // A pass executes: the limit moves in the next cycle.
+    logic moves;
+    // The number of the oldest pass, modulo 2.
+    logic old;
+    // Where the oldest pass ends.
+    position_t middle;
+    // Where all passes end: no row from here on may issue.
+    position_t limit;
+  } limit_t;
+
+  // A row in the window of a pipe.
+  localparam int unsigned WaitingWidth = 88;
+  typedef struct packed {
+    // The last token came from a same-bank row in the cycle before: the row does not issue in this
+    // one.
+    logic after_same_bank;
+    // The number of its pass, modulo 2.
+    logic pass;
+    // How often the row has issued, modulo 4.
+    logic [1:0] turn;
+    // Both bodies lie in one bank of velocities.
+    logic one_bank;
+    // The row has a parent.
+    logic has_parent;
+    // The slot of the parent, if there is one.
+    logic [19:0] parent;
+    // The slot of the row.
+    logic [19:0] slot;
+    // Body b is dynamic.
+    logic has_b;
+    // The number of body b, if it is dynamic.
+    logic [19:0] body_b;
+    // Body a is dynamic.
+    logic has_a;
+    // The number of body a, if it is dynamic.
+    logic [19:0] body_a;
+  } waiting_t;
+
+  // ---------------------------------------------------------------------------------------------
   // States, and what the counters count.
   // ---------------------------------------------------------------------------------------------
 
@@ -390,8 +466,14 @@ package ppu_engine_pkg;
   } pipe_status_t;
 
   // The state of all rows.
-  localparam int unsigned RowsStatusWidth = 6;
+  localparam int unsigned RowsStatusWidth = 9;
   typedef struct packed {
+    // A row has faulted: the run ends when no row is left.
+    logic faulted;
+    // Resident rows are linked, in this cycle or before.
+    logic linked;
+    // The pass of the instruction need not wait for rows of the passes before.
+    logic joins;
     // No pipe has a next row, and none is being fetched.
     logic empty;
     // There are quotients in a divider.

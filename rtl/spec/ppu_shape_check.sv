@@ -15,6 +15,7 @@ module ppu_shape_check #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
+  parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats
 );
@@ -51,6 +52,9 @@ module ppu_shape_check #(
   end
   if (!(FilterWindow == 1 || FilterWindow == 2 || FilterWindow == 4 || FilterWindow == 8)) begin : gen_bad_filter_window
     $error("FilterWindow must be 1, 2, 4 or 8");
+  end
+  if (!(Dataflow >= 0 && Dataflow <= 1)) begin : gen_bad_dataflow
+    $error("Dataflow must be 0 to 1");
   end
   if (!(InstructionMemoryWords >= 32 && InstructionMemoryWords <= 65536 && InstructionMemoryWords % 16 == 0)) begin : gen_bad_instruction_memory_words
     $error("InstructionMemoryWords must be 32 to 65536, a multiple of 16");

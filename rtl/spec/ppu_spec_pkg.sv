@@ -247,7 +247,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'ha9808210;
+  localparam logic [31:0] SpecHash = 32'hb70f2799;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -748,6 +748,7 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultImpulseMemoryRows = 65536;
   localparam int unsigned DefaultBodyMemoryBodies = 4096;
   localparam int unsigned DefaultFilterWindow = 4;
+  localparam int unsigned DefaultDataflow = 0;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
   localparam int unsigned DefaultDmaBufferBeats = 256;
   localparam int unsigned SmallEngines = 2;
@@ -761,6 +762,7 @@ package ppu_spec_pkg;
   localparam int unsigned SmallImpulseMemoryRows = 32768;
   localparam int unsigned SmallBodyMemoryBodies = 2048;
   localparam int unsigned SmallFilterWindow = 4;
+  localparam int unsigned SmallDataflow = 0;
   localparam int unsigned SmallInstructionMemoryWords = 1024;
   localparam int unsigned SmallDmaBufferBeats = 32;
   localparam int unsigned WideEngines = 1;
@@ -774,6 +776,7 @@ package ppu_spec_pkg;
   localparam int unsigned WideImpulseMemoryRows = 131072;
   localparam int unsigned WideBodyMemoryBodies = 16384;
   localparam int unsigned WideFilterWindow = 4;
+  localparam int unsigned WideDataflow = 0;
   localparam int unsigned WideInstructionMemoryWords = 1024;
   localparam int unsigned WideDmaBufferBeats = 256;
 

@@ -132,6 +132,21 @@ module ppu_width_check;
   if ($bits(ppu_engine_pkg::row_end_t) != ppu_engine_pkg::RowEndWidth) begin : gen_row_end
     $error("ppu_engine_pkg::RowEndWidth is not the width of row_end_t");
   end
+  if ($bits(ppu_engine_pkg::link_t) != ppu_engine_pkg::LinkWidth) begin : gen_link
+    $error("ppu_engine_pkg::LinkWidth is not the width of link_t");
+  end
+  if ($bits(ppu_engine_pkg::token_t) != ppu_engine_pkg::TokenWidth) begin : gen_token
+    $error("ppu_engine_pkg::TokenWidth is not the width of token_t");
+  end
+  if ($bits(ppu_engine_pkg::position_t) != ppu_engine_pkg::PositionWidth) begin : gen_position
+    $error("ppu_engine_pkg::PositionWidth is not the width of position_t");
+  end
+  if ($bits(ppu_engine_pkg::limit_t) != ppu_engine_pkg::LimitWidth) begin : gen_limit
+    $error("ppu_engine_pkg::LimitWidth is not the width of limit_t");
+  end
+  if ($bits(ppu_engine_pkg::waiting_t) != ppu_engine_pkg::WaitingWidth) begin : gen_waiting
+    $error("ppu_engine_pkg::WaitingWidth is not the width of waiting_t");
+  end
   if ($bits(ppu_engine_pkg::pipe_status_t) != ppu_engine_pkg::PipeStatusWidth) begin : gen_pipe_status
     $error("ppu_engine_pkg::PipeStatusWidth is not the width of pipe_status_t");
   end

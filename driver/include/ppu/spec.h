@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xa9808210u
+#define PPU_SPEC_HASH 0xb70f2799u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

@@ -761,6 +761,8 @@ struct Config {
   std::uint32_t body_memory_bodies = 4096;
   /// Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged.
   std::uint32_t filter_window = 4;
+  /// 1: resident rows issue when their bodies come free. 0: in slot order.
+  std::uint32_t dataflow = 0;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
   /// Beats of 64 bytes that the DMA holds: read and not yet written.
@@ -816,7 +818,7 @@ struct ConfigKey {
   bool shape;                            ///< A parameter of the RTL.
   std::string_view doc;
 };
-inline constexpr std::array<ConfigKey, 33> kConfigKeys = {{
+inline constexpr std::array<ConfigKey, 34> kConfigKeys = {{
     {"engines", &Config::engines, 1, 16, 1, {},
      true, "Engines; each runs one program at a time, on rows of its own."},
     {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
@@ -839,6 +841,8 @@ inline constexpr std::array<ConfigKey, 33> kConfigKeys = {{
      true, "Bodies whose velocity fits on chip (24 bytes each)."},
     {"filter_window", &Config::filter_window, 1, 8, 1, {1, 2, 4, 8},
      true, "Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged."},
+    {"dataflow", &Config::dataflow, 0, 1, 1, {},
+     true, "1: resident rows issue when their bodies come free. 0: in slot order."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
      true, "Words of instruction memory."},
     {"dma_buffer_beats", &Config::dma_buffer_beats, 16, 1024, 1, {16, 32, 64, 128, 256, 512, 1024},

@@ -147,6 +147,50 @@ const Break kBreaks[] = {
        bench.clock();
        bench.top().issue_head_i = 0;
      }},
+    {"NoWordIsPushedIntoAFullQueue",
+     [](Bench& bench) {
+       bench.top().queue_push_i = 1;
+       bench.clock(2);
+     }},
+    {"NoWordIsPoppedFromAnEmptyQueue", [](Bench& bench) { bench.top().queue_pop_i = 1; }},
+    {"NoThirdPassIsPushedHere",
+     [](Bench& bench) {
+       bench.top().flow_pass_push_i = 1;
+       bench.clock(2);
+     }},
+    {"FaultsHaveADetail", [](Bench& bench) { bench.top().flow_fault_i = 1; }},
+    {"ALinkIsWrittenForOneReasonAtATime",
+     [](Bench& bench) {
+       // The run of one row has another one when the bodies of the first are closed.
+       bench.top().linker_rows_i = 1;
+       bench.strobe(bench.top().linker_begin_i);
+       bench.top().linker_arrive_i = 1;
+       bench.clock(5);
+       bench.top().linker_rows_i = 2;
+       bench.clock(3);
+     }},
+    {"TheLinkerReadsAlone",
+     [](Bench& bench) {
+       bench.strobe(bench.top().station_seed_i);
+       bench.strobe(bench.top().station_limit_i);
+       bench.top().station_read_i = 1;
+     }},
+    {"OneRowIssuesAtATime", [](Bench& bench) { bench.top().station_take_i = 1; }},
+    {"BodiesOfASameBankRowShareABank", [](Bench& bench) { bench.top().select_row_i = 1; }},
+    {"OnlyRowsThatIssuedSendTokens", [](Bench& bench) { bench.top().network_sent_i = 1; }},
+    {"PassesThatOverlapHaveOneKernel",
+     [](Bench& bench) {
+       bench.top().dataflow_push_i = 1;
+       bench.clock();
+       bench.top().dataflow_divides_i = 1;
+     }},
+    {"OneIssueStageWorksAtATime",
+     [](Bench& bench) {
+       // A pass from where the rows stand, then the same pass again, in slot order.
+       bench.strobe(bench.top().rows_clear_i);
+       bench.top().rows_pass_i = 1;
+       bench.clock(2);
+     }},
     {"NoRowIssuesAndIsPassedOver",
      [](Bench& bench) { bench.top().activity_issue_i = bench.top().activity_pass_over_i = 1; }},
     {"NothingExecutesWhenARunBegins",

@@ -235,7 +235,7 @@ class VerilatedEngine final : public EngineBench {
 
 hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t mul,
                         std::uint32_t add, std::uint32_t div, std::uint32_t banks,
-                        std::uint32_t row_memory, std::uint32_t window) {
+                        std::uint32_t row_memory, std::uint32_t window, std::uint32_t dataflow) {
   hw::Config config;
   config.pipes = pipes;
   config.lanes = lanes;
@@ -245,6 +245,7 @@ hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t 
   config.velocity_banks = banks;
   config.row_memory_rows = row_memory;
   config.filter_window = window;
+  config.dataflow = dataflow;
   return config;
 }
 

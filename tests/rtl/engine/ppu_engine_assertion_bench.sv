@@ -55,6 +55,33 @@ module ppu_engine_assertion_bench (
   input logic        issue_filter_i,
   input logic        issue_late_i,
   input logic        issue_passed_i,
+  // ppu_row_queue
+  input logic        queue_push_i,
+  input logic        queue_pop_i,
+  // ppu_flow_passes
+  input logic        flow_pass_push_i,
+  // ppu_flow_fault
+  input logic        flow_fault_i,
+  // ppu_row_linker: of a run of so many rows
+  input logic        linker_begin_i,
+  input logic        linker_arrive_i,
+  input logic [31:0] linker_rows_i,
+  // ppu_row_station
+  input logic        station_seed_i,
+  input logic        station_limit_i,
+  input logic        station_read_i,
+  input logic [1:0]  station_take_i,
+  // ppu_row_select: a row with bodies in two banks, which says that they are in one
+  input logic        select_row_i,
+  // ppu_token_network
+  input logic        network_sent_i,
+  // ppu_dataflow
+  input logic        dataflow_push_i,
+  input logic        dataflow_divides_i,
+  // ppu_engine_rows: passes over one row from a slot on
+  input logic        rows_clear_i,
+  input logic        rows_pass_i,
+  input logic        rows_slot_i,
   // ppu_row_activity
   input logic        activity_issue_i,
   input logic        activity_pass_over_i,
@@ -73,13 +100,19 @@ module ppu_engine_assertion_bench (
   input logic        engine_response_i
 );
 
-  ppu_engine_pkg::pass_t   queue_pass, two_rows, one_row, row_five;
+  ppu_engine_pkg::pass_t   queue_pass, two_rows, one_row, row_one, row_five;
   ppu_engine_pkg::run_t    no_rows, streamed_rows;
   ppu_engine_pkg::search_t pipe_search;
   ppu_engine_pkg::step_t   pipe_step;
   ppu_engine_pkg::head_t   issue_head;
   ppu_engine_pkg::kernel_t issue_kernel;
-  ppu_spec_pkg::control_t  issue_control;
+  ppu_spec_pkg::control_t  issue_control, dataflow_control;
+  ppu_engine_pkg::kernel_t dataflow_kernel;
+  ppu_engine_pkg::run_t    linker_run, two_row_run;
+  ppu_engine_pkg::limit_t  station_limit;
+  ppu_engine_pkg::waiting_t   waiting_row;
+  ppu_engine_pkg::execution_t rows_execution;
+  ppu_engine_pkg::pass_t      rows_pass;
 
   always_comb begin
     queue_pass = '0;
@@ -88,6 +121,8 @@ module ppu_engine_assertion_bench (
     two_rows.count = 21'd2;
     one_row = '0;
     one_row.count = 21'd1;
+    row_one.first = 21'd1;
+    row_one.count = 21'd1;
     row_five.first = 21'd5;
     row_five.count = 21'd1;
     no_rows = '0;
@@ -102,6 +137,26 @@ module ppu_engine_assertion_bench (
     if (issue_filter_i) issue_control.filter = ppu_spec_pkg::FilterOn;
     issue_kernel = '0;
     issue_kernel.control = issue_control;
+    dataflow_control = '0;
+    if (dataflow_divides_i) dataflow_control.resid = ppu_spec_pkg::ResidQuotient;
+    dataflow_kernel = '0;
+    dataflow_kernel.control = dataflow_control;
+    linker_run = '0;
+    linker_run.row_count = linker_rows_i;
+    linker_run.body_count = 32'd8;
+    two_row_run = '0;
+    two_row_run.row_count = 32'd2;
+    station_limit = '0;
+    station_limit.moves = station_limit_i;
+    waiting_row = '0;
+    waiting_row.one_bank = 1'b1;
+    waiting_row.has_a = 1'b1;
+    waiting_row.has_b = 1'b1;
+    waiting_row.body_b = 20'd1;
+    rows_execution = '0;
+    rows_execution.pass = rows_pass_i;
+    rows_pass = one_row;
+    rows_pass.first = 21'(rows_slot_i);
     // Bodies 1 and 3 of two banks.
     issue_head = '0;
     issue_head.live = 1'b1;
@@ -143,12 +198,12 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .read_i(velocity_read_i), .read_body_i({6'd3, 6'd1}), .read_data_o(),
     .write_i(velocity_write_i), .write_body_i({6'd3, 6'd1}), .write_data_i('0));
 
-  // Parents in slots 2 and 0 of two banks.
-  ppu_impulse_memory #(.Pipes(2), .Rows(16)) u_impulses (
+  // Parents in slots 16 and 0 of one bank.
+  ppu_impulse_memory #(.Pipes(2), .Rows(32)) u_impulses (
     .clk_i, .rst_ni, .line_write_i(1'b0), .line_read_i(impulse_line_read_i), .line_i('0),
     .line_data_i('0), .line_data_o(), .read_i({1'b0, impulse_read_i}), .read_slot_i('0),
     .read_data_o(), .read_lead_o(), .read_parent_i(impulse_parent_i),
-    .read_parent_slot_i({4'd2, 4'd0}), .read_parent_data_o(), .write_i('0), .write_slot_i('0),
+    .read_parent_slot_i({5'd16, 5'd0}), .read_parent_data_o(), .write_i('0), .write_slot_i('0),
     .write_data_i('0), .write_lead_i('0));
 
   ppu_ahead #(.Bodies(64)) u_ahead (
@@ -159,8 +214,8 @@ module ppu_engine_assertion_bench (
   ppu_working_set #(.VelocityBanks(2), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_set (
     .clk_i, .rst_ni, .load_i('0), .load_data_i('0), .store_i('0), .impulses_o(),
     .velocities_o(), .run_i(1'b1), .ahead_i(1'b0), .settle_i(set_settle_i), .lead_factor_i('0),
-    .body_count_i(32'd1), .moving_o(), .issue_i(set_issue_i), .read_b_i('0), .rows_i('0),
-    .operands_o(), .leave_i('0));
+    .body_count_i(32'd1), .moving_o(), .issue_i(set_issue_i), .read_b_i('0), .at_once_i(1'b0),
+    .rows_i('0), .operands_o(), .leave_i('0));
 
   ppu_row_stream #(.Places(4)) u_stream (
     .clk_i, .rst_ni, .clear_i(stream_clear_i), .run_i(streamed_rows), .pass_valid_i(1'b0),
@@ -178,8 +233,8 @@ module ppu_engine_assertion_bench (
     .write_i('0), .pass_valid_i(pipe_pass_i), .pass_i(two_rows),
     .search_i(pipe_search), .take_i('0), .window_bodies_o(),
     .window_live_i('0), .head_valid_o(), .head_o(), .row_i('0), .step_i(pipe_step),
-    .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .operands_i('0),
-    .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i(1'b0),
+    .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .at_once_i(1'b0),
+    .operands_i('0), .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i(1'b0),
     .status_o());
 
   ppu_row_scan u_scan (
@@ -198,6 +253,60 @@ module ppu_engine_assertion_bench (
     .lanes_i(1'b0), .body_i(1'b0), .parent_i(1'b0), .issue_o(), .pass_over_o(), .read_b_o(),
     .bad_o(), .wait_o(), .conflict_o());
 
+  ppu_row_queue u_row_queue (
+    .clk_i, .rst_ni, .clear_i(1'b0), .push_i(queue_push_i), .data_i(1'b0), .pop_i(queue_pop_i),
+    .data_o(), .valid_o(), .count_o());
+
+  ppu_flow_passes u_flow_passes (
+    .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .row_count_i(32'd2),
+    .push_i(flow_pass_push_i), .count_i(21'd1), .issue_i(1'b0), .pass_i(1'b0), .pending_o(),
+    .another_o(), .next_o(), .limit_o());
+
+  ppu_flow_fault u_flow_fault (
+    .clk_i, .rst_ni, .clear_i(1'b0), .fault_i(flow_fault_i), .leave_i('0), .turns_i('0),
+    .found_o(), .slot_o(), .detail_o());
+
+  ppu_row_linker #(.Bodies(64)) u_linker (
+    .clk_i, .rst_ni, .clear_i(1'b0), .begin_i(linker_begin_i), .arrive_i(linker_arrive_i),
+    .run_i(linker_run), .done_o(), .apart_o(), .read_o(), .slot_o(), .ids_i('0), .link_o(),
+    .link_lane_o(), .link_slot_o(), .link_data_o(), .init_o(), .init_slot_o(), .init_token_o(),
+    .init_seed_o());
+
+  ppu_row_station #(.Places(4), .SlotBits(4), .BodyBits(6)) u_station (
+    .clk_i, .rst_ni, .clear_i(1'b0), .write_i(1'b0), .write_place_i('0), .write_ids_i('0),
+    .read_i(station_read_i), .read_slot_i('0), .ids_o(), .link_i('0), .link_slot_i('0),
+    .link_data_i('0), .init_i(station_seed_i), .init_slot_i('0), .init_token_i(1'b0),
+    .init_seed_i(station_seed_i), .token_valid_i('0), .tokens_i('0), .limit_i(station_limit),
+    .waiting_o(), .rows_o(), .take_i(8'(station_take_i)), .silent_i(1'b0), .coming_o(),
+    .sent_o(), .send_o(), .send_tokens_o());
+
+  ppu_row_select #(.VelocityBanks(2)) u_select (
+    .clk_i, .rst_ni, .enable_i(1'b1), .reads_parents_i(1'b0), .lanes_i(1'b0), .room_i(1'b1),
+    .waiting_i(8'(select_row_i)), .rows_i({8{waiting_row}}), .take_o(), .issue_o(), .rows_o(),
+    .pass_o(), .turns_o(), .bank_o(), .busy_o(), .any_o(), .conflict_o());
+
+  ppu_token_network #(.Pipes(2)) u_network (
+    .clk_i, .rst_ni, .clear_i(1'b0), .issue_i('0), .sent_i({1'b0, network_sent_i}),
+    .send_i({1'b0, network_sent_i}), .tokens_i('0), .room_o(), .valid_o(), .tokens_o());
+
+  ppu_dataflow #(.RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_dataflow (
+    .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .run_i(two_row_run),
+    .load_begin_i(1'b0), .write_i(1'b0), .write_place_i('0), .write_ids_i('0), .linked_o(),
+    .pass_i(dataflow_divides_i ? row_one : one_row), .pass_kernel_i(dataflow_kernel),
+    .takes_o(), .joins_o(), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
+    .lanes_i(1'b0), .issue_o(), .rows_o(), .leave_turns_o(), .wait_o(), .conflict_o());
+
+  ppu_engine_rows #(
+    .VelocityBanks(2), .RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64),
+    .Dataflow(1)
+  ) u_engine_rows (
+    .clk_i, .rst_ni, .clear_i(rows_clear_i), .late_i(1'b0), .enable_i(1'b0), .active_i(1'b1),
+    .run_i(two_row_run), .load_begin_i(1'b0), .load_i('0), .data_i('0), .store_i('0),
+    .impulses_o(), .velocities_o(), .execution_i(rows_execution), .pass_i(rows_pass),
+    .pass_kernel_i('0), .settings_i('0), .max_residual_o(), .status_o(), .moving_o(),
+    .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .response_i(1'b0), .end_o(),
+    .activity_o());
+
   ppu_row_activity u_activity (
     .clk_i, .rst_ni, .kernel_i('0), .issue_i(activity_issue_i),
     .pass_over_i(activity_pass_over_i), .rows_i('0), .passed_i('0), .compliant_i(1'b0),
@@ -206,9 +315,10 @@ module ppu_engine_assertion_bench (
   ppu_sequencer #(.InstructionMemoryWords(32)) u_sequencer (
     .clk_i, .rst_ni, .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
     .arguments_i('0), .entry_i('0), .program_words_i('0),
-    .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1), .rows_idle_i(1'b1),
-    .max_residual_i('0), .passes_cut_i('0), .execution_o(), .pass_o(), .operand_o(),
-    .address_o(), .kernel_o(), .lead_factor_o(), .is_ahead_o());
+    .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1),
+    .rows_join_i(1'b1), .rows_idle_i(1'b1), .max_residual_i('0), .passes_cut_i('0),
+    .execution_o(), .pass_o(), .operand_o(), .address_o(), .kernel_o(), .lead_factor_o(),
+    .is_ahead_o());
 
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(1'b0), .set_i(budget_set_i), .limit_i(32'd5),

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Dataflow issue of an engine: rows of passes over resident rows issue when the tokens of their
+// bodies have come (docs/inside/dataflow.md).
+
+`include "ppu_assert.svh"
+
+module ppu_dataflow #(
+  parameter int unsigned Pipes = 1,          ///< See ppu_shape_check for all of these.
+  parameter int unsigned VelocityBanks = 8,
+  parameter int unsigned RowMemoryRows = 32768,
+  parameter int unsigned ImpulseMemoryRows = 65536,
+  parameter int unsigned BodyMemoryBodies = 4096,
+  parameter int unsigned Latency = 32,       ///< From a row to the next one on its body.
+  /// Bits of a slot, of a number of rows, of the structures of a pipe.
+  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth
+) (
+  input  logic                     clk_i,     ///< Clock; its rising edge counts.
+  input  logic                     rst_ni,    ///< Low: no rows are here.
+  input  logic                     clear_i,   ///< A run begins.
+  input  logic                     late_i,    ///< The run is late: its passes end.
+  input  logic                     enable_i,  ///< Rows may issue.
+  input  ppu_engine_pkg::run_t     run_i,     ///< The run; it stays.
+
+  // The load of resident rows.
+  input  logic                     load_begin_i,   ///< All rows of the run will be loaded.
+  input  logic [Pipes-1:0]         write_i,        ///< A row arrives for this pipe.
+  input  logic [SlotWidth-1:0]     write_place_i,  ///< The place of the row that arrives.
+  input  ppu_engine_pkg::row_ids_t write_ids_i,    ///< Bodies and parent of the row that arrives.
+  output logic                     linked_o,       ///< Rows are linked, in this cycle or before.
+
+  // The program.
+  input  ppu_engine_pkg::pass_t    pass_i,         ///< The rows of a pass that may execute.
+  input  ppu_engine_pkg::kernel_t  pass_kernel_i,  ///< The kernel of pass_i.
+  output logic                     takes_o,        ///< pass_i issues by dataflow.
+  output logic                     joins_o,        ///< pass_i need not wait until the rows before
+                                                   ///< it have ended.
+  input  logic                     pass_valid_i,   ///< pass_i executes.
+  output ppu_engine_pkg::passes_t  passes_o,       ///< How passes are getting on.
+  output ppu_engine_pkg::kernel_t  kernel_o,       ///< The kernel of the last pass.
+
+  // Issue.
+  input  logic [Pipes-1:0]          lanes_i,        ///< The pipe takes no row in this cycle.
+  output logic [Pipes-1:0]          issue_o,        ///< A row of this pipe issues.
+  output logic [Pipes*RowWidth-1:0] rows_o,         ///< A ppu_engine_pkg::issue_row_t of each pipe:
+                                                    ///< the row that issues.
+  output logic [2*Pipes-1:0]        leave_turns_o,  ///< The turn of the row that leaves each pipe.
+  output ppu_engine_pkg::wait_t     wait_o,         ///< What rows wait for if none issues.
+  output logic                      conflict_o      ///< A pipe takes no row because of a bank.
+);
+
+  localparam int unsigned Window = 8;
+  localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth;
+  localparam int unsigned TokenWidth = ppu_engine_pkg::TokenWidth;
+  localparam int unsigned WaitingWidth = ppu_engine_pkg::WaitingWidth;
+  localparam int unsigned IdsWidth = ppu_engine_pkg::RowIdsWidth;
+  localparam int unsigned PipeBits = $clog2(Pipes);
+  localparam int unsigned PipeWidth = Pipes > 1 ? PipeBits : 1;
+  localparam logic [SlotWidth-1:0] PipeMask = SlotWidth'(Pipes - 1);
+
+  // ---------------------------------------------------------------------------------------------
+  // Passes. A kernel whose rows do not need those before them joins no other one.
+  // ---------------------------------------------------------------------------------------------
+  logic                    apart, push, flows_q, pending, another, unused_control, unused_run;
+  logic                    reads_parents, pass_reads_parents;
+  logic [CountWidth-1:0]   next;
+  ppu_engine_pkg::limit_t  limit;
+  ppu_engine_pkg::kernel_t kernel_q;
+  ppu_spec_pkg::control_t  pass_control, control;
+  logic [Pipes-1:0]        issue, pass;
+
+  assign unused_run = ^run_i;
+  assign pass_control = pass_kernel_i.control;
+  assign control = kernel_q.control;
+  assign unused_control = ^{pass_control, control};
+  assign pass_reads_parents = pass_control.bounds == ppu_spec_pkg::BoundsCone ||
+                              pass_control.skip == ppu_spec_pkg::SkipOn;
+  assign reads_parents = control.bounds == ppu_spec_pkg::BoundsCone ||
+                         control.skip == ppu_spec_pkg::SkipOn;
+  assign takes_o = !run_i.streamed && pass_control.filter != ppu_spec_pkg::FilterOn &&
+                   pass_i.first == next && !(apart && pass_reads_parents);
+  assign joins_o = run_i.streamed ||
+                   (takes_o == flows_q && (!takes_o || pass_kernel_i == kernel_q));
+  assign push = pass_valid_i && takes_o;
+  assign kernel_o = kernel_q;
+  assign passes_o.another = another;
+  assign passes_o.pending = pending;
+  assign passes_o.room = !another;
+
+  ppu_flow_passes #(.Pipes(Pipes)) u_passes (
+    .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .push_i(push),
+    .count_i(pass_i.count), .issue_i(issue), .pass_i(pass), .pending_o(pending),
+    .another_o(another), .next_o(next), .limit_o(limit));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) flows_q <= 1'b0;
+    else if (clear_i) flows_q <= 1'b0;
+    else if (pass_valid_i) flows_q <= takes_o;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pass_valid_i) kernel_q <= pass_kernel_i;
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Linking.
+  // ---------------------------------------------------------------------------------------------
+  logic                     read, link, link_lane, init, init_token, init_seed;
+  logic [SlotWidth-1:0]     read_slot, link_slot, init_slot;
+  logic [LinkWidth-1:0]     link_data;
+  logic [Pipes*IdsWidth-1:0] ids;
+  logic [PipeWidth-1:0]     read_pipe_q;
+
+  always_ff @(posedge clk_i) read_pipe_q <= PipeWidth'(read_slot & PipeMask);
+
+  ppu_row_linker #(.Pipes(Pipes), .Bodies(BodyMemoryBodies)) u_linker (
+    .clk_i, .rst_ni, .clear_i, .begin_i(load_begin_i), .arrive_i(write_i != '0), .run_i,
+    .done_o(linked_o), .apart_o(apart), .read_o(read), .slot_o(read_slot),
+    .ids_i(ids[read_pipe_q*IdsWidth +: IdsWidth]), .link_o(link), .link_lane_o(link_lane),
+    .link_slot_o(link_slot), .link_data_o(link_data), .init_o(init), .init_slot_o(init_slot),
+    .init_token_o(init_token), .init_seed_o(init_seed));
+
+  // ---------------------------------------------------------------------------------------------
+  // Pipes, and tokens between them.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes-1:0]                     sent, coming;
+  logic [Pipes*Window-1:0]              waiting, take;
+  logic [Pipes*Window*WaitingWidth-1:0] rows;
+  logic [2*Pipes-1:0]                   send, token_valid, room;      // by lane, pipe
+  logic [2*Pipes*TokenWidth-1:0]        send_tokens, tokens;
+  logic                                 silent, bank, busy, any;
+
+  assign silent = control.store_velocity != ppu_spec_pkg::StoreVelocityOn &&
+                  control.store_impulse != ppu_spec_pkg::StoreImpulseOn;
+
+  for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
+    logic [1:0]              lane_send, lane_valid;
+    logic [2*TokenWidth-1:0] lane_sent, lane_tokens;
+
+    for (genvar i = 0; i < 2; i++) begin : gen_lane
+      assign send[i*Pipes+p] = lane_send[i];
+      assign send_tokens[(i*Pipes+p)*TokenWidth +: TokenWidth] =
+        lane_sent[i*TokenWidth +: TokenWidth];
+      assign lane_valid[i] = token_valid[i*Pipes+p];
+      assign lane_tokens[i*TokenWidth +: TokenWidth] =
+        tokens[(i*Pipes+p)*TokenWidth +: TokenWidth];
+    end
+
+    ppu_row_station #(
+      .Pipes(Pipes), .Pipe(p), .VelocityBanks(VelocityBanks), .Places(RowMemoryRows / Pipes),
+      .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
+      .Early(Latency - 5 - PipeBits)
+    ) u_station (
+      .clk_i, .rst_ni, .clear_i, .write_i(write_i[p]),
+      .write_place_i, .write_ids_i,
+      .read_i(read && PipeWidth'(read_slot & PipeMask) == PipeWidth'(p)), .read_slot_i(read_slot),
+      .ids_o(ids[p*IdsWidth +: IdsWidth]),
+      .link_i(link && PipeWidth'(link_slot & PipeMask) == PipeWidth'(p)
+              ? {link_lane, !link_lane} : 2'b00),
+      .link_slot_i(link_slot), .link_data_i(link_data),
+      .init_i(init && PipeWidth'(init_slot & PipeMask) == PipeWidth'(p)), .init_slot_i(init_slot),
+      .init_token_i(init_token), .init_seed_i(init_seed), .token_valid_i(lane_valid),
+      .tokens_i(lane_tokens), .limit_i(limit), .waiting_o(waiting[p*Window +: Window]),
+      .rows_o(rows[p*Window*WaitingWidth +: Window*WaitingWidth]),
+      .take_i(take[p*Window +: Window]), .silent_i(silent), .coming_o(coming[p]),
+      .sent_o(sent[p]), .send_o(lane_send), .send_tokens_o(lane_sent));
+  end
+
+  for (genvar i = 0; i < 2; i++) begin : gen_network
+    ppu_token_network #(.Pipes(Pipes)) u_network (
+      .clk_i, .rst_ni, .clear_i, .issue_i(issue), .sent_i(sent), .send_i(send[i*Pipes +: Pipes]),
+      .tokens_i(send_tokens[i*Pipes*TokenWidth +: Pipes*TokenWidth]),
+      .room_o(room[i*Pipes +: Pipes]), .valid_o(token_valid[i*Pipes +: Pipes]),
+      .tokens_o(tokens[i*Pipes*TokenWidth +: Pipes*TokenWidth]));
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Issue.
+  // ---------------------------------------------------------------------------------------------
+  logic [2*Pipes-1:0] turns;
+
+  assign issue_o = issue;
+
+  ppu_delay #(.Width(2 * Pipes), .Depth(Latency)) u_turns (
+    .clk_i, .data_i(turns), .data_o(leave_turns_o));
+
+  ppu_row_select #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_select (
+    .clk_i, .rst_ni, .enable_i(enable_i && pending), .reads_parents_i(reads_parents), .lanes_i,
+    .room_i(room[0 +: Pipes] & room[Pipes +: Pipes]), .waiting_i(waiting), .rows_i(rows),
+    .take_o(take), .issue_o(issue), .rows_o, .pass_o(pass), .turns_o(turns), .bank_o(bank),
+    .busy_o(busy), .any_o(any), .conflict_o(conflict_o));
+
+  always_comb begin
+    wait_o = '0;
+    if (!bank && busy) wait_o.lanes = 1'b1;
+    if (!busy && any) wait_o.body = 1'b1;
+    if (!any && coming != '0) wait_o.fetch = 1'b1;
+    if (!any && coming == '0) wait_o.body = 1'b1;
+  end
+
+  `PPU_ASSERT(PassesThatOverlapHaveOneKernel,
+              !(push && pending) || pass_kernel_i == kernel_q)
+
+endmodule

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The rows of one pipe between token and window: tokens that come, queues of rows that have theirs,
+// the window of those that may issue, and the links of those that have issued. Cycles: see
+// docs/inside/dataflow.md, From row to row.
+
+`include "ppu_assert.svh"
+
+module ppu_row_station #(
+  parameter int unsigned Pipes = 1,
+  parameter int unsigned Pipe = 0,           ///< The number of this one.
+  parameter int unsigned VelocityBanks = 8,
+  parameter int unsigned Places = 32768,     ///< Rows of this pipe.
+  parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
+  parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
+  parameter int unsigned Early = 27,         ///< Cycles from issue to the read of the links.
+  /// Rows in the window; bits of a slot and of the structures.
+  localparam int unsigned Window = 8,
+  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
+  localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth,
+  localparam int unsigned TokenWidth = ppu_engine_pkg::TokenWidth,
+  localparam int unsigned WaitingWidth = ppu_engine_pkg::WaitingWidth
+) (
+  input  logic                     clk_i,    ///< Clock; its rising edge counts.
+  input  logic                     rst_ni,   ///< Low: no row is here.
+  input  logic                     clear_i,  ///< A run begins: no row is here.
+
+  // The load.
+  input  logic                     write_i,        ///< A record arrives.
+  input  logic [SlotWidth-1:0]     write_place_i,  ///< The place of the record that arrives.
+  input  ppu_engine_pkg::row_ids_t write_ids_i,    ///< Bodies and parent of the record that
+                                                   ///< arrives.
+  input  logic                     read_i,         ///< The linker reads the bodies of a row.
+  input  logic [SlotWidth-1:0]     read_slot_i,    ///< The slot of the row that the linker reads.
+  output ppu_engine_pkg::row_ids_t ids_o,          ///< What the linker read in the cycle before.
+  input  logic [1:0]               link_i,         ///< A link is written: of body a, of body b.
+  input  logic [SlotWidth-1:0]     link_slot_i,    ///< The slot of the row whose link is written.
+  input  logic [LinkWidth-1:0]     link_data_i,    ///< A ppu_engine_pkg::link_t.
+  input  logic                     init_i,         ///< The state of a row before its first turn is
+                                                   ///< written.
+  input  logic [SlotWidth-1:0]     init_slot_i,    ///< The slot of the row whose state is written.
+  input  logic                     init_token_i,   ///< One of two tokens of the row is there.
+  input  logic                     init_seed_i,    ///< The row waits for no token.
+
+  // Tokens that come, by lane.
+  input  logic [1:0]               token_valid_i,  ///< A token comes: on lane a, on lane b.
+  input  logic [2*TokenWidth-1:0]  tokens_i,       ///< A ppu_engine_pkg::token_t of each lane.
+
+  // The window.
+  input  ppu_engine_pkg::limit_t   limit_i,       ///< How far rows may issue.
+  output logic [Window-1:0]        waiting_o,     ///< There is a row at this place; the oldest is
+                                                  ///< in the low bit.
+  output logic [Window*WaitingWidth-1:0] rows_o,  ///< A ppu_engine_pkg::waiting_t of each place.
+  input  logic [Window-1:0]        take_i,        ///< The row at this place issues.
+  input  logic                     silent_i,      ///< The kernel stores nothing.
+  output logic                     coming_o,      ///< Rows are on their way to the window.
+
+  // Tokens that go.
+  output logic                     sent_o,        ///< The links of a row have been read.
+  output logic [1:0]               send_o,        ///< The row whose links have been read sends a
+                                                  ///< token: on lane a, on lane b.
+  output logic [2*TokenWidth-1:0]  send_tokens_o  ///< A ppu_engine_pkg::token_t of each lane.
+);
+
+  localparam int unsigned PipeBits = $clog2(Pipes);
+  localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
+  localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
+  localparam logic [BodyWidth-1:0] BankMask = BodyWidth'(VelocityBanks - 1);
+  localparam int unsigned QueueDepth = Places > 2 ? Places : 2;
+  localparam int unsigned HalfDepth = Places / 2 + 1 > 2 ? Places / 2 + 1 : 2;
+
+  // ---------------------------------------------------------------------------------------------
+  // Tokens: two bits for each row, one of each lane; unequal: one of two tokens has come. Bits are
+  // read in the cycle in which a token comes.
+  // ---------------------------------------------------------------------------------------------
+  ppu_engine_pkg::token_t token_a, token_b, token_a_q, token_b_q;
+  logic [1:0]             came_q, bit_a, bit_b, ready;  // bits as lane a and lane b read them
+  logic                   pair;
+  logic [1:0]             flip;
+  logic [PlaceWidth-1:0]  place_a, place_b, place_a_q, place_b_q, init_place;
+  logic                   unused_tokens;
+
+  assign {token_b, token_a} = tokens_i;
+  assign place_a = PlaceWidth'(token_a.slot >> PipeBits);
+  assign place_b = PlaceWidth'(token_b.slot >> PipeBits);
+  assign place_a_q = PlaceWidth'(token_a_q.slot >> PipeBits);
+  assign place_b_q = PlaceWidth'(token_b_q.slot >> PipeBits);
+  assign init_place = PlaceWidth'(init_slot_i >> PipeBits);
+  assign unused_tokens = ^{token_a_q, token_b_q, init_slot_i};
+
+  // Both tokens of a row at once.
+  assign pair = came_q == 2'b11 && !token_a_q.full && token_a_q.slot == token_b_q.slot;
+  assign ready[0] = came_q[0] && (token_a_q.full || pair || bit_a[0] != bit_b[0]);
+  assign ready[1] = came_q[1] && !pair && (token_b_q.full || bit_a[1] != bit_b[1]);
+  assign flip[0] = came_q[0] && !pair && !token_a_q.full;
+  assign flip[1] = came_q[1] && !pair && !token_b_q.full;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_lane
+    ppu_ram #(.PartWidth(1), .Words(Places), .Bypass(1'b1)) u_bit_a (
+      .clk_i, .rst_ni, .write_i(flip[0] || init_i),
+      .write_address_i(init_i ? init_place : place_a_q),
+      .write_data_i(init_i ? init_token_i : !bit_a[0]), .read_i(token_valid_i[i]),
+      .read_address_i(i == 0 ? place_a : place_b), .read_data_o(bit_a[i]));
+    ppu_ram #(.PartWidth(1), .Words(Places), .Bypass(1'b1)) u_bit_b (
+      .clk_i, .rst_ni, .write_i(flip[1] || init_i),
+      .write_address_i(init_i ? init_place : place_b_q),
+      .write_data_i(!init_i && !bit_b[1]), .read_i(token_valid_i[i]),
+      .read_address_i(i == 0 ? place_a : place_b), .read_data_o(bit_b[i]));
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) came_q <= '0;
+    else if (clear_i) came_q <= '0;
+    else came_q <= token_valid_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    token_a_q <= token_a;
+    token_b_q <= token_b;
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Rows that have their tokens: two queues that are filled and emptied in turn.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned ReadyWidth = PlaceWidth + 1;
+  localparam int unsigned HalfCount = $clog2(HalfDepth + 1);
+
+  logic [1:0]              push, pop_half, half_valid;
+  logic                    fill_q, empty_q, pop_ready, ready_valid;
+  logic [ReadyWidth-1:0]   row_a, row_b, first_row;
+  logic [2*ReadyWidth-1:0] pushed, heads;
+  logic [2*HalfCount-1:0]  unused_half_count;
+
+  assign row_a = {token_a_q.after_same_bank || (pair && token_b_q.after_same_bank), place_a_q};
+  assign row_b = {token_b_q.after_same_bank, place_b_q};
+  assign first_row = ready[0] ? row_a : row_b;
+  // The first row goes to queue fill_q, the second one to the other.
+  assign push[0] = fill_q ? ready == 2'b11 : ready != '0;
+  assign push[1] = fill_q ? ready != '0 : ready == 2'b11;
+  assign pushed = fill_q ? {first_row, row_b} : {row_b, first_row};
+  assign ready_valid = empty_q ? half_valid[1] : half_valid[0];
+  assign pop_half[0] = pop_ready && !empty_q;
+  assign pop_half[1] = pop_ready && empty_q;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_ready
+    ppu_row_queue #(.Width(ReadyWidth), .Depth(HalfDepth)) u_ready (
+      .clk_i, .rst_ni, .clear_i, .push_i(push[i]), .data_i(pushed[i*ReadyWidth +: ReadyWidth]),
+      .pop_i(pop_half[i]), .data_o(heads[i*ReadyWidth +: ReadyWidth]), .valid_o(half_valid[i]),
+      .count_o(unused_half_count[i*HalfCount +: HalfCount]));
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fill_q <= 1'b0;
+      empty_q <= 1'b0;
+    end else if (clear_i) begin
+      fill_q <= 1'b0;
+      empty_q <= 1'b0;
+    end else begin
+      fill_q <= fill_q ^ ready[0] ^ ready[1];
+      empty_q <= empty_q ^ pop_ready;
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Rows beyond the limit: those that were there when it moved are looked at again.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned ParkCount = $clog2(QueueDepth + 1);
+
+  logic                  park, pop_park, unused_park_valid;
+  logic [PlaceWidth-1:0] park_place, parked;
+  logic [ParkCount-1:0]  park_count, recheck_q;
+
+  ppu_row_queue #(.Width(PlaceWidth), .Depth(QueueDepth)) u_parked (
+    .clk_i, .rst_ni, .clear_i, .push_i(park), .data_i(park_place), .pop_i(pop_park),
+    .data_o(parked), .valid_o(unused_park_valid), .count_o(park_count));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) recheck_q <= '0;
+    else if (clear_i) recheck_q <= '0;
+    else if (limit_i.moves) recheck_q <= park_count + ParkCount'(park) - ParkCount'(pop_park);
+    else recheck_q <= recheck_q - ParkCount'(pop_park);
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Bodies and turns, read when a row leaves a queue.
+  // ---------------------------------------------------------------------------------------------
+  typedef struct packed {
+    logic                has_parent;
+    logic [SlotBits-1:0] parent;
+    logic                has_b;
+    logic [BodyBits-1:0] body_b;
+    logic                has_a;
+    logic [BodyBits-1:0] body_a;
+  } kept_t;
+
+  localparam int unsigned KeptWidth = 3 + SlotBits + 2 * BodyBits;
+
+  logic                  fetch, read_q, after_same_bank_q, issue;
+  logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q, issue_place;
+  logic [3:0]            held;
+  logic [1:0]            turn, issue_turn;
+  kept_t                 kept, write_kept;
+  logic                  unused_ids;
+
+  always_comb begin
+    held = 4'(read_q);
+    for (int i = 0; i < Window; i++) held = held + 4'(waiting_o[i]);
+  end
+
+  assign pop_park = held < 4'(Window) && recheck_q != '0;
+  assign pop_ready = held < 4'(Window) && recheck_q == '0 && ready_valid;
+  assign fetch = pop_park || pop_ready;
+  assign fetch_place = pop_park ? parked
+    : empty_q ? heads[ReadyWidth +: PlaceWidth] : heads[0 +: PlaceWidth];
+  assign coming_o = read_q || ready_valid || recheck_q != '0;
+  assign unused_ids = ^{write_ids_i, write_place_i, read_slot_i};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) read_q <= 1'b0;
+    else if (clear_i) read_q <= 1'b0;
+    else read_q <= fetch;
+  end
+
+  always_ff @(posedge clk_i) begin
+    place_q <= fetch_place;
+    after_same_bank_q <= pop_ready && (empty_q ? heads[2*ReadyWidth-1] : heads[ReadyWidth-1]);
+  end
+
+  always_comb begin
+    write_kept.has_parent = write_ids_i.has_parent;
+    write_kept.parent = SlotBits'(write_ids_i.parent);
+    write_kept.has_b = write_ids_i.has_b;
+    write_kept.body_b = BodyBits'(write_ids_i.body_b);
+    write_kept.has_a = write_ids_i.has_a;
+    write_kept.body_a = BodyBits'(write_ids_i.body_a);
+    ids_o.fault = '0;
+    ids_o.has_parent = kept.has_parent;
+    ids_o.parent = SlotWidth'(kept.parent);
+    ids_o.has_b = kept.has_b;
+    ids_o.body_b = BodyWidth'(kept.body_b);
+    ids_o.has_a = kept.has_a;
+    ids_o.body_a = BodyWidth'(kept.body_a);
+  end
+
+  assign bodies_place = read_i ? PlaceWidth'(read_slot_i >> PipeBits) : fetch_place;
+
+  ppu_ram #(.PartWidth(KeptWidth), .Words(Places)) u_bodies (
+    .clk_i, .rst_ni, .write_i(write_i), .write_address_i(PlaceWidth'(write_place_i)),
+    .write_data_i(write_kept), .read_i(fetch || read_i),
+    .read_address_i(bodies_place),
+    .read_data_o(kept));
+  ppu_ram #(.PartWidth(2), .Words(Places), .Bypass(1'b1)) u_turns (
+    .clk_i, .rst_ni, .write_i(issue || init_i), .write_address_i(init_i ? init_place : issue_place),
+    .write_data_i(init_i ? 2'd0 : issue_turn + 2'd1), .read_i(fetch),
+    .read_address_i(fetch_place), .read_data_o(turn));
+
+  // ---------------------------------------------------------------------------------------------
+  // The row that was read: into the window, or parked.
+  // ---------------------------------------------------------------------------------------------
+  logic [SlotWidth-1:0]     slot;
+  logic                     below, newer;
+  ppu_engine_pkg::waiting_t entered;
+  ppu_engine_pkg::position_t limit, middle;
+
+  assign slot = (SlotWidth'(place_q) << PipeBits) | SlotWidth'(Pipe);
+
+  function automatic logic is_before(input logic [1:0] turn_of, input logic [SlotWidth-1:0] slot_of,
+                                  input logic [1:0] turn_to,
+                                  input logic [ppu_spec_pkg::CountWidth-1:0] slot_to);
+    logic [1:0] ahead;
+
+    ahead = turn_to - turn_of;
+    is_before = ahead == 2'd1 || ahead == 2'd2 ||
+             (ahead == 2'd0 && ppu_spec_pkg::CountWidth'(slot_of) < slot_to);
+  endfunction
+
+  assign limit = limit_i.limit;
+  assign middle = limit_i.middle;
+  assign below = is_before(turn, slot, limit.turn, limit.slot);
+  assign newer = !is_before(turn, slot, middle.turn, middle.slot);
+  assign park = (read_q && !below) || (init_i && init_seed_i);
+  assign park_place = init_i ? init_place : place_q;
+
+  always_comb begin
+    entered.after_same_bank = after_same_bank_q;
+    entered.pass = limit_i.old ^ newer;
+    entered.turn = turn;
+    entered.one_bank = kept.has_a && kept.has_b &&
+                       ((BodyWidth'(kept.body_a) ^ BodyWidth'(kept.body_b)) & BankMask) == '0;
+    entered.has_parent = kept.has_parent;
+    entered.parent = SlotWidth'(kept.parent);
+    entered.slot = slot;
+    entered.has_b = kept.has_b;
+    entered.body_b = BodyWidth'(kept.body_b);
+    entered.has_a = kept.has_a;
+    entered.body_a = BodyWidth'(kept.body_a);
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // The window: rows behind the one that issues move up.
+  // ---------------------------------------------------------------------------------------------
+  logic [Window-1:0]        valid_q, first_q, stays, moves_up;  // first_q: in its first cycle
+  ppu_engine_pkg::waiting_t row_q [0:Window-1];
+  ppu_engine_pkg::waiting_t taken, shown;
+  logic                     unused_taken;
+
+  assign waiting_o = valid_q;
+  assign issue = take_i != '0;
+  assign unused_taken = ^taken;
+
+  always_comb begin
+    taken = '0;
+    shown = '0;
+    for (int i = 0; i < Window; i++) begin
+      shown = row_q[i];
+      shown.after_same_bank = shown.after_same_bank && first_q[i];
+      rows_o[i*WaitingWidth +: WaitingWidth] = shown;
+      if (take_i[i]) taken = row_q[i];
+    end
+    // Row i is behind the one that issues, or is it.
+    moves_up = take_i;
+    for (int i = 1; i < Window; i++) moves_up = moves_up | (take_i << i);
+    stays = issue ? valid_q >> 1 : valid_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else if (clear_i) valid_q <= '0;
+    else valid_q <= read_q && below ? {stays[Window-2:0], 1'b1} : stays;
+  end
+
+  always_ff @(posedge clk_i) begin
+    first_q <= ~stays;
+    for (int i = 0; i < Window; i++) begin
+      if (!stays[i]) row_q[i] <= entered;
+      else if (moves_up[i] && i + 1 < Window) row_q[i] <= row_q[(i+1)%Window];
+    end
+  end
+
+  assign issue_place = PlaceWidth'(taken.slot >> PipeBits);
+  assign issue_turn = taken.turn;
+
+  // ---------------------------------------------------------------------------------------------
+  // Rows that have issued send their tokens while they are still in the pipe.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned SentWidth = PlaceWidth + 3;
+
+  logic [Early:1]         on_way_q;
+  logic                   send, sent_q, sends_a_q, sends_b_q, sends_same_bank_q;
+  logic [SentWidth-1:0]   sent, sent_first_q, sent_now;
+  ppu_engine_pkg::link_t  link_a, link_b;
+  ppu_engine_pkg::token_t send_a, send_b;
+
+  assign sent = {taken.one_bank, taken.has_b, taken.has_a || !taken.has_b, issue_place};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) on_way_q <= '0;
+    else if (clear_i) on_way_q <= '0;
+    else on_way_q <= Early'({on_way_q, issue});
+  end
+
+  always_ff @(posedge clk_i) sent_first_q <= sent;
+
+  logic [SentWidth-1:0] sent_last;
+
+  ppu_delay #(.Width(SentWidth), .Depth(Early - 1)) u_sent (
+    .clk_i, .data_i(sent_first_q), .data_o(sent_last));
+
+  assign send = silent_i ? on_way_q[1] : on_way_q[Early];
+  assign sent_now = silent_i ? sent_first_q : sent_last;
+
+  ppu_ram #(.PartWidth(LinkWidth), .Words(Places)) u_link_a (
+    .clk_i, .rst_ni, .write_i(link_i[0]), .write_address_i(PlaceWidth'(link_slot_i >> PipeBits)),
+    .write_data_i(link_data_i), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
+    .read_data_o(link_a));
+  ppu_ram #(.PartWidth(LinkWidth), .Words(Places)) u_link_b (
+    .clk_i, .rst_ni, .write_i(link_i[1]), .write_address_i(PlaceWidth'(link_slot_i >> PipeBits)),
+    .write_data_i(link_data_i), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
+    .read_data_o(link_b));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) sent_q <= 1'b0;
+    else if (clear_i) sent_q <= 1'b0;
+    else sent_q <= send;
+  end
+
+  always_ff @(posedge clk_i) {sends_same_bank_q, sends_b_q, sends_a_q} <= sent_now[PlaceWidth +: 3];
+
+  always_comb begin
+    send_a.after_same_bank = sends_same_bank_q;
+    send_a.full = link_a.full;
+    send_a.slot = link_a.slot;
+    send_b.after_same_bank = sends_same_bank_q;
+    send_b.full = link_b.full;
+    send_b.slot = link_b.slot;
+  end
+
+  assign sent_o = sent_q;
+  assign send_o = {sent_q && sends_b_q && link_b.present, sent_q && sends_a_q && link_a.present};
+  assign send_tokens_o = {send_b, send_a};
+
+  `PPU_ASSERT(OneRowIssuesAtATime,
+              (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)
+  `PPU_ASSERT(TheLinkerReadsAlone, !(read_i && fetch))
+
+endmodule
