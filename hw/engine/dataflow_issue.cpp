@@ -76,8 +76,7 @@ void DataflowIssue::admit_passes() {
 
 bool DataflowIssue::is_quiet() const {
   const auto moves = [](const Pipe& pipe) {
-    return !pipe.window.empty() || pipe.read || !pipe.ready.empty() || pipe.recheck > 0 ||
-           pipe.linked;
+    return !pipe.window.empty() || pipe.read || pipe.has_ready() || pipe.recheck > 0 || pipe.linked;
   };
   for (std::uint32_t pipe = 0; pipe < config_.pipes; ++pipe)
     if (network_.has_arrivals(pipe)) return false;
@@ -99,7 +98,7 @@ ppu_counter DataflowIssue::stall() const {
   bool lanes = false, held = false, fetch = false;
   for (const Pipe& pipe : pipes_) {
     held = held || !pipe.window.empty();
-    fetch = fetch || pipe.read || !pipe.ready.empty() || pipe.recheck > 0;
+    fetch = fetch || pipe.read || pipe.has_ready() || pipe.recheck > 0;
     const bool has_row = std::any_of(pipe.window.begin(), pipe.window.end(),
                                      [](const Entry& entry) { return !entry.after_same_bank; });
     if (has_row && pipe.free_from <= now_) return PPU_COUNTER_BANK_STALL_CYCLES;
@@ -115,17 +114,19 @@ std::uint32_t DataflowIssue::issue(CycleClasses* classes, const OnIssue& on_issu
   std::uint32_t parent_banks = 0;
   std::uint32_t issued = 0, first = 0;
   bool one_bank = false, conflict = false;
-  for (Pipe& pipe : pipes_) {
+  for (std::uint32_t i = 0; i < config_.pipes; ++i) {
+    Pipe& pipe = pipes_[from_last_ ? config_.pipes - 1 - i : i];
     if (pipe.window.empty() || pipe.free_from > now_) continue;
     bool has_row = false;
     std::size_t chosen = pipe.window.size();
-    for (std::size_t i = 0; i < pipe.window.size() && chosen == pipe.window.size(); ++i) {
-      const Entry& entry = pipe.window[i];
+    for (std::size_t place = 0; place < pipe.window.size() && chosen == pipe.window.size();
+         ++place) {
+      const Entry& entry = pipe.window[place];
       if (entry.after_same_bank) continue;
       has_row = true;
       if ((entry.banks & (banks | blocked_)) == 0 && (entry.parent_bank & parent_banks) == 0 &&
           !(entry.one_bank && one_bank) && network_.has_room(entry.slot % config_.pipes))
-        chosen = i;
+        chosen = place;
     }
     if (chosen == pipe.window.size()) {
       conflict = conflict || has_row;
@@ -140,6 +141,7 @@ std::uint32_t DataflowIssue::issue(CycleClasses* classes, const OnIssue& on_issu
     fire(&pipe, chosen, on_issue);
   }
   blocked_ = blocked;
+  if (issued > 0) from_last_ = !from_last_;
   for (Pipe& pipe : pipes_)
     for (Entry& entry : pipe.window) entry.after_same_bank = false;
   if (!pending()) return issued;
@@ -183,15 +185,22 @@ void DataflowIssue::move() {
   send();
 }
 
+std::uint32_t DataflowIssue::oldest_turn() const {
+  const Position end = pending() ? passes_.front().end : limit_;
+  return end == 0 ? 1 : static_cast<std::uint32_t>((end - 1) / rings_.size() % 2);
+}
+
 void DataflowIssue::fetch(Pipe* pipe) {
   std::optional<Candidate> next;
   if (pipe->held < kWindow && pipe->recheck > 0) {
     next = Candidate{pipe->parked.front(), false};
     pipe->parked.pop_front();
     --pipe->recheck;
-  } else if (pipe->held < kWindow && !pipe->ready.empty()) {
-    next = pipe->ready.front();
-    pipe->ready.pop_front();
+  } else if (pipe->held < kWindow && pipe->has_ready()) {
+    const std::uint32_t oldest = oldest_turn();
+    std::deque<Candidate>& queue = pipe->ready[pipe->ready[oldest].empty() ? 1 - oldest : oldest];
+    next = queue.front();
+    queue.pop_front();
   }
   if (pipe->read) enter(pipe, *pipe->read);
   pipe->read = next;
@@ -208,8 +217,12 @@ void DataflowIssue::enter(Pipe* pipe, Candidate candidate) {
   };
   const std::uint64_t a = bank(row.body_a), b = bank(row.body_b);
   const bool reads = kernel_.reads_parent() && row.parent != PPU_NONE;
-  pipe->window.push_back({candidate.slot, a | b, reads ? 1U << (row.parent % kParentBanks) : 0U,
-                          (a & b) != 0, candidate.after_same_bank});
+  const Position order = position(candidate.slot);
+  const auto younger = std::find_if(pipe->window.begin(), pipe->window.end(),
+                                    [order](const Entry& entry) { return entry.position > order; });
+  pipe->window.insert(younger,
+                      {order, candidate.slot, a | b, reads ? 1U << (row.parent % kParentBanks) : 0U,
+                       (a & b) != 0, candidate.after_same_bank});
 }
 
 void DataflowIssue::deliver(std::uint32_t p) {
@@ -229,7 +242,8 @@ void DataflowIssue::deliver(std::uint32_t p) {
     lane.pop_front();
     const bool last = message.full || token_[message.slot] != 0;
     if (!message.full) token_[message.slot] ^= 1U;
-    if (last) pipes_[p].ready.push_back({message.slot, message.after_same_bank});
+    if (last)
+      pipes_[p].ready[turn_[message.slot] % 2].push_back({message.slot, message.after_same_bank});
   }
 }
 

@@ -78,22 +78,26 @@ class DataflowIssue {
     bool after_same_bank;  ///< See Message::after_same_bank.
   };
   struct Entry {
+    Position position;
     std::uint32_t slot;
     std::uint64_t banks;        ///< Of velocities, a bit each.
     std::uint32_t parent_bank;  ///< Of impulses, a bit.
     bool one_bank, after_same_bank;
   };
   struct Pipe {
-    std::vector<Entry> window;
+    std::vector<Entry> window;      ///< By position.
     std::size_t held = 0;           ///< Rows in the window or read when the cycle began.
-    std::optional<Candidate> read;  ///< Its bodies and its turn were read in the cycle before.
-    std::deque<Candidate> ready;
+    std::optional<Candidate> read;  ///< Its bodies were read in the cycle before.
+    /// Rows whose tokens have come, of even and of odd turns.
+    std::array<std::deque<Candidate>, 2> ready;
     std::deque<std::uint32_t> parked;
     std::size_t recheck = 0;  ///< Of those parked, the first ones may leave.
     /// Rows whose links will be read: the cycle, and the row.
     std::deque<std::pair<std::uint64_t, Candidate>> sent;
     std::optional<Candidate> linked;  ///< Its links were read in the cycle before.
     std::uint64_t free_from = 0;      ///< It takes a row from this cycle on.
+
+    [[nodiscard]] bool has_ready() const { return !ready[0].empty() || !ready[1].empty(); }
   };
 
   [[nodiscard]] Position position(std::uint32_t slot) const {
@@ -113,6 +117,8 @@ class DataflowIssue {
   void wait(CycleClasses* classes, std::uint64_t until, ppu_counter cycle_class);
   /// One cycle of everything before the windows.
   void move();
+  /// The turn of the oldest rows that may issue, modulo 2.
+  [[nodiscard]] std::uint32_t oldest_turn() const;
   /// The next row leaves a queue; the one that was read goes on.
   void fetch(Pipe* pipe);
   void enter(Pipe* pipe, Candidate row);
@@ -135,6 +141,7 @@ class DataflowIssue {
   std::uint64_t now_ = 0;
   std::uint64_t drained_ = 0;
   std::uint64_t blocked_ = 0;  ///< Velocity banks not to be used in this cycle.
+  bool from_last_ = false;     ///< The last pipe is the first one to choose a row.
   RowProfile since_;           ///< Cycles since the last issue.
 };
 

@@ -187,7 +187,8 @@ module ppu_dataflow #(
     .clk_i, .data_i(turns), .data_o(leave_turns_o));
 
   ppu_row_select #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_select (
-    .clk_i, .rst_ni, .enable_i(enable_i && pending), .reads_parents_i(reads_parents), .lanes_i,
+    .clk_i, .rst_ni, .clear_i, .enable_i(enable_i && pending), .reads_parents_i(reads_parents),
+    .lanes_i,
     .room_i(room[0 +: Pipes] & room[Pipes +: Pipes]), .waiting_i(waiting), .rows_i(rows),
     .take_o(take), .issue_o(issue), .rows_o, .pass_o(pass), .turns_o(turns), .bank_o(bank),
     .busy_o(busy), .any_o(any), .conflict_o(conflict_o));

@@ -40,6 +40,8 @@ module ppu_flow_passes #(
   assign next_o = limit_q.slot;
   assign limit_o.moves = push_i;
   assign limit_o.old = old_q;
+  // The oldest pass ends in this turn.
+  assign limit_o.oldest_turn = middle_q.turn[0] ^ (middle_q.slot == '0);
   assign limit_o.middle = middle_q;
   assign limit_o.limit = limit_q;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Which rows of the windows issue: of each pipe the first one that lies in no bank of a row of the
-// pipes before it.
+// pipes before it. First comes the first pipe or the last one, by turns.
 
 `include "ppu_assert.svh"
 
@@ -15,6 +15,8 @@ module ppu_row_select #(
 ) (
   input  logic                                 clk_i,            ///< Clock; its rising edge counts.
   input  logic                                 rst_ni,           ///< Low: no row issued before.
+  input  logic                                 clear_i,          ///< A run begins: the first pipe
+                                                                 ///< comes first.
   input  logic                                 enable_i,         ///< Rows may issue.
   input  logic                                 reads_parents_i,  ///< The kernel reads parents.
   input  logic [Pipes-1:0]                     lanes_i,          ///< The pipe takes no row.
@@ -44,22 +46,44 @@ module ppu_row_select #(
 
   localparam int unsigned BankBits = $clog2(VelocityBanks);
 
-  logic [VelocityBanks-1:0]   used, banks, blocked_d, blocked_q;
-  logic [15:0]                parents_used, parents;  // by slot mod 16
-  logic [Pipes-1:0]           here;
-  logic                       one_bank_used, free, unused_rows;
-  ppu_engine_pkg::waiting_t   row;
+  logic                       from_last_q;
+  ppu_engine_pkg::waiting_t   row, issued;
   ppu_engine_pkg::issue_row_t chosen;
+  logic                       unused_rows;
 
-  assign unused_rows = ^row;
-  assign any_o = waiting_i != '0;
-  assign bank_o = (here & ~lanes_i) != '0;
-  assign busy_o = here != '0;
-  assign conflict_o = enable_i && (here & ~lanes_i & ~issue_o) != '0;
+  assign unused_rows = ^{row, issued};
+
+  // ---------------------------------------------------------------------------------------------
+  // The pipes in the order in which they choose.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes*Window-1:0]              waiting, take;
+  logic [Pipes*Window*WaitingWidth-1:0] rows;
+  logic [Pipes-1:0]                     ready, ordered;  // A row could issue, but for its banks.
+
+  assign ready = ~lanes_i & room_i;
+
+  for (genvar p = 0; p < Pipes; p++) begin : gen_order
+    localparam int unsigned Other = Pipes - 1 - p;
+
+    assign ordered[p] = from_last_q ? ready[Other] : ready[p];
+    assign waiting[p*Window +: Window] =
+      from_last_q ? waiting_i[Other*Window +: Window] : waiting_i[p*Window +: Window];
+    assign rows[p*Window*WaitingWidth +: Window*WaitingWidth] =
+      from_last_q ? rows_i[Other*Window*WaitingWidth +: Window*WaitingWidth]
+                  : rows_i[p*Window*WaitingWidth +: Window*WaitingWidth];
+    assign take_o[p*Window +: Window] =
+      from_last_q ? take[Other*Window +: Window] : take[p*Window +: Window];
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // The choice.
+  // ---------------------------------------------------------------------------------------------
+  logic [VelocityBanks-1:0] used, banks, blocked_d, blocked_q;
+  logic [15:0]              parents_used, parents;  // by slot mod 16
+  logic                     one_bank_used, free;
 
   always_comb begin
     row = '0;
-    chosen = '0;
     banks = '0;
     parents = '0;
     free = 1'b0;
@@ -67,55 +91,81 @@ module ppu_row_select #(
     blocked_d = '0;
     parents_used = '0;
     one_bank_used = 1'b0;
-    take_o = '0;
-    issue_o = '0;
-    here = '0;
-    pass_o = '0;
-    turns_o = '0;
+    take = '0;
     for (int p = 0; p < Pipes; p++) begin
-      chosen = '0;
       for (int i = 0; i < Window; i++) begin
-        row = rows_i[(p*Window+i)*WaitingWidth +: WaitingWidth];
+        row = rows[(p*Window+i)*WaitingWidth +: WaitingWidth];
         banks = '0;
         if (row.has_a) banks[row.body_a[BankBits-1:0]] = 1'b1;
         if (row.has_b) banks[row.body_b[BankBits-1:0]] = 1'b1;
         parents = '0;
-        if (row.has_parent && reads_parents_i)
-          parents[row.parent[3:0]] = 1'b1;
+        if (row.has_parent && reads_parents_i) parents[row.parent[3:0]] = 1'b1;
         free = (banks & used) == '0 && (parents & parents_used) == '0 &&
                !(row.one_bank && one_bank_used);
-        if (waiting_i[p*Window+i] && !row.after_same_bank) begin
-          here[p] = 1'b1;
-          if (enable_i && free && !lanes_i[p] && room_i[p] && !issue_o[p]) begin
-            issue_o[p] = 1'b1;
-            take_o[p*Window+i] = 1'b1;
-            pass_o[p] = row.pass;
-            turns_o[2*p +: 2] = row.turn;
-            used = used | banks;
-            parents_used = parents_used | parents;
-            if (row.one_bank) begin
-              one_bank_used = 1'b1;
-              blocked_d = banks;
-            end
-            chosen.one_bank = row.one_bank;
-            chosen.reads_parent = row.has_parent && reads_parents_i;
-            chosen.has_parent = row.has_parent;
-            chosen.parent = row.parent;
-            chosen.slot = row.slot;
-            chosen.has_b = row.has_b;
-            chosen.body_b = row.body_b;
-            chosen.has_a = row.has_a;
-            chosen.body_a = row.body_a;
+        if (enable_i && ordered[p] && waiting[p*Window+i] && !row.after_same_bank && free &&
+            take[p*Window +: Window] == '0) begin
+          take[p*Window+i] = 1'b1;
+          used = used | banks;
+          parents_used = parents_used | parents;
+          if (row.one_bank) begin
+            one_bank_used = 1'b1;
+            blocked_d = banks;
           end
         end
       end
-      rows_o[p*RowWidth +: RowWidth] = chosen;
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) blocked_q <= '0;
-    else blocked_q <= blocked_d;
+    if (!rst_ni) begin
+      blocked_q <= '0;
+      from_last_q <= 1'b0;
+    end else if (clear_i) begin
+      blocked_q <= '0;
+      from_last_q <= 1'b0;
+    end else begin
+      blocked_q <= blocked_d;
+      from_last_q <= from_last_q ^ (issue_o != '0);
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // The rows that issue, by pipe.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes-1:0] here;
+
+  assign any_o = waiting_i != '0;
+  assign bank_o = (here & ~lanes_i) != '0;
+  assign busy_o = here != '0;
+  assign conflict_o = enable_i && (here & ~lanes_i & ~issue_o) != '0;
+
+  always_comb begin
+    issued = '0;
+    here = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      chosen = '0;
+      issue_o[p] = take_o[p*Window +: Window] != '0;
+      pass_o[p] = 1'b0;
+      turns_o[2*p +: 2] = '0;
+      for (int i = 0; i < Window; i++) begin
+        issued = rows_i[(p*Window+i)*WaitingWidth +: WaitingWidth];
+        if (waiting_i[p*Window+i] && !issued.after_same_bank) here[p] = 1'b1;
+        if (take_o[p*Window+i]) begin
+          pass_o[p] = issued.pass;
+          turns_o[2*p +: 2] = issued.turn;
+          chosen.one_bank = issued.one_bank;
+          chosen.reads_parent = issued.has_parent && reads_parents_i;
+          chosen.has_parent = issued.has_parent;
+          chosen.parent = issued.parent;
+          chosen.slot = issued.slot;
+          chosen.has_b = issued.has_b;
+          chosen.body_b = issued.body_b;
+          chosen.has_a = issued.has_a;
+          chosen.body_a = issued.body_a;
+        end
+      end
+      rows_o[p*RowWidth +: RowWidth] = chosen;
+    end
   end
 
   `PPU_ASSERT(BodiesOfASameBankRowShareABank,

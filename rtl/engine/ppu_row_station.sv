@@ -14,9 +14,10 @@ module ppu_row_station #(
   parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
   parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
   parameter int unsigned Early = 27,         ///< Cycles from issue to the read of the links.
-  /// Rows in the window; bits of a slot and of the structures.
+  /// Rows in the window; bits of a slot, of a number of rows, of the structures.
   localparam int unsigned Window = 8,
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
   localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth,
   localparam int unsigned TokenWidth = ppu_engine_pkg::TokenWidth,
   localparam int unsigned WaitingWidth = ppu_engine_pkg::WaitingWidth
@@ -70,17 +71,20 @@ module ppu_row_station #(
   localparam int unsigned HalfDepth = Places / 2 + 1 > 2 ? Places / 2 + 1 : 2;
 
   // ---------------------------------------------------------------------------------------------
-  // Tokens: two bits for each row, one of each lane; unequal: one of two tokens has come. Bits are
-  // read in the cycle in which a token comes.
+  // Tokens: two bits for each row, one of each lane; unequal: one of two tokens has come. Bits and
+  // turn are read in the cycle in which a token comes.
   // ---------------------------------------------------------------------------------------------
   ppu_engine_pkg::token_t token_a, token_b, token_a_q, token_b_q;
   logic [1:0]             came_q, bit_a, bit_b, ready;  // bits as lane a and lane b read them
-  logic                   pair;
+  logic [3:0]             turns;  // as lane a and lane b read them
+  logic [1:0]             turn_a, turn_b, issue_turn;
+  logic                   pair, issue;
   logic [1:0]             flip;
-  logic [PlaceWidth-1:0]  place_a, place_b, place_a_q, place_b_q, init_place;
+  logic [PlaceWidth-1:0]  place_a, place_b, place_a_q, place_b_q, init_place, issue_place;
   logic                   unused_tokens;
 
   assign {token_b, token_a} = tokens_i;
+  assign {turn_b, turn_a} = turns;
   assign place_a = PlaceWidth'(token_a.slot >> PipeBits);
   assign place_b = PlaceWidth'(token_b.slot >> PipeBits);
   assign place_a_q = PlaceWidth'(token_a_q.slot >> PipeBits);
@@ -106,6 +110,11 @@ module ppu_row_station #(
       .write_address_i(init_i ? init_place : place_b_q),
       .write_data_i(!init_i && !bit_b[1]), .read_i(token_valid_i[i]),
       .read_address_i(i == 0 ? place_a : place_b), .read_data_o(bit_b[i]));
+    ppu_ram #(.PartWidth(2), .Words(Places), .Bypass(1'b1)) u_turn (
+      .clk_i, .rst_ni, .write_i(issue || init_i),
+      .write_address_i(init_i ? init_place : issue_place),
+      .write_data_i(init_i ? 2'd0 : issue_turn + 2'd1), .read_i(token_valid_i[i]),
+      .read_address_i(i == 0 ? place_a : place_b), .read_data_o(turns[2*i +: 2]));
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -120,47 +129,65 @@ module ppu_row_station #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Rows that have their tokens: two queues that are filled and emptied in turn.
+  // Rows that have their tokens, those of even turns and those of odd turns: two queues each, that
+  // are filled and emptied in turn.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned ReadyWidth = PlaceWidth + 1;
+  localparam int unsigned ReadyWidth = PlaceWidth + 3;
   localparam int unsigned HalfCount = $clog2(HalfDepth + 1);
 
-  logic [1:0]              push, pop_half, half_valid;
-  logic                    fill_q, empty_q, pop_ready, ready_valid;
-  logic [ReadyWidth-1:0]   row_a, row_b, first_row;
-  logic [2*ReadyWidth-1:0] pushed, heads;
-  logic [2*HalfCount-1:0]  unused_half_count;
+  logic [1:0]              fill_q, empty_q, turn_valid, pop_turn;  // by turn
+  logic [1:0]              odd;                                    // by lane
+  logic                    ready_turn, pop_ready, ready_valid;
+  logic [ReadyWidth-1:0]   row_a, row_b, ready_row;
+  logic [2*ReadyWidth-1:0] turn_rows;
 
-  assign row_a = {token_a_q.after_same_bank || (pair && token_b_q.after_same_bank), place_a_q};
-  assign row_b = {token_b_q.after_same_bank, place_b_q};
-  assign first_row = ready[0] ? row_a : row_b;
-  // The first row goes to queue fill_q, the second one to the other.
-  assign push[0] = fill_q ? ready == 2'b11 : ready != '0;
-  assign push[1] = fill_q ? ready != '0 : ready == 2'b11;
-  assign pushed = fill_q ? {first_row, row_b} : {row_b, first_row};
-  assign ready_valid = empty_q ? half_valid[1] : half_valid[0];
-  assign pop_half[0] = pop_ready && !empty_q;
-  assign pop_half[1] = pop_ready && empty_q;
+  assign odd = {turn_b[0], turn_a[0]};
+  assign row_a = {token_a_q.after_same_bank || (pair && token_b_q.after_same_bank), turn_a,
+                  place_a_q};
+  assign row_b = {token_b_q.after_same_bank, turn_b, place_b_q};
 
-  for (genvar i = 0; i < 2; i++) begin : gen_ready
-    ppu_row_queue #(.Width(ReadyWidth), .Depth(HalfDepth)) u_ready (
-      .clk_i, .rst_ni, .clear_i, .push_i(push[i]), .data_i(pushed[i*ReadyWidth +: ReadyWidth]),
-      .pop_i(pop_half[i]), .data_o(heads[i*ReadyWidth +: ReadyWidth]), .valid_o(half_valid[i]),
-      .count_o(unused_half_count[i*HalfCount +: HalfCount]));
-  end
+  for (genvar t = 0; t < 2; t++) begin : gen_turn
+    logic [1:0]              mine, push, pop, valid;
+    logic [ReadyWidth-1:0]   first_row;
+    logic [2*ReadyWidth-1:0] pushed, heads;
+    logic [2*HalfCount-1:0]  unused_count;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      fill_q <= 1'b0;
-      empty_q <= 1'b0;
-    end else if (clear_i) begin
-      fill_q <= 1'b0;
-      empty_q <= 1'b0;
-    end else begin
-      fill_q <= fill_q ^ ready[0] ^ ready[1];
-      empty_q <= empty_q ^ pop_ready;
+    assign mine = t == 1 ? ready & odd : ready & ~odd;
+    assign first_row = mine[0] ? row_a : row_b;
+    // The first row goes to queue fill_q, the second one to the other.
+    assign push[0] = fill_q[t] ? mine == 2'b11 : mine != '0;
+    assign push[1] = fill_q[t] ? mine != '0 : mine == 2'b11;
+    assign pushed = fill_q[t] ? {first_row, row_b} : {row_b, first_row};
+    assign pop = {pop_turn[t] && empty_q[t], pop_turn[t] && !empty_q[t]};
+    assign turn_valid[t] = empty_q[t] ? valid[1] : valid[0];
+    assign turn_rows[t*ReadyWidth +: ReadyWidth] =
+      empty_q[t] ? heads[ReadyWidth +: ReadyWidth] : heads[0 +: ReadyWidth];
+
+    for (genvar i = 0; i < 2; i++) begin : gen_half
+      ppu_row_queue #(.Width(ReadyWidth), .Depth(HalfDepth)) u_ready (
+        .clk_i, .rst_ni, .clear_i, .push_i(push[i]), .data_i(pushed[i*ReadyWidth +: ReadyWidth]),
+        .pop_i(pop[i]), .data_o(heads[i*ReadyWidth +: ReadyWidth]), .valid_o(valid[i]),
+        .count_o(unused_count[i*HalfCount +: HalfCount]));
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        fill_q[t] <= 1'b0;
+        empty_q[t] <= 1'b0;
+      end else if (clear_i) begin
+        fill_q[t] <= 1'b0;
+        empty_q[t] <= 1'b0;
+      end else begin
+        fill_q[t] <= fill_q[t] ^ mine[0] ^ mine[1];
+        empty_q[t] <= empty_q[t] ^ pop_turn[t];
+      end
     end
   end
+
+  assign ready_valid = turn_valid != '0;
+  assign ready_turn = turn_valid[limit_i.oldest_turn] ? limit_i.oldest_turn : !limit_i.oldest_turn;
+  assign ready_row = turn_rows[ready_turn*ReadyWidth +: ReadyWidth];
+  assign pop_turn = {pop_ready && ready_turn, pop_ready && !ready_turn};
 
   // ---------------------------------------------------------------------------------------------
   // Rows beyond the limit: those that were there when it moved are looked at again.
@@ -168,11 +195,11 @@ module ppu_row_station #(
   localparam int unsigned ParkCount = $clog2(QueueDepth + 1);
 
   logic                  park, pop_park, unused_park_valid;
-  logic [PlaceWidth-1:0] park_place, parked;
+  logic [PlaceWidth+1:0] park_row, parked;  // turn, place
   logic [ParkCount-1:0]  park_count, recheck_q;
 
-  ppu_row_queue #(.Width(PlaceWidth), .Depth(QueueDepth)) u_parked (
-    .clk_i, .rst_ni, .clear_i, .push_i(park), .data_i(park_place), .pop_i(pop_park),
+  ppu_row_queue #(.Width(PlaceWidth + 2), .Depth(QueueDepth)) u_parked (
+    .clk_i, .rst_ni, .clear_i, .push_i(park), .data_i(park_row), .pop_i(pop_park),
     .data_o(parked), .valid_o(unused_park_valid), .count_o(park_count));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -183,7 +210,7 @@ module ppu_row_station #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Bodies and turns, read when a row leaves a queue.
+  // Bodies, read when a row leaves a queue.
   // ---------------------------------------------------------------------------------------------
   typedef struct packed {
     logic                has_parent;
@@ -196,10 +223,10 @@ module ppu_row_station #(
 
   localparam int unsigned KeptWidth = 3 + SlotBits + 2 * BodyBits;
 
-  logic                  fetch, read_q, after_same_bank_q, issue;
-  logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q, issue_place;
+  logic                  fetch, read_q, after_same_bank_q;
+  logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q;
   logic [3:0]            held;
-  logic [1:0]            turn, issue_turn;
+  logic [1:0]            turn_q;
   kept_t                 kept, write_kept;
   logic                  unused_ids;
 
@@ -211,8 +238,7 @@ module ppu_row_station #(
   assign pop_park = held < 4'(Window) && recheck_q != '0;
   assign pop_ready = held < 4'(Window) && recheck_q == '0 && ready_valid;
   assign fetch = pop_park || pop_ready;
-  assign fetch_place = pop_park ? parked
-    : empty_q ? heads[ReadyWidth +: PlaceWidth] : heads[0 +: PlaceWidth];
+  assign fetch_place = pop_park ? parked[0 +: PlaceWidth] : ready_row[0 +: PlaceWidth];
   assign coming_o = read_q || ready_valid || recheck_q != '0;
   assign unused_ids = ^{write_ids_i, write_place_i, read_slot_i};
 
@@ -224,7 +250,8 @@ module ppu_row_station #(
 
   always_ff @(posedge clk_i) begin
     place_q <= fetch_place;
-    after_same_bank_q <= pop_ready && (empty_q ? heads[2*ReadyWidth-1] : heads[ReadyWidth-1]);
+    turn_q <= pop_park ? parked[PlaceWidth +: 2] : ready_row[PlaceWidth +: 2];
+    after_same_bank_q <= pop_ready && ready_row[ReadyWidth-1];
   end
 
   always_comb begin
@@ -250,10 +277,6 @@ module ppu_row_station #(
     .write_data_i(write_kept), .read_i(fetch || read_i),
     .read_address_i(bodies_place),
     .read_data_o(kept));
-  ppu_ram #(.PartWidth(2), .Words(Places), .Bypass(1'b1)) u_turns (
-    .clk_i, .rst_ni, .write_i(issue || init_i), .write_address_i(init_i ? init_place : issue_place),
-    .write_data_i(init_i ? 2'd0 : issue_turn + 2'd1), .read_i(fetch),
-    .read_address_i(fetch_place), .read_data_o(turn));
 
   // ---------------------------------------------------------------------------------------------
   // The row that was read: into the window, or parked.
@@ -267,25 +290,25 @@ module ppu_row_station #(
 
   function automatic logic is_before(input logic [1:0] turn_of, input logic [SlotWidth-1:0] slot_of,
                                   input logic [1:0] turn_to,
-                                  input logic [ppu_spec_pkg::CountWidth-1:0] slot_to);
+                                  input logic [CountWidth-1:0] slot_to);
     logic [1:0] ahead;
 
     ahead = turn_to - turn_of;
     is_before = ahead == 2'd1 || ahead == 2'd2 ||
-             (ahead == 2'd0 && ppu_spec_pkg::CountWidth'(slot_of) < slot_to);
+             (ahead == 2'd0 && CountWidth'(slot_of) < slot_to);
   endfunction
 
   assign limit = limit_i.limit;
   assign middle = limit_i.middle;
-  assign below = is_before(turn, slot, limit.turn, limit.slot);
-  assign newer = !is_before(turn, slot, middle.turn, middle.slot);
+  assign below = is_before(turn_q, slot, limit.turn, limit.slot);
+  assign newer = !is_before(turn_q, slot, middle.turn, middle.slot);
   assign park = (read_q && !below) || (init_i && init_seed_i);
-  assign park_place = init_i ? init_place : place_q;
+  assign park_row = init_i ? {2'd0, init_place} : {turn_q, place_q};
 
   always_comb begin
     entered.after_same_bank = after_same_bank_q;
     entered.pass = limit_i.old ^ newer;
-    entered.turn = turn;
+    entered.turn = turn_q;
     entered.one_bank = kept.has_a && kept.has_b &&
                        ((BodyWidth'(kept.body_a) ^ BodyWidth'(kept.body_b)) & BankMask) == '0;
     entered.has_parent = kept.has_parent;
@@ -298,16 +321,21 @@ module ppu_row_station #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // The window: rows behind the one that issues move up.
+  // The window, by position: rows behind the one that issues move up, and those behind the one that
+  // enters move back.
   // ---------------------------------------------------------------------------------------------
   logic [Window-1:0]        valid_q, first_q, stays, moves_up;  // first_q: in its first cycle
+  logic [Window-1:0]        behind;  // Of what stays: no row, or one behind the row that enters.
+  logic                     enters;
   ppu_engine_pkg::waiting_t row_q [0:Window-1];
-  ppu_engine_pkg::waiting_t taken, shown;
+  ppu_engine_pkg::waiting_t stay [0:Window-1];
+  ppu_engine_pkg::waiting_t taken, shown, later;
   logic                     unused_taken;
 
   assign waiting_o = valid_q;
   assign issue = take_i != '0;
-  assign unused_taken = ^taken;
+  assign enters = read_q && below;
+  assign unused_taken = ^{taken, later};
 
   always_comb begin
     taken = '0;
@@ -318,23 +346,33 @@ module ppu_row_station #(
       rows_o[i*WaitingWidth +: WaitingWidth] = shown;
       if (take_i[i]) taken = row_q[i];
     end
+  end
+
+  always_comb begin
+    later = '0;
     // Row i is behind the one that issues, or is it.
     moves_up = take_i;
     for (int i = 1; i < Window; i++) moves_up = moves_up | (take_i << i);
     stays = issue ? valid_q >> 1 : valid_q;
+    for (int i = 0; i < Window; i++) begin
+      stay[i] = moves_up[i] && i + 1 < Window ? row_q[(i+1)%Window] : row_q[i];
+      later = stay[i];
+      behind[i] = !stays[i] || is_before(turn_q, slot, later.turn, CountWidth'(later.slot));
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
     else if (clear_i) valid_q <= '0;
-    else valid_q <= read_q && below ? {stays[Window-2:0], 1'b1} : stays;
+    else valid_q <= enters ? {stays[Window-2:0], 1'b1} : stays;
   end
 
   always_ff @(posedge clk_i) begin
-    first_q <= ~stays;
     for (int i = 0; i < Window; i++) begin
-      if (!stays[i]) row_q[i] <= entered;
-      else if (moves_up[i] && i + 1 < Window) row_q[i] <= row_q[(i+1)%Window];
+      first_q[i] <= enters && behind[i] && (i == 0 || !behind[(i+Window-1)%Window]);
+      if (!enters || !behind[i]) row_q[i] <= stay[i];
+      else if (i > 0 && behind[(i+Window-1)%Window]) row_q[i] <= stay[(i+Window-1)%Window];
+      else row_q[i] <= entered;
     end
   end
 

@@ -404,10 +404,12 @@ package ppu_engine_pkg;
   } position_t;
 
   // Which rows may issue, and to which pass they belong.
-  localparam int unsigned LimitWidth = 48;
+  localparam int unsigned LimitWidth = 49;
   typedef struct packed {
     // A pass executes: the limit moves in the next cycle.
     logic moves;
+    // The turn of the oldest rows that may issue, modulo 2.
+    logic oldest_turn;
     // The number of the oldest pass, modulo 2.
     logic old;
     // Where the oldest pass ends.

@@ -160,6 +160,18 @@ TEST(Dataflow, SweepsOverlap) {
   EXPECT_GT(lonely[2], 19 * 32U);
 }
 
+TEST(Dataflow, RowsOfTheOlderSweepGoFirst) {
+  // Sixty rows could issue a second time before the chain of twenty ends. Behind its second row,
+  // which waits for their first time, they do not hold it up.
+  std::vector<std::array<std::uint32_t, 2>> bodies(20, {0, PPU_NONE});
+  for (std::uint32_t body = 1; body <= 60; ++body) bodies.push_back({body, PPU_NONE});
+  const Outcome run = run_job(rows_on(bodies), 61, program("pgs"), dataflow({}), 0, 2);
+  std::vector<std::uint64_t> chain;
+  for (const auto& [cycle, slot] : run.trace.issues)
+    if (slot < 20) chain.push_back(cycle);
+  for (std::size_t i = 2; i < 20; ++i) EXPECT_LE(chain[i] - chain[i - 1], 34U) << i;
+}
+
 TEST(Dataflow, NamesTheFirstFaultInSlotOrderThoughALaterRowFaultsEarlier) {
   for (const char* pipes : {"pipes=1", "pipes=4"}) {
     std::vector<std::array<std::uint32_t, 2>> bodies(20, {0, PPU_NONE});

@@ -281,7 +281,8 @@ module ppu_engine_assertion_bench (
     .sent_o(), .send_o(), .send_tokens_o());
 
   ppu_row_select #(.VelocityBanks(2)) u_select (
-    .clk_i, .rst_ni, .enable_i(1'b1), .reads_parents_i(1'b0), .lanes_i(1'b0), .room_i(1'b1),
+    .clk_i, .rst_ni, .clear_i(1'b0), .enable_i(1'b1), .reads_parents_i(1'b0), .lanes_i(1'b0),
+    .room_i(1'b1),
     .waiting_i(8'(select_row_i)), .rows_i({8{waiting_row}}), .take_o(), .issue_o(), .rows_o(),
     .pass_o(), .turns_o(), .bank_o(), .busy_o(), .any_o(), .conflict_o());
 
