@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xa9808210u
+#define PPU_SPEC_HASH 0x05a13eedu
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -72,9 +72,11 @@ typedef struct ppu_reduced_block {
 
 /// Counters of one run, 64 bits each.
 typedef enum ppu_counter {
-  /// Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless streamed.
+  /// Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless
+  /// streamed.
   PPU_COUNTER_CYCLES = 0,
-  /// Cycles to bring rows, impulses and velocities from device memory on chip before the program starts.
+  /// Cycles to bring rows, impulses and velocities from device memory on chip before the program
+  /// starts.
   PPU_COUNTER_LOAD_CYCLES = 1,
   /// Cycles to write impulses and velocities back to device memory after `halt`.
   PPU_COUNTER_STORE_CYCLES = 2,
@@ -82,21 +84,26 @@ typedef enum ppu_counter {
   PPU_COUNTER_START_CYCLE = 3,
   /// Cycles in which at least one row was issued.
   PPU_COUNTER_ISSUE_CYCLES = 4,
-  /// Cycles in which the next row waited for its pipe to take the elements of an earlier row, with fewer than 12 lanes.
+  /// Cycles in which the next row waited for its pipe to take the elements of an earlier row, with
+  /// fewer than 12 lanes.
   PPU_COUNTER_LANE_CYCLES = 5,
   /// Cycles in which the next row waited for a row in flight that writes one of its bodies.
   PPU_COUNTER_BODY_STALL_CYCLES = 6,
-  /// Cycles in which the next row waited for an impulse in flight, its parent's or its own, and for no body.
+  /// Cycles in which the next row waited for an impulse in flight, its parent's or its own, and for
+  /// no body.
   PPU_COUNTER_PARENT_STALL_CYCLES = 7,
   /// Cycles in which the next row had not yet arrived from device memory.
   PPU_COUNTER_FETCH_STALL_CYCLES = 8,
-  /// Cycles in which the next row waited for a bank of velocity or impulse memory, and for nothing else.
+  /// Cycles in which the next row waited for a bank of velocity or impulse memory, and for nothing
+  /// else.
   PPU_COUNTER_BANK_STALL_CYCLES = 9,
-  /// Cycles in which rows were passed over by their tags, or the next tagged row was searched for, and none was issued.
+  /// Cycles in which rows were passed over by their tags, or the next tagged row was searched for,
+  /// and none was issued.
   PPU_COUNTER_FILTER_CYCLES = 10,
   /// Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
   PPU_COUNTER_DRAIN_CYCLES = 11,
-  /// Cycles in which no row was pending because the sequencer had not reached the next `rows` or `halt`.
+  /// Cycles in which no row was pending because the sequencer had not reached the next `rows` or
+  /// `halt`.
   PPU_COUNTER_CONTROL_CYCLES = 12,
   /// Control instructions executed, kernel words loaded not counted.
   PPU_COUNTER_INSTRUCTIONS = 13,
@@ -106,13 +113,15 @@ typedef enum ppu_counter {
   PPU_COUNTER_ROW_UPDATES = 15,
   /// Friction rows skipped because their parent's impulse was <= 0.
   PPU_COUNTER_ROWS_SKIPPED = 16,
-  /// Rows of filtered passes that were passed over because neither body was tagged; they are no row updates.
+  /// Rows of filtered passes that were passed over because neither body was tagged; they are no row
+  /// updates.
   PPU_COUNTER_ROWS_FILTERED = 17,
   /// Passes that the budget cut short or dropped.
   PPU_COUNTER_PASSES_CUT = 18,
   /// `rows` instructions executed.
   PPU_COUNTER_ROW_PASSES = 19,
-  /// Floating-point operations executed, counted by the kernel operations and the rows they applied to.
+  /// Floating-point operations executed, counted by the kernel operations and the rows they applied
+  /// to.
   PPU_COUNTER_FLOPS = 20,
   /// Bytes of row records and impulses that the row pipe read and wrote on chip.
   PPU_COUNTER_ROW_BYTES_ON_CHIP = 21,
@@ -122,7 +131,8 @@ typedef enum ppu_counter {
   PPU_COUNTER_VELOCITY_READS = 23,
   /// Velocities of dynamic bodies written, 24 bytes each.
   PPU_COUNTER_VELOCITY_WRITES = 24,
-  /// Cycles in which a row that could have issued was held back by a bank of velocity or impulse memory.
+  /// Cycles in which a row that could have issued was held back by a bank of velocity or impulse
+  /// memory.
   PPU_COUNTER_BANK_CONFLICTS = 25,
   /// 64-byte beats the engine read from device memory.
   PPU_COUNTER_MEMORY_READ_BEATS = 26,
@@ -137,7 +147,8 @@ typedef enum ppu_run_status {
   PPU_RUN_OK = 0,
   /// A run is under way.
   PPU_RUN_RUNNING = 1,
-  /// A row produced a NaN or an infinity, or its bounds were not lo <= hi; its result was not written.
+  /// A row produced a NaN or an infinity, or its bounds were not lo <= hi; its result was not
+  /// written.
   PPU_RUN_ROW_FAULT = 2,
   /// The sequencer met an unknown word, a kernel without `end`, or ran off the program.
   PPU_RUN_ILLEGAL_INSTRUCTION = 3,
@@ -169,11 +180,13 @@ typedef enum ppu_register {
   PPU_REGISTER_RING_BASE = 0x18,
   /// Commands in the ring, a power of two. Written while the ring is empty.
   PPU_REGISTER_RING_ENTRIES = 0x1c,
-  /// Doorbell: the number of commands written since reset, modulo 2^32; command n is in entry n modulo ring_entries.
+  /// Doorbell: the number of commands written since reset, modulo 2^32; command n is in entry n
+  /// modulo ring_entries.
   PPU_REGISTER_RING_TAIL = 0x20,
   /// The number of commands taken from the ring and begun since reset, modulo 2^32.
   PPU_REGISTER_RING_HEAD = 0x24,
-  /// Bit 0: a fence asked for an interrupt. Bit 1: the error queue received an entry. Writing 1 clears a bit.
+  /// Bit 0: a fence asked for an interrupt. Bit 1: the error queue received an entry. Writing 1
+  /// clears a bit.
   PPU_REGISTER_IRQ_STATUS = 0x28,
   /// The interrupt line is up while irq_status AND irq_mask is not zero.
   PPU_REGISTER_IRQ_MASK = 0x2c,
@@ -187,11 +200,12 @@ typedef enum ppu_register {
   PPU_REGISTER_ERROR_DETAIL = 0x3c,
   /// Writing anything removes the oldest error.
   PPU_REGISTER_ERROR_POP = 0x40,
-  /// Errors that found the queue full, since the last reset command.
+  /// Errors that found the queue full, since power-on, modulo 2^32.
   PPU_REGISTER_ERROR_LOST = 0x44,
   /// Last value that any engine wrote with `signal`.
   PPU_REGISTER_PROGRESS = 0x48,
-  /// Rows compared bit for bit and cycle for cycle with the RTL row pipe; 0 where there is none beside the model.
+  /// Rows compared bit for bit and cycle for cycle with the RTL row pipe; 0 where there is none
+  /// beside the model.
   PPU_REGISTER_LOCKSTEP_ROWS = 0x4c
 } ppu_register;
 
@@ -229,7 +243,8 @@ typedef enum ppu_command_error {
   PPU_COMMAND_ERROR_RESERVED = 2,
   /// An address is not aligned as its field asks.
   PPU_COMMAND_ERROR_ALIGNMENT = 3,
-  /// A size is 0 where there must be something (bytes, program_words), or load_program's bytes are no multiple of 4.
+  /// A size is 0 where there must be something (bytes, program_words), or load_program's bytes are
+  /// no multiple of 4.
   PPU_COMMAND_ERROR_SIZE = 4,
   /// Program, rows or bodies do not fit the engine's memories.
   PPU_COMMAND_ERROR_CAPACITY = 5,
@@ -239,7 +254,8 @@ typedef enum ppu_command_error {
   PPU_COMMAND_ERROR_HOST_RANGE = 7,
   /// The ranges of copy_within overlap.
   PPU_COMMAND_ERROR_OVERLAP = 8,
-  /// A descriptor of the list is malformed; the copy stopped before it. The detail is its index in the list.
+  /// A descriptor of the list is malformed; the copy stopped before it. The detail is its index in
+  /// the list.
   PPU_COMMAND_ERROR_DESCRIPTOR = 9,
   /// A run did not end with ok. The detail is its status; its report has more.
   PPU_COMMAND_ERROR_RUN_FAILED = 10
@@ -277,7 +293,8 @@ typedef enum ppu_device_counter {
   PPU_DEVICE_COUNTER_MEMORY_BEATS = 13,
   /// Cycles in which a beat was wanted and none was accepted by device memory.
   PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES = 14,
-  /// Cycles in which a command was ready and waited for the DMA, an engine or the end of earlier commands.
+  /// Cycles in which a command was ready and waited for the DMA, an engine or the end of earlier
+  /// commands.
   PPU_DEVICE_COUNTER_COMMAND_WAIT_CYCLES = 15,
   /// Cycles of all engines from the start of a run to the end of its report.
   PPU_DEVICE_COUNTER_ENGINE_BUSY_CYCLES = 16,
