@@ -20,7 +20,7 @@ void solve(const Options& options) {
   model::RowProblem problem = load_problem(options.problem);
   check_outputs(options);
   const SolveResult result = solve_once(problem, options);
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   if (!options.output.empty()) {
     problem.solution = result.solution;
     const std::vector<char> image = model::row_problem_image(problem, options.output);
@@ -41,8 +41,10 @@ void add_solve(CLI::App& app, int& /*exit_code*/) {
   add_sweeps_of_option(command, *options);
   add_trace_option(command, *options);
   add_wave_options(command, *options);
-  command.add_option("--output", options->output, "Write the problem with its /solution")
-      .type_name("OUT.h5");
+  command
+      .add_option("--output", options->output, "Write the problem with its /solution")
+
+      .is_path("OUT.h5");
   add_json_option(command, *options);
   add_examples(command,
                {"ppu solve wall10 --sweeps 20",

@@ -97,6 +97,23 @@ class Answers(unittest.TestCase):
             self.assertEqual(device.solve(slide()).config, device.config)
             self.assertEqual(device.info["config"].split("+")[0], "small")
 
+    def test_overrides_may_be_a_mapping(self):
+        with ppu.open(overrides={"pipes": 4, "lanes": 6}) as device:
+            self.assertEqual((device.config["pipes"], device.config["lanes"]), (4, 6))
+
+    def test_a_forked_process_has_no_device_of_its_parent(self):
+        with ppu.open() as device:
+            expected = device.solve(slide()).state_hash
+            child = os.fork()
+            if child == 0:
+                try:
+                    device.solve(slide())
+                except ppu.Error as error:
+                    os._exit(0 if "has forked this one" in str(error) else 2)
+                os._exit(1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.assertEqual(device.solve(slide()).state_hash, expected)
+
     def test_a_program_file_is_read_again_each_time(self):
         boxed = (ROOT / "firmware/programs/boxed.s").read_text()
         with tempfile.TemporaryDirectory() as folder, ppu.open() as device:
