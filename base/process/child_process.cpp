@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,8 +19,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
 #include <stdexcept>
+
+#include "base/text/sentence.hpp"
 
 extern char** environ;
 
@@ -31,9 +33,7 @@ namespace fs = std::filesystem;
 /// Throws an error whose sentence is the parts one after another.
 template <class... Parts>
 [[noreturn]] void fail(const Parts&... parts) {
-  std::ostringstream sentence;
-  (sentence << ... << parts);
-  throw std::runtime_error(sentence.str());
+  throw std::runtime_error(text::sentence_of(parts...));
 }
 
 /// Folder of the file this code was loaded from, or nothing if that is not known.
@@ -121,6 +121,11 @@ std::string find_helper(const Helper& helper) {
        " to the path of ", helper.name);
 }
 
+bool end_with_host(pid_t host) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  return getppid() == host;
+}
+
 ChildProcess::ChildProcess(const Helper& helper, const std::string& path,
                            const std::vector<int>& descriptors,
                            const std::vector<std::string>& arguments) {
@@ -129,12 +134,15 @@ ChildProcess::ChildProcess(const Helper& helper, const std::string& path,
   std::vector<std::string> words = {path};
   for (std::size_t i = 0; i < copies.size(); ++i)
     words.push_back(std::to_string(kFirstFd + static_cast<int>(i)));
+  words.push_back(std::to_string(getpid()));
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  const int error = posix_spawn(&pid_, path.c_str(), &settings.actions, &settings.attributes,
-                                argv.data(), environ);
+  const int error = keeper_.run([&] {
+    return posix_spawn(&pid_, path.c_str(), &settings.actions, &settings.attributes, argv.data(),
+                       environ);
+  });
   if (error != 0)
     fail("cannot start the ", helper.what, " '", path, "': ", strerror(error),
          std::getenv(helper.variable) != nullptr

@@ -12,9 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "base/process/file_descriptor.hpp"
+#include "base/files/file_descriptor.hpp"
+#include "base/process/keeper_thread.hpp"
 
 namespace ppu::process {
+
+using files::FileDescriptor;
 
 /// An executable that comes with the PPU.
 struct Helper {
@@ -27,10 +30,15 @@ struct Helper {
 /// puts it relative to the library or program that this code is in. Throws std::runtime_error.
 std::string find_helper(const Helper& helper);
 
+/// For a helper, at its begin: however the process that started it ends, this one ends with it,
+/// also while it is stopped. False if that process has ended already.
+bool end_with_host(pid_t host);
+
 class ChildProcess {
  public:
   /// Starts `path`, a `helper`. Its arguments are the numbers under which it finds `descriptors`,
-  /// then `arguments`; its standard output goes to standard error. Throws std::runtime_error.
+  /// the number of this process for end_with_host(), then `arguments`; its standard output goes to
+  /// standard error. Throws std::runtime_error.
   ChildProcess(const Helper& helper, const std::string& path, const std::vector<int>& descriptors,
                const std::vector<std::string>& arguments = {});
   ~ChildProcess();
@@ -50,6 +58,7 @@ class ChildProcess {
   bool reap(int options);
   void kill() const;
 
+  KeeperThread keeper_;  ///< Has started the process.
   pid_t pid_ = -1;
   FileDescriptor handle_;  ///< Of the process, readable when it ends; none on old kernels.
   bool reaped_ = false;

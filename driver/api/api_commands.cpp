@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // C API: command lists.
 #include <algorithm>
+#include <utility>
 
 #include "driver/api/registry.hpp"
 #include "driver/device/recording.hpp"
@@ -10,8 +11,8 @@ namespace ppu::driver {
 namespace {
 
 /// A list that may be changed now.
-std::shared_ptr<CommandList> open_list(ppu_commands commands) {
-  const auto list = registry().lists.find(commands);
+Used<CommandList> open_list(ppu_commands commands) {
+  auto list = use(registry().lists, commands);
   if (list->batch->under_way()) list->device->poll();
   if (list->batch->under_way())
     fail(PPU_ERROR_BUSY, "the command list is under way; wait for its fence first");
@@ -23,9 +24,9 @@ Part part_of(const CommandList& list, ppu_buffer buffer, std::size_t offset_byte
   return part_of(*list.device, *registry().buffers.find(buffer), offset_bytes, size_bytes);
 }
 
-/// What is known of earlier submissions of the list is forgotten.
-void drop_fences(const std::shared_ptr<Batch>& batch) {
-  registry().fences.remove_if([&](const Fence& fence) { return fence.batch == batch; });
+/// What is known of the submission before is forgotten.
+void drop_fence(CommandList& list) {
+  registry().fences.discard(std::exchange(list.fence, ppu_fence{}));
 }
 
 }  // namespace
@@ -38,21 +39,25 @@ extern "C" {
 ppu_result ppu_commands_create(ppu_device device, ppu_commands* commands) {
   return guarded([&] {
     require(commands, "commands");
-    const auto owner = find_device(device);
-    auto batch = std::make_shared<Batch>(owner->host_memory());
+    const auto owner = use_device(device);
+    auto batch = std::make_shared<Batch>(owner->device->host_memory());
     *commands = registry().lists.insert(
-        std::make_shared<CommandList>(CommandList{owner, std::move(batch)}));
+        std::make_shared<CommandList>(CommandList{owner->device, std::move(batch), {}}));
   });
 }
 
 ppu_result ppu_commands_destroy(ppu_commands commands) {
-  return guarded([&] { drop_fences(registry().lists.remove(commands)->batch); });
+  return guarded([&] {
+    const auto list = use(registry().lists, commands);
+    drop_fence(*list);
+    registry().lists.remove(commands);
+  });
 }
 
 ppu_result ppu_commands_reset(ppu_commands commands) {
   return guarded([&] {
     const auto list = open_list(commands);
-    drop_fences(list->batch);
+    drop_fence(*list);
     list->batch->clear();
   });
 }
@@ -119,16 +124,16 @@ ppu_result ppu_commands_submit(ppu_commands commands, ppu_fence* fence) {
   return guarded([&] {
     require(fence, "fence");
     const auto list = open_list(commands);
-    drop_fences(list->batch);
-    const ppu_fence handle = registry().fences.insert(
+    drop_fence(*list);
+    list->fence = registry().fences.insert(
         std::make_shared<Fence>(Fence{list->device, list->batch, false, false}));
     try {
       list->device->submit(list->batch);
     } catch (...) {
-      drop_fences(list->batch);
+      drop_fence(*list);
       throw;
     }
-    *fence = handle;
+    *fence = list->fence;
   });
 }
 

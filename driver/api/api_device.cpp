@@ -58,7 +58,9 @@ ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device) {
 ppu_result ppu_device_close(ppu_device device) {
   return guarded([&] {
     if (device.generation == 0) return;
-    const std::shared_ptr<Device> closed = registry().devices.remove(device)->device;
+    const Used<OpenDevice> used = use_device(device);
+    registry().devices.remove(device);
+    const std::shared_ptr<Device>& closed = used->device;
     const auto of_closed = [&closed](const auto& object) { return object.device == closed; };
     registry().fences.remove_if(of_closed);
     registry().lists.remove_if(of_closed);
@@ -72,7 +74,7 @@ ppu_result ppu_device_close(ppu_device device) {
 ppu_result ppu_device_get_info(ppu_device device, ppu_device_info* info) {
   return guarded([&] {
     require(info, "info");
-    *info = find_device(device)->info();
+    *info = registry().devices.find(device)->device->info();
   });
 }
 
@@ -80,7 +82,7 @@ ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_byte
                                  size_t* needed_bytes) {
   return guarded([&] {
     if (size_bytes > 0) require(text, "text");
-    const std::string toml = ppu::hw::to_toml(find_device(device)->config());
+    const std::string toml = ppu::hw::to_toml(registry().devices.find(device)->device->config());
     if (needed_bytes != nullptr) *needed_bytes = toml.size() + 1;
     if (size_bytes == 0) return;
     const std::size_t length = std::min(toml.size(), size_bytes - 1);
@@ -92,7 +94,7 @@ ppu_result ppu_device_get_config(ppu_device device, char* text, size_t size_byte
 ppu_result ppu_device_read_register(ppu_device device, uint32_t offset, uint32_t* value) {
   return guarded([&] {
     require(value, "value");
-    *value = find_device(device)->read_register(offset);
+    *value = use_device(device)->device->read_register(offset);
   });
 }
 
@@ -100,10 +102,10 @@ ppu_result ppu_device_read_counters(ppu_device device,
                                     uint64_t counters[PPU_DEVICE_COUNTER_COUNT]) {
   return guarded([&] {
     require(counters, "counters");
-    const auto found = find_device(device);
-    const auto batch = std::make_shared<Batch>(found->host_memory());
+    const auto found = use_device(device);
+    const auto batch = std::make_shared<Batch>(found->device->host_memory());
     const std::uint32_t query = batch->add_query();
-    found->execute(batch);
+    found->device->execute(batch);
     const ppu::hw::DeviceCounters values = batch->counters(query);
     std::copy(values.begin(), values.end(), counters);
   });

@@ -28,7 +28,7 @@ ppu_result ppu_job_create(ppu_device device, const ppu_problem* problem, const p
     require_def(def, "ppu_default_solve_def");
     require(problem, "problem");
     require(job, "job");
-    const auto target = registry().devices.find(device);
+    const auto target = use_device(device);
     const auto program = registry().programs.find(def->program);
     *job = registry().jobs.insert(
         std::make_shared<Job>(*problem, *def, target->solver.set_up(*program, *problem, *def)));

@@ -3,13 +3,12 @@
 // C API: programs. The words live in instruction memory until nothing uses the program any more.
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/files/regular_file.hpp"
 #include "driver/api/registry.hpp"
 #include "driver/solve/class_arguments.hpp"
 #include "firmware/assembler/assembler.hpp"
@@ -50,10 +49,11 @@ bool is_assembly_file(std::string_view name) {
 }
 
 std::string read_text(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) fail(PPU_ERROR_NOT_FOUND, "cannot read the assembly file '", path, "'");
-  return text;
+  try {
+    return files::read_regular_file(path);
+  } catch (const files::FileError& error) {
+    throw Failure(PPU_ERROR_NOT_FOUND, error.what());
+  }
 }
 
 firmware::Image load_image(const char* name) {
@@ -142,8 +142,8 @@ ppu_result ppu_program_load(ppu_device device, const char* name, ppu_program* pr
   return guarded([&] {
     require(name, "name");
     require(program, "program");
-    const auto owner = find_device(device);
-    *program = load(owner, load_image(name), name);
+    const auto owner = use_device(device);
+    *program = load(owner->device, load_image(name), name);
   });
 }
 
@@ -159,8 +159,8 @@ ppu_result ppu_program_assemble(ppu_device device, const char* name, const char*
     require(name, "name");
     require(source, "source");
     require(program, "program");
-    const auto owner = find_device(device);
-    *program = load(owner, assembled(name, source), name);
+    const auto owner = use_device(device);
+    *program = load(owner->device, assembled(name, source), name);
   });
 }
 
@@ -169,13 +169,13 @@ ppu_result ppu_program_load_image(ppu_device device, const void* image, size_t s
   return guarded([&] {
     require(image, "image");
     require(program, "program");
-    const auto owner = find_device(device);
-    *program = load(owner, image_from(image, size_bytes), "image");
+    const auto owner = use_device(device);
+    *program = load(owner->device, image_from(image, size_bytes), "image");
   });
 }
 
 ppu_result ppu_program_destroy(ppu_program program) {
-  return guarded([&] { registry().programs.remove(program); });
+  return guarded([&] { destroy(registry().programs, program); });
 }
 
 }  // extern "C"

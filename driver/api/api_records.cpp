@@ -13,33 +13,33 @@ extern "C" {
 ppu_result ppu_records_create(ppu_device device, ppu_records* records) {
   return guarded([&] {
     require(records, "records");
-    *records = registry().records.insert(
-        std::make_shared<Records>(device, registry().devices.find(device)->device));
+    *records =
+        registry().records.insert(std::make_shared<Records>(device, use_device(device)->device));
   });
 }
 
 ppu_result ppu_records_destroy(ppu_records records) {
-  return guarded([&] { registry().records.remove(records); });
+  return guarded([&] { destroy(registry().records, records); });
 }
 
 ppu_result ppu_records_begin(ppu_records records, uint32_t row_capacity, uint32_t body_count,
                              ppu_record_memory* memory) {
   return guarded([&] {
     require(memory, "memory");
-    *memory = registry().records.find(records)->begin(row_capacity, body_count);
+    *memory = use(registry().records, records)->begin(row_capacity, body_count);
   });
 }
 
 ppu_result ppu_records_commit(ppu_records records, uint32_t row_count) {
-  return guarded([&] { registry().records.find(records)->commit(row_count); });
+  return guarded([&] { use(registry().records, records)->commit(row_count); });
 }
 
 ppu_result ppu_records_solve(ppu_records records, const ppu_solve_def* def,
                              ppu_solve_report* report) {
   return guarded([&] {
     require_def(def, "ppu_default_solve_def");
-    const auto found = registry().records.find(records);
-    const auto target = registry().devices.find(found->handle);
+    const auto found = use(registry().records, records);
+    const auto target = use_device(found->handle);
     const auto program = registry().programs.find(def->program);
     target->solver.solve(*program, *found, *def, report);
   });

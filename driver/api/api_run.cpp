@@ -22,13 +22,11 @@ ppu_fence submit_single(const std::shared_ptr<Device>& device, const ppu_run_def
 }
 
 /// What was submitted with this fence, which must have ended.
-const Batch& ended_batch(ppu_fence fence) {
-  const auto found = registry().fences.find(fence);
-  found->device->poll();
-  if (found->batch->under_way())
-    fail(PPU_ERROR_BUSY, "submission ", found->batch->number(),
-         " is under way; wait for its fence");
-  return *found->batch;
+const Batch& ended_batch(const Fence& fence) {
+  fence.device->poll();
+  if (fence.batch->under_way())
+    fail(PPU_ERROR_BUSY, "submission ", fence.batch->number(), " is under way; wait for its fence");
+  return *fence.batch;
 }
 
 void require_number(const char* what, std::uint32_t number, const char* of, std::uint32_t count) {
@@ -53,13 +51,13 @@ ppu_result ppu_submit(ppu_device device, const ppu_run_def* def, ppu_fence* fenc
   return guarded([&] {
     require_def(def, "ppu_default_run_def");
     require(fence, "fence");
-    *fence = submit_single(find_device(device), *def);
+    *fence = submit_single(use_device(device)->device, *def);
   });
 }
 
 ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns) {
   return guarded([&] {
-    const auto found = registry().fences.find(fence);
+    const auto found = use(registry().fences, fence);
     Batch& batch = *found->batch;
     if (!found->device->wait(batch, timeout_ns))
       fail(PPU_ERROR_TIMEOUT, "submission ", batch.number(), " did not end within ",
@@ -73,7 +71,8 @@ ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns) {
 ppu_result ppu_fence_report(ppu_fence fence, uint32_t run, ppu_run_report* report) {
   return guarded([&] {
     require(report, "report");
-    const Batch& batch = ended_batch(fence);
+    const auto found = use(registry().fences, fence);
+    const Batch& batch = ended_batch(*found);
     require_number("run", run, "runs", batch.runs());
     *report = public_report(batch.report(run));
   });
@@ -83,7 +82,8 @@ ppu_result ppu_fence_counters(ppu_fence fence, uint32_t query,
                               uint64_t counters[PPU_DEVICE_COUNTER_COUNT]) {
   return guarded([&] {
     require(counters, "counters");
-    const Batch& batch = ended_batch(fence);
+    const auto found = use(registry().fences, fence);
+    const Batch& batch = ended_batch(*found);
     require_number("query", query, "queries", batch.queries());
     const ppu::hw::DeviceCounters values = batch.counters(query);
     std::copy(values.begin(), values.end(), counters);
@@ -92,7 +92,7 @@ ppu_result ppu_fence_counters(ppu_fence fence, uint32_t query,
 
 ppu_result ppu_fence_cancel(ppu_fence fence) {
   return guarded([&] {
-    const auto found = registry().fences.find(fence);
+    const auto found = use(registry().fences, fence);
     found->device->cancel(*found->batch);
   });
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // C API: the solver helper.
 #include <algorithm>
+#include <string>
 
 #include "driver/api/registry.hpp"
 #include "driver/plan/plan.hpp"
@@ -19,16 +20,20 @@ const spec::ConfigKey& key_of(std::uint32_t Config::*member) {
                        [member](const spec::ConfigKey& key) { return key.member == member; });
 }
 
-/// Refuses a value that no configuration has.
-void check_info(const char* field, std::uint32_t value, std::uint32_t least, std::uint32_t most) {
-  if (value < least || value > most)
-    fail(PPU_ERROR_INVALID_ARGUMENT, "device->", field, " is ", value, ", expected ", least, " to ",
-         most, ", as ppu_device_get_info() gives it");
+[[noreturn]] void refuse_info(const char* field, std::uint32_t value, const std::string& range) {
+  fail(PPU_ERROR_INVALID_ARGUMENT, "device->", field, " is ", value, ", expected ", range,
+       ", as ppu_device_get_info() gives it");
+}
+
+/// Both refuse a value that no configuration has.
+void check_info(const char* field, std::uint32_t value, const spec::ConfigKey& key) {
+  if (!hw::is_value_of(key, value)) refuse_info(field, value, hw::range_of(key));
+}
+void check_info(const char* field, std::uint32_t value, std::uint32_t most) {
+  if (value < 1 || value > most) refuse_info(field, value, "1 to " + std::to_string(most));
 }
 
 Machine machine_of(const ppu_device_info& info) {
-  const spec::ConfigKey& pipes = key_of(&Config::pipes);
-  const spec::ConfigKey& banks = key_of(&Config::velocity_banks);
   Config slowest;
   slowest.lanes = key_of(&Config::lanes).min;
   slowest.fp_mul_stages = key_of(&Config::fp_mul_stages).max;
@@ -36,10 +41,10 @@ Machine machine_of(const ppu_device_info& info) {
   const auto most_interval = static_cast<std::uint32_t>(ppu::hw::initiation_interval(slowest));
   const auto most_latency = static_cast<std::uint32_t>(ppu::hw::body_latency(slowest));
 
-  check_info("pipes", info.pipes, pipes.min, pipes.max);
-  check_info("velocity_banks", info.velocity_banks, banks.min, banks.max);
-  check_info("initiation_interval_cycles", info.initiation_interval_cycles, 1, most_interval);
-  check_info("body_latency_cycles", info.body_latency_cycles, 1, most_latency);
+  check_info("pipes", info.pipes, key_of(&Config::pipes));
+  check_info("velocity_banks", info.velocity_banks, key_of(&Config::velocity_banks));
+  check_info("initiation_interval_cycles", info.initiation_interval_cycles, most_interval);
+  check_info("body_latency_cycles", info.body_latency_cycles, most_latency);
   return {info.pipes, info.initiation_interval_cycles, info.body_latency_cycles,
           info.velocity_banks};
 }
@@ -70,7 +75,7 @@ ppu_result ppu_solve(ppu_device device, const ppu_problem* problem, const ppu_so
     require(problem, "problem");
     if (problem->row_count > 0) require(impulse, "impulse");
     if (problem->body_count > 0) require(velocity_change, "velocity_change");
-    const auto target = registry().devices.find(device);
+    const auto target = use_device(device);
     const auto program = registry().programs.find(def->program);
     target->solver.solve(*program, *problem, *def, impulse, velocity_change, report);
   });

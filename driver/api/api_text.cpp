@@ -52,7 +52,7 @@ const char* ppu_result_string(ppu_result result) {
     case PPU_ERROR_DEVICE_LOST:
       return "the device side died or does not answer";
     case PPU_ERROR_BUSY:
-      return "something submitted is under way";
+      return "something submitted or a call of another thread is under way";
     case PPU_ERROR_SYSTEM:
       return "the host is out of memory or a system call failed";
     case PPU_ERROR_CANCELLED:

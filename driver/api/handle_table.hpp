@@ -17,8 +17,9 @@ namespace ppu::driver {
 template <class Object, class Handle>
 class HandleTable {
  public:
-  /// `noun` names the objects in sentences.
-  explicit HandleTable(const char* noun) : noun_(noun) {}
+  /// In sentences: `noun` names the objects, `owner` with what else they may be gone.
+  explicit HandleTable(const char* noun, const char* owner = " or its device")
+      : noun_(noun), owner_(owner) {}
 
   Handle insert(std::shared_ptr<Object> object) {
     const std::lock_guard lock(mutex_);
@@ -41,17 +42,33 @@ class HandleTable {
     return release(checked(handle));
   }
 
+  /// Nothing, if there is no such object any more.
+  void discard(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    if (is_alive(handle)) release(handle.index);
+  }
+
   template <class Predicate>
   void remove_if(Predicate predicate) {
     const std::lock_guard lock(mutex_);
     for (std::uint32_t index = 0; index < slots_.size(); ++index)
-      if (slots_[index].object && predicate(*slots_[index].object)) release(index);
+      if (slots_[index].object && !slots_[index].inherited && predicate(*slots_[index].object))
+        release(index);
+  }
+
+  /// Around a fork(): no other thread is inside.
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+  /// In a forked process, locked: what is there stays untouched for ever, it is the parent's.
+  void disown() {
+    for (Slot& slot : slots_) slot.inherited = slot.inherited || slot.object;
   }
 
  private:
   struct Slot {
     std::uint32_t generation = 1;
     std::uint32_t next_free = kNone;  ///< While the slot is free.
+    bool inherited = false;           ///< The object belongs to the process that has forked.
     std::shared_ptr<Object> object;
   };
   static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -62,13 +79,19 @@ class HandleTable {
     first_free_ = static_cast<std::uint32_t>(slots_.size() - 1);
   }
 
+  bool is_alive(Handle handle) const {
+    return handle.index < slots_.size() && slots_[handle.index].object &&
+           slots_[handle.index].generation == handle.generation;
+  }
+
   std::uint32_t checked(Handle handle) const {
     if (handle.generation == 0) fail(PPU_ERROR_INVALID_HANDLE, "the ", noun_, " handle is null");
-    const bool alive = handle.index < slots_.size() && slots_[handle.index].object &&
-                       slots_[handle.index].generation == handle.generation;
-    if (!alive)
+    if (!is_alive(handle))
       fail(PPU_ERROR_INVALID_HANDLE, "the ", noun_, " handle {", handle.index, ", ",
-           handle.generation, "} is stale: that ", noun_, " or its device is gone");
+           handle.generation, "} is stale: that ", noun_, owner_, " is gone");
+    if (slots_[handle.index].inherited)
+      fail(PPU_ERROR_INVALID_HANDLE, "the ", noun_, " handle {", handle.index, ", ",
+           handle.generation, "} is of the process that has forked this one; open a device here");
     return handle.index;
   }
 
@@ -80,6 +103,7 @@ class HandleTable {
   }
 
   const char* noun_;
+  const char* owner_;
   mutable std::mutex mutex_;
   std::vector<Slot> slots_;
   std::uint32_t first_free_ = kNone;  ///< Free slots are a list through `next_free`.

@@ -3,10 +3,23 @@
 // The one registry of handles, and what is looked up in it together.
 #include "driver/api/registry.hpp"
 
+#include <pthread.h>
+
 namespace ppu::driver {
 
 Registry& registry() {
-  static Registry* const instance = new Registry;
+  static Registry* const instance = [] {
+    // A forked process has the parent's handles, but neither its devices nor its threads.
+    pthread_atfork([] { registry().for_each_table([](auto& table) { table.lock(); }); },
+                   [] { registry().for_each_table([](auto& table) { table.unlock(); }); },
+                   [] {
+                     registry().for_each_table([](auto& table) {
+                       table.disown();
+                       table.unlock();
+                     });
+                   });
+    return new Registry;
+  }();
   return *instance;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "driver/api/handle_table.hpp"
@@ -30,20 +31,54 @@ struct OpenDevice {
 };
 
 struct Registry {
-  HandleTable<OpenDevice, ppu_device> devices{"device"};
+  HandleTable<OpenDevice, ppu_device> devices{"device", ""};
   HandleTable<Buffer, ppu_buffer> buffers{"buffer"};
   HandleTable<Program, ppu_program> programs{"program"};
   HandleTable<CommandList, ppu_commands> lists{"command list"};
   HandleTable<Fence, ppu_fence> fences{"fence"};
-  HandleTable<Job, ppu_job> jobs{"job"};
+  HandleTable<Job, ppu_job> jobs{"job", ""};
   HandleTable<Records, ppu_records> records{"records"};
+
+  template <class Function>
+  void for_each_table(Function function) {
+    std::apply([&](auto*... tables) { (function(*tables), ...); },
+               std::tuple(&devices, &buffers, &programs, &lists, &fences, &jobs, &records));
+  }
 };
 
 /// The one registry; never destroyed, so that calls from static destructors stay valid.
 Registry& registry();
 
-inline std::shared_ptr<Device> find_device(ppu_device device) {
-  return registry().devices.find(device)->device;
+/// An object of a device, used by this thread: calls of others on the device get PPU_ERROR_BUSY.
+template <class Object>
+class Used {
+ public:
+  explicit Used(std::shared_ptr<Object> object)
+      : object_(std::move(object)), turn_(object_->device->use()) {}
+  Object* operator->() const { return object_.get(); }
+  Object& operator*() const { return *object_; }
+  [[nodiscard]] const std::shared_ptr<Object>& share() const { return object_; }
+
+ private:
+  std::shared_ptr<Object> object_;
+  Device::Turn turn_;
+};
+
+/// What a handle stands for, for this thread. Throws Failure.
+template <class Object, class Handle>
+Used<Object> use(const HandleTable<Object, Handle>& table, Handle handle) {
+  return Used<Object>(table.find(handle));
+}
+
+/// The end of a handle; what is in use by a submission stays until its end.
+template <class Object, class Handle>
+void destroy(HandleTable<Object, Handle>& table, Handle handle) {
+  const Used<Object> used = use(table, handle);
+  table.remove(handle);
+}
+
+inline Used<OpenDevice> use_device(ppu_device device) {
+  return use(registry().devices, device);
 }
 
 /// What the handles of a run's def stand for.

@@ -6,10 +6,10 @@
 
 #include <exception>
 #include <new>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
+#include "base/text/sentence.hpp"
 #include "hw/contract/config.hpp"
 #include "ppu/ppu.h"
 
@@ -26,9 +26,7 @@ class Failure : public std::runtime_error {
 /// Throws a Failure whose sentence is the parts one after another.
 template <class... Parts>
 [[noreturn]] void fail(ppu_result result, const Parts&... parts) {
-  std::ostringstream sentence;
-  (sentence << ... << parts);
-  throw Failure(result, sentence.str());
+  throw Failure(result, text::sentence_of(parts...));
 }
 
 /// Refuses a null argument of a C call.

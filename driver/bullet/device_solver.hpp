@@ -35,6 +35,8 @@ class DeviceSolver {
   explicit DeviceSolver(ppu_device device) : device_(device), rows_(device) {}
 
   [[nodiscard]] ppu_device device() const { return device_; }
+  /// The rows that were converted last.
+  [[nodiscard]] const ImpulseRows& rows() const { return rows_; }
   /// The order of rows on the device.
   void order(ppu_order order) { order_ = order; }
   /// 1 to `most` iterations over the rows that `each` adds (see ImpulseRows), and not past the one

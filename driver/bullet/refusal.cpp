@@ -5,12 +5,15 @@
 #include <BulletDynamics/ConstraintSolver/btConeTwistConstraint.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
+#include <cfenv>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 
+#include "driver/bullet/naming.hpp"
 #include "ppu/bullet.h"
 
 namespace ppu::bullet {
@@ -74,8 +77,8 @@ void refuse_settings(btTypedConstraint* const* constraints, int count,
   for (int i = 0; i < count; ++i)
     if (constraints[i]->isEnabled() && solves_itself(*constraints[i]))
       throw BulletUnsupported(
-          "joint " + std::to_string(i) +
-          " of the group overrides btTypedConstraint::solveConstraintObsolete(), code that Bullet "
+          name_of(*constraints[i]) +
+          " overrides btTypedConstraint::solveConstraintObsolete(), code that Bullet "
           "calls in every iteration, but the PPU does all iterations by itself; expected a joint "
           "that is made of rows (getInfo1() and getInfo2())");
 }
@@ -84,11 +87,25 @@ void refuse_factors(const Pools& pools) {
   for (int i = 0; i < pools.bodies.size(); ++i) {
     const btSolverBody& body = pools.bodies[i];
     if (is_zero_or_one(body.m_linearFactor) && is_zero_or_one(body.m_angularFactor)) continue;
-    throw BulletUnsupported("a body has the linear factor " + text(body.m_linearFactor) +
+    throw BulletUnsupported(name_of(body) + " has the linear factor " + text(body.m_linearFactor) +
                             " and the angular factor " + text(body.m_angularFactor) +
                             ", but the PPU makes them part of M^-1 J^T, which gives Bullet's bits "
                             "for 0 and 1 alone; expected 0 or 1 in each element");
   }
+}
+
+void refuse_arithmetic() {
+  // As another program that the compiler knows nothing about: nothing is computed beforehand.
+  volatile float smallest = std::numeric_limits<float>::min();
+  volatile float half = 0.5F, one = 1;
+  volatile float subnormal = std::numeric_limits<float>::denorm_min();
+  const bool keeps_subnormals = smallest * half != 0 && subnormal * one != 0;
+  if (keeps_subnormals && std::fegetround() == FE_TONEAREST) return;
+  throw BulletUnsupported(
+      "this thread rounds otherwise than to the nearest, or takes subnormal numbers for 0, as a "
+      "program linked with -ffast-math does, so that Bullet's bits are not those of the PPU; "
+      "expected the usual arithmetic: link without -ffast-math, or call "
+      "fesetenv(FE_DFL_ENV) before the step");
 }
 
 void refuse_forgotten(std::uint32_t row) {

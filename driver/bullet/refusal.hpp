@@ -12,6 +12,8 @@ namespace ppu::bullet {
 /// Joints with iterations in code of their own, and a stopping threshold that is infinite.
 void refuse_settings(btTypedConstraint* const* constraints, int count,
                      const btContactSolverInfo& info);
+/// Arithmetic of the CPU other than IEEE 754's usual one, in which Bullet would have other bits.
+void refuse_arithmetic();
 /// Bodies of the rows with factors of motion between or beyond 0 and 1.
 void refuse_factors(const Pools& pools);
 /// A row of a contact without effective mass, with which Bullet loses the residuals before it.

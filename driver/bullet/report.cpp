@@ -37,6 +37,8 @@ constexpr double BulletReport::*kOfGroup[] = {&R::seconds, &R::convert_seconds,
 
 BulletReport& BulletReport::operator+=(const BulletReport& other) {
   groups += other.groups;
+  refused += other.refused;
+  by_bullet += other.by_bullet;
   rows += other.rows;
   row_updates += other.row_updates;
   sweeps += other.sweeps;

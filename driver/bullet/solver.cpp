@@ -2,15 +2,19 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Bullet's solver with its iterations on a device: set-up and finish stay Bullet's own.
 #include <algorithm>
+#include <cstdio>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "driver/base/stopwatch.hpp"
 #include "driver/bullet/device_solver.hpp"
 #include "driver/bullet/group_guard.hpp"
+#include "driver/bullet/naming.hpp"
 #include "driver/bullet/refusal.hpp"
 #include "driver/bullet/rows.hpp"
+#include "driver/bullet/saved_group.hpp"
 
 namespace ppu {
 
@@ -42,9 +46,19 @@ class BulletConstraintSolver::Work {
   void add_bodies(btTypedConstraint** constraints, int count, const btContactSolverInfo& info);
   /// Iterations 0 to `most`, or until Bullet stops. Returns how many there were.
   int iterate(const btContactSolverInfo& info, int most);
+  /// Calls `work`; false if the PPU does not do it, and the group has been refused.
+  template <class Function>
+  bool attempt(Function work);
+  /// Everything as set-up has left it.
+  void restore(unsigned long seed);
   /// Before the first iteration of a group that somebody looks at.
   void start_observing(const btContactSolverInfo& info);
 
+  BulletRefusal policy = BulletRefusal::kGroup;
+  std::vector<std::string> refusals;  ///< Of the step.
+  bool refused = false;               ///< The group that is being solved,
+  bool by_bullet = false;             ///< with Bullet's own iterations.
+  bullet::SavedGroup saved;
   bullet::DeviceSolver device;
   bullet::GroupGuard guard;
   SolveObserver observer;
@@ -55,6 +69,9 @@ class BulletConstraintSolver::Work {
   BulletProfile profile;           ///< What became of them.
 
  private:
+  void refuse(const std::string& sentence);
+  /// The sentence of the driver, with who the row is that it names.
+  [[nodiscard]] std::string explained(const std::string& sentence) const;
   void shuffle(const btContactSolverInfo& info, int iteration);
   void shuffle(btAlignedObjectArray<int>* places);
 
@@ -71,6 +88,50 @@ Pools BulletConstraintSolver::Work::pools() const {
           self_.m_orderNonContactConstraintPool,
           self_.m_orderTmpConstraintPool,
           self_.m_orderFrictionConstraintPool};
+}
+
+template <class Function>
+bool BulletConstraintSolver::Work::attempt(Function work) {
+  try {
+    work();
+    return true;
+  } catch (const BulletUnsupported& refusal) {
+    if (policy == BulletRefusal::kStep) throw;
+    refuse(refusal.what());
+  } catch (const SolveError& error) {
+    const std::string sentence = explained(error.what());
+    const bool is_of_group = error.result == PPU_ERROR_PROBLEM ||
+                             error.result == PPU_ERROR_CAPACITY || error.result == PPU_ERROR_FAULT;
+    if (!is_of_group || policy == BulletRefusal::kStep)
+      throw SolveError(error.result, sentence, error.report);
+    refuse(sentence);
+  }
+  return false;
+}
+
+void BulletConstraintSolver::Work::restore(unsigned long seed) {
+  saved.restore(pools());
+  self_.setRandSeed(seed);
+  for (btAlignedObjectArray<int>* order :
+       {&self_.m_orderNonContactConstraintPool, &self_.m_orderTmpConstraintPool,
+        &self_.m_orderFrictionConstraintPool})
+    for (int i = 0; i < order->size(); ++i) (*order)[i] = i;
+}
+
+void BulletConstraintSolver::Work::refuse(const std::string& sentence) {
+  refusals.push_back(sentence);
+  refused = true;
+  rows.reset();
+  group = {};
+  group.report.refused = 1;
+}
+
+std::string BulletConstraintSolver::Work::explained(const std::string& sentence) const {
+  unsigned row = 0;
+  if (std::sscanf(sentence.c_str(), "row %u", &row) != 1 || row >= device.rows().visits())
+    return sentence;
+  return sentence + "; that row is of the " +
+         name_of(pools(), device.rows().visit(row), row < device.rows().joints());
 }
 
 void BulletConstraintSolver::Work::add_bodies(btTypedConstraint** constraints, int count,
@@ -146,6 +207,17 @@ const BulletReport& BulletConstraintSolver::last_report() const {
 void BulletConstraintSolver::observe(SolveObserver observer) {
   work_->observer = std::move(observer);
 }
+const std::vector<std::string>& BulletConstraintSolver::refusals() const {
+  return work_->refusals;
+}
+void BulletConstraintSolver::on_refusal(BulletRefusal what) {
+  work_->policy = what;
+}
+BulletLimits BulletConstraintSolver::limits() const {
+  ppu_device_info of_device;
+  check(ppu_device_get_info(device(), &of_device));
+  return {of_device.impulse_memory_rows, of_device.body_memory_bodies};
+}
 void BulletConstraintSolver::order(ppu_order order) {
   work_->device.order(order);
 }
@@ -155,6 +227,7 @@ void BulletConstraintSolver::profile_rows(bool wanted) {
 
 void BulletConstraintSolver::prepareSolve(int body_count, int manifold_count) {
   work_->step = {};
+  work_->refusals.clear();
   work_->guard.begin_step();
   Base::prepareSolve(body_count, manifold_count);
 }
@@ -171,6 +244,7 @@ btScalar BulletConstraintSolver::solveGroup(btCollisionObject** bodies, int body
                                             btDispatcher* dispatcher) {
   work_->guard.run(work_->pools(), [&] {
     work_->group = {};
+    work_->refused = false;
     work_->rows.reset();
     Base::solveGroup(bodies, body_count, manifolds, manifold_count, constraints, constraint_count,
                      info, drawer, dispatcher);
@@ -188,14 +262,18 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
     int manifold_count, btTypedConstraint** constraints, int constraint_count,
     const btContactSolverInfo& info, btIDebugDraw* drawer) {
   driver::Stopwatch stopwatch;
-  bullet::refuse_settings(constraints, constraint_count, info);
   Base::solveGroupCacheFriendlySetup(bodies, body_count, manifolds, manifold_count, constraints,
                                      constraint_count, info, drawer);
-  // Set-up may have changed the row solvers.
-  bullet::refuse_row_solvers(
-      m_resolveSingleConstraintRowGeneric == getScalarConstraintRowSolverGeneric() &&
-      m_resolveSingleConstraintRowLowerLimit == getScalarConstraintRowSolverLowerLimit());
-  bullet::refuse_factors(work_->pools());
+  const bool possible = work_->attempt([&] {
+    bullet::refuse_arithmetic();
+    bullet::refuse_settings(constraints, constraint_count, info);
+    // Set-up may have changed the row solvers.
+    bullet::refuse_row_solvers(
+        m_resolveSingleConstraintRowGeneric == getScalarConstraintRowSolverGeneric() &&
+        m_resolveSingleConstraintRowLowerLimit == getScalarConstraintRowSolverLowerLimit());
+    bullet::refuse_factors(work_->pools());
+  });
+  if (!possible) return 0;
   work_->group.report.groups = 1;
   work_->group.report.rows = static_cast<std::uint64_t>(
       m_tmpSolverNonContactConstraintPool.size() + m_tmpSolverContactConstraintPool.size() +
@@ -207,8 +285,12 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlySetup(
 }
 
 void BulletConstraintSolver::solveGroupCacheFriendlySplitImpulseIterations(
-    btCollisionObject**, int, btPersistentManifold**, int, btTypedConstraint**, int,
-    const btContactSolverInfo& info, btIDebugDraw*) {
+    btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+    int manifold_count, btTypedConstraint** constraints, int constraint_count,
+    const btContactSolverInfo& info, btIDebugDraw* drawer) {
+  if (work_->by_bullet)
+    return Base::solveGroupCacheFriendlySplitImpulseIterations(
+        bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info, drawer);
   if (!info.m_splitImpulse || info.m_numIterations <= 0) return;
   const Pools all = work_->pools();
   work_->device.iterate(all, Bank::kPush, static_cast<std::uint32_t>(info.m_numIterations),
@@ -221,12 +303,30 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
     int manifold_count, btTypedConstraint** constraints, int constraint_count,
     const btContactSolverInfo& info, btIDebugDraw* drawer) {
   driver::Stopwatch stopwatch;
-  solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
-                                                constraints, constraint_count, info, drawer);
   const int most = std::max<int>(m_maxOverrideNumSolverIterations, info.m_numIterations);
+  int iterations = 0;
+  if (!work_->refused) {
+    const unsigned long seed = getRandSeed();
+    work_->saved.save(work_->pools());
+    const bool done = work_->attempt([&] {
+      solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
+                                                    constraints, constraint_count, info, drawer);
+      if (most <= 0) return;
+      work_->add_bodies(constraints, constraint_count, info);
+      iterations = work_->iterate(info, most);
+    });
+    if (!done) work_->restore(seed);
+  }
+  if (work_->refused) {
+    if (work_->policy != BulletRefusal::kBullet) return 0;
+    work_->by_bullet = true;
+    work_->group.report.by_bullet = 1;
+    const btScalar residual = Base::solveGroupCacheFriendlyIterations(
+        bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info, drawer);
+    work_->by_bullet = false;
+    return residual;
+  }
   if (most <= 0) return 0;
-  work_->add_bodies(constraints, constraint_count, info);
-  const int iterations = work_->iterate(info, most);
   m_analyticsData.m_numSolverCalls++;
   m_analyticsData.m_numIterationsUsed = iterations;
   m_analyticsData.m_islandId = body_count > 0 ? bodies[0]->getCompanionId() : -2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// First-fit allocation: the memory as a list of used and free blocks.
+// First-fit allocation: the memory as a list of free ranges.
 #include "driver/device/allocator.hpp"
 
 #include <algorithm>
@@ -20,49 +20,51 @@ std::uint64_t round_up(std::uint64_t size) {
 
 Allocator::Allocator(const char* name, std::uint64_t size_bytes)
     : name_(name), size_bytes_(size_bytes) {
-  blocks_.push_back({0, size_bytes / kAlignment * kAlignment, false});
+  free_.push_back({0, size_bytes / kAlignment * kAlignment});
 }
 
 std::uint64_t Allocator::largest_free() const {
   std::uint64_t largest = 0;
-  for (const Block& block : blocks_)
-    if (!block.used) largest = std::max(largest, block.size);
+  for (const Range& range : free_) largest = std::max(largest, range.size);
   return largest;
 }
 
 std::uint64_t Allocator::allocate(std::uint64_t size_bytes) {
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    // Compare before rounding up: a size near 2^64 must not wrap.
-    const Block block = blocks_[i];
-    if (block.used || size_bytes > block.size) continue;
-    const std::uint64_t used = round_up(size_bytes);
-    if (used < block.size) {
-      const auto next = blocks_.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-      blocks_.insert(next, {block.address + used, block.size - used, false});
-    }
-    blocks_[i] = {block.address, used, true};
-    return block.address;
-  }
-  fail(PPU_ERROR_CAPACITY, name_, ": ", size_bytes, " bytes asked for, the largest free range has ",
-       largest_free(), " of ", size_bytes_, " bytes");
+  // Between two free ranges is something used: there is at most one more of them.
+  if (free_.capacity() < used_ + 2) free_.reserve(2 * (used_ + 2));
+  // Compare before rounding up: a size near 2^64 must not wrap.
+  const auto place = std::find_if(free_.begin(), free_.end(), [size_bytes](const Range& range) {
+    return size_bytes <= range.size;
+  });
+  if (place == free_.end())
+    fail(PPU_ERROR_CAPACITY, name_, ": ", size_bytes,
+         " bytes asked for, the largest free range has ", largest_free(), " of ", size_bytes_,
+         " bytes");
+  const std::uint64_t address = place->address;
+  const std::uint64_t size = round_up(size_bytes);
+  place->address += size;
+  place->size -= size;
+  if (place->size == 0) free_.erase(place);
+  ++used_;
+  return address;
 }
 
-void Allocator::release(std::uint64_t address) noexcept {
-  auto place = std::lower_bound(
-      blocks_.begin(), blocks_.end(), address,
-      [](const Block& block, std::uint64_t wanted) { return block.address < wanted; });
-  place->used = false;
-  // Join with the free blocks after and before.
-  const auto next = std::next(place);
-  if (next != blocks_.end() && !next->used) {
-    place->size += next->size;
-    place = std::prev(blocks_.erase(next));
+void Allocator::release(std::uint64_t address, std::uint64_t size_bytes) noexcept {
+  --used_;
+  const Range range{address, round_up(size_bytes)};
+  const auto next = std::lower_bound(
+      free_.begin(), free_.end(), address,
+      [](const Range& free, std::uint64_t wanted) { return free.address < wanted; });
+  // Join with the free ranges before and after.
+  const bool joins_next = next != free_.end() && range.end() == next->address;
+  if (next != free_.begin() && std::prev(next)->end() == address) {
+    std::prev(next)->size += range.size + (joins_next ? next->size : 0);
+    if (joins_next) free_.erase(next);
+  } else if (joins_next) {
+    *next = {address, range.size + next->size};
+  } else {
+    free_.insert(next, range);
   }
-  if (place == blocks_.begin()) return;
-  const auto before = std::prev(place);
-  if (before->used) return;
-  before->size += place->size;
-  blocks_.erase(place);
 }
 
 Allocation::Allocation(std::shared_ptr<Allocator> from, std::uint64_t size_bytes)
@@ -83,7 +85,7 @@ Allocation& Allocation::operator=(Allocation&& other) noexcept {
 }
 
 Allocation::~Allocation() {
-  if (from_) from_->release(address_);
+  if (from_) from_->release(address_, size_bytes_);
 }
 
 }  // namespace ppu::driver

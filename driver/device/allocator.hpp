@@ -4,6 +4,7 @@
 // memory), in 64-byte units, and owners of what was allocated.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -20,22 +21,23 @@ class Allocator {
   /// Address of `size_bytes` bytes, at least one. Throws Failure (PPU_ERROR_CAPACITY) if no free
   /// range is large enough. What is occupied is rounded up to the alignment.
   std::uint64_t allocate(std::uint64_t size_bytes);
-  /// Gives back what allocate() returned.
-  void release(std::uint64_t address) noexcept;
+  /// Gives back the `size_bytes` bytes for which allocate() returned `address`.
+  void release(std::uint64_t address, std::uint64_t size_bytes) noexcept;
 
  private:
-  struct Block {
+  struct Range {
     std::uint64_t address = 0;
     std::uint64_t size = 0;
-    bool used = false;
+    [[nodiscard]] std::uint64_t end() const { return address + size; }
   };
   [[nodiscard]] std::uint64_t largest_free() const;
 
   const char* name_;
   std::uint64_t size_bytes_;
-  /// All of the memory, by address; no two free ones touch. It keeps its capacity, so that taking
-  /// and giving back the same again and again allocates nothing.
-  std::vector<Block> blocks_;
+  std::size_t used_ = 0;  ///< Allocations.
+  /// By address; no two touch. It keeps its capacity, which allocate() sees to: taking and giving
+  /// back the same again and again allocates nothing, and giving back never does.
+  std::vector<Range> free_;
 };
 
 /// Bytes of an allocator, given back with their owner.

@@ -57,6 +57,19 @@ void Device::check_identity() {
          found, ", expected 0x", config_hash_);
 }
 
+Device::Turn Device::use() {
+  Turn turn(mutex_, std::try_to_lock);
+  if (!turn.owns_lock())
+    fail(PPU_ERROR_BUSY, "another thread is in a call on this device; call when it has returned");
+  if (closed_) fail(PPU_ERROR_INVALID_HANDLE, "the device is closed");
+  return turn;
+}
+
+void Device::close() {
+  closed_ = true;
+  session_->close();
+}
+
 ppu_device_info Device::info() const {
   ppu_device_info info{};
   std::snprintf(info.backend, sizeof info.backend, "%s", backend_.name);
@@ -205,10 +218,12 @@ void Device::take_error() {
 
 void Device::take_lost_errors() {
   const std::uint32_t lost = session_->read_register(PPU_REGISTER_ERROR_LOST);
-  const std::uint32_t known = std::exchange(errors_lost_, lost);
-  // A reset command in a list clears the register.
-  const std::uint32_t more = lost < known ? lost : lost - known;
-  if (more > 0 && !under_way_.empty()) under_way_.front().batch->add_lost_errors(more);
+  const std::uint32_t more = lost - std::exchange(errors_lost_, lost);
+  if (more == 0) return;
+  // Nobody knows whose they were: of all that had begun by then.
+  const std::uint32_t head = session_->read_register(PPU_REGISTER_RING_HEAD);
+  for (Submission& submission : under_way_)
+    if (head - submission.first_command - 1 < kRingEntries) submission.batch->add_lost_errors(more);
 }
 
 }  // namespace ppu::driver

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -64,7 +65,12 @@ class Device {
   void execute(const std::shared_ptr<Batch>& batch);
 
   /// The last call: the files that the device writes are complete, or Failure is thrown.
-  void close() { session_->close(); }
+  void close();
+
+  using Turn = std::unique_lock<std::recursive_mutex>;
+  /// The device for this thread, until the end of what is returned. Throws Failure: PPU_ERROR_BUSY
+  /// while another thread has it, PPU_ERROR_INVALID_HANDLE once it is closed.
+  [[nodiscard]] Turn use();
 
  private:
   struct Submission {
@@ -79,6 +85,8 @@ class Device {
   void take_error();
   void take_lost_errors();
 
+  std::recursive_mutex mutex_;  ///< Held by the thread whose call is under way.
+  bool closed_ = false;
   const Backend& backend_;
   std::string config_name_;
   hw::Config config_;

@@ -32,6 +32,7 @@ struct Program {
 struct CommandList {
   std::shared_ptr<Device> device;
   std::shared_ptr<Batch> batch;
+  ppu_fence fence;  ///< Of its last submission; null if there is none.
 };
 
 struct Fence {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <sstream>
 #include <string_view>
 
 #include "driver/base/failure.hpp"
@@ -40,11 +39,11 @@ std::string status_clause(std::uint32_t status) {
 /// What is wrong with a row record, with the number that it has.
 std::string bad_row_clause(const hw::RunReport& report, const hw::RunCommand& run) {
   const std::uint32_t found = report.fault_value;
-  std::ostringstream text;
+  text::Sentence clause;
   const auto index = [&](const char* field, const char* expected, std::uint32_t count,
                          const char* things) {
-    text << field << " is " << found << ", expected none (" << PPU_NONE << ") or " << expected
-         << " less than " << count << ", the " << things << " of the run";
+    clause << field << " is " << found << ", expected none (" << PPU_NONE << ") or " << expected
+           << " less than " << count << ", the " << things << " of the run";
   };
   switch (report.fault_detail) {
     case PPU_FAULT_BODY_A:
@@ -54,7 +53,7 @@ std::string bad_row_clause(const hw::RunReport& report, const hw::RunCommand& ru
       index("body_b", "a body", run.body_count, "bodies");
       break;
     case PPU_FAULT_SAME_BODY:
-      text << "body_a and body_b are both " << found << ", expected two different bodies";
+      clause << "body_a and body_b are both " << found << ", expected two different bodies";
       break;
     case PPU_FAULT_PARENT:
       index("parent", "another slot", run.row_count, "rows");
@@ -62,7 +61,7 @@ std::string bad_row_clause(const hw::RunReport& report, const hw::RunCommand& ru
     default:
       return fault_clause(report.fault_detail);
   }
-  return text.str();
+  return clause.str();
 }
 
 bool has_kernel(const std::vector<std::uint32_t>& words) {
@@ -134,7 +133,7 @@ std::string error_clause(const CommandError& error) {
 
 [[noreturn]] void fail_run(const Batch& batch, std::uint32_t run) {
   const hw::RunReport& report = batch.report(run);
-  std::ostringstream sentence;
+  text::Sentence sentence;
   if (batch.runs() > 1) sentence << "run " << run << " of the list: ";
   if (report.fault_row != PPU_NONE) sentence << "slot " << report.fault_row << ": ";
   sentence << sentence_of(batch, run);
@@ -209,8 +208,8 @@ void check_outcome(const Batch& batch) {
   for (std::uint32_t run = 0; run < batch.runs(); ++run)
     if (batch.report(run).status != PPU_RUN_OK) fail_run(batch, run);
   if (batch.lost_errors() > 0)
-    fail(PPU_ERROR_COMMAND, "the device has rejected commands of the list; ", batch.lost_errors(),
-         " errors found its error queue full");
+    fail(PPU_ERROR_COMMAND, "the device may have rejected commands of the list; ",
+         batch.lost_errors(), " errors found its error queue full");
 }
 
 }  // namespace ppu::driver

@@ -5,21 +5,21 @@
 
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <sstream>
 #include <utility>
 
 #include "driver/base/failure.hpp"
 
 namespace ppu::driver {
 
+using files::FileDescriptor;
 using process::ChildProcess;
-using process::FileDescriptor;
 
 namespace {
 
@@ -27,6 +27,11 @@ namespace {
 constexpr std::chrono::milliseconds kEndPatience{2000};
 
 FileDescriptor create_memory(std::size_t size_bytes) {
+  // Beyond it, a signal would end this process.
+  rlimit largest{};
+  if (getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur < size_bytes)
+    fail(PPU_ERROR_SYSTEM, "files may have ", largest.rlim_cur, " bytes here (ulimit -f), the ",
+         "shared host memory takes ", size_bytes, "; raise the limit or lower host_memory_mib");
   FileDescriptor memory(memfd_create("ppu-host-memory", MFD_CLOEXEC));
   if (memory.get() < 0 || ftruncate(memory.get(), static_cast<off_t>(size_bytes)) != 0)
     fail(PPU_ERROR_SYSTEM, "cannot create ", size_bytes,
@@ -72,7 +77,7 @@ void ProcessSession::handshake(const hw::OpenRequest& request) {
 }
 
 ProcessSession::~ProcessSession() {
-  socket_.reset();
+  hang_up();
   if (process_) process_->end(kEndPatience);
 }
 
@@ -156,9 +161,15 @@ bool ProcessSession::receive(void* message, std::size_t size_bytes, const Deadli
   return true;
 }
 
+void ProcessSession::hang_up() {
+  // A process forked from this one may have the socket open, too.
+  shutdown(socket_.get(), SHUT_RDWR);
+  socket_.reset();
+}
+
 void ProcessSession::lose() {
   if (lost_.empty()) {
-    socket_.reset();
+    hang_up();
     lost_ = process_->end(kEndPatience) + " without an answer";
     if (process_->exit_status() == hw::kDeviceFailed) lost_ = "has failed: " + device_text();
   }
@@ -167,10 +178,9 @@ void ProcessSession::lose() {
 }
 
 void ProcessSession::lose_silent() {
-  std::ostringstream how;
-  how << "did not answer within " << static_cast<double>(answer_timeout_ns_) * 1e-9 << " s";
-  lost_ = how.str();
-  socket_.reset();
+  lost_ = text::sentence_of("did not answer within ",
+                            static_cast<double>(answer_timeout_ns_) * 1e-9, " s");
+  hang_up();
   process_->end(std::chrono::milliseconds(0));
   lose();
 }

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "base/files/file_descriptor.hpp"
 #include "base/process/child_process.hpp"
-#include "base/process/file_descriptor.hpp"
 #include "driver/base/deadline.hpp"
 #include "driver/session/mapping.hpp"
 #include "driver/session/session.hpp"
@@ -51,12 +51,13 @@ class ProcessSession final : public Session {
   [[nodiscard]] bool ready(short events, const Deadline& deadline) const;
   /// One message of exactly `size_bytes`, or false at the deadline.
   bool receive(void* message, std::size_t size_bytes, const Deadline& deadline);
+  void hang_up();
   [[noreturn]] void lose();
   [[noreturn]] void lose_silent();
 
   std::string executable_;
   std::uint64_t answer_timeout_ns_;
-  process::FileDescriptor socket_;
+  files::FileDescriptor socket_;
   std::optional<Mapping> mapping_;  ///< Of the memory file: host memory, then the device's text.
   hw::Memory host_memory_;
   std::unique_ptr<process::ChildProcess> process_;

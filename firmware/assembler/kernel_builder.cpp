@@ -214,10 +214,16 @@ class Builder {
       std::string unused = quoted(names.front().text);
       for (int result = 1; result < op.results; ++result)
         unused += " or " + quoted(names[static_cast<std::size_t>(result)].text);
+      // Whoever updates velocities wants them stored.
+      const bool is_update = spec::ControlWord{op.bits}.axpy() == spec::Axpy::kOn;
       report_.warning(
           Warning::kUnusedValue, place_of(kernel_.body[i], names.front()),
           "nothing takes " + unused,
-          "remove " + quoted(op.name) + ", or use what it makes; its flops count all the same");
+          is_update ? "store it with " +
+                          quoted("stvel " + std::string(names.front().text) + ", r.ia, r.ib") +
+                          "; as it is, the impulse changes and the bodies do not"
+                    : "remove " + quoted(op.name) +
+                          ", or use what it makes; its flops count all the same");
     }
   }
 

@@ -63,12 +63,7 @@ bool tokenize(std::string_view line, Report& report, std::vector<Token>& tokens)
     Token token{Token::Kind::kName, line.substr(at, end - at), static_cast<int>(at) + 1, 0};
     if (number) {
       token.kind = Token::Kind::kNumber;
-      if (!parse_number(token.text, token.value)) {
-        report.error(Error::kNotANumber, token.column, static_cast<int>(token.text.size()),
-                     quoted(token.text) + " is not a number",
-                     "numbers are decimal (12, -3) or hexadecimal (0x1f)");
-        return false;
-      }
+      if (!parse_number(token.text, token.value)) token.kind = Token::Kind::kNotANumber;
     } else if (c == '.') {
       token.kind = Token::Kind::kDirective;
     } else if (c == ',' || c == ':') {

@@ -12,14 +12,14 @@
 namespace ppu::firmware {
 
 struct Token {
-  enum class Kind { kName, kDirective, kNumber, kComma, kColon };
+  enum class Kind { kName, kDirective, kNumber, kNotANumber, kComma, kColon };
   Kind kind = Kind::kName;
   std::string_view text;
   int column = 1;          ///< From 1.
   std::int64_t value = 0;  ///< Of a number; saturated.
 };
 
-/// The tokens of `line` up to its comment. Reports characters and numbers that are none and returns
+/// The tokens of `line` up to its comment. Reports a character that cannot stand there and returns
 /// false.
 bool tokenize(std::string_view line, Report& report, std::vector<Token>& tokens);
 

@@ -3,7 +3,10 @@
 #include "firmware/assembler/source.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+
+#include "firmware/assembler/encoding.hpp"
 
 namespace ppu::firmware {
 namespace {
@@ -28,7 +31,14 @@ class Parser {
     Statement statement;
     statement.line = number;
     statement.mnemonic = tokens[first];
-    statement.flawed = !readable || !take_operands(tokens, first, statement);
+    if (is_unknown(statement.mnemonic)) {
+      // Whoever places the statement says so, which comes before what is wrong with the rest.
+      std::copy_if(tokens.begin() + static_cast<std::ptrdiff_t>(first) + 1, tokens.end(),
+                   std::back_inserter(statement.operands),
+                   [](const Token& token) { return token.kind == Token::Kind::kName; });
+    } else {
+      statement.flawed = !readable || !take_operands(tokens, first, statement);
+    }
     place(std::move(statement));
   }
 
@@ -47,6 +57,11 @@ class Parser {
   }
 
  private:
+  static bool is_unknown(const Token& mnemonic) {
+    return mnemonic.kind == Token::Kind::kName && find_instruction(mnemonic.text) == nullptr &&
+           ops_named(mnemonic.text).empty();
+  }
+
   /// Defines the labels that begin the line; returns the index of the first token after them.
   std::size_t take_labels(const std::vector<Token>& tokens) {
     std::size_t at = 0;
@@ -80,6 +95,12 @@ class Parser {
       if (!operand && token.kind != Token::Kind::kComma) {
         report_.error(Error::kComma, token.column, length_of(token),
                       "expected `,` before " + quoted(token.text));
+        return false;
+      }
+      if (token.kind == Token::Kind::kNotANumber) {
+        report_.error(Error::kNotANumber, token.column, length_of(token),
+                      quoted(token.text) + " is not a number",
+                      "numbers are decimal (12, -3) or hexadecimal (0x1f)");
         return false;
       }
       if (operand && token.kind != Token::Kind::kName && token.kind != Token::Kind::kNumber) {

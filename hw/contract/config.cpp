@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <numeric>
 #include <system_error>
 
+#include "base/files/regular_file.hpp"
 #include "hw/contract/fnv.hpp"
 
 namespace ppu::hw {
@@ -50,16 +50,6 @@ std::string suggestion(std::string_view name) {
   return "did you mean " + std::string(near->name) + "? ";
 }
 
-std::string range_of(const ConfigKey& key) {
-  if (key.allowed[0] == 0)
-    return std::to_string(key.min) + " to " + std::to_string(key.max) +
-           (key.multiple > 1 ? ", a multiple of " + std::to_string(key.multiple) : "");
-  std::string list;
-  for (const std::uint32_t value : key.allowed)
-    if (value != 0) list += (list.empty() ? "" : ", ") + std::to_string(value);
-  return "one of " + list;
-}
-
 void set_key(const std::string& where, std::string_view name, std::int64_t value, Config* config) {
   const auto key = std::find_if(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
                                 [&](const ConfigKey& k) { return k.name == name; });
@@ -67,9 +57,7 @@ void set_key(const std::string& where, std::string_view name, std::int64_t value
     throw ConfigError(where + ": unknown key '" + std::string(name) + "'; " + suggestion(name) +
                           "the keys are " + known_keys(),
                       true);
-  const bool listed = key->allowed[0] == 0 || std::find(key->allowed.begin(), key->allowed.end(),
-                                                        value) != key->allowed.end();
-  if (value < key->min || value > key->max || !listed || value % key->multiple != 0)
+  if (!is_value_of(*key, value))
     throw ConfigError(where + ": " + std::string(name) + " is " + std::to_string(value) +
                           ", expected " + range_of(*key),
                       false);
@@ -133,18 +121,10 @@ bool is_path(const std::string& name) {
 }
 
 void apply_file(const std::string& path, Config* config) {
-  std::error_code unknown;
-  const std::filesystem::file_status status = std::filesystem::status(path, unknown);
-  if (!std::filesystem::exists(status)) throw ConfigError(path + ": no such file", true);
-  if (!std::filesystem::is_regular_file(status))
-    throw ConfigError(path + ": is no regular file, expected one in TOML", false);
   try {
-    apply_table(path, toml::parse_file(path), config);
-  } catch (const toml::parse_error& error) {
-    const auto line = error.source().begin.line;
-    throw ConfigError(path + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
-                          std::string(error.description()),
-                      line == 0);
+    apply_toml(path, files::read_regular_file(path), config);
+  } catch (const files::FileError& error) {
+    throw ConfigError(error.what(), error.missing);
   }
 }
 
@@ -188,6 +168,22 @@ void check_together(const Config& config) {
 }
 
 }  // namespace
+
+bool is_value_of(const ConfigKey& key, std::int64_t value) {
+  const bool listed = key.allowed[0] == 0 ||
+                      std::find(key.allowed.begin(), key.allowed.end(), value) != key.allowed.end();
+  return value >= key.min && value <= key.max && listed && value % key.multiple == 0;
+}
+
+std::string range_of(const ConfigKey& key) {
+  if (key.allowed[0] == 0)
+    return std::to_string(key.min) + " to " + std::to_string(key.max) +
+           (key.multiple > 1 ? ", a multiple of " + std::to_string(key.multiple) : "");
+  std::string list;
+  for (const std::uint32_t value : key.allowed)
+    if (value != 0) list += (list.empty() ? "" : ", ") + std::to_string(value);
+  return "one of " + list;
+}
 
 Config resolve_config(const std::string& name, const std::vector<std::string>& overrides) {
   Config config;

@@ -16,6 +16,11 @@ namespace ppu::hw {
 
 using spec::Config;
 
+/// Whether a configuration may have this value of the key, and the values that it may have, in
+/// words.
+bool is_value_of(const spec::ConfigKey& key, std::int64_t value);
+std::string range_of(const spec::ConfigKey& key);
+
 /// A configuration that cannot be used. `unknown` is true where a name or key does not exist.
 class ConfigError : public std::runtime_error {
  public:

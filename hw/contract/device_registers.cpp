@@ -23,11 +23,6 @@ void ErrorQueue::pop() {
   first_ = (first_ + 1) % static_cast<std::uint32_t>(entries_.size());
 }
 
-void ErrorQueue::clear() {
-  size_ = 0;
-  lost_ = 0;
-}
-
 CommandError ErrorQueue::front() const {
   return size_ > 0 ? entries_[first_] : CommandError{0, PPU_COMMAND_ERROR_NONE, 0};
 }

@@ -23,7 +23,6 @@ class ErrorQueue {
   /// False if the queue was full.
   bool push(const CommandError& error);
   void pop();
-  void clear();
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] std::uint32_t lost() const { return lost_; }
   /// The oldest one, all zero if there is none.
@@ -58,7 +57,6 @@ class DeviceRegisters {
 
   void raise(std::uint32_t interrupts) { irq_status_ |= interrupts; }
   void push_error(const CommandError& error);
-  void clear_errors() { errors_.clear(); }
 
   [[nodiscard]] bool interrupt() const { return (irq_status_ & irq_mask_) != 0; }
   [[nodiscard]] std::uint32_t ring_tail() const { return ring_tail_; }

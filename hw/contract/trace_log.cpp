@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <utility>
+#include <system_error>
 
 namespace ppu::hw {
 namespace {
@@ -60,23 +60,25 @@ std::string excerpt(std::string_view line) {
   return "'" + text + (line.size() > kMost ? "...'" : "'");
 }
 
+/// Calls `write`, whose failure becomes that of an event log.
+template <class Write>
+void written(Write write) {
+  try {
+    write();
+  } catch (const std::system_error& error) {
+    throw TraceLogError(std::string("event log ") + error.what());
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(TraceKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-void TraceLogWriter::open() {
-  file_ = std::fopen(path_.c_str(), "w");
-  if (file_ == nullptr) fail();
-  buffer_ = std::make_unique<char[]>(kBufferBytes);
-}
-
-TraceLogWriter::~TraceLogWriter() {
-  if (file_ == nullptr) return;
-  // Not closed, so something else has gone wrong: what there is may show it, and lacks its end.
-  std::fwrite(buffer_.get(), 1, used_, file_);
-  std::fclose(file_);
+TraceLogWriter::TraceLogWriter(const std::string& path)
+    : buffer_(std::make_unique<char[]>(kBufferBytes)) {
+  written([&] { file_.emplace(path); });
 }
 
 void TraceLogWriter::on_event(const TraceEvent& event) {
@@ -98,7 +100,7 @@ void TraceLogWriter::close() {
   put(events_);
   put("\n");
   flush();
-  if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
+  written([&] { file_->commit(); });
 }
 
 void TraceLogWriter::put(std::string_view text) {
@@ -115,12 +117,8 @@ void TraceLogWriter::make_room() {
 }
 
 void TraceLogWriter::flush() {
-  if (std::fwrite(buffer_.get(), 1, used_, file_) != used_) fail();
+  written([&] { file_->write({buffer_.get(), used_}); });
   used_ = 0;
-}
-
-void TraceLogWriter::fail() const {
-  throw TraceLogError("event log '" + path_ + "': cannot be written: " + std::strerror(errno));
 }
 
 TraceLogReader::TraceLogReader(const std::string& path) : path_(path), file_(path) {

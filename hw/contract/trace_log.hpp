@@ -5,14 +5,14 @@
 // the number of events: a log without it was cut off.
 #pragma once
 
-#include <cstdio>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "base/files/file_replacement.hpp"
 #include "hw/contract/trace.hpp"
 
 namespace ppu::hw {
@@ -28,17 +28,13 @@ std::string_view name_of(TraceKind kind);
 
 class TraceLogWriter final : public TraceSink {
  public:
-  explicit TraceLogWriter(std::string path) : path_(std::move(path)) {}
-  /// A log that was not closed has no last line.
-  ~TraceLogWriter() override;
-  TraceLogWriter(const TraceLogWriter&) = delete;
-  TraceLogWriter& operator=(const TraceLogWriter&) = delete;
+  /// What `path` names is as it was until close(). Throws TraceLogError.
+  explicit TraceLogWriter(const std::string& path);
 
-  /// Opens the file, which is as it was until then; before the first event. Throws TraceLogError.
-  void open();
   /// Throws TraceLogError if the file takes no more.
   void on_event(const TraceEvent& event) override;
-  /// Writes what is left and the last line. Nothing may come after it. Throws TraceLogError.
+  /// Writes what is left and the last line; the file appears. Nothing may come after it. Throws
+  /// TraceLogError.
   void close();
 
  private:
@@ -46,12 +42,10 @@ class TraceLogWriter final : public TraceSink {
   void put(std::uint64_t number);
   void make_room();
   void flush();
-  [[noreturn]] void fail() const;
 
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 20U;
 
-  std::string path_;
-  std::FILE* file_ = nullptr;
+  std::optional<files::FileReplacement> file_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::uint64_t events_ = 0;

@@ -175,19 +175,26 @@ class VerilatedDevice final : public ClockedDevice {
   /// device cycles only: an idle cycle has the number of the next one.
   void clock() {
     answer();
+    dump(0);
     model_.clk_i = 0;
     model_.eval();
-    const bool idle = model_.idle_o != 0 && model_.reg_write_i == 0;
-    if (waves_ && !idle) waves_->dump(cycle_, 0);
+    dump(1);
     if (tap_) tap_->in_cycle(cycle_);
     if (model_.host_read_valid_o != 0 && model_.host_read_ready_i != 0) read_host();
     if (model_.host_write_valid_o != 0 && model_.host_write_ready_i != 0) write_host();
     if (model_.mem_req_valid_o != 0 && model_.mem_req_ready_i != 0) access_memory();
     model_.clk_i = 1;
     model_.eval();
-    if (waves_ && !idle) waves_->dump(cycle_, 1);
     cycle_ = model_.device_cycle_o;
     if (tap_) tap_->at_begin(cycle_);
+  }
+
+  /// The clock is high in the first half of a cycle, when its inputs are there already: in waves
+  /// all of a cycle stands from its rising edge on.
+  void dump(std::uint64_t half) {
+    if (!waves_) return;
+    model_.eval();
+    if (model_.idle_o == 0 || model_.reg_write_i != 0) waves_->dump(cycle_, half);
   }
 
   void answer() {

@@ -141,9 +141,14 @@ class VerilatedRowPipe final : public RtlRowPipe {
 
     // First half of the cycle: inputs settle, handshakes are decided.
     offer(row);
+    // In waves all of a cycle stands from its rising edge on.
+    if (waves_) {
+      model_.eval();
+      waves_->dump(cycle_, 0);
+    }
     model_.clk_i = 0;
     model_.eval();
-    if (waves_) waves_->dump(cycle_, 0);
+    if (waves_) waves_->dump(cycle_, 1);
     Step step;
     step.accepted = row != nullptr && model_.in_ready_o != 0;
     if (step.accepted) rows_.push(*row);
@@ -159,7 +164,6 @@ class VerilatedRowPipe final : public RtlRowPipe {
     // Clock edge, then the synchronous memories show what was asked for.
     model_.clk_i = 1;
     model_.eval();
-    if (waves_) waves_->dump(cycle_, 1);
     if (jm_data != nullptr) put_elements(model_.axpy_jm_i, jm_data + jm.beat * kLanes);
     if (v_data != nullptr) put_elements(model_.axpy_v_i, v_data + v.beat * kLanes);
     model_.clear_max_residual_i = 0;

@@ -25,7 +25,10 @@ inline std::vector<std::string> instances_in(const std::string& path) {
       // The outermost scope is the model's, above the top module.
       const bool below_top = open.size() > 1;
       open.push_back((below_top ? open.back() + "." : "") + entry->u.scope.name);
-      if (open.size() > 1) instances.push_back(open.back());
+      // A scope may be there in several pieces.
+      if (open.size() > 1 &&
+          std::find(instances.begin(), instances.end(), open.back()) == instances.end())
+        instances.push_back(open.back());
     } else if (entry->htyp == FST_HT_UPSCOPE) {
       open.pop_back();
     }

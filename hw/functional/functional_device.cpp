@@ -211,7 +211,6 @@ void FunctionalDevice::query(const CommandWords& command) {
 void FunctionalDevice::reset() {
   const std::lock_guard lock(mutex_);
   counters_ = {};
-  registers_.clear_errors();
 }
 
 }  // namespace ppu::hw

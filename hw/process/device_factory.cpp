@@ -85,8 +85,6 @@ OpenDevice open_device(const OpenRequest& request, Memory host_memory,
   } else {
     throw ConfigError("device process: no back end '" + backend + "'", true);
   }
-  // Nothing has been refused: now the file of an earlier run may go.
-  if (open.trace) open.trace->open();
   return open;
 }
 

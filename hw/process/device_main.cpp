@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// ppu-device SOCKET_FD MEMORY_FD: one simulated device in a process of its own, started by the
-// driver (back ends systemc, cosim and rtl). See hw/contract/protocol.hpp.
+// ppu-device SOCKET_FD MEMORY_FD HOST_PID: one simulated device in a process of its own, started by
+// the driver (back ends systemc, cosim and rtl). See hw/contract/protocol.hpp.
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -9,8 +10,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <systemc>
 
+#include "base/process/child_process.hpp"
 #include "hw/process/device_factory.hpp"
 #include "hw/server/device_server.hpp"
 
@@ -28,6 +31,23 @@ Memory map_file(int memory_fd) {
   void* const data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_fd, 0);
   if (data == MAP_FAILED) return {};
   return {static_cast<std::byte*>(data), size};
+}
+
+/// Where the signal handler writes.
+char* g_text = nullptr;
+
+/// What was mapped cannot be written: the waves' working files, on a full disk.
+void end_for_want_of_room(int) {
+  constexpr char kText[] = "no room for a file that is mapped: the disk or the memory is full";
+  std::memcpy(g_text, kText, sizeof kText);
+  _exit(kDeviceFailed);
+}
+
+/// Want of room becomes an error that says so, not a signal that says nothing.
+void expect_want_of_room(char* text) {
+  g_text = text;
+  signal(SIGBUS, end_for_want_of_room);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 bool answer(int host_socket, const OpenRequest& request, const std::string& problem) {
@@ -72,6 +92,7 @@ int serve(int host_socket, int memory_fd) {
   if (file.size_bytes != host_bytes + kDeviceTextBytes) {
     problem = "cannot map " + std::to_string(host_bytes) + " bytes of host memory and a text";
   } else {
+    expect_want_of_room(reinterpret_cast<char*>(file.data + host_bytes));
     try {
       device = open_device(request, {file.data, host_bytes}, watch.gone());
     } catch (const std::exception& error) {
@@ -87,10 +108,11 @@ int serve(int host_socket, int memory_fd) {
 }  // namespace ppu::hw
 
 int sc_main(int argc, char** argv) {
-  if (argc != 3) {
+  if (argc != 4) {
     std::fputs("ppu-device is started by the PPU driver; run `ppu` instead\n", stderr);
     return ppu::hw::kExitUsage;
   }
+  if (!ppu::process::end_with_host(std::atoi(argv[3]))) return ppu::hw::kExitFailed;
   try {
     return ppu::hw::serve(std::atoi(argv[1]), std::atoi(argv[2]));
   } catch (const std::exception& error) {

@@ -106,10 +106,7 @@ void Uncore::end_cycle() {
   }
   if (raise_fence_) registers_.raise(DeviceRegisters::kFenceInterrupt);
   raise_fence_ = false;
-  if (reset_) {
-    counters_ = {};
-    registers_.clear_errors();
-  }
+  if (reset_) counters_ = {};
   reset_ = false;
 }
 

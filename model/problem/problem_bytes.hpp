@@ -16,6 +16,8 @@ namespace ppu::model {
 
 class ByteWriter {
  public:
+  /// Room for what comes, which then is there only once.
+  explicit ByteWriter(std::size_t size_bytes) { bytes_.reserve(size_bytes); }
   template <class T>
   void value(const T& value) {
     append(&value, sizeof value);

@@ -23,26 +23,34 @@
 namespace ppu::model {
 namespace {
 
+using files::FileDescriptor;
 using process::ChildProcess;
-using process::FileDescriptor;
 
 constexpr process::Helper kReader{"ppu-read-problem", "PPU_READ_PROBLEM",
                                   "reader of problem files"};
 constexpr off_t kMaxFileBytes = off_t{1} << 30U;
 
+/// A number of the environment, from 1 to `most`.
+long limit_of(const char* variable, long usual, long most) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr) return usual;
+  char* end = nullptr;
+  const long value = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || value < 1 || value > most) {
+    throw std::runtime_error("environment variable " + std::string(variable) + ": found \"" +
+                             std::string(text) + "\", expected 1 to " + std::to_string(most));
+  }
+  return value;
+}
+
 /// Seconds that reading one file may take.
 long time_limit() {
-  constexpr long kDefaultSeconds = 60;
-  constexpr long kMaxSeconds = 1'000'000;
-  const char* text = std::getenv("PPU_READ_SECONDS");
-  if (text == nullptr) return kDefaultSeconds;
-  char* end = nullptr;
-  const long seconds = std::strtol(text, &end, 10);
-  if (end == text || *end != '\0' || seconds < 1 || seconds > kMaxSeconds) {
-    throw std::runtime_error("environment variable PPU_READ_SECONDS: found \"" + std::string(text) +
-                             "\", expected 1 to " + std::to_string(kMaxSeconds));
-  }
-  return seconds;
+  return limit_of("PPU_READ_SECONDS", 60, 1'000'000);
+}
+
+/// Memory that reading one file may take, in MiB.
+long memory_limit() {
+  return limit_of("PPU_READ_MIB", 1024, 1L << 20U);
 }
 
 void check_regular(const struct stat& status, const std::string& path) {
@@ -117,13 +125,18 @@ Result run_reader(const FileDescriptor& file, const char* what, const std::strin
   const FileDescriptor result = memory_file("memory for the result", nullptr, 0);
   const std::string path = process::find_helper(kReader);
   ChildProcess child(kReader, path, {file.get(), result.get()},
-                     {what, std::to_string(getpid()), name});
+                     {what, std::to_string(memory_limit()), name});
   const bool in_time = child.wait(limit);
   const std::string ending = child.end(std::chrono::milliseconds(0));
   // What is complete when the time is over counts.
   if (!in_time && child.exit_status() != EXIT_SUCCESS) {
     refuse(name, "the file", "no end of reading it in " + std::to_string(limit.count()) + " s",
            "a readable HDF5 file (PPU_READ_SECONDS sets the limit)");
+  }
+  if (child.exit_status() == EXIT_FAILURE) {
+    throw std::runtime_error(name +
+                             ": its rows could not be handed over: no memory, or a limit of " +
+                             "file sizes below theirs (ulimit -f)");
   }
   Result read{bytes_of(result), ending};
   const auto& greeting = reader::kGreeting;

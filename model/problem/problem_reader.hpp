@@ -3,10 +3,11 @@
 // What this process and its reader say to each other. HDF5 1.10 reads past its buffers or loops for
 // ever on some damaged files; in a process of its own, that costs that process:
 //
-//   ppu-read-problem FILE_FD RESULT_FD WHAT HOST_PID NAME
+//   ppu-read-problem FILE_FD RESULT_FD HOST_PID WHAT MIB NAME
 //
-// reads the file of FILE_FD and writes to RESULT_FD: kGreeting; then kRead and the problem as bytes
-// (see problem_bytes.hpp), or kRefused and the sentence of the refusal.
+// takes at most MIB MiB of memory; it reads the file of FILE_FD and writes to RESULT_FD: kGreeting;
+// then kRead and the problem as bytes (see problem_bytes.hpp), or kRefused and the sentence of the
+// refusal.
 #pragma once
 
 #include <array>

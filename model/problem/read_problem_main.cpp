@@ -4,7 +4,6 @@
 // file does to it, this process ends: by its limits, or with the process that started it.
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,12 +12,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
+#include "base/process/child_process.hpp"
 #include "model/problem/hdf5_file.hpp"
 #include "model/problem/problem_bytes.hpp"
 #include "model/problem/problem_error.hpp"
 #include "model/problem/problem_reader.hpp"
 #include "model/problem/row_problem_read.hpp"
+#include "model/problem/schema.hpp"
 
 namespace ppu::model {
 namespace {
@@ -30,25 +32,18 @@ void limit(int resource, rlim_t value) {
   setrlimit(resource, &both);
 }
 
-/// Ends with the host, but not by its terminal's signals, which are the host's to answer.
-bool bind_to_host(pid_t host) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  return getppid() == host;
-}
-
 /// Dies quietly and soon when things go wrong.
-void prepare_for_the_worst(std::size_t file_bytes) {
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGXFSZ}) {
+void prepare_for_the_worst(std::size_t file_bytes, std::size_t memory_bytes) {
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU}) {
     signal(number, SIG_DFL);
   }
+  signal(SIGXFSZ, SIG_IGN);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, reader::kMaxResultBytes);
   // Hundreds of times what a sound file of this size takes.
   limit(RLIMIT_CPU, 2 + (file_bytes >> 22U));
 #if !defined(__SANITIZE_ADDRESS__)
-  constexpr rlim_t kDataBytes = rlim_t{8} << 30U;
-  limit(RLIMIT_DATA, kDataBytes);
+  limit(RLIMIT_DATA, memory_bytes);
 #endif
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (null >= 0) dup2(null, STDERR_FILENO);
@@ -77,18 +72,25 @@ bool write_all(int file, const char* bytes, std::size_t size) {
 }
 
 /// kRead and the problem, or kRefused and the sentence.
-std::vector<char> read_to_bytes(int file, std::size_t size, bool whole, const std::string& name) {
+std::vector<char> read_to_bytes(int file, std::size_t size, bool whole, std::size_t memory_bytes,
+                                const std::string& name) {
   std::string refusal;
   try {
+    check_claim(name, "the file", 2 * size, memory_bytes);
     const std::vector<char> bytes = read_all(file, size, name);
-    const Image image{bytes.data(), bytes.size(), name};
+    const Image image{bytes.data(), bytes.size(), name, memory_bytes};
     RowProblem problem = whole ? read_problem(image) : read_solution_only(image);
-    ByteWriter writer;
+    constexpr std::size_t kTexts = 65536;
+    ByteWriter writer(bytes_of_arrays(problem.rows(), problem.bodies()) + kTexts);
     writer.value(reader::kRead);
     describe(writer, problem);
     return writer.take();
   } catch (const RowProblemError& error) {
     refusal = error.what();
+  } catch (const std::bad_alloc&) {
+    refusal = name + ": the file: found HDF5 data that takes more memory to read than it may, " +
+              "expected at most " + std::to_string(memory_bytes >> 20U) +
+              " MiB (PPU_READ_MIB sets the limit)";
   } catch (const std::exception& error) {
     refusal = name + ": the file: found " + error.what() + ", expected readable HDF5 data";
   }
@@ -97,14 +99,15 @@ std::vector<char> read_to_bytes(int file, std::size_t size, bool whole, const st
   return bytes;
 }
 
-int read_for_host(int file, int result, bool whole, const std::string& name) {
+int read_for_host(int file, int result, bool whole, std::size_t memory_bytes,
+                  const std::string& name) {
   struct stat status {};
   if (fstat(file, &status) != 0) return kExitUsage;
   const auto size = static_cast<std::size_t>(status.st_size);
-  prepare_for_the_worst(size);
+  prepare_for_the_worst(size, memory_bytes);
   if (!write_all(result, reader::kGreeting.data(), reader::kGreeting.size())) return kExitUsage;
   const hdf5::Session session;
-  const std::vector<char> bytes = read_to_bytes(file, size, whole, name);
+  const std::vector<char> bytes = read_to_bytes(file, size, whole, memory_bytes, name);
   return write_all(result, bytes.data(), bytes.size()) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -112,13 +115,17 @@ int read_for_host(int file, int result, bool whole, const std::string& name) {
 }  // namespace ppu::model
 
 int main(int argc, char** argv) {
-  if (argc != 6) {
+  if (argc != 7) {
     std::fputs("ppu-read-problem is started by programs of the PPU; run `ppu info` instead\n",
                stderr);
     return ppu::model::kExitUsage;
   }
-  if (!ppu::model::bind_to_host(std::atoi(argv[4]))) return EXIT_FAILURE;
-  const bool whole = std::strcmp(argv[3], ppu::model::reader::kWholeProblem) == 0;
+  // Signals of the host's terminal are the host's to answer.
+  setpgid(0, 0);
+  if (!ppu::process::end_with_host(std::atoi(argv[3]))) return EXIT_FAILURE;
+  const bool whole = std::strcmp(argv[4], ppu::model::reader::kWholeProblem) == 0;
   // No destructors, no exit handlers: the file may have damaged what they would work on.
-  _exit(ppu::model::read_for_host(std::atoi(argv[1]), std::atoi(argv[2]), whole, argv[5]));
+  const auto memory_bytes = static_cast<std::size_t>(std::atol(argv[5])) << 20U;
+  _exit(ppu::model::read_for_host(std::atoi(argv[1]), std::atoi(argv[2]), whole, memory_bytes,
+                                  argv[6]));
 }

@@ -81,7 +81,21 @@ Reference read_reference(const Node& group, std::size_t m, std::size_t n) {
   return reference;
 }
 
+/// The file and HDF5's copy of it, what is read and what is handed on.
+void check_memory(const Image& image, std::size_t rows, std::size_t bodies) {
+  check_claim(image.name, "the file", 2 * image.size_bytes + 2 * bytes_of_arrays(rows, bodies),
+              image.memory_bytes);
+}
+
 }  // namespace
+
+void check_claim(const std::string& file, const std::string& place, std::size_t bytes,
+                 std::size_t most) {
+  constexpr unsigned kMib = 20;
+  if (bytes > most)
+    refuse(file, place, "data that takes " + std::to_string(bytes >> kMib) + " MiB to read",
+           "at most " + std::to_string(most >> kMib) + " MiB (PPU_READ_MIB sets the limit)");
+}
 
 RowProblem read_problem(const Image& image) {
   const Node root = hdf5::open_image(image.data, image.size_bytes, image.name);
@@ -93,6 +107,7 @@ RowProblem read_problem(const Image& image) {
       read_count(hdf5::open_dataset(rows, "parent", hdf5::int32(), 1), kMaxRows, "rows");
   const std::size_t n = read_count(
       hdf5::open_dataset(bodies, "velocity_change", hdf5::float32(), 2), kMaxBodies, "bodies");
+  check_memory(image, m, n);
 
   read_texts_and_numbers(root, problem);
   read_array(rows, "parent", hdf5::int32(), {m}, problem.parent);
@@ -122,6 +137,7 @@ RowProblem read_solution_only(const Image& image) {
       read_count(hdf5::open_dataset(group, "impulse", hdf5::float32(), 1), kMaxRows, "rows");
   const std::size_t n = read_count(hdf5::open_dataset(group, "velocity_change", hdf5::float32(), 2),
                                    kMaxBodies, "bodies");
+  check_memory(image, m, n);
   RowProblem holder;
   holder.solution.emplace();
   read_solution_group(group, m, n, *holder.solution);

@@ -12,7 +12,13 @@ struct Image {
   const void* data;
   std::size_t size_bytes;
   std::string name;
+  std::size_t memory_bytes;  ///< That reading it may take.
 };
+
+/// Refuses to take `bytes` of memory for what `place` says, if `most` is less: before they are
+/// taken.
+void check_claim(const std::string& file, const std::string& place, std::size_t bytes,
+                 std::size_t most);
 
 /// Reads a problem, not validated yet. Throws RowProblemError.
 RowProblem read_problem(const Image& image);

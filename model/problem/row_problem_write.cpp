@@ -4,7 +4,7 @@
 // give equal bytes (no time stamps).
 #include <atomic>
 
-#include "model/problem/file_replacement.hpp"
+#include "base/files/file_replacement.hpp"
 #include "model/problem/hdf5_file.hpp"
 #include "model/problem/problem_error.hpp"
 #include "model/problem/row_problem.hpp"
@@ -147,7 +147,7 @@ std::vector<char> row_problem_image(const RowProblem& problem, const std::string
 
 void write_row_problem(const RowProblem& problem, const std::string& path) {
   const std::vector<char> image = row_problem_image(problem, path);
-  FileReplacement(path, {image.data(), image.size()}).commit();
+  files::FileReplacement(path, {image.data(), image.size()}).commit();
 }
 
 }  // namespace ppu::model

@@ -66,6 +66,16 @@ inline std::vector<unsigned long long> shape_of(const FloatArray& array, std::si
   return {count, array.columns};
 }
 
+/// Bytes of all arrays of a problem that has every one of them.
+inline std::size_t bytes_of_arrays(std::size_t rows, std::size_t bodies) {
+  constexpr std::size_t kRowIntegers = 3 * sizeof(std::int32_t) + 1;  // parent, body, kind
+  constexpr std::size_t kSolutions = 2;                               // reference, solution
+  std::size_t bytes = rows * kRowIntegers + kSolutions * (rows + 6 * bodies) * sizeof(float);
+  for (const auto& array : kFloatArrays)
+    bytes += (is_row_array(array) ? rows : bodies) * array.columns * sizeof(float);
+  return bytes;
+}
+
 struct TextAttribute {
   const char* name;
   std::string RowProblem::*member;

@@ -10,8 +10,6 @@ module ppu_error_queue (
   input  logic                       clk_i,
   /// Reset, active low.
   input  logic                       rst_ni,
-  /// Empties the queue and forgets what was lost.
-  input  logic                       clear_i,
 
   // Entries, the first before the second before the third.
   /// There is a first entry.
@@ -70,11 +68,6 @@ module ppu_error_queue (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_q <= '0;
-      tail_q <= '0;
-      count_q <= '0;
-      lost_q <= '0;
-    end else if (clear_i) begin
       head_q <= '0;
       tail_q <= '0;
       count_q <= '0;

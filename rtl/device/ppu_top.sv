@@ -125,7 +125,7 @@ module ppu_top #(
     .error_lost_i(error_lost), .progress_valid_i(progress_valid), .progress_i(progress));
 
   ppu_error_queue u_errors (
-    .clk_i, .rst_ni, .clear_i(begins.reset), .first_valid_i(run_failed),
+    .clk_i, .rst_ni, .first_valid_i(run_failed),
     .first_i(run_failed_error), .second_valid_i(bad_descriptor), .second_i(descriptor_error),
     .third_valid_i(reject), .third_i(reject_error), .raised_o(error_raised), .pop_i(error_pop),
     .count_o(error_count), .oldest_o(oldest_error), .lost_o(error_lost));

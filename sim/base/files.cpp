@@ -3,16 +3,16 @@
 // Whole files in, and files that do not stay.
 #include "sim/base/files.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
+#include "base/files/regular_file.hpp"
 #include "sim/base/cli_error.hpp"
 
 namespace ppu::sim {
@@ -24,26 +24,25 @@ void check_exists(const std::string& path, const std::string& expected) {
 }
 
 std::string read_file(const std::string& path) {
-  check_exists(path);
-  if (std::filesystem::is_directory(path)) {
-    throw CliError(kExitUsage, path + ": is a directory, expected a file");
+  try {
+    return files::read_regular_file(path);
+  } catch (const files::FileError& error) {
+    throw CliError(kExitUsage, error.what());
   }
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream content;
-  if (in) content << in.rdbuf();
-  if (!in) throw CliError(kExitUsage, path + ": cannot be read: " + std::strerror(errno));
-  return content.str();
 }
 
-TemporaryFile::TemporaryFile()
-    : path_((std::filesystem::temp_directory_path() / "ppu-XXXXXX").string()) {
-  const int file = mkstemp(path_.data());
-  if (file < 0) throw std::system_error(errno, std::generic_category(), path_);
-  close(file);
-}
-
-TemporaryFile::~TemporaryFile() {
-  if (!kept_) unlink(path_.c_str());
+TemporaryFile::TemporaryFile() {
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  file_ = files::FileDescriptor(
+      open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (file_.get() < 0) {
+    // A file system without files that have no name.
+    std::string name = folder + "/ppu-XXXXXX";
+    file_ = files::FileDescriptor(mkostemp(name.data(), O_CLOEXEC));
+    if (file_.get() < 0) throw std::system_error(errno, std::generic_category(), name);
+    unlink(name.c_str());
+  }
+  path_ = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_.get());
 }
 
 }  // namespace ppu::sim

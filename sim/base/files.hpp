@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "base/files/file_descriptor.hpp"
+
 namespace ppu::sim {
 
 /// Throws CliError (usage) if there is no such file; `expected` ends its sentence.
@@ -13,20 +15,17 @@ void check_exists(const std::string& path, const std::string& expected = "");
 /// Throws CliError (usage) if the file cannot be read.
 std::string read_file(const std::string& path);
 
-/// An empty file that lasts as long as this, unless it is kept. Throws std::system_error if it
-/// cannot be made.
+/// An empty file without a name, for this process and those that it starts: nothing is left of it
+/// however they end. Throws std::system_error if it cannot be made.
 class TemporaryFile {
  public:
   TemporaryFile();
-  ~TemporaryFile();
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  /// By which it can be opened.
   [[nodiscard]] const std::string& path() const { return path_; }
-  void keep() { kept_ = true; }
 
  private:
+  files::FileDescriptor file_;
   std::string path_;
-  bool kept_ = false;
 };
 
 }  // namespace ppu::sim

@@ -5,6 +5,7 @@
 #include "sim/cli/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <optional>
 
 namespace ppu::sim {
@@ -18,7 +19,13 @@ Check check_of(const CLI::Validator& validator) {
 
 template <class Number>
 Check in_range(Number low, Number high) {
-  return check_of(CLI::Range(low, high));
+  const CLI::Range range(low, high);
+  return {[range](std::string& word) {
+            double value = 0;
+            const bool is_number = CLI::detail::lexical_cast(word, value);
+            return is_number && std::isnan(value) ? "'" + word + "' is not a number" : range(word);
+          },
+          range.get_description()};
 }
 template Check in_range(std::uint32_t, std::uint32_t);
 template Check in_range(std::int64_t, std::int64_t);
@@ -30,6 +37,13 @@ Check member_of(const std::vector<std::string>& words) {
 
 Option Option::type_name(const std::string& name) const {
   return Option(option_->type_name(name));
+}
+
+Option Option::is_path(const std::string& type_name) const {
+  const auto test = [](std::string& word) {
+    return word.empty() ? "'' is not a path, expected a word that is not empty" : std::string();
+  };
+  return this->type_name(type_name).check({test, ""});
 }
 
 Option Option::description(const std::string& text) const {

@@ -34,6 +34,8 @@ class Option {
   explicit Option(CLI::Option* option) : option_(option) {}
 
   Option type_name(const std::string& name) const;
+  /// The name of a file or folder: any word but an empty one.
+  Option is_path(const std::string& type_name) const;
   Option description(const std::string& text) const;
   /// Shows the value that it has now as its default.
   Option capture_default_str() const;

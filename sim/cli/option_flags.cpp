@@ -43,18 +43,10 @@ std::string finite_and_not_negative(std::string& text) {
   return "'" + text + "' is not a threshold, expected a finite number >= 0";
 }
 
-std::string not_empty(std::string& text) {
-  return text.empty() ? "'' is not a path, expected a word that is not empty" : "";
-}
-
 }  // namespace
 
 Check threshold_check() {
   return {finite_and_not_negative, ""};
-}
-
-Check path_check() {
-  return {not_empty, ""};
 }
 
 void add_problem_option(Command command, Options& options, bool required) {
@@ -169,31 +161,28 @@ void add_backend_option(Command command, Options& options) {
 
 void add_json_option(Command command, Options& options) {
   command.add_option("--json", options.json, "Write the result as JSON; '-' is stdout")
-      .type_name("FILE")
-      .check(path_check());
+      .is_path("FILE");
 }
 
 void add_trace_option(Command command, Options& options) {
   command
       .add_option("--trace", options.trace,
                   "Write a log of all events in the device, for ppu trace")
-      .type_name("FILE")
-      .check(path_check());
+      .is_path("FILE");
 }
 
 void add_wave_options(Command command, Options& options) {
   command
       .add_option("--wave", options.wave,
                   "Write waves: cosim of the first row pipe, rtl of the whole device")
-      .type_name("FILE.fst")
-      .check(path_check());
+      .is_path("FILE.fst");
   command
       .add_option("--wave-scope", options.wave_scope,
                   "rtl: only what is below that instance: u_dma")
       .type_name("INSTANCE");
   command
       .add_option("--wave-window", options.wave_window,
-                  "First and last cycle of the waves, a nanosecond each")
+                  "First and last cycle of the waves (rtl: of the device, cosim: of the row pipe)")
       .type_name("A:B");
 }
 

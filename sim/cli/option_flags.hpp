@@ -23,8 +23,6 @@ void add_list_option(Command command, const std::string& name, std::vector<std::
                      const std::string& help);
 /// A finite number that is not negative.
 Check threshold_check();
-/// The path of an output: any word but the empty one, which stands for no output inside.
-Check path_check();
 
 /// --program, --sweeps, --threshold, --mark-threshold, --budget-us, --relaxation, --timeout,
 /// --order, --friction, --start, --stream, --config, --set.

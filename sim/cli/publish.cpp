@@ -35,7 +35,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
 /// Waves and event logs are written in place, by the device.
 void check_in_place(const std::string& path, const std::string& what) {
   if (path.empty()) return;
-  model::check_replaceable(path);
+  files::check_replaceable(path);
   if (fs::exists(path) && !fs::is_regular_file(path)) {
     throw CliError(kExitEnvironment, path + ": cannot be written: is a device or a pipe, " + what +
                                          " need a regular file");
@@ -74,7 +74,7 @@ void check_outputs(const Options& options, NamedFiles inputs, NamedFiles outputs
   outputs.push_back({"--output", options.output});
   outputs.push_back({"--json", options.json_to_file() ? options.json : ""});
   for (const NamedFile& output : outputs)
-    if (!output.path.empty()) model::check_replaceable(output.path);
+    if (!output.path.empty()) files::check_replaceable(output.path);
   check_in_place(options.wave, "waves");
   check_in_place(options.trace, "event logs");
   outputs.push_back({"--wave", options.wave});
@@ -96,12 +96,13 @@ void flush_stdout() {
 }
 
 void publish(const nlohmann::ordered_json& json, const std::string& text, const Options& options,
-             std::vector<model::FileReplacement> files) {
-  const std::string object = json.dump(2) + "\n";
+             std::vector<files::FileReplacement> files) {
+  const std::string object =
+      json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   if (options.json_to_file()) files.emplace_back(options.json, object);
   std::cout << (options.json_to_stdout() ? object : text);
   flush_stdout();
-  for (model::FileReplacement& file : files) file.commit();
+  for (files::FileReplacement& file : files) file.commit();
 }
 
 }  // namespace ppu::sim

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/problem/file_replacement.hpp"
+#include "base/files/file_replacement.hpp"
 #include "sim/solve/options.hpp"
 
 namespace ppu::sim {
@@ -42,6 +42,6 @@ void flush_stdout();
 /// Writes `json` to --json and `text` to standard output (not where the JSON goes there), then lets
 /// `files` and the JSON file appear.
 void publish(const nlohmann::ordered_json& json, const std::string& text, const Options& options,
-             std::vector<model::FileReplacement> files = {});
+             std::vector<files::FileReplacement> files = {});
 
 }  // namespace ppu::sim

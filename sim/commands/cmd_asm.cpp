@@ -5,11 +5,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/files/file_replacement.hpp"
 #include "firmware/assembler/cost.hpp"
 #include "firmware/assembler/explanations.hpp"
 #include "firmware/assembler/listing.hpp"
 #include "hw/contract/config.hpp"
-#include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
@@ -109,7 +109,7 @@ void assemble(const AsmOptions& options) {
   }
   if (!options.output.empty()) {
     const std::vector<std::byte> bytes = firmware::to_bytes(program.assembly.image);
-    model::FileReplacement(options.output,
+    files::FileReplacement(options.output,
                            {reinterpret_cast<const char*>(bytes.data()), bytes.size()})
         .commit();
   }
@@ -128,8 +128,7 @@ void add_asm(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<AsmOptions>();
   Command command = add_command(app, "asm", "Assemble firmware and report its cost per row");
   command.add_option("file", options->source, "Assembly file (.s) or " + program_names());
-  command.add_option("-o,--output", options->output, "Write the program image")
-      .type_name("OUT.ppu");
+  command.add_option("-o,--output", options->output, "Write the program image").is_path("OUT.ppu");
   command.add_flag(
       "--listing", options->listing,
       "Print address, word and text of every line; of kernel operations unit, cycles and costs");

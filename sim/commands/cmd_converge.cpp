@@ -43,7 +43,7 @@ std::string horizon_of(const Options& options) {
 
 void converge(const ConvergeOptions& options) {
   check_outputs(options.solve);
-  if (!options.svg.empty()) model::check_replaceable(options.svg);
+  if (!options.svg.empty()) files::check_replaceable(options.svg);
   model::RowProblem problem = load_problem(options.solve.problem);
   if (options.frozen) problem = frozen(problem, options.solve.problem);
 
@@ -62,7 +62,7 @@ void converge(const ConvergeOptions& options) {
     result.reached = first_at(problem, result, report.level);
     report.programs.push_back(std::move(result));
   }
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   if (!options.svg.empty()) files.emplace_back(options.svg, report.svg());
   publish(report.json(), report.text(), options.solve, std::move(files));
 }
@@ -82,7 +82,7 @@ void add_converge(CLI::App& app, int& /*exit_code*/) {
                   "Microseconds of device time to follow the programs for, whatever the sweeps")
       .check(in_range(0.001, 1e7))
       .excludes(command.get_option("--sweeps"));
-  command.add_option("--svg", options->svg, "Write the curves as a picture").type_name("OUT.svg");
+  command.add_option("--svg", options->svg, "Write the curves as a picture").is_path("OUT.svg");
   add_json_option(command, options->solve);
   add_examples(command, {"ppu study converge wall10 --programs threshold,nesterov --sweeps 100",
                          "ppu study converge tests/data/ball_f110.h5 --frozen --svg ball.svg"});

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "model/problem/file_replacement.hpp"
+#include "base/files/file_replacement.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command.hpp"
@@ -102,7 +102,7 @@ int run_demo(const Demo& demo) {
   const std::string page = report_html(problem, results, detailed(results), verdict.text,
                                        "ppu demo --report " + shell_word(demo.report_folder) +
                                            "\n" + command_line("profile", timed.options));
-  model::FileReplacement(report, page).commit();
+  files::FileReplacement(report, page).commit();
   std::cout << headline(problem, timed) << table.str() << "\n"
             << verdict.text << "\nDevice: " << cost_line(timed.solve)
             << " cycles\nCycles: " << stall_line(timed.solve) << "\n"
@@ -121,8 +121,7 @@ void add_scene_options(Command command, SceneDemo& demo, Option scene) {
       .check(in_range(1U, kMostFrames))
       .needs(scene);
   command.add_option("--glb", demo.glb, "With a scene: write the replay as binary glTF 2.0")
-      .type_name("FILE")
-      .check(path_check())
+      .is_path("FILE")
       .needs(scene);
   add_backend_option(command, demo.solve);
   add_order_option(command, demo.solve);
@@ -143,14 +142,12 @@ void add_demo(CLI::App& app, int& exit_code) {
   Option report = command
                       .add_option("--report", demo->report_folder,
                                   "Folder of report.html; of a scene, only if this is given")
-                      .type_name("DIR")
-                      .check(path_check())
+                      .is_path("DIR")
                       .capture_default_str();
   command
       .add_option("--trace", demo->trace,
                   "Without a scene: write the event log of systemc, for ppu trace")
-      .type_name("FILE")
-      .check(path_check())
+      .is_path("FILE")
       .excludes(scene);
   add_scene_options(command, *scene_demo, scene);
   add_examples(command, {"ppu demo", "ppu demo wall10 --frames 60 --report out"});

@@ -134,7 +134,7 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   command
       .add_option("--save", options->save,
                   "Make a case that differs as small as it can be, and write it there")
-      .type_name("DIR");
+      .is_path("DIR");
   add_json_option(command, options->output);
   add_examples(command,
                {"ppu fuzz --programs 10 --seed 7", "ppu fuzz --replay 7 --config default"});

@@ -92,7 +92,7 @@ void compare_methods(const MethodStudy& study) {
       table.add(cells(file, problem, name, result));
     }
   }
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   const std::string text = page(study, table);
   if (!study.table.empty()) files.emplace_back(study.table, text);
   publish({{"results", results}}, table.str(), study.solve, std::move(files));
@@ -110,8 +110,7 @@ void add_methods(CLI::App& app, int& /*exit_code*/) {
                   "Of pgs-sm, interior-point, explicit, explicit-2, explicit-3");
   command.add_flag("--coupled", study->coupled, "Friction follows the contacts, else it is frozen");
   command.add_option("--table", study->table, "Write the results as a page")
-      .type_name("FILE.md")
-      .check(path_check());
+      .is_path("FILE.md");
   add_backend_option(command, study->solve);
   add_config_options(command, study->solve);
   add_json_option(command, study->solve);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "model/problem/file_replacement.hpp"
+#include "base/files/file_replacement.hpp"
 #include "ppu_spec.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/progress.hpp"
@@ -163,7 +163,7 @@ ExitCode parity(const ParityOptions& options) {
   for (const Workload* workload : chosen)
     for (const std::string& config : configs)
       table.results.push_back(compare(options, *workload, config, scenes));
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   if (!options.table.empty()) files.emplace_back(options.table, table.markdown());
   publish(table.json(), table.text() + advice(options, table), options.output, std::move(files));
   return table.equal() ? kExitOk : kExitMismatch;
@@ -191,8 +191,8 @@ void add_parity(CLI::App& app, int& exit_code) {
   command
       .add_option("--data", options->scenes,
                   "Folder with the scenes; without it, those inside this command")
-      .type_name("DIR");
-  command.add_option("--table", options->table, "Write the table as a page").type_name("OUT.md");
+      .is_path("DIR");
+  command.add_option("--table", options->table, "Write the table as a page").is_path("OUT.md");
   command
       .add_option("--trace", options->trace,
                   "Write the event logs PREFIX-BACKEND.log; with one workload on one configuration")

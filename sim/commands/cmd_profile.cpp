@@ -64,26 +64,20 @@ model::RowProblem rows_of(ProfileOptions* options) {
 /// The run, and its timeline if `perfetto` asks for one.
 SolveResult solve_with_timeline(const model::RowProblem& problem, Options options,
                                 const std::string& perfetto,
-                                std::vector<model::FileReplacement>* files) {
+                                std::vector<files::FileReplacement>* files) {
   if (perfetto.empty()) return solve_once(problem, options);
   std::optional<TemporaryFile> log;
-  if (options.trace.empty()) options.trace = log.emplace().path();
-  try {
-    SolveResult result = solve_once(problem, options);
-    files->emplace_back(perfetto, perfetto_of_log(options.trace, result.device.clock_mhz));
-    return result;
-  } catch (const Error&) {
-    // The message names the log of a run that failed.
-    if (log && std::filesystem::file_size(log->path()) > 0) log->keep();
-    throw;
-  }
+  if (options.trace.empty()) options.unnamed_trace = log.emplace().path();
+  SolveResult result = solve_once(problem, options);
+  files->emplace_back(perfetto, perfetto_of_log(options.log_path(), result.device.clock_mhz));
+  return result;
 }
 
 void profile(ProfileOptions options) {
   check(options);
   const model::RowProblem problem = rows_of(&options);
   const Options& solve = options.solve;
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   const SolveResult result = solve_with_timeline(problem, solve, options.perfetto, &files);
   std::string text = summary(problem, solve, result) + "\n" + profile_text(problem, solve, result);
   if (!options.perfetto.empty() || !options.glb.empty()) text += "\n";
@@ -119,7 +113,7 @@ void add_scene(Command command, ProfileOptions& options) {
   command
       .add_option("--glb", options.glb,
                   "Write the replay of the scene up to this frame, as binary glTF 2.0")
-      .type_name("FILE")
+      .is_path("FILE")
       .needs(scene);
 }
 
@@ -139,7 +133,7 @@ void add_profile(CLI::App& app, int& exit_code) {
   command
       .add_option("--perfetto", options->perfetto,
                   "Write the timeline of the run, for ui.perfetto.dev")
-      .type_name("FILE");
+      .is_path("FILE");
   Option compare_option =
       command
           .add_option("--compare", options->compare,

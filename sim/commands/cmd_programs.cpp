@@ -93,10 +93,10 @@ ProgramsTable measure(const ProgramsOptions& options) {
 
 ExitCode programs(const ProgramsOptions& options) {
   check_backends(options.backends);
-  if (!options.table.empty()) model::check_replaceable(options.table);
+  if (!options.table.empty()) files::check_replaceable(options.table);
   check_outputs(options.solve);
   const ProgramsTable table = measure(options);
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   if (!options.table.empty()) files.emplace_back(options.table, table.markdown());
   publish(table.json(), table.text(), options.solve, std::move(files));
   return table.equal() ? kExitOk : kExitMismatch;
@@ -134,7 +134,7 @@ void add_programs(CLI::App& app, int& exit_code) {
   command.add_flag("--quick", options->quick, "The short form: small problems only");
   add_settings(command, options->settings);
   add_config_options(command, options->solve);
-  command.add_option("--table", options->table, "Write the tables as a page").type_name("OUT.md");
+  command.add_option("--table", options->table, "Write the tables as a page").is_path("OUT.md");
   add_json_option(command, options->solve);
   add_examples(command, {"ppu study programs --quick",
                          "ppu study programs --programs boxed,filter --table programs.md"});

@@ -27,7 +27,7 @@ struct RecordOptions {
 
 void record(const RecordOptions& options) {
   check_apart({}, {{"--out", options.out}});
-  model::check_replaceable(options.out);
+  files::check_replaceable(options.out);
   const model::RowProblem problem = [&options] {
     const Progress progress("simulates " + options.scene.name);
     return scene_problem(options.scene.name, options.scene.seed, options.frame);
@@ -50,7 +50,7 @@ void add_record(CLI::App& app, int& /*exit_code*/) {
   add_scene_option(command, options->scene).required();
   add_seed_option(command, options->scene);
   add_frame_option(command, options->frame, "Frame to record").required();
-  command.add_option("--out", options->out, "File to write").type_name("OUT.h5").required();
+  command.add_option("--out", options->out, "File to write").is_path("OUT.h5").required();
   add_examples(command, {"ppu record ball --frame 110 --out ball.h5",
                          "ppu record wall32 --frame 20 --seed 2 --out wall.h5"});
   command.callback([options] { record(*options); });

@@ -151,7 +151,7 @@ void scaling(const ScalingOptions& options) {
     text += "\nby " + series.key + "\n" + table_of(problem, series);
     charts.push_back(chart_of(series));
   }
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   if (!options.svg.empty()) files.emplace_back(options.svg, svg_file(title, charts));
   publish(json, text + kScalingExplanation, options.solve, std::move(files));
 }
@@ -172,7 +172,7 @@ void add_scaling(CLI::App& app, int& /*exit_code*/) {
   command.add_option("--program", options->solve.program, "Firmware: " + program_names())
       .capture_default_str();
   add_config_options(command, options->solve);
-  command.add_option("--svg", options->svg, "Write the tables as a picture").type_name("OUT.svg");
+  command.add_option("--svg", options->svg, "Write the tables as a picture").is_path("OUT.svg");
   add_json_option(command, options->solve);
   add_examples(command, {"ppu study scaling wall10 --pipes 1,2,4",
                          "ppu study scaling wall10 --lanes 12 --svg scaling.svg"});

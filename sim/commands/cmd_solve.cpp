@@ -20,10 +20,10 @@ namespace ppu::sim {
 namespace {
 
 /// The problem with its solution for --output, or none.
-std::vector<model::FileReplacement> output_file(model::RowProblem problem,
+std::vector<files::FileReplacement> output_file(model::RowProblem problem,
                                                 const model::Solution& solution,
                                                 const Options& options) {
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   if (!options.output.empty()) {
     problem.solution = solution;
     const std::vector<char> image = model::row_problem_image(problem, options.output);
@@ -96,8 +96,10 @@ void add_solve(CLI::App& app, int& exit_code) {
   add_sweeps_of_option(command, *options);
   add_trace_option(command, *options);
   add_wave_options(command, *options);
-  command.add_option("--output", options->output, "Write the problem with its /solution")
-      .type_name("OUT.h5");
+  command
+      .add_option("--output", options->output, "Write the problem with its /solution")
+
+      .is_path("OUT.h5");
   add_json_option(command, *options);
   add_method_options(command, *method);
   add_examples(command,

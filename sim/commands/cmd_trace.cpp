@@ -8,9 +8,9 @@
 #include <iterator>
 #include <memory>
 
+#include "base/files/file_replacement.hpp"
 #include "hw/contract/config.hpp"
 #include "hw/contract/trace_log.hpp"
-#include "model/problem/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command.hpp"
@@ -85,7 +85,7 @@ void trace(const TraceOptions& options, bool config_known) {
   const std::vector<TraceEvent> events = read_event_log(options.log).events;
   warn_outside(options.window, events);
   const std::vector<RowUpdate> rows = row_updates(options.log, events);
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   if (!options.perfetto.empty())
     files.emplace_back(options.perfetto, perfetto_trace(events, rows, options.window,
                                                         config_known ? config.clock_mhz : 0));
@@ -94,7 +94,7 @@ void trace(const TraceOptions& options, bool config_known) {
                        kanata_log(options.log, events, rows, options.window, config));
   std::cout << summary(events, rows, options.window);
   flush_stdout();
-  for (model::FileReplacement& file : files) file.commit();
+  for (files::FileReplacement& file : files) file.commit();
 }
 
 }  // namespace
@@ -105,9 +105,9 @@ void add_trace(CLI::App& app, int& /*exit_code*/) {
       app, "trace", "Turn an event log into a timeline (Perfetto) or pipeline view (Konata)");
   command.add_option("log", options->log, "Event log of a device").required();
   command.add_option("--perfetto", options->perfetto, "Write a timeline for ui.perfetto.dev")
-      .type_name("OUT.json");
+      .is_path("OUT.json");
   command.add_option("--kanata", options->kanata, "Write a pipeline view for Konata")
-      .type_name("OUT.kanata");
+      .is_path("OUT.kanata");
   command.add_option("--from", options->window.first, "First cycle to show");
   command.add_option("--to", options->window.last, "Last cycle to show");
   add_config_options(command, options->device);

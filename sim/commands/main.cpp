@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The `ppu` command: runs what the command line says, turns errors into one sentence on stderr and
 // an exit status (0 ok, 1 mismatch or fault, 2 usage or bad input, 3 environment).
+#include <csignal>
 #include <iostream>
+#include <new>
 
 #include "firmware/assembler/assembler.hpp"
 #include "hw/contract/config.hpp"
@@ -27,6 +29,8 @@ int complain(const std::string& what, int exit_code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that grows beyond its limit is an error of writing.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int exit_code = ppu::sim::run_command({argv + 1, argv + argc});
     ppu::sim::flush_stdout();
@@ -47,6 +51,8 @@ int main(int argc, char** argv) {
     return complain(error.what(), ppu::sim::kExitUsage);
   } catch (const ppu::model::RowProblemError& error) {
     return complain(error.what(), ppu::sim::kExitUsage);
+  } catch (const std::bad_alloc&) {
+    return complain("the host is out of memory", ppu::sim::kExitEnvironment);
   } catch (const std::exception& error) {
     return complain(error.what(), ppu::sim::kExitEnvironment);
   }

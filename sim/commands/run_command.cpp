@@ -31,6 +31,17 @@ std::string about_option(const CLI::App& command, const std::string& option) {
   return path + "unknown option '" + option + "'" + suggestion(option, names);
 }
 
+/// Said before anything else is: what comes behind such a word is of nothing that is known.
+void refuse_unknown_options(const CLI::App& command, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") return;
+    const std::string option = word.substr(0, word.find('='));
+    if (option.size() > 2 && option.compare(0, 2, "--") == 0 &&
+        command.get_option_no_throw(option) == nullptr)
+      throw CliError(kExitUsage, about_option(command, option));
+  }
+}
+
 }  // namespace
 
 int run_command(std::vector<std::string> words) {
@@ -56,6 +67,7 @@ int run_command(std::vector<std::string> words) {
     std::cout << command->help(path);
     return kExitOk;
   }
+  refuse_unknown_options(*command, words);
   try {
     std::reverse(words.begin(), words.end());  // As CLI11 takes them.
     app.parse(words);

@@ -115,7 +115,7 @@ DebuggedJob solve_for_debugger(const model::RowProblem& problem, const Options& 
   Options with_log = options;
   std::optional<TemporaryFile> log;
   if (options.backend != "functional" && options.trace.empty())
-    with_log.trace = log.emplace().path();
+    with_log.unnamed_trace = log.emplace().path();
   Solver solver(with_log);
   const ppu_solve_def def = solver.solve_def(problem, options.sweeps);
   DebuggedJob job{load_program(options.program),
@@ -130,7 +130,7 @@ DebuggedJob solve_for_debugger(const model::RowProblem& problem, const Options& 
   if (!has_report(job.result)) throw Error(job.result, options.problem + ": " + job.failure);
   solver.close();  // Then the log is complete.
   if (job.timed())
-    job.logs = LogSplitter(with_log.trace, read_event_log(with_log.trace).events).split();
+    job.logs = LogSplitter(with_log.log_path(), read_event_log(with_log.log_path()).events).split();
   return job;
 }
 

@@ -50,9 +50,9 @@ std::optional<SceneReplay> replay_of(const SceneDemo& demo, const SceneRecord& r
 }
 
 /// The files of the replay, ready to appear.
-std::vector<model::FileReplacement> replay_files(const SceneDemo& demo, const std::string& report,
+std::vector<files::FileReplacement> replay_files(const SceneDemo& demo, const std::string& report,
                                                  std::optional<SceneReplay> replay) {
-  std::vector<model::FileReplacement> files;
+  std::vector<files::FileReplacement> files;
   if (!replay) return files;
   const ReplayReport done = std::move(*replay).finish();
   if (!report.empty()) files.emplace_back(report, replay_page(done));

@@ -67,6 +67,7 @@ SceneTwins::SceneTwins(const SceneOptions& scene, const Options& options)
   auto solver = std::make_unique<BulletConstraintSolver>(device_);
   solver_ = solver.get();
   solver->order(order_of(options));
+  solver->on_refusal(BulletRefusal::kStep);
   // Scenes have all their islands solved in one group.
   solver->observe(
       [this](const BulletRows& rows, const BulletReport& report, const BulletProfile& profile) {

@@ -57,6 +57,7 @@ StepCost measure_steps(const StepStudy& study, const Device& device) {
   TimedBulletSolver& cpu = *owned;
   BulletConstraintSolver ppu(device);
   ppu.order(study.order);
+  ppu.on_refusal(BulletRefusal::kStep);
   const auto scene = study.make(std::move(owned));
   auto& world = static_cast<btDiscreteDynamicsWorld&>(scene->world());
   std::vector<EngineParts> on_cpu;

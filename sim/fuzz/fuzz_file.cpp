@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "model/problem/file_replacement.hpp"
+#include "base/files/file_replacement.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
 #include "sim/base/text.hpp"
@@ -88,8 +88,8 @@ void save_case(const FuzzCase& fuzz, const std::string& folder) {
   json["velocities"] = words_of(fuzz.set.velocities);
   json["program"] = fuzz.source();
   std::filesystem::create_directories(folder);
-  model::FileReplacement whole(folder + "/" + kCaseFile, json.dump(1) + "\n");
-  model::FileReplacement program(folder + "/" + kProgramFile, fuzz.source());
+  files::FileReplacement whole(folder + "/" + kCaseFile, json.dump(1) + "\n");
+  files::FileReplacement program(folder + "/" + kProgramFile, fuzz.source());
   whole.commit();
   program.commit();
 }

@@ -34,15 +34,19 @@ struct Options {
   bool stream = false;
   std::string config = "default";
   std::vector<std::string> overrides;
-  bool row_profile = false;  ///< Ask for the cycles of every row where the back end keeps them.
-  std::string output;        ///< Empty: none.
-  std::string json;          ///< Empty: none; "-": stdout.
-  std::string trace;         ///< Empty: none.
-  std::string wave;          ///< Empty: none.
+  bool row_profile = false;   ///< Ask for the cycles of every row where the back end keeps them.
+  std::string output;         ///< Empty: none.
+  std::string json;           ///< Empty: none; "-": stdout.
+  std::string trace;          ///< Empty: none.
+  std::string unnamed_trace;  ///< The same for this process alone, if nobody else wants it.
+  std::string wave;           ///< Empty: none.
   std::string wave_scope;
   std::string wave_window;
 
   [[nodiscard]] bool json_to_stdout() const { return json == "-" || json == "/dev/stdout"; }
+  [[nodiscard]] const std::string& log_path() const {
+    return trace.empty() ? unnamed_trace : trace;
+  }
   [[nodiscard]] bool json_to_file() const { return !json.empty() && !json_to_stdout(); }
 };
 

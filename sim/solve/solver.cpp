@@ -19,6 +19,13 @@
 namespace ppu::sim {
 namespace {
 
+/// A device that does not answer at all may take so long to be opened.
+constexpr double kLeastAnswerSeconds = 10;
+
+std::uint64_t nanoseconds(double seconds) {
+  return static_cast<std::uint64_t>(seconds * 1e9);
+}
+
 Firmware program_of(const Options& options) {
   Firmware firmware = load_firmware(options.program);
   if (options.threshold && !firmware.tests_residual) {
@@ -40,9 +47,11 @@ Program load(const Device& device, const Options& options, const std::vector<std
   }
 }
 
-/// Which files a run that failed leaves behind, in words.
-std::string files_of_failure(const Options& options) {
+/// Which files a run that failed leaves behind, in words: those of a device that can still be
+/// closed.
+std::string files_of_failure(ppu_result code, const Options& options) {
   std::vector<std::string> names;
+  if (code == PPU_ERROR_DEVICE_LOST) return "nothing was written";
   for (const std::string& path : {options.trace, options.wave})
     if (!path.empty()) names.push_back(path);
   return names.empty() ? "nothing was written" : "only " + joined(names) + " was written";
@@ -85,7 +94,8 @@ double ratio(std::uint64_t numerator, std::uint64_t denominator) {
 }  // namespace
 
 FailedSolve::FailedSolve(ppu_result code, const Options& of_solve)
-    : Error(code, of_solve.problem + ": " + ppu_last_error() + "; " + files_of_failure(of_solve)),
+    : Error(code,
+            of_solve.problem + ": " + ppu_last_error() + "; " + files_of_failure(code, of_solve)),
       options(of_solve),
       reason(ppu_last_error()) {
 }
@@ -134,7 +144,11 @@ Device open_device(const Options& options) {
   def.override_count = overrides.size();
   if (!options.wave.empty()) def.wave_path = options.wave.c_str();
   if (!options.wave_scope.empty()) def.wave_scope = options.wave_scope.c_str();
-  if (!options.trace.empty()) def.trace_path = options.trace.c_str();
+  if (!options.log_path().empty()) def.trace_path = options.log_path().c_str();
+  if (options.timeout_seconds)
+    def.answer_timeout_ns =
+        std::min(def.answer_timeout_ns,
+                 nanoseconds(std::max(*options.timeout_seconds, kLeastAnswerSeconds)));
   std::tie(def.wave_first_cycle, def.wave_last_cycle) = wave_window_of(options);
   return Device(def);
 }
@@ -160,9 +174,8 @@ ppu_solve_def Solver::solve_def(const model::RowProblem& problem, std::uint32_t 
   def.friction = friction_of(options_);
   def.start = start_of(options_);
   def.stream = options_.stream;
-  def.timeout_ns = options_.timeout_seconds
-                       ? static_cast<std::uint64_t>(*options_.timeout_seconds * 1e9)
-                       : PPU_NO_TIMEOUT;
+  def.timeout_ns =
+      options_.timeout_seconds ? nanoseconds(*options_.timeout_seconds) : PPU_NO_TIMEOUT;
   if (!options_.sweeps_of.empty()) set_classes(problem, options_, &def);
   return def;
 }

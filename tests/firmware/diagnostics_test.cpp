@@ -98,6 +98,12 @@ TEST(Complaint, AboutWhatIsNoNumber) {
             "hint: numbers are decimal (12, -3) or hexadecimal (0x1f)\n");
 }
 
+TEST(Complaint, AboutTheUnknownNameBeforeItsNumbers) {
+  const std::string what = complaint("twice t0, 0.8\nhalt\n");
+  EXPECT_EQ(what.find("f.s:1:1: error[E019]: unknown instruction `twice`\n"), 0U) << what;
+  EXPECT_EQ(what.find("is not a number"), std::string::npos) << what;
+}
+
 TEST(Complaint, AboutACharacterThatCannotStandHere) {
   EXPECT_EQ(complaint("halt # stop\n"),
             "f.s:1:6: error[E001]: `#` cannot stand here\n"

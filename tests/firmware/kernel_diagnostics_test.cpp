@@ -332,11 +332,13 @@ TEST(KernelWarning, IsOfAValueThatIsNeverUsed) {
 }
 
 TEST(KernelWarning, IsOfAnUpdateThatIsNotStored) {
-  EXPECT_EQ(warnings(kUpdate + "axpy v, dx, r.JM\nstimp x\n"),
-            "f.s:10:6: warning[W003]: nothing takes `v`\n"
-            "  axpy v, dx, r.JM\n"
-            "       ^\n"
-            "hint: remove `axpy`, or use what it makes; its flops count all the same\n");
+  EXPECT_EQ(
+      warnings(kUpdate + "axpy v, dx, r.JM\nstimp x\n"),
+      "f.s:10:6: warning[W003]: nothing takes `v`\n"
+      "  axpy v, dx, r.JM\n"
+      "       ^\n"
+      "hint: store it with `stvel v, r.ia, r.ib`; as it is, the impulse changes and the bodies "
+      "do not\n");
 }
 
 TEST(KernelWarning, IsOfEveryUnusedValueInTheOrderOfTheText) {

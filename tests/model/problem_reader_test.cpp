@@ -114,7 +114,7 @@ TEST(Reader, EndsWithItsHost) {
   fcntl(result[0], F_SETFD, FD_CLOEXEC);
   fcntl(result[1], F_SETPIPE_SZ, 4096);
   const std::string command = std::string(PPU_TEST_READER) + " " + std::to_string(file) + " " +
-                              std::to_string(result[1]) + " problem $$ ball & read line";
+                              std::to_string(result[1]) + " $$ problem 1024 ball & read line";
   std::FILE* const host = popen(command.c_str(), "w");
   ASSERT_NE(host, nullptr);
   close(result[1]);

@@ -15,12 +15,14 @@
 #include <iterator>
 #include <system_error>
 
-#include "model/problem/file_replacement.hpp"
+#include "base/files/file_replacement.hpp"
 #include "tests/model/problems.hpp"
 
 namespace ppu::model {
 namespace {
 
+using files::check_replaceable;
+using files::FileReplacement;
 using testing::path_of;
 using testing::shipped;
 

@@ -8,7 +8,15 @@
 //
 // Objects are value handles; a zero handle is null and a stale one is refused. Every call that can
 // fail returns a ppu_result; outputs come last, by pointer, and are written only on PPU_OK unless
-// said. One device may be used by one thread at a time; different devices are independent.
+// said.
+//
+// Threads: calls on different devices are independent. While a call on a device or on what is made
+// on it is under way, such calls of other threads return PPU_ERROR_BUSY and change nothing. Any
+// thread may call ppu_device_get_info() and ppu_device_get_config() at any time, and what takes no
+// device or a job.
+// fork(): handles stay with the process that has opened the device. In the child calls with them
+// return PPU_ERROR_INVALID_HANDLE, also those that destroy; it may open devices of its own.
+//
 // A call that waits for the device has a time limit, its own or answer_timeout_ns of the device.
 #ifndef PPU_PPU_H_
 #define PPU_PPU_H_
@@ -63,7 +71,8 @@ typedef enum ppu_result {
   PPU_ERROR_MISMATCH = 11,
   /// The device side died or does not answer; close the device.
   PPU_ERROR_DEVICE_LOST = 12,
-  /// Something submitted is under way; wait for its fence first.
+  /// Something submitted is under way: wait for its fence first. Or another thread is in a call on
+  /// the device.
   PPU_ERROR_BUSY = 13,
   /// The host is out of memory, or a system call failed.
   PPU_ERROR_SYSTEM = 14,

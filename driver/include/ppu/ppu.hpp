@@ -81,7 +81,11 @@ class Device : public Owner<ppu_device, ppu_device_close> {
  public:
   explicit Device(const ppu_device_def& def = ppu_default_device_def()) : Owner(open(def)) {}
   /// Closes the device and throws where the destructor could not: see ppu_device_close().
-  void close() { check(ppu_device_close(release())); }
+  void close() {
+    const ppu_result result = ppu_device_close(get());
+    if (result != PPU_ERROR_BUSY) static_cast<void>(release());
+    check(result);
+  }
 
   [[nodiscard]] ppu_device_info info() const {
     ppu_device_info info;

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xb70f2799u
+#define PPU_SPEC_HASH 0xa718a459u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -187,7 +187,7 @@ typedef enum ppu_register {
   PPU_REGISTER_ERROR_DETAIL = 0x3c,
   /// Writing anything removes the oldest error.
   PPU_REGISTER_ERROR_POP = 0x40,
-  /// Errors that found the queue full, since the last reset command.
+  /// Errors that found the queue full, since power-on, modulo 2^32.
   PPU_REGISTER_ERROR_LOST = 0x44,
   /// Last value that any engine wrote with `signal`.
   PPU_REGISTER_PROGRESS = 0x48,

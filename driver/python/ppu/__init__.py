@@ -113,9 +113,11 @@ class Solution:
 class Device:
     """An open device; use open() to get one. Threads may share it and take turns."""
 
-    def __init__(self, backend: str | None, config: str, overrides: Sequence[str]):
+    def __init__(self, backend: str | None, config: str, overrides: Sequence[str] | Mapping[str, int]):
         if isinstance(overrides, str):
-            raise TypeError(f"overrides: {overrides!r}, expected a list of strings \"key=value\"")
+            raise TypeError(f"overrides: {overrides!r}, expected a list of strings \"key=value\" or a mapping")
+        if isinstance(overrides, Mapping):
+            overrides = [f"{key}={value}" for key, value in overrides.items()]
         self._core = _core.Device(backend, os.fspath(config), list(overrides))
         self._config = tomllib.loads(self._core.config())
 
@@ -184,12 +186,12 @@ class Device:
 
 
 def open(backend: str | None = None, config: str = "default",
-         overrides: Sequence[str] = ()) -> Device:
+         overrides: Sequence[str] | Mapping[str, int] = ()) -> Device:
     """Opens a device.
 
     backend: one of BACKENDS; None: what the environment's PPU_BACKEND names, else "functional".
     config: a named configuration ("small", "default", "wide") or a TOML file, with parts after it
-    ("default+p1_gddr3+pci"). overrides: strings "key=value" that go over it.
+    ("default+p1_gddr3+pci"). overrides: strings "key=value", or a mapping of keys to values, that go over it.
     """
     return Device(backend, config, overrides)
 

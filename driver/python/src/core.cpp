@@ -4,6 +4,7 @@
 // whose types and shapes the package has checked; Python's other threads run during every wait.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -125,7 +126,7 @@ class Device {
 
   void close() {
     const py::gil_scoped_release release;
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const std::unique_lock<std::mutex> turn = take_turn();
     if (!is_open()) return;
     program_.reset();
     device_.close();
@@ -160,10 +161,18 @@ class Device {
  private:
   [[nodiscard]] bool is_open() const { return device_.get().generation != 0; }
 
+  /// In a forked process a thread of the parent may hold the turn for ever.
+  std::unique_lock<std::mutex> take_turn() {
+    if (getpid() != process_)
+      throw Error(PPU_ERROR_INVALID_HANDLE,
+                  "the device is of the process that has forked this one; open a device here");
+    return std::unique_lock<std::mutex>(mutex_);
+  }
+
   template <class Call>
   std::invoke_result_t<Call> alone(Call call) {
     const py::gil_scoped_release release;
-    const std::lock_guard<std::mutex> turn(mutex_);
+    const std::unique_lock<std::mutex> turn = take_turn();
     if (!is_open()) throw Error(PPU_ERROR_INVALID_HANDLE, "the device is closed");
     return call();
   }
@@ -179,6 +188,7 @@ class Device {
     return program_->get();
   }
 
+  const pid_t process_ = getpid();
   std::mutex mutex_;
   ppu::Device device_;
   std::optional<Program> program_;

@@ -550,7 +550,7 @@ enum class CommandOpcode : std::uint8_t {
   kBarrier = 0x06,  ///< Wait until all copies and runs before it have ended.
   kFence = 0x07,  ///< Wait as a barrier does, then write the value and the device cycle to host memory.
   kQuery = 0x08,  ///< Wait as a barrier does, then write the device counters to host memory, 64 bits each.
-  kReset = 0x09,  ///< Wait as a barrier does, then clear the device counters and the error queue.
+  kReset = 0x09,  ///< Wait as a barrier does, then clear the device counters. Errors stay until the host has taken them.
 };
 
 /// Where a field of a command is.

@@ -47,12 +47,16 @@ PPU.timeline = {
 
   scale(x, cycles, y, micros) {
     if (cycles <= 0) return "";
-    const step = PPU.charts.step(cycles, 6);
+    const words = (at) => PPU.format.grouped(at) + (at === 0 ? " cycles" : "") +
+      (micros && at > 0 ? " · " + PPU.format.micro(PPU.micros(at)) : "");
+    // As many as find room beside each other.
+    const room = 7 * Math.max(words(0).length, words(cycles).length) + 14;
+    const most = Math.max(1, Math.min(6, Math.floor((x(cycles) - x(0)) / room)));
+    const step = PPU.charts.step(cycles, most / 1.25);
     let content = "";
     for (let at = 0; at <= cycles; at += step) {
-      content += PPU.charts.text(x(at), y, at === 0 ? "start" : "middle",
-        PPU.format.grouped(at) + (at === 0 ? " cycles" : "") +
-        (micros && at > 0 ? " · " + PPU.format.micro(PPU.micros(at)) : ""));
+      const anchor = at === 0 ? "start" : x(at) + room / 2 > x(cycles) ? "end" : "middle";
+      content += PPU.charts.text(x(at), y, anchor, words(at));
     }
     return content;
   },
@@ -98,8 +102,9 @@ PPU.timeline = {
     const right = width - 12;
     const count = Math.max(1, Math.min(Math.floor((right - left) / 3), rows.count));
     const { buckets, cycles, size } = PPU.timeline.buckets(rows, count, PPU.visits());
-    let content = c.text(left, 12, "start", "A mean sweep, in the order of slots: share of the " +
-      "cycles in which rows issue, and what the next row waits for", "axis") +
+    const title = width < 720 ? "A mean sweep, by slots" : "A mean sweep, in the order of slots: " +
+      "share of the cycles in which rows issue, and what the next row waits for";
+    let content = c.text(left, 12, "start", title, "axis") +
       c.text(left - 8, 62, "end", "row pipes", "key");
     const pitch = (right - left) / count;
     buckets.forEach((bucket, b) => {

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <stdexcept>
+#include <thread>
 
 namespace ppu::process {
 namespace {
@@ -123,6 +125,41 @@ TEST(ChildProcess, MayBeOfAHostWithoutStandardStreams) {
   const std::string found = inherited();
   for (int i = 0; i < 3; ++i) dup2(kept[i].get(), i);
   EXPECT_EQ(found, "0 1 2 3");
+}
+
+/// The helper has the other end of a pipe, which closes with it and not before.
+TEST(ChildProcess, EndsWithItsHostAlsoWhileItIsStopped) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  FileDescriptor from(ends[0]);
+  FileDescriptor to(ends[1]);
+  const pid_t host = fork();
+  if (host == 0) {
+    const ChildProcess helper(kHelper, PPU_TEST_HELPER, {to.get()}, {"bound"});
+    char told = 0;
+    _exit(read(from.get(), &told, 1) == 1 ? 0 : 1);
+  }
+  to.reset();
+  int status = -1;
+  ASSERT_EQ(waitpid(host, &status, 0), host);
+  EXPECT_EQ(status, 0);
+  char nothing = 0;
+  EXPECT_EQ(read(from.get(), &nothing, 1), 0);
+}
+
+TEST(ChildProcess, OutlivesTheThreadThatStartedIt) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const FileDescriptor from(ends[0]);
+  const FileDescriptor to(ends[1]);
+  std::optional<ChildProcess> helper;
+  std::thread([&] {
+    helper.emplace(kHelper, PPU_TEST_HELPER, std::vector<int>{to.get()},
+                   std::vector<std::string>{"bound"});
+    char told = 0;
+    EXPECT_EQ(read(from.get(), &told, 1), 1);
+  }).join();
+  EXPECT_FALSE(helper->wait(kShort));
 }
 
 }  // namespace

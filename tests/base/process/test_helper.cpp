@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // A helper process that does what its last argument says: writes the numbers of its open
 // descriptors into the first that it was given ("descriptors"), ends with status 7 ("exit"), aborts
-// ("abort"), "stalls", or "stops" itself.
+// ("abort"), "stalls", "stops" itself, or stops itself after it has bound itself to its host and
+// said so ("bound").
 #include <dirent.h>
 #include <signal.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include <cstdlib>
 #include <set>
 #include <string>
+
+#include "base/process/child_process.hpp"
 
 namespace {
 
@@ -33,8 +36,13 @@ int main(int argc, char** argv) {
   const std::string mode = argv[argc - 1];
   if (mode == "exit") return 7;
   if (mode == "abort") std::abort();
-  if (mode == "stops") raise(SIGSTOP);
-  if (mode == "stalls" || mode == "stops") {
+  if (mode == "bound") {
+    const bool told =
+        ppu::process::end_with_host(std::atoi(argv[2])) && write(std::atoi(argv[1]), "b", 1) == 1;
+    if (!told) return EXIT_FAILURE;
+  }
+  if (mode == "stops" || mode == "bound") raise(SIGSTOP);
+  if (mode == "stalls" || mode == "stops" || mode == "bound") {
     while (true) pause();
   }
   const std::string text = open_descriptors();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <locale>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -76,6 +77,22 @@ TEST(Api, LastErrorIsEmptyAtFirstAndOfThisThread) {
     expect_error(ppu_device_open(nullptr, &device), PPU_ERROR_INVALID_ARGUMENT, "'def' is null");
     std::thread([] { EXPECT_STREQ(ppu_last_error(), ""); }).join();
   }).join();
+}
+
+/// Numbers as many countries write them.
+class Points : public std::numpunct<char> {
+  [[nodiscard]] char do_thousands_sep() const override { return '.'; }
+  [[nodiscard]] std::string do_grouping() const override { return "\3"; }
+  [[nodiscard]] char do_decimal_point() const override { return ','; }
+};
+
+TEST(Api, SentencesDoNotDependOnTheLocaleOfTheProgram) {
+  const Device device;
+  const std::locale before = std::locale::global(std::locale(std::locale(), new Points));
+  ppu_buffer buffer;
+  expect_error(ppu_buffer_create(device.get(), std::size_t{1} << 40U, &buffer), PPU_ERROR_CAPACITY,
+               "1099511627776 bytes asked for");
+  std::locale::global(before);
 }
 
 TEST(Api, RefusesDefsThatDoNotComeFromTheirDefault) {
@@ -192,7 +209,7 @@ TEST(Api, UnknownProgramsAreListedWithTheKnownOnes) {
   expect_error(ppu_program_load(device.get(), "boxd", &program), PPU_ERROR_NOT_FOUND,
                "'boxd'; known: ");
   expect_error(ppu_program_load(device.get(), "/nowhere/a.s", &program), PPU_ERROR_NOT_FOUND,
-               "'/nowhere/a.s'");
+               "/nowhere/a.s: no such file");
 }
 
 TEST(Api, ProgramThatDoesNotAssembleNamesItsLine) {

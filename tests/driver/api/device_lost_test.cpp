@@ -2,7 +2,11 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // A device process that is killed: the host goes on with PPU_ERROR_DEVICE_LOST.
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -96,6 +100,27 @@ TEST_P(DeviceLost, OtherDevicesGoOn) {
   def.rows = def.impulses = def.velocities = memory.get();
   EXPECT_NO_THROW(Fence::submit(other, def).wait());
   EXPECT_EQ(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT), PPU_ERROR_DEVICE_LOST);
+}
+
+TEST_P(DeviceLost, AStoppedDeviceEndsWithItsHost) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t host = fork();
+  if (host == 0) {
+    const Device device = test::open(GetParam());
+    const std::vector<pid_t> processes = children();
+    kill(processes.front(), SIGSTOP);
+    _exit(write(ends[1], &processes.front(), sizeof(pid_t)) == sizeof(pid_t) ? 0 : 1);
+  }
+  pid_t device = 0;
+  ASSERT_EQ(read(ends[0], &device, sizeof device), static_cast<ssize_t>(sizeof device));
+  pollfd end{static_cast<int>(syscall(SYS_pidfd_open, device, 0U)), POLLIN, 0};
+  if (end.fd >= 0) {
+    EXPECT_EQ(poll(&end, 1, -1), 1);
+    close(end.fd);
+  }
+  EXPECT_EQ(waitpid(host, nullptr, 0), host);
+  for (const int fd : ends) close(fd);
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, DeviceLost, testing::ValuesIn(test::process_backends()),

@@ -81,5 +81,18 @@ TEST(HandleTable, RemovesWhatThePredicateNames) {
   EXPECT_EQ(*table.find(two), 2);
 }
 
+TEST(HandleTable, WhatAForkInheritsIsRefusedAndNeverTouched) {
+  Table table("thing");
+  const auto object = std::make_shared<int>(1);
+  const ppu_buffer inherited = table.insert(object);
+  table.disown();
+  EXPECT_NE(refusal(table, inherited).find("the process that has forked"), std::string::npos);
+  EXPECT_THROW(table.remove(inherited), Failure);
+  table.remove_if([](int) { return true; });
+  EXPECT_EQ(object.use_count(), 2) << "it is still there";
+  const ppu_buffer own = table.insert(std::make_shared<int>(2));
+  EXPECT_EQ(*table.find(own), 2);
+}
+
 }  // namespace
 }  // namespace ppu::driver

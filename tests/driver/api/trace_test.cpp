@@ -70,7 +70,7 @@ TEST_P(Trace, LogThatCannotBeCompletedIsAnErrorOfTheClose) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what())
-                  .find("has failed: event log '/dev/full': cannot be written: No space left"),
+                  .find("has failed: event log /dev/full: cannot be written: No space left"),
               std::string::npos)
         << error.what();
   }

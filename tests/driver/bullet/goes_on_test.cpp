@@ -22,6 +22,7 @@ using test::World;
 TEST(Refusal, LeavesAWorldThatGoesOn) {
   btSequentialImpulseConstraintSolver engine;
   BulletConstraintSolver solver("functional");
+  solver.on_refusal(BulletRefusal::kStep);
   World expected(&engine);
   World found(&solver);
   for (World* world : {&expected, &found}) test::scene("KinematicPlatform").build(world);
@@ -77,6 +78,7 @@ class SecondGroup : public testing::Test {
 
 TEST_F(SecondGroup, ThatIsRefusedLeavesNothingForTheNextStep) {
   BulletConstraintSolver solver("functional");
+  solver.on_refusal(BulletRefusal::kStep);
   World world(&solver);
   build(&world);
   body(&world, kSecondTower).setLinearFactor(btVector3(0.5F, 1, 1));

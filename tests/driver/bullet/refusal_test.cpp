@@ -3,6 +3,7 @@
 // What the plug-in refuses.
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <limits>
 #include <string>
 
@@ -18,6 +19,10 @@ using test::World;
 
 bool begins(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
 }
 
 /// A joint that moves bodies in code of its own, once per iteration.
@@ -50,7 +55,10 @@ class OwnRowsJoint : public btPoint2PointConstraint {
 
 class Refusals : public testing::Test {
  protected:
-  Refusals() { test::build_towers(&world_); }
+  Refusals() {
+    test::build_towers(&world_);
+    solver_.on_refusal(BulletRefusal::kStep);
+  }
   btRigidBody& body(int index) {
     return *btRigidBody::upcast(world_->getCollisionObjectArray()[index]);
   }
@@ -61,26 +69,30 @@ class Refusals : public testing::Test {
 
 TEST_F(Refusals, FactorsBetweenZeroAndOne) {
   body(2).setLinearFactor(btVector3(1, 0.5F, 1));
+  body(2).setUserIndex(42);
   EXPECT_TRUE(begins(refusal_of_step<BulletUnsupported>(&world_),
-                     "a body has the linear factor (1.000000, 0.500000, 1.000000) and the angular "
-                     "factor (1.000000, 1.000000, 1.000000), but the PPU makes them part of"));
+                     "body 2 of the world (user index 42, user pointer 0) has the linear factor "
+                     "(1.000000, 0.500000, 1.000000) and the angular factor (1.000000, 1.000000, "
+                     "1.000000), but the PPU makes them part of"));
   body(2).setLinearFactor(btVector3(1, 1, 1));
   body(2).setAngularFactor(2);
-  EXPECT_TRUE(begins(refusal_of_step<BulletUnsupported>(&world_), "a body has the linear factor"));
+  EXPECT_TRUE(begins(refusal_of_step<BulletUnsupported>(&world_), "body 2 of the world"));
 }
 
 TEST_F(Refusals, JointsThatSolveThemselves) {
   world_.add(new SelfMadeJoint(body(1), btVector3(0, 0, 0)));
-  EXPECT_TRUE(
-      begins(refusal_of_step<BulletUnsupported>(&world_),
-             "joint 0 of the group overrides btTypedConstraint::solveConstraintObsolete()"));
+  const std::string sentence = refusal_of_step<BulletUnsupported>(&world_);
+  EXPECT_TRUE(begins(sentence, "joint 0x")) << sentence;
+  EXPECT_TRUE(has(sentence, "of body 1 of the world")) << sentence;
+  EXPECT_TRUE(has(sentence, "overrides btTypedConstraint::solveConstraintObsolete()")) << sentence;
 }
 
 TEST_F(Refusals, ConeTwistsThatSolveThemselves) {
   world_.add(new SelfMadeConeTwist(body(1), btTransform::getIdentity()));
-  EXPECT_TRUE(
-      begins(refusal_of_step<BulletUnsupported>(&world_),
-             "joint 0 of the group overrides btTypedConstraint::solveConstraintObsolete()"));
+  const std::string sentence = refusal_of_step<BulletUnsupported>(&world_);
+  EXPECT_TRUE(begins(sentence, "joint 0x")) << sentence;
+  EXPECT_TRUE(has(sentence, "of body 1 of the world")) << sentence;
+  EXPECT_TRUE(has(sentence, "overrides btTypedConstraint::solveConstraintObsolete()")) << sentence;
 }
 
 TEST_F(Refusals, NotJointsWithRowsOfTheirOwn) {
@@ -129,7 +141,10 @@ TEST_F(Refusals, ContactsWithoutMassBeforeRollingFriction) {
 TEST_F(Refusals, NumbersThatAreNone) {
   world_.add(new btPoint2PointConstraint(body(1), btVector3(0, 0, 0)));
   body(1).setLinearVelocity(btVector3(0, std::numeric_limits<float>::quiet_NaN(), 0));
-  EXPECT_TRUE(begins(refusal_of_step<SolveError>(&world_), "row 0: rate_bias has nan"));
+  const std::string sentence = refusal_of_step<SolveError>(&world_);
+  EXPECT_TRUE(begins(sentence, "row 0: rate_bias has nan")) << sentence;
+  EXPECT_TRUE(has(sentence, "that row is of the joint 0x")) << sentence;
+  EXPECT_TRUE(has(sentence, "of body 1 of the world")) << sentence;
 }
 
 TEST_F(Refusals, NumbersThatOverflowOnTheDevice) {
@@ -166,12 +181,101 @@ TEST(Refusal, GroupsThatDoNotFit) {
   def.overrides = overrides;
   def.override_count = 2;
   BulletConstraintSolver solver(def);
+  EXPECT_EQ(solver.limits().rows, 64U);
+  solver.on_refusal(BulletRefusal::kStep);
   World world(&solver);
   for (int i = 0; i < 3; ++i) test::build_towers(&world);
   std::string sentence;
   for (int frame = 0; frame < 30 && sentence.empty(); ++frame)
     sentence = refusal_of_step<SolveError>(&world);
   EXPECT_NE(sentence.find("impulse_memory_rows is 64"), std::string::npos) << sentence;
+}
+
+TEST_F(Refusals, OtherArithmetic) {
+  world_.step();
+  std::fesetround(FE_UPWARD);
+  std::string sentence = refusal_of_step<BulletUnsupported>(&world_);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_TRUE(begins(sentence, "this thread rounds otherwise")) << sentence;
+#ifdef __SSE2__
+  // Results that are subnormal become 0; arguments that are do.
+  for (const unsigned flag : {0x8000U, 0x0040U}) {
+    const unsigned before = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(before | flag);
+    sentence = refusal_of_step<BulletUnsupported>(&world_);
+    __builtin_ia32_ldmxcsr(before);
+    EXPECT_TRUE(begins(sentence, "this thread rounds otherwise")) << sentence;
+  }
+#endif
+  EXPECT_EQ(refusal_of_step<BulletUnsupported>(&world_), "");
+}
+
+/// A world on the PPU and the same on Bullet's own solver, with a body that the PPU refuses.
+class RefusedGroup : public testing::Test {
+ protected:
+  void build(int bad_body) {
+    for (World* world : {&expected_, &found_}) {
+      test::build_towers(world);
+      world->settings().m_minimumSolverBatchSize = 1;
+      body(world, bad_body).setLinearFactor(btVector3(1, 0.5F, 1));
+    }
+  }
+  static btRigidBody& body(World* world, int index) {
+    return *btRigidBody::upcast((*world)->getCollisionObjectArray()[index]);
+  }
+
+  btSequentialImpulseConstraintSolver engine_;
+  BulletConstraintSolver solver_{"functional"};
+  World expected_{&engine_}, found_{&solver_};
+};
+
+TEST_F(RefusedGroup, LeavesTheOthersAsTheyAre) {
+  constexpr int kBad = 4, kThirdTower = 8;
+  build(kBad);
+  for (int frame = 0; frame < 15; ++frame) {
+    expected_.step();
+    found_.step();
+    EXPECT_EQ(solver_.last_report().refused, 1U);
+    EXPECT_EQ(solver_.last_report().by_bullet, 0U);
+    ASSERT_EQ(solver_.refusals().size(), 1U);
+    EXPECT_TRUE(begins(solver_.refusals().front(), "body 4 of the world"));
+    for (const int i : {1, 2, 3, kThirdTower, kThirdTower + 1})
+      ASSERT_EQ(body(&found_, i).getWorldTransform().getOrigin(),
+                body(&expected_, i).getWorldTransform().getOrigin())
+          << "frame " << frame << ", body " << i;
+  }
+  EXPECT_LT(body(&found_, kBad).getLinearVelocity().y(), -1) << "gravity acts on it";
+}
+
+TEST_F(RefusedGroup, HasBulletsBitsWhereBulletSolvesIt) {
+  build(4);
+  solver_.on_refusal(BulletRefusal::kBullet);
+  for (int frame = 0; frame < 30; ++frame) {
+    expected_.step();
+    found_.step();
+    EXPECT_EQ(solver_.last_report().by_bullet, 1U);
+    ASSERT_EQ(found_.bits(), expected_.bits()) << "frame " << frame;
+  }
+}
+
+/// The device refuses the rows in the midst of a random order, which begins anew.
+TEST_F(RefusedGroup, BeginsAnewWhereBulletSolvesIt) {
+  solver_.on_refusal(BulletRefusal::kBullet);
+  build(1);
+  for (World* world : {&expected_, &found_}) {
+    body(world, 1).setLinearFactor(btVector3(1, 1, 1));
+    world->settings().m_solverMode |= SOLVER_RANDMIZE_ORDER;
+  }
+  std::uint64_t by_bullet = 0;
+  for (int frame = 0; frame < 30; ++frame) {
+    for (World* world : {&expected_, &found_})
+      body(world, 1).setFriction(frame % 2 == 0 ? -0.5F : 0.5F);
+    expected_.step();
+    found_.step();
+    by_bullet += solver_.last_report().by_bullet;
+    ASSERT_EQ(found_.bits(), expected_.bits()) << "frame " << frame;
+  }
+  EXPECT_GT(by_bullet, 0U);
 }
 
 TEST(Refusal, UnknownBackEnds) {

@@ -30,10 +30,13 @@ TEST(Allocator, GivesTheWholeMemoryBackAfterReleasesInAnyOrder) {
   std::mt19937 random(7);
   Allocator allocator("memory", kSize);
   for (int round = 0; round < 50; ++round) {
-    std::vector<std::uint64_t> addresses;
-    for (int i = 0; i < 60; ++i) addresses.push_back(allocator.allocate(1 + random() % 1000));
-    std::shuffle(addresses.begin(), addresses.end(), random);
-    for (const std::uint64_t address : addresses) allocator.release(address);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+    for (int i = 0; i < 60; ++i) {
+      const std::uint64_t size = 1 + random() % 1000;
+      ranges.emplace_back(allocator.allocate(size), size);
+    }
+    std::shuffle(ranges.begin(), ranges.end(), random);
+    for (const auto& [address, size] : ranges) allocator.release(address, size);
   }
   EXPECT_EQ(allocator.allocate(kSize), 0U);
 }
@@ -82,6 +85,17 @@ TEST(Allocation, GivesItsBytesBackWhenItsOwnerEnds) {
   Allocation again(memory, kSize);
   again = Allocation();
   EXPECT_EQ(Allocation(memory, kSize).address(), 0U);
+}
+
+/// With a search among what is used this would take hours.
+TEST(Allocator, TakesNoLongerTheMoreIsUsed) {
+  constexpr std::uint32_t kCount = 1'000'000;
+  const auto memory = std::make_shared<Allocator>("memory", std::uint64_t{kCount} * 64);
+  std::vector<Allocation> all;
+  for (std::uint32_t i = 0; i < kCount; ++i) all.emplace_back(memory, 1);
+  EXPECT_EQ(all.back().address(), (kCount - 1) * 64);
+  all.clear();
+  EXPECT_EQ(memory->allocate(std::uint64_t{kCount} * 64), 0U);
 }
 
 }  // namespace

@@ -193,17 +193,32 @@ TEST_F(DeviceTest, EveryErrorIsTakenOrKnownToBeLost) {
   }
 }
 
-TEST_F(DeviceTest, ErrorsLostBeforeAResetAreNotThoseOfLaterLists) {
+TEST_F(DeviceTest, CountsLostErrorsOnceAndAcrossTheWrapOfTheirRegister) {
   const auto lost_of = [&](std::uint32_t lost) {
     chip_->set_register(PPU_REGISTER_ERROR_LOST, lost);
     return failure_of([&] { device_.execute(make_batch()); }).second;
   };
-  EXPECT_NE(lost_of(5).find("; 5 errors found its error queue full"), std::string::npos);
-  const auto reset = make_batch();
-  reset->add(plain_command(spec::CommandOpcode::kReset));
-  EXPECT_EQ(failure_of([&] { device_.execute(reset); }).second, "");
-  EXPECT_NE(lost_of(2).find("; 2 errors found its error queue full"), std::string::npos);
-  EXPECT_EQ(lost_of(2), "");
+  EXPECT_NE(lost_of(UINT32_MAX).find("; 4294967295 errors found its error queue full"),
+            std::string::npos);
+  EXPECT_EQ(lost_of(UINT32_MAX), "");
+  EXPECT_NE(lost_of(1).find("; 2 errors found its error queue full"), std::string::npos);
+}
+
+TEST_F(DeviceTest, ALostErrorIsOfEveryListThatMayHaveHadIt) {
+  const auto unknown = [&](int count) {
+    const auto batch = make_batch();
+    for (int i = 0; i < count; ++i) batch->add(unknown_command());
+    return batch;
+  };
+  const std::shared_ptr<Batch> lists[] = {unknown(spec::kErrorQueueEntries), unknown(1)};
+  chip_->holds = true;
+  for (const auto& list : lists) device_.submit(list);
+  chip_->holds = false;
+  while (device_.read_register(PPU_REGISTER_RING_HEAD) < spec::kErrorQueueEntries + 3) continue;
+  for (const auto& list : lists) {
+    EXPECT_TRUE(device_.wait(*list, PPU_NO_TIMEOUT));
+    EXPECT_EQ(failure_of([&] { check_outcome(*list); }).first, PPU_ERROR_COMMAND);
+  }
 }
 
 TEST_F(DeviceTest, ARunWithoutAReportWasRejected) {

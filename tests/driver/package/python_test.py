@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -96,6 +97,23 @@ class Answers(unittest.TestCase):
             self.assertEqual((device.config["pipes"], device.config["velocity_banks"]), (2, 4))
             self.assertEqual(device.solve(slide()).config, device.config)
             self.assertEqual(device.info["config"].split("+")[0], "small")
+
+    def test_overrides_may_be_a_mapping(self):
+        with ppu.open(overrides={"pipes": 4, "lanes": 6}) as device:
+            self.assertEqual((device.config["pipes"], device.config["lanes"]), (4, 6))
+
+    def test_a_forked_process_has_no_device_of_its_parent(self):
+        with ppu.open() as device:
+            expected = device.solve(slide()).state_hash
+            child = os.fork()
+            if child == 0:
+                try:
+                    device.solve(slide())
+                except ppu.Error as error:
+                    os._exit(0 if "has forked this one" in str(error) else 2)
+                os._exit(1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.assertEqual(device.solve(slide()).state_hash, expected)
 
     def test_a_program_file_is_read_again_each_time(self):
         boxed = (ROOT / "firmware/programs/boxed.s").read_text()
@@ -264,16 +282,18 @@ class Threads(unittest.TestCase):
         self.addCleanup(faulthandler.cancel_dump_traceback_later)
 
     def test_other_threads_run_while_a_solve_waits(self):
-        # The program is a pipe that this thread fills once the other one waits for it in solve().
-        with tempfile.TemporaryDirectory() as folder, ppu.open() as device:
-            path = pathlib.Path(folder) / "slow.s"
-            os.mkfifo(path)
-            solutions = []
-            thread = threading.Thread(target=lambda: solutions.append(device.solve(slide(), path)))
+        def solve():
+            with self.assertRaisesRegex(ppu.Error, "did not end within 1 s"):
+                device.solve(slide(), sweeps=2**32 - 1, timeout=1)
+
+        with ppu.open() as device:
+            thread = threading.Thread(target=solve)
             thread.start()
-            path.write_text((ROOT / "firmware/programs/boxed.s").read_text())
-            thread.join()
-        self.assertEqual(solutions[0].report["status"], "ok")
+            turns = 0
+            while thread.is_alive():
+                turns += 1
+                time.sleep(0.001)
+        self.assertGreater(turns, 10, "hundreds, or two or three before the solve begins")
 
     def test_threads_get_the_bits_of_one_thread(self):
         problem = ppu.read_problem(DATA / "ball_f110.h5")

@@ -4,6 +4,9 @@
 // passes only where the driver waits.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "hw/timed/timed_device.hpp"
@@ -49,11 +52,13 @@ class Platform {
   ppu_platform callbacks{};
   std::uint64_t now_ns = 1'000'000;
   int closed = 0;
-  bool dead = false;  ///< Time passes, but not for the device.
+  bool dead = false;                    ///< Time passes, but not for the device.
+  std::function<void()> during_a_wait;  ///< Called by the next one.
 
  private:
   static Platform& self(void* context) { return *static_cast<Platform*>(context); }
   bool wait(std::uint64_t timeout_ns) {
+    if (const auto once = std::exchange(during_a_wait, nullptr)) once();
     const std::uint64_t step = dead ? 1'000'000'000 : 1'000;
     for (std::uint64_t passed = 0; !device_.interrupt() && passed < timeout_ns; passed += step) {
       now_ns += step;
@@ -122,6 +127,39 @@ TEST(PlatformSession, APlatformThatIsNotCompleteIsRefused) {
   def = small.def();
   def.backend = "functional";
   EXPECT_EQ(ppu_device_open(&def, &device), PPU_ERROR_INVALID_ARGUMENT);
+}
+
+TEST(PlatformSession, WhileAThreadIsInACallThoseOfOthersAreBusy) {
+  Platform platform;
+  Device device(platform.def());
+  const Buffer buffer(device, 64);
+  const Commands list(device);
+  const Fence fence = submit(device, "halt\n", 0);
+  int calls = 0;
+  platform.during_a_wait = [&] {
+    std::thread([&] {
+      std::uint32_t value = 0;
+      ppu_run_report report;
+      ppu_buffer another;
+      for (const ppu_result result :
+           {ppu_device_read_register(device.get(), PPU_REGISTER_MAGIC, &value),
+            ppu_buffer_create(device.get(), 64, &another),
+            ppu_buffer_read(buffer.get(), 0, &value, sizeof value),
+            ppu_buffer_destroy(buffer.get()), ppu_commands_barrier(list.get()),
+            ppu_commands_destroy(list.get()), ppu_fence_wait(fence.get(), 0),
+            ppu_fence_report(fence.get(), 0, &report), ppu_fence_cancel(fence.get()),
+            ppu_device_close(device.get())}) {
+        EXPECT_EQ(result, PPU_ERROR_BUSY) << "call " << calls;
+        ++calls;
+      }
+      EXPECT_THROW(device.close(), Error);
+      EXPECT_EQ(device.info().engines, 1U) << "which any thread may ask for";
+    }).join();
+  };
+  EXPECT_NO_THROW(fence.wait());
+  EXPECT_EQ(calls, 10);
+  EXPECT_EQ(platform.closed, 0);
+  EXPECT_NO_THROW(device.close());
 }
 
 }  // namespace

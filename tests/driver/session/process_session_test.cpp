@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <chrono>
@@ -199,6 +200,21 @@ TEST(ProcessSession, NamesAnExecutableThatDoesNotExist) {
                  "cannot start the device process '/nowhere/ppu-device': No such file or "
                  "directory (the path comes from PPU_DEVICE)");
   }
+}
+
+TEST(ProcessSession, ALimitOfFilesBelowTheHostMemoryIsAnError) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{1000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  try {
+    open_fake("ok");
+    ADD_FAILURE();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.result, PPU_ERROR_SYSTEM);
+    expect_contains(failure.what(), "files may have 1000 bytes here (ulimit -f)");
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
 }
 
 TEST(ProcessSession, LeaksNoDescriptorAndNoZombie) {

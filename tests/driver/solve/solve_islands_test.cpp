@@ -240,10 +240,12 @@ TEST(Schedule, RefusesADeviceThatNoConfigurationDescribes) {
               PPU_ERROR_INVALID_ARGUMENT);
     return std::string(ppu_last_error());
   };
-  EXPECT_EQ(refusal(&ppu_device_info::pipes, 0),
-            "device->pipes is 0, expected 1 to 16, as ppu_device_get_info() gives it");
-  EXPECT_EQ(refusal(&ppu_device_info::pipes, PPU_NONE),
-            "device->pipes is 4294967295, expected 1 to 16, as ppu_device_get_info() gives it");
+  EXPECT_EQ(
+      refusal(&ppu_device_info::pipes, 0),
+      "device->pipes is 0, expected one of 1, 2, 4, 8, 16, as ppu_device_get_info() gives it");
+  EXPECT_EQ(
+      refusal(&ppu_device_info::pipes, 3),
+      "device->pipes is 3, expected one of 1, 2, 4, 8, 16, as ppu_device_get_info() gives it");
   EXPECT_EQ(refusal(&ppu_device_info::velocity_banks, 0),
             "device->velocity_banks is 0, expected 2 to 64, as ppu_device_get_info() gives it");
   EXPECT_EQ(refusal(&ppu_device_info::initiation_interval_cycles, 0)

@@ -66,6 +66,7 @@ std::uint32_t FakeChip::read_register(std::uint32_t offset) {
 
 bool FakeChip::step() {
   if (out_of_memory) throw std::bad_alloc();
+  if (holds) return true;
   if (running_ != nullptr) {
     if (!cancelled_) return true;
     end_run(PPU_RUN_CANCELLED);
@@ -93,10 +94,8 @@ void FakeChip::execute(const Command& command) {
     case CommandOpcode::kNop:
     case CommandOpcode::kBarrier:
     case CommandOpcode::kLoadProgram:
-      return;
     case CommandOpcode::kReset:
-      errors_.clear();
-      return set_register(PPU_REGISTER_ERROR_LOST, 0);
+      return;
     case CommandOpcode::kCopyIn:
     case CommandOpcode::kCopyOut:
     case CommandOpcode::kCopyWithin:

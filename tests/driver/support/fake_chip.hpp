@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -38,6 +39,8 @@ class FakeChip final : public hw::Device {
   void set_register(ppu_register offset, std::uint32_t value) { registers_[offset / 4] = value; }
   /// Fences are not written any more.
   bool silent = false;
+  /// No command begins.
+  std::atomic<bool> holds{false};
   /// Runs are rejected for their size.
   bool rejects_runs = false;
   /// The next step throws std::bad_alloc.

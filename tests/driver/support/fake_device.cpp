@@ -81,7 +81,7 @@ void serve(FakeChip* chip, int socket, const std::string& mode) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 4) return 2;
   const std::string mode = std::getenv("PPU_FAKE_DEVICE");
   const int socket = std::atoi(argv[1]);
   if (mode == "exit-3") return 3;

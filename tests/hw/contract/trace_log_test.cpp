@@ -35,34 +35,28 @@ class TraceLogTest : public ::testing::Test {
 
 TEST_F(TraceLogTest, AnEventIsALineOfText) {
   TraceLogWriter writer(path_);
-  writer.open();
   writer.on_event({12, TraceKind::kRowIssue, 3, 40, 1});
   writer.close();
   EXPECT_EQ(text(), "12 row_issue 3 40 1\nend 1\n");
 }
 
-TEST_F(TraceLogTest, LeavesTheFileAsItIsUntilItIsOpened) {
+TEST_F(TraceLogTest, AppearsOnlyWhenItIsClosed) {
   write_text("earlier");
-  TraceLogWriter writer(path_);
-  EXPECT_EQ(text(), "earlier");
-  writer.open();
-  EXPECT_EQ(text(), "");
-}
-
-TEST_F(TraceLogTest, KeepsWhatThereIsOfALogThatIsNotClosed) {
   {
     TraceLogWriter writer(path_);
-    writer.open();
     writer.on_event({12, TraceKind::kRowIssue, 3, 40, 1});
   }
-  EXPECT_EQ(text(), "12 row_issue 3 40 1\n");
+  EXPECT_EQ(text(), "earlier") << "it was never closed";
+  TraceLogWriter writer(path_);
+  EXPECT_EQ(text(), "earlier");
+  writer.close();
+  EXPECT_EQ(text(), "end 0\n");
 }
 
 TEST_F(TraceLogTest, ReadsBackEveryKindAndTheLargestNumbers) {
   constexpr std::uint64_t kMost = ~std::uint64_t{0};
   {
     TraceLogWriter writer(path_);
-    writer.open();
     for (int kind = 0; kind <= static_cast<int>(TraceKind::kRowRetire); ++kind)
       writer.on_event({kMost, static_cast<TraceKind>(kind), 255, kMost, kMost});
     writer.close();
@@ -84,7 +78,6 @@ TEST_F(TraceLogTest, KeepsMoreEventsThanTheBufferHolds) {
   constexpr std::uint64_t kEvents = 100'000;
   {
     TraceLogWriter writer(path_);
-    writer.open();
     for (std::uint64_t n = 0; n < kEvents; ++n)
       writer.on_event({n, TraceKind::kMemoryAccept, 0, 64 * n, n % 2});
     writer.close();
@@ -132,19 +125,17 @@ TEST_F(TraceLogTest, RefusesAnEndThatIsNotTheEndOfThisLog) {
 }
 
 TEST_F(TraceLogTest, SaysWhichFileCannotBeOpened) {
-  EXPECT_THROW(TraceLogWriter("/nowhere/log").open(), TraceLogError);
+  EXPECT_THROW(TraceLogWriter("/nowhere/log"), TraceLogError);
   EXPECT_THROW(TraceLogReader("/nowhere/log"), TraceLogError);
 }
 
 TEST_F(TraceLogTest, SaysThatTheDiskIsFull) {
   TraceLogWriter writer("/dev/full");
-  writer.open();
   const auto fill = [&writer] {
     for (int n = 0; n < 1'000'000; ++n) writer.on_event({0, TraceKind::kHostRead, 0, 0, 0});
   };
   EXPECT_THROW(fill(), TraceLogError);
   TraceLogWriter small("/dev/full");
-  small.open();
   small.on_event({0, TraceKind::kHostRead, 0, 0, 0});
   EXPECT_THROW(small.close(), TraceLogError);
 }

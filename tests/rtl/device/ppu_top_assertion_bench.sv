@@ -95,7 +95,7 @@ module ppu_top_assertion_bench (
     .link_rsp_valid_i(1'b0));
 
   ppu_error_queue u_errors (
-    .clk_i, .rst_ni, .clear_i(1'b0), .first_valid_i(error_valid_i[0]), .first_i('0),
+    .clk_i, .rst_ni, .first_valid_i(error_valid_i[0]), .first_i('0),
     .second_valid_i(error_valid_i[1]), .second_i('0), .third_valid_i(error_valid_i[2]),
     .third_i('0), .raised_o(), .pop_i(1'b0), .count_o(), .oldest_o(), .lost_o());
 

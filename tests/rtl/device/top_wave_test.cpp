@@ -12,6 +12,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hw/cosim/rtl_device.hpp"
 #include "tests/hw/support/device_host.hpp"
@@ -24,10 +26,35 @@ std::string wave_file() {
   return ::testing::TempDir() + "rtl_waves_" + std::to_string(getpid()) + ".fst";
 }
 
+/// Times and values.
+using Changes = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
 struct Waves {
   std::uint64_t variables, first, last;
-  int timescale;  ///< Exponent of seconds.
+  int timescale;          ///< Exponent of seconds.
+  Changes cycle_changes;  ///< Of the port device_cycle_o, if the whole device is there.
 };
+
+/// When the first signal of this name changes, and to what.
+Changes changes_of(void* reader, const std::string& name) {
+  fstHandle signal = 0;
+  fstReaderIterateHierRewind(reader);
+  while (const fstHier* const entry = fstReaderIterateHier(reader))
+    if (signal == 0 && entry->htyp == FST_HT_VAR &&
+        std::string(entry->u.var.name).rfind(name, 0) == 0)
+      signal = entry->u.var.handle;
+  Changes changes;
+  fstReaderClrFacProcessMaskAll(reader);
+  fstReaderSetFacProcessMask(reader, signal);
+  fstReaderIterBlocks(
+      reader,
+      [](void* to, std::uint64_t time, fstHandle, const unsigned char* bits) {
+        const std::string text(reinterpret_cast<const char*>(bits));
+        static_cast<Changes*>(to)->emplace_back(time, std::stoull(text, nullptr, 2));
+      },
+      &changes, nullptr);
+  return changes;
+}
 
 /// Copies something with these waves, and reads what they hold.
 Waves waves_of(const std::string& scope, std::uint64_t first, std::uint64_t last) {
@@ -38,11 +65,17 @@ Waves waves_of(const std::string& scope, std::uint64_t first, std::uint64_t last
     const auto device = create_rtl_device(config, host.memory(), {path, scope, first, last});
     DeviceSession session(host, *device);
     session.execute({copy_command(spec::CommandOpcode::kCopyIn, {0, 0, 4000, 0})});
+    EXPECT_FALSE(std::filesystem::exists(path)) << "it appears when it is complete";
+    device->close();
   }
   const std::unique_ptr<void, void (*)(void*)> reader(fstReaderOpen(path.c_str()), fstReaderClose);
   EXPECT_NE(reader, nullptr) << path;
-  const Waves waves{fstReaderGetVarCount(reader.get()), fstReaderGetStartTime(reader.get()),
-                    fstReaderGetEndTime(reader.get()), fstReaderGetTimescale(reader.get())};
+  Waves waves{fstReaderGetVarCount(reader.get()),
+              fstReaderGetStartTime(reader.get()),
+              fstReaderGetEndTime(reader.get()),
+              fstReaderGetTimescale(reader.get()),
+              {}};
+  if (scope.empty()) waves.cycle_changes = changes_of(reader.get(), "device_cycle_o");
   std::remove(path.c_str());
   return waves;
 }
@@ -52,6 +85,12 @@ TEST(RtlWaves, HoldTheWindowOneNanosecondPerCycle) {
   EXPECT_EQ(waves.timescale, -10);  // 100 ps.
   EXPECT_EQ(waves.first, 200U);
   EXPECT_EQ(waves.last, 1005U);
+}
+
+TEST(RtlWaves, ShowARegisterFromTheBeginOfItsCycleOn) {
+  const Changes changes = waves_of("", 20, 100).cycle_changes;
+  ASSERT_GT(changes.size(), 50U);
+  for (const auto& [time, cycle] : changes) EXPECT_EQ(time, 10 * cycle);
 }
 
 TEST(RtlWaves, HoldOnlyWhatIsBelowTheScope) {

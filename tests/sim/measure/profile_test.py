@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import subprocess
+import time
 
 from cli import BALL, CliTest, DATA, PROGRAMS, ROOT, WALL
 
@@ -336,14 +337,23 @@ class ProfilePerfetto(CliTest):
                  environment={"TMPDIR": str(self.folder)})
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"out.json", "out.log"})
 
-    def test_the_log_of_a_run_that_failed_is_named_and_kept(self):
+    def test_a_run_that_failed_leaves_nothing(self):
         endless = self.folder / "endless.s"
         endless.write_text("again: j again\n")
         run = self.ppu("profile", BALL, "--program", endless, "--perfetto", "out.json", "--timeout",
                        "0.2", expect=3, environment={"TMPDIR": str(self.folder)})
-        log = re.search(r"only (\S+) was written", run.stderr)[1]
-        self.assertGreater(pathlib.Path(log).stat().st_size, 0)
-        self.assertFalse((self.folder / "out.json").exists())
+        self.assertIn("nothing was written", run.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [endless])
+
+    def test_a_run_that_is_killed_leaves_nothing(self):
+        run = subprocess.Popen([os.environ["PPU_BIN"], "profile", WALL, "--sweeps", "1000000",
+                                "--perfetto", "out.json"], cwd=self.folder,
+                               stderr=subprocess.DEVNULL,
+                               env={**os.environ, "TMPDIR": str(self.folder)})
+        time.sleep(0.3)  # Long enough or not: nothing may be there at any moment.
+        run.kill()
+        run.wait()
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_file_that_cannot_be_written_is_refused_before_the_run(self):
         self.refused("profile", BALL, "--perfetto", "no/out.json", names=("no/out.json",), expect=3)

@@ -43,8 +43,7 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                  deviceScaleFactor=1, mobile=False)
+        self.resize(width, height)
 
     session = None
 
@@ -57,6 +56,10 @@ class Browser:
         os.close(self.commands)
         os.close(self.answers)
         self.profile.cleanup()
+
+    def resize(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=False)
 
     def call(self, method, **parameters):
         """Sends a command and returns its result; what else arrives meanwhile is kept in `events`."""

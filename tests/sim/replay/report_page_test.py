@@ -27,6 +27,29 @@ BODY = "document.getElementById('body').innerText"
 ROWS = "[...document.querySelectorAll('#body table.rows tbody tr')].map((row) => row.innerText)"
 
 
+# What the eye makes of linear red, green and blue: Machado, Oliveira and Fernandes (2009), all of it.
+SIGHTS = {
+    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413),
+                 (-0.011820, 0.042940, 0.968881)),
+    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
+               (-0.003882, -0.048116, 1.051998)),
+}
+
+
+def luminance(colour):
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), colour))
+
+
+def lab_of(sight, colour):
+    """CIE L*a*b* of a colour as seen."""
+    seen = [min(1, max(0, sum(m * c for m, c in zip(row, colour)))) for row in sight]
+    xyz = [sum(m * c for m, c in zip(row, seen)) for row in
+           ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.1095, 0.8728))]
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
 def text_of(name):
     return f"document.getElementById('{name}').innerText"
 
@@ -71,6 +94,69 @@ class ThinnedPage(Page):
         self.assertIn("frame 28 of 59", self.page.run(LABEL))
         self.page.run("window.tick(2500)")
         self.assertIn("frame 59 of 59", self.page.run(LABEL))
+
+
+class PhonePage(Page):
+    """The page on a phone, 390 x 844; the colours that it has on any screen."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page.resize(390, 844)
+
+    def boxes(self, selector):
+        return self.page.run(f"""[...document.querySelectorAll('{selector}')].map((element) => {{
+          const box = element.getBoundingClientRect();
+          return [box.left, box.right, box.top, box.bottom]; }})""")
+
+    def test_the_bar_is_on_the_screen_and_large_enough_for_a_finger(self):
+        for name in ("#play", "#speed", "#scrubber", "#frame-label"):
+            (left, right, top, bottom), = self.boxes(name)
+            self.assertTrue(0 <= left < right <= 390 and 0 <= top < bottom <= 844, name)
+        (left, right, top, bottom), = self.boxes("#play")
+        self.assertEqual((right - left, bottom - top), (44, 44))
+
+    def test_ticks_of_the_timeline_stand_beside_each_other(self):
+        self.page.run("PPU.choose_frame(31)")
+        for name in ("phases", "sweep"):
+            self.page.wait_for(f"document.querySelector('#{name} svg') !== null")
+            lines = {}
+            for left, right, top, _ in self.boxes(f"#{name} svg text:not(.axis):not(.key):not(.on)"):
+                lines.setdefault(round(top), []).append((left, right))
+            self.assertTrue(lines)
+            for ticks in lines.values():
+                ticks.sort()
+                for (_, right), (left, _) in zip(ticks, ticks[1:]):
+                    self.assertLess(right, left, name)
+
+    def test_a_table_that_is_cut_says_so(self):
+        shades = self.page.run("""[...document.querySelectorAll('.cards section')].map((section) =>
+          getComputedStyle(section).backgroundAttachment)""")
+        self.assertTrue(all("local" in shade and "scroll" in shade for shade in shades), shades)
+
+    def colours(self, dark):
+        """Red, green and blue, linear, of c0 to c8, and of the card."""
+        self.page.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        names = [f"--c{n}" for n in range(9)] + ["--card"]
+        texts = self.page.run(f"""{json.dumps(names)}.map((name) =>
+          getComputedStyle(document.documentElement).getPropertyValue(name).trim())""")
+        for text in texts:
+            digits = text[1:] if len(text) == 7 else "".join(2 * digit for digit in text[1:])
+            values = [int(digits[i:i + 2], 16) / 255 for i in (0, 2, 4)]
+            yield [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in values]
+
+    def test_colours_are_told_apart_with_every_kind_of_sight(self):
+        for dark in (False, True):
+            *colours, card = self.colours(dark)
+            for name, sight in SIGHTS.items():
+                labs = [lab_of(sight, colour) for colour in colours]
+                for i, a in enumerate(labs):
+                    for j, b in enumerate(labs[:i]):
+                        self.assertGreater(math.dist(a, b), 20, (dark, name, j, i))
+            for n, colour in enumerate(colours):
+                high, low = sorted((luminance(colour), luminance(card)), reverse=True)
+                self.assertGreaterEqual((high + 0.05) / (low + 0.05), 3, (dark, n))
 
 
 class ReportPage(Page):

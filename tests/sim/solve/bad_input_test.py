@@ -4,6 +4,8 @@
 import json
 import os
 import subprocess
+import time
+import unittest
 
 from cli import BACKENDS, BALL, CliTest, MODELS, PROGRAMS, WALL
 
@@ -41,6 +43,15 @@ class BadFiles(CliTest):
 
     def test_a_folder(self):
         self.refused_file(self.folder)
+
+    def test_a_small_file_that_claims_much_memory(self):
+        path = self.edited("shape", "/rows/parent", 2**20)
+        run = self.ppu("info", path, expect=2, environment={"PPU_READ_MIB": "64"})
+        self.assertRegex(run.stderr, r"data that takes \d+ MiB to read, expected at most 64 MiB "
+                                     r"\(PPU_READ_MIB sets the limit\)")
+        for limit in ("0", "much", "-1"):
+            run = self.ppu("info", WALL, expect=3, environment={"PPU_READ_MIB": limit})
+            self.assertIn("PPU_READ_MIB", run.stderr)
 
     def test_files_that_are_not_hdf5(self):
         for content in (b"", b"hello\n" * 100):
@@ -161,6 +172,9 @@ class BadOptions(CliTest):
             self.refused("solve", WALL, "--program", "threshold", "--threshold", value,
                          names=("--threshold",))
 
+        for option in ("--budget-us", "--timeout"):
+            self.refused("solve", WALL, option, "nan", names=(option, "nan"))
+
     def test_a_threshold_for_a_program_without_a_test(self):
         self.refused("solve", WALL, "--threshold", "0.1", names=("boxed", "expected one of threshold"))
 
@@ -197,6 +211,25 @@ class BadOptions(CliTest):
         self.refused("profile", WALL, "--backend", "functional", names=("systemc", "cosim"))
 
 
+    def test_an_unknown_option_before_anything_else(self):
+        for command in (("demo",), ("diff",), ("solve", WALL), ("study", "parity"), ("study",)):
+            said = self.refused(*command, "--csv", "x", names=("unknown option '--csv'",))
+            self.assertNotIn("not expected", said)
+
+
+class Timeouts(CliTest):
+    def test_a_device_that_is_stopped(self):
+        # Opening it has 10 s at least; what is asked of it later has what the command says.
+        device = self.folder / "stopped"
+        device.write_text("#!/bin/sh\nkill -STOP $$\n")
+        device.chmod(0o755)
+        begin = time.monotonic()
+        run = self.ppu("solve", BALL, "--timeout", "0.1", expect=3,
+                       environment={"PPU_DEVICE": str(device)})
+        self.assertIn("did not answer within 10 s", run.stderr)
+        self.assertLess(time.monotonic() - begin, 55, "the time limit of the driver is a minute")
+
+
 class BadPrograms(CliTest):
     def test_a_program_without_a_kernel(self):
         path = self.folder / "halt.s"
@@ -220,6 +253,14 @@ class BadPrograms(CliTest):
         path.write_text("        li t0, 0\n" * 40 + "        halt\n")
         self.refused("solve", BALL, "--program", path, "--set", "instruction_memory_words=32",
                      names=("program", path, "41", "32"))
+
+    def test_pipes_and_devices_as_programs(self):
+        for name in ("pipe.s", "pipe.ppu", "zero.s", "zero.ppu"):
+            path = self.folder / name
+            os.mkfifo(path) if name.startswith("pipe") else path.symlink_to("/dev/zero")
+            self.refused("solve", WALL, "--program", path, names=(path, "regular file"))
+            self.refused("asm" if name.endswith(".s") else "dis", path,
+                         names=(path, "regular file"))
 
     def test_a_program_that_is_not_there(self):
         self.refused("solve", WALL, "--program", "none.s", names=("none.s",))
@@ -290,6 +331,33 @@ class Outputs(CliTest):
         for output, report in (("half.h5", "/nowhere/a"), ("/nowhere/a", "half.json")):
             self.refused("solve", BALL, "--output", output, "--json", report, expect=3)
             self.assertEqual(self.files(), [])
+
+    def test_an_empty_name(self):
+        for option in ("--output", "--json", "--trace", "--wave"):
+            self.refused("solve", BALL, option, "", names=(option, "not a path"))
+        self.refused("profile", BALL, "--perfetto", "", names=("--perfetto", "not a path"))
+
+    def test_a_name_as_long_as_names_can_be(self):
+        for option in ("--output", "--json", "--trace"):
+            name = option[2] * 255
+            self.ppu("solve", BALL, option, name)
+            self.assertTrue((self.folder / name).exists())
+
+    def test_a_name_that_is_no_text(self):
+        path = os.fsdecode(b"ball\xff.h5")
+        (self.folder / path).write_bytes(BALL.read_bytes())
+        run = subprocess.run([os.environ["PPU_BIN"], "solve", path, "--json", "-"],
+                             cwd=self.folder, capture_output=True)
+        self.assertEqual((run.returncode, run.stderr), (0, b""))
+        self.assertIn("ball\ufffd.h5", json.loads(run.stdout)["problem"])
+
+    @unittest.skipIf(os.geteuid() != 0, "only root may give files away")
+    def test_a_file_that_is_replaced_keeps_its_owner(self):
+        path = self.folder / "a.json"
+        path.touch()
+        os.chown(path, 1234, 5678)
+        self.ppu("solve", BALL, "--json", path)
+        self.assertEqual((path.stat().st_uid, path.stat().st_gid), (1234, 5678))
 
     def test_a_full_standard_output(self):
         for arguments in (("solve", BALL, "--output", "half.h5", "--json", "-"),

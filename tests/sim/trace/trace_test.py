@@ -255,17 +255,22 @@ class CutOffLogs(LogTest):
         path, whole = self.cut(60)
         self.assertIn("  B: ends here\n", self.ppu("diff-trace", whole, path, expect=1).stdout)
 
-    def test_an_interrupted_run_leaves_a_log_that_can_be_looked_at(self):
-        run = subprocess.Popen([os.environ["PPU_BIN"], "solve", WALL, "--sweeps", "1000000",
-                                "--trace", "a.log"], cwd=self.folder, start_new_session=True)
+    def test_an_interrupted_run_leaves_what_was_there_and_nothing_else(self):
+        endless = self.folder / "endless.s"
+        endless.write_text("again: j again\n")
         log = self.folder / "a.log"
-        while not (log.exists() and log.stat().st_size) and run.poll() is None:
-            time.sleep(0.01)
-        os.killpg(run.pid, signal.SIGINT)
-        run.wait()
-        out = self.ppu("trace", log)
-        self.assertIn("the log ends early", out.stderr)
-        self.assertRegex(out.stdout, r"row_issue +\d+,\d+")
+        log.write_text("of an earlier run")
+        for option, path, backend in (("--trace", log, "systemc"), ("--wave", "a.fst", "rtl")):
+            for number in (signal.SIGINT, signal.SIGKILL):
+                run = subprocess.Popen([os.environ["PPU_BIN"], "solve", WALL, "--program", endless,
+                                        "--backend", backend, option, path], cwd=self.folder,
+                                       start_new_session=True, stderr=subprocess.DEVNULL)
+                time.sleep(0.3)  # Long enough or not: nothing may be there at any moment.
+                (os.killpg if number == signal.SIGINT else os.kill)(run.pid, number)
+                run.wait()
+                self.assertEqual(log.read_text(), "of an earlier run")
+                self.assertEqual({path.name for path in self.folder.iterdir()},
+                                 {"a.log", "endless.s"})
 
 
 class BadLogs(LogTest):
@@ -376,13 +381,14 @@ class FullDisk(CliTest):
     LIMIT = (1 << 20) + 4096
 
     def cut_off(self, *arguments):
-        # Python ignores the signal of this limit, and so does what it starts in this way.
+        (self.folder / "a").write_text("of an earlier run")
         run = subprocess.run(
             [os.environ["PPU_BIN"], *map(str, arguments), "--set", "host_memory_mib=1"],
             cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=1000,
-            restore_signals=False,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (self.LIMIT,) * 2))
         self.assertEqual((run.returncode, run.stdout), (3, ""), run.stderr)
+        self.assertEqual([path.read_text() for path in self.folder.iterdir()],
+                         ["of an earlier run"])
         lines = PROGRESS.sub("", run.stderr).splitlines()
         self.assertEqual(len(lines), 1, run.stderr)
         return lines[0]
@@ -391,11 +397,15 @@ class FullDisk(CliTest):
         # At the end of the device, and in the midst of its work.
         for sweeps in (15, 60):
             sentence = self.cut_off("solve", WALL, "--backend", "systemc", "--sweeps", sweeps,
-                                    "--trace", "a.log")
-            self.assertIn("event log 'a.log': cannot be written: File too large", sentence)
-            self.assertIn("the log ends early", self.ppu("trace", "a.log").stderr)
+                                    "--trace", "a")
+            self.assertIn("event log a: cannot be written: File too large", sentence)
+
+    def test_an_answer_that_does_not_fit_fails_the_command(self):
+        self.LIMIT = 24 << 10  # The rows fit, the answer does not.
+        sentence = self.cut_off("solve", BALL, "--backend", "functional", "--output", "a")
+        self.assertIn("a: cannot be written: File too large", sentence)
 
     def test_waves_that_do_not_fit_fail_the_command(self):
         for command in (("solve", BALL, "--backend", "rtl"), ("cosim", WALL)):
-            sentence = self.cut_off(*command, "--wave", "a.fst")
-            self.assertIn("wave file 'a.fst': could not be written as a whole", sentence)
+            sentence = self.cut_off(*command, "--wave", "b.fst")
+            self.assertIn("wave file 'b.fst': could not be written as a whole", sentence)

@@ -21,6 +21,14 @@
 
 #include "ppu/ppu.hpp"
 
+#ifdef BT_USE_DOUBLE_PRECISION
+#error \
+    "ppu/bullet.h: Bullet is in double precision here, expected float32: the PPU computes in that"
+#endif
+#if BT_BULLET_VERSION != 324
+#error "ppu/bullet.h: another version of Bullet, expected 3.24: the PPU has the bits of that one"
+#endif
+
 namespace ppu {
 
 /// Something that is switched on in Bullet and that the PPU does not do; what() says what and why.
@@ -115,6 +123,8 @@ class BulletRowRecorder : public btSequentialImpulseConstraintSolver {
 /// What solving took: of one group, or of all groups since the step began.
 struct BulletReport {
   std::uint64_t groups = 0;
+  std::uint64_t refused = 0;      ///< Groups that the PPU did not solve, and of those:
+  std::uint64_t by_bullet = 0;    ///< groups with Bullet's own iterations.
   std::uint64_t rows = 0;         ///< Rows of the groups, each once.
   std::uint64_t row_updates = 0;  ///< Rows times the sweeps that they took part in.
   std::uint64_t sweeps = 0;       ///< Iterations, those of split impulses included.
@@ -151,17 +161,35 @@ struct BulletProfile {
   bool one_run = false;
 };
 
+/// What becomes of a group that the PPU does not solve: with something that it does not do, with
+/// bad numbers or too large. The other groups of the step are solved, and the report counts it.
+enum class BulletRefusal {
+  kGroup,   ///< Forces act on its bodies, and none of its rows: they fall through what they stand
+            ///< on.
+  kBullet,  ///< Bullet does the iterations of the group by itself, on the CPU.
+  kStep,    ///< The step throws BulletUnsupported or ppu::SolveError.
+};
+
+/// The largest group that fits on the device.
+struct BulletLimits {
+  std::uint32_t rows = 0;    ///< Key impulse_memory_rows of the configuration.
+  std::uint32_t bodies = 0;  ///< That rows can move: key body_memory_bodies.
+};
+
 /// Called after each group that has rows, with the rows before its first iteration.
 using SolveObserver =
     std::function<void(const BulletRows&, const BulletReport&, const BulletProfile&)>;
 
 /// Bullet's sequential impulse solver with its iterations on the PPU. One group at a time, as any
-/// solver of Bullet's. Constructors throw ppu::Error where no device could be opened. A step throws
+/// solver of Bullet's. Constructors throw ppu::Error where no device could be opened. What it
+/// cannot solve is the matter of a group (BulletRefusal). A step throws
+///   ppu::SolveError    a device that was lost
+///   ppu::Error         a program that could not be loaded, as on a device that was closed
+/// and what an observer throws; with BulletRefusal::kStep also
 ///   BulletUnsupported  something is switched on that the PPU does not do
 ///   ppu::SolveError    a group that does not fit on the device or has bad numbers, a row that
-///                      became infinite or no number there, or a device that was lost
-///   ppu::Error         a program that could not be loaded, as on a device that was closed
-/// and what an observer throws. The bodies of that group and of those behind it keep the velocities
+///                      became infinite or no number there
+/// The bodies of that group and of those behind it keep the velocities
 /// from before the step. Bullet leaves out what it does behind the solver, clearForces() included:
 /// call that of the world before the next step, or gravity is in that one twice.
 /// A world ends its groups with allSolved(), which throws. Without prepareSolve() before it, as in
@@ -184,6 +212,12 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
   [[nodiscard]] ppu_device device() const;
   /// The groups of the last step of a world, or since the solver was made where there is no world.
   [[nodiscard]] const BulletReport& last_report() const;
+  /// Why groups of the last step were refused, a sentence each, in Bullet's order of groups.
+  [[nodiscard]] const std::vector<std::string>& refusals() const;
+  /// What becomes of refused groups from now on; BulletRefusal::kGroup at first.
+  void on_refusal(BulletRefusal what);
+  /// Beyond these a group is refused.
+  [[nodiscard]] BulletLimits limits() const;
   /// The order of the rows on the device from now on; that of ppu_default_solve_def() at first.
   /// PPU_ORDER_COLOUR changes the result.
   void order(ppu_order order);

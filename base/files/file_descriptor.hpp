@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace ppu::process {
+namespace ppu::files {
 
 class FileDescriptor {
  public:
@@ -30,4 +30,4 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
-}  // namespace ppu::process
+}  // namespace ppu::files
