@@ -247,7 +247,8 @@ TEST(Schedule, RefusesADeviceThatNoConfigurationDescribes) {
       refusal(&ppu_device_info::pipes, 3),
       "device->pipes is 3, expected one of 1, 2, 4, 8, 16, as ppu_device_get_info() gives it");
   EXPECT_EQ(refusal(&ppu_device_info::velocity_banks, 0),
-            "device->velocity_banks is 0, expected 2 to 64, as ppu_device_get_info() gives it");
+            "device->velocity_banks is 0, expected one of 2, 4, 8, 16, 32, 64, as "
+            "ppu_device_get_info() gives it");
   EXPECT_EQ(refusal(&ppu_device_info::initiation_interval_cycles, 0)
                 .find("device->initiation_interval_cycles is 0, expected 1 to 12"),
             0U);
