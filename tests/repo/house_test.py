@@ -35,6 +35,12 @@ class House(unittest.TestCase):
         self.assertFalse(forbidden, "\n".join(forbidden))
         self.assertFalse([room.name for room in house.rooms().values() if set(room.uses) & set(room.inside)])
 
+    def test_a_room_hands_on_only_what_its_headers_need(self):
+        handed_on = [f"{room.name} uses {other} in its sources alone: PRIVATE {other}"
+                     for room in house.rooms().values()
+                     for other in sorted(set(room.uses) - {house.LIBRARY_ROOM} - set(house.included(room.name)[0]))]
+        self.assertFalse(handed_on, "\n".join(handed_on))
+
     def test_no_two_rooms_use_each_other(self):
         arrows = {name: room.may_use for name, room in house.rooms().items()}
         for name in arrows:

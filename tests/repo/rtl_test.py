@@ -70,6 +70,16 @@ class Rtl(unittest.TestCase):
     def test_there_are_modules(self):
         self.assertGreater(len(modules(FINISHED)), 40)
 
+    def test_the_engine_and_the_device_have_every_parameter_checked(self):
+        for m in modules(("engine", "device")):
+            if m.name not in ("ppu_engine", "ppu_top"):
+                continue
+            head = m.text[:m.text.index("input")]
+            parameters = re.findall(r"^  parameter int unsigned (\w+) = ppu_spec_pkg::Default", head, re.M)
+            check = re.search(r"ppu_shape_check #\((.*?)\n  \) u_shape", m.text, re.S)
+            self.assertGreater(len(parameters), 10)
+            self.assertEqual(sorted(re.findall(r"\.(\w+)\(\1\)", check.group(1))), sorted(parameters), m.name)
+
     def test_every_port_has_a_comment(self):
         found = [f"{m.name}: {port.strip()}" for m in modules(FINISHED) for before, port in m.ports
                  if "//" not in port and not before.strip().startswith("///")]

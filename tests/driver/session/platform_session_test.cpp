@@ -8,7 +8,6 @@
 
 #include "hw/timed/timed_device.hpp"
 #include "ppu/ppu.hpp"
-#include "tests/driver/support/backends.hpp"
 
 namespace ppu::driver::test {
 namespace {
@@ -123,15 +122,6 @@ TEST(PlatformSession, APlatformThatIsNotCompleteIsRefused) {
   def = small.def();
   def.backend = "functional";
   EXPECT_EQ(ppu_device_open(&def, &device), PPU_ERROR_INVALID_ARGUMENT);
-}
-
-TEST(PlatformSession, ALibraryThatIsNotThereIsRefused) {
-  if (process_backends().empty()) GTEST_SKIP() << "no device process was built";
-  ppu_device device{};
-  ppu_device_def def = Platform().def();
-  def.backend = "platform:/no/such/library.so";
-  def.platform = nullptr;
-  EXPECT_EQ(ppu_device_open(&def, &device), PPU_ERROR_CONFIG);
 }
 
 }  // namespace

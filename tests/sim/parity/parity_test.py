@@ -31,16 +31,14 @@ class ParityTest(CliTest):
 
 
 class ParityShortForm(ParityTest):
-    def test_model_and_rtl_are_equal_and_the_page_says_so(self):
-        result = json.loads(self.parity("--quick", "--json", "-"))
+    def test_the_json_says_what_the_page_does(self):
+        result = json.loads(self.parity("--workload", "overlap", "--json", "-"))
         self.assertEqual(result["backends"], ["systemc", "rtl"])
         self.assertTrue(result["equal"])
-        self.assertGreaterEqual(len(result["results"]), 20)
+        self.assertEqual(len(result["results"]), 3)
         page = page_lines()
         for line in result["results"]:
             self.assertEqual(line["differences"], [])
-            self.assertEqual(line["cycles"][0], line["cycles"][1])
-            self.assertGreater(line["cycles"][0], 0)
             shown = page[line["workload"], line["config"]]
             self.assertEqual([int(cell.replace(",", "")) for cell in shown[:4]],
                              [line["row_updates"], line["commands"], *line["cycles"]])
