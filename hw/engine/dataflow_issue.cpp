@@ -26,10 +26,11 @@ void DataflowIssue::link(const std::vector<ppu_row>& rows, std::uint32_t bodies)
 }
 
 std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
-                                    std::uint32_t bodies) {
+                                    std::uint32_t bodies) const {
   std::uint64_t row = 0;
-  for (const std::uint64_t cycle : arrived) row = std::max(row + 2, cycle + 1);
-  return arrived.empty() ? 0 : row + 4 + bodies;
+  for (std::uint32_t slot = 0; slot < rings_.size(); ++slot)
+    row = std::max(row + 1, arrived[slot] + 3) + (rings_[slot].two_cycles ? 1 : 0);
+  return arrived.empty() ? 0 : row + 1 + bodies;
 }
 
 bool DataflowIssue::takes(const LoadedKernel& kernel, std::uint32_t first) const {

@@ -34,9 +34,9 @@ class DataflowIssue {
 
   /// The rows of the run, which must last, are linked.
   void link(const std::vector<ppu_row>& rows, std::uint32_t bodies);
-  /// The last cycle of the linker; the last beat of row s came in arrived[s].
-  [[nodiscard]] static std::uint64_t linked(const std::vector<std::uint64_t>& arrived,
-                                            std::uint32_t bodies);
+  /// The last cycle of the linker of these rows; the last beat of row s came in arrived[s].
+  [[nodiscard]] std::uint64_t linked(const std::vector<std::uint64_t>& arrived,
+                                     std::uint32_t bodies) const;
 
   /// True if a pass that begins at slot `first` issues by dataflow.
   [[nodiscard]] bool takes(const LoadedKernel& kernel, std::uint32_t first) const;

@@ -94,25 +94,27 @@ void EngineRun::advance() {
   }
 }
 
-void EngineRun::finish_load() {
-  std::uint64_t linked = 0;
-  if (dataflow_) {
-    std::vector<std::uint64_t> arrived(command_.row_count);
-    for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
-      arrived[slot] = engine_.port.responses[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
-    linked = DataflowIssue::linked(arrived, command_.body_count);
+std::uint64_t EngineRun::link_rows() {
+  if (stream_) return 0;
+  rows_ = records_.first(command_.row_count);
+  if (!dataflow_) return 0;
+  std::vector<std::uint64_t> arrived(command_.row_count);
+  for (std::uint32_t slot = 0; slot < command_.row_count; ++slot) {
+    if (find_bad_field(rows_[slot], slot, command_).detail != PPU_FAULT_NONE) return 0;
+    arrived[slot] = engine_.port.responses[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
   }
+  dataflow_->link(rows_, command_.body_count);
+  return dataflow_->linked(arrived, command_.body_count);
+}
+
+void EngineRun::finish_load() {
+  const std::uint64_t linked = link_rows();
   origin_ = sequencer_cycle_ = std::max(take_responses(phase_start_), linked) + 1;
   issue_.start(origin_);
   report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
   report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
   state_.set = WorkingSet::load(engine_.memory, command_);
-  if (!stream_) {
-    rows_ = records_.first(command_.row_count);
-    for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
-      check_row(rows_[slot], slot, command_);
-    if (dataflow_) dataflow_->link(rows_, command_.body_count);
-  }
+  for (std::uint32_t slot = 0; slot < rows_.size(); ++slot) check_row(rows_[slot], slot, command_);
   enter(EnginePhase::kRun, origin_);
   if (engine_.observer != nullptr) engine_.observer->begin_run();
 }

@@ -83,6 +83,8 @@ class EngineRun final : private ComputingRowUnit {
   [[nodiscard]] bool searches(const Pass& pass) const { return pass.kernel.filters() && !stream_; }
 
   void finish_load();
+  /// Takes resident rows over; the last cycle of the linker, 0 without one or with a bad row.
+  std::uint64_t link_rows();
   /// Executes until the rows allow no more, or the run is over; throws RunStop.
   void execute();
   /// Runs rows up to the horizon.

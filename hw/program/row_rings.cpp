@@ -50,6 +50,7 @@ RowRings::RowRings(const Config& config, const std::vector<ppu_row>& rows, std::
     } else {
       for (const Ends& end : before)
         if (end.last != PPU_NONE) rows_[end.last].next[end.lane] = {slot, true, is_alone(row)};
+      rows_[slot].two_cycles = waits == 2 && before[0].lane == before[1].lane;
     }
     if (row.body_a == PPU_NONE && row.body_b == PPU_NONE) rows_[slot].next[0] = {slot, true, true};
     if (waits == 0) seeds_.push_back(slot);

@@ -23,6 +23,8 @@ class RowRings {
   struct Row {
     std::array<Link, 2> next{};  ///< Of lane a, of lane b.
     bool token = false;          ///< Before its first turn it waits for one of two tokens only.
+    /// Its two links lie on one lane: the linker takes a second cycle.
+    bool two_cycles = false;
   };
 
   /// No rows.

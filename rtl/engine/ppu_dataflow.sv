@@ -107,20 +107,23 @@ module ppu_dataflow #(
   // ---------------------------------------------------------------------------------------------
   // Linking.
   // ---------------------------------------------------------------------------------------------
-  logic                     read, link, link_lane, init, init_token, init_seed;
-  logic [SlotWidth-1:0]     read_slot, link_slot, init_slot;
-  logic [LinkWidth-1:0]     link_data;
+  logic                      read, init, init_token, init_seed;
+  logic [1:0]                link;                             // by lane
+  logic [SlotWidth-1:0]      read_slot, link_slot_a, link_slot_b, init_slot;
+  logic [2*LinkWidth-1:0]    link_data;
   logic [Pipes*IdsWidth-1:0] ids;
-  logic [PipeWidth-1:0]     read_pipe_q;
+  logic [PipeWidth-1:0]      read_pipe_q;
 
-  always_ff @(posedge clk_i) read_pipe_q <= PipeWidth'(read_slot & PipeMask);
+  always_ff @(posedge clk_i) begin
+    if (read) read_pipe_q <= PipeWidth'(read_slot & PipeMask);
+  end
 
-  ppu_row_linker #(.Pipes(Pipes), .Bodies(BodyMemoryBodies)) u_linker (
-    .clk_i, .rst_ni, .clear_i, .begin_i(load_begin_i), .arrive_i(write_i != '0), .run_i,
-    .done_o(linked_o), .apart_o(apart), .read_o(read), .slot_o(read_slot),
-    .ids_i(ids[read_pipe_q*IdsWidth +: IdsWidth]), .link_o(link), .link_lane_o(link_lane),
-    .link_slot_o(link_slot), .link_data_o(link_data), .init_o(init), .init_slot_o(init_slot),
-    .init_token_o(init_token), .init_seed_o(init_seed));
+  ppu_row_linker #(.Pipes(Pipes), .Bodies(BodyMemoryBodies), .Rows(RowMemoryRows)) u_linker (
+    .clk_i, .rst_ni, .clear_i, .begin_i(load_begin_i), .arrive_i(write_i != '0),
+    .arrive_ids_i(write_ids_i), .run_i, .done_o(linked_o), .apart_o(apart), .read_o(read),
+    .slot_o(read_slot), .ids_i(ids[read_pipe_q*IdsWidth +: IdsWidth]), .link_o(link),
+    .link_slots_o({link_slot_b, link_slot_a}), .link_data_o(link_data), .init_o(init),
+    .init_slot_o(init_slot), .init_token_o(init_token), .init_seed_o(init_seed));
 
   // ---------------------------------------------------------------------------------------------
   // Pipes, and tokens between them.
@@ -157,9 +160,9 @@ module ppu_dataflow #(
       .write_place_i, .write_ids_i,
       .read_i(read && PipeWidth'(read_slot & PipeMask) == PipeWidth'(p)), .read_slot_i(read_slot),
       .ids_o(ids[p*IdsWidth +: IdsWidth]),
-      .link_i(link && PipeWidth'(link_slot & PipeMask) == PipeWidth'(p)
-              ? {link_lane, !link_lane} : 2'b00),
-      .link_slot_i(link_slot), .link_data_i(link_data),
+      .link_i({link[1] && PipeWidth'(link_slot_b & PipeMask) == PipeWidth'(p),
+               link[0] && PipeWidth'(link_slot_a & PipeMask) == PipeWidth'(p)}),
+      .link_slots_i({link_slot_b, link_slot_a}), .link_data_i(link_data),
       .init_i(init && PipeWidth'(init_slot & PipeMask) == PipeWidth'(p)), .init_slot_i(init_slot),
       .init_token_i(init_token), .init_seed_i(init_seed), .token_valid_i(lane_valid),
       .tokens_i(lane_tokens), .limit_i(limit), .waiting_o(waiting[p*Window +: Window]),

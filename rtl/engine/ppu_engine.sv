@@ -135,7 +135,8 @@ module ppu_engine #(
 
   ppu_engine_phase u_phase (
     .clk_i, .rst_ni, .start_i,
-    .transfer_done_i(transfer_done && (store || rows_status.linked)), .halt_i(execution.halt),
+    .transfer_done_i(transfer_done && (store || rows_status.linked || row_end.bad_resident)),
+    .halt_i(execution.halt),
     .cancel_i, .bad_resident_i(row_end.bad_resident), .fault_i(row_end.fault),
     .bad_next_i(row_end.bad_next), .illegal_i(execution.illegal), .busy_i(abort_busy),
     .release_i, .phase_o(phase), .status_o, .status_next_o(status_next));

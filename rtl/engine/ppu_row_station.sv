@@ -35,8 +35,9 @@ module ppu_row_station #(
   input  logic [SlotWidth-1:0]     read_slot_i,    ///< The slot of the row that the linker reads.
   output ppu_engine_pkg::row_ids_t ids_o,          ///< What the linker read in the cycle before.
   input  logic [1:0]               link_i,         ///< A link is written: of body a, of body b.
-  input  logic [SlotWidth-1:0]     link_slot_i,    ///< The slot of the row whose link is written.
-  input  logic [LinkWidth-1:0]     link_data_i,    ///< A ppu_engine_pkg::link_t.
+  input  logic [2*SlotWidth-1:0]   link_slots_i,   ///< The slots of the rows whose links are
+                                                   ///< written, by lane.
+  input  logic [2*LinkWidth-1:0]   link_data_i,    ///< A ppu_engine_pkg::link_t of each lane.
   input  logic                     init_i,         ///< The state of a row before its first turn is
                                                    ///< written.
   input  logic [SlotWidth-1:0]     init_slot_i,    ///< The slot of the row whose state is written.
@@ -228,7 +229,7 @@ module ppu_row_station #(
   logic [3:0]            held;
   logic [1:0]            turn_q;
   kept_t                 kept, write_kept;
-  logic                  unused_ids;
+  logic                  good, unused_ids;
 
   always_comb begin
     held = 4'(read_q);
@@ -255,11 +256,13 @@ module ppu_row_station #(
   end
 
   always_comb begin
-    write_kept.has_parent = write_ids_i.has_parent;
+    // A run with a bad row never issues one.
+    good = write_ids_i.fault == '0;
+    write_kept.has_parent = good && write_ids_i.has_parent;
     write_kept.parent = SlotBits'(write_ids_i.parent);
-    write_kept.has_b = write_ids_i.has_b;
+    write_kept.has_b = good && write_ids_i.has_b;
     write_kept.body_b = BodyBits'(write_ids_i.body_b);
-    write_kept.has_a = write_ids_i.has_a;
+    write_kept.has_a = good && write_ids_i.has_a;
     write_kept.body_a = BodyBits'(write_ids_i.body_a);
     ids_o.fault = '0;
     ids_o.has_parent = kept.has_parent;
@@ -388,6 +391,7 @@ module ppu_row_station #(
   logic                   send, sent_q, sends_a_q, sends_b_q, sends_same_bank_q;
   logic [SentWidth-1:0]   sent, sent_first_q, sent_now;
   ppu_engine_pkg::link_t  link_a, link_b;
+  logic [SlotWidth-1:0]   link_slot_a, link_slot_b;
   ppu_engine_pkg::token_t send_a, send_b;
 
   assign sent = {taken.one_bank, taken.has_b, taken.has_a || !taken.has_b, issue_place};
@@ -405,17 +409,20 @@ module ppu_row_station #(
   ppu_delay #(.Width(SentWidth), .Depth(Early - 1)) u_sent (
     .clk_i, .data_i(sent_first_q), .data_o(sent_last));
 
+  assign {link_slot_b, link_slot_a} = link_slots_i;
   assign send = silent_i ? on_way_q[1] : on_way_q[Early];
   assign sent_now = silent_i ? sent_first_q : sent_last;
 
   ppu_ram #(.PartWidth(LinkWidth), .Words(Places)) u_link_a (
-    .clk_i, .rst_ni, .write_i(link_i[0]), .write_address_i(PlaceWidth'(link_slot_i >> PipeBits)),
-    .write_data_i(link_data_i), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
-    .read_data_o(link_a));
+    .clk_i, .rst_ni, .write_i(link_i[0]),
+    .write_address_i(PlaceWidth'(link_slot_a >> PipeBits)),
+    .write_data_i(link_data_i[0 +: LinkWidth]), .read_i(send),
+    .read_address_i(sent_now[0 +: PlaceWidth]), .read_data_o(link_a));
   ppu_ram #(.PartWidth(LinkWidth), .Words(Places)) u_link_b (
-    .clk_i, .rst_ni, .write_i(link_i[1]), .write_address_i(PlaceWidth'(link_slot_i >> PipeBits)),
-    .write_data_i(link_data_i), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
-    .read_data_o(link_b));
+    .clk_i, .rst_ni, .write_i(link_i[1]),
+    .write_address_i(PlaceWidth'(link_slot_b >> PipeBits)),
+    .write_data_i(link_data_i[LinkWidth +: LinkWidth]), .read_i(send),
+    .read_address_i(sent_now[0 +: PlaceWidth]), .read_data_o(link_b));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) sent_q <= 1'b0;

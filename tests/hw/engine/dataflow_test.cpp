@@ -148,6 +148,17 @@ TEST(Dataflow, SecondVelocitiesOfOneBankComeACycleLater) {
   EXPECT_EQ(run.trace.issues[1].first, run.trace.issues[0].first + latency + 1);
 }
 
+TEST(Dataflow, LinksRowsAboutAsFastAsTheyArrive) {
+  constexpr std::uint32_t kRowCount = 160, kBodyCount = 8;
+  Job job(random_rows(kRowCount, kBodyCount, 2), kBodyCount, program("reduced"), true);
+  const auto load_cycles = [&job](const Config& config) {
+    return run_timed(job, config).counters[PPU_COUNTER_LOAD_CYCLES];
+  };
+  // Four rows take five beats.
+  EXPECT_LT(load_cycles(dataflow({})),
+            load_cycles(resolve_config("default")) + kBodyCount + kRowCount / 4);
+}
+
 TEST(Dataflow, SweepsOverlap) {
   // Body 0 has twenty rows, body 1 one: its row of the second sweep does not wait for them.
   std::vector<std::array<std::uint32_t, 2>> bodies(20, {0, PPU_NONE});

@@ -167,7 +167,7 @@ const Break kBreaks[] = {
        bench.top().linker_arrive_i = 1;
        bench.clock(5);
        bench.top().linker_rows_i = 2;
-       bench.clock(3);
+       bench.clock(2);
      }},
     {"TheLinkerReadsAlone",
      [](Bench& bench) {

@@ -266,15 +266,15 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .clear_i(1'b0), .fault_i(flow_fault_i), .leave_i('0), .turns_i('0),
     .found_o(), .slot_o(), .detail_o());
 
-  ppu_row_linker #(.Bodies(64)) u_linker (
+  ppu_row_linker #(.Bodies(64), .Rows(16)) u_linker (
     .clk_i, .rst_ni, .clear_i(1'b0), .begin_i(linker_begin_i), .arrive_i(linker_arrive_i),
-    .run_i(linker_run), .done_o(), .apart_o(), .read_o(), .slot_o(), .ids_i('0), .link_o(),
-    .link_lane_o(), .link_slot_o(), .link_data_o(), .init_o(), .init_slot_o(), .init_token_o(),
-    .init_seed_o());
+    .arrive_ids_i('0), .run_i(linker_run), .done_o(), .apart_o(), .read_o(), .slot_o(),
+    .ids_i('0), .link_o(), .link_slots_o(), .link_data_o(), .init_o(), .init_slot_o(),
+    .init_token_o(), .init_seed_o());
 
   ppu_row_station #(.Places(4), .SlotBits(4), .BodyBits(6)) u_station (
     .clk_i, .rst_ni, .clear_i(1'b0), .write_i(1'b0), .write_place_i('0), .write_ids_i('0),
-    .read_i(station_read_i), .read_slot_i('0), .ids_o(), .link_i('0), .link_slot_i('0),
+    .read_i(station_read_i), .read_slot_i('0), .ids_o(), .link_i('0), .link_slots_i('0),
     .link_data_i('0), .init_i(station_seed_i), .init_slot_i('0), .init_token_i(1'b0),
     .init_seed_i(station_seed_i), .token_valid_i('0), .tokens_i('0), .limit_i(station_limit),
     .waiting_o(), .rows_o(), .take_i(8'(station_take_i)), .silent_i(1'b0), .coming_o(),
