@@ -55,6 +55,7 @@ TEST(RtlRowPipe, WritesWavesOfTheCyclesAskedForOnly) {
       const auto pipe = hw::RtlRowPipe::create({});
       pipe->open_wave(path, first, last);
       for (const auto& row : rows) pipe->step(&row->row);
+      pipe->close_wave();
     }
     return fs::file_size(path);
   };
