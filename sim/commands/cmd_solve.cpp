@@ -75,8 +75,7 @@ int solve_by(const MethodOptions& method, const Options& options) {
 
 void add_method_options(Command command, MethodOptions& method) {
   command
-      .add_option("--method", method.method,
-                  "pgs: firmware; or pgs-sm, interior-point, explicit")
+      .add_option("--method", method.method, "pgs: firmware; or pgs-sm, interior-point, explicit")
       .type_name("WORD")
       .capture_default_str()
       .check({[](std::string& text) { return complaint_unless_one_of(method_names(), text); }, ""});
