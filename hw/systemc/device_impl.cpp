@@ -64,8 +64,9 @@ Device::Impl::Impl(Device& module, const Settings& settings, const MakeDevice& m
   hw::BeatTarget& memory = settings.memory_outside
                                ? static_cast<hw::BeatTarget&>(memory_.add_channel(shadow_.memory()))
                                : inside_;
-  device_ = make(config_, {host_.add_channel(), host_.add_channel(), memory, shadow_.memory(),
-                           settings.memory_outside});
+  device_ = make(module, config_,
+                 {host_.add_channel(), host_.add_channel(), memory, shadow_.memory(),
+                  settings.memory_outside});
   for (BeatSocket* socket : {&host_, &memory_}) socket->on_request([this] { device_->stop(); });
 
   sc_core::sc_spawn_options options;

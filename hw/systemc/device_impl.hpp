@@ -19,8 +19,8 @@
 namespace ppu::systemc {
 
 /// Makes what is inside.
-using MakeDevice = std::function<std::unique_ptr<hw::ClockedDevice>(const hw::Config& config,
-                                                                    const hw::Surroundings&)>;
+using MakeDevice = std::function<std::unique_ptr<hw::ClockedDevice>(
+    const sc_core::sc_object& module, const hw::Config& config, const hw::Surroundings&)>;
 
 class Device::Impl final : public Registers {
  public:
