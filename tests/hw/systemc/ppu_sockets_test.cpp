@@ -175,6 +175,22 @@ TEST(PpuSockets, DmiIsUsedUntilItIsTakenBack) {
   });
 }
 
+TEST(PpuSockets, WhoReadsThatTheDeviceIsIdleHasItsInterrupt) {
+  Kind kind{"Kind", small_settings(), {}};
+  kind.settings.quantum = sc_core::sc_time(1, sc_core::SC_MS);
+  TestPlatform platform(kind);
+  platform.run([&] {
+    platform.master.write_register(PPU_REGISTER_IRQ_MASK, 1);
+    hw::test::DeviceSession session(platform.host, platform.master);
+    platform.host.add(hw::test::fence_command(16, 7, true));
+    session.ring();
+    while ((platform.master.read_register(PPU_REGISTER_STATUS) & 1U) != 0) {
+    }
+    sc_core::wait(1, sc_core::SC_PS);
+    EXPECT_TRUE(platform.irq.read());
+  });
+}
+
 /// With these instances in RTL, both runs give the bytes and cycles of the timed device. Returns
 /// how many rows were compared.
 std::uint64_t compare_with(const std::vector<std::string>& rtl) {
