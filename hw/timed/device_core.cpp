@@ -33,10 +33,6 @@ void DeviceCore::assemble() {
   for (std::uint32_t n = 0; n < config_.engines; ++n)
     engines_.emplace_back(config_, n, surroundings_.device_memory, observers_[n].get(), trace_,
                           &message_);
-  make_uncore();
-}
-
-void DeviceCore::make_uncore() {
   std::vector<EngineConnection> connections;
   for (Engine& engine : engines_) connections.push_back({engine.engine, engine.port});
   uncore_ = std::make_unique<Uncore>(config_, surroundings_, connections, trace_);
@@ -45,7 +41,7 @@ void DeviceCore::make_uncore() {
 void DeviceCore::reset() {
   for (Engine& engine : engines_) engine.engine.reset();
   message_.clear();
-  make_uncore();
+  uncore_->reset();
 }
 
 std::uint32_t DeviceCore::read_register(std::uint32_t offset) const {

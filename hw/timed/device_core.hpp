@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The parts of a timed device: device memory, engines, uncore. Who owns a core lets time pass for
-// it: the SystemC modules do by their events.
+// The parts of a timed device: device memory, engines, uncore.
 #pragma once
 
 #include <deque>
@@ -15,9 +14,6 @@
 
 namespace ppu::hw {
 
-/// One for each engine, or none at all.
-using RowObservers = std::vector<std::unique_ptr<RowObserver>>;
-
 class DeviceCore {
  public:
   /// `trace` may be null.
@@ -28,8 +24,6 @@ class DeviceCore {
 
   [[nodiscard]] Uncore& uncore() { return *uncore_; }
   [[nodiscard]] const Uncore& uncore() const { return *uncore_; }
-  [[nodiscard]] std::size_t engines() const { return engines_.size(); }
-  [[nodiscard]] TimedEngine& engine(std::size_t number) { return engines_[number].engine; }
 
   // See Device.
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) const;
@@ -49,7 +43,6 @@ class DeviceCore {
   };
 
   void assemble();
-  void make_uncore();
 
   Config config_;
   Memory host_;

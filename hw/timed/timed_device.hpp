@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The timed device without SystemC: lets engines and uncore go on in turn in a plain loop, as far
-// as each may without the other.
+// The timed device without SystemC.
 #pragma once
 
 #include <utility>
@@ -23,8 +22,6 @@ class TimedDevice final : public ClockedDevice {
       : core_(config, surroundings, std::move(observers), trace, profiles) {}
 
   void write_register(std::uint32_t offset, std::uint32_t value) override {
-    while (advance_engines()) {
-    }
     core_.uncore().write_register(offset, value);
   }
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override {
@@ -38,35 +35,13 @@ class TimedDevice final : public ClockedDevice {
 
   [[nodiscard]] std::uint64_t cycle() const override { return core_.uncore().cycle(); }
   [[nodiscard]] bool busy() const override { return core_.uncore().busy(); }
-  void run_until(std::uint64_t end) override {
-    const bool interrupted = interrupt();
-    stopped_ = false;
-    do {
-      advance_engines();
-      core_.uncore().run(end);
-    } while (cycle() < end && busy() && interrupt() == interrupted && !stopped_);
-  }
-  void stop() override {
-    stopped_ = true;
-    core_.uncore().stop();
-  }
+  void run_until(std::uint64_t end) override { core_.uncore().run(end); }
+  void stop() override { core_.uncore().stop(); }
   [[nodiscard]] std::uint64_t next_change() const override { return core_.uncore().next_change(); }
   void reset() override { core_.reset(); }
 
  private:
-  /// Engines go on that have to before the next cycle; false if there is none.
-  bool advance_engines() {
-    bool advanced = false;
-    for (std::size_t n = 0; n < core_.engines(); ++n) {
-      if (!core_.uncore().must_advance(n)) continue;
-      core_.engine(n).advance();
-      advanced = true;
-    }
-    return advanced;
-  }
-
   DeviceCore core_;
-  bool stopped_ = false;  ///< See stop().
 };
 
 }  // namespace ppu::hw
