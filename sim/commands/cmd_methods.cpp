@@ -109,8 +109,7 @@ void add_methods(CLI::App& app, int& /*exit_code*/) {
   add_list_option(command, "--methods", study->methods,
                   "Of pgs-sm, interior-point, explicit, explicit-2, explicit-3");
   command.add_flag("--coupled", study->coupled, "Friction follows the contacts, else it is frozen");
-  command.add_option("--table", study->table, "Write the results as a page")
-      .is_path("FILE.md");
+  command.add_option("--table", study->table, "Write the results as a page").is_path("FILE.md");
   add_backend_option(command, study->solve);
   add_config_options(command, study->solve);
   add_json_option(command, study->solve);
