@@ -45,6 +45,25 @@ RunCommand decode_run(const CommandWords& words, std::uint32_t number) {
   return run;
 }
 
+CommandWords encode_run(const RunCommand& run) {
+  CommandWords words{};
+  const auto put = [&words](const spec::CommandField& where, std::uint32_t value) {
+    words[where.word] |= value << where.lsb;
+  };
+  put(field::kOpcode, static_cast<std::uint32_t>(CommandOpcode::kRun));
+  put(field::kFlags,
+      (run.stream ? spec::kFlagStream : 0U) | (run.reduced ? spec::kFlagReduced : 0U));
+  put(field::kEntry, run.entry);
+  put(field::kProgramWords, run.program_words);
+  put(field::kRowCount, run.row_count);
+  put(field::kBodyCount, run.body_count);
+  put(field::kRowsAddress, run.rows_address);
+  put(field::kImpulsesAddress, run.impulses_address);
+  put(field::kVelocitiesAddress, run.velocities_address);
+  std::copy(run.arguments.begin(), run.arguments.end(), words.begin() + field::kArguments.word);
+  return words;
+}
+
 CommandChecker::CommandChecker(const Config& config)
     : config_(config),
       host_bytes_(std::uint64_t{config.host_memory_mib} << 20U),

@@ -15,6 +15,7 @@
 #include <deque>
 
 #include "hw/contract/cycles.hpp"
+#include "hw/contract/host_records.hpp"
 #include "hw/contract/run.hpp"
 
 namespace ppu::hw {
@@ -104,11 +105,16 @@ class EngineUnit {
                             std::uint32_t count) = 0;
   /// A run is begun in `cycle` (t0); the engine is idle.
   virtual void start(std::uint64_t cycle, const RunCommand& command) = 0;
+  /// Goes on as far as the responses allow, or a good way of it. To be called when the cycle has
+  /// come that the port names as its limit.
+  virtual void advance() = 0;
   /// Ends the run if `cycle` is not after its end; what is on its way still comes.
   virtual void cancel(std::uint64_t cycle) = 0;
   /// The next beat of a store is accepted: its bytes are in device memory. Returns which they are,
   /// as a strobe.
   virtual std::uint64_t accept_write() = 0;
+  /// What a beat has read that was requested: for an engine that does not look at device memory.
+  virtual void answer(const Beat& /*data*/) {}
   /// The report, once the port has its done cycle.
   [[nodiscard]] virtual const RunReport& report() const = 0;
   /// The report was acknowledged: idle again.

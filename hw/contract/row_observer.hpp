@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "model/arithmetic/row_arithmetic.hpp"
 
@@ -34,5 +36,8 @@ class RowObserver {
   /// Rows checked since it was made.
   [[nodiscard]] virtual std::uint64_t rows_checked() const = 0;
 };
+
+/// One for each engine, or none at all.
+using RowObservers = std::vector<std::unique_ptr<RowObserver>>;
 
 }  // namespace ppu::hw

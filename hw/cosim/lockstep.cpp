@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
 #include "base/bits/float_bits.hpp"
 #include "hw/contract/run_stop.hpp"
@@ -40,6 +41,7 @@ void PipeChecker::begin_run() {
     if (pipe_->step(nullptr).result != nullptr) in_flight_.pop_front();
   in_flight_.clear();
   pipe_->take_max_residual();
+  max_residual_ = 0;
   origin_ = pipe_->cycle();
 }
 
@@ -112,6 +114,8 @@ void PipeChecker::on_row(const RowEvent& event) {
   InFlight& entry = in_flight_.back();
   entry.operands.jacobian = entry.row.jacobian;
   entry.operands.inv_mass_jacobian = entry.row.inv_mass_jacobian;
+  if (event.control.resid() != spec::Resid::kNone)
+    max_residual_ = std::max(max_residual_, event.result.residual);
   const RtlRow row{event.slot, event.control, entry.operands};
   step(&row);
 }
@@ -123,32 +127,41 @@ void PipeChecker::on_drained(std::uint64_t cycle) {
 }
 
 LockstepChecker::LockstepChecker(std::vector<std::unique_ptr<RtlRowPipe>> pipes) {
-  for (std::unique_ptr<RtlRowPipe>& pipe : pipes) pipes_.emplace_back(std::move(pipe));
+  for (std::unique_ptr<RtlRowPipe>& pipe : pipes)
+    pipes_.push_back(&own_.emplace_back(std::move(pipe)));
 }
 
 void LockstepChecker::begin_run() {
-  for (PipeChecker& pipe : pipes_) pipe.begin_run();
+  for (PipeChecker* pipe : pipes_)
+    if (pipe != nullptr) pipe->begin_run();
 }
 
 void LockstepChecker::on_row(const RowEvent& event) {
-  pipes_[event.pipe].on_row(event);
+  if (pipes_[event.pipe] != nullptr) pipes_[event.pipe]->on_row(event);
 }
 
 void LockstepChecker::on_drained(std::uint64_t cycle) {
-  for (PipeChecker& pipe : pipes_) pipe.on_drained(cycle);
+  for (PipeChecker* pipe : pipes_)
+    if (pipe != nullptr) pipe->on_drained(cycle);
 }
 
-void LockstepChecker::on_residual(float residual) {
-  float rtl = 0;
-  for (PipeChecker& pipe : pipes_) rtl = std::max(rtl, pipe.take_max_residual());
-  if (!same(residual, rtl))
+void PipeChecker::on_residual() {
+  const float rtl = pipe_->take_max_residual();
+  const float expected = std::exchange(max_residual_, 0.0F);
+  if (!same(expected, rtl))
     throw RunStop{PPU_RUN_MISMATCH, PPU_NONE, PPU_FAULT_NONE,
-                  "lockstep: lane -, signal max_residual: " + floats(residual, rtl)};
+                  "lockstep: lane -, signal max_residual: " + floats(expected, rtl)};
+}
+
+void LockstepChecker::on_residual(float) {
+  for (PipeChecker* pipe : pipes_)
+    if (pipe != nullptr) pipe->on_residual();
 }
 
 std::uint64_t LockstepChecker::rows_checked() const {
   std::uint64_t rows = 0;
-  for (const PipeChecker& pipe : pipes_) rows += pipe.rows_checked();
+  for (const PipeChecker* pipe : pipes_)
+    if (pipe != nullptr) rows += pipe->rows_checked();
   return rows;
 }
 

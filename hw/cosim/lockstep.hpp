@@ -23,8 +23,8 @@ class PipeChecker {
   void begin_run();
   void on_row(const RowEvent& event);
   void on_drained(std::uint64_t cycle);
-  /// The residual maximum of the RTL, which it clears.
-  float take_max_residual() { return pipe_->take_max_residual(); }
+  /// Compares the residual maximum, which is read and cleared, with that of the rows.
+  void on_residual();
   [[nodiscard]] std::uint64_t rows_checked() const { return rows_checked_; }
 
  private:
@@ -50,6 +50,7 @@ class PipeChecker {
   std::uint64_t origin_ = 0;  ///< RTL cycle of the run's first cycle.
   std::uint64_t cycle_ = 0;   ///< Cycle of the run that the RTL stepped through last.
   std::uint64_t rows_checked_ = 0;
+  float max_residual_ = 0;  ///< Of the rows since it was last read.
   std::deque<InFlight> in_flight_;
 };
 
@@ -57,15 +58,18 @@ class PipeChecker {
 class LockstepChecker final : public RowObserver {
  public:
   explicit LockstepChecker(std::vector<std::unique_ptr<RtlRowPipe>> pipes);
+  /// Those of somebody else; null where a pipe is not RTL.
+  explicit LockstepChecker(std::vector<PipeChecker*> pipes) : pipes_(std::move(pipes)) {}
 
   void begin_run() override;
   void on_row(const RowEvent& event) override;
   void on_drained(std::uint64_t cycle) override;
-  void on_residual(float residual) override;
+  void on_residual(float) override;
   [[nodiscard]] std::uint64_t rows_checked() const override;
 
  private:
-  std::vector<PipeChecker> pipes_;
+  std::deque<PipeChecker> own_;
+  std::vector<PipeChecker*> pipes_;
 };
 
 }  // namespace ppu::hw

@@ -17,6 +17,7 @@
 #include "hw/contract/host_records.hpp"
 #include "hw/contract/mapped_memory.hpp"
 #include "hw/cosim/response_queue.hpp"
+#include "hw/cosim/rtl_shapes.hpp"
 #include "hw/cosim/trace_tap.hpp"
 #include "hw/cosim/verilated_ports.hpp"
 #include "hw/cosim/wave_file.hpp"
@@ -45,24 +46,20 @@ Beat data_of(const BeatPort<Port>& port) {
 
 /// The ports of the device: requests that were accepted, and the answers that will come.
 struct Ports {
-  struct Untagged {};
   Ports(const Config& config, const Surroundings& surroundings)
-      : link(std::make_unique<LinkTiming>(config)),
-        reads(surroundings.host_reads, LinkPort(*link, LinkChannel::kRead)),
-        writes(surroundings.host_writes, LinkPort(*link, LinkChannel::kWrite)),
-        memory(surroundings.memory, DramTiming(config, surroundings.memory_outside)) {}
+      : link(config, surroundings), dram(config, surroundings) {}
 
   /// Takes notice of answers whose cycles are known now, `least` or later.
   void learn(std::uint64_t least) {
-    while (const auto* answer = reads.next(least)) read_answers.push(answer->cycle) = answer->data;
-    while (const auto* answer = writes.next(least)) write_answers.push(answer->cycle);
-    while (const auto* answer = memory.next(least))
+    while (const auto* answer = link.reads().next(least))
+      read_answers.push(answer->cycle) = answer->data;
+    while (const auto* answer = link.writes().next(least)) write_answers.push(answer->cycle);
+    while (const auto* answer = dram.channel().next(least))
       memory_answers.push(answer->cycle) = answer->data;
   }
 
-  std::unique_ptr<LinkTiming> link;
-  BeatChannel<LinkPort, Untagged> reads, writes;
-  BeatChannel<DramTiming, Untagged> memory;
+  HostLink link;
+  Dram dram;
   ResponseQueue memory_answers, read_answers, write_answers;
 };
 
@@ -199,9 +196,9 @@ class VerilatedDevice final : public ClockedDevice {
 
   void answer() {
     ports_->learn(cycle_);
-    model_.mem_req_ready_i = ports_->memory.ready(cycle_);
-    model_.host_read_ready_i = ports_->reads.ready(cycle_);
-    model_.host_write_ready_i = ports_->writes.ready(cycle_);
+    model_.mem_req_ready_i = ports_->dram.channel().ready(cycle_);
+    model_.host_read_ready_i = ports_->link.reads().ready(cycle_);
+    model_.host_write_ready_i = ports_->link.writes().ready(cycle_);
     const Beat* beat = ports_->memory_answers.take(cycle_);
     model_.mem_rsp_valid_i = beat != nullptr;
     if (beat != nullptr) show(model_.mem_rsp_data_i, *beat);
@@ -212,22 +209,23 @@ class VerilatedDevice final : public ClockedDevice {
   }
 
   void read_host() {
-    ports_->reads.access({cycle_, address_of(model_.host_read_beat_o), false}, {});
+    ports_->link.reads().access({cycle_, address_of(model_.host_read_beat_o), false}, 0, {});
     ports_->learn(cycle_ + 1);
   }
 
   void write_host() {
     const BeatPort request(model_.host_write_o);
     const Beat data = data_of(request);
-    ports_->writes.access({cycle_, address_of(request.beat()), true, request.strobe()}, {}, &data);
+    ports_->link.writes().access({cycle_, address_of(request.beat()), true, request.strobe()}, 0,
+                                 data);
     ports_->learn(cycle_ + 1);
   }
 
   void access_memory() {
     const BeatPort request(model_.mem_req_o);
     const Beat data = data_of(request);
-    ports_->memory.access({cycle_, address_of(request.beat()), request.write(), request.strobe()},
-                          {}, &data);
+    ports_->dram.channel().access(
+        {cycle_, address_of(request.beat()), request.write(), request.strobe()}, 0, data);
     ports_->learn(cycle_ + 1);
   }
 
@@ -252,57 +250,11 @@ class VerilatedDevice final : public ClockedDevice {
   std::optional<TraceTap<Model>> tap_;
 };
 
-/// The values of the keys that shape the RTL, in the order of the specification.
-using Shape = std::vector<std::uint32_t>;
-
-Shape shape_of(const Config& config) {
-  Shape shape;
-  for (const spec::ConfigKey& key : spec::kConfigKeys)
-    if (key.shape) shape.push_back(config.*key.member);
-  return shape;
-}
-
-/// A shape that was built.
-struct Built {
-  std::string name;
-  Shape shape;
-};
-
-/// The keys in which `built` is another shape than `wanted`: "pipes 2 instead of 1".
-std::vector<std::string> differences(const Built& built, const Shape& wanted) {
-  std::vector<std::string> list;
-  std::size_t i = 0;
-  for (const spec::ConfigKey& key : spec::kConfigKeys) {
-    if (!key.shape) continue;
-    if (built.shape[i] != wanted[i])
-      list.push_back(std::string(key.name) + " " + std::to_string(built.shape[i]) + " instead of " +
-                     std::to_string(wanted[i]));
-    ++i;
-  }
-  return list;
-}
-
-/// Names what was built, and how the nearest of it differs from what is wanted.
-[[noreturn]] void refuse(const std::vector<Built>& all, const Shape& wanted) {
-  std::string names;
-  const Built* nearest = &all.front();
-  for (const Built& built : all) {
-    names += (names.empty() ? "" : ", ") + built.name;
-    if (differences(built, wanted).size() < differences(*nearest, wanted).size()) nearest = &built;
-  }
-  std::string text;
-  for (const std::string& difference : differences(*nearest, wanted))
-    text += (text.empty() ? "" : ", ") + difference;
-  throw ConfigError("no RTL device of this shape was built, only " + names + "; the nearest, " +
-                        nearest->name + ", has " + text,
-                    false);
-}
-
 std::unique_ptr<ClockedDevice> create(const Config& config, const Surroundings& surroundings,
                                       std::unique_ptr<OwnMemories> own, const WaveRequest& waves,
                                       TraceSink* trace, int seed) {
   const Shape wanted = shape_of(config);
-  std::vector<Built> all;
+  std::vector<BuiltShape> all;
 #define PPU_RTL_TRY(name, Model, ...)                                                            \
   if (wanted == Shape{__VA_ARGS__})                                                              \
     return std::make_unique<VerilatedDevice<Model>>(config, surroundings, std::move(own), waves, \
@@ -310,7 +262,7 @@ std::unique_ptr<ClockedDevice> create(const Config& config, const Surroundings& 
   all.push_back({name, Shape{__VA_ARGS__}});
   PPU_RTL_DEVICES(PPU_RTL_TRY)
 #undef PPU_RTL_TRY
-  refuse(all, wanted);
+  refuse_shape("RTL device", all, wanted);
 }
 
 }  // namespace

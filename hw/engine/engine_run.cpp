@@ -16,18 +16,21 @@ std::uint32_t most_rows(const RowObserver* observer) {
 
 }  // namespace
 
-EngineRun::EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
-                     std::vector<RowProfile>& profile)
-    : ComputingRowUnit(state_, report_.counters),
+EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
+                     const RunCommand& command, Program program, std::vector<RowProfile>& profile)
+    : ComputingRowUnit(parts.state.emplace(command), report_.counters),
       engine_(engine),
       command_(command),
       watched_(engine.observer != nullptr || engine.trace != nullptr),
       records_(engine.memory, command),
-      state_(command),
+      state_(*parts.state),
       census_(records_, command.row_count),
-      issue_(engine.config, command.row_count, command.body_count, report_.counters, profile),
-      search_(engine.config),
-      sequencer_(program, command, &report_) {
+      issue_(parts.issue.emplace(engine.config, command.row_count, command.body_count,
+                                 report_.counters, profile)),
+      search_(parts.search.emplace(engine.config)),
+      stream_(parts.stream),
+      sequencer_(parts.sequencer.emplace(program, command, &report_)) {
+  stream_.reset();
   if (is_streamed(engine.config, command))
     stream_.emplace(engine.config, records_, engine.port);
   else if (engine.config.dataflow != 0)

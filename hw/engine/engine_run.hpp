@@ -16,11 +16,7 @@
 #include "hw/contract/run_stop.hpp"
 #include "hw/contract/trace.hpp"
 #include "hw/engine/dataflow_issue.hpp"
-#include "hw/engine/row_search.hpp"
-#include "hw/engine/row_stream.hpp"
-#include "hw/program/issue_stage.hpp"
-#include "hw/program/row_state.hpp"
-#include "hw/program/sequencer.hpp"
+#include "hw/engine/engine_parts.hpp"
 
 namespace ppu::hw {
 
@@ -36,9 +32,9 @@ struct EngineSurroundings {
 
 class EngineRun final : private ComputingRowUnit {
  public:
-  /// `profile` has a record for each row.
-  EngineRun(const EngineSurroundings& engine, const RunCommand& command, Program program,
-            std::vector<RowProfile>& profile);
+  /// `profile` has a record for each row. The run has the parts to itself.
+  EngineRun(const EngineSurroundings& engine, const EngineParts& parts, const RunCommand& command,
+            Program program, std::vector<RowProfile>& profile);
 
   /// The run is begun in `cycle`: posts the loads.
   void start(std::uint64_t cycle);
@@ -171,13 +167,13 @@ class EngineRun final : private ComputingRowUnit {
   bool watched_;                   ///< There is a trace or an observer.
   RowRecords records_;             ///< In device memory.
   std::vector<ppu_row> rows_;      ///< Row memory, where rows stay on chip.
-  RowState state_;
+  RowState& state_;
   RowCensus census_;
-  IssueStage issue_;
-  RowSearch search_;
+  IssueStage& issue_;
+  RowSearch& search_;
   std::optional<DataflowIssue> dataflow_;
-  std::optional<RowStream> stream_;  ///< Where rows do not stay on chip.
-  Sequencer sequencer_;
+  std::optional<RowStream>& stream_;  ///< Where rows do not stay on chip.
+  Sequencer& sequencer_;
   std::deque<Pass> passes_;            ///< That have rows left: two at most.
   std::uint64_t origin_ = 0;           ///< Cycle of the first instruction.
   std::uint64_t sequencer_cycle_ = 0;  ///< In which the next instruction would execute.

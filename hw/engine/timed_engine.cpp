@@ -13,8 +13,8 @@ void TimedEngine::load_program(std::uint32_t address, const std::uint32_t* words
 
 void TimedEngine::start(std::uint64_t cycle, const RunCommand& command) {
   profile_.assign(command.row_count, {});
-  run_.emplace(surroundings_, command, Program{&words_[command.entry], command.program_words},
-               profile_);
+  run_.emplace(surroundings_, parts_, command,
+               Program{&words_[command.entry], command.program_words}, profile_);
   run_->start(cycle);
 }
 

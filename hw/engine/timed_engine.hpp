@@ -7,6 +7,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,15 +23,21 @@ class TimedEngine final : public EngineUnit {
   /// takes what there is to say beyond a report (a lockstep difference) when that is acknowledged.
   TimedEngine(const Config& config, std::uint32_t index, Memory device_memory, EnginePort& port,
               RowObserver* observer, TraceSink* trace, std::string* message = nullptr)
-      : surroundings_{config, index, device_memory, port, observer, trace},
-        message_(message),
-        words_(config.instruction_memory_words) {}
+      : TimedEngine({config, index, device_memory, port, observer, trace}, message, nullptr) {}
+  /// Of parts that are elsewhere and outlive it.
+  TimedEngine(const EngineSurroundings& surroundings, std::string* message,
+              const EngineParts& parts)
+      : TimedEngine(surroundings, message, &parts) {}
   TimedEngine(const TimedEngine&) = delete;
   TimedEngine& operator=(const TimedEngine&) = delete;
 
   void load_program(std::uint32_t address, const std::uint32_t* words,
                     std::uint32_t count) override;
   void start(std::uint64_t cycle, const RunCommand& command) override;
+  /// Some 100,000 rows at most.
+  void advance() override {
+    if (run_) run_->advance();
+  }
   void cancel(std::uint64_t cycle) override;
   std::uint64_t accept_write() override {
     assert(run_);
@@ -47,19 +54,24 @@ class TimedEngine final : public EngineUnit {
     surroundings_.port = {};
   }
 
-  /// Goes on as far as the responses allow, but for some 100,000 rows at most. To be called when
-  /// the cycle has come that the port names as its limit.
-  void advance() {
-    if (run_) run_->advance();
-  }
   /// What to say beyond the report, else empty.
   [[nodiscard]] const std::string& message() const { return run_->message(); }
   /// Profile of the last run, a record per slot.
   [[nodiscard]] const std::vector<RowProfile>& profile() const { return profile_; }
 
  private:
+  TimedEngine(const EngineSurroundings& surroundings, std::string* message,
+              const EngineParts* parts)
+      : surroundings_(surroundings),
+        message_(message),
+        own_(parts == nullptr ? std::make_unique<OwnEngineParts>() : nullptr),
+        parts_(parts == nullptr ? own_->all() : *parts),
+        words_(surroundings.config.instruction_memory_words) {}
+
   EngineSurroundings surroundings_;
   std::string* message_;
+  std::unique_ptr<OwnEngineParts> own_;  ///< Or null.
+  EngineParts parts_;
   std::vector<std::uint32_t> words_;  ///< Instruction memory.
   std::vector<RowProfile> profile_;   ///< Of the last run.
   std::optional<EngineRun> run_;      ///< From start() until release().

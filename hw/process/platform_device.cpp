@@ -32,8 +32,10 @@ PlatformDevice::~PlatformDevice() {
 bool PlatformDevice::step() {
   constexpr std::uint64_t kSliceNs = 20'000;
   constexpr std::uint32_t kBusy = 1;
+  // The interrupt of a device that is idle may still be on its way.
+  const bool busy = (read_register(PPU_REGISTER_STATUS) & kBusy) != 0;
   platform_.pass_time(platform_.context, kSliceNs);
-  return (read_register(PPU_REGISTER_STATUS) & kBusy) != 0;
+  return busy;
 }
 
 }  // namespace ppu::hw

@@ -33,6 +33,7 @@ class Device::Impl::Turn {
       sc_core::wait(impl_.free_);
     }
     impl_.taken_ = true;
+    impl_.take_reset();
   }
   ~Turn() {
     impl_.taken_ = false;
@@ -64,8 +65,9 @@ Device::Impl::Impl(Device& module, const Settings& settings, const MakeDevice& m
   hw::BeatTarget& memory = settings.memory_outside
                                ? static_cast<hw::BeatTarget&>(memory_.add_channel(shadow_.memory()))
                                : inside_;
-  device_ = make(config_, {host_.add_channel(), host_.add_channel(), memory, shadow_.memory(),
-                           settings.memory_outside});
+  device_ = make(module, config_,
+                 {host_.add_channel(), host_.add_channel(), memory, shadow_.memory(),
+                  settings.memory_outside});
   for (BeatSocket* socket : {&host_, &memory_}) socket->on_request([this] { device_->stop(); });
 
   sc_core::sc_spawn_options options;
@@ -75,6 +77,10 @@ Device::Impl::Impl(Device& module, const Settings& settings, const MakeDevice& m
   line.spawn_method();
   line.set_sensitivity(&line_);
   sc_core::sc_spawn([this] { drive_interrupt(); }, "drive_interrupt", &line);
+  sc_core::sc_spawn_options begins;
+  begins.spawn_method();
+  begins.set_sensitivity(&module.rst_ni.neg());
+  sc_core::sc_spawn([this] { reset_asked_ = true; }, "note_reset", &begins);
 }
 
 void Device::Impl::check_sockets() const {
@@ -91,7 +97,7 @@ std::uint64_t Device::Impl::quantum_cycles() const {
 
 void Device::Impl::live() {
   while (true) {
-    if (in_reset()) reset();
+    if (reset_asked_) take_turn();
     if (in_reset() || !device_->busy())
       sc_core::wait(work_ | module_.rst_ni.value_changed_event());
     else
@@ -99,8 +105,13 @@ void Device::Impl::live() {
   }
 }
 
-void Device::Impl::reset() {
+void Device::Impl::take_turn() {
   const Turn turn(*this);
+}
+
+void Device::Impl::take_reset() {
+  if (!reset_asked_) return;
+  reset_asked_ = false;
   host_.reset();
   memory_.reset();
   device_->reset();
@@ -157,7 +168,8 @@ sc_core::sc_time Device::Impl::write(std::uint32_t offset, std::uint32_t value) 
 sc_core::sc_time Device::Impl::read(std::uint32_t offset, std::uint32_t* value) {
   const Turn turn(*this);
   *value = device_->read_register(offset);
-  return sc_core::sc_time_stamp() + clock_.period();
+  // It is so in the cycle that the device has come to.
+  return sc_core::sc_time_stamp() + std::max(clock_.period(), clock_.until(device_->cycle()));
 }
 
 void Device::Impl::show_interrupt() {

@@ -19,8 +19,8 @@
 namespace ppu::systemc {
 
 /// Makes what is inside.
-using MakeDevice = std::function<std::unique_ptr<hw::ClockedDevice>(const hw::Config& config,
-                                                                    const hw::Surroundings&)>;
+using MakeDevice = std::function<std::unique_ptr<hw::ClockedDevice>(
+    const sc_core::sc_object& module, const hw::Config& config, const hw::Surroundings&)>;
 
 class Device::Impl final : public Registers {
  public:
@@ -42,7 +42,9 @@ class Device::Impl final : public Registers {
  private:
   /// The thread.
   void live();
-  void reset();
+  void take_turn();
+  /// Resets the device if a reset has begun, however short, since it was last had.
+  void take_reset();
   /// Lets the device go on, as far as it may.
   void go_on();
   void follow_answers();
@@ -65,6 +67,7 @@ class Device::Impl final : public Registers {
   hw::LocalMemory inside_;
   std::unique_ptr<hw::ClockedDevice> device_;
   bool taken_ = false;                                     ///< Somebody has the device.
+  bool reset_asked_ = true;                                ///< See take_reset().
   bool interrupt_ = false;                                 ///< As it was shown last.
   std::deque<std::pair<std::uint64_t, bool>> interrupts_;  ///< To be shown: from when on, what.
   RegisterSocket registers_;

@@ -32,6 +32,7 @@ std::string Device::config_toml() const {
 }
 
 std::uint64_t Device::rows_compared() const {
+  if (sc_core::sc_get_status() < sc_core::SC_END_OF_ELABORATION) return 0;
   return impl_->peek(PPU_REGISTER_LOCKSTEP_ROWS);
 }
 

@@ -11,7 +11,7 @@ target_include_directories(ppu_systemc PUBLIC
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(ppu_systemc PUBLIC cxx_std_17)
 target_link_libraries(ppu_systemc PUBLIC PkgConfig::SYSTEMC PRIVATE
-  $<LINK_LIBRARY:WHOLE_ARCHIVE,ppu_hw_systemc> ppu_rtl_row_pipe ppu_rtl_device ppu_hw_cosim)
+  $<LINK_LIBRARY:WHOLE_ARCHIVE,ppu_hw_systemc> ppu_rtl_row_pipe ppu_rtl_engine ppu_rtl_device ppu_hw_cosim)
 # Only what the header names is exported.
 set(map ${CMAKE_CURRENT_SOURCE_DIR}/systemc/ppu_systemc.map)
 target_link_options(ppu_systemc PRIVATE LINKER:--version-script=${map})

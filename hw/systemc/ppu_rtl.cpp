@@ -7,10 +7,11 @@
 namespace ppu::systemc {
 
 PpuRtl::PpuRtl(const sc_core::sc_module_name& name, const Settings& settings) : Device(name) {
-  impl_ = std::make_unique<Impl>(
-      *this, settings, [](const hw::Config& config, const hw::Surroundings& surroundings) {
-        return hw::create_rtl_device(config, surroundings);
-      });
+  impl_ = std::make_unique<Impl>(*this, settings,
+                                 [](const sc_core::sc_object&, const hw::Config& config,
+                                    const hw::Surroundings& surroundings) {
+                                   return hw::create_rtl_device(config, surroundings);
+                                 });
 }
 
 }  // namespace ppu::systemc

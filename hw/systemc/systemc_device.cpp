@@ -77,12 +77,17 @@ struct SystemcDevice::Platform {
 SystemcDevice::SystemcDevice(const Config& config, Memory host_memory, RowObservers observers,
                              TraceSink* trace) {
   platform_ = std::make_unique<Platform>(
-      config, host_memory, [&](const Config& resolved, const Surroundings& surroundings) {
-        auto model = std::make_unique<TimedDevice>(resolved, surroundings, std::move(observers),
-                                                   trace, host_memory);
+      config, host_memory,
+      [&](const sc_core::sc_object& device, const Config& resolved,
+          const Surroundings& surroundings) {
+        auto model = std::make_unique<systemc::Model>(
+            device, resolved, surroundings,
+            systemc::Model::Options{{}, std::move(observers), trace, host_memory});
         model_ = model.get();
         return model;
       });
+  // Registers may be read at once: the ports inside are bound by then.
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
 }
 
 SystemcDevice::~SystemcDevice() = default;

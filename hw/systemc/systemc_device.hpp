@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "hw/timed/timed_device.hpp"
+#include "hw/systemc/model.hpp"
 
 namespace ppu::hw {
 
@@ -30,7 +30,7 @@ class SystemcDevice final : public Device {
  private:
   struct Platform;
   std::unique_ptr<Platform> platform_;
-  TimedDevice* model_ = nullptr;
+  systemc::Model* model_ = nullptr;
 };
 
 }  // namespace ppu::hw

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The timed device without SystemC: lets engines and uncore go on in turn in a plain loop, as far
-// as each may without the other.
+// The timed device without SystemC: its engines, its uncore, memories of this process.
 #pragma once
 
-#include <utility>
+#include <deque>
+#include <string>
 
 #include "hw/contract/clocked_device.hpp"
-#include "hw/timed/device_core.hpp"
+#include "hw/engine/timed_engine.hpp"
+#include "hw/uncore/uncore.hpp"
 
 namespace ppu::hw {
 
@@ -15,58 +16,41 @@ class TimedDevice final : public ClockedDevice {
  public:
   /// `trace` may be null.
   TimedDevice(const Config& config, Memory host_memory, RowObservers observers = {},
-              TraceSink* trace = nullptr)
-      : core_(config, host_memory, std::move(observers), trace) {}
-  /// `profiles`: the memory that copy_profile() copies to; may be empty.
-  TimedDevice(const Config& config, const Surroundings& surroundings, RowObservers observers = {},
-              TraceSink* trace = nullptr, Memory profiles = {})
-      : core_(config, surroundings, std::move(observers), trace, profiles) {}
+              TraceSink* trace = nullptr);
 
+  // See ClockedDevice.
   void write_register(std::uint32_t offset, std::uint32_t value) override {
-    while (advance_engines()) {
-    }
-    core_.uncore().write_register(offset, value);
+    uncore_.write_register(offset, value);
   }
-  [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override {
-    return core_.read_register(offset);
-  }
-  [[nodiscard]] bool interrupt() const override { return core_.uncore().interrupt(); }
-  std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override {
-    return core_.copy_profile(engine, address);
-  }
-  [[nodiscard]] std::string message() const override { return core_.message(); }
-
-  [[nodiscard]] std::uint64_t cycle() const override { return core_.uncore().cycle(); }
-  [[nodiscard]] bool busy() const override { return core_.uncore().busy(); }
-  void run_until(std::uint64_t end) override {
-    const bool interrupted = interrupt();
-    stopped_ = false;
-    do {
-      advance_engines();
-      core_.uncore().run(end);
-    } while (cycle() < end && busy() && interrupt() == interrupted && !stopped_);
-  }
-  void stop() override {
-    stopped_ = true;
-    core_.uncore().stop();
-  }
-  [[nodiscard]] std::uint64_t next_change() const override { return core_.uncore().next_change(); }
-  void reset() override { core_.reset(); }
+  [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override;
+  [[nodiscard]] bool interrupt() const override { return uncore_.interrupt(); }
+  std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
+  [[nodiscard]] std::string message() const override { return message_; }
+  [[nodiscard]] std::uint64_t cycle() const override { return uncore_.cycle(); }
+  [[nodiscard]] bool busy() const override { return uncore_.busy(); }
+  void run_until(std::uint64_t end) override { uncore_.run(end); }
+  void stop() override { uncore_.stop(); }
+  [[nodiscard]] std::uint64_t next_change() const override { return uncore_.next_change(); }
+  void reset() override;
 
  private:
-  /// Engines go on that have to before the next cycle; false if there is none.
-  bool advance_engines() {
-    bool advanced = false;
-    for (std::size_t n = 0; n < core_.engines(); ++n) {
-      if (!core_.uncore().must_advance(n)) continue;
-      core_.engine(n).advance();
-      advanced = true;
-    }
-    return advanced;
-  }
+  struct Engine {
+    Engine(const Config& config, std::uint32_t index, Memory device_memory, RowObserver* observer,
+           TraceSink* trace, std::string* message)
+        : engine(config, index, device_memory, port, observer, trace, message) {}
 
-  DeviceCore core_;
-  bool stopped_ = false;  ///< See stop().
+    EnginePort port;
+    TimedEngine engine;
+  };
+  /// All of them, connected to what they see.
+  std::vector<EngineConnection> make_engines(const Config& config, TraceSink* trace);
+
+  Memory host_;
+  OwnMemories memories_;
+  RowObservers observers_;
+  std::string message_;  ///< Of the last mismatch.
+  std::deque<Engine> engines_;
+  Uncore uncore_;
 };
 
 }  // namespace ppu::hw

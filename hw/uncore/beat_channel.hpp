@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "hw/contract/beat_target.hpp"
+#include "hw/uncore/beats.hpp"
 #include "hw/uncore/dram_timing.hpp"
 #include "hw/uncore/link_timing.hpp"
 
@@ -47,39 +46,27 @@ class LinkPort {
   LinkChannel channel_;
 };
 
-/// `Tag` says whose beat it is.
-template <class Timing, class Tag>
-class BeatChannel {
+template <class Timing>
+class BeatChannel final : public BeatSlave {
  public:
-  struct Answer {
-    std::uint64_t cycle = 0;  ///< In which it comes.
-    Tag tag{};
-    std::uint32_t address = 0;
-    bool write = false;
-    Beat data{};  ///< What was read.
-  };
-
   BeatChannel(BeatTarget& target, Timing timing) : target_(target), timing_(std::move(timing)) {}
 
-  [[nodiscard]] bool ready(std::uint64_t cycle) { return timing_.ready(cycle); }
-  [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const {
+  [[nodiscard]] bool ready(std::uint64_t cycle) override { return timing_.ready(cycle); }
+  [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const override {
     return timing_.next_ready(cycle);
   }
-  /// A beat is accepted; `data` counts for writes.
-  void access(const BeatAccess& access, Tag tag, const Beat* data = nullptr) {
+  void access(const BeatAccess& access, std::uint32_t master, const Beat& data) override {
     if (last_ - first_ == kMost)
       throw std::runtime_error("too many beats under way in cycle " + std::to_string(access.cycle));
     Entry& entry = entries_[last_++ % kMost];
-    entry.answer.tag = tag;
+    entry.answer.master = master;
     entry.answer.address = access.address;
     entry.answer.write = access.write;
-    if (data != nullptr) entry.answer.data = *data;
+    if (access.write) entry.answer.data = data;
     entry.port_ps = timing_.accept(access.cycle, access.address);
     entry.memory_ps = target_.access(access, entry.answer.data);
   }
-  /// The next beat in order of whose answer the cycle is known, `least` or later; null if there is
-  /// none. Valid until the next access.
-  const Answer* next(std::uint64_t least) {
+  const BeatAnswer* next(std::uint64_t least) override {
     if (first_ == last_) return nullptr;
     Entry& entry = entries_[first_ % kMost];
     if (entry.memory_ps == BeatTarget::kLater) entry.memory_ps = target_.finish(entry.answer.data);
@@ -88,19 +75,62 @@ class BeatChannel {
     ++first_;
     return &entry.answer;
   }
-  /// There are beats of which next() has not told.
-  [[nodiscard]] bool waits() const { return first_ != last_; }
+  [[nodiscard]] bool waits() const override { return first_ != last_; }
+  void peek(std::uint32_t address, std::size_t size_bytes) override {
+    target_.peek(address, size_bytes);
+  }
+  /// As after power-on.
+  void reset(Timing timing) {
+    timing_ = std::move(timing);
+    first_ = last_ = 0;
+  }
 
  private:
   static constexpr std::size_t kMost = most_under_way();
   struct Entry {
-    Answer answer;
+    BeatAnswer answer;
     std::uint64_t port_ps = 0, memory_ps = 0;
   };
   BeatTarget& target_;
   Timing timing_;
   std::array<Entry, kMost> entries_;
   std::size_t first_ = 0, last_ = 0;
+};
+
+/// Device memory and its timing.
+class Dram {
+ public:
+  Dram(const Config& config, const Surroundings& surroundings)
+      : power_on_(config, surroundings.memory_outside), channel_(surroundings.memory, power_on_) {}
+  [[nodiscard]] BeatSlave& channel() { return channel_; }
+  void reset() { channel_.reset(power_on_); }
+
+ private:
+  DramTiming power_on_;
+  BeatChannel<DramTiming> channel_;
+};
+
+/// The host link: two directions, which may share its time.
+class HostLink {
+ public:
+  HostLink(const Config& config, const Surroundings& surroundings)
+      : power_on_(config),
+        timing_(power_on_),
+        reads_(surroundings.host_reads, LinkPort(timing_, LinkChannel::kRead)),
+        writes_(surroundings.host_writes, LinkPort(timing_, LinkChannel::kWrite)) {}
+  HostLink(const HostLink&) = delete;
+  HostLink& operator=(const HostLink&) = delete;
+  [[nodiscard]] BeatSlave& reads() { return reads_; }
+  [[nodiscard]] BeatSlave& writes() { return writes_; }
+  void reset() {
+    timing_ = power_on_;
+    reads_.reset({timing_, LinkChannel::kRead});
+    writes_.reset({timing_, LinkChannel::kWrite});
+  }
+
+ private:
+  LinkTiming power_on_, timing_;
+  BeatChannel<LinkPort> reads_, writes_;
 };
 
 }  // namespace ppu::hw

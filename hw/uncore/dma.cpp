@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "hw/uncore/dma.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -9,11 +10,18 @@ namespace ppu::hw {
 
 using spec::CommandOpcode;
 
-Dma::Dma(const Config& config, LoadLine load_line, DeviceCounters& counters)
-    : checker_(config),
-      load_line_(std::move(load_line)),
-      counters_(counters),
-      buffer_(config.dma_buffer_beats) {
+Dma::Dma(const Config& config, TraceSink* trace)
+    : checker_(config), trace_(trace), buffer_(config.dma_buffer_beats) {
+}
+
+void Dma::reset() {
+  stop();
+  shown_ = state_;
+  opcode_ = CommandOpcode::kNop;
+  reads_host_ = writes_host_ = writes_memory_ = memory_read_waits_ = false;
+  host_reads_.reset();
+  host_writes_.reset();
+  memory_.reset();
 }
 
 void Dma::begin(const CommandWords& command, std::uint32_t number) {
@@ -41,45 +49,76 @@ void Dma::move(const Descriptor& descriptor) {
   read_ = arrived_ = written_ = acknowledged_ = 0;
 }
 
-void Dma::accept_read() {
-  ++read_;
-  memory_read_waits_ = false;
+std::uint32_t Dma::accept_list() {
+  list_requested_ = true;
+  return list_address_ + next_ / kPerBeat * spec::kBeatBytes;
 }
 
-StrobedBeat Dma::accept_write() {
+std::uint32_t Dma::accept_read() {
+  memory_read_waits_ = false;
+  return first_read_ + read_++ * spec::kBeatBytes;
+}
+
+BeatRequest Dma::accept_write() {
   const std::uint32_t offset = range_.device_address % spec::kBeatBytes;
   const std::uint32_t begin = written_ == 0 ? offset : 0;
   const std::uint32_t last = (offset + range_.bytes - 1) % spec::kBeatBytes;
   const std::uint32_t end = written_ + 1 == beats_ ? last + 1 : spec::kBeatBytes;
-  return {buffer_[written_++ % buffer_.size()], strobe_of(begin, end)};
+  const std::uint32_t beat = written_++;
+  return {first_write_ + beat * spec::kBeatBytes, true, strobe_of(begin, end),
+          buffer_[beat % buffer_.size()]};
 }
 
-Dma::Work Dma::work() {
+bool Dma::work() {
   if (state_ == State::kMove && loading() && wants_write()) {
     std::array<std::uint32_t, spec::kBeatBytes / sizeof(std::uint32_t)> line;
+    constexpr auto kWords = static_cast<std::uint32_t>(line.size());
     std::memcpy(line.data(), buffer_[written_ % buffer_.size()].data(), sizeof line);
-    load_line_(range_.device_address + written_ * static_cast<std::uint32_t>(line.size()),
-               line.data());
+    const std::uint32_t address = range_.device_address + written_ * kWords;
+    for (EngineLink* engine : ports_.engines) engine->load_program(address, line.data(), kWords);
     ++written_;
     acknowledge();
-    return Work::kDone;
+    return true;
   }
-  if (state_ == State::kList && list_held_) {
-    const Descriptor& descriptor = held_[next_ % kPerBeat];
-    if (!checker_.is_valid(descriptor, opcode_)) {
-      stop();
-      return Work::kBadDescriptor;
-    }
-    ++next_;
-    list_requested_ = list_held_ = next_ % kPerBeat != 0;
-    move(descriptor);
-    return Work::kDone;
-  }
-  return Work::kNone;
+  return state_ == State::kList && list_held_ && take_descriptor();
 }
 
-void Dma::receive_list(const Beat& beat) {
-  std::memcpy(held_.data(), beat.data(), beat.size());
+bool Dma::take_descriptor() {
+  const Descriptor& descriptor = held_[next_ % kPerBeat];
+  if (!checker_.is_valid(descriptor, opcode_)) {
+    ports_.registers->fail_descriptor({number_, PPU_COMMAND_ERROR_DESCRIPTOR, next_});
+    stop();
+    return true;
+  }
+  ++next_;
+  list_requested_ = list_held_ = next_ % kPerBeat != 0;
+  move(descriptor);
+  return true;
+}
+
+bool Dma::receive(std::uint64_t cycle) {
+  const auto read = [this](const BeatAnswer& answer) { receive_read(answer); };
+  const auto written = [this](const BeatAnswer&) { acknowledge(); };
+  bool changed = host_reads_.receive(cycle, read);
+  changed |= host_writes_.receive(cycle, written);
+  changed |= memory_.receive(
+      cycle, [&](const BeatAnswer& answer) { answer.write ? written(answer) : read(answer); });
+  if (state_ != shown_ && trace_ != nullptr)
+    trace_->on_event({cycle + 1, TraceKind::kDmaPhase, 0, static_cast<std::uint64_t>(state_), 0});
+  shown_ = state_;
+  return changed;
+}
+
+std::uint64_t Dma::next_event() const {
+  return std::min({host_reads_.next_event(), host_writes_.next_event(), memory_.next_event()});
+}
+
+void Dma::receive_read(const BeatAnswer& answer) {
+  if (state_ == State::kMove) {
+    buffer_[arrived_++ % buffer_.size()] = answer.data;
+    return;
+  }
+  std::memcpy(held_.data(), answer.data.data(), answer.data.size());
   list_held_ = true;
 }
 
@@ -88,14 +127,11 @@ void Dma::acknowledge() {
 }
 
 void Dma::finish_descriptor() {
-  const auto count = [this](ppu_device_counter which, std::uint64_t amount) {
-    counters_[which] += amount;
-  };
-  count(PPU_DEVICE_COUNTER_DESCRIPTORS, 1);
-  count(reads_host_    ? PPU_DEVICE_COUNTER_BYTES_IN
-        : writes_host_ ? PPU_DEVICE_COUNTER_BYTES_OUT
-                       : PPU_DEVICE_COUNTER_BYTES_WITHIN,
-        range_.bytes);
+  ports_.counters->add(PPU_DEVICE_COUNTER_DESCRIPTORS);
+  ports_.counters->add(reads_host_    ? PPU_DEVICE_COUNTER_BYTES_IN
+                       : writes_host_ ? PPU_DEVICE_COUNTER_BYTES_OUT
+                                      : PPU_DEVICE_COUNTER_BYTES_WITHIN,
+                       range_.bytes);
   stop();
   if (next_ < list_count_) state_ = State::kList;
 }

@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The DMA: carries out one copy command with its list of descriptors, several beats at a time
-// (docs/inside/device.md). It says what it requests; the uncore says what is accepted and answered.
+// (docs/inside/device.md). It is a master of three ports: reads and writes of host memory, and
+// device memory.
 #pragma once
 
 #include <array>
-#include <functional>
+#include <cstdint>
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "hw/contract/command.hpp"
-#include "hw/contract/host_records.hpp"
+#include "hw/contract/trace.hpp"
+#include "hw/uncore/register_block.hpp"
 
 namespace ppu::hw {
 
 class Dma {
  public:
   enum class State : std::uint8_t { kIdle, kMove, kList };
-  /// Writes a line of 16 words to the instruction memory of all engines.
-  using LoadLine = std::function<void(std::uint32_t address, const std::uint32_t* words)>;
+  /// Whom it tells what it does. Programs go to all engines.
+  struct Ports {
+    RegisterBlock* registers = nullptr;
+    CounterBlock* counters = nullptr;
+    std::vector<EngineLink*> engines;
+  };
 
-  Dma(const Config& config, LoadLine load_line, DeviceCounters& counters);
+  /// `trace` may be null.
+  Dma(const Config& config, TraceSink* trace);
+  Dma(const Dma&) = delete;
+  Dma& operator=(const Dma&) = delete;
+  void connect(Ports ports) { ports_ = std::move(ports); }
+  [[nodiscard]] BeatMaster& host_reads() { return host_reads_; }
+  [[nodiscard]] BeatMaster& host_writes() { return host_writes_; }
+  [[nodiscard]] BeatMaster& memory() { return memory_; }
 
   /// Begins a checked copy or load_program.
   void begin(const CommandWords& command, std::uint32_t number);
@@ -29,11 +44,76 @@ class Dma {
   [[nodiscard]] bool loading() const {
     return !idle() && opcode_ == spec::CommandOpcode::kLoadProgram;
   }
-  /// Number of the command since reset.
-  [[nodiscard]] std::uint32_t number() const { return number_; }
 
-  // What it requests in this cycle; the list comes alone, a write before a read that does not wait
-  // yet.
+  // A cycle: what it does without a port (writes a line of a program, or looks at a descriptor),
+  // and what arrives. True if anything changes.
+  bool work();
+  bool receive(std::uint64_t cycle);
+  [[nodiscard]] std::uint64_t next_event() const;
+
+  /// As after power-on.
+  void reset();
+
+ private:
+  static constexpr std::uint32_t kPerBeat = spec::kBeatBytes / spec::kDescriptorBytes;
+
+  /// Its place at a port. Answers are kept until their cycles.
+  class Master : public BeatMaster {
+   public:
+    explicit Master(Dma& dma) : dma_(dma) {}
+    void answer(const BeatAnswer& answer) override { answers_.push_back(answer); }
+    [[nodiscard]] std::uint64_t next_event() const {
+      return answers_.empty() ? kNever : answers_.front().cycle;
+    }
+    /// The answer of `cycle` is taken by `take`; false if there is none.
+    template <class Take>
+    bool receive(std::uint64_t cycle, Take take) {
+      if (next_event() != cycle) return false;
+      take(answers_.front());
+      answers_.pop_front();
+      return true;
+    }
+    void reset() { answers_.clear(); }
+
+   protected:
+    Dma& dma_;
+
+   private:
+    std::deque<BeatAnswer> answers_;
+  };
+  /// The list comes alone.
+  class HostReads final : public Master {
+   public:
+    using Master::Master;
+    [[nodiscard]] bool requests(std::uint64_t) const override {
+      return dma_.wants_list() || dma_.wants_host_read();
+    }
+    BeatRequest accept(std::uint64_t) override {
+      return {dma_.wants_list() ? dma_.accept_list() : dma_.accept_read()};
+    }
+  };
+  class HostWrites final : public Master {
+   public:
+    using Master::Master;
+    [[nodiscard]] bool requests(std::uint64_t) const override { return dma_.wants_host_write(); }
+    BeatRequest accept(std::uint64_t) override { return dma_.accept_write(); }
+  };
+  /// A write comes before a read that does not wait yet.
+  class DeviceBeats final : public Master {
+   public:
+    using Master::Master;
+    [[nodiscard]] bool requests(std::uint64_t) const override {
+      return dma_.wants_memory_write() || dma_.wants_memory_read();
+    }
+    BeatRequest accept(std::uint64_t) override {
+      return dma_.wants_memory_write() ? dma_.accept_write() : BeatRequest{dma_.accept_read()};
+    }
+    void hold() override {
+      dma_.memory_read_waits_ = dma_.wants_memory_read() && !dma_.wants_memory_write();
+    }
+  };
+
+  // What it requests in this cycle.
   [[nodiscard]] bool wants_list() const { return state_ == State::kList && !list_requested_; }
   [[nodiscard]] bool wants_host_read() const { return reads_host_ && wants_read(); }
   [[nodiscard]] bool wants_host_write() const { return writes_host_ && wants_write(); }
@@ -41,35 +121,14 @@ class Dma {
   [[nodiscard]] bool wants_memory_write() const {
     return writes_memory_ && wants_write() && !memory_read_waits_;
   }
-  [[nodiscard]] std::uint32_t list_beat() const {
-    return list_address_ + next_ / kPerBeat * spec::kBeatBytes;
-  }
-  [[nodiscard]] std::uint32_t read_beat() const { return first_read_ + read_ * spec::kBeatBytes; }
-  [[nodiscard]] std::uint32_t write_beat() const {
-    return first_write_ + written_ * spec::kBeatBytes;
-  }
+  /// The request is accepted: the address of the beat, or what is written, with the bytes of the
+  /// range in the strobe.
+  std::uint32_t accept_list();
+  std::uint32_t accept_read();
+  BeatRequest accept_write();
 
-  void accept_list() { list_requested_ = true; }
-  /// What it requests of device memory is not accepted in this cycle.
-  void wait_for_memory() { memory_read_waits_ = wants_memory_read() && !wants_memory_write(); }
-  /// The read is accepted.
-  void accept_read();
-  /// The write is accepted: its data, and in the strobe the bytes of the range.
-  StrobedBeat accept_write();
-
-  /// What it does without a port: writes a line of a program, or looks at a descriptor.
-  enum class Work : std::uint8_t { kNone, kDone, kBadDescriptor };
-  Work work();
-  /// The bad descriptor's index in the list.
-  [[nodiscard]] std::uint32_t list_index() const { return next_; }
-
-  void receive_list(const Beat& beat);
-  void receive_read(const Beat& beat) { buffer_[arrived_++ % buffer_.size()] = beat; }
+  void receive_read(const BeatAnswer& answer);
   void acknowledge();
-
- private:
-  static constexpr std::uint32_t kPerBeat = spec::kBeatBytes / spec::kDescriptorBytes;
-
   [[nodiscard]] bool wants_read() const {
     return read_ < beats_ && read_ - written_ < buffer_.size();
   }
@@ -78,13 +137,18 @@ class Dma {
   void move(const Descriptor& descriptor);
   /// The last beat of a descriptor is acknowledged.
   void finish_descriptor();
+  bool take_descriptor();
   void stop();
 
   CommandChecker checker_;
-  LoadLine load_line_;
-  DeviceCounters& counters_;
+  TraceSink* trace_;
+  Ports ports_;
+  HostReads host_reads_{*this};
+  HostWrites host_writes_{*this};
+  DeviceBeats memory_{*this};
 
   State state_ = State::kIdle;
+  State shown_ = State::kIdle;  ///< What the trace was told of.
   spec::CommandOpcode opcode_ = spec::CommandOpcode::kNop;
   std::uint32_t number_ = 0;
   bool reads_host_ = false, writes_host_ = false, writes_memory_ = false;

@@ -22,23 +22,57 @@ void HostWriter::begin_query(std::uint32_t address) {
   begin(Job::kQuery, address, kCounterBeats);
 }
 
-void HostWriter::begin_report(std::uint32_t address, const RunReport& report) {
-  begin(Job::kReport, address, kReportBeats);
-  report_ = report;
+bool HostWriter::work(std::uint64_t cycle) {
+  if (!idle()) return false;
+  for (EngineLink* engine : ports_.engines) {
+    if (!engine->done(cycle)) continue;
+    reported_ = engine;
+    begin(Job::kReport, engine->report_address(), kReportBeats);
+    return true;
+  }
+  return false;
 }
 
-void HostWriter::request(const DeviceCounters& counters) {
-  if (!beat_)
-    beat_ = job_ == Job::kReport ? report_beat(report_, sent_) : counter_beat(counters, sent_);
+void HostWriter::ask() {
+  if (!requests(0) || beat_) return;
+  beat_ = job_ == Job::kReport ? report_beat(reported_->report(), sent_)
+                               : counter_beat(ports_.counters->values(), sent_);
 }
 
-StrobedBeat HostWriter::accept_write() {
+BeatRequest HostWriter::accept(std::uint64_t) {
   const StrobedBeat beat = job_ == Job::kFence
                                ? fence_beat(address_, fence_)
                                : StrobedBeat{*beat_, strobe_of(0, spec::kBeatBytes)};
   beat_.reset();
-  ++sent_;
-  return beat;
+  const std::uint32_t address = beat_address(address_) + sent_++ * spec::kBeatBytes;
+  return {address, true, beat.strobe, beat.data};
+}
+
+bool HostWriter::receive(std::uint64_t cycle) {
+  if (next_event() != cycle) return false;
+  answers_.pop_front();
+  if (++acknowledged_ == beats_) finish(cycle);
+  return true;
+}
+
+void HostWriter::finish(std::uint64_t cycle) {
+  if (job_ == Job::kFence) {
+    ports_.counters->add(PPU_DEVICE_COUNTER_FENCES);
+    if (interrupt_) ports_.registers->raise_fence();
+    trace(TraceKind::kFenceWritten, cycle, 0, fence_.value);
+  }
+  if (job_ == Job::kReport) finish_report(cycle);
+  begin(Job::kNone, 0, 0);
+}
+
+void HostWriter::finish_report(std::uint64_t cycle) {
+  const RunReport& report = reported_->report();
+  if (report.status != PPU_RUN_OK)
+    ports_.registers->fail_run({report.command, PPU_COMMAND_ERROR_RUN_FAILED, report.status});
+  trace(TraceKind::kReportWritten, cycle, reported_->index(), 0);
+  trace(TraceKind::kEnginePhase, cycle + 1, reported_->index(),
+        static_cast<std::uint64_t>(spec::EnginePhase::kIdle));
+  reported_->release(cycle);
 }
 
 }  // namespace ppu::hw

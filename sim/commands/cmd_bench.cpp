@@ -3,6 +3,7 @@
 // `ppu bench`: speed of every back end beside plain CPU solvers of the same rows, and of the
 // devices beside each other.
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -109,7 +110,8 @@ std::vector<Contender> solvers(const model::RowProblem& problem, const Options& 
 /// The first of devices(): frames of equal work, to be compared.
 enum SameFrames : std::size_t { kSystemc, kRtl, kTraced };
 
-std::vector<Contender> devices(const model::RowProblem& problem, const Options& options) {
+std::vector<Contender> devices(const model::RowProblem& problem, const Options& options,
+                               const std::vector<std::string>& platforms) {
   Options systemc = options;
   systemc.backend = "systemc";
   Options rtl = options;
@@ -118,12 +120,20 @@ std::vector<Contender> devices(const model::RowProblem& problem, const Options& 
   streamed.stream = true;
   Options traced = systemc;
   traced.trace = "/dev/null";
-  return {bench_frames(problem, systemc, "systemc"),
-          bench_frames(problem, rtl, "rtl"),
-          bench_frames(problem, traced, "systemc, trace on"),
-          bench_frames(problem, streamed, "systemc, rows streamed"),
-          bench_dma(systemc, "systemc, DMA alone"),
-          bench_dma(rtl, "rtl, DMA alone")};
+  std::vector<Contender> list = {bench_frames(problem, systemc, "systemc"),
+                                 bench_frames(problem, rtl, "rtl"),
+                                 bench_frames(problem, traced, "systemc, trace on"),
+                                 bench_frames(problem, streamed, "systemc, rows streamed"),
+                                 bench_dma(systemc, "systemc, DMA alone"),
+                                 bench_dma(rtl, "rtl, DMA alone")};
+  for (const std::string& library : platforms) {
+    Options on_platform = options;
+    on_platform.backend = "platform:" + library;
+    const std::string name = "platform " + std::filesystem::path(library).stem().string();
+    list.push_back(bench_frames(problem, on_platform, name));
+    list.push_back(bench_dma(on_platform, name + ", DMA alone"));
+  }
+  return list;
 }
 
 Json number_or_null(double value) {
@@ -152,13 +162,14 @@ std::vector<std::string> titles(const std::string& first) {
   return {first, "M rows/s", "M cycles/s", "device MB/s", "sample", "of", "median s", "clock"};
 }
 
-void bench(const Options& options) {
+void bench(const Options& options, const std::vector<std::string>& platforms) {
   check_outputs(options);
   const model::RowProblem problem = load_problem(options.problem);
   const double clock = hw::resolve_config(options.config, options.overrides).clock_mhz;
   std::vector<Contender> contenders = solvers(problem, options);
   const auto solver_count = static_cast<std::ptrdiff_t>(contenders.size());
-  for (Contender& contender : devices(problem, options)) contenders.push_back(std::move(contender));
+  for (Contender& contender : devices(problem, options, platforms))
+    contenders.push_back(std::move(contender));
   const std::vector<Measurement> all = measure(contenders);
   const std::vector<Measurement> first(all.begin(), all.begin() + solver_count);
   const std::vector<Measurement> second(all.begin() + solver_count, all.end());
@@ -188,16 +199,19 @@ void bench(const Options& options) {
 
 void add_bench(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<Options>();
+  auto platforms = std::make_shared<std::vector<std::string>>();
   options->friction = "skip";  // As Bullet does, so that all contenders leave out the same rows.
   Command command = add_command(
       app, "bench", "Speed of every back end beside plain CPU solvers of the same rows");
   add_problem_option(command, *options, false);
   command.add_option("--program", options->program, "Firmware: " + program_names())
       .capture_default_str();
+  command.add_option("--platform", *platforms,
+                     "Also the device on this platform, a shared library; any number of them");
   add_config_options(command, *options);
   add_json_option(command, *options);
   add_examples(command, {"ppu bench", "ppu bench tests/data/ball_f110.h5 --json bench.json"});
-  command.callback([options] { bench(*options); });
+  command.callback([options, platforms] { bench(*options, *platforms); });
 }
 
 }  // namespace ppu::sim

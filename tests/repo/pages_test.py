@@ -25,7 +25,7 @@ WAY = re.compile(rf"(?<![\w./<{{}}\"$-])(?:{FOLDER})/[\w/.-]*\w(?![\w*{{]|/\*)")
 NAME = re.compile(r"(?<![\w./*<-])[\w-]+\.(?:cpp|hpp|sv|svh|md|py|toml|csv|cmake)\b(?![\w/*.])")
 PLACEHOLDER = re.compile(r"\b(?:NAME|FILE)\b")
 # Written by the build.
-NOT_IN_THE_TREE = {"ppu_rtl_devices.hpp", "ppu_rtl_models.hpp", "ppu_engine_models.hpp"}
+NOT_IN_THE_TREE = {"ppu_rtl_devices.hpp", "ppu_rtl_engines.hpp", "ppu_rtl_models.hpp", "ppu_engine_models.hpp"}
 
 
 def words(path):

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // A virtual platform: two PPUs, a memory and a DMA of somebody else on one bus, and two threads of
 // a host that solve a problem, one on each PPU, through the driver. See docs/guide/systemc.md.
-//   ./platform tests/data/wall10_f012.h5 [--rtl | --rtl-row-pipes] [--waves FILE]
+//   ./platform tests/data/wall10_f012.h5 [--rtl | --rtl=INSTANCE...] [--waves FILE]
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -21,13 +21,14 @@ constexpr std::uint64_t kMemoryBase = 0x8000'0000, kRegisterBytes = 0x1000;
 /// A PPU, its place on the bus, and the thread of the host that uses it.
 struct Station : sc_core::sc_module {
   Station(const sc_core::sc_module_name& name, int number, Bus& bus, Memory& memory,
-          const ppu_problem& problem, const std::string& kind)
+          const ppu_problem& problem, const std::vector<std::string>& rtl)
       : sc_module(name), memory_(memory), problem_(problem), number_(number) {
     SC_HAS_PROCESS(Station);
     settings_.overrides = {"host_memory_mib=" + std::to_string(kMemoryMib)};
     settings_.host_base = kMemoryBase + (static_cast<std::uint64_t>(number) * kMemoryMib << 20);
-    settings_.rtl_row_pipes = kind == "--rtl-row-pipes";
-    if (kind == "--rtl")
+    const bool all_rtl = rtl == std::vector<std::string>{""};
+    if (!all_rtl) settings_.rtl = rtl;
+    if (all_rtl)
       ppu = std::make_unique<ppu::systemc::PpuRtl>("ppu", settings_);
     else
       ppu = std::make_unique<ppu::systemc::Ppu>("ppu", settings_);
@@ -91,15 +92,16 @@ struct Station : sc_core::sc_module {
 
 int sc_main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.empty()) return std::puts("usage: platform PROBLEM.h5 [--rtl] [--waves FILE]"), 2;
+  if (arguments.empty())
+    return std::puts("usage: platform PROBLEM.h5 [--rtl | --rtl=INSTANCE...] [--waves FILE]"), 2;
   const ProblemFile file(arguments[0]);
-  std::string kind;
+  std::vector<std::string> rtl;  // Instances in RTL; "" is the whole device.
   sc_core::sc_trace_file* waves = nullptr;
   for (std::size_t n = 1; n < arguments.size(); ++n) {
     if (arguments[n] == "--waves" && n + 1 < arguments.size())
       waves = sc_core::sc_create_vcd_trace_file(arguments[++n].c_str());
     else
-      kind = arguments[n];
+      rtl.push_back(arguments[n].substr(std::min(arguments[n].size(), std::size_t{6})));
   }
 
   // 4 bytes per nanosecond, and a memory 60 ns away.
@@ -109,8 +111,8 @@ int sc_main(int argc, char** argv) {
                   sc_core::sc_time(400, sc_core::SC_NS));
   bus.add_target(kMemoryBase, memory.bytes.size()).bind(memory.socket);
   traffic.socket.bind(bus.add_initiator());
-  Station first("station0", 0, bus, memory, file.view(), kind);
-  Station second("station1", 1, bus, memory, file.view(), kind);
+  Station first("station0", 0, bus, memory, file.view(), rtl);
+  Station second("station1", 1, bus, memory, file.view(), rtl);
   if (waves != nullptr) {
     sc_core::sc_trace(waves, first.irq, "ppu0_irq");
     sc_core::sc_trace(waves, second.irq, "ppu1_irq");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The smallest platform as a library for the driver: one PPU and a memory.
+// The smallest platform as a library for the driver: one PPU and a memory, which takes no time.
 //   ppu solve PROBLEM --backend platform:./libone_ppu.so
 #include <cstring>
 
@@ -38,10 +38,12 @@ struct HostMemory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     range.allow_read_write();
     return true;
   }
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
+    if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
     b_transport(payload, delay);
-    return tlm::TLM_COMPLETED;
+    phase = tlm::BEGIN_RESP;
+    return tlm::TLM_UPDATED;
   }
   unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
 
@@ -72,6 +74,9 @@ extern "C" bool ppu_platform_open(const char* config, void* host_memory,
                                   char* problem, std::size_t problem_bytes) try {
   ppu::systemc::Settings settings;
   settings.config_text = config;
+#ifdef ONE_PPU_APPROXIMATE
+  settings.coding = ppu::systemc::Coding::kApproximate;
+#endif
   // SystemC elaborates once in a process: the platform stays until its end.
   static Platform* const only = new Platform(settings, host_memory, host_memory_bytes);
   *platform = only->host.platform(host_memory, host_memory_bytes);

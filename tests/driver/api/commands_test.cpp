@@ -302,7 +302,7 @@ TEST_P(CommandsOnBackend, WhatWasMadeOnAClosedDeviceIsStale) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, CommandsOnBackend, testing::ValuesIn(test::backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 }  // namespace
 }  // namespace ppu::driver

@@ -87,7 +87,7 @@ TEST_P(CountersOnBackend, CyclesPassOnlyWhereThereIsTime) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, CountersOnBackend, testing::ValuesIn(test::backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 }  // namespace
 }  // namespace ppu::driver

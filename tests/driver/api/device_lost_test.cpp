@@ -124,7 +124,7 @@ TEST_P(DeviceLost, AStoppedDeviceEndsWithItsHost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, DeviceLost, testing::ValuesIn(test::process_backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 }  // namespace
 }  // namespace ppu::driver

@@ -85,7 +85,7 @@ TEST_P(Fork, TheChildMayOpenADeviceOfItsOwn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Fork, testing::ValuesIn(test::backends()),
-                         [](const auto& test) { return test.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 }  // namespace
 }  // namespace ppu::driver

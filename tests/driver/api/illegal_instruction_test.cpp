@@ -61,9 +61,9 @@ TEST_P(IllegalInstructionWithoutTime, MayBeABudget) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, IllegalInstruction, testing::ValuesIn(test::backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 INSTANTIATE_TEST_SUITE_P(Backends, IllegalInstructionWithoutTime, testing::Values("functional"),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 }  // namespace
 }  // namespace ppu::driver

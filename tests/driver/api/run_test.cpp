@@ -44,7 +44,7 @@ class RunOnBackend : public testing::TestWithParam<std::string> {
 
 TEST_P(RunOnBackend, InfoAndRegistersTellTheSame) {
   const ppu_device_info info = device_.info();
-  EXPECT_EQ(info.backend, GetParam());
+  EXPECT_EQ(info.backend, test::kind_of(GetParam()));
   EXPECT_STREQ(info.config, "default");
   EXPECT_EQ(info.timed, GetParam() != "functional");
   EXPECT_EQ(info.profiles, GetParam() == "systemc" || GetParam() == "cosim");
@@ -136,7 +136,7 @@ TEST_P(RunOnBackend, ProfileNeedsABackEndThatKeepsOne) {
   const ppu_result result = ppu_submit(device_.get(), &def, &fence);
   if (!device_.info().profiles) {
     expect_error(result, PPU_ERROR_INVALID_ARGUMENT,
-                 "def->profile is set, but back end '" + GetParam() +
+                 "def->profile is set, but back end '" + test::kind_of(GetParam()) +
                      "' keeps no row profile; expected null, or back end "
                      "systemc or cosim");
     return;
@@ -306,7 +306,7 @@ TEST_P(RunOnBackend, StreamedRunsGiveTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, RunOnBackend, testing::ValuesIn(test::backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 }  // namespace
 }  // namespace ppu::driver

@@ -87,11 +87,11 @@ TEST_P(Trace, LogThatCannotGoOnEndsTheDevice) {
   test::expect_error(result, PPU_ERROR_DEVICE_LOST, "cannot be written: No space left on device");
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Trace, testing::ValuesIn(test::process_backends()),
-                         [](const auto& backend) { return backend.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, Trace, testing::ValuesIn(test::own_backends()),
+                         [](const auto& backend) { return test::name_of(backend.param); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Trace);
 INSTANTIATE_TEST_SUITE_P(Backends, Waves, testing::ValuesIn(test::rtl_backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Waves);
 
 }  // namespace

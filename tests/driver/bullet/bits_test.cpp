@@ -140,7 +140,7 @@ TEST_P(EachBackend, HasTheBitsOfBulletsOwnSolver) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EachBackend, testing::ValuesIn(driver::test::backends()),
-                         [](const auto& each) { return each.param; });
+                         [](const auto& each) { return driver::test::name_of(each.param); });
 
 /// The configurations that RTL is built for have one engine.
 std::vector<std::string> backends_of_many_engines() {
@@ -161,7 +161,7 @@ TEST_P(ManyEngines, HaveTheBitsOfBulletsOwnSolver) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ManyEngines, testing::ValuesIn(backends_of_many_engines()),
-                         [](const auto& each) { return each.param; });
+                         [](const auto& each) { return driver::test::name_of(each.param); });
 
 }  // namespace
 }  // namespace ppu

@@ -237,7 +237,7 @@ TEST_P(ReportOfTime, HasTheCyclesOfAllParts) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ReportOfTime,
                          testing::ValuesIn(driver::test::process_backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return driver::test::name_of(backend.param); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReportOfTime);
 
 TEST(Report, HasTheTimeOfTheHostInItsParts) {

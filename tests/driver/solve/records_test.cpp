@@ -87,7 +87,7 @@ TEST_P(RecordsOnBackend, HaveTheBitsOfSolveInEveryOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RecordsOnBackend, testing::ValuesIn(test::backends()),
-                         [](const auto& each) { return each.param; });
+                         [](const auto& each) { return test::name_of(each.param); });
 
 class RecordsTest : public testing::Test {
  protected:

@@ -208,7 +208,7 @@ TEST_P(Budget, NeedsAProgramThatTakesOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Budget, testing::ValuesIn(test::process_backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Budget);
 
 class BudgetOnSeveralEngines : public testing::TestWithParam<std::string> {};
@@ -225,7 +225,7 @@ TEST_P(BudgetOnSeveralEngines, DoesNotCutIslands) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, BudgetOnSeveralEngines,
                          testing::ValuesIn(test::systemc_backend()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BudgetOnSeveralEngines);
 
 }  // namespace

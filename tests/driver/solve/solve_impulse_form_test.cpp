@@ -114,7 +114,7 @@ TEST_P(ImpulseForm, RelaxationMultipliesBoth) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ImpulseForm, testing::ValuesIn(test::backends()),
-                         [](const auto& each) { return each.param; });
+                         [](const auto& each) { return test::name_of(each.param); });
 
 }  // namespace
 }  // namespace ppu::driver

@@ -181,9 +181,9 @@ TEST_P(IslandProfiles, CoverEveryRowOfEveryEngine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Islands, testing::ValuesIn(shapeless_backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 INSTANTIATE_TEST_SUITE_P(Backends, IslandProfiles, testing::ValuesIn(test::systemc_backend()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(IslandProfiles);
 
 class NamedConfigurations : public testing::TestWithParam<std::string> {};
@@ -201,7 +201,7 @@ TEST_P(NamedConfigurations, GiveTheSameBitsOnEveryBackEnd) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, NamedConfigurations, testing::ValuesIn(test::backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 TEST(Schedule, GivesAnOrderAndBodyNumbersForADevice) {
   const model::RowProblem owner = test::read_test_data("topple_f060.h5");

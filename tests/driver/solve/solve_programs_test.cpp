@@ -235,15 +235,16 @@ TEST_P(SolvePrograms, RelaxationScalesTheStepAndNotTheResidual) {
             model::float_error_bound(scaled, exact, 3));
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, SolvePrograms,
-                         testing::Combine(testing::ValuesIn(test::backends()),
-                                          testing::Values<std::string>(
-                                              "ball_f110.h5", "massratio_f040.h5", "topple_f060.h5",
-                                              "ragdollcfm_f070.h5", "wall10_f012.h5")),
-                         [](const auto& each) {
-                           const std::string file = std::get<1>(each.param);
-                           return std::get<0>(each.param) + "_" + file.substr(0, file.find('.'));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Files, SolvePrograms,
+    testing::Combine(testing::ValuesIn(test::backends()),
+                     testing::Values<std::string>("ball_f110.h5", "massratio_f040.h5",
+                                                  "topple_f060.h5", "ragdollcfm_f070.h5",
+                                                  "wall10_f012.h5")),
+    [](const auto& each) {
+      const std::string file = std::get<1>(each.param);
+      return test::name_of(std::get<0>(each.param)) + "_" + file.substr(0, file.find('.'));
+    });
 
 TEST(WallFilter, StopsFalselyAsPrintedAndTrulyWhenVerified) {
   for (const char* file : {"wall10_f012.h5", "wall10_f040.h5", "wall10cfm_f030.h5"}) {

@@ -89,7 +89,7 @@ TEST_P(SolveReport, TheSameProblemCostsTheSameAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, SolveReport, testing::ValuesIn(test::backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 }  // namespace
 }  // namespace ppu::driver

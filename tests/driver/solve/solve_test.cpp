@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
                                                   "wall10_f012.h5", "wall10cfm_f030.h5")),
     [](const auto& each) {
       const std::string file = std::get<1>(each.param);
-      return std::get<0>(each.param) + "_" + file.substr(0, file.find('.'));
+      return test::name_of(std::get<0>(each.param)) + "_" + file.substr(0, file.find('.'));
     });
 
 // --------------------------------------------------------------------------------- on every device
@@ -228,7 +228,7 @@ TEST_P(SolveOnBackend, ProfileComesBackInRowOrder) {
   if (!device_.info().profiles) {
     EXPECT_EQ(answer.result, PPU_ERROR_INVALID_ARGUMENT);
     EXPECT_EQ(std::string(ppu_last_error()),
-              "def->profile is set, but back end '" + GetParam() +
+              "def->profile is set, but back end '" + test::kind_of(GetParam()) +
                   "' keeps no row profile; expected null, or back end "
                   "systemc or cosim");
     return;
@@ -260,7 +260,7 @@ TEST_P(SolveOnBackend, GrowsAndShrinksWithItsProblems) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, SolveOnBackend, testing::ValuesIn(test::backends()),
-                         [](const auto& backend) { return backend.param; });
+                         [](const auto& backend) { return test::name_of(backend.param); });
 
 TEST(StateHash, IsFnv1aOfTheBitsAndSeesSignedZero) {
   EXPECT_EQ(ppu_state_hash(nullptr, 0, nullptr, 0), 0xcbf29ce484222325ULL);

@@ -19,6 +19,17 @@ inline std::vector<std::string> backends() {
   return names;
 }
 
+/// Of a back end, as part of the name of a test: "platform" for "platform:LIBRARY".
+inline std::string name_of(const std::string& backend) {
+  return backend.substr(0, backend.find(':'));
+}
+
+/// What a device says that it is: "platform:" without the library.
+inline std::string kind_of(const std::string& backend) {
+  const std::size_t colon = backend.find(':');
+  return colon == std::string::npos ? backend : backend.substr(0, colon + 1);
+}
+
 /// Those with a device process.
 inline std::vector<std::string> process_backends() {
   std::vector<std::string> names = backends();
@@ -35,9 +46,18 @@ inline std::vector<std::string> systemc_backend() {
   return names;
 }
 
+/// Those whose device is not on a platform of somebody else, which tells no events and no rows.
+inline std::vector<std::string> own_backends() {
+  std::vector<std::string> names = process_backends();
+  names.erase(std::remove_if(names.begin(), names.end(),
+                             [](const std::string& name) { return name_of(name) == "platform"; }),
+              names.end());
+  return names;
+}
+
 /// Those with RTL in them.
 inline std::vector<std::string> rtl_backends() {
-  std::vector<std::string> names = process_backends();
+  std::vector<std::string> names = own_backends();
   names.erase(std::remove(names.begin(), names.end(), "systemc"), names.end());
   return names;
 }

@@ -34,7 +34,7 @@ class FakeEngine final : public EngineUnit {
     if (command.arguments[2] != 0) port.until = command.arguments[2];
     post(command.rows_address, command.row_count, false);
   }
-  void advance() {
+  void advance() override {
     if (port.until != kNever && port.limit() == port.until) {
       port.withdraw(port.until - 1);
       port.until = kNever;
@@ -112,24 +112,14 @@ class Bench {
     write(PPU_REGISTER_RING_ENTRIES, DeviceHost::kEntries);
   }
 
-  void write(std::uint32_t offset, std::uint32_t value) {
-    while (advance()) {
-    }
-    uncore->write_register(offset, value);
-  }
+  void write(std::uint32_t offset, std::uint32_t value) { uncore->write_register(offset, value); }
   std::uint32_t read(std::uint32_t offset) { return uncore->read_register(offset, 0); }
   /// Runs in stretches of so many cycles at most.
   void finish(std::uint64_t stretch = 1'000'000) {
-    while (uncore->busy()) {
-      advance();
-      uncore->run(uncore->cycle() + stretch);
-    }
+    while (uncore->busy()) uncore->run(uncore->cycle() + stretch);
   }
   void run_until(std::uint64_t cycle) {
-    while (uncore->cycle() < cycle) {
-      advance();
-      uncore->run(cycle);
-    }
+    while (uncore->cycle() < cycle) uncore->run(cycle);
   }
   /// The doorbell of these commands is written in cycle 2, so the first one is fetched in cycle 3,
   /// arrives in 24 and may begin in 25.
@@ -148,17 +138,6 @@ class Bench {
   std::array<FakeEngine, 2> engines;
   Events events;
   std::unique_ptr<Uncore> uncore;
-
- private:
-  bool advance() {
-    bool advanced = false;
-    for (std::size_t n = 0; n < engines.size(); ++n) {
-      if (!uncore->must_advance(n)) continue;
-      engines[n].advance();
-      advanced = true;
-    }
-    return advanced;
-  }
 };
 
 inline constexpr std::uint64_t kFirst = 25;  ///< Begin of the first command.

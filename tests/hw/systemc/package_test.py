@@ -61,8 +61,9 @@ class Package(unittest.TestCase):
         folder = built(ROOT / "driver/examples/platform", "platform")
         with_model = run(folder / "platform", PROBLEM)
         self.assertIn("ppu 1: 1566 rows", with_model)
-        self.assertEqual(run(folder / "platform", PROBLEM, "--rtl-row-pipes"), with_model)
-        self.assertEqual(run(folder / "platform", PROBLEM, "--rtl"), with_model)
+        engine = "--rtl=gen_engine[0].u_engine"
+        for rtl in ("--rtl", engine, engine + ".u_rows.gen_pipe[0].u_pipe.u_pipe"):
+            self.assertEqual(run(folder / "platform", PROBLEM, rtl), with_model, rtl)
         run(folder / "platform", PROBLEM, "--waves", WORK / "waves")
         self.assertIn("ppu0_irq", (WORK / "waves.vcd").read_text())
 

@@ -175,14 +175,54 @@ TEST(PpuSockets, DmiIsUsedUntilItIsTakenBack) {
   });
 }
 
-TEST(PpuSockets, RtlRowPipesCompareEveryRow) {
+TEST(PpuSockets, WhoReadsThatTheDeviceIsIdleHasItsInterrupt) {
   Kind kind{"Kind", small_settings(), {}};
-  kind.settings.rtl_row_pipes = true;
+  kind.settings.quantum = sc_core::sc_time(1, sc_core::SC_MS);
+  TestPlatform platform(kind);
+  platform.run([&] {
+    platform.master.write_register(PPU_REGISTER_IRQ_MASK, 1);
+    hw::test::DeviceSession session(platform.host, platform.master);
+    platform.host.add(hw::test::fence_command(16, 7, true));
+    session.ring();
+    while ((platform.master.read_register(PPU_REGISTER_STATUS) & 1U) != 0) {
+    }
+    sc_core::wait(1, sc_core::SC_PS);
+    EXPECT_TRUE(platform.irq.read());
+  });
+}
+
+/// With these instances in RTL, both runs give the bytes and cycles of the timed device. Returns
+/// how many rows were compared.
+std::uint64_t compare_with(const std::vector<std::string>& rtl) {
+  Kind kind{"Kind", small_settings(), {}};
+  kind.settings.rtl = rtl;
   TestPlatform platform(kind);
   std::vector<std::byte> bytes;
   platform.run([&] { bytes = do_two_runs(platform.master, platform.host); });
   EXPECT_TRUE(bytes == expected_bytes(platform.config));
-  EXPECT_GT(platform.device->rows_compared(), 1000U);
+  return platform.device->rows_compared();
+}
+
+TEST(PpuSockets, RtlRowPipesCompareEveryRow) {
+  EXPECT_GT(compare_with({"gen_engine[*].u_engine.u_rows.gen_pipe[*].u_pipe.u_pipe"}), 1000U);
+}
+
+TEST(PpuSockets, AnRtlRowPipeComparesItsRows) {
+  EXPECT_GT(compare_with({"gen_engine[1].u_engine.u_rows.gen_pipe[0].u_pipe.u_pipe"}), 100U);
+}
+
+TEST(PpuSockets, AnRtlEngineRunsBesideOneOfTheModel) {
+  EXPECT_EQ(compare_with({"gen_engine[0].u_engine"}), 0U);
+}
+
+TEST(PpuSockets, RtlEnginesTakeTheCyclesOfTheModel) {
+  EXPECT_EQ(compare_with({"gen_engine[*].u_engine"}), 0U);
+}
+
+TEST(PpuSockets, RtlOfAnInstanceThatIsNotThereIsRefused) {
+  Settings settings = small_settings();
+  settings.rtl = {"u_dma"};
+  EXPECT_THROW(Ppu("ppu", settings), std::runtime_error);
 }
 
 TEST(PpuSockets, TheMonitorSeesAPayloadThatIsUsedTwice) {

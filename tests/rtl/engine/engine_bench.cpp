@@ -9,6 +9,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "hw/contract/command.hpp"
 #include "hw/cosim/verilated_ports.hpp"
 #include "ppu_engine_models.hpp"
 
@@ -16,28 +17,6 @@ namespace ppu::test {
 namespace {
 
 constexpr std::uint64_t kLongestRun = 5'000'000;
-
-/// The words of a run command.
-std::array<std::uint32_t, 16> encode_command(const hw::RunCommand& command) {
-  namespace field = spec::command_field;
-  std::array<std::uint32_t, 16> words{};
-  const auto put = [&words](const spec::CommandField& where, std::uint32_t value) {
-    words[where.word] |= value << where.lsb;
-  };
-  put(field::kOpcode, static_cast<std::uint32_t>(spec::CommandOpcode::kRun));
-  put(field::kFlags,
-      (command.stream ? spec::kFlagStream : 0U) | (command.reduced ? spec::kFlagReduced : 0U));
-  put(field::kProgramWords, command.program_words);
-  put(field::kEntry, command.entry);
-  put(field::kRowCount, command.row_count);
-  put(field::kBodyCount, command.body_count);
-  put(field::kRowsAddress, command.rows_address);
-  put(field::kImpulsesAddress, command.impulses_address);
-  put(field::kVelocitiesAddress, command.velocities_address);
-  std::copy(command.arguments.begin(), command.arguments.end(),
-            words.begin() + field::kArguments.word);
-  return words;
-}
 
 /// A signal of ppu_engine_trace, which is bound into the engine.
 #define PPU_TRACE(signal) model_.rootp->ppu_engine__DOT__u_trace__DOT__##signal
@@ -119,7 +98,7 @@ class VerilatedEngine final : public EngineBench {
 
   void begin(const hw::RunCommand& command) {
     model_.start_i = 1;
-    const auto words = encode_command(command);
+    const auto words = hw::encode_run(command);
     std::memcpy(&model_.start_command_i[0], words.data(), sizeof words);
     model_.start_number_i = command.command;
     step();

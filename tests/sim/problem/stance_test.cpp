@@ -126,7 +126,7 @@ TEST_P(StanceBits, AreThoseOfThePlainSolver) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, StanceBits, testing::ValuesIn(driver::test::backends()),
-                         [](const auto& param) { return param.param; });
+                         [](const auto& param) { return driver::test::name_of(param.param); });
 
 }  // namespace
 }  // namespace ppu::sim

@@ -47,8 +47,11 @@ struct Settings {
   bool memory_outside = false;
   std::uint64_t memory_base = 0;
 
-  /// Ppu: the row pipes are Verilated RTL beside the model, in lockstep; a difference ends the run.
-  bool rtl_row_pipes = false;
+  /// Ppu: instances that are Verilated RTL, by their names below the device; `[*]` is any number.
+  /// An engine takes the place of the model's: "gen_engine[0].u_engine". A row pipe goes in
+  /// lockstep with the model, and a difference ends the run:
+  /// "gen_engine[*].u_engine.u_rows.gen_pipe[0].u_pipe.u_pipe".
+  std::vector<std::string> rtl;
 };
 
 /// What the model and the RTL have in common.
@@ -83,7 +86,7 @@ class Device : public sc_core::sc_module {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The model.
+/// The model, of modules under the names of the RTL: docs/inside/hierarchy.md.
 class Ppu : public Device {
  public:
   /// Throws std::runtime_error if the settings are wrong.

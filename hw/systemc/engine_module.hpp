@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// An engine as a module: the model, of modules under the names of the instances in rtl/engine, or
+// the Verilated ppu_engine.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/cosim/lockstep.hpp"
+#include "hw/cosim/rtl_engine.hpp"
+#include "hw/engine/timed_engine.hpp"
+#include "hw/systemc/offer.hpp"
+#include "hw/systemc/rtl_choice.hpp"
+#include "hw/uncore/register_block.hpp"
+
+namespace ppu::systemc {
+
+/// A part of an engine, which a run makes anew.
+template <class What>
+class EnginePart final : public sc_core::sc_module {
+ public:
+  explicit EnginePart(const sc_core::sc_module_name& name) : sc_module(name) {}
+  std::optional<What> block;
+  Offers<std::optional<What>> part{"part", block};
+};
+
+/// A row pipe. The model of one is the row arithmetic, which is carried out where a row issues; an
+/// RTL one gets every row together with what the model makes of it, and must come to the same in
+/// the same cycle.
+class RowPipe final : public sc_core::sc_module {
+ public:
+  /// `rtl` may be null.
+  RowPipe(const sc_core::sc_module_name& name, std::unique_ptr<hw::RtlRowPipe> rtl)
+      : sc_module(name) {
+    if (rtl != nullptr) checker.emplace(std::move(rtl));
+  }
+  std::optional<hw::PipeChecker> checker;
+  Offers<std::optional<hw::PipeChecker>> rows{"rows", checker};
+};
+
+/// The instance of ppu_engine_pipe, which holds the row pipe.
+class EnginePipe final : public sc_core::sc_module {
+ public:
+  EnginePipe(const sc_core::sc_module_name& name, const hw::Config& config, RtlChoice& rtl)
+      : sc_module(name),
+        u_pipe("u_pipe", rtl.takes(*this, "u_pipe") ? hw::RtlRowPipe::create(config) : nullptr) {}
+  RowPipe u_pipe;
+};
+
+/// `gen_pipe[n]`.
+class PipeScope final : public sc_core::sc_module {
+ public:
+  PipeScope(const sc_core::sc_module_name& name, const hw::Config& config, RtlChoice& rtl)
+      : sc_module(name), u_pipe("u_pipe", config, rtl) {}
+  EnginePipe u_pipe;
+};
+
+/// The rows of an engine: where they are, what they wait for, the pipes that they go through.
+class EngineRows final : public sc_core::sc_module {
+ public:
+  EngineRows(const sc_core::sc_module_name& name, const hw::Config& config, RtlChoice& rtl);
+
+  EnginePart<hw::RowStream> u_arrival{"u_arrival"};
+  EnginePart<hw::RowSearch> u_scan{"u_scan"};
+  EnginePart<hw::IssueStage> u_issue{"u_issue"};
+  EnginePart<hw::RowState> u_set{"u_set"};
+  NeedsEach<std::optional<hw::PipeChecker>> pipes{"pipes"};
+
+  /// Those that are RTL; null if none is. All ports must be bound.
+  [[nodiscard]] hw::RowObserver* observer();
+
+ private:
+  std::deque<PipeScope> gen_pipe_;
+  std::optional<hw::LockstepChecker> lockstep_;
+};
+
+/// What an engine has to do with the rest of the device.
+class Engine : public sc_core::sc_module {
+ public:
+  /// What all engines of a device have in common.
+  struct Around {
+    const hw::Config& config;
+    hw::Memory device_memory;
+    std::string& message;  ///< See hw::Device.
+    hw::TraceSink* trace;  ///< May be null.
+  };
+
+  hw::EnginePort port;
+  hw::EngineLink block;
+  Offers<hw::EngineLink> engine{"engine", block};
+  Offers<hw::BeatMaster> beats{"beats", block};
+  Needs<hw::BeatSlave> memory{"memory"};
+  Needs<hw::RegisterBlock> registers{"registers"};
+
+  virtual void reset() = 0;
+  /// Of the last run, a record per slot; empty if none is kept.
+  [[nodiscard]] virtual std::vector<hw::RowProfile> profile() const { return {}; }
+  [[nodiscard]] virtual std::uint64_t rows_checked() const { return 0; }
+
+ protected:
+  Engine(const sc_core::sc_module_name& name, const Around& around, std::uint32_t index)
+      : sc_module(name), block(port, around.device_memory, index) {}
+};
+
+class ModelEngine final : public Engine {
+ public:
+  /// `observer` sees all rows in place of row pipes; may be null.
+  ModelEngine(const sc_core::sc_module_name& name, const Around& around, std::uint32_t index,
+              hw::RowObserver* observer, RtlChoice& rtl);
+
+  EnginePart<hw::Sequencer> u_sequencer{"u_sequencer"};
+  EngineRows u_rows;
+  // What a run is carried out with.
+  Needs<std::optional<hw::Sequencer>> sequencer{"sequencer"};
+  Needs<std::optional<hw::RowStream>> arrival{"arrival"};
+  Needs<std::optional<hw::RowSearch>> scan{"scan"};
+  Needs<std::optional<hw::IssueStage>> issue{"issue"};
+  Needs<std::optional<hw::RowState>> set{"set"};
+
+  void reset() override { unit_->reset(); }
+  [[nodiscard]] std::vector<hw::RowProfile> profile() const override { return unit_->profile(); }
+  [[nodiscard]] std::uint64_t rows_checked() const override {
+    return observer_ != nullptr ? observer_->rows_checked() : 0;
+  }
+
+ private:
+  void end_of_elaboration() override;
+
+  Around around_;
+  std::uint32_t index_;
+  hw::RowObserver* observer_;
+  std::unique_ptr<hw::TimedEngine> unit_;  ///< Once the ports are bound.
+};
+
+class RtlEngine final : public Engine {
+ public:
+  RtlEngine(const sc_core::sc_module_name& name, const Around& around, std::uint32_t index);
+  void reset() override { unit_->reset(); }
+
+ private:
+  void end_of_elaboration() override { block.connect(*unit_, memory.get(), registers.get()); }
+
+  std::unique_ptr<hw::RtlEngine> unit_;
+};
+
+/// `gen_engine[n]`: the instance `u_engine`, which the platform may choose to be RTL.
+class EngineScope final : public sc_core::sc_module {
+ public:
+  EngineScope(const sc_core::sc_module_name& name, const Engine::Around& around,
+              std::uint32_t index, hw::RowObserver* observer, RtlChoice& rtl);
+  std::unique_ptr<Engine> u_engine;
+};
+
+}  // namespace ppu::systemc

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "hw/uncore/beat_port.hpp"
+
+#include <utility>
+
+namespace ppu::hw {
+
+void BeatPort::connect(BeatSlave& slave, std::vector<BeatMaster*> masters) {
+  slave_ = &slave;
+  masters_ = std::move(masters);
+  reset();
+}
+
+void BeatPort::reset() {
+  first_ = 0;
+  waiting_ = masters_.size();
+}
+
+std::size_t BeatPort::pick(std::uint64_t cycle) const {
+  const std::size_t count = masters_.size();
+  if (waiting_ < count) return waiting_;
+  for (std::size_t n = first_; n < count; ++n)
+    if (masters_[n]->requests(cycle)) return n;
+  for (std::size_t n = 0; n < first_; ++n)
+    if (masters_[n]->requests(cycle)) return n;
+  return count;
+}
+
+BeatPort::Taken BeatPort::take(std::uint64_t cycle) {
+  const std::size_t master = pick(cycle);
+  const std::size_t count = masters_.size();
+  if (master == count) return Taken::kNone;
+  const bool ready = slave_->ready(cycle);
+  for (std::size_t n = 0; n < count; ++n)
+    if (!ready || n != master) masters_[n]->hold();
+  if (!ready) {
+    waiting_ = master;
+    return Taken::kWaits;
+  }
+  waiting_ = count;
+  if (turn_ == Turn::kRoundRobin) first_ = (master + 1) % count;
+  const BeatRequest request = masters_[master]->accept(cycle);
+  if (trace_ != nullptr) {
+    const bool memory = kind_ == TraceKind::kMemoryAccept;
+    trace_->on_event({cycle, kind_, static_cast<std::uint8_t>(memory ? master : 0), request.address,
+                      memory && request.write ? 1U : 0U});
+  }
+  slave_->access({cycle, request.address, request.write, request.strobe},
+                 static_cast<std::uint32_t>(master), request.data);
+  learn(cycle + 1);
+  return Taken::kAccepted;
+}
+
+void BeatPort::learn(std::uint64_t least) {
+  while (const BeatAnswer* answer = slave_->next(least)) masters_[answer->master]->answer(*answer);
+}
+
+std::uint64_t BeatPort::next_event(std::uint64_t now) const {
+  return waiting_ < masters_.size() ? slave_->next_ready(now) : kNever;
+}
+
+}  // namespace ppu::hw

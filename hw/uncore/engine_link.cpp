@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+#include "hw/uncore/engine_link.hpp"
+
+#include <cstring>
+
+#include "hw/contract/row_records.hpp"
+#include "hw/uncore/register_block.hpp"
+
+namespace ppu::hw {
+
+void EngineLink::start(std::uint64_t cycle, const RunCommand& command,
+                       std::uint32_t report_address) {
+  busy_ = true;
+  report_address_ = report_address;
+  memory_->peek(command.rows_address, RowRecords::bytes(command.reduced, 0, command.row_count));
+  unit_->start(cycle, command);
+}
+
+void EngineLink::release(std::uint64_t cycle) {
+  show_signals(cycle);
+  unit_->release();
+  busy_ = false;
+}
+
+std::uint64_t EngineLink::next_event(std::uint64_t now) const {
+  std::uint64_t next = limit();
+  if (!port_.requests.empty() && port_.requests.front().cycle > now)
+    next = std::min(next, port_.requests.front().cycle);
+  if (busy_ && port_.done_cycle > now) next = std::min(next, port_.done_cycle);
+  return next;
+}
+
+void EngineLink::show_signals(std::uint64_t cycle) {
+  std::deque<EnginePort::Signal>& signals = port_.signals;
+  for (; !signals.empty() && signals.front().cycle <= cycle; signals.pop_front())
+    registers_->show_progress({signals.front().cycle, index_, signals.front().value});
+}
+
+BeatRequest EngineLink::accept(std::uint64_t cycle) {
+  const EnginePort::Request request = port_.requests.front();
+  BeatRequest beat{request.address};
+  if (request.write) {
+    beat.write = true;
+    beat.strobe = unit_->accept_write();
+    beat.data = read_beat(device_memory_, request.address);
+  }
+  port_.accept(cycle);
+  return beat;
+}
+
+void EngineLink::answer(const BeatAnswer& answer) {
+  if (!answer.write)
+    std::memcpy(device_memory_.data + answer.address, answer.data.data(), answer.data.size());
+  unit_->answer(answer.data);
+  port_.respond(answer.cycle);
+}
+
+}  // namespace ppu::hw
