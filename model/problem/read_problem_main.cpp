@@ -33,7 +33,7 @@ void limit(int resource, rlim_t value) {
 }
 
 /// Dies quietly and soon when things go wrong.
-void prepare_for_the_worst(std::size_t file_bytes, std::size_t memory_bytes) {
+void prepare_for_the_worst(std::size_t file_bytes, [[maybe_unused]] std::size_t memory_bytes) {
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU}) {
     signal(number, SIG_DFL);
   }
