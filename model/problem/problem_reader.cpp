@@ -133,7 +133,7 @@ Result run_reader(const FileDescriptor& file, const char* what, const std::strin
     refuse(name, "the file", "no end of reading it in " + std::to_string(limit.count()) + " s",
            "a readable HDF5 file (PPU_READ_SECONDS sets the limit)");
   }
-  if (child.exit_status() == EXIT_FAILURE) {
+  if (child.exit_status() == reader::kExitNotHandedOver) {
     throw std::runtime_error(name +
                              ": its rows could not be handed over: no memory, or a limit of " +
                              "file sizes below theirs (ulimit -f)");

@@ -28,4 +28,8 @@ inline constexpr const char* kSolutionOnly = "solution";
 /// Neither side handles a larger result. The most rows and bodies take less than half of it.
 inline constexpr std::uint64_t kMaxResultBytes = std::uint64_t{1} << 30U;
 
+/// How a reader ends that could not write its result. A number of its own: libraries and sanitizers
+/// that give up on a damaged file end a process with EXIT_FAILURE.
+inline constexpr int kExitNotHandedOver = 74;
+
 }  // namespace ppu::model::reader

@@ -108,7 +108,7 @@ int read_for_host(int file, int result, bool whole, std::size_t memory_bytes,
   if (!write_all(result, reader::kGreeting.data(), reader::kGreeting.size())) return kExitUsage;
   const hdf5::Session session;
   const std::vector<char> bytes = read_to_bytes(file, size, whole, memory_bytes, name);
-  return write_all(result, bytes.data(), bytes.size()) ? EXIT_SUCCESS : EXIT_FAILURE;
+  return write_all(result, bytes.data(), bytes.size()) ? EXIT_SUCCESS : reader::kExitNotHandedOver;
 }
 
 }  // namespace
