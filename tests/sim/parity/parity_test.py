@@ -91,7 +91,7 @@ class ParityComparison(ParityTest):
         names = [line.split()[0] for line in self.ppu("study", "parity", "--list").stdout.splitlines()[1:]]
         page = page_lines()
         self.assertEqual(set(page), {(name, config) for name in names
-                                     for config in ("default", "small", "wide")})
+                                     for config in ("default", "flow", "small", "wide")})
         for key, cells in page.items():
             self.assertEqual(cells[4:], ["0", "0.00", "yes"], key)
 
