@@ -35,7 +35,7 @@ class ParityShortForm(ParityTest):
         result = json.loads(self.parity("--workload", "overlap", "--json", "-"))
         self.assertEqual(result["backends"], ["systemc", "rtl"])
         self.assertTrue(result["equal"])
-        self.assertEqual(len(result["results"]), 3)
+        self.assertEqual(len(result["results"]), 4)
         page = page_lines()
         for line in result["results"]:
             self.assertEqual(line["differences"], [])
