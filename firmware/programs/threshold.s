@@ -32,16 +32,12 @@ look:   rows    zero, a0                ; (23)  max_u of f and v as they are
         j       sweep
 skip2:  kernel  sweep_skip
 sweep:  rows    zero, a0                ;   while i != m
+        rdmax   t1                      ;   max_u of this sweep; max_u := 0 for the next
+        rdlate  t2
+        bne     t2, zero, done          ;   a sweep cut short does not count
         addi    t0, t0, 1
-        rdlate  t2
-        bne     t2, zero, last          ;   (the budget is spent)
-        bgeu    t0, a1, last
-        bmax    a2, sweep               ; while Thres < max_u; max_u := 0 for the next sweep
-last:   rdmax   t1                      ; max_u of the last sweep
-        rdlate  t2
-        sub     t0, t0, t2              ; sweeps cut short do not count
-        bne     t2, zero, done
-        bgeu    a2, t1, probe
+        bgeu    a2, t1, probe           ; while Thres < max_u
+        bltu    t0, a1, sweep
 done:   signal  t0
         halt
 
