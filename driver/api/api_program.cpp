@@ -103,6 +103,7 @@ void take_forms(const std::vector<firmware::Kernel>& kernels, std::string_view n
     (impulse ? program->impulse_form : program->rate_form) = true;
     if (control.skip() == spec::Skip::kOn) program->skips = true;
     if (control.bounds() == spec::Bounds::kCone) program->cones = true;
+    if (control.filter() == spec::Filter::kOn) program->filters = true;
     if (control.axpy() == spec::Axpy::kOff) continue;
     (control.matrix() == spec::Matrix::kReduced ? program->reduced : full) = true;
   }
@@ -121,7 +122,8 @@ ppu_program load(const std::shared_ptr<Device>& device, const firmware::Image& i
          " words, instruction_memory_words is ", capacity);
   auto program = std::make_shared<Program>();
   take_forms(kernels_of(image), name, program.get());
-  program->reads_residual = has(image.words, spec::Opcode::kRdmax);
+  program->reads_residual =
+      has(image.words, spec::Opcode::kRdmax) || has(image.words, spec::Opcode::kBmax);
   program->takes_budget = has(image.words, spec::Opcode::kBudget);
   program->takes_classes = takes_classes(image.words);
   program->device = device;

@@ -26,10 +26,11 @@ std::string kernel(const std::string& name, const char* skip, const char* resid)
 /// a parent follow it to 0. With `testing` it stops as impulse-threshold.s does.
 std::string sweeps_over(const std::string& set_up, const std::string& ranges, bool testing) {
   const char* const resid = testing ? "resid dx, r.d" : "";
-  const std::string test = testing ? " rdmax t1\n bgeu a2, t1, done\n" : "";
+  const std::string test =
+      testing ? " beq t0, a1, last\n bmax a2, sweep\nlast: rdmax t1\n" : " bltu t0, a1, sweep\n";
   return " li t0, 0\n beq a1, zero, done\n" + set_up + "sweep:\n" + ranges + " addi t0, t0, 1\n" +
-         test + " bltu t0, a1, sweep\ndone: wait\n signal t0\n halt\n" +
-         kernel("row", "skip r.xp", resid) + kernel("quiet", "", "");
+         test + "done: wait\n signal t0\n halt\n" + kernel("row", "skip r.xp", resid) +
+         kernel("quiet", "", "");
 }
 
 /// Three classes of rows, the first a4, the next a6, which are quiet, and the rest.

@@ -23,10 +23,11 @@ struct Program {
   bool impulse_form = false;    ///< of the impulse form: b and cfm as Bullet scales them.
   bool reduced = false;         ///< Its scaled adds take rows in the reduced form.
   bool skips = false;           ///< It has kernels with `skip`,
-  bool cones = false;           ///< with `cone`.
+  bool cones = false;           ///< with `cone`,
+  bool filters = false;         ///< with `tagged`.
   bool takes_budget = false;    ///< It has a `budget`.
   bool takes_classes = false;   ///< It has a `rows` from where the second class begins.
-  bool reads_residual = false;  ///< It has an `rdmax`, which looks at all rows of its run.
+  bool reads_residual = false;  ///< It has an `rdmax` or `bmax`, which look at all rows of a run.
 };
 
 struct CommandList {

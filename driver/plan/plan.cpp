@@ -28,10 +28,17 @@ std::vector<std::uint32_t> counted(std::size_t count) {
   return names;
 }
 
+/// The order of a run of so many rows.
+ppu_order order_of(const PlanTarget& target, std::size_t rows) {
+  const bool flows = target.order == PPU_ORDER_SCHEDULED && rows <= target.flow_rows;
+  return flows ? PPU_ORDER_ENGINE : target.order;
+}
+
 /// `graph` is that of the island `group`.
 RunPlan plan_run(RowGraph graph, const Island& group, const PlanTarget& target) {
   RunPlan run;
-  if (target.order == PPU_ORDER_ENGINE) {
+  const ppu_order order = order_of(target, graph.rows());
+  if (order == PPU_ORDER_ENGINE) {
     run.bodies = counted(graph.body_count);
   } else {
     run.bodies = number_bodies(graph, target.machine.velocity_banks, target.capacity.bodies);
@@ -39,7 +46,7 @@ RunPlan plan_run(RowGraph graph, const Island& group, const PlanTarget& target) 
   }
   for (std::uint32_t& body : run.bodies)
     if (body != kNoBody) body = group.bodies[body];
-  run.order = order_classes(graph, target.class_rows, target.order, target.machine);
+  run.order = order_classes(graph, target.class_rows, order, target.machine);
   for (std::uint32_t& row : run.order) row = group.rows[row];
   return run;
 }
@@ -47,7 +54,7 @@ RunPlan plan_run(RowGraph graph, const Island& group, const PlanTarget& target) 
 }  // namespace
 
 bool is_as_given(const PlanTarget& target, std::size_t rows, std::size_t bodies) {
-  return target.order == PPU_ORDER_ENGINE && target.runs == 1 && rows > 0 &&
+  return order_of(target, rows) == PPU_ORDER_ENGINE && target.runs == 1 && rows > 0 &&
          rows <= target.capacity.rows && bodies <= target.capacity.bodies;
 }
 

@@ -26,10 +26,12 @@ struct PlanTarget {
   std::uint32_t runs = 1;
   RunCapacity capacity;    ///< Of one run.
   ClassRows class_rows{};  ///< Classes of a plan with one run.
+  /// The device schedules the rows of runs that have no more: they stay in the engine's order.
+  std::uint32_t flow_rows = 0;
 
   friend bool operator==(const PlanTarget& a, const PlanTarget& b) {
     return a.order == b.order && a.machine == b.machine && a.runs == b.runs &&
-           a.capacity == b.capacity && a.class_rows == b.class_rows;
+           a.capacity == b.capacity && a.class_rows == b.class_rows && a.flow_rows == b.flow_rows;
   }
 };
 

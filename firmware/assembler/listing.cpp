@@ -66,6 +66,8 @@ std::string_view wait_of(const spec::Instruction& instruction) {
   switch (instruction.opcode) {
     case spec::Opcode::kRows:
       return "room for a pass";
+    case spec::Opcode::kBmax:
+      return "a residual above, or all rows";
     case spec::Opcode::kWait:
     case spec::Opcode::kRdmax:
     case spec::Opcode::kSetmark:

@@ -18,12 +18,14 @@
         j       sweep
 skip:   kernel  impulse_skip
 sweep:  rows    zero, a0
-        rdmax   t1
-        rdlate  t2
-        bne     t2, zero, done          ; a sweep cut short does not count
         addi    t0, t0, 1
-        bgeu    a2, t1, done
-        bltu    t0, a1, sweep
+        rdlate  t1
+        bne     t1, zero, last          ; (the budget is spent)
+        beq     t0, a1, last
+        bmax    a2, sweep               ; while a row is above: known long before the sweep ends
+last:   rdmax   t1                      ; of the final sweep
+        rdlate  t1
+        sub     t0, t0, t1              ; sweeps cut short do not count
 done:   signal  t0
         halt
 

@@ -110,6 +110,8 @@ class VerilatedRowPipe final : public RtlRowPipe {
     model_.rst_ni = 0;
     model_.in_valid_i = 0;
     model_.clear_max_residual_i = 0;
+    model_.in_maximum_i = 0;
+    model_.show_maximum_i = 0;
     for (int i = 0; i < 4; ++i) {
       model_.clk_i = static_cast<CData>(i % 2);
       model_.eval();

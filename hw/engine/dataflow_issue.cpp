@@ -3,6 +3,7 @@
 #include "hw/engine/dataflow_issue.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ppu::hw {
 
@@ -61,7 +62,9 @@ DataflowIssue::Progress DataflowIssue::run(std::uint64_t bound, std::uint32_t* b
     *budget -= std::min(*budget, 1 + issued);
     move();
     ++now_;
+    const bool stopped = std::exchange(stopped_, false);
     if (pending() && passes_.front().left == 0) return Progress::kDone;
+    if (stopped) return Progress::kStopped;
   }
   return Progress::kBound;
 }
@@ -139,7 +142,7 @@ std::uint32_t DataflowIssue::issue(CycleClasses* classes, const OnIssue& on_issu
     if (entry.one_bank) blocked = entry.banks;
     one_bank = one_bank || entry.one_bank;
     if (issued++ == 0) first = entry.slot;
-    fire(&pipe, chosen, on_issue);
+    if (!fire(&pipe, chosen, on_issue)) stopped_ = true;
   }
   blocked_ = blocked;
   if (issued > 0) from_last_ = !from_last_;
@@ -161,7 +164,7 @@ void DataflowIssue::wait(CycleClasses* classes, std::uint64_t until, ppu_counter
   since_.fetch_stall += cycle_class == PPU_COUNTER_FETCH_STALL_CYCLES ? cycles : 0;
 }
 
-void DataflowIssue::fire(Pipe* pipe, std::size_t chosen, const OnIssue& on_issue) {
+bool DataflowIssue::fire(Pipe* pipe, std::size_t chosen, const OnIssue& on_issue) {
   const Entry entry = pipe->window[chosen];
   pipe->window.erase(pipe->window.begin() + static_cast<std::ptrdiff_t>(chosen));
   pipe->free_from = now_ + interval_;
@@ -174,7 +177,7 @@ void DataflowIssue::fire(Pipe* pipe, std::size_t chosen, const OnIssue& on_issue
   const std::uint64_t write = now_ + latency_;
   const std::uint64_t rest = kernel_.divides() ? config_.fp_div_stages : entry.one_bank ? 1 : 0;
   drained_ = std::max(drained_, write + 1 + rest);
-  on_issue({entry.slot, next ? 1U : 0U, now_, write});
+  return on_issue({entry.slot, next ? 1U : 0U, now_, write});
 }
 
 void DataflowIssue::move() {

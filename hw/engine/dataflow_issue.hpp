@@ -28,7 +28,8 @@ class DataflowIssue {
     std::uint32_t pass;  ///< 0: of the oldest pass that is not fully issued, 1: of the next.
     std::uint64_t cycle, write;  ///< `write`: of its results.
   };
-  using OnIssue = std::function<void(const Issued&)>;
+  /// False: run() ends with this cycle.
+  using OnIssue = std::function<bool(const Issued&)>;
 
   explicit DataflowIssue(const Config& config);
 
@@ -44,8 +45,9 @@ class DataflowIssue {
   /// before it, no row is in flight.
   void queue_pass(const LoadedKernel& kernel, std::uint32_t count, std::uint64_t cycle);
 
-  enum class Progress { kDone, kBudget, kBound };
-  /// Goes on until the oldest pass is fully issued, `budget` is used up, or `bound`.
+  enum class Progress { kDone, kStopped, kBudget, kBound };
+  /// Goes on until the oldest pass is fully issued, `on_issue` stops it, `budget` is used up, or
+  /// `bound`.
   Progress run(std::uint64_t bound, std::uint32_t* budget, CycleClasses* classes,
                const OnIssue& on_issue);
   /// The oldest pass ends: fully issued, or cut. `count` is told of each of its rows that issued.
@@ -110,7 +112,7 @@ class DataflowIssue {
   void admit_passes();
   /// Issues the rows of this cycle; how many there are.
   std::uint32_t issue(CycleClasses* classes, const OnIssue& on_issue);
-  void fire(Pipe* pipe, std::size_t entry, const OnIssue& on_issue);
+  bool fire(Pipe* pipe, std::size_t entry, const OnIssue& on_issue);
   /// What the rows wait for if none issues in this cycle.
   [[nodiscard]] ppu_counter stall() const;
   /// Charges the cycles before `until` to a class.
@@ -141,6 +143,7 @@ class DataflowIssue {
   std::uint64_t now_ = 0;
   std::uint64_t drained_ = 0;
   std::uint64_t blocked_ = 0;  ///< Velocity banks not to be used in this cycle.
+  bool stopped_ = false;       ///< Somebody has asked run() to end.
   bool from_last_ = false;     ///< The last pipe is the first one to choose a row.
   RowProfile since_;           ///< Cycles since the last issue.
 };

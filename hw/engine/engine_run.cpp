@@ -29,7 +29,8 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
                                  report_.counters, profile)),
       search_(parts.search.emplace(engine.config)),
       stream_(parts.stream),
-      sequencer_(parts.sequencer.emplace(program, command, &report_)) {
+      sequencer_(parts.sequencer.emplace(program, command, &report_)),
+      maxima_(engine.config) {
   stream_.reset();
   if (is_streamed(engine.config, command))
     stream_.emplace(engine.config, records_, engine.port);
@@ -164,7 +165,7 @@ bool EngineRun::execute_one() {
 
 bool EngineRun::drain() {
   if (!passes_.empty() || stop_ || (stream_ && !stream_->drain())) return false;
-  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
+  charge_program(sequencer_cycle_);
   sequencer_cycle_ = std::max({sequencer_cycle_, issue_.drained(), pass_ends_[1]});
   if (stream_) sequencer_cycle_ = std::max(sequencer_cycle_, stream_->drained());
   if (dataflow_) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->drained());
@@ -213,8 +214,29 @@ std::optional<std::uint32_t> EngineRun::cut_passes() {
 }
 
 std::uint32_t EngineRun::take_max_residual() {
-  if (engine_.observer != nullptr) engine_.observer->on_residual(state_.max_residual);
-  return ComputingRowUnit::take_max_residual();
+  const float residual = maxima_.value();
+  if (engine_.observer != nullptr) engine_.observer->on_residual(residual);
+  maxima_.clear();
+  return bits_of(residual);
+}
+
+std::optional<bool> EngineRun::residual_exceeds(std::uint32_t bits) {
+  awaited_residual_ = bits;
+  const bool others = !passes_.empty() && passes_.front().maximum != maxima_.current();
+  const auto from = others ? std::nullopt : maxima_.exceeds_from(bits);
+  if (!from && !drain()) return std::nullopt;
+  awaited_residual_.reset();
+  if (!from) return false;
+  bmax_from_ = sequencer_cycle_;
+  bmax_until_ = sequencer_cycle_ = std::max(sequencer_cycle_, *from);
+  maxima_.change(sequencer_cycle_);
+  return true;
+}
+
+void EngineRun::charge_program(std::uint64_t cycle) {
+  issue_.charge_until(std::min(cycle, bmax_from_), PPU_COUNTER_CONTROL_CYCLES);
+  issue_.charge_until(std::min(cycle, bmax_until_), PPU_COUNTER_DRAIN_CYCLES);
+  issue_.charge_until(cycle, PPU_COUNTER_CONTROL_CYCLES);
 }
 
 void EngineRun::signal(std::uint32_t value) {

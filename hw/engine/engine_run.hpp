@@ -17,6 +17,7 @@
 #include "hw/contract/trace.hpp"
 #include "hw/engine/dataflow_issue.hpp"
 #include "hw/engine/engine_parts.hpp"
+#include "hw/engine/residual_maxima.hpp"
 
 namespace ppu::hw {
 
@@ -58,17 +59,20 @@ class EngineRun final : private ComputingRowUnit {
     std::uint32_t group_end = 0;  ///< In a search: the rows before it have been taken.
     bool dataflow = false;        ///< Its rows issue when their bodies come free.
     std::uint64_t number = 0;     ///< Passes before it.
+    std::uint32_t maximum = 0;    ///< In which its residuals count, see ResidualMaxima.
   };
   enum class Progress {
     kDone,     ///< No row is left.
     kWaiting,  ///< For a record or the program, or enough has been done in one call.
     kCut,      ///< The run is over its budget, or over.
+    kDecided,  ///< The program goes on: a residual is above the one that it waits for.
   };
 
   void spend(int cycles) override { sequencer_cycle_ += static_cast<std::uint64_t>(cycles); }
   bool queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) override;
   bool drain() override;
   std::uint32_t take_max_residual() override;
+  std::optional<bool> residual_exceeds(std::uint32_t bits) override;
   void rebase() override;
   bool extrapolate() override;
   bool set_budget(std::uint32_t cycles) override;
@@ -105,6 +109,23 @@ class EngineRun final : private ComputingRowUnit {
     return !dataflow_ ||
            (dataflow == last_dataflow_ && (!dataflow || kernel.is_like(last_kernel_)));
   }
+  /// The rows of the pass stop behind the one that has issued, until the program has gone on.
+  Progress decide(Pass* pass) {
+    ++pass->next;
+    decided_ = false;
+    return Progress::kDecided;
+  }
+  /// Where the rows of the pass keep the largest residual.
+  float* maximum_of(const Pass& pass) { return maxima_.of(pass.maximum, pass.kernel.divides()); }
+  /// A row of the pass has issued in `cycle`, and its residual is in maximum_of().
+  void count_residual(const Pass& pass, std::uint64_t cycle) {
+    maxima_.issued(pass.maximum, pass.kernel.divides(), cycle);
+    decided_ = awaited_residual_ && pass.maximum == maxima_.current() &&
+               passes_.front().maximum == pass.maximum &&
+               bits_of(*maximum_of(pass)) > *awaited_residual_;
+  }
+  /// Charges the cycles before `cycle` in which no pass was pending to the program.
+  void charge_program(std::uint64_t cycle);
   /// Keeps the fault of a row if it is the first so far in program and slot order.
   [[gnu::cold, gnu::noinline]] void note_fault(const Pass& pass, std::uint32_t slot);
   /// The cycle in which the next row issues or is passed over; none if the run is
@@ -185,6 +206,11 @@ class EngineRun final : private ComputingRowUnit {
   /// The cycle in which the next instruction executes, while its rows catch up with a program that
   /// does not wait for them: it goes on when that cycle has come.
   std::uint64_t horizon_ = kNever;
+  ResidualMaxima maxima_;
+  std::optional<std::uint32_t> awaited_residual_;  ///< Bits that a `bmax` waits to see exceeded.
+  bool decided_ = false;                           ///< It is, by a row that has issued now.
+  /// The last `bmax` waited from here on, and until here.
+  std::uint64_t bmax_from_ = 0, bmax_until_ = 0;
   bool last_dataflow_ = false;  ///< The last pass issues by dataflow.
   LoadedKernel last_kernel_;    ///< Its kernel.
   std::uint64_t queued_ = 0;    ///< Passes so far.

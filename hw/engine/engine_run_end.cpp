@@ -56,7 +56,7 @@ void EngineRun::finish_program() {
     report_.counters[PPU_COUNTER_ROW_BYTES_STREAMED] = stream_->beats() * spec::kBeatBytes;
     report_.counters[PPU_COUNTER_MEMORY_READ_BEATS] += stream_->beats();
   }
-  issue_.charge_until(sequencer_cycle_, PPU_COUNTER_CONTROL_CYCLES);
+  charge_program(sequencer_cycle_);
   report_.counters[PPU_COUNTER_CYCLES] = sequencer_cycle_ - origin_;
   enter(EnginePhase::kStore, sequencer_cycle_);
   const std::uint64_t from = phase_start_ + 1;

@@ -32,6 +32,7 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
   passes_.back().dataflow = last_dataflow_ = dataflow;
   passes_.back().number = queued_++;
+  passes_.back().maximum = maxima_.current();
   last_kernel_ = kernel;
   if (dataflow) dataflow_->queue_pass(kernel, count, sequencer_cycle_);
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
@@ -43,7 +44,7 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
   if (passes_.empty()) return false;
   Pass& pass = passes_.front();
   if (pass.next == pass.first) {
-    issue_.charge_until(pass.cycle + 1, PPU_COUNTER_CONTROL_CYCLES);
+    charge_program(pass.cycle + 1);
     issue_.begin_pass(searches(pass) ? PPU_COUNTER_FILTER_CYCLES : PPU_COUNTER_FETCH_STALL_CYCLES);
   }
   const Progress progress =
@@ -51,6 +52,7 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
         return run_rows(control, &pass, budget);
       });
   if (progress == Progress::kWaiting) return false;
+  if (progress == Progress::kDecided) return true;
   if (progress == Progress::kCut && ends_at_ <= over_budget_from_) {
     settle();
     return false;
@@ -69,6 +71,7 @@ EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32
     if (*budget == 0) return Progress::kWaiting;
     --*budget;
     if (!run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles)) return held();
+    if (decided_) return decide(pass);
   }
   return Progress::kDone;
 }
@@ -82,8 +85,10 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
     const bool good =
         watched_ ? update_watched(&pass, row, issued.slot, {issued.cycle, issued.write})
                  : stop_.has_value() ||
-                       state.update(control, row, issued.slot, &pass.sums, &state_.max_residual);
+                       state.update(control, row, issued.slot, &pass.sums, maximum_of(pass));
     if (!good) note_fault(pass, issued.slot);
+    count_residual(pass, issued.cycle);
+    return !decided_;
   };
   const auto bound = std::min(limit(), horizon_);
   switch (dataflow_->run(bound, budget, &issue_.classes(), on_issue)) {
@@ -91,6 +96,9 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
       return Progress::kDone;
     case DataflowIssue::Progress::kBudget:
       return Progress::kWaiting;
+    case DataflowIssue::Progress::kStopped:
+      decided_ = false;
+      return Progress::kDecided;
     default:
       return held();
   }
@@ -118,6 +126,7 @@ EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::
         return Progress::kCut;
       }
       if (pass->next + 1 == pass->group_end) search_.gone(*gone);
+      if (decided_) return decide(pass);
     }
     if (*budget == 0) return Progress::kWaiting;
     const std::uint32_t looked = search_.looked();
@@ -163,6 +172,7 @@ EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
     const auto gone = run_row(control, pass, row, cycle);
     if (!gone) return held();
     stream_->gone(slot, opens, *gone);
+    if (decided_) return decide(pass);
   }
   return Progress::kDone;
 }
@@ -182,9 +192,10 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   if (filtered) pass->sums.add(row);
   const RowState::View state = state_.view();
   const bool good = watched_ ? update_watched(pass, row, slot, *issued)
-                             : stop_.has_value() || state.update(control, row, slot, &pass->sums,
-                                                                 &state_.max_residual);
+                             : stop_.has_value() ||
+                                   state.update(control, row, slot, &pass->sums, maximum_of(*pass));
   if (!good) stop_at_fault(pass->kernel, row, slot, *issued);
+  count_residual(*pass, issued->cycle);
   return issued->cycle;
 }
 
@@ -200,7 +211,7 @@ bool EngineRun::update_watched(Pass* pass, const ppu_row& row, std::uint32_t slo
   if (engine_.observer != nullptr)
     engine_.observer->on_row(
         {slot, pipe, control, row, issued.cycle - origin_, issued.write - origin_, in, out});
-  return state_.view().keep(control, row, slot, out, &pass->sums, &state_.max_residual);
+  return state_.view().keep(control, row, slot, out, &pass->sums, maximum_of(*pass));
 }
 
 void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
@@ -224,6 +235,7 @@ void EngineRun::finish_pass(Pass* pass, bool cut) {
   const bool searched = searches(*pass) && !cut;
   issue_.end_pass(pass->end - 1, searched ? search_.last_cycle() + 1 : 0);
   const std::uint64_t end = cut ? over_budget_from_ + 1 : issue_.cursor();
+  maxima_.ended(pass->maximum, end);
   // What comes behind a filtered pass waits for its end.
   pass_ends_ = {pass->kernel.filters() ? end : pass_ends_[1], end};
 }

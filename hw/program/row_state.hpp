@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/bits/float_bits.hpp"
@@ -99,6 +100,11 @@ class ComputingRowUnit : public RowUnit {
 
   std::uint32_t take_max_residual() override {
     return bits_of(std::exchange(state_.max_residual, 0.0F));
+  }
+  std::optional<bool> residual_exceeds(std::uint32_t bits) override {
+    const bool exceeds = bits_of(state_.max_residual) > bits;
+    if (exceeds) state_.max_residual = 0;
+    return exceeds;
   }
   void set_mark_threshold(std::uint32_t bits) override { state_.mark_threshold = float_of(bits); }
   void tag_all() override { state_.tags.set_all(); }

@@ -132,6 +132,12 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
     case spec::Opcode::kBgeu:
       branch_if(a >= b);
       break;
+    case spec::Opcode::kBmax:
+      if (const std::optional<bool> exceeds = rows.residual_exceeds(a))
+        branch_if(*exceeds);
+      else
+        return Step::kWaiting;
+      break;
     case spec::Opcode::kKernel:
       if (!load_kernel(f.imm, rows)) {
         rows.spend(1);

@@ -58,6 +58,9 @@ class RowUnit {
   virtual bool drain() = 0;
   /// Bits of the residual maximum; clears it.
   virtual std::uint32_t take_max_residual() = 0;
+  /// True if the residual maximum is above the number with these bits; clears it then. False only
+  /// if no row is pending or in flight. None if there are passes to run first.
+  virtual std::optional<bool> residual_exceeds(std::uint32_t bits) = 0;
   /// Bits of the threshold of `mark`; no row is in flight.
   virtual void set_mark_threshold(std::uint32_t bits) = 0;
   /// Sets the next tag of every body; no row is in flight.

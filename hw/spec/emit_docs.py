@@ -21,7 +21,7 @@ def doc_isa(spec):
     out = doc_head("Instruction set") + ["Words are 32 bits: " + ", ".join(f"{n} in {l + w - 1}:{l}" for n, (l, w) in isa["layout"].items()) + ".", isa["registers"]["doc"], ""]
     out += ["## Arguments of a run", ""] + table(["register", "name", "meaning"], [[a["register"], a["name"], a["doc"]] for a in isa["argument"]])
     out += ["## Control instructions", ""]
-    show = {"-": "", "a": "ra", "ab": "ra, rb", "abc": "ra, rb, rc", "ai": "ra, imm", "abi": "ra, rb, imm", "abl": "ra, rb, label", "l": "label"}
+    show = {"-": "", "a": "ra", "ab": "ra, rb", "abc": "ra, rb, rc", "ai": "ra, imm", "abi": "ra, rb, imm", "abl": "ra, rb, label", "al": "ra, label", "l": "label"}
     out += table(["syntax", "opcode", "meaning"], [[f"`{i['name']} {show[i['format']]}`".replace(" `", "`"), f"0x{i['opcode']:02x}", i["doc"]] for i in isa["instruction"]])
     out += ["## Kernel operations", "", "`r.NAME` is a field of the row; any other operand is a value in the pipe, under any name the program likes.",
             "Start and length are in stages: m multiplier, a adder, c one cycle. Flops are per row.", ""]

@@ -44,6 +44,7 @@ module ppu_dataflow #(
   // Issue.
   input  logic [Pipes-1:0]          lanes_i,        ///< The pipe takes no row in this cycle.
   output logic [Pipes-1:0]          issue_o,        ///< A row of this pipe issues.
+  output logic [Pipes-1:0]          maxima_o,       ///< The residual maximum in which it counts.
   output logic [Pipes*RowWidth-1:0] rows_o,         ///< A ppu_engine_pkg::issue_row_t of each pipe:
                                                     ///< the row that issues.
   output logic [2*Pipes-1:0]        leave_turns_o,  ///< The turn of the row that leaves each pipe.
@@ -70,6 +71,7 @@ module ppu_dataflow #(
   ppu_engine_pkg::kernel_t kernel_q;
   ppu_spec_pkg::control_t  pass_control, control;
   logic [Pipes-1:0]        issue, pass;
+  logic [1:0]              maxima;  // by the number of the pass
 
   assign unused_run = ^run_i;
   assign pass_control = pass_kernel_i.control;
@@ -85,14 +87,15 @@ module ppu_dataflow #(
                    (takes_o == flows_q && (!takes_o || pass_kernel_i == kernel_q));
   assign push = pass_valid_i && takes_o;
   assign kernel_o = kernel_q;
+  assign passes_o.maximum = maxima[limit.old];
   assign passes_o.another = another;
   assign passes_o.pending = pending;
   assign passes_o.room = !another;
 
   ppu_flow_passes #(.Pipes(Pipes)) u_passes (
     .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .push_i(push),
-    .count_i(pass_i.count), .issue_i(issue), .pass_i(pass), .pending_o(pending),
-    .another_o(another), .next_o(next), .limit_o(limit));
+    .count_i(pass_i.count), .maximum_i(pass_i.maximum), .issue_i(issue), .pass_i(pass),
+    .pending_o(pending), .another_o(another), .next_o(next), .maxima_o(maxima), .limit_o(limit));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) flows_q <= 1'b0;
@@ -185,6 +188,7 @@ module ppu_dataflow #(
   logic [2*Pipes-1:0] turns;
 
   assign issue_o = issue;
+  assign maxima_o = (pass & {Pipes{maxima[1]}}) | (~pass & {Pipes{maxima[0]}});
 
   ppu_delay #(.Width(2 * Pipes), .Depth(Latency)) u_turns (
     .clk_i, .data_i(turns), .data_o(leave_turns_o));

@@ -231,7 +231,7 @@ module ppu_engine #(
   logic        rows_idle;
   logic [31:0] max_residual, operand, progress_q, last_residual_q, mark_threshold_q, lead_factor;
   logic [15:0] address;
-  logic        is_ahead;
+  logic        is_ahead, maximum;
 
   ppu_engine_pkg::pass_t     pass;
   ppu_engine_pkg::kernel_t   kernel;
@@ -244,14 +244,16 @@ module ppu_engine #(
     .entry_i(command.entry), .program_words_i(command.program_words), .run_i(this_run),
     .enable_i(run && !moving.busy && !rows_status.faulted), .rows_room_i(rows_status.room),
     .rows_join_i(rows_status.joins), .rows_idle_i(rows_idle),
-    .max_residual_i(max_residual), .passes_cut_i(counters.passes_cut[31:0]),
-    .execution_o(execution), .pass_o(pass), .operand_o(operand), .address_o(address),
+    .max_residual_i(max_residual), .settled_i(rows_status.settled),
+    .passes_cut_i(counters.passes_cut[31:0]), .execution_o(execution), .pass_o(pass),
+    .operand_o(operand), .maximum_o(maximum), .address_o(address),
     .kernel_o(kernel), .lead_factor_o(lead_factor), .is_ahead_o(is_ahead));
 
   assign progress_valid_o = execution.signal;
   assign progress_o = operand;
   assign rows_idle = !rows_status.pending && !rows_status.flying && !rows_status.dividing &&
                      outstanding_q == '0 && !waits_q;
+  assign settings.maximum = maximum;
   assign settings.is_ahead = is_ahead;
   assign settings.lead_factor = lead_factor;
   assign settings.mark_threshold = mark_threshold_q;

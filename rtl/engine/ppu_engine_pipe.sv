@@ -61,7 +61,8 @@ module ppu_engine_pipe #(
                                                        ///< is written.
 
   input  ppu_engine_pkg::settings_t    settings_i,            ///< They hold with rows in flight.
-  input  logic                         clear_max_residual_i,  ///< Start from 0, with what comes.
+  input  logic [1:0]                   clear_max_residual_i,  ///< Start this one from 0, with what
+                                                              ///< comes.
   output ppu_engine_pkg::pipe_status_t status_o               ///< What is under way.
 );
 
@@ -107,6 +108,7 @@ module ppu_engine_pipe #(
   logic [6*32-1:0]        early_b_q;
   logic [31:0]            start_impulse, bias, inv_diagonal, lower, upper, compliance;
   logic [12*32-1:0]       velocity;
+  logic                   maximum_q;
   ppu_spec_pkg::control_t control_q;
 
   ppu_engine_pkg::issue_row_t row_q;
@@ -122,6 +124,7 @@ module ppu_engine_pipe #(
       place_q <= issue_place;
       at_once_q <= at_once_i;
       control_q <= step_i.control;
+      maximum_q <= step_i.maximum;
       if (row_i.one_bank) early_b_q <= operands_i.velocity_b;
     end
   end
@@ -214,12 +217,14 @@ module ppu_engine_pipe #(
     .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages), .DivStages(DivStages)
   ) u_pipe (
     .clk_i, .rst_ni, .in_valid_i(enter_q), .in_ready_o(in_ready), .in_tag_i(32'(place_q)),
-    .in_control_i(control_q), .in_row_i(operands), .mark_threshold_i(settings_i.mark_threshold),
-    .lead_factor_i(settings_i.lead_factor), .axpy_jm_valid_o(jm_read), .axpy_jm_o(jm_request),
+    .in_maximum_i(maximum_q), .in_control_i(control_q), .in_row_i(operands),
+    .mark_threshold_i(settings_i.mark_threshold), .lead_factor_i(settings_i.lead_factor),
+    .axpy_jm_valid_o(jm_read), .axpy_jm_o(jm_request),
     .axpy_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .axpy_v_valid_o(v_read),
     .axpy_v_o(v_request), .axpy_v_i(axpy_v[32*Lanes*v_beat_q +: 32*Lanes]),
     .out_valid_o(out_valid), .out_tag_o(out_tag), .out_control_o(out_control), .out_o(out),
-    .clear_max_residual_i, .max_residual_o(status_o.max_residual),
+    .clear_max_residual_i, .show_maximum_i(settings_i.maximum),
+    .max_residual_o(status_o.max_residual),
     .dividing_o(status_o.dividing));
 
   // What a row writes and marks, and what is wrong with one that faults: the first of these.

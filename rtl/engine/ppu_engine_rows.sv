@@ -41,8 +41,8 @@ module ppu_engine_rows #(
   input  ppu_engine_pkg::execution_t   execution_i,     ///< What executes.
   input  ppu_engine_pkg::pass_t        pass_i,          ///< Rows of a pass.
   input  ppu_engine_pkg::kernel_t      pass_kernel_i,   ///< The kernel of a pass.
-  input  ppu_engine_pkg::settings_t    settings_i,      ///< They hold while rows are in flight.
-  output logic [31:0]                  max_residual_o,  ///< Since the last `rdmax`, binary32, >= 0.
+  input  ppu_engine_pkg::settings_t    settings_i,      ///< What instructions set.
+  output logic [31:0]                  max_residual_o,  ///< The current one, binary32, >= 0.
   output ppu_engine_pkg::rows_status_t status_o,        ///< What is under way.
   output ppu_engine_pkg::moving_t      moving_o,        ///< Velocities that move without rows.
 
@@ -84,6 +84,7 @@ module ppu_engine_rows #(
   assign ordered_valid = pass_valid && !flow_takes;
   assign pass_control = pass_kernel_i.control;
   assign filter = pass_control.filter == ppu_spec_pkg::FilterOn;
+  assign arrival_pass.maximum = pass_i.maximum;
   assign arrival_pass.first = load_begin_i ? '0 : pass_i.first;
   assign arrival_pass.count = load_begin_i ? CountWidth'(run_i.row_count) : pass_i.count;
   assign unused_pass_control = ^pass_control;
@@ -155,7 +156,7 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   logic                       flows, flow_conflict;  // flows: such a pass is pending
   logic [2*Pipes-1:0]         leave_turns;
-  logic [Pipes-1:0]           flow_issue, arrive;
+  logic [Pipes-1:0]           flow_issue, flow_maxima, arrive;
   logic [Pipes*RowWidth-1:0]  flow_rows;
   ppu_engine_pkg::passes_t    flow_passes;
   ppu_engine_pkg::kernel_t    flow_kernel;
@@ -192,7 +193,7 @@ module ppu_engine_rows #(
       .write_place_i(write.place), .write_ids_i(write.ids), .linked_o(status_o.linked), .pass_i,
       .pass_kernel_i, .takes_o(flow_takes), .joins_o(status_o.joins), .pass_valid_i(pass_valid),
       .passes_o(flow_passes), .kernel_o(flow_kernel), .lanes_i(lanes), .issue_o(flow_issue),
-      .rows_o(flow_rows), .leave_turns_o(leave_turns), .wait_o(flow_waits),
+      .maxima_o(flow_maxima), .rows_o(flow_rows), .leave_turns_o(leave_turns), .wait_o(flow_waits),
       .conflict_o(flow_conflict));
   end else begin : gen_ordered
     assign flow_takes = 1'b0;
@@ -200,6 +201,7 @@ module ppu_engine_rows #(
     assign status_o.linked = 1'b1;
     assign status_o.joins = 1'b1;
     assign flow_issue = '0;
+    assign flow_maxima = '0;
     assign flow_rows = '0;
     assign flow_kernel = '0;
     assign flow_passes = '0;
@@ -226,6 +228,7 @@ module ppu_engine_rows #(
   logic [Pipes*StepWidth-1:0] steps;
   logic [Pipes*PassWidth-1:0] pipe_passes;
   logic [Pipes-1:0]           pipe_pass_valid;
+  logic [Pipes-1:0]           maxima;  // in which the rows that issue count
   logic [CountWidth-1:0]      skip;  // rows of the pass before the first one of a pipe
   ppu_engine_pkg::step_t      step;
   ppu_engine_pkg::pass_t      pipe_pass;
@@ -233,6 +236,7 @@ module ppu_engine_rows #(
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin
       skip = (CountWidth'(p) - pass_i.first) & PipeMask;
+      pipe_pass.maximum = pass_i.maximum;
       pipe_pass.count = (pass_i.count - skip + PipeMask) >> PipeBits;
       pipe_pass.first = (pass_i.first + skip) >> PipeBits;
       pipe_passes[p*PassWidth +: PassWidth] = pipe_pass;
@@ -240,10 +244,13 @@ module ppu_engine_rows #(
     end
   end
 
+  assign maxima = flows ? flow_maxima : {Pipes{ordered_passes.maximum}};
+
   always_comb begin
     step.control = control;
     for (int p = 0; p < Pipes; p++) begin
       step.go = go[p];
+      step.maximum = maxima[p];
       step.issue = issue[p];
       steps[p*StepWidth +: StepWidth] = step;
     end
@@ -276,8 +283,34 @@ module ppu_engine_rows #(
       .impulse_o(held_impulse[p]), .at_once_i(flows), .lanes_o(lanes[p]),
       .operands_i(operands[p*OperandsWidth +: OperandsWidth]), .leave_valid_o(leave_valid[p]),
       .leave_o(leave[p*LeavingWidth +: LeavingWidth]), .settings_i,
-      .clear_max_residual_i(clear_i || execution_i.rdmax),
+      .clear_max_residual_i(clear_maxima),
       .status_o(pipe_status[p*PipeStatusWidth +: PipeStatusWidth]));
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Residual maxima: a row is under way until its quotient would have left the divider.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned UnderWay = Latency + 1 + DivStages;
+  localparam int unsigned UnderWayWidth = $clog2(UnderWay);
+
+  logic                     maximum;  // the current one
+  logic [1:0]               clear_maxima;
+  logic [UnderWayWidth-1:0] others_q;  // cycles for which rows of the other maximum are under way
+  logic [Pipes-1:0]         others;    // such a row issues
+
+  assign maximum = settings_i.maximum;
+  assign clear_maxima = {clear_i || (maximum ? execution_i.rdmax : execution_i.change),
+                         clear_i || (maximum ? execution_i.change : execution_i.rdmax)};
+  assign others = issue & (maxima ^ {Pipes{maximum}});
+  assign status_o.settled =
+    others_q == '0 && !(passes.pending && passes.maximum != maximum);
+
+  // When a `bmax` branches, rows of the current maximum become those of the other one.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) others_q <= '0;
+    else if (clear_i) others_q <= '0;
+    else if (others != '0 || execution_i.change) others_q <= UnderWayWidth'(UnderWay - 1);
+    else if (others_q != '0) others_q <= others_q - UnderWayWidth'(1);
   end
 
   always_comb begin

@@ -17,11 +17,13 @@ module ppu_flow_passes #(
   input  logic [31:0]             row_count_i,  ///< Rows of the run.
   input  logic                    push_i,       ///< A pass begins, at next_o.
   input  logic [CountWidth-1:0]   count_i,      ///< Rows of the pass that begins, at least one.
+  input  logic                    maximum_i,    ///< The residual maximum of the pass that begins.
   input  logic [Pipes-1:0]        issue_i,      ///< A row of this pipe issues.
   input  logic [Pipes-1:0]        pass_i,       ///< The number of its row's pass, modulo 2.
   output logic                    pending_o,    ///< There is a pass.
   output logic                    another_o,    ///< There are two passes.
   output logic [CountWidth-1:0]   next_o,       ///< The slot where the next pass begins.
+  output logic [1:0]              maxima_o,     ///< Residual maxima, by the number of the pass.
   output ppu_engine_pkg::limit_t  limit_o       ///< How far rows may issue.
 );
 
@@ -32,12 +34,14 @@ module ppu_flow_passes #(
   logic [TakeWidth-1:0]  taken0, taken1;
   logic [CountWidth-1:0] end_slot;
   logic                  wraps;
+  logic [1:0]            maxima_q;
 
   ppu_engine_pkg::position_t limit_q, middle_q, behind;
 
   assign pending_o = pending_q;
   assign another_o = another_q;
   assign next_o = limit_q.slot;
+  assign maxima_o = maxima_q;
   assign limit_o.moves = push_i;
   assign limit_o.old = old_q;
   // The oldest pass ends in this turn.
@@ -95,6 +99,7 @@ module ppu_flow_passes #(
     // The number of the pass that is pushed: that of the oldest one, if there is none before it.
     left0_q <= push_i && old_q == pending_q ? count_i : left0;
     left1_q <= push_i && old_q != pending_q ? count_i : left1;
+    if (push_i) maxima_q[old_q != pending_q] <= maximum_i;
     if (ends || !pending_q) middle_q <= another_q || !push_i ? limit_q : behind;
   end
 

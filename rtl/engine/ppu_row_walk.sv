@@ -29,12 +29,13 @@ module ppu_row_walk #(
   localparam int unsigned BlockBits = $clog2(BlockRows);
 
   logic                  begun_q, inner_q, in_block;  // inner: not the first row of its pass
-  logic                  unused_another, unused_payload;
+  logic                  unused_another, unused_payload, unused_pass;
   logic [CountWidth-1:0] block;
   logic [25:0]           tails;
   ppu_engine_pkg::pass_t pass;
 
   assign slot_o = pass.first;
+  assign unused_pass = ^pass;
 
   assign in_block = slot_o[BlockBits-1:0] != '0;
   assign begun_o = begun_q;

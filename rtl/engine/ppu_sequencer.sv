@@ -26,12 +26,14 @@ module ppu_sequencer #(
   input  logic                       rows_idle_i,      ///< No row is pending or under way.
   input  logic                       rows_join_i,      ///< The rows of pass_o need not wait until
                                                       ///< all rows before them have ended.
-  input  logic [31:0]                max_residual_i,   ///< For `rdmax`, binary32.
+  input  logic [31:0]                max_residual_i,   ///< The current maximum, binary32.
+  input  logic                       settled_i,        ///< No row of the other one is under way.
   input  logic [31:0]                passes_cut_i,     ///< For `rdlate`.
   output ppu_engine_pkg::execution_t execution_o,    ///< What executes in this cycle.
   output ppu_engine_pkg::pass_t      pass_o,         ///< Rows of `rows`.
   output logic [31:0]                operand_o,      ///< Register ra of `signal`, `budget` and
                                                      ///< `setmark`.
+  output logic                       maximum_o,      ///< The current residual maximum, 0 or 1.
   output logic [15:0]                address_o,      ///< Of the instruction, in the program.
   output ppu_engine_pkg::kernel_t    kernel_o,       ///< The kernel that is loaded.
   output logic [31:0]                lead_factor_o,  ///< What `setlead` set last, or 0; binary32.
@@ -109,15 +111,19 @@ module ppu_sequencer #(
   // ---------------------------------------------------------------------------------------------
   // The instruction: is it one, may it execute, what comes next.
   // ---------------------------------------------------------------------------------------------
+  logic        needs_settled, waits;
   logic        exists, legal, ready, needs_idle, execute, taken, writes, load_kernel, kernel_word;
   logic        settled_q;  // there was a `settle`
+  logic        maximum_q, exceeds;
   logic [31:0] result;
 
   assign exists = fetch_q < program_words_i;
+  assign exceeds = max_residual_i > a;
 
   always_comb begin
     legal = 1'b1;
     needs_idle = 1'b0;
+    needs_settled = 1'b0;
     taken = 1'b0;
     writes = 1'b0;
     result = b + c;
@@ -154,6 +160,11 @@ module ppu_sequencer #(
       ppu_spec_pkg::OpBge: taken = $signed(a) >= $signed(b);
       ppu_spec_pkg::OpBltu: taken = a < b;
       ppu_spec_pkg::OpBgeu: taken = a >= b;
+      ppu_spec_pkg::OpBmax: begin
+        taken = exceeds;
+        needs_idle = !exceeds;
+        needs_settled = exceeds;
+      end
       ppu_spec_pkg::OpRows: begin
         legal = loaded_q && a <= run_i.row_count && b <= run_i.row_count - a && matrix_fits &&
                 (!filtered || a == '0);
@@ -171,13 +182,13 @@ module ppu_sequencer #(
   end
 
   // What is illegal ends the program as `halt` would: when no row is left.
-  assign ready = (rows_idle_i || !needs_idle) &&
-                 (rows_room_i || opcode != ppu_spec_pkg::OpRows);
+  assign waits = (needs_idle && !rows_idle_i) || (needs_settled && !settled_i);
+  assign ready = !waits && (rows_room_i || opcode != ppu_spec_pkg::OpRows);
   assign execute = enable_i && legal && !in_kernel_q && ready;
   assign kernel_word = enable_i && legal && in_kernel_q;
 
   always_comb begin
-    execution_o.drain = legal && !in_kernel_q && needs_idle && !rows_idle_i;
+    execution_o.drain = legal && !in_kernel_q && waits;
     execution_o.illegal = enable_i && !legal && rows_idle_i;
     execution_o.halt = execute && opcode == ppu_spec_pkg::OpHalt;
     execution_o.settle = execute && opcode == ppu_spec_pkg::OpSettle;
@@ -187,6 +198,7 @@ module ppu_sequencer #(
     execution_o.setmark = execute && opcode == ppu_spec_pkg::OpSetmark;
     execution_o.budget = execute && opcode == ppu_spec_pkg::OpBudget;
     execution_o.signal = execute && opcode == ppu_spec_pkg::OpSignal;
+    execution_o.change = execute && opcode == ppu_spec_pkg::OpBmax && exceeds;
     execution_o.rdmax = execute && opcode == ppu_spec_pkg::OpRdmax;
     execution_o.pass = execute && opcode == ppu_spec_pkg::OpRows && b != '0;
     execution_o.rows = execute && opcode == ppu_spec_pkg::OpRows;
@@ -194,6 +206,8 @@ module ppu_sequencer #(
     execution_o.instruction = execute;
   end
 
+  assign maximum_o = maximum_q;
+  assign pass_o.maximum = maximum_q;
   assign pass_o.first = CountWidth'(a);
   assign pass_o.count = CountWidth'(b);
   assign load_kernel = execute && opcode == ppu_spec_pkg::OpKernel;
@@ -224,6 +238,11 @@ module ppu_sequencer #(
         loaded_q <= 1'b1;
       end
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) maximum_q <= 1'b0;
+    else if (execution_o.change) maximum_q <= !maximum_q;
   end
 
   always_ff @(posedge clk_i) begin

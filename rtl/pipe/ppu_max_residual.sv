@@ -1,28 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The residual maximum of the rows that have left a row pipe, quotients included.
+// The residual maxima of the rows that have left a row pipe, quotients included. There are two:
+// while rows of a sweep still leave, those of the next one count in the other maximum.
 
 `include "ppu_assert.svh"
 
 module ppu_max_residual (
-  input  logic        clk_i,       ///< Clock; its rising edge counts.
-  input  logic        rst_ni,      ///< Low: the maximum is 0.
-  input  logic        valid_i,     ///< A row leaves whose residual counts.
-  input  logic [31:0] residual_i,  ///< Of this row, binary32, >= 0.
+  input  logic        clk_i,               ///< Clock; its rising edge counts.
+  input  logic        rst_ni,              ///< Low: the maxima are 0.
+  input  logic        valid_i,             ///< A row leaves whose residual counts.
+  input  logic        maximum_i,           ///< In which maximum it counts.
+  input  logic [31:0] residual_i,          ///< Of this row, binary32, >= 0.
+  input  logic        quotient_maximum_i,  ///< In which maximum the quotient counts.
   input  logic [31:0] quotient_i,  ///< Of a row that has left before, binary32, >= 0; or 0.
-  input  logic        clear_i,     ///< Start again from 0, with what comes now.
+  input  logic [1:0]  clear_i,     ///< Start this maximum again from 0, with what comes now.
+  input  logic        show_i,      ///< The maximum that is shown.
   output logic [31:0] max_o        ///< Binary32, >= 0; infinite at most.
 );
 
-  logic [31:0] max_d, max_q;
+  logic [2*32-1:0] max_d, max_q;
 
-  assign max_o = max_q;
+  assign max_o = max_q[32*show_i +: 32];
 
   // Bits of non-negative numbers are in the order of the numbers.
   always_comb begin
-    max_d = clear_i ? '0 : max_q;
-    if (valid_i && residual_i > max_d) max_d = residual_i;
-    if (quotient_i > max_d) max_d = quotient_i;
+    max_d = max_q;
+    for (int i = 0; i < 2; i++) begin
+      if (clear_i[i]) max_d[32*i +: 32] = '0;
+      if (valid_i && maximum_i == 1'(i) && residual_i > max_d[32*i +: 32])
+        max_d[32*i +: 32] = residual_i;
+      if (quotient_maximum_i == 1'(i) && quotient_i > max_d[32*i +: 32])
+        max_d[32*i +: 32] = quotient_i;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -30,6 +39,7 @@ module ppu_max_residual (
     else max_q <= max_d;
   end
 
-  `PPU_ASSERT(MaxResidualIsANumberAndNotNegative, max_q <= 32'h7f800000)
+  `PPU_ASSERT(MaxResidualIsANumberAndNotNegative, max_q[31:0] <= 32'h7f800000 &&
+                                                  max_q[63:32] <= 32'h7f800000)
 
 endmodule

@@ -28,6 +28,7 @@ module ppu_row_pipe #(
                                                      ///< ready.
   output logic                        in_ready_o,    ///< No other row is still entering.
   input  logic [31:0]                 in_tag_i,      ///< Comes back with requests and the result.
+  input  logic                        in_maximum_i,  ///< In which residual maximum it counts.
   input  ppu_spec_pkg::control_t      in_control_i,  ///< How the row is updated.
   input  ppu_pipe_pkg::row_operands_t in_row_i,      ///< The numbers of the row.
 
@@ -50,9 +51,11 @@ module ppu_row_pipe #(
   output ppu_spec_pkg::control_t      out_control_o,  ///< The control word with which the row came.
   output ppu_pipe_pkg::row_result_t   out_o,          ///< What the row comes to.
 
-  input  logic                        clear_max_residual_i,  ///< Start from 0, with what comes now.
+  input  logic [1:0]                  clear_max_residual_i,  ///< Start this maximum from 0, with
+                                                             ///< what comes now.
+  input  logic                        show_maximum_i,        ///< The maximum that is shown.
   output logic [31:0]                 max_residual_o,        ///< The largest residual of rows that
-                                                             ///< have left, >= 0.
+                                                             ///< have left and count in it, >= 0.
   output logic                        dividing_o             ///< A quotient of a row that has left
                                                              ///< is still to come.
 );
@@ -260,9 +263,20 @@ module ppu_row_pipe #(
   ppu_quotient #(.Stages(DivStages)) u_quotient (
     .clk_i, .rst_ni, .enter_i(asks_quotient), .fault_i(fault_out), .delta_i(delta_out),
     .inv_diagonal_i(d_out), .quotient_o(quotient), .dividing_o);
+
+  // ---------------------------------------------------------------------------------------------
+  // Residual maxima.
+  // ---------------------------------------------------------------------------------------------
+  logic maximum_out, maximum_quotient;
+
+  ppu_delay #(.Width(1), .Depth(Latency)) u_maximum_out (
+    .clk_i, .data_i(in_maximum_i), .data_o(maximum_out));
+  ppu_delay #(.Width(1), .Depth(DivStages)) u_maximum_quotient (
+    .clk_i, .data_i(maximum_out), .data_o(maximum_quotient));
   ppu_max_residual u_max_residual (
-    .clk_i, .rst_ni, .valid_i(out_valid_o && !fault_out), .residual_i(residual_out),
-    .quotient_i(quotient), .clear_i(clear_max_residual_i), .max_o(max_residual_o));
+    .clk_i, .rst_ni, .valid_i(out_valid_o && !fault_out), .maximum_i(maximum_out),
+    .residual_i(residual_out), .quotient_maximum_i(maximum_quotient), .quotient_i(quotient),
+    .clear_i(clear_max_residual_i), .show_i(show_maximum_i), .max_o(max_residual_o));
 
 `ifdef VERILATOR
   ppu_row_pipe_checks #(.Beats(Beats), .Latency(Latency), .DivStages(DivStages)) u_checks (

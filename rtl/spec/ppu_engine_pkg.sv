@@ -27,9 +27,11 @@ package ppu_engine_pkg;
     logic [31:0] row_count;
   } run_t;
 
-  // Numbers that instructions set; they hold while rows are in flight.
-  localparam int unsigned SettingsWidth = 65;
+  // Numbers that instructions set; all but the first hold while rows are in flight.
+  localparam int unsigned SettingsWidth = 66;
   typedef struct packed {
+    // The current residual maximum: passes count in it from now on.
+    logic maximum;
     // The run is ahead: since an `ahead`, until the next `settle`.
     logic is_ahead;
     // What `setlead` set last, or 0; binary32.
@@ -39,7 +41,7 @@ package ppu_engine_pkg;
   } settings_t;
 
   // What executes in a cycle.
-  localparam int unsigned ExecutionWidth = 15;
+  localparam int unsigned ExecutionWidth = 16;
   typedef struct packed {
     // Nothing executes: the instruction waits until no row is left.
     logic drain;
@@ -61,6 +63,8 @@ package ppu_engine_pkg;
     logic budget;
     // A `signal` executes.
     logic signal;
+    // A `bmax` branches: passes from now on count in the other residual maximum.
+    logic change;
     // An `rdmax` executes.
     logic rdmax;
     // A `rows` of at least one row executes.
@@ -91,8 +95,10 @@ package ppu_engine_pkg;
   } kernel_t;
 
   // Consecutive items, at least one.
-  localparam int unsigned PassWidth = 42;
+  localparam int unsigned PassWidth = 43;
   typedef struct packed {
+    // The residual maximum, 0 or 1, in which rows of the pass count.
+    logic maximum;
     // How many items.
     logic [20:0] count;
     // The number of the first item.
@@ -100,8 +106,10 @@ package ppu_engine_pkg;
   } pass_t;
 
   // How the passes are getting on.
-  localparam int unsigned PassesWidth = 3;
+  localparam int unsigned PassesWidth = 4;
   typedef struct packed {
+    // The residual maximum in which rows of the pass that has not fully issued count.
+    logic maximum;
     // A pass has not fully issued, and another one is behind it.
     logic another;
     // A pass has not fully issued.
@@ -249,12 +257,14 @@ package ppu_engine_pkg;
   } issue_row_t;
 
   // What the next row of a pipe does in a cycle.
-  localparam int unsigned StepWidth = 18;
+  localparam int unsigned StepWidth = 19;
   typedef struct packed {
     // The row issues or is passed over.
     logic go;
     // The row issues.
     logic issue;
+    // The residual maximum in which a row that issues counts.
+    logic maximum;
     // How a row that issues is updated. (ppu_spec_pkg::control_t.)
     logic [15:0] control;
   } step_t;
@@ -453,7 +463,7 @@ package ppu_engine_pkg;
   // The state of a pipe.
   localparam int unsigned PipeStatusWidth = 37;
   typedef struct packed {
-    // The largest residual since it was cleared, binary32, >= 0.
+    // The residual maximum that is shown, binary32, >= 0.
     logic [31:0] max_residual;
     // A place of its row memory is free from the next cycle on.
     logic place_free;
@@ -468,10 +478,12 @@ package ppu_engine_pkg;
   } pipe_status_t;
 
   // The state of all rows.
-  localparam int unsigned RowsStatusWidth = 9;
+  localparam int unsigned RowsStatusWidth = 10;
   typedef struct packed {
     // A row has faulted: the run ends when no row is left.
     logic faulted;
+    // No row that counts in the residual maximum that is not shown is pending or under way.
+    logic settled;
     // Resident rows are linked, in this cycle or before.
     logic linked;
     // The pass of the instruction need not wait for rows of the passes before.

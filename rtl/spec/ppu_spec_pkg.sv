@@ -112,6 +112,7 @@ package ppu_spec_pkg;
   localparam logic [7:0] OpBge = 8'h0c;
   localparam logic [7:0] OpBltu = 8'h0d;
   localparam logic [7:0] OpBgeu = 8'h0e;
+  localparam logic [7:0] OpBmax = 8'h0f;
   localparam logic [7:0] OpKernel = 8'h10;
   localparam logic [7:0] OpRows = 8'h11;
   localparam logic [7:0] OpWait = 8'h12;
@@ -247,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'ha718a459;
+  localparam logic [31:0] SpecHash = 32'h204897ef;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -671,7 +672,8 @@ package ppu_spec_pkg;
     // Cycles in which no row was pending because the sequencer had not reached the next `rows` or
     // `halt`.
     logic [63:0] control_cycles;
-    // Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
+    // Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired, or in `bmax`
+    // until it was certain to branch.
     logic [63:0] drain_cycles;
     // Cycles in which rows were passed over by their tags, or the next tagged row was searched
     // for, and none was issued.
@@ -751,6 +753,20 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultDataflow = 0;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
   localparam int unsigned DefaultDmaBufferBeats = 256;
+  localparam int unsigned FlowEngines = 1;
+  localparam int unsigned FlowPipes = 2;
+  localparam int unsigned FlowLanes = 12;
+  localparam int unsigned FlowFpMulStages = 3;
+  localparam int unsigned FlowFpAddStages = 3;
+  localparam int unsigned FlowFpDivStages = 14;
+  localparam int unsigned FlowVelocityBanks = 16;
+  localparam int unsigned FlowRowMemoryRows = 32768;
+  localparam int unsigned FlowImpulseMemoryRows = 65536;
+  localparam int unsigned FlowBodyMemoryBodies = 4096;
+  localparam int unsigned FlowFilterWindow = 4;
+  localparam int unsigned FlowDataflow = 1;
+  localparam int unsigned FlowInstructionMemoryWords = 1024;
+  localparam int unsigned FlowDmaBufferBeats = 256;
   localparam int unsigned SmallEngines = 2;
   localparam int unsigned SmallPipes = 2;
   localparam int unsigned SmallLanes = 4;

@@ -48,7 +48,7 @@ module ppu_engine_trace #(
   assign passes_cut = passes_cut_i;
   assign issue = issue_i;
   assign retire = leave_valid_i;
-  assign unused_fields = ^{row, leaving};
+  assign unused_fields = ^{row, leaving, pass_i};
 
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin

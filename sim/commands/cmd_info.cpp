@@ -80,9 +80,11 @@ void print_problem(const Options& options) {
              grouped(bound.pipe_cycles) + " cycles per sweep (config " + options.config + ")"});
   table.add({"body bound", grouped(bound.body_cycles) + ": the rows of the busiest body x " +
                                latency + " cycles"});
-  table.add({"chain bound", grouped(bound.chain_cycles) + ": " + grouped(bound.chain_rows) +
-                                " rows that follow each other from body to body, " + latency +
-                                " cycles apart"});
+  const std::string where =
+      config.dataflow != 0 ? " rows per sweep that follow each other around the rings of bodies, "
+                           : " rows that follow each other from body to body, ";
+  table.add({"chain bound", grouped(bound.chain_cycles) + ": " + grouped(bound.chain_rows) + where +
+                                latency + " cycles apart"});
   if (problem.rows() > 0) {
     table.add(
         {"best rows/cycle",

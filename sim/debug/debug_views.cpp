@@ -132,7 +132,7 @@ Answer show_residual(const View& view) {
   const float last = float_of(view.state().report.last_residual);
   Answer answer;
   answer.json = {{"max_residual", present}, {"last_residual", last}};
-  answer.text = "max residual of the rows since the last rdmax: " + exact(present) +
+  answer.text = "max residual of the rows since the last rdmax or bmax: " + exact(present) +
                 "\nlast one that was read: " + exact(last) + "\n";
   return answer;
 }

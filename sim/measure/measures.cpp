@@ -16,17 +16,27 @@
 namespace ppu::sim {
 namespace {
 
-/// What no order with the same bits can beat; only the scheduled one comes near it.
+/// True if rows issue when their bodies come free, in whatever order they come.
+bool flows(const Options& options) {
+  return hw::resolve_config(options.config, options.overrides).dataflow != 0;
+}
+
+/// What no order with the same bits can beat; only the scheduled one comes near it, and dataflow.
 std::optional<SweepBound> floor_of(const model::RowProblem& problem, const Options& options,
                                    const SolveResult& result) {
-  if (order_of(options) != PPU_ORDER_SCHEDULED || result.report.sweeps == 0) return std::nullopt;
+  const bool near = order_of(options) == PPU_ORDER_SCHEDULED ||
+                    (order_of(options) == PPU_ORDER_ENGINE && flows(options));
+  if (!near || result.report.sweeps == 0) return std::nullopt;
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
   return sweep_bound(problem, config, result.device.engines);
 }
 
-std::string chain_in_words(const SweepBound& bound, const SolveResult& result) {
-  return "the longest chain, of " + grouped(bound.chain_rows) +
-         " rows that share bodies, takes at least " + grouped(bound.chain_cycles) + " of the " +
+std::string chain_in_words(const SweepBound& bound, const Options& options,
+                           const SolveResult& result) {
+  const std::string rows = grouped(bound.chain_rows);
+  return (flows(options) ? "the longest cycle of rows that share bodies, " + rows + " per sweep,"
+                         : "the longest chain, of " + rows + " rows that share bodies,") +
+         " takes at least " + grouped(bound.chain_cycles) + " of the " +
          grouped(result.counter(PPU_COUNTER_CYCLES) / result.report.sweeps) +
          " cycles per sweep in any order with the same bits";
 }
@@ -38,11 +48,12 @@ std::string body_advice(const model::RowProblem& problem, const Options& options
                         const SolveResult& result) {
   const std::string wait = "rows wait up to " + std::to_string(result.device.body_latency_cycles) +
                            " cycles for a body they share";
-  if (order_of(options) == PPU_ORDER_ENGINE) return wait + "; --order scheduled helps";
+  if (order_of(options) == PPU_ORDER_ENGINE && !flows(options))
+    return wait + "; --order scheduled helps";
   const auto bound = floor_of(problem, options, result);
   const bool chain = bound && bound->pipe_cycles <= bound->chain_cycles;
-  return wait + (bound ? "; " + chain_in_words(*bound, result) : "") + ": " + kShorterPipes +
-         (chain ? "more pipes or lanes do not" : "more lanes do not");
+  return wait + (bound ? "; " + chain_in_words(*bound, options, result) : "") + ": " +
+         kShorterPipes + (chain ? "more pipes or lanes do not" : "more lanes do not");
 }
 
 /// What a run can gain whose rows enter most of the time.
@@ -51,7 +62,7 @@ std::string issue_advice(const model::RowProblem& problem, const Options& option
   const auto bound = floor_of(problem, options, result);
   if (bound && bound->pipe_cycles < bound->chain_cycles)
     return "rows enter in most cycles, but more pipes do not help: " +
-           chain_in_words(*bound, result) + "; " + kShorterPipes + "more lanes do not";
+           chain_in_words(*bound, options, result) + "; " + kShorterPipes + "more lanes do not";
   return "rows enter in most cycles; only more pipes (--set pipes=" +
          std::to_string(2 * result.device.pipes) + ") or fewer row updates help";
 }

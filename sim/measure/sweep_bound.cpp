@@ -4,6 +4,7 @@
 #include "sim/measure/sweep_bound.hpp"
 
 #include "model/graph/last_rows.hpp"
+#include "sim/measure/longest_cycle.hpp"
 #include "sim/problem/problem.hpp"
 
 namespace ppu::sim {
@@ -37,6 +38,15 @@ SweepBound sweep_bound(const model::RowProblem& problem, const hw::Config& confi
     bound.body_rows = *busiest;
   }
   bound.body_cycles = bound.body_rows * latency;
+  if (config.dataflow != 0) {
+    const LongestCycle cycle = longest_cycle(problem);
+    const auto per_sweep = [&cycle](std::uint64_t all) {
+      return (all + cycle.sweeps - 1) / cycle.sweeps;
+    };
+    bound.chain_rows = per_sweep(cycle.rows);
+    bound.chain_cycles = per_sweep(cycle.rows * latency);
+    return bound;
+  }
   const std::vector<std::uint64_t> chains = chain_of_bodies(problem);
   if (!chains.empty()) bound.chain_rows = *std::max_element(chains.begin(), chains.end());
   if (bound.chain_rows > 0) bound.chain_cycles = (bound.chain_rows - 1) * latency + 1;

@@ -24,7 +24,8 @@ struct SweepBound {
 
   std::uint64_t chain_rows = 0;  ///< Most rows that follow each other from body to body.
   /// From the issue of the first of them to that of the last: a sweep issues no row before all rows
-  /// of the sweep before it have issued.
+  /// of the sweep before it have issued. With dataflow issue sweeps overlap, and both are those of
+  /// the longest cycle, per sweep and rounded up: see longest_cycle().
   std::uint64_t chain_cycles = 0;
 
   [[nodiscard]] std::uint64_t cycles() const {

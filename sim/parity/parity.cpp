@@ -27,7 +27,8 @@ model::RowProblem Scenes::read(const std::string& name) const {
 const std::vector<Workload>& workloads() {
   static const std::vector<Workload> all = [] {
     std::vector<Workload> list = solve_workloads();
-    for (const auto& more : {run_workloads(), command_workloads(), fault_workloads()})
+    for (const auto& more :
+         {run_workloads(), overlap_workloads(), command_workloads(), fault_workloads()})
       list.insert(list.end(), more.begin(), more.end());
     return list;
   }();

@@ -14,6 +14,7 @@ std::vector<Workload> solve_workloads();
 /// Command lists with runs of their own.
 std::vector<Workload> run_workloads();
 /// Command lists that move bytes, wait, interrupt, or are malformed.
+std::vector<Workload> overlap_workloads();
 std::vector<Workload> command_workloads();
 /// Command lists with runs that fail.
 std::vector<Workload> fault_workloads();

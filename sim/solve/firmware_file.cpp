@@ -55,7 +55,8 @@ Firmware load_firmware(const std::string& name) {
   Firmware loaded;
   loaded.name = name;
   loaded.assembly = load_assembly(name);
-  loaded.tests_residual = has(loaded.assembly.image, spec::Opcode::kRdmax);
+  loaded.tests_residual = has(loaded.assembly.image, spec::Opcode::kRdmax) ||
+                          has(loaded.assembly.image, spec::Opcode::kBmax);
   loaded.takes_budget = has(loaded.assembly.image, spec::Opcode::kBudget);
   const auto cones = [](spec::ControlWord c) { return c.bounds() == spec::Bounds::kCone; };
   const auto skips = [](spec::ControlWord c) { return c.skip() == spec::Skip::kOn; };

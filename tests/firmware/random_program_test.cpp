@@ -44,6 +44,9 @@ class RandomRows final : public hw::RowUnit {
   }
   bool drain() override { return true; }
   std::uint32_t take_max_residual() override { return static_cast<std::uint32_t>(random_.bits()); }
+  std::optional<bool> residual_exceeds(std::uint32_t /*bits*/) override {
+    return random_.below(2) == 0;
+  }
   void set_mark_threshold(std::uint32_t /*bits*/) override {}
   void tag_all() override {}
   void tag_next() override {}

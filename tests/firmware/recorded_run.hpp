@@ -41,9 +41,9 @@ struct Play {
   std::uint32_t budget = 0;
   std::array<std::uint32_t, 2> class_rows{};    ///< Of `classes`; the rest is the third class.
   std::array<std::uint32_t, 2> class_sweeps{};  ///< Their sweeps; `sweeps` are those of the rest.
-  std::vector<float> residuals;                 ///< Of one `rdmax` after the other; then 0.
-  std::size_t passes_in_time = 99;              ///< Passes from this one on are cut.
-  bool late_is_seen_late = false;  ///< `rdlate` tells of the cut passes only after a `wait`.
+  std::vector<float> residuals;     ///< Of one `rdmax` or taken `bmax` after the other; then 0.
+  std::size_t passes_in_time = 99;  ///< Passes from this one on are cut.
+  bool late_is_seen_late = false;   ///< `rdlate` tells of the cut passes only after a `wait`.
 };
 
 class RecordedRun final : public hw::RowUnit {
@@ -87,6 +87,13 @@ class RecordedRun final : public hw::RowUnit {
   std::uint32_t take_max_residual() override {
     const std::size_t next = residuals_read++;
     return bits_of(next < play_.residuals.size() ? play_.residuals[next] : 0.0F);
+  }
+
+  std::optional<bool> residual_exceeds(std::uint32_t bits) override {
+    const std::size_t next = residuals_read;
+    const bool exceeds = next < play_.residuals.size() && bits_of(play_.residuals[next]) > bits;
+    if (exceeds) ++residuals_read;
+    return exceeds;
   }
 
   [[nodiscard]] std::size_t passes() const { return controls.size(); }

@@ -377,8 +377,10 @@ typedef struct ppu_problem {
 
 typedef enum ppu_order {
   PPU_ORDER_ENGINE = 0,  ///< Rows as given.
-  PPU_ORDER_SCHEDULED =
-      1,  ///< Last-writer dependency schedule: same bits as PPU_ORDER_ENGINE, fewer stalls.
+  /// Same bits as PPU_ORDER_ENGINE, fewer stalls: a last-writer dependency schedule of the host. On
+  /// a device with `dataflow`, PPU_ORDER_ENGINE where rows stay on chip and the program does not
+  /// filter: it needs no schedule.
+  PPU_ORDER_SCHEDULED = 1,
   PPU_ORDER_COLOUR = 2  ///< Greedy colouring: changes the result.
 } ppu_order;
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xa718a459u
+#define PPU_SPEC_HASH 0x204897efu
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -94,7 +94,7 @@ typedef enum ppu_counter {
   PPU_COUNTER_BANK_STALL_CYCLES = 9,
   /// Cycles in which rows were passed over by their tags, or the next tagged row was searched for, and none was issued.
   PPU_COUNTER_FILTER_CYCLES = 10,
-  /// Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired.
+  /// Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired, or in `bmax` until it was certain to branch.
   PPU_COUNTER_DRAIN_CYCLES = 11,
   /// Cycles in which no row was pending because the sequencer had not reached the next `rows` or `halt`.
   PPU_COUNTER_CONTROL_CYCLES = 12,

@@ -167,6 +167,7 @@ enum class Opcode : std::uint8_t {
   kBge = 0x0c,
   kBltu = 0x0d,
   kBgeu = 0x0e,
+  kBmax = 0x0f,
   kKernel = 0x10,
   kRows = 0x11,
   kWait = 0x12,
@@ -202,7 +203,7 @@ struct Instruction {
   std::string_view format;  ///< See isa.toml: one character per operand.
   std::string_view doc;
 };
-inline constexpr std::array<Instruction, 25> kInstructions = {{
+inline constexpr std::array<Instruction, 26> kInstructions = {{
     {"halt", Opcode::kHalt, "-",
      "End the run. The engine drains the row pipe first."},
     {"li", Opcode::kLi, "ai",
@@ -227,6 +228,8 @@ inline constexpr std::array<Instruction, 25> kInstructions = {{
      "Branch if ra < rb, unsigned; also the order of non-negative float32 bits."},
     {"bgeu", Opcode::kBgeu, "abl",
      "Branch if ra >= rb, unsigned; also the order of non-negative float32 bits."},
+    {"bmax", Opcode::kBmax, "al",
+     "Branch if the residual maximum since the last `rdmax` or taken `bmax` is above the float32 bits in ra, which are not negative, and clear it then. Goes on as soon as one row is above, and waits as `wait` does if none is: sweeps overlap while they go on."},
     {"kernel", Opcode::kKernel, "l",
      "Load the kernel at the label into the kernel control register (one cycle per word)."},
     {"rows", Opcode::kRows, "ab",
@@ -234,7 +237,7 @@ inline constexpr std::array<Instruction, 25> kInstructions = {{
     {"wait", Opcode::kWait, "-",
      "Wait until every issued row has retired."},
     {"rdmax", Opcode::kRdmax, "a",
-     "Wait as `wait` does, then ra = bits of the residual maximum since the last `rdmax`, which it clears."},
+     "Wait as `wait` does, then ra = bits of the residual maximum since the last `rdmax` or taken `bmax`, and clear it."},
     {"signal", Opcode::kSignal, "a",
      "Write ra to the progress register; programs signal the number of finished sweeps."},
     {"budget", Opcode::kBudget, "a",
@@ -459,7 +462,7 @@ inline constexpr std::array<Counter, 28> kCounters = {{
     {"filter_cycles", "filter", true, true,
      "Cycles in which rows were passed over by their tags, or the next tagged row was searched for, and none was issued."},
     {"drain_cycles", "drain", true, true,
-     "Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired."},
+     "Cycles spent in `wait`, `rdmax` or `halt` until the last row in flight retired, or in `bmax` until it was certain to branch."},
     {"control_cycles", "control", true, true,
      "Cycles in which no row was pending because the sequencer had not reached the next `rows` or `halt`."},
     {"instructions", "", false, false,
@@ -893,7 +896,7 @@ struct NamedConfig {
   std::string_view name;
   std::string_view toml;
 };
-inline constexpr std::array<NamedConfig, 3> kNamedConfigs = {{
+inline constexpr std::array<NamedConfig, 4> kNamedConfigs = {{
     {"default", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # default: one engine with one full-width pipe of 3-stage arithmetic; the largest scenes of the
@@ -903,6 +906,18 @@ pipes = 1
 lanes = 12
 fp_mul_stages = 3
 fp_add_stages = 3
+)toml"},
+    {"flow", R"toml(# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# flow: default with two pipes and dataflow issue: rows issue when their bodies come free, so that
+# the host schedules nothing. See docs/inside/dataflow.md.
+engines = 1
+pipes = 2
+lanes = 12
+fp_mul_stages = 3
+fp_add_stages = 3
+velocity_banks = 16
+dataflow = 1
 )toml"},
     {"small", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors

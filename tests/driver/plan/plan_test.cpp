@@ -70,6 +70,19 @@ TEST(Plan, KeepsTheEnginesOrderIfAsked) {
     EXPECT_TRUE(std::is_sorted(run.order.begin(), run.order.end()));
 }
 
+TEST(Plan, LeavesRunsToTheDeviceThatItSchedulesItself) {
+  const RowGraph graph = test::random_graph(4, 300, 200);
+  const Plan whole = make_plan(graph, target(3));
+  PlanTarget flows = target(3);
+  flows.flow_rows = static_cast<std::uint32_t>(whole.runs.back().order.size());
+  const Plan plan = make_plan(graph, flows);
+  ASSERT_EQ(plan.runs.size(), whole.runs.size());
+  for (const RunPlan& run : plan.runs)
+    EXPECT_EQ(std::is_sorted(run.order.begin(), run.order.end()),
+              run.order.size() <= flows.flow_rows)
+        << run.order.size();
+}
+
 TEST(Plan, IsDeterministic) {
   const RowGraph graph = test::random_graph(8, 3000, 500);
   const Plan first = make_plan(graph, target(2));
@@ -103,9 +116,12 @@ TEST(PlanCache, PlansAgainOnlyWhenSomethingChanged) {
   wanted.capacity.rows = 150;
   cache.get(graph, wanted);
   EXPECT_EQ(cache.misses(), 5U);
+  wanted.flow_rows = 150;
+  cache.get(graph, wanted);
+  EXPECT_EQ(cache.misses(), 6U);
   graph.body.back() = {-1, -1};
   EXPECT_EQ(all_rows(cache.get(graph, wanted)), all_rows(make_plan(graph, wanted)));
-  EXPECT_EQ(cache.misses(), 6U);
+  EXPECT_EQ(cache.misses(), 7U);
 }
 
 TEST(PlanCache, KeepsThePlansOfAsManyProblemsInTurn) {

@@ -49,7 +49,7 @@ std::uint32_t judge_budgets(Job job, const std::vector<ppu_row>& rows, const Con
 
 TEST(Budget, CutsResidentPassesInAnyCycle) {
   for (const char* pipes : {"pipes=1", "pipes=4"})
-    for (const char* behind : {"", "wait\n", "rdmax t2\n"}) {
+    for (const char* behind : {"", "wait\n", "rdmax t2\n", "bmax zero, on\non: "}) {
       const std::vector<ppu_row> rows = random_rows(24, 12, 3);
       const std::uint32_t cut = judge_budgets(Job(rows, 12, sweeps(behind)), rows,
                                               resolve_config("small", {pipes, "lanes=12"}));

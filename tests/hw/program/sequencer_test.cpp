@@ -53,6 +53,12 @@ class Recorder final : public RowUnit {
     std::memcpy(&bits, &residual, sizeof bits);
     return bits;
   }
+  std::optional<bool> residual_exceeds(std::uint32_t bits) override {
+    log += "bmax; ";
+    std::uint32_t reached;
+    std::memcpy(&reached, &residual, sizeof reached);
+    return reached > bits;
+  }
   std::string log;
   int spent = 0;
   float residual = 0;

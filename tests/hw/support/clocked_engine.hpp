@@ -7,8 +7,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -80,7 +82,12 @@ class ClockedEngine final : private RowUnit {
     LoadedKernel kernel;
     std::uint32_t next, end;
     std::uint64_t visible;
+    std::uint32_t maximum;  ///< In which its residuals count.
     std::optional<ClockedSearch> search;
+  };
+  struct Residual {
+    std::uint32_t maximum;
+    float value;
   };
   struct End {
     ppu_run_status status;
@@ -111,7 +118,7 @@ class ClockedEngine final : private RowUnit {
       ++counter(PPU_COUNTER_PASSES_CUT);
       return true;
     }
-    passes_.push_back({kernel, first, first + count, cycle_ + 3, {}});
+    passes_.push_back({kernel, first, first + count, cycle_ + 3, maximum_, {}});
     if (streamed_) {
       stream_.queue_pass(cycle_, first, count);
     } else if (filtered) {
@@ -123,9 +130,21 @@ class ClockedEngine final : private RowUnit {
   void signal(std::uint32_t value) override { outcome_.signals.emplace_back(cycle_ + 1, value); }
   std::uint32_t take_max_residual() override {
     std::uint32_t bits;
-    std::memcpy(&bits, &max_residual_, sizeof bits);
-    max_residual_ = 0;
+    std::memcpy(&bits, &maxima_[maximum_], sizeof bits);
+    maxima_[maximum_] = 0;
     return bits;
+  }
+  std::optional<bool> residual_exceeds(std::uint32_t bits) override {
+    std::uint32_t reached;
+    std::memcpy(&reached, &maxima_[maximum_], sizeof reached);
+    const bool others = pending_others_ || cycle_ < settled_[1 - maximum_];
+    drains_ = reached > bits ? others : !idle_;
+    if (drains_) return std::nullopt;
+    if (reached <= bits) return false;
+    settled_[maximum_] = out_of_pipe() + config_.fp_div_stages;
+    maximum_ = 1 - maximum_;
+    maxima_[maximum_] = 0;
+    return true;
   }
   void set_mark_threshold(std::uint32_t bits) override {
     std::memcpy(&mark_threshold_, &bits, sizeof bits);
@@ -170,6 +189,11 @@ class ClockedEngine final : private RowUnit {
     pending_filtered_ = std::any_of(passes_.begin(), passes_.end(), [](const Pass& pass) {
       return pass.kernel.control.filter() == spec::Filter::kOn;
     });
+    pending_others_ = std::any_of(passes_.begin(), passes_.end(),
+                                  [this](const Pass& pass) { return pass.maximum != maximum_; });
+    for (const Residual& residual : residuals_[cycle_])
+      maxima_[residual.maximum] = std::max(maxima_[residual.maximum], residual.value);
+    residuals_.erase(cycle_);
     idle_ = passes_.empty() && !hazards_.busy() && !stream_.busy();
     cut_before_ = static_cast<std::uint32_t>(counter(PPU_COUNTER_PASSES_CUT));
     hazards_.begin_cycle();
@@ -213,7 +237,7 @@ class ClockedEngine final : private RowUnit {
     if (filtered && !live(row)) {
       passed_over_ = true;
       ++counter(PPU_COUNTER_ROWS_FILTERED);
-    } else if (!try_issue(pass.kernel, slot)) {
+    } else if (!try_issue(pass.kernel, slot, pass.maximum)) {
       return false;
     }
     ++went_;
@@ -241,7 +265,7 @@ class ClockedEngine final : private RowUnit {
     return false;
   }
 
-  bool try_issue(const LoadedKernel& kernel, std::uint32_t slot) {
+  bool try_issue(const LoadedKernel& kernel, std::uint32_t slot, std::uint32_t maximum) {
     const ppu_row& row = rows_[slot];
     const std::optional<ppu_counter> held = hazards_.hold(kernel, row, slot, went_ == 0);
     if (held) {
@@ -252,7 +276,8 @@ class ClockedEngine final : private RowUnit {
     hazards_.issue(kernel, row, slot);
     issued_ = true;
     outcome_.issues.emplace_back(cycle_, slot);
-    if (!fault_) compute(kernel, slot);
+    if (!fault_) compute(kernel, slot, maximum);
+    settled_[maximum] = out_of_pipe() + config_.fp_div_stages;
     return true;
   }
 
@@ -261,8 +286,14 @@ class ClockedEngine final : private RowUnit {
            (row.body_b != PPU_NONE && tags_[row.body_b]);
   }
 
-  /// Nothing reads what the row writes before it is there, so it may be written at once.
-  void compute(const LoadedKernel& kernel, std::uint32_t slot) {
+  /// The first cycle in which a row that issues now has left the pipe.
+  [[nodiscard]] std::uint64_t out_of_pipe() const {
+    return cycle_ + static_cast<std::uint64_t>(body_latency(config_)) + 1;
+  }
+
+  /// Nothing reads what the row writes before it is there, so it may be written at once; but the
+  /// program may see its residual.
+  void compute(const LoadedKernel& kernel, std::uint32_t slot, std::uint32_t maximum) {
     const ppu_row& row = rows_[slot];
     const WorkingSet::View set = outcome_.set.view();
     model::RowOperands in = set.operands(row, slot);
@@ -277,7 +308,8 @@ class ClockedEngine final : private RowUnit {
     set.commit(kernel.control, row, slot, out);
     if (kernel.stores_impulse() && !out.skipped)
       leads_.write(kernel.control, slot, in.stored, out.impulse);
-    max_residual_ = std::max(max_residual_, out.residual);
+    residuals_[out_of_pipe() + (kernel.divides() ? config_.fp_div_stages : 0)].push_back(
+        {maximum, out.residual});
     if (out.mark_a && row.body_a != PPU_NONE) next_tags_[row.body_a] = true;
     if (out.mark_b && row.body_b != PPU_NONE) next_tags_[row.body_b] = true;
     ++counter(PPU_COUNTER_ROW_UPDATES);
@@ -314,8 +346,12 @@ class ClockedEngine final : private RowUnit {
   std::vector<bool> tags_, next_tags_;
   ClockedStream stream_;
   ClockedLeads leads_;
-  float mark_threshold_ = 0, max_residual_ = 0;
-  int left_ = 0;  ///< Cycles left of an instruction under way.
+  float mark_threshold_ = 0;
+  std::map<std::uint64_t, std::vector<Residual>> residuals_;  ///< By the cycle that sees them.
+  std::array<float, 2> maxima_{};
+  std::array<std::uint64_t, 2> settled_{};  ///< All rows of the maximum are through from here on.
+  std::uint32_t maximum_ = 0;               ///< In which passes count from now on.
+  int left_ = 0;                            ///< Cycles left of an instruction under way.
   std::uint64_t over_budget_from_ = kNever;
   std::optional<End> end_;              ///< The run ends in this cycle.
   std::optional<End> executed_last_;    ///< It ends with the instruction under way.
@@ -323,7 +359,7 @@ class ClockedEngine final : private RowUnit {
   std::uint64_t leaves_pipe_ = kNever;  ///< In which that row leaves the pipe, and the run ends.
 
   // Of this cycle.
-  bool over_budget_ = false, idle_ = false, pending_filtered_ = false;
+  bool over_budget_ = false, idle_ = false, pending_filtered_ = false, pending_others_ = false;
   std::size_t pending_ = 0;
   std::uint32_t cut_before_ = 0;
   std::uint32_t went_ = 0, last_slot_ = 0;

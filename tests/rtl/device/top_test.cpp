@@ -357,9 +357,10 @@ TEST(RtlTopAlone, NamesWhatWasBuiltAndTheNearestIfThereIsNone) {
     create_rtl_device(config, host.memory());
     FAIL();
   } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(),
-                 "no RTL device of this shape was built, only default, small, wide; the nearest, "
-                 "default, has lanes 12 instead of 6");
+    EXPECT_STREQ(
+        error.what(),
+        "no RTL device of this shape was built, only default, small, wide, flow; the nearest, "
+        "default, has lanes 12 instead of 6");
   }
 }
 

@@ -212,6 +212,14 @@ class Maker {
     }
     if (kind == 10 || kind == 11) words.push_back(word(Opcode::kRdlate, kMax));
     if (kind == 12) words.push_back(word(Opcode::kSignal, kMax));
+    if (kind > 12) put_test(words);
+  }
+
+  /// Goes on in one of two ways, as the residuals are.
+  void put_test(std::vector<std::uint32_t>& words) {
+    const auto behind = static_cast<std::uint32_t>(words.size()) + 2;
+    words.push_back(word(spec::Opcode::kBmax, below(2) == 0 ? 0U : kMark, 0, behind));
+    words.push_back(word(spec::Opcode::kSignal, kRows));
   }
 
   void put_lead(std::vector<std::uint32_t>& words) {

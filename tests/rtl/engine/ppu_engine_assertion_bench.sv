@@ -121,10 +121,10 @@ module ppu_engine_assertion_bench (
     two_rows.count = 21'd2;
     one_row = '0;
     one_row.count = 21'd1;
+    row_one = one_row;
     row_one.first = 21'd1;
-    row_one.count = 21'd1;
+    row_five = one_row;
     row_five.first = 21'd5;
-    row_five.count = 21'd1;
     no_rows = '0;
     streamed_rows = '0;
     streamed_rows.streamed = 1'b1;
@@ -234,7 +234,7 @@ module ppu_engine_assertion_bench (
     .search_i(pipe_search), .take_i('0), .window_bodies_o(),
     .window_live_i('0), .head_valid_o(), .head_o(), .row_i('0), .step_i(pipe_step),
     .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .at_once_i(1'b0),
-    .operands_i('0), .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i(1'b0),
+    .operands_i('0), .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i('0),
     .status_o());
 
   ppu_row_scan u_scan (
@@ -259,8 +259,8 @@ module ppu_engine_assertion_bench (
 
   ppu_flow_passes u_flow_passes (
     .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .row_count_i(32'd2),
-    .push_i(flow_pass_push_i), .count_i(21'd1), .issue_i(1'b0), .pass_i(1'b0), .pending_o(),
-    .another_o(), .next_o(), .limit_o());
+    .push_i(flow_pass_push_i), .count_i(21'd1), .maximum_i(1'b0), .issue_i(1'b0), .pass_i(1'b0),
+    .pending_o(), .another_o(), .next_o(), .maxima_o(), .limit_o());
 
   ppu_flow_fault u_flow_fault (
     .clk_i, .rst_ni, .clear_i(1'b0), .fault_i(flow_fault_i), .leave_i('0), .turns_i('0),
@@ -295,7 +295,8 @@ module ppu_engine_assertion_bench (
     .load_begin_i(1'b0), .write_i(1'b0), .write_place_i('0), .write_ids_i('0), .linked_o(),
     .pass_i(dataflow_divides_i ? row_one : one_row), .pass_kernel_i(dataflow_kernel),
     .takes_o(), .joins_o(), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
-    .lanes_i(1'b0), .issue_o(), .rows_o(), .leave_turns_o(), .wait_o(), .conflict_o());
+    .lanes_i(1'b0), .issue_o(), .maxima_o(), .rows_o(), .leave_turns_o(), .wait_o(),
+    .conflict_o());
 
   ppu_engine_rows #(
     .VelocityBanks(2), .RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64),
@@ -317,9 +318,9 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
     .arguments_i('0), .entry_i('0), .program_words_i('0),
     .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1),
-    .rows_join_i(1'b1), .rows_idle_i(1'b1), .max_residual_i('0), .passes_cut_i('0),
-    .execution_o(), .pass_o(), .operand_o(), .address_o(), .kernel_o(), .lead_factor_o(),
-    .is_ahead_o());
+    .rows_join_i(1'b1), .rows_idle_i(1'b1), .max_residual_i('0), .settled_i(1'b1),
+    .passes_cut_i('0), .execution_o(), .pass_o(), .operand_o(), .maximum_o(), .address_o(),
+    .kernel_o(), .lead_factor_o(), .is_ahead_o());
 
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(1'b0), .set_i(budget_set_i), .limit_i(32'd5),

@@ -72,7 +72,8 @@ module ppu_assertion_bench #(
 
   /* verilator lint_off PINCONNECTEMPTY */
   ppu_max_residual u_max_residual (
-    .clk_i, .rst_ni, .valid_i(1'b0), .residual_i('0), .quotient_i, .clear_i(1'b0), .max_o());
+    .clk_i, .rst_ni, .valid_i(1'b0), .maximum_i(1'b0), .residual_i('0),
+    .quotient_maximum_i(1'b0), .quotient_i, .clear_i('0), .show_i(1'b0), .max_o());
 
   ppu_quotient #(.Stages(DivStages)) u_quotient (
     .clk_i, .rst_ni, .enter_i, .fault_i(1'b0), .delta_i(32'h3f800000), .inv_diagonal_i,
