@@ -30,7 +30,7 @@ module ppu_axpy #(
 
   // dx holds for all beats.
   logic [31:0]          delta;
-  logic                 add, add_product;
+  logic                 add, add_last, add_product;
   logic                 unused_active, unused_busy;
   logic [BeatWidth-1:0] unused_beat;
 
@@ -38,25 +38,29 @@ module ppu_axpy #(
     .clk_i, .rst_ni, .start_i, .data_i({add_i, delta_i}),
     .active_o(unused_active), .busy_o(unused_busy), .beat_o(unused_beat),
     .data_o({add, delta}));
-  ppu_delay #(.Width(1), .Depth(MulStages)) u_add_product (
-    .clk_i, .data_i(add), .data_o(add_product));
+  ppu_delay #(.Width(1), .Depth(MulStages - 1)) u_add_last (
+    .clk_i, .data_i(add), .data_o(add_last));
+  ppu_delay #(.Width(1), .Depth(1)) u_add_product (
+    .clk_i, .data_i(add_last), .data_o(add_product));
 
-  logic [32*Lanes-1:0] product, sum;
+  logic [32*Lanes-1:0] product_d, product, sum;
   logic [Lanes-1:0]    sum_nonfinite, above, unused_product_nonfinite, unused_unordered;
   logic [Beats-1:0]    nonfinite;
   logic [11:0]         moves;
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
-    ppu_fp_mul #(.Stages(MulStages)) u_mul (
+    // v + -0 is v, bit for bit. The choice is made in front of the register of the product.
+    ppu_fp_mul #(.Stages(MulStages), .Registered(1'b0)) u_mul (
       .clk_i, .a_i(jm_i[32*i +: 32]), .b_i(delta),
-      .product_o(product[32*i +: 32]), .nonfinite_o(unused_product_nonfinite[i]));
+      .product_o(product_d[32*i +: 32]), .nonfinite_o(unused_product_nonfinite[i]));
+    ppu_delay #(.Width(32), .Depth(1)) u_product (
+      .clk_i, .data_i(add_last ? product_d[32*i +: 32] : MinusZero),
+      .data_o(product[32*i +: 32]));
     ppu_fp_cmp u_above (
       .a_i(threshold_i), .b_i({1'b0, product[32*i +: 31]}), .less_o(above[i]),
       .unordered_o(unused_unordered[i]));
-    // v + -0 is v, bit for bit.
     ppu_fp_add #(.Stages(AddStages)) u_add (
-      .clk_i, .a_i(velocity_i[32*i +: 32]),
-      .b_i(add_product ? product[32*i +: 32] : MinusZero),
+      .clk_i, .a_i(velocity_i[32*i +: 32]), .b_i(product[32*i +: 32]),
       .sum_o(sum[32*i +: 32]), .nonfinite_o(sum_nonfinite[i]));
   end
 

@@ -18,7 +18,7 @@ module ppu_bias #(
 
   localparam logic [31:0] MinusZero = 32'h80000000;
 
-  logic [31:0] product, addend, bias;
+  logic [31:0] product, addend_d, addend, bias;
   logic        add, add_product, negate;
   logic        unused_product_nonfinite, unused_bias_nonfinite;
 
@@ -27,13 +27,14 @@ module ppu_bias #(
   ppu_fp_mul #(.Stages(MulStages)) u_product (
     .clk_i, .a_i(compliance_i), .b_i(impulse_i),
     .product_o(product), .nonfinite_o(unused_product_nonfinite));
-  ppu_delay #(.Width(32), .Depth(MulStages)) u_bias (
+  ppu_delay #(.Width(32), .Depth(MulStages + 1)) u_bias (
     .clk_i, .data_i(bias_i), .data_o(bias));
   ppu_delay #(.Width(2), .Depth(MulStages)) u_add (
     .clk_i, .data_i({add, impulse_form_i}), .data_o({add_product, negate}));
 
-  // b + -0 is b, bit for bit.
-  assign addend = add_product ? {product[31] ^ negate, product[30:0]} : MinusZero;
+  // b + -0 is b, bit for bit. The choice takes a cycle of its own: nobody waits for b'.
+  assign addend_d = add_product ? {product[31] ^ negate, product[30:0]} : MinusZero;
+  ppu_delay #(.Width(32), .Depth(1)) u_addend (.clk_i, .data_i(addend_d), .data_o(addend));
 
   ppu_fp_add #(.Stages(AddStages)) u_sum (
     .clk_i, .a_i(bias), .b_i(addend),

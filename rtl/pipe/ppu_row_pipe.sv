@@ -118,7 +118,7 @@ module ppu_row_pipe #(
     .clk_i, .impulse_form_i(form), .soft_i(in_control_i.bias == ppu_spec_pkg::BiasSoft),
     .bias_i(in_row_i.bias), .compliance_i(in_row_i.compliance), .impulse_i(in_row_i.impulse),
     .bias_o(bias_early));
-  ppu_delay #(.Width(32), .Depth(AddStages + Beats - 1)) u_bias_dot (
+  ppu_delay #(.Width(32), .Depth(AddStages + Beats - 2)) u_bias_dot (
     .clk_i, .data_i(bias_early), .data_o(bias_dot));
   ppu_bounds #(.MulStages(MulStages)) u_bounds (
     .clk_i, .cone_i(cone), .parent_pushes_i(parent_pushes), .lower_i(in_row_i.lower),
@@ -176,7 +176,7 @@ module ppu_row_pipe #(
     .clk_i, .data_i(bias_dot), .data_o(bias_step));
   ppu_delay #(.Width(64), .Depth(StepAt)) u_row_step (
     .clk_i, .data_i({in_row_i.inv_diagonal, in_row_i.impulse}), .data_o({d_step, x_step}));
-  ppu_delay #(.Width(64), .Depth(StepAt - MulStages)) u_bounds_step (
+  ppu_delay #(.Width(64), .Depth(StepAt - MulStages - 1)) u_bounds_step (
     .clk_i, .data_i({lower_early, upper_early}), .data_o({lower_step, upper_step}));
   ppu_step #(.MulStages(MulStages), .AddStages(AddStages)) u_step (
     .clk_i, .impulse_form_i(control_step.form == ppu_spec_pkg::FormImpulse),

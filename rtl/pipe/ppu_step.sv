@@ -49,7 +49,9 @@ module ppu_step #(
   // ---------------------------------------------------------------------------------------------
   // Control: form, step, skipped, clamp at the moments where they decide.
   // ---------------------------------------------------------------------------------------------
-  logic [4:0] control_mul, control_sub, control_rate, control_impulse, control_end;
+  logic [4:0] control_mul, control_sub, control_rate, control_impulse;
+  logic [1:0] clamp_end;
+  logic       skipped;
 
   ppu_delay #(.Width(5), .Depth(A)) u_control_mul (
     .clk_i, .data_i({impulse_form_i, step_i, skipped_i, clamp_i}), .data_o(control_mul));
@@ -59,13 +61,13 @@ module ppu_step #(
     .clk_i, .data_i(control_sub), .data_o(control_rate));
   ppu_delay #(.Width(5), .Depth(A)) u_control_impulse (
     .clk_i, .data_i(control_rate), .data_o(control_impulse));
-  ppu_delay #(.Width(5), .Depth(1)) u_control_end (
-    .clk_i, .data_i(control_impulse), .data_o(control_end));
+  ppu_delay #(.Width(3), .Depth(1)) u_control_end (
+    .clk_i, .data_i(control_impulse[2:0]), .data_o({skipped, clamp_end}));
 
   // ---------------------------------------------------------------------------------------------
   // Row values at the moments where they are used.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0] q2_mul, d_mul, bias_sub1, x_sub, x_bound, x_delta, x_end;
+  logic [31:0] q2_mul, d_mul, bias_sub1, x_sub, x_bound, x_delta, x_impulse;
   logic [31:0] lower_rate, upper_rate, lower_impulse, upper_impulse;
 
   ppu_delay #(.Width(32), .Depth(A)) u_q2 (
@@ -80,8 +82,8 @@ module ppu_step #(
     .clk_i, .data_i(x_sub), .data_o(x_bound));
   ppu_delay #(.Width(32), .Depth(1)) u_x_delta (
     .clk_i, .data_i(x_bound), .data_o(x_delta));
-  ppu_delay #(.Width(32), .Depth(A)) u_x_end (
-    .clk_i, .data_i(x_delta), .data_o(x_end));
+  ppu_delay #(.Width(32), .Depth(A - 1)) u_x_impulse (
+    .clk_i, .data_i(x_delta), .data_o(x_impulse));
   ppu_delay #(.Width(64), .Depth(M + 2 * A)) u_bounds_rate (
     .clk_i, .data_i({lower_i, upper_i}), .data_o({lower_rate, upper_rate}));
   ppu_delay #(.Width(64), .Depth(A)) u_bounds_impulse (
@@ -113,35 +115,33 @@ module ppu_step #(
     .clk_i, .a_i(minuend), .b_i({!product2[31], product2[30:0]}),
     .sum_o(value), .nonfinite_o(unused_nonfinite[3]));
 
-  logic [31:0] value_impulse, value_end;  // t of the rate form, e of the impulse form
+  logic [31:0] value_impulse;  // t of the rate form, e of the impulse form
 
   ppu_delay #(.Width(32), .Depth(A)) u_value_impulse (
     .clk_i, .data_i(value), .data_o(value_impulse));
-  ppu_delay #(.Width(32), .Depth(1)) u_value_end (
-    .clk_i, .data_i(value_impulse), .data_o(value_end));
 
   // ---------------------------------------------------------------------------------------------
   // Rate form: clamp, then the difference.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0] clamped_rate, impulse_rate_end, delta_rate_end;
+  logic [31:0] clamped_rate, impulse_rate, delta_rate;
   logic        unused_below, unused_above;
 
   ppu_clamp u_clamp_rate (
     .clamp_i(control_rate[1:0]), .target_i(value), .lower_i(lower_rate), .upper_i(upper_rate),
     .below_o(unused_below), .above_o(unused_above), .impulse_o(clamped_rate));
-  ppu_delay #(.Width(32), .Depth(1)) u_impulse_rate (
+  ppu_delay #(.Width(32), .Depth(1)) u_early (
     .clk_i, .data_i(control_rate[3] ? clamped_rate : x_bound), .data_o(early_o));
-  ppu_fp_add #(.Stages(A)) u_delta_rate (
+  // Its last register is that of the end, behind the choice.
+  ppu_fp_add #(.Stages(A), .Registered(1'b0)) u_delta_rate (
     .clk_i, .a_i(early_o), .b_i({!x_delta[31], x_delta[30:0]}),
-    .sum_o(delta_rate_end), .nonfinite_o(unused_nonfinite[4]));
-  ppu_delay #(.Width(32), .Depth(A)) u_impulse_rate_end (
-    .clk_i, .data_i(early_o), .data_o(impulse_rate_end));
+    .sum_o(delta_rate), .nonfinite_o(unused_nonfinite[4]));
+  ppu_delay #(.Width(32), .Depth(A - 1)) u_impulse_rate (
+    .clk_i, .data_i(early_o), .data_o(impulse_rate));
 
   // ---------------------------------------------------------------------------------------------
   // Impulse form: sum and distances to the bounds, then the clamp chooses.
   // ---------------------------------------------------------------------------------------------
   logic [31:0] target, to_lower, to_upper, clamped_impulse, chosen;
-  logic [31:0] impulse_impulse_end, delta_impulse_end, target_impulse_end;
   logic [1:0]  clamp_impulse;
   logic        below, above;
   logic [2:0]  unused_impulse_nonfinite;
@@ -170,33 +170,33 @@ module ppu_step #(
     if (above) chosen = to_upper;
   end
 
-  ppu_delay #(.Width(96), .Depth(1)) u_impulse_end (
-    .clk_i, .data_i({target, clamped_impulse, chosen}),
-    .data_o({target_impulse_end, impulse_impulse_end, delta_impulse_end}));
-
   // ---------------------------------------------------------------------------------------------
-  // The end: the form's results, or x as it was.
+  // The end: the form's results, or x as it was, in one register, since many lanes take dx from it.
   // ---------------------------------------------------------------------------------------------
-  logic form, step, skipped, upper_below_lower, bounds_unordered, bad_bounds;
+  logic        form, step, keeps, upper_below_lower, bounds_unordered, bad_bounds;
+  logic [31:0] target_d, impulse_d, delta_d;
 
-  assign {form, step, skipped} = control_end[4:2];
+  assign {form, step} = control_impulse[4:3];
+  assign keeps = !step || control_impulse[2];
 
   always_comb begin
-    target_o = value_end;
-    if (!step) target_o = x_end;
-    if (form) target_o = target_impulse_end;
-    impulse_o = form ? impulse_impulse_end : impulse_rate_end;
-    delta_o = form ? delta_impulse_end : delta_rate_end;
-    if (!step || skipped) begin
-      impulse_o = x_end;
-      delta_o = '0;
+    target_d = step ? value_impulse : x_impulse;
+    if (form) target_d = target;
+    impulse_d = form ? clamped_impulse : impulse_rate;
+    delta_d = form ? chosen : delta_rate;
+    if (keeps) begin
+      impulse_d = x_impulse;
+      delta_d = '0;
     end
   end
+
+  ppu_delay #(.Width(96), .Depth(1)) u_end (
+    .clk_i, .data_i({target_d, impulse_d, delta_d}), .data_o({target_o, impulse_o, delta_o}));
 
   ppu_fp_cmp u_bounds (
     .a_i(upper_o), .b_i(lower_o), .less_o(upper_below_lower), .unordered_o(bounds_unordered));
 
-  assign bad_bounds = control_end[1:0] == ppu_spec_pkg::ClampMed &&
+  assign bad_bounds = clamp_end == ppu_spec_pkg::ClampMed &&
                       (upper_below_lower || bounds_unordered);
   assign fault_o = !skipped && (bad_bounds || rate_o[30:23] == '1 || target_o[30:23] == '1 ||
                                 delta_o[30:23] == '1);

@@ -4,13 +4,16 @@
 // Five steps (partial products, their sum, shift, last bit, round) cut into Stages pipeline stages.
 
 module ppu_fp_mul #(
-  /// Clock cycles from operands to product, 1 to 5; the output is registered.
-  parameter int unsigned Stages = 3
+  /// Clock cycles from operands to product, 1 to 5.
+  parameter int unsigned Stages = 3,
+  /// The output is registered; off: the last register is the caller's.
+  parameter bit          Registered = 1'b1
 ) (
   input  logic        clk_i,       ///< Clock; its rising edge counts.
   input  logic [31:0] a_i,         ///< Binary32.
   input  logic [31:0] b_i,         ///< Binary32.
-  output logic [31:0] product_o,   ///< a * b of Stages cycles ago, binary32.
+  output logic [31:0] product_o,   ///< a * b of Stages cycles ago, binary32; a cycle before, if not
+                                   ///< Registered.
   output logic        nonfinite_o  ///< product_o is infinite or not a number.
 );
 
@@ -153,7 +156,7 @@ module ppu_fp_mul #(
   ppu_fp_round u_round (
     .sign_i(tail4[2]), .exp_i(exp4), .mantissa_i(adjusted), .nan_i(tail4[1]), .inf_i(tail4[0]),
     .result_o(result_d));
-  ppu_delay #(.Width(32), .Depth(1)) u_result (
+  ppu_delay #(.Width(32), .Depth(32'(Registered))) u_result (
     .clk_i, .data_i(result_d), .data_o(product_o));
 
   assign nonfinite_o = product_o[30:23] == '1;

@@ -16,13 +16,14 @@ module ppu_fp_round (
   localparam logic [30:0] Infinity = 31'h7f800000;
 
   logic        up;
-  logic [30:0] rounded;
+  logic [30:0] down, rounded;
   logic        unused_hidden;
 
   // A carry out of the fraction raises the exponent by itself, also from subnormal to normal and
   // from the largest number to infinity.
   assign up = mantissa_i[2] && (mantissa_i[3] || mantissa_i[1:0] != '0);
-  assign rounded = {exp_i[7:0], mantissa_i[25:3]} + 31'(up);
+  assign down = {exp_i[7:0], mantissa_i[25:3]};
+  assign rounded = up ? down + 31'd1 : down;
   assign unused_hidden = mantissa_i[26];
 
   always_comb begin
