@@ -5,6 +5,7 @@ spec/ppu_spec_pkg.sv
 spec/ppu_shape_check.sv
 spec/ppu_engine_pkg.sv
 spec/ppu_width_check.sv
+prim/ppu_crc32c.sv
 prim/ppu_delay.sv
 prim/ppu_fifo.sv
 prim/ppu_ram.sv

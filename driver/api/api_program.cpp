@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bits/crc32c.hpp"
 #include "base/files/regular_file.hpp"
 #include "driver/api/registry.hpp"
 #include "driver/solve/class_arguments.hpp"
@@ -82,14 +83,19 @@ bool takes_classes(const std::vector<std::uint32_t>& words) {
   });
 }
 
-/// The words from host memory to the instruction memory of every engine.
+/// The words from host memory to the instruction memory of every engine, which is written in whole
+/// lines. The device compares the checksum of what it writes.
 void load_words(Device& device, const Program& program) {
   const auto batch = std::make_shared<Batch>(device.host_memory());
-  const auto size = static_cast<std::uint32_t>(program.memory->size_bytes());
+  std::vector<std::uint32_t> lines = *program.words;
+  constexpr std::size_t kWordsPerLine = spec::kBeatBytes / sizeof(std::uint32_t);
+  lines.resize((lines.size() + kWordsPerLine - 1) / kWordsPerLine * kWordsPerLine);
+  const auto size = static_cast<std::uint32_t>(lines.size() * sizeof(std::uint32_t));
   const HostBlock& block = batch->stage(size);
-  std::memcpy(block.data(), program.words->data(), size);
+  std::memcpy(block.data(), lines.data(), size);
   const auto entry = program.memory->address() / static_cast<std::uint32_t>(sizeof(std::uint32_t));
-  batch->add(copy_command(spec::CommandOpcode::kLoadProgram, {block.address(), entry, size, 0}));
+  const auto bytes = static_cast<std::uint32_t>(program.memory->size_bytes());
+  batch->add(load_command({block.address(), entry, bytes, 0}, crc32c(lines.data(), size)));
   device.execute(batch);
 }
 

@@ -34,6 +34,13 @@ Command copy_command(CommandOpcode opcode, const Descriptor& first, std::uint32_
   return command;
 }
 
+Command load_command(const Descriptor& range, std::uint32_t checksum) {
+  Command command = copy_command(CommandOpcode::kLoadProgram, range);
+  set(&command, field::kFlags, spec::kFlagChecked);
+  set(&command, field::kChecksum, checksum);
+  return command;
+}
+
 Command run_command(const hw::RunCommand& run, std::uint32_t report_address) {
   Command command = plain_command(CommandOpcode::kRun);
   set(&command, field::kFlags,

@@ -14,9 +14,12 @@ using hw::Descriptor;
 
 /// A command without fields.
 Command plain_command(spec::CommandOpcode opcode);
-/// A copy or load_program of `first` and then `list_count` descriptors at `list_address`.
+/// A copy of `first` and then `list_count` descriptors at `list_address`, or a load_program that
+/// nobody checks.
 Command copy_command(spec::CommandOpcode opcode, const Descriptor& first,
                      std::uint32_t list_address = 0, std::uint32_t list_count = 0);
+/// A load_program whose lines, up to the end of the last, have this CRC32C.
+Command load_command(const Descriptor& range, std::uint32_t checksum);
 Command run_command(const hw::RunCommand& run, std::uint32_t report_address);
 Command fence_command(std::uint32_t address, std::uint64_t value, bool interrupt);
 Command query_command(std::uint32_t address);

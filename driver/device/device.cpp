@@ -3,6 +3,7 @@
 // An open device.
 #include "driver/device/device.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -18,6 +19,8 @@ constexpr std::uint32_t kInterrupts = 3;
 constexpr std::uint32_t kCancel = 1;
 /// A cancelled run may not have started yet: cancel again after this time.
 constexpr std::uint64_t kCancelAgainNs = 10'000'000;
+/// A busy machine may take so long for the answer of a device that is well.
+constexpr std::uint64_t kLeastCancelNs = 2'000'000'000;
 
 }  // namespace
 
@@ -159,18 +162,20 @@ bool Device::poll() {
   return under_way_.empty();
 }
 
-void Device::cancel(const Batch& batch) {
-  Deadline patience = session_->deadline(answer_timeout_ns_);
+void Device::cancel(const Batch& batch, std::uint64_t limit_ns) {
+  const std::uint64_t limit = std::min(answer_timeout_ns_, std::max(limit_ns, kLeastCancelNs));
+  session_->set_answer_timeout(limit);
+  Deadline patience = session_->deadline(limit);
   std::uint32_t head = session_->read_register(PPU_REGISTER_RING_HEAD);
   while (batch.under_way()) {
     session_->write_register(PPU_REGISTER_CONTROL, kCancel);
     if (session_->wait_interrupt(session_->deadline(kCancelAgainNs))) serve();
     const std::uint32_t head_now = session_->read_register(PPU_REGISTER_RING_HEAD);
-    if (std::exchange(head, head_now) != head_now)
-      patience = session_->deadline(answer_timeout_ns_);
+    if (std::exchange(head, head_now) != head_now) patience = session_->deadline(limit);
     if (patience.passed() && batch.under_way())
       fail(PPU_ERROR_DEVICE_LOST, "the device does not end what was cancelled; close the device");
   }
+  session_->set_answer_timeout(answer_timeout_ns_);
 }
 
 void Device::require_idle() {

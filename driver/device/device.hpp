@@ -54,8 +54,9 @@ class Device {
   void submit(const std::shared_ptr<Batch>& batch);
   /// Waits until the batch has ended; false at the timeout.
   bool wait(const Batch& batch, std::uint64_t timeout_ns);
-  /// Cancels runs until the batch has ended.
-  void cancel(const Batch& batch);
+  /// Cancels runs until the batch has ended. A device that does not answer for `limit_ns`, two
+  /// seconds at least, is lost, or for its answer timeout where that is less.
+  void cancel(const Batch& batch, std::uint64_t limit_ns = PPU_NO_TIMEOUT);
   /// Takes notice of batches that have ended. True if none is under way.
   bool poll();
   /// Throws Failure (PPU_ERROR_BUSY) if a batch is under way.

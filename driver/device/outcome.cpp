@@ -114,6 +114,11 @@ std::string error_clause(const CommandError& error) {
       std::string clause = as_clause(known.doc);
       if (error.reason == PPU_COMMAND_ERROR_DESCRIPTOR)
         clause += " (" + std::to_string(error.detail) + ")";
+      if (error.reason == PPU_COMMAND_ERROR_CHECKSUM) {
+        char found[16];
+        std::snprintf(found, sizeof found, " (0x%08x)", error.detail);
+        clause += found;
+      }
       return std::string(known.name) + ": " + clause;
     }
   return "reason " + std::to_string(error.reason);

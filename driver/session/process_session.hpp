@@ -39,6 +39,7 @@ class ProcessSession final : public Session {
   [[nodiscard]] std::string device_text() override;
   /// Does nothing if the device is known to be lost.
   void close() override;
+  void set_answer_timeout(std::uint64_t timeout_ns) override { answer_timeout_ns_ = timeout_ns; }
 
  private:
   void launch(std::size_t memory_bytes);

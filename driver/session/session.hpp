@@ -24,6 +24,8 @@ class Session {
   virtual void write_register(std::uint32_t offset, std::uint32_t value) = 0;
   /// Comes after all writes before it: what the device did until then is in host memory.
   virtual std::uint32_t read_register(std::uint32_t offset) = 0;
+  /// From now on the device is lost when it does not answer for so long.
+  virtual void set_answer_timeout(std::uint64_t /*timeout_ns*/) {}
   /// A moment of the time in which the device answers.
   [[nodiscard]] virtual Deadline deadline(std::uint64_t timeout_ns) const {
     return Deadline(timeout_ns);

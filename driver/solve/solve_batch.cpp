@@ -33,7 +33,7 @@ void SolveBatch::record_copy(spec::CommandOpcode opcode, const Ranges& ranges) {
 const Batch& SolveBatch::run() {
   device_.submit(batch_);
   if (!device_.wait(*batch_, def_.timeout_ns)) {
-    device_.cancel(*batch_);
+    device_.cancel(*batch_, def_.timeout_ns);
     fail(PPU_ERROR_TIMEOUT, "the solve did not end within ",
          static_cast<double>(def_.timeout_ns) * 1e-9, " s and was cancelled");
   }

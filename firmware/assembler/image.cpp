@@ -4,14 +4,16 @@
 
 #include <cstring>
 
+#include "base/bits/crc32c.hpp"
 #include "firmware/assembler/encoding.hpp"
 
 namespace ppu::firmware {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x46555050;  // 'PPUF'
-constexpr std::uint32_t kFormatVersion = 1;
+constexpr std::uint32_t kFormatVersion = 2;
 constexpr std::size_t kHeaderWords = 4;
+constexpr std::size_t kChecksumWords = 1;
 
 void append(std::vector<std::byte>& bytes, std::uint32_t word) {
   for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -34,6 +36,7 @@ std::vector<std::byte> to_bytes(const Image& image) {
   append(bytes, image.spec_hash);
   append(bytes, static_cast<std::uint32_t>(image.words.size()));
   for (const std::uint32_t word : image.words) append(bytes, word);
+  append(bytes, crc32c(bytes.data(), bytes.size()));
   return bytes;
 }
 
@@ -64,10 +67,17 @@ Image from_bytes(const void* data, std::size_t size_bytes) {
                          " words, expected 1 to " + std::to_string(kMaxWords),
                      false);
   }
-  const std::size_t expected = 4 * (kHeaderWords + words);
+  const std::size_t expected = 4 * (kHeaderWords + words + kChecksumWords);
   if (size_bytes != expected) {
     throw ImageError("program image has " + std::to_string(size_bytes) + " bytes, expected " +
                          std::to_string(expected) + " for " + std::to_string(words) + " words",
+                     false);
+  }
+  const std::uint32_t stored = word_at(data, kHeaderWords + words);
+  const std::uint32_t found = crc32c(data, 4 * (kHeaderWords + words));
+  if (found != stored) {
+    throw ImageError("program image is damaged: its content has checksum " + hex_word(found) +
+                         ", it says " + hex_word(stored),
                      false);
   }
   for (std::size_t i = 0; i < words; ++i) image.words.push_back(word_at(data, kHeaderWords + i));

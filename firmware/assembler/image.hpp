@@ -27,9 +27,10 @@ struct Image {
   }
 };
 
-/// Little-endian: 'PPUF', format version 1, spec hash, word count, words.
+/// Little-endian: 'PPUF', format version 2, spec hash, word count, words, CRC32C of all before it.
 std::vector<std::byte> to_bytes(const Image& image);
-/// Throws ImageError: not an image, cut short, trailing bytes, or made from another specification.
+/// Throws ImageError: not an image, cut short, trailing bytes, damaged, or made from another
+/// specification.
 Image from_bytes(const void* data, std::size_t size_bytes);
 
 }  // namespace ppu::firmware

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "base/bits/crc32c.hpp"
 #include "hw/contract/host_records.hpp"
 
 namespace ppu::hw {
@@ -125,7 +126,7 @@ void FunctionalDevice::execute(const CommandWords& command, std::uint32_t number
     case CommandOpcode::kCopyWithin:
       return copy(command, number);
     case CommandOpcode::kLoadProgram:
-      return load_program(command);
+      return load_program(command, number);
     case CommandOpcode::kRun:
       return run(command, number);
     case CommandOpcode::kFence:
@@ -166,7 +167,7 @@ void FunctionalDevice::copy_range(const Descriptor& range, CommandOpcode opcode)
   add(PPU_DEVICE_COUNTER_DESCRIPTORS, 1);
 }
 
-void FunctionalDevice::load_program(const CommandWords& command) {
+void FunctionalDevice::load_program(const CommandWords& command, std::uint32_t number) {
   const Descriptor range = first_descriptor(command);
   std::vector<std::uint32_t> words(beats_of(range.bytes) * spec::kBeatBytes /
                                    sizeof(std::uint32_t));
@@ -175,6 +176,9 @@ void FunctionalDevice::load_program(const CommandWords& command) {
                        static_cast<std::uint32_t>(words.size()));
   add(PPU_DEVICE_COUNTER_BYTES_IN, range.bytes);
   add(PPU_DEVICE_COUNTER_DESCRIPTORS, 1);
+  const std::uint32_t checksum = crc32c(words.data(), words.size() * sizeof words[0]);
+  if (has_flag(command, spec::kFlagChecked) && get_field(command, field::kChecksum) != checksum)
+    push_error({number, PPU_COMMAND_ERROR_CHECKSUM, checksum});
 }
 
 void FunctionalDevice::run(const CommandWords& command, std::uint32_t number) {

@@ -44,7 +44,7 @@ class FunctionalDevice final : public Device {
   void execute(const CommandWords& command, std::uint32_t number);
   void copy(const CommandWords& command, std::uint32_t number);
   void copy_range(const Descriptor& range, spec::CommandOpcode opcode);
-  void load_program(const CommandWords& command);
+  void load_program(const CommandWords& command, std::uint32_t number);
   void run(const CommandWords& command, std::uint32_t number);
   void write_fence(const CommandWords& command);
   void query(const CommandWords& command);

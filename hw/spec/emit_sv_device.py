@@ -7,8 +7,8 @@ import textwrap
 from spec_model import camel, command_masks
 
 # The layouts of a command, each with the command whose fields it has. The fields of every other
-# command lie where one of these has them: copy_within and load_program are copies without a list.
-COMMAND_LAYOUTS = {"copy": "copy_in", "run": "run", "fence": "fence", "query": "query"}
+# command lie where one of these has them: copy_within is a copy without a list.
+COMMAND_LAYOUTS = {"copy": "copy_in", "load": "load_program", "run": "run", "fence": "fence", "query": "query"}
 
 
 def sv_device(spec):
@@ -113,8 +113,8 @@ def command_of(spec, name):
 
 
 def best_layout(spec, command):
-    """The layout with the fields of a command and the fewest others."""
-    fits = [(len(command_of(spec, name)["fields"]), layout) for layout, name in COMMAND_LAYOUTS.items() if set(command["fields"]) <= set(command_of(spec, name)["fields"])]
+    """The layout with the fields of a command and the fewest others, flags included."""
+    fits = [(len(command_of(spec, name)["fields"]) + len(command_of(spec, name)["flags"]), layout) for layout, name in COMMAND_LAYOUTS.items() if set(command["fields"]) <= set(command_of(spec, name)["fields"])]
     return min(fits)[1]
 
 

@@ -34,6 +34,10 @@ void Dma::begin(const CommandWords& command, std::uint32_t number) {
   list_count_ = get_field(command, spec::command_field::kListCount);
   next_ = 0;
   list_requested_ = list_held_ = false;
+  checksum_.reset();
+  if (has_flag(command, spec::kFlagChecked) && loading_program())
+    checksum_ = get_field(command, spec::command_field::kChecksum);
+  written_checksum_ = {};
   move(first_descriptor(command));
 }
 
@@ -76,6 +80,7 @@ bool Dma::work() {
     std::memcpy(line.data(), buffer_[written_ % buffer_.size()].data(), sizeof line);
     const std::uint32_t address = range_.device_address + written_ * kWords;
     for (EngineLink* engine : ports_.engines) engine->load_program(address, line.data(), kWords);
+    written_checksum_.add(line.data(), sizeof line);
     ++written_;
     acknowledge();
     return true;
@@ -134,6 +139,9 @@ void Dma::finish_descriptor() {
                        range_.bytes);
   stop();
   if (next_ < list_count_) state_ = State::kList;
+  if (checksum_ && *checksum_ != written_checksum_.value())
+    ports_.registers->fail_descriptor(
+        {number_, PPU_COMMAND_ERROR_CHECKSUM, written_checksum_.value()});
 }
 
 void Dma::stop() {

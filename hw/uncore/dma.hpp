@@ -8,9 +8,11 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/bits/crc32c.hpp"
 #include "hw/contract/command.hpp"
 #include "hw/contract/trace.hpp"
 #include "hw/uncore/register_block.hpp"
@@ -41,9 +43,7 @@ class Dma {
 
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] bool idle() const { return state_ == State::kIdle; }
-  [[nodiscard]] bool loading() const {
-    return !idle() && opcode_ == spec::CommandOpcode::kLoadProgram;
-  }
+  [[nodiscard]] bool loading() const { return !idle() && loading_program(); }
 
   // A cycle: what it does without a port (writes a line of a program, or looks at a descriptor),
   // and what arrives. True if anything changes.
@@ -113,6 +113,9 @@ class Dma {
     }
   };
 
+  [[nodiscard]] bool loading_program() const {
+    return opcode_ == spec::CommandOpcode::kLoadProgram;
+  }
   // What it requests in this cycle.
   [[nodiscard]] bool wants_list() const { return state_ == State::kList && !list_requested_; }
   [[nodiscard]] bool wants_host_read() const { return reads_host_ && wants_read(); }
@@ -158,6 +161,9 @@ class Dma {
   std::uint32_t list_address_ = 0, list_count_ = 0, next_ = 0;
   bool list_requested_ = false, list_held_ = false;
   std::array<Descriptor, kPerBeat> held_{};
+
+  std::optional<std::uint32_t> checksum_;  ///< That a load must have.
+  Crc32c written_checksum_;                ///< Of what it has written.
 
   // The range under way, and beats of it: all, requested, arrived, written, acknowledged.
   Descriptor range_{};

@@ -4,11 +4,14 @@
 // description serves both directions.
 #pragma once
 
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "base/bits/crc32c.hpp"
 #include "model/problem/row_problem.hpp"
 #include "model/problem/schema.hpp"
 
@@ -39,6 +42,28 @@ class ByteWriter {
     bytes_.insert(bytes_.end(), begin, begin + size);
   }
   std::vector<char> bytes_;
+};
+
+/// A checksum of what describe() tells it, instead of the bytes themselves.
+class ByteDigest {
+ public:
+  template <class T>
+  void value(const T& value) {
+    crc_.add(&value, sizeof value);
+  }
+  template <class Container>
+  void sequence(const Container& values) {
+    value(std::uint64_t{values.size()});
+    crc_.add(values.data(), values.size() * sizeof(typename Container::value_type));
+  }
+  template <class T>
+  void optional(std::optional<T>& held) {
+    value(held.has_value());
+  }
+  [[nodiscard]] std::uint32_t result() const { return crc_.value(); }
+
+ private:
+  Crc32c crc_;
 };
 
 /// Never reads beyond the bytes it was given; `ok()` is false when they were too few or too many.
@@ -111,6 +136,15 @@ void describe(Bytes& bytes, RowProblem& problem) {
     bytes.sequence(problem.solution->impulse);
     bytes.sequence(problem.solution->velocity_change);
   }
+}
+
+/// Of all numbers and texts of a problem, as files have it: `crc32c:0123abcd`.
+inline std::string digest_of(RowProblem problem) {
+  ByteDigest digest;
+  describe(digest, problem);
+  char text[32];
+  std::snprintf(text, sizeof text, "crc32c:%08x", digest.result());
+  return text;
 }
 
 }  // namespace ppu::model

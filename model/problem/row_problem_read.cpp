@@ -5,6 +5,7 @@
 #include "model/problem/row_problem_read.hpp"
 
 #include "model/problem/hdf5_file.hpp"
+#include "model/problem/problem_bytes.hpp"
 #include "model/problem/problem_error.hpp"
 #include "model/problem/schema.hpp"
 
@@ -87,6 +88,18 @@ void check_memory(const Image& image, std::size_t rows, std::size_t bodies) {
               image.memory_bytes);
 }
 
+/// What a file says of its content holds, where it says something.
+void check_digest(const Node& root, const RowProblem& problem) {
+  if (!hdf5::has_attribute(root, kDigest)) return;
+  const std::string stored = hdf5::read_text(root, kDigest);
+  const std::string found = digest_of(problem);
+  if (found != stored) {
+    refuse(root.place.file, "attribute digest of /", "\"" + stored.substr(0, 40) + "\"",
+           "\"" + found + "\", that of the content: the file has changed since it was written " +
+               "(without the attribute nothing is compared)");
+  }
+}
+
 }  // namespace
 
 void check_claim(const std::string& file, const std::string& place, std::size_t bytes,
@@ -126,6 +139,7 @@ RowProblem read_problem(const Image& image) {
     problem.solution.emplace();
     read_solution_group(hdf5::open_group(root, kSolutionGroup), m, n, *problem.solution);
   }
+  check_digest(root, problem);
   return problem;
 }
 

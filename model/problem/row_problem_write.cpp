@@ -6,6 +6,7 @@
 
 #include "base/files/file_replacement.hpp"
 #include "model/problem/hdf5_file.hpp"
+#include "model/problem/problem_bytes.hpp"
 #include "model/problem/problem_error.hpp"
 #include "model/problem/row_problem.hpp"
 #include "model/problem/schema.hpp"
@@ -40,7 +41,8 @@ class Writer {
     const bool ready =
         H5Pset_obj_track_times(creation.get(), false) >= 0 &&
         H5Pset_chunk(creation.get(), static_cast<int>(shape.size()), shape.data()) >= 0 &&
-        H5Pset_deflate(creation.get(), kDeflateLevel) >= 0;
+        H5Pset_deflate(creation.get(), kDeflateLevel) >= 0 &&
+        H5Pset_fletcher32(creation.get()) >= 0;
     if (!ready) fail(name);
     const Handle dataset = checked(H5Dcreate2(group.get(), name, type.little_endian, space.get(),
                                               H5P_DEFAULT, creation.get(), H5P_DEFAULT),
@@ -88,6 +90,7 @@ void write_attributes(const Writer& writer, const Handle& root, const RowProblem
     writer.integer(root, integer.name, problem.*integer.member);
   }
   writer.real(root, "dt", problem.dt);
+  writer.text(root, kDigest, digest_of(problem));
 }
 
 void write_solution_group(const Writer& writer, const Handle& group, const Solution& solution) {

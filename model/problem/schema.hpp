@@ -15,6 +15,9 @@ namespace ppu::model {
 inline constexpr const char* kFormat = "ppu-rows";
 inline constexpr std::int64_t kVersion = 1;
 
+/// Attribute of the whole file, see digest_of(). Files of others may have none.
+inline constexpr const char* kDigest = "digest";
+
 inline constexpr const char* kRowsGroup = "rows";
 inline constexpr const char* kBodiesGroup = "bodies";
 inline constexpr const char* kReferenceGroup = "reference";

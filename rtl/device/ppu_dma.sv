@@ -69,7 +69,8 @@ module ppu_dma #(
   output logic                            carried_valid_o,
   /// The descriptor that has been carried out.
   output ppu_device_pkg::carried_t        carried_o,
-  /// A descriptor of the list is malformed: the command ends.
+  /// A descriptor of the list is malformed, or a program does not have its checksum: the command
+  /// ends.
   output logic                            bad_o,
   /// The error that it then is.
   output ppu_spec_pkg::error_entry_t      error_o
@@ -103,13 +104,15 @@ module ppu_dma #(
   // ---------------------------------------------------------------------------------------------
   ppu_spec_pkg::command_opcode_e  opcode;
   ppu_spec_pkg::copy_command_t    command;
+  ppu_spec_pkg::load_command_t    load;
   ppu_spec_pkg::copy_descriptor_t descriptor;
   ppu_device_pkg::copy_faults_t   faults;
   logic [31:0]                    source, destination;
   logic                           check, good, set, unused_command;
 
   assign command = command_i.copy;
-  assign unused_command = ^command;
+  assign load = command_i.load;
+  assign unused_command = ^{command, load};
 
   always_comb begin
     opcode = opcode_q;
@@ -134,10 +137,27 @@ module ppu_dma #(
   assign good = faults == '0 && descriptor.reserved_96 == '0;
   assign set = start_i || (check && good);
 
-  assign bad_o = check && !good;
+  // What a load has written is compared in the cycle of its last line.
+  logic [31:0] checksum_q, crc_q, crc_d;
+  logic        checked_q, damaged;
+
+  ppu_crc32c #(.Width(ppu_spec_pkg::BeatWidth)) u_crc (
+    .valid_i(imem_write_o), .data_i(imem_o.data), .remainder_i(crc_q), .remainder_o(crc_d));
+
+  assign damaged = last && loading && checked_q && ~crc_d != checksum_q;
+
+  always_ff @(posedge clk_i) begin
+    crc_q <= start_i ? '1 : crc_d;
+    if (start_i) begin
+      checked_q <= load.flag_checked;
+      checksum_q <= load.checksum;
+    end
+  end
+
+  assign bad_o = (check && !good) || damaged;
   assign error_o.command = number_q;
-  assign error_o.reason = ppu_spec_pkg::ErrorDescriptor;
-  assign error_o.detail = index_q;
+  assign error_o.reason = damaged ? ppu_spec_pkg::ErrorChecksum : ppu_spec_pkg::ErrorDescriptor;
+  assign error_o.detail = damaged ? ~crc_d : index_q;
   assign carried_valid_o = last;
   assign carried_o.from_host = opcode_q == ppu_spec_pkg::CmdCopyIn || loading;
   assign carried_o.to_host = opcode_q == ppu_spec_pkg::CmdCopyOut;

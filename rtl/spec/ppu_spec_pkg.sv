@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h204897ef;
+  localparam logic [31:0] SpecHash = 32'h3c017072;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -350,7 +350,7 @@ package ppu_spec_pkg;
     CmdReset = 8'h09
   } command_opcode_e;
 
-  // Layout of copy_in, copy_out, copy_within, load_program.
+  // Layout of copy_in, copy_out, copy_within.
   localparam int unsigned CopyCommandWidth = 512;
   typedef struct packed {
     logic [319:0] reserved_192;
@@ -358,18 +358,36 @@ package ppu_spec_pkg;
     logic [31:0] list_count;
     // More descriptors in host memory, 64-byte aligned, after the one in the command.
     logic [31:0] list_address;
-    // copies: at least 1. load_program: a multiple of 4.
+    // At least 1.
     logic [31:0] bytes;
-    // copies: first byte in device memory, at the same place of a 64-byte beat as the host's.
-    // load_program: first word of instruction memory, a multiple of 16.
+    // First byte in device memory, at the same place of a 64-byte beat as the host's.
     logic [31:0] device_address;
-    // copies: first byte in host memory (copy_within: source in device memory). load_program: its
-    // first word, 64-byte aligned.
+    // First byte in host memory (copy_within: source in device memory).
     logic [31:0] host_address;
     logic [23:0] reserved_8;
     // One of the commands.
     command_opcode_e opcode;
   } copy_command_t;
+
+  // Layout of load_program.
+  localparam int unsigned LoadCommandWidth = 512;
+  typedef struct packed {
+    logic [287:0] reserved_224;
+    // CRC32C of the lines that are written, if the flag asks for it.
+    logic [31:0] checksum;
+    logic [63:0] reserved_128;
+    // A multiple of 4.
+    logic [31:0] bytes;
+    // First word of instruction memory, a multiple of 16.
+    logic [31:0] device_address;
+    // Its first word, 64-byte aligned.
+    logic [31:0] host_address;
+    logic [22:0] reserved_9;
+    // Fail if what was written does not have the checksum.
+    logic flag_checked;
+    // One of the commands.
+    command_opcode_e opcode;
+  } load_command_t;
 
   // Layout of run.
   localparam int unsigned RunCommandWidth = 512;
@@ -434,6 +452,7 @@ package ppu_spec_pkg;
   localparam int unsigned CommandWidth = 512;
   typedef union packed {
     copy_command_t copy;
+    load_command_t load;
     run_command_t run;
     fence_command_t fence;
     query_command_t query;
@@ -446,7 +465,7 @@ package ppu_spec_pkg;
       8'h01: command_mask = 512'hffffffffffffffffffffffffffffffffffffffff000000ff;
       8'h02: command_mask = 512'hffffffffffffffffffffffffffffffffffffffff000000ff;
       8'h03: command_mask = 512'hffffffffffffffffffffffff000000ff;
-      8'h04: command_mask = 512'hffffffffffffffffffffffff000000ff;
+      8'h04: command_mask = 512'hffffffff0000000000000000ffffffffffffffffffffffff000001ff;
       8'h05: command_mask = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff03ff;
       8'h06: command_mask = 512'hff;
       8'h07: command_mask = 512'hffffffffffffffffffffffff000001ff;
@@ -480,7 +499,8 @@ package ppu_spec_pkg;
     ErrorHostRange = 4'h7,
     ErrorOverlap = 4'h8,
     ErrorDescriptor = 4'h9,
-    ErrorRunFailed = 4'ha
+    ErrorRunFailed = 4'ha,
+    ErrorChecksum = 4'hb
   } command_error_e;
 
   // Run states.

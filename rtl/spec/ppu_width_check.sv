@@ -39,6 +39,9 @@ module ppu_width_check;
   if ($bits(ppu_spec_pkg::copy_command_t) != ppu_spec_pkg::CopyCommandWidth) begin : gen_copy_command
     $error("ppu_spec_pkg::CopyCommandWidth is not the width of copy_command_t");
   end
+  if ($bits(ppu_spec_pkg::load_command_t) != ppu_spec_pkg::LoadCommandWidth) begin : gen_load_command
+    $error("ppu_spec_pkg::LoadCommandWidth is not the width of load_command_t");
+  end
   if ($bits(ppu_spec_pkg::run_command_t) != ppu_spec_pkg::RunCommandWidth) begin : gen_run_command
     $error("ppu_spec_pkg::RunCommandWidth is not the width of run_command_t");
   end

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/bits/crc32c.hpp"
 #include "firmware/assembler/disassembler.hpp"
 
 namespace ppu::firmware {
@@ -42,10 +43,10 @@ std::string refusal_of_words(std::vector<std::uint32_t> words) {
 
 TEST(ImageBytes, AreLittleEndianWithAHeader) {
   const std::vector<std::byte> bytes = to_bytes({0x11223344, {0xaabbccdd}});
-  const std::vector<int> expected = {'P',  'P',  'U', 'F', 1, 0, 0,    0,    0x44, 0x33,
+  const std::vector<int> expected = {'P',  'P',  'U', 'F', 2, 0, 0,    0,    0x44, 0x33,
                                      0x22, 0x11, 1,   0,   0, 0, 0xdd, 0xcc, 0xbb, 0xaa};
-  ASSERT_EQ(bytes.size(), expected.size());
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
+  ASSERT_EQ(bytes.size(), expected.size() + 4) << "the checksum";
+  for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(std::to_integer<int>(bytes[i]), expected[i]) << i;
   }
 }
@@ -72,16 +73,31 @@ TEST(ImageBytes, SayWhatIsWrongWithThem) {
   EXPECT_EQ(refusal(bytes), "program image cut short: 12 bytes, the header alone has 16");
   bytes = good_bytes();
   bytes.pop_back();
-  EXPECT_EQ(refusal(bytes), "program image has 31 bytes, expected 32 for 4 words");
+  EXPECT_EQ(refusal(bytes), "program image has 35 bytes, expected 36 for 4 words");
   bytes = good_bytes();
   bytes.emplace_back();
-  EXPECT_EQ(refusal(bytes), "program image has 33 bytes, expected 32 for 4 words");
+  EXPECT_EQ(refusal(bytes), "program image has 37 bytes, expected 36 for 4 words");
   bytes = good_bytes();
   bytes[0] = std::byte{'Q'};
   EXPECT_EQ(refusal(bytes), "not a program image: it does not begin with 'PPUF'");
   bytes = good_bytes();
-  set_word(bytes, 1, 2);
-  EXPECT_EQ(refusal(bytes), "version: program image has format version 2, expected 1");
+  set_word(bytes, 1, 1);
+  EXPECT_EQ(refusal(bytes), "version: program image has format version 1, expected 2");
+}
+
+TEST(ImageBytes, AreRefusedWithAnyBitFlipped) {
+  const std::vector<std::byte> good = to_bytes(
+      assemble("test.s", "kernel k\nrows zero, a0\nwait\nhalt\n.kernel k\nldrow r\n.end\n").image);
+  for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    std::vector<std::byte> bytes = good;
+    bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+    EXPECT_NE(refusal(bytes), "accepted") << "bit " << bit;
+  }
+}
+
+TEST(Crc32c, IsThatOfTheStandard) {
+  EXPECT_EQ(crc32c("123456789", 9), 0xe3069283U);
+  EXPECT_EQ(crc32c("", 0), 0U);
 }
 
 TEST(ImageBytes, OfAnotherSpecificationAreAVersionError) {

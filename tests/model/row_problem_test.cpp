@@ -13,6 +13,7 @@
 #include <fstream>
 #include <future>
 #include <iterator>
+#include <random>
 #include <system_error>
 
 #include "base/files/file_replacement.hpp"
@@ -192,6 +193,23 @@ TEST_F(RowProblemFile, LeavesNothingWhereItCannotBeWritten) {
     EXPECT_THROW(check_replaceable(target), std::system_error);
   }
   EXPECT_EQ(files(), 1U) << "a temporary file was left behind";
+}
+
+/// Silent is what is read without a word and is not what was written.
+TEST_F(RowProblemFile, IsReadAsItWasWrittenOrNotAtAllWithABitFlipped) {
+  const RowProblem problem = shipped("ball_f110");
+  const std::vector<char> good = row_problem_image(problem, "ball");
+  std::mt19937 random(3);
+  for (int flip = 0; flip < 60; ++flip) {
+    std::vector<char> bytes = good;
+    const std::size_t bit = random() % (8 * bytes.size());
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ 1U << bit % 8);
+    try {
+      expect_equal(problem, read_row_problem(bytes.data(), bytes.size(), "flipped"));
+    } catch (const RowProblemError&) {
+    }
+    ASSERT_FALSE(HasFailure()) << "bit " << bit;
+  }
 }
 
 TEST_F(RowProblemFile, AppearsOnlyWithTheCommit) {

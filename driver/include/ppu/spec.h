@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x204897efu
+#define PPU_SPEC_HASH 0x3c017072u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -242,7 +242,9 @@ typedef enum ppu_command_error {
   /// A descriptor of the list is malformed; the copy stopped before it. The detail is its index in the list.
   PPU_COMMAND_ERROR_DESCRIPTOR = 9,
   /// A run did not end with ok. The detail is its status; its report has more.
-  PPU_COMMAND_ERROR_RUN_FAILED = 10
+  PPU_COMMAND_ERROR_RUN_FAILED = 10,
+  /// What load_program has written does not have the checksum of the command. The detail is the one that it has.
+  PPU_COMMAND_ERROR_CHECKSUM = 11
 } ppu_command_error;
 
 /// Counters of the device, 64 bits each.

@@ -577,6 +577,8 @@ inline constexpr CommandField kBytes = {3, 0, 32};
 inline constexpr CommandField kListAddress = {4, 0, 32};
 /// copies: how many more descriptors.
 inline constexpr CommandField kListCount = {5, 0, 32};
+/// load_program: CRC32C of the lines that are written, if the flag asks for it.
+inline constexpr CommandField kChecksum = {6, 0, 32};
 /// run: first word of the program in instruction memory, a multiple of 16.
 inline constexpr CommandField kEntry = {1, 0, 32};
 /// run: rows.
@@ -603,6 +605,8 @@ inline constexpr CommandField kValueHi = {3, 0, 32};
 inline constexpr std::uint32_t kFlagStream = 1;
 /// run: rows are in the reduced form: blocks of four records (see the row record).
 inline constexpr std::uint32_t kFlagReduced = 2;
+/// load_program: fail if what was written does not have the checksum.
+inline constexpr std::uint32_t kFlagChecked = 1;
 /// fence: raise the fence interrupt.
 inline constexpr std::uint32_t kFlagInterrupt = 1;
 
@@ -621,7 +625,7 @@ inline constexpr std::array<CommandInfo, 10> kCommands = {{
     {CommandOpcode::kCopyWithin, "copy_within",
      {0xff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kLoadProgram, "load_program",
-     {0xff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+     {0x1ff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kRun, "run",
      {0xffff03ff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
     {CommandOpcode::kBarrier, "barrier",
@@ -639,7 +643,7 @@ struct CommandErrorInfo {
   std::string_view name;
   std::string_view doc;
 };
-inline constexpr std::array<CommandErrorInfo, 11> kCommandErrors = {{
+inline constexpr std::array<CommandErrorInfo, 12> kCommandErrors = {{
     {PPU_COMMAND_ERROR_NONE, "none",
      "No error."},
     {PPU_COMMAND_ERROR_OPCODE, "opcode",
@@ -662,6 +666,8 @@ inline constexpr std::array<CommandErrorInfo, 11> kCommandErrors = {{
      "A descriptor of the list is malformed; the copy stopped before it. The detail is its index in the list."},
     {PPU_COMMAND_ERROR_RUN_FAILED, "run_failed",
      "A run did not end with ok. The detail is its status; its report has more."},
+    {PPU_COMMAND_ERROR_CHECKSUM, "checksum",
+     "What load_program has written does not have the checksum of the command. The detail is the one that it has."},
 }};
 
 struct FaultDetailInfo {

@@ -184,6 +184,14 @@ TEST_P(CommandsOnBackend, AFailedRunIsNamedAndNoDestinationIsFilled) {
   EXPECT_EQ(out, 0xaa);
 }
 
+/// The words are whatever lies at the begin of host memory: no 2^-32 chance has their checksum.
+TEST_P(CommandsOnBackend, AProgramThatDoesNotHaveItsChecksumIsRefused) {
+  list_.raw(load_command({0, 0, 64, 0}, 0x12345678));
+  const Fence fence = list_.submit();
+  expect_error(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT), PPU_ERROR_COMMAND,
+               "command 0 of the list, load_program, was rejected: checksum: ");
+}
+
 TEST_P(CommandsOnBackend, MalformedCommandsAreRejectedAndTheOthersAreCarriedOut) {
   using Opcode = spec::CommandOpcode;
   const std::uint32_t beyond = static_cast<std::uint32_t>(device_.info().device_memory_bytes) - 32;

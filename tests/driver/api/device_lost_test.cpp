@@ -8,12 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "tests/driver/support/backends.hpp"
+#include "tests/driver/support/problems.hpp"
+#include "tests/driver/support/solving.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -121,6 +124,22 @@ TEST_P(DeviceLost, AStoppedDeviceEndsWithItsHost) {
   }
   EXPECT_EQ(waitpid(host, nullptr, 0), host);
   for (const int fd : ends) close(fd);
+}
+
+/// A second until the solve is cancelled, two at least for the answer to that.
+TEST_P(DeviceLost, AStoppedDeviceDoesNotHoldASolveBeyondItsLimit) {
+  const Program boxed = Program::load(device_, "boxed");
+  const model::RowProblem problem = test::column(3);
+  const std::vector<pid_t> processes = children();
+  ASSERT_EQ(processes.size(), 1U);
+  ASSERT_EQ(kill(processes.front(), SIGSTOP), 0);
+  ppu_solve_def def = test::def_of(boxed);
+  def.timeout_ns = 1'000'000'000;
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(test::solve(device_, test::view(problem), def).result, PPU_ERROR_DEVICE_LOST);
+  EXPECT_NE(std::string(ppu_last_error()).find("did not answer within 2 s"), std::string::npos)
+      << ppu_last_error();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(9));
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, DeviceLost, testing::ValuesIn(test::process_backends()),

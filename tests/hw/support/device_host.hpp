@@ -53,6 +53,14 @@ inline CommandWords copy_command(spec::CommandOpcode opcode, const Descriptor& r
                                {field::kListCount, list_count}});
 }
 
+/// A load_program whose lines must have this CRC32C.
+inline CommandWords checked_load(const Descriptor& range, std::uint32_t checksum) {
+  CommandWords words = copy_command(spec::CommandOpcode::kLoadProgram, range);
+  words[field::kFlags.word] |= spec::kFlagChecked << field::kFlags.lsb;
+  words[field::kChecksum.word] = checksum;
+  return words;
+}
+
 inline CommandWords fence_command(std::uint32_t address, std::uint32_t value,
                                   bool interrupt = false) {
   return make_command(spec::CommandOpcode::kFence,

@@ -3,7 +3,10 @@
 // The DMA cycle by cycle, against cycles counted by hand from docs/inside/device.md: copies, its
 // buffer, lists of descriptors, programs.
 #include <algorithm>
+#include <array>
+#include <numeric>
 
+#include "base/bits/crc32c.hpp"
 #include "tests/hw/support/uncore_bench.hpp"
 
 namespace ppu::hw::test {
@@ -123,6 +126,23 @@ TEST(Dma, AProgramIsLoadedLineByLineIntoEveryEngine) {
   // Two lines: the second one is there in 48, seen and written in 49.
   EXPECT_EQ(bench.events.cycles(TraceKind::kDmaPhase), (Cycles{26, 50}));
   EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_BYTES_IN), 17U * 4U);
+}
+
+TEST(Dma, AProgramMustHaveTheChecksumThatIsAskedFor) {
+  std::array<std::uint32_t, 32> words{};
+  std::iota(words.begin(), words.end(), 1000U);
+  const std::uint32_t good = crc32c(words.data(), sizeof words);
+  for (const std::uint32_t asked : {good, good ^ 1U, 0U}) {
+    Bench bench;
+    bench.host.put(0x100, words);
+    bench.ring({checked_load({0x100, 16, 17 * 4, 0}, asked)});
+    bench.finish();
+    EXPECT_EQ(bench.events.cycles(TraceKind::kDmaPhase), (Cycles{26, 50})) << "no time for it";
+    ASSERT_EQ(bench.read(PPU_REGISTER_ERROR_COUNT), asked == good ? 0U : 1U);
+    if (asked == good) continue;
+    EXPECT_EQ(bench.read(PPU_REGISTER_ERROR_REASON), PPU_COMMAND_ERROR_CHECKSUM);
+    EXPECT_EQ(bench.read(PPU_REGISTER_ERROR_DETAIL), good);
+  }
 }
 
 }  // namespace

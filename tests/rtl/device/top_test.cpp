@@ -4,7 +4,9 @@
 // each test everything that can be seen, cycle by cycle, must be as in the timed device; after runs
 // that fail, everything but the cycles.
 #include <algorithm>
+#include <array>
 
+#include "base/bits/crc32c.hpp"
 #include "tests/hw/support/test_job.hpp"
 #include "tests/rtl/device/twins.hpp"
 
@@ -125,6 +127,28 @@ TEST_F(RtlTop, StopsAtEachKindOfMalformedDescriptor) {
     EXPECT_EQ(error.command, number);
     EXPECT_EQ(error.reason, PPU_COMMAND_ERROR_DESCRIPTOR);
     EXPECT_EQ(error.detail, index);
+  }
+  EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
+}
+
+TEST_F(RtlTop, TellsAProgramWithAFlippedBit) {
+  std::array<std::uint32_t, 48> words{};
+  for (std::uint32_t n = 0; n < words.size(); ++n) words[n] = 0x9e3779b9U * n;
+  const std::uint32_t good = crc32c(words.data(), sizeof words);
+  const CommandWords load = checked_load({0x2000, 16, 33 * 4, 0}, good);
+  twins.put(0x2000, words);
+  twins.execute({load});
+  EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
+  for (std::uint32_t bit = 0; bit < 32 * words.size(); bit += 37) {
+    std::array<std::uint32_t, 48> flipped = words;
+    flipped[bit / 32] ^= 1U << bit % 32;
+    twins.put(0x2000, flipped);
+    const std::uint32_t number = host.tail();
+    twins.execute({load});
+    const CommandError error = twins.take_error();
+    EXPECT_EQ(error.command, number) << "bit " << bit;
+    EXPECT_EQ(error.reason, PPU_COMMAND_ERROR_CHECKSUM) << "bit " << bit;
+    EXPECT_EQ(error.detail, crc32c(flipped.data(), sizeof flipped)) << "bit " << bit;
   }
   EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
 }
