@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The parts of the device that can be measured, each with its module, and with the parameters that a configuration
+gives it."""
+import dataclasses
+import pathlib
+import sys
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "hw/spec"))
+import spec_model  # noqa: E402
+
+from technology import UserError  # noqa: E402
+
+
+@dataclasses.dataclass(frozen=True)
+class Block:
+    name: str
+    module: str
+    says: str
+    parameters: dict
+    """Modules that are mapped once each and not dissolved before: what repeats."""
+    kept: tuple = ()
+
+
+def latency(values):
+    """Cycles from the issue of a row to that of the next one on its body (docs: the device, cycle by cycle)."""
+    mul, add, cycles = spec_model.pipe_end(spec_model.load(ROOT))
+    return (mul * values["fp_mul_stages"] + add * values["fp_add_stages"] + cycles + 2 * (12 // values["lanes"] - 1))
+
+
+def blocks(values):
+    """The blocks of a configuration, by name."""
+    pipes, banks = values["pipes"], values["velocity_banks"]
+    stages = {"MulStages": values["fp_mul_stages"], "AddStages": values["fp_add_stages"],
+              "DivStages": values["fp_div_stages"]}
+    units = ("ppu_fp_mul", "ppu_fp_add")
+    return {block.name: block for block in (
+        Block("fp-add", "ppu_fp_add", "the binary32 adder", {"Stages": stages["AddStages"]}),
+        Block("fp-mul", "ppu_fp_mul", "the binary32 multiplier", {"Stages": stages["MulStages"]}),
+        Block("fp-div", "ppu_fp_div", "the binary32 divider of the residual", {"Stages": stages["DivStages"]}),
+        Block("row-pipe", "ppu_row_pipe", "the row pipe, with its divider",
+              {"Lanes": values["lanes"], **stages}, units),
+        Block("issue", "ppu_issue", "issue in slot order", {"Pipes": pipes, "VelocityBanks": banks}),
+        Block("in-flight", "ppu_in_flight", "the rows under way",
+              {"Pipes": pipes, "Latency": latency(values), "Interval": 12 // values["lanes"]}),
+        Block("tags", "ppu_tags", "the tags of bodies",
+              {"Bodies": values["body_memory_bodies"], "Rows": values["filter_window"] * pipes, "Sets": 2 * pipes}),
+    )}
+
+
+def values_of(config, overrides):
+    """The keys of a named configuration or of a file, with `KEY=NUMBER` in place of some."""
+    spec = spec_model.load(ROOT)
+    values = {key["name"]: key["default"] for key in spec["config"]["key"]}
+    path = pathlib.Path(config) if config.endswith(".toml") else ROOT / f"hw/configs/{config}.toml"
+    try:
+        given = tomllib.loads(path.read_text())
+    except FileNotFoundError as error:
+        names = ", ".join(sorted(file.stem for file in (ROOT / "hw/configs").glob("*.toml")))
+        raise UserError(f"--config {config}: no such configuration, expected one of {names} or a .toml file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: {error}") from error
+    for text in overrides:
+        key, sign, number = text.partition("=")
+        if key not in values or not sign or not number.isdigit():
+            raise UserError(f"--set {text}: expected KEY=NUMBER with a key of docs/reference/config.md")
+        given[key] = int(number)
+    return values | {key: value for key, value in given.items() if key in values}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""From SystemVerilog to a slack: Yosys and ABC map a block to a library, OpenSTA finds its longest path."""
+import dataclasses
+import pathlib
+import re
+import shutil
+import subprocess
+
+from block import ROOT
+from netlist import Netlist
+from technology import UserError
+
+HERE = pathlib.Path(__file__).resolve().parent
+RTL = ROOT / "rtl"
+PERIOD_NS = 100
+"""Paths from register to register; ports stand for registers of the neighbours. Reset is released long before the
+first cycle (docs/inside/clock_and_reset.md)."""
+TIMING = """read_liberty {library}
+read_verilog {netlist}
+link_design {module}
+create_clock -name clk -period {period} [get_ports clk_i]
+set_input_delay 0 -clock clk [all_inputs]
+set_output_delay 0 -clock clk [all_outputs]
+{exceptions}
+report_checks -path_delay max -format full -digits 4
+"""
+
+
+@dataclasses.dataclass
+class Measured:
+    """Of a mapped block: square micrometres, nanoseconds, and the longest path in words."""
+    block: str
+    cells: int
+    registers: int
+    area_um2: float
+    register_area_um2: float
+    buffers: int
+    period_ns: float
+    path: str
+    levels: int
+
+    @property
+    def mhz(self):
+        return 1000 / self.period_ns
+
+    def figures(self):
+        """All but the name, rounded to what counts."""
+        return {"cells": self.cells, "registers": self.registers, "area_um2": round(self.area_um2, 3),
+                "register_area_um2": round(self.register_area_um2, 3), "buffers": self.buffers,
+                "period_ns": round(self.period_ns, 4), "levels": self.levels, "path": self.path}
+
+
+def run(tool, package, *arguments):
+    """What the tool prints; raises UserError with its last words when it fails."""
+    if shutil.which(tool) is None:
+        raise UserError(f"{tool} is not installed; install it with: apt-get install {package}")
+    done = subprocess.run((tool, *arguments), cwd=RTL, capture_output=True, text=True, check=False)
+    text = done.stdout + done.stderr
+    if done.returncode != 0 or "Error:" in text:
+        raise UserError(f"{tool} ended with {done.returncode}: " + " | ".join(text.strip().split("\n")[-3:]))
+    return done.stdout
+
+
+def map_to_cells(block, library, folder):
+    """The flat netlist of a block in cells of the library."""
+    files = " ".join(line for line in (RTL / "ppu.f").read_text().split("\n") if line and line[0] != "/")
+    chosen = " ".join(f"-set {name} {value}" for name, value in block.parameters.items())
+    target = folder / f"{block.name}.json"
+    recipe = folder / "map.abc"
+    recipe.write_text((HERE / "map.abc").read_text().format(target=library.technology.target_ps))
+    lines = [f"read_liberty -lib -ignore_miss_func {library.file}", "read_verilog -sv -Iprim " + files, f"chparam {chosen} {block.module}",
+             f"hierarchy -check -top {block.module}"]
+    lines += [f"setattr -mod -set keep_hierarchy 1 *{kept}*" for kept in block.kept]
+    lines += [f"synth -flatten -top {block.module} -run begin:fine", f"synth -noabc -top {block.module} -run fine:check",
+              "opt_clean -purge", f"dfflibmap -liberty {library.file}", "opt_clean",
+              f"abc -liberty {library.file} -script {recipe}",
+              "setattr -mod -unset keep_hierarchy *", "flatten", "setundef -zero", "opt_clean -purge",
+              f"rename -top {block.module}", "check -assert", f"write_json {target}"]
+    script = folder / f"{block.name}.ys"
+    script.write_text("\n".join(lines) + "\n")
+    run("yosys", "yosys", "-q", str(script))
+    return Netlist(target, block.module, library)
+
+
+def longest_path(netlist, folder):
+    """(nanoseconds, "from -> to", cells on the way)."""
+    technology = netlist.library.technology
+    verilog, script = folder / f"{netlist.module}.v", folder / f"{netlist.module}.tcl"
+    netlist.write_verilog(verilog)
+    period = PERIOD_NS * technology.nanosecond
+    exceptions = "set_false_path -from [get_ports rst_ni]" if "rst_ni" in netlist.ports else ""
+    script.write_text(TIMING.format(library=netlist.library.file, netlist=verilog, module=netlist.module, period=period,
+                                    exceptions=exceptions))
+    report = run("sta", "opensta", "-no_splash", "-exit", str(script))
+    slack = re.search(r"(-?[\d.]+)\s+slack", report)
+    if not slack:
+        raise UserError(f"sta found no path in {netlist.module}: " + " | ".join(report.strip().split("\n")[-3:]))
+    ends = [re.search(rf"{what}: (\S+)", report)[1] for what in ("Startpoint", "Endpoint")]
+    levels = len(re.findall(r"[\^v] c\d+/", report.split("data arrival")[0])) - 1
+    return (period - float(slack[1])) / technology.nanosecond, " -> ".join(name(netlist, end) for end in ends), levels
+
+
+def name(netlist, end):
+    """A register or a port as the RTL calls it."""
+    cells = list(netlist.cells)
+    if re.fullmatch(r"c\d+", end):
+        return netlist.name_of_register(cells[int(end[1:])])
+    return re.sub(r"__(\d+)$", r"[\1]", end)
+
+
+def measure(block, library, folder):
+    netlist = map_to_cells(block, library, folder)
+    buffers = netlist.add_buffers()
+    area, register_area = netlist.area()
+    period, path, levels = longest_path(netlist, folder)
+    return Measured(block.name, len(netlist.cells), netlist.registers(), area, register_area,
+                    buffers, period, path, levels)

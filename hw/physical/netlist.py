@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""A flat netlist of mapped cells: read from Yosys' JSON, given buffers where a net is too heavy, written as Verilog."""
+import collections
+import json
+
+
+class Netlist:
+    """Nets are numbers; the constants are the texts "0" and "1"."""
+
+    def __init__(self, path, module, library):
+        found = json.loads(path.read_text())["modules"][module]
+        self.module = module
+        self.library = library
+        self.ports = {name: (port["direction"], port["bits"]) for name, port in found["ports"].items()}
+        self.cells = {name: (cell["type"], {pin: bits[0] for pin, bits in cell["connections"].items()})
+                      for name, cell in found["cells"].items()}
+        self.names = {}
+        for name, net in sorted(found["netnames"].items(), key=lambda item: (item[1]["hide_name"], len(item[0]))):
+            for index, bit in enumerate(net["bits"]):
+                self.names.setdefault(bit, name if len(net["bits"]) == 1 else f"{name}[{index}]")
+        self.next_net = 1 + max((bit for bit in self.names if isinstance(bit, int)), default=0)
+
+    def area(self):
+        """Square micrometres: of all cells, and of the registers among them."""
+        units = self.library.technology.square_micrometre
+        cells = [self.library.cells[kind] for kind, _ in self.cells.values()]
+        return (sum(cell.area for cell in cells) / units,
+                sum(cell.area for cell in cells if cell.is_register) / units)
+
+    def registers(self):
+        return sum(self.library.cells[kind].is_register for kind, _ in self.cells.values())
+
+    def name_of_register(self, cell):
+        """What the register's output is called in the RTL."""
+        kind, pins = self.cells[cell]
+        return next(self.names[pins[pin]] for pin in self.library.cells[kind].outputs if pins.get(pin) in self.names)
+
+    def add_buffers(self, clocks=("clk_i", "rst_ni")):
+        """Gives every net that is heavier than the technology likes a balanced tree of buffers; the clock and the reset
+        stay as they are: a clock tree is not estimated. Returns the number of buffers."""
+        technology = self.library.technology
+        kind, pin_in, pin_out = technology.buffer
+        most = technology.most_load * technology.picofarad
+        ideal = {bit for name in clocks if name in self.ports for bit in self.ports[name][1]}
+        loads = collections.defaultdict(list)
+        for name, (cell, pins) in self.cells.items():
+            for pin, net in pins.items():
+                if pin not in self.library.cells[cell].outputs and isinstance(net, int) and net not in ideal:
+                    loads[net].append((self.library.cells[cell].capacitance[pin], name, pin))
+        added = 0
+        for net, sinks in loads.items():
+            while sum(sink[0] for sink in sinks) > most and len(sinks) > 1:
+                parts = self.split(sinks, most)
+                if len(parts) >= len(sinks):
+                    break
+                above = []
+                for part in parts:
+                    buffer, self.next_net, out = f"buffer_{added}", self.next_net + 1, self.next_net
+                    added += 1
+                    for _, name, pin in part:
+                        self.cells[name][1][pin] = out
+                    self.cells[buffer] = (kind, {pin_in: net, pin_out: out})
+                    above.append((self.library.cells[kind].capacitance[pin_in], buffer, pin_in))
+                sinks = above
+        return added
+
+    @staticmethod
+    def split(sinks, most):
+        """The sinks of a net in as few groups of about equal weight as stay below `most`."""
+        weight = sum(sink[0] for sink in sinks)
+        share = weight / -(-weight // most)
+        parts, part, sum_of_part = [], [], 0.0
+        for sink in sinks:
+            if part and sum_of_part + sink[0] > share * 1.0001:
+                parts.append(part)
+                part, sum_of_part = [], 0.0
+            part.append(sink)
+            sum_of_part += sink[0]
+        return parts + [part]
+
+    def write_verilog(self, path):
+        """One wire a bit, so that every reader of netlists takes it; cell number N is called cN."""
+        ports = [(direction, name if len(bits) == 1 else f"{name}__{index}", bit)
+                 for name, (direction, bits) in self.ports.items() for index, bit in enumerate(bits)]
+        wires = {net for _, pins in self.cells.values() for net in pins.values()} | {bit for _, _, bit in ports}
+        lines = [f"module {self.module}({', '.join(name for _, name, _ in ports)});"]
+        lines += [f"  {direction} {name};" for direction, name, _ in ports]
+        lines += [f"  wire n{net};" for net in sorted(wire for wire in wires if isinstance(wire, int))]
+        lines += [f"  assign n{bit} = {name};" if direction == "input" else f"  assign {name} = {self.text(bit)};"
+                  for direction, name, bit in ports]
+        for number, (kind, pins) in enumerate(self.cells.values()):
+            pins = ", ".join(f".{pin}({self.text(net)})" for pin, net in pins.items())
+            lines.append(f"  {kind} c{number} ({pins});")
+        path.write_text("\n".join(lines) + "\nendmodule\n")
+
+    @staticmethod
+    def text(net):
+        return f"n{net}" if isinstance(net, int) else f"1'b{net if net in '01' else 0}"

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""Area and clock of a part of the device in cells of a library, after synthesis: no wires, an ideal clock.
+
+example: ./ppu physical fp-mul row-pipe
+example: ./ppu physical fp-add --set fp_add_stages=4 --tech ihp130 --liberty sg13g2_typ.lib
+"""
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+
+import block
+import figures
+import flow
+import technology
+
+DEFAULT = ("fp-add", "fp-mul", "fp-div", "issue")
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="ppu physical", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="parts of the device; all: " +
+                        ", ".join(block.blocks(block.values_of("default", []))))
+    parser.add_argument("--config", default="default", help="a named configuration or a .toml file")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=N", help="another value of a key")
+    parser.add_argument("--tech", default="osu018", choices=technology.TECHNOLOGIES, help="the technology")
+    parser.add_argument("--liberty", nargs="+", action="extend", default=[], metavar="FILE", help="its cell library")
+    parser.add_argument("--keep", metavar="DIR", help="leave scripts and netlists there")
+    parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
+    parser.add_argument("--page", action="store_true", help="write the page of what is noted")
+    parser.add_argument("--json", action="store_true", help="the figures as JSON")
+    return parser.parse_args(arguments)
+
+
+def show(measured, config, library):
+    print(f"{library.technology.says}; configuration {config}; after synthesis, no wires, ideal clock\n")
+    print("block       cells  registers    area mm²  of it registers  buffers  period ns  clock MHz  cells on the path")
+    for part in measured:
+        share = 100 * part.register_area_um2 / part.area_um2
+        print(f"{part.block:9} {part.cells:7,} {part.registers:10,} {part.area_um2 / 1e6:11.4f} {share:15.1f}% "
+              f"{part.buffers:8,} {part.period_ns:10.3f} {part.mhz:10.1f} {part.levels:18}", flush=True)
+    print()
+    for part in measured:
+        print(f"longest path of {part.block}: {part.path}")
+
+
+def record(options, library, folder):
+    """Measures the points of the page; with blocks named, only theirs."""
+    for name, overrides in figures.POINTS:
+        if options.blocks and name not in options.blocks:
+            continue
+        part = flow.measure(block.blocks(block.values_of("default", overrides))[name], library, folder)
+        print(f"{figures.key(name, overrides)}: {part.area_um2 / 1e6:.5f} mm², {part.mhz:.1f} MHz", flush=True)
+        figures.record(options.tech, {figures.key(name, overrides): part.figures()})
+
+
+def main(arguments):
+    options = parse(arguments)
+    if options.page:
+        figures.write_page()
+        return
+    known = block.blocks(block.values_of(options.config, options.set))
+    for name in options.blocks:
+        if name not in known:
+            raise technology.UserError(f"{name}: no such block, expected one of {', '.join(known)}")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(options.keep or scratch).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        library = technology.load(options.tech, options.liberty, folder)
+        if options.record:
+            record(options, library, folder)
+            return
+        measured = [flow.measure(known[name], library, folder) for name in options.blocks or DEFAULT]
+    if options.json:
+        parts = [{"block": part.block, "mhz": round(1000 / part.period_ns, 1)} | part.figures() for part in measured]
+        print(json.dumps({"technology": options.tech, "config": options.config, "set": options.set, "blocks": parts},
+                         indent=1))
+    else:
+        show(measured, options.config, library)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except technology.UserError as error:
+        print(f"ppu physical: {error}", file=sys.stderr)
+        sys.exit(2)

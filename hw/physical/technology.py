@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The cell libraries that the flow knows: where they are, their units, and what the tools must be told of them."""
+import dataclasses
+import pathlib
+
+import liberty
+
+
+class UserError(Exception):
+    """What the user asked for cannot be done; the text says why."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Technology:
+    name: str
+    says: str
+    """Where Debian's package puts the library; none: the user names the files."""
+    files: tuple
+    left_out: tuple
+    """Nanoseconds, picofarads and square micrometres in the library's units."""
+    nanosecond: float
+    picofarad: float
+    square_micrometre: float
+    """What the mapper aims at, in picoseconds: less than can be reached."""
+    target_ps: int
+    """A buffer (cell, input, output) and what it shall drive at most, in picofarads."""
+    buffer: tuple
+    most_load: float
+
+
+TECHNOLOGIES = {technology.name: technology for technology in (
+    Technology("osu018", "180 nm, OSU cells, 1.8 V, 25 C, typical (Debian: qflow-tech-osu018)",
+               ("/usr/share/qflow/tech/osu018/osu018_stdcells.lib",), ("TBUF*", "CLKBUF*", "LATCH"),
+               1, 1, 1, 200, ("BUFX4", "A", "Y"), 0.30),
+    Technology("ihp130", "130 nm, IHP SG13G2, 1.2 V, 25 C, typical", (),
+               ("*_dfrbp_*", "*_lgcp*", "*_slgcp*", "*_dlygate*", "*_antenna*", "*_decap*", "*_fill*", "*_sighold",
+                "*_ebufn*", "*_einvn*", "*_dlh*", "*_dll*", "*_dlat*"),
+               1, 1, 1, 200, ("sg13g2_buf_4", "A", "X"), 0.11),
+    Technology("asap7", "7 nm, ASAP7 RVT (predictive), 0.7 V, 25 C, typical", (),
+               ("*x1p*", "*xp*", "SDF*", "ICG*", "DLL*", "DHL*", "DLH*"),
+               1000, 1000, 1, 40, ("BUFx4_ASAP7_75t_R", "A", "Y"), 0.011),
+)}
+
+
+@dataclasses.dataclass
+class Library:
+    """A technology with its cells, in one file."""
+    technology: Technology
+    file: pathlib.Path
+    cells: dict
+
+
+def load(name, files, folder):
+    """The library of a technology from its own files, or from those of the user; made in `folder`."""
+    technology = TECHNOLOGIES[name]
+    files = [pathlib.Path(file) for file in files or technology.files]
+    if not files:
+        raise UserError(f"--tech {name}: its cells are not part of Debian, expected --liberty FILE...")
+    for file in files:
+        if not file.is_file():
+            raise UserError(f"{file}: no such cell library" +
+                            ("" if name != "osu018" else "; install it with: apt-get install qflow-tech-osu018"))
+    merged = pathlib.Path(folder, f"{name}.lib")
+    try:
+        liberty.merge(files, technology.left_out, merged)
+        cells = liberty.cells(merged)
+    except (ValueError, OSError, AttributeError) as error:
+        raise UserError(f"{files[0]}: not a library in the Liberty format ({error})") from error
+    if technology.buffer[0] not in cells:
+        raise UserError(f"{files[0]}: has no cell {technology.buffer[0]}, as {name} has; expected {technology.says}")
+    return Library(technology, merged, cells)

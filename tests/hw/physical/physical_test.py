@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""The physical flow: its figures are those that are noted, its page is what it writes, and wrong use gets a sentence.
+
+usage: physical_test.py ROOT
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.path.insert(0, str(ROOT / "hw/physical"))
+import figures  # noqa: E402
+import liberty  # noqa: E402
+from netlist import Netlist  # noqa: E402
+
+LIBRARY = """library (two) { /* a comment with a { */
+  time_unit : "1ns";
+  cell (BUF) { area : 2.5; pin (A) { direction : input; capacitance : 0.01; } pin (Y) { direction : output; } }
+  cell ("REG") { area : 7;
+    ff (IQ, IQN) { clocked_on : "C"; next_state : "D"; }
+    pin (D) { capacitance : 0.5
+      direction : input; } pin (Q) { direction : output; } }
+}
+"""
+
+
+def physical(*arguments):
+    return subprocess.run((sys.executable, "-B", ROOT / "hw/physical/physical.py", *arguments), capture_output=True,
+                          text=True, check=False)
+
+
+class Figures(unittest.TestCase):
+    def test_units_and_issue_are_as_large_and_as_fast_as_noted(self):
+        noted = figures.load("osu018")
+        for keys in ("fp-add fp_add_stages=3", "fp-mul fp_mul_stages=3", "issue pipes=1"):
+            name, override = keys.split()
+            done = physical(name, "--set", override, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            measured, = json.loads(done.stdout)["blocks"]
+            for figure in ("area_um2", "period_ns"):
+                with self.subTest(keys=keys, figure=figure):
+                    self.assertAlmostEqual(measured[figure] / noted[keys][figure], 1, delta=0.05)
+            self.assertEqual(measured["registers"], noted[keys]["registers"])
+
+    def test_the_page_shows_what_is_noted(self):
+        before = figures.PAGE.read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            figures.PAGE = pathlib.Path(folder, "physical.md")
+            figures.write_page()
+            self.assertEqual(figures.PAGE.read_text(), before, "make it again: ./ppu physical --page")
+
+
+class Libraries(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name, "two.lib")
+        self.path.write_text(LIBRARY)
+
+    def test_cells_have_area_and_pins(self):
+        cells = liberty.cells(self.path)
+        self.assertEqual(cells["BUF"].area, 2.5)
+        self.assertEqual((cells["BUF"].capacitance["A"], cells["BUF"].outputs), (0.01, {"Y"}))
+        self.assertEqual([name for name, cell in cells.items() if cell.is_register], ["REG"])
+        self.assertEqual(cells["REG"].capacitance["D"], 0.5)
+
+    def test_a_merged_library_leaves_cells_out_and_has_each_once(self):
+        merged = self.path.with_name("merged.lib")
+        liberty.merge((self.path, self.path), ("B*",), merged)
+        self.assertEqual(list(liberty.cells(merged)), ["REG"])
+        self.assertEqual(merged.read_text().count("time_unit"), 1)
+
+
+class Buffers(unittest.TestCase):
+    def netlist(self, sinks):
+        """A netlist of one net, 1, with so many cells of weight 1 on it."""
+        cell = liberty.Cell(1, {"A": 1.0}, {"Y"}, False)
+        technology = types.SimpleNamespace(buffer=("BUF", "A", "Y"), most_load=4, picofarad=1)
+        netlist = Netlist.__new__(Netlist)
+        netlist.library = types.SimpleNamespace(cells={"BUF": cell, "LOAD": cell}, technology=technology)
+        netlist.cells = {f"load{number}": ("LOAD", {"A": 1}) for number in range(sinks)}
+        netlist.ports, netlist.next_net = {}, 2
+        return netlist
+
+    def weights(self, netlist):
+        found = {}
+        for _, pins in netlist.cells.values():
+            found[pins["A"]] = found.get(pins["A"], 0) + 1
+        return found
+
+    def test_a_light_net_stays(self):
+        netlist = self.netlist(4)
+        self.assertEqual(netlist.add_buffers(), 0)
+        self.assertEqual(self.weights(netlist), {1: 4})
+
+    def test_no_net_of_the_tree_is_too_heavy_and_every_load_hangs_on_it(self):
+        for sinks in (5, 16, 17, 100):
+            netlist = self.netlist(sinks)
+            netlist.add_buffers()
+            self.assertLessEqual(max(self.weights(netlist).values()), 4)
+            drivers = {pins["Y"]: pins["A"] for kind, pins in netlist.cells.values() if kind == "BUF"}
+            for name in (f"load{number}" for number in range(sinks)):
+                net = netlist.cells[name][1]["A"]
+                while net != 1:
+                    net = drivers[net]
+
+
+class WrongUse(unittest.TestCase):
+    def refused(self, sentence, *arguments):
+        done = physical(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn(sentence, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_names_what_is_expected(self):
+        self.refused("nosuch: no such block, expected one of fp-add", "nosuch")
+        self.refused("--config nosuch: no such configuration, expected one of default", "fp-add", "--config", "nosuch")
+        self.refused("--set pipes: expected KEY=NUMBER", "issue", "--set", "pipes")
+        self.refused("not part of Debian, expected --liberty FILE", "fp-add", "--tech", "ihp130")
+        self.refused("nosuch.lib: no such cell library", "fp-add", "--liberty", "nosuch.lib")
+        self.refused("not a library in the Liberty format", "fp-add", "--liberty", str(ROOT / "README.md"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
