@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 RTL = ROOT / "rtl"
 PERIOD_NS = 100
 """Paths from register to register; ports stand for registers of the neighbours. Reset is released long before the
-first cycle (docs/inside/clock_and_reset.md)."""
+first cycle (docs/inside/device_clocking.md)."""
 TIMING = """read_liberty {library}
 read_verilog {netlist}
 link_design {module}
@@ -62,9 +62,22 @@ def run(tool, package, *arguments):
     return done.stdout
 
 
+def sources(module):
+    """The files of rtl/ that a module needs, in the order of ppu.f. The others stay out: the mapper's results depend on
+    everything that was read."""
+    texts = {pathlib.Path(name).stem: (name, re.sub("//.*", "", (RTL / name).read_text()))
+             for name in (RTL / "ppu.f").read_text().split("\n") if name and name[0] != "/"}
+    needed, rest = set(), {module}
+    while rest:
+        stem = rest.pop()
+        needed.add(stem)
+        rest |= texts.keys() & set(re.findall(r"\w+", texts[stem][1])) - needed
+    return [name for stem, (name, _) in texts.items() if stem in needed]
+
+
 def map_to_cells(block, library, folder):
     """The flat netlist of a block in cells of the library."""
-    files = " ".join(line for line in (RTL / "ppu.f").read_text().split("\n") if line and line[0] != "/")
+    files = " ".join(sources(block.module))
     chosen = " ".join(f"-set {name} {value}" for name, value in block.parameters.items())
     target = folder / f"{block.name}.json"
     recipe = folder / "map.abc"

@@ -15,6 +15,7 @@ import unittest
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
 import figures  # noqa: E402
+import flow  # noqa: E402
 import liberty  # noqa: E402
 from netlist import Netlist  # noqa: E402
 
@@ -53,6 +54,13 @@ class Figures(unittest.TestCase):
             figures.PAGE = pathlib.Path(folder, "physical.md")
             figures.write_page()
             self.assertEqual(figures.PAGE.read_text(), before, "make it again: ./ppu physical --page")
+
+
+class Sources(unittest.TestCase):
+    def test_a_part_is_mapped_from_its_own_files_alone(self):
+        self.assertEqual(flow.sources("ppu_fp_add"), [f"prim/{name}.sv" for name in (
+            "ppu_delay", "ppu_lzc", "ppu_fp_round", "ppu_fp_add")])
+        self.assertIn("spec/ppu_spec_pkg.sv", flow.sources("ppu_row_pipe"))
 
 
 class Libraries(unittest.TestCase):
