@@ -20,8 +20,7 @@ class Block:
     module: str
     says: str
     parameters: dict
-    """Modules that are mapped once each and not dissolved before: what repeats."""
-    kept: tuple = ()
+    kept: tuple = ()  # modules that are mapped once each: what repeats
 
 
 def latency(values):

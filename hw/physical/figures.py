@@ -10,7 +10,7 @@ from technology import TECHNOLOGIES
 
 FOLDER = ROOT / "hw/physical/figures"
 PAGE = ROOT / "docs/reference/measured/physical.md"
-"""What is recorded: a block and the keys that differ from `default`."""
+# What is recorded: a block and the keys that differ from `default`.
 POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in range(1, 6)] +
           [("fp-div", ())] +

@@ -14,8 +14,8 @@ from technology import UserError
 HERE = pathlib.Path(__file__).resolve().parent
 RTL = ROOT / "rtl"
 PERIOD_NS = 100
-"""Paths from register to register; ports stand for registers of the neighbours. Reset is released long before the
-first cycle (docs/inside/device_clocking.md)."""
+# Paths from register to register; ports stand for registers of the neighbours. Reset is released long before the first
+# cycle (docs/inside/device_clocking.md).
 TIMING = """read_liberty {library}
 read_verilog {netlist}
 link_design {module}

@@ -15,18 +15,14 @@ class UserError(Exception):
 class Technology:
     name: str
     says: str
-    """Where Debian's package puts the library; none: the user names the files."""
-    files: tuple
-    left_out: tuple
-    """Nanoseconds, picofarads and square micrometres in the library's units."""
-    nanosecond: float
+    files: tuple  # where Debian's package puts the library; none: the user names the files
+    left_out: tuple  # patterns of cells that the mapper shall not take
+    nanosecond: float  # in the library's unit, as the next two
     picofarad: float
     square_micrometre: float
-    """What the mapper aims at, in picoseconds: less than can be reached."""
-    target_ps: int
-    """A buffer (cell, input, output) and what it shall drive at most, in picofarads."""
-    buffer: tuple
-    most_load: float
+    target_ps: int  # what the mapper aims at: less than can be reached
+    buffer: tuple  # its cell, input and output
+    most_load: float  # what a cell shall drive at most, in picofarads
 
 
 TECHNOLOGIES = {technology.name: technology for technology in (

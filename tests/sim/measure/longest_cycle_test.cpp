@@ -8,16 +8,10 @@
 #include <algorithm>
 #include <random>
 
+#include "tests/sim/measure/rows_on.hpp"
+
 namespace ppu::sim {
 namespace {
-
-model::RowProblem rows_on(std::vector<std::array<std::int32_t, 2>> bodies, std::size_t count) {
-  model::RowProblem problem;
-  problem.parent.assign(bodies.size(), -1);
-  problem.body = std::move(bodies);
-  problem.velocity_change.resize(6 * count);
-  return problem;
-}
 
 /// Rows per sweep when all goes on for long: each row takes a step, once its bodies are free.
 double steps_per_sweep(const model::RowProblem& problem) {

@@ -5,17 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/sim/measure/rows_on.hpp"
+
 namespace ppu::sim {
 namespace {
-
-/// Rows on these bodies, without parents; nothing else of a problem counts.
-model::RowProblem rows_on(std::vector<std::array<std::int32_t, 2>> bodies, std::size_t count) {
-  model::RowProblem problem;
-  problem.parent.assign(bodies.size(), -1);
-  problem.body = std::move(bodies);
-  problem.velocity_change.resize(6 * count);
-  return problem;
-}
 
 TEST(SweepBound, AChainGoesFromRowToRowOverTheirBodies) {
   // Rows 0, 2 and 3 follow each other; row 1 is on a body of its own.
