@@ -17,7 +17,8 @@ DataflowIssue::DataflowIssue(const Config& config)
 }
 
 void DataflowIssue::link(const std::vector<ppu_row>& rows, std::uint32_t bodies) {
-  rows_ = rows.data();
+  names_.clear();
+  for (const ppu_row& row : rows) names_.push_back({row.body_a, row.body_b, row.parent});
   rings_ = RowRings(config_, rows, bodies);
   turn_.assign(rows.size(), 0);
   token_.resize(rows.size());
@@ -215,7 +216,7 @@ void DataflowIssue::enter(Pipe* pipe, Candidate candidate) {
     pipe->parked.push_back(candidate.slot);
     return;
   }
-  const ppu_row& row = rows_[candidate.slot];
+  const Names& row = names_[candidate.slot];
   const auto bank = [this](std::uint32_t body) {
     return body == PPU_NONE ? 0 : std::uint64_t{1} << (body & (config_.velocity_banks - 1));
   };

@@ -33,7 +33,7 @@ class DataflowIssue {
 
   explicit DataflowIssue(const Config& config);
 
-  /// The rows of the run, which must last, are linked.
+  /// The rows of the run are linked.
   void link(const std::vector<ppu_row>& rows, std::uint32_t bodies);
   /// The last cycle of the linker of these rows; the last beat of row s came in arrived[s].
   [[nodiscard]] std::uint64_t linked(const std::vector<std::uint64_t>& arrived,
@@ -74,6 +74,10 @@ class DataflowIssue {
     Position first, end;
     std::uint64_t left;   ///< Rows that have not issued.
     std::uint64_t cycle;  ///< In which its `rows` executed.
+  };
+  /// Whom a row reads, and writes.
+  struct Names {
+    std::uint32_t body_a, body_b, parent;
   };
   struct Candidate {
     std::uint32_t slot;
@@ -129,8 +133,8 @@ class DataflowIssue {
 
   Config config_;
   std::uint64_t latency_, interval_;
-  std::uint64_t early_;  ///< D, the cycles from issue to the read of the links.
-  const ppu_row* rows_ = nullptr;
+  std::uint64_t early_;       ///< D, the cycles from issue to the read of the links.
+  std::vector<Names> names_;  ///< By slot.
   RowRings rings_;
   TokenNetwork network_;
   std::vector<Pipe> pipes_;

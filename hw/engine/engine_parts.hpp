@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // What an engine is made of. Each part is what rtl/engine has in the instance of that name, and may
-// live in a module of its own; a run makes the parts anew.
+// live in a module of its own; a run makes those parts anew that come and go with it.
 #pragma once
 
 #include <optional>
 
+#include "hw/engine/row_path.hpp"
 #include "hw/engine/row_search.hpp"
 #include "hw/engine/row_stream.hpp"
 #include "hw/program/issue_stage.hpp"
-#include "hw/program/row_state.hpp"
 #include "hw/program/sequencer.hpp"
 
 namespace ppu::hw {
@@ -20,7 +20,7 @@ struct EngineParts {
   std::optional<IssueStage>& issue;     ///< u_rows.u_issue.
   std::optional<RowStream>& stream;     ///< u_rows.u_arrival; none while rows stay on chip.
   std::optional<RowSearch>& search;     ///< u_rows.u_scan.
-  std::optional<RowState>& state;       ///< u_rows.u_set: velocities, impulses, tags.
+  RowPath& path;                        ///< u_rows: memories and pipes.
 };
 
 /// Those of an engine that is not taken apart.
@@ -29,8 +29,9 @@ struct OwnEngineParts {
   std::optional<IssueStage> issue;
   std::optional<RowStream> stream;
   std::optional<RowSearch> search;
-  std::optional<RowState> state;
-  [[nodiscard]] EngineParts all() { return {sequencer, issue, stream, search, state}; }
+  OwnRowPath path;
+  explicit OwnEngineParts(const Config& config) : path(config) {}
+  [[nodiscard]] EngineParts all() { return {sequencer, issue, stream, search, path.path}; }
 };
 
 }  // namespace ppu::hw

@@ -18,12 +18,11 @@ std::uint32_t most_rows(const RowObserver* observer) {
 
 EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
                      const RunCommand& command, Program program, std::vector<RowProfile>& profile)
-    : ComputingRowUnit(parts.state.emplace(command), report_.counters),
-      engine_(engine),
+    : engine_(engine),
       command_(command),
       watched_(engine.observer != nullptr || engine.trace != nullptr),
       records_(engine.memory, command),
-      state_(*parts.state),
+      path_(parts.path),
       census_(records_, command.row_count),
       issue_(parts.issue.emplace(engine.config, command.row_count, command.body_count,
                                  report_.counters, profile)),
@@ -31,6 +30,7 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
       stream_(parts.stream),
       sequencer_(parts.sequencer.emplace(program, command, &report_)),
       maxima_(engine.config) {
+  path_.clear(command);
   stream_.reset();
   if (is_streamed(engine.config, command))
     stream_.emplace(engine.config, records_, engine.port);
@@ -100,14 +100,15 @@ void EngineRun::advance() {
 
 std::uint64_t EngineRun::link_rows() {
   if (stream_) return 0;
-  rows_ = records_.first(command_.row_count);
+  const std::vector<ppu_row> rows = records_.first(command_.row_count);
+  for (std::uint32_t slot = 0; slot < command_.row_count; ++slot) path_.add(slot, rows[slot]);
   if (!dataflow_) return 0;
   std::vector<std::uint64_t> arrived(command_.row_count);
   for (std::uint32_t slot = 0; slot < command_.row_count; ++slot) {
-    if (find_bad_field(rows_[slot], slot, command_).detail != PPU_FAULT_NONE) return 0;
+    if (find_bad_field(rows[slot], slot, command_).detail != PPU_FAULT_NONE) return 0;
     arrived[slot] = engine_.port.responses[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
   }
-  dataflow_->link(rows_, command_.body_count);
+  dataflow_->link(rows, command_.body_count);
   return dataflow_->linked(arrived, command_.body_count);
 }
 
@@ -117,8 +118,9 @@ void EngineRun::finish_load() {
   issue_.start(origin_);
   report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
   report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
-  state_.set = WorkingSet::load(engine_.memory, command_);
-  for (std::uint32_t slot = 0; slot < rows_.size(); ++slot) check_row(rows_[slot], slot, command_);
+  path_.load(engine_.memory, command_);
+  for (std::uint32_t slot = 0; !stream_ && slot < command_.row_count; ++slot)
+    check_row(path_.row(slot), slot, command_);
   enter(EnginePhase::kRun, origin_);
   if (engine_.observer != nullptr) engine_.observer->begin_run();
 }
@@ -175,12 +177,12 @@ bool EngineRun::drain() {
 }
 
 void EngineRun::rebase() {
-  ComputingRowUnit::rebase();
+  path_.rebase(&report_.counters);
   pass_over_bodies(1);
 }
 
 bool EngineRun::extrapolate() {
-  if (!ComputingRowUnit::extrapolate()) return false;
+  if (!path_.extrapolate(&report_.counters)) return false;
   const auto& config = engine_.config;
   pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 1);
   return true;

@@ -31,7 +31,7 @@ struct EngineSurroundings {
   TraceSink* trace;       ///< May be null.
 };
 
-class EngineRun final : private ComputingRowUnit {
+class EngineRun final : private RowUnit {
  public:
   /// `profile` has a record for each row. The run has the parts to itself.
   EngineRun(const EngineSurroundings& engine, const EngineParts& parts, const RunCommand& command,
@@ -42,9 +42,7 @@ class EngineRun final : private ComputingRowUnit {
   // See TimedEngine.
   void advance();
   void cancel(std::uint64_t cycle);
-  std::uint64_t accept_write() {
-    return state_.set.store_beat(engine_.memory, command_, stored_++);
-  }
+  std::uint64_t accept_write() { return path_.store_beat(engine_.memory, command_, stored_++); }
 
   [[nodiscard]] const RunReport& report() const { return report_; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -73,6 +71,12 @@ class EngineRun final : private ComputingRowUnit {
   bool drain() override;
   std::uint32_t take_max_residual() override;
   std::optional<bool> residual_exceeds(std::uint32_t bits) override;
+  void set_mark_threshold(std::uint32_t bits) override { path_.tags().threshold = float_of(bits); }
+  void tag_all() override { path_.tags().set_all(); }
+  void tag_next() override { path_.tags().advance(); }
+  void set_lead_factor(std::uint32_t bits) override {
+    path_.impulses().lead_factor = float_of(bits);
+  }
   void rebase() override;
   bool extrapolate() override;
   bool set_budget(std::uint32_t cycles) override;
@@ -133,8 +137,15 @@ class EngineRun final : private ComputingRowUnit {
   template <class Control>
   std::optional<std::uint64_t> run_row(Control control, Pass* pass, const ppu_row& row,
                                        std::uint64_t arrival);
-  /// Carries out a row, and shows it to trace and observer, which counts from the first
-  /// instruction. Once the run has a stop, rows only issue. False if the row faults.
+  /// Carries out a row that issues. Once the run has a stop, rows only issue. False if it faults.
+  template <class Control>
+  [[nodiscard]] PPU_INLINE bool update(Control control, Pass* pass, const ppu_row& row,
+                                       std::uint32_t slot, const IssueStage::Issued& issued) {
+    if (watched_) return update_watched(pass, row, slot, issued);
+    return stop_.has_value() || path_.keep(control, path_.run(control, row, slot, issued.cycle),
+                                           &pass->sums, maximum_of(*pass));
+  }
+  /// Shows the row to trace and observer, too, which counts from the first instruction.
   [[gnu::noinline]] bool update_watched(Pass* pass, const ppu_row& row, std::uint32_t slot,
                                         const IssueStage::Issued& issued);
   /// The run ends when the row leaves the pipe.
@@ -187,8 +198,7 @@ class EngineRun final : private ComputingRowUnit {
   std::uint64_t phase_start_ = 0;  ///< Cycle.
   bool watched_;                   ///< There is a trace or an observer.
   RowRecords records_;             ///< In device memory.
-  std::vector<ppu_row> rows_;      ///< Row memory, where rows stay on chip.
-  RowState& state_;
+  RowPath& path_;
   RowCensus census_;
   IssueStage& issue_;
   RowSearch& search_;

@@ -28,7 +28,7 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
     ++report_.counters[PPU_COUNTER_PASSES_CUT];
     return true;
   }
-  if (kernel.extrapolates()) state_.set.keep_leads();
+  if (kernel.extrapolates()) path_.impulses().keep_leads();
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
   passes_.back().dataflow = last_dataflow_ = dataflow;
   passes_.back().number = queued_++;
@@ -70,7 +70,7 @@ EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32
   for (; pass->next < pass->end; ++pass->next) {
     if (*budget == 0) return Progress::kWaiting;
     --*budget;
-    if (!run_row(control, pass, rows_[pass->next], pass->cycle + kFetchCycles)) return held();
+    if (!run_row(control, pass, path_.row(pass->next), pass->cycle + kFetchCycles)) return held();
     if (decided_) return decide(pass);
   }
   return Progress::kDone;
@@ -78,15 +78,10 @@ EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32
 
 template <class Control>
 EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budget) {
-  const RowState::View state = state_.view();
   const auto on_issue = [&](const DataflowIssue::Issued& issued) {
     Pass& pass = passes_[issued.pass];
-    const ppu_row& row = rows_[issued.slot];
-    const bool good =
-        watched_ ? update_watched(&pass, row, issued.slot, {issued.cycle, issued.write})
-                 : stop_.has_value() ||
-                       state.update(control, row, issued.slot, &pass.sums, maximum_of(pass));
-    if (!good) note_fault(pass, issued.slot);
+    if (!update(control, &pass, path_.row(issued.slot), issued.slot, {issued.cycle, issued.write}))
+      note_fault(pass, issued.slot);
     count_residual(pass, issued.cycle);
     return !decided_;
   };
@@ -107,16 +102,16 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
 void EngineRun::note_fault(const Pass& pass, std::uint32_t slot) {
   if (fault_ && (fault_pass_ < pass.number || (fault_pass_ == pass.number && fault_->row < slot)))
     return;
-  fault_ = state_.fault(pass.kernel, rows_[slot], slot);
+  fault_ = path_.fault(pass.kernel, path_.row(slot), slot);
   fault_pass_ = pass.number;
 }
 
 template <class Control>
 EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::uint32_t* budget) {
-  const auto is_live = [this](std::uint32_t slot) { return state_.tags.live(rows_[slot]); };
+  const auto is_live = [this](std::uint32_t slot) { return path_.tags().live(path_.row(slot)); };
   while (true) {
     for (; pass->next < pass->group_end; ++pass->next) {
-      const auto gone = run_row(control, pass, rows_[pass->next], search_.arrival());
+      const auto gone = run_row(control, pass, path_.row(pass->next), search_.arrival());
       if (!gone) {
         if (held() == Progress::kWaiting) return Progress::kWaiting;
         // The search goes on without the issue stage until the run is over its budget.
@@ -160,7 +155,7 @@ EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
       issue_.never_arrives(slot);
       return Progress::kCut;
     }
-    const ppu_row row = records_[slot];
+    const ppu_row& row = path_.memory(slot).arrive(records_[slot]);
     const std::uint64_t cycle = stream_->before_issue(slot, opens);
     const BadField bad = find_bad_field(row, slot, command_);
     if (bad.detail != PPU_FAULT_NONE) {
@@ -171,6 +166,7 @@ EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
     }
     const auto gone = run_row(control, pass, row, cycle);
     if (!gone) return held();
+    path_.memory(slot).gone();
     stream_->gone(slot, opens, *gone);
     if (decided_) return decide(pass);
   }
@@ -182,7 +178,7 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
                                                 std::uint64_t arrival) {
   const std::uint32_t slot = pass->next;
   const bool filtered = control.filter() == spec::Filter::kOn;
-  if (filtered && !state_.tags.live(row)) {
+  if (filtered && !path_.tags().live(row)) {
     const std::optional<std::uint64_t> passed = issue_.pass_over(slot, arrival);
     if (passed) ++report_.counters[PPU_COUNTER_ROWS_FILTERED];
     return passed;
@@ -190,11 +186,7 @@ std::optional<std::uint64_t> EngineRun::run_row(Control control, Pass* pass, con
   const std::optional<IssueStage::Issued> issued = issue_.issue(pass->kernel, row, slot, arrival);
   if (!issued) return std::nullopt;
   if (filtered) pass->sums.add(row);
-  const RowState::View state = state_.view();
-  const bool good = watched_ ? update_watched(pass, row, slot, *issued)
-                             : stop_.has_value() ||
-                                   state.update(control, row, slot, &pass->sums, maximum_of(*pass));
-  if (!good) stop_at_fault(pass->kernel, row, slot, *issued);
+  if (!update(control, pass, row, slot, *issued)) stop_at_fault(pass->kernel, row, slot, *issued);
   count_residual(*pass, issued->cycle);
   return issued->cycle;
 }
@@ -206,23 +198,22 @@ bool EngineRun::update_watched(Pass* pass, const ppu_row& row, std::uint32_t slo
   note(TraceKind::kRowRetire, issued.write, slot, pipe);
   if (stop_) return true;
   const spec::ControlWord control = pass->kernel.control;
-  const model::RowOperands in = state_.operands(pass->kernel, row, slot);
-  const model::RowResult out = model::update_row(control, in);
+  const RowInPipe in = path_.run(control, row, slot, issued.cycle);
   if (engine_.observer != nullptr)
-    engine_.observer->on_row(
-        {slot, pipe, control, row, issued.cycle - origin_, issued.write - origin_, in, out});
-  return state_.view().keep(control, row, slot, out, &pass->sums, maximum_of(*pass));
+    engine_.observer->on_row({slot, pipe, control, row, issued.cycle - origin_, in.cycle - origin_,
+                              in.operands, in.result});
+  return path_.keep(control, in, &pass->sums, maximum_of(*pass));
 }
 
 void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                               const IssueStage::Issued& issued) {
   if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
-  stop_before(issued.write + 1, state_.fault(kernel, row, slot));
+  stop_before(issued.write + 1, path_.fault(kernel, row, slot));
 }
 
 void EngineRun::finish_pass(Pass* pass, bool cut) {
   if (pass->dataflow) {
-    dataflow_->end_pass([&](std::uint32_t slot) { pass->sums.add(rows_[slot]); });
+    dataflow_->end_pass([&](std::uint32_t slot) { pass->sums.add(path_.row(slot)); });
   } else if (!pass->kernel.filters()) {
     census_.add(pass->first, pass->next - pass->first, &pass->sums);
   }

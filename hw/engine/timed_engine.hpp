@@ -64,7 +64,7 @@ class TimedEngine final : public EngineUnit {
               const EngineParts* parts)
       : surroundings_(surroundings),
         message_(message),
-        own_(parts == nullptr ? std::make_unique<OwnEngineParts>() : nullptr),
+        own_(parts == nullptr ? std::make_unique<OwnEngineParts>(surroundings.config) : nullptr),
         parts_(parts == nullptr ? own_->all() : *parts),
         words_(surroundings.config.instruction_memory_words) {}
 

@@ -14,6 +14,8 @@ namespace ppu::hw {
 
 class BodyTags {
  public:
+  float threshold = 0;  ///< Of the marks.
+
   explicit BodyTags(std::uint32_t bodies) : current_(bodies), next_(bodies) {}
 
   /// True if the current tag of one of the row's bodies is set.

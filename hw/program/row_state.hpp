@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The state that the rows of a run read and change, and what one row does to it. Every engine keeps
-// its state in this class; an engine adds only when its rows run.
+// The state that the rows of a run read and change, and what one row does to it: of engines that
+// know no time. The timed engine has it in blocks of their own, see hw/engine/row_path.hpp.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,20 @@
 #include "hw/program/working_set.hpp"
 
 namespace ppu::hw {
+
+/// What becomes of the result of a row besides impulse and velocities. False if it faults; then
+/// nothing has changed.
+template <class Control>
+[[nodiscard]] PPU_INLINE bool count_result(Control control, const ppu_row& row,
+                                           const model::RowResult& result, BodyTags* tags,
+                                           RowSums* sums, float* max_residual) {
+  if (result.fault) return false;
+  if (result.skipped) sums->skip(row);
+  if (control.mark() == spec::Mark::kOn) tags->mark(row, result);
+  if (control.resid() != spec::Resid::kNone)
+    *max_residual = std::max(*max_residual, result.residual);
+  return true;
+}
 
 struct RowState {
   class View;
@@ -33,7 +47,6 @@ struct RowState {
 
   WorkingSet set{};
   BodyTags tags;
-  float mark_threshold = 0;
   float max_residual = 0;  ///< Of the rows since it was last read.
 };
 
@@ -41,7 +54,7 @@ struct RowState {
 class RowState::View {
  public:
   explicit View(RowState& state)
-      : set_(state.set.view()), tags_(state.tags), mark_threshold_(state.mark_threshold) {}
+      : set_(state.set.view()), tags_(state.tags), mark_threshold_(state.tags.threshold) {}
 
   [[nodiscard]] PPU_INLINE bool is_live(const ppu_row& row) const { return tags_.live(row); }
 
@@ -72,11 +85,7 @@ class RowState::View {
   [[nodiscard]] PPU_INLINE bool keep(Control control, const ppu_row& row, std::uint32_t slot,
                                      const model::RowResult& result, RowSums* sums,
                                      float* max_residual) const {
-    if (result.fault) return false;
-    if (result.skipped) sums->skip(row);
-    if (control.mark() == spec::Mark::kOn) tags_.mark(row, result);
-    if (control.resid() != spec::Resid::kNone)
-      *max_residual = std::max(*max_residual, result.residual);
+    if (!count_result(control, row, result, &tags_, sums, max_residual)) return false;
     set_.commit(control, row, slot, result);
     return true;
   }
@@ -106,7 +115,7 @@ class ComputingRowUnit : public RowUnit {
     if (exceeds) state_.max_residual = 0;
     return exceeds;
   }
-  void set_mark_threshold(std::uint32_t bits) override { state_.mark_threshold = float_of(bits); }
+  void set_mark_threshold(std::uint32_t bits) override { state_.tags.threshold = float_of(bits); }
   void tag_all() override { state_.tags.set_all(); }
   void tag_next() override { state_.tags.advance(); }
   void set_lead_factor(std::uint32_t bits) override { state_.set.lead_factor = float_of(bits); }

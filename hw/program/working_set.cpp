@@ -2,23 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "hw/program/working_set.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <limits>
-
-#include "hw/contract/host_records.hpp"
-
 namespace ppu::hw {
-namespace {
-
-/// The one NaN of the device's adders and multipliers, for any of the host's.
-float one_nan(float value) {
-  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
-}
-
-}  // namespace
-
 BadField find_bad_field(const ppu_row& row, std::uint32_t slot, const RunCommand& command) {
   if (row.body_a != PPU_NONE && row.body_a >= command.body_count)
     return {PPU_FAULT_BODY_A, row.body_a};
@@ -36,73 +20,27 @@ void check_row(const ppu_row& row, std::uint32_t slot, const RunCommand& command
 }
 
 WorkingSet WorkingSet::load(const Memory& memory, const RunCommand& command) {
-  WorkingSet set{std::vector<float>(command.row_count), std::vector<Velocity>(command.body_count)};
-  if (!set.impulses.empty())
-    std::memcpy(set.impulses.data(), memory.data + command.impulses_address,
-                set.impulses.size() * sizeof(float));
-  const std::byte* record = memory.data + command.velocities_address;
-  for (Velocity& velocity : set.velocities) {
-    std::memcpy(velocity.data(), record, sizeof velocity);
-    record += spec::kVelocityBytes;
-  }
+  WorkingSet set;
+  set.ImpulseMemory::load(memory, command);
+  set.VelocityMemory::load(memory, command);
   return set;
 }
 
 void WorkingSet::store(const Memory& memory, const RunCommand& command) const {
-  const std::uint32_t beats = beats_of(impulses.size() * sizeof(float)) +
-                              beats_of(velocities.size() * spec::kVelocityBytes);
-  for (std::uint32_t beat = 0; beat < beats; ++beat) store_beat(memory, command, beat);
-}
-
-std::uint64_t WorkingSet::store_beat(const Memory& memory, const RunCommand& command,
-                                     std::uint32_t beat) const {
-  constexpr std::size_t kImpulses = spec::kBeatBytes / sizeof(float);
-  constexpr std::size_t kVelocities = spec::kBeatBytes / spec::kVelocityBytes;
-  const std::uint32_t impulse_beats = beats_of(impulses.size() * sizeof(float));
-  if (beat < impulse_beats) {
-    const std::size_t first = beat * kImpulses;
-    const std::size_t count = std::min(kImpulses, impulses.size() - first);
-    std::memcpy(memory.data + command.impulses_address + first * sizeof(float), &impulses[first],
-                count * sizeof(float));
-    return strobe_of(0, static_cast<std::uint32_t>(count * sizeof(float)));
-  }
-  const std::size_t first = (beat - impulse_beats) * kVelocities;
-  const std::size_t end = std::min(first + kVelocities, velocities.size());
-  for (std::size_t body = first; body < end; ++body) {
-    std::byte* const record =
-        memory.data + command.velocities_address + body * spec::kVelocityBytes;
-    const Velocity& velocity = velocities[body];
-    std::memcpy(record, velocity.data(), sizeof velocity);
-    std::memset(record + sizeof velocity, 0, spec::kVelocityBytes - sizeof velocity);
-  }
-  return strobe_of(0, static_cast<std::uint32_t>(end - first) * spec::kVelocityBytes);
-}
-
-void WorkingSet::keep_leads() {
-  if (leads.empty()) leads = impulses;
+  for (std::uint32_t beat = 0; beat < ImpulseMemory::beats(); ++beat)
+    ImpulseMemory::store_beat(memory, command, beat);
+  for (std::uint32_t beat = 0; beat < VelocityMemory::beats(); ++beat)
+    VelocityMemory::store_beat(memory, command, beat);
 }
 
 void WorkingSet::rebase(Counters* counters) {
-  bases = velocities;
-  based = true;
+  VelocityMemory::rebase(counters);
   extrapolating = false;
-  counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
 }
 
 bool WorkingSet::extrapolate(Counters* counters) {
-  constexpr std::uint64_t kFlopsPerElement = 3;
-  if (!based) return false;
-  for (std::size_t body = 0; body < velocities.size(); ++body) {
-    const Velocity before = velocities[body];
-    for (std::size_t i = 0; i < before.size(); ++i)
-      velocities[body][i] = one_nan(before[i] + lead_factor * (before[i] - bases[body][i]));
-    bases[body] = before;
-  }
-  extrapolating = true;
-  counters->at(PPU_COUNTER_VELOCITY_READS) += velocities.size();
-  counters->at(PPU_COUNTER_VELOCITY_WRITES) += velocities.size();
-  counters->at(PPU_COUNTER_FLOPS) += velocities.size() * Velocity{}.size() * kFlopsPerElement;
-  return true;
+  if (!VelocityMemory::extrapolate(lead_factor, counters)) return false;
+  return extrapolating = true;
 }
 
 void RowSums::count(const LoadedKernel& kernel, Counters* counters) const {

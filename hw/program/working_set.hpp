@@ -4,13 +4,14 @@
 // that the counters need. Used by every engine.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "hw/contract/row_records.hpp"
 #include "hw/contract/run_stop.hpp"
+#include "hw/program/impulse_memory.hpp"
 #include "hw/program/sequencer.hpp"
+#include "hw/program/velocity_memory.hpp"
 #include "model/arithmetic/row_arithmetic.hpp"
 
 namespace ppu::hw {
@@ -32,105 +33,57 @@ inline int dynamic_bodies(const ppu_row& row) {
   return (row.body_a != PPU_NONE ? 1 : 0) + (row.body_b != PPU_NONE ? 1 : 0);
 }
 
-/// Impulses and velocities on chip, in slot and body order.
-struct WorkingSet {
-  using Velocity = std::array<float, 6>;  ///< Linear, angular.
+/// Impulses and velocities on chip.
+struct WorkingSet : ImpulseMemory, VelocityMemory {
   class View;
-
-  std::vector<float> impulses;
-  std::vector<Velocity> velocities;
-  std::vector<float> leads{};     ///< By slot; empty while every impulse is its own lead.
-  std::vector<Velocity> bases{};  ///< The velocities that extrapolate() goes on from.
-  bool based = false;             ///< There are bases.
-  float lead_factor = 0;
-  /// The last walk over the bodies was an `ahead`, not a `settle`: rows of kernels with `lead`
-  /// start from their leads.
-  bool extrapolating = false;
 
   /// Reads what a run starts from out of device memory.
   static WorkingSet load(const Memory& memory, const RunCommand& command);
-  /// Writes it back: all of it, or one of its beats, those of the impulses first, and says which
-  /// bytes of the beat those are.
+  /// Writes it back.
   void store(const Memory& memory, const RunCommand& command) const;
-  std::uint64_t store_beat(const Memory& memory, const RunCommand& command,
-                           std::uint32_t beat) const;
 
   View view();
 
-  /// A kernel with `lead` is about to run.
-  void keep_leads();
-  /// The instructions `settle` and `ahead`: see docs/inside/device.md. extrapolate() is false, and
-  /// does nothing, without bases.
+  /// The instructions `settle` and `ahead`: see VelocityMemory.
   void rebase(Counters* counters);
   bool extrapolate(Counters* counters);
 };
 
-/// Where a working set is. A loop over rows holds it by value, so that the compiler knows that no
-/// store moves it.
+/// Where a working set is, see ImpulseMemory::View.
 class WorkingSet::View {
  public:
   explicit View(WorkingSet& set)
-      : impulses_(set.impulses.data()),
-        velocities_(set.velocities.data()),
-        leads_(set.leads.empty() ? nullptr : set.leads.data()),
-        lead_factor_(set.lead_factor),
-        extrapolating_(set.extrapolating) {}
+      : impulses_(set.ImpulseMemory::view()), velocities_(set.VelocityMemory::view()) {}
 
-  /// The impulse of the row's parent, 0 if it has none.
   [[nodiscard]] PPU_INLINE float parent_impulse(const ppu_row& row) const {
-    return row.parent != PPU_NONE ? impulses_[row.parent] : 0.0F;
+    return impulses_.parent_impulse(row);
   }
 
   /// The operands of `row` in slot `slot`; the pointers are those of `row`.
   [[nodiscard]] PPU_INLINE model::RowOperands operands(const ppu_row& row,
                                                        std::uint32_t slot) const {
-    model::RowOperands in{row.jacobian,
-                          row.inv_mass_jacobian,
-                          row.bias,
-                          row.inv_diagonal,
-                          row.lower,
-                          row.upper,
-                          row.compliance,
-                          impulses_[slot],
-                          parent_impulse(row),
-                          row.parent != PPU_NONE,
-                          {}};
-    if (row.body_a != PPU_NONE)
-      model::Lanes::copy_body(velocities_[row.body_a].data(), in.velocity.data());
-    if (row.body_b != PPU_NONE)
-      model::Lanes::copy_body(velocities_[row.body_b].data(), in.velocity.data() + 6);
+    model::RowOperands in = model::operands_of(row);
+    impulses_.read(row, slot, &in);
+    velocities_.read(row, &in);
     return in;
   }
 
   /// What a kernel with `lead` reads besides, and instead of its impulse.
   PPU_INLINE void add_lead(std::uint32_t slot, model::RowOperands* in) const {
-    in->stored = in->impulse;
-    in->lead_factor = lead_factor_;
-    if (extrapolating_) in->impulse = leads_[slot];
+    impulses_.add_lead(slot, in);
   }
 
   /// Writes what a kernel under `control` stores of `result`.
   template <class Control>
   PPU_INLINE void commit(Control control, const ppu_row& row, std::uint32_t slot,
                          const model::RowResult& result) const {
-    if (result.skipped) return;
-    if (control.store_impulse() == spec::StoreImpulse::kOn) {
-      impulses_[slot] = result.impulse;
-      if (leads_ != nullptr) leads_[slot] = result.lead;
-    }
-    if (control.store_velocity() == spec::StoreVelocity::kOn) {
-      const float* v = result.velocity.data();
-      if (row.body_a != PPU_NONE) model::Lanes::copy_body(v, velocities_[row.body_a].data());
-      if (row.body_b != PPU_NONE) model::Lanes::copy_body(v + 6, velocities_[row.body_b].data());
-    }
+    impulses_.write(control, slot, result);
+    velocities_.write(control, row, result);
   }
 
  private:
-  float* impulses_;
-  Velocity* velocities_;
-  float* leads_;  ///< Null while every impulse is its own lead.
-  float lead_factor_;
-  bool extrapolating_;
+  ImpulseMemory::View impulses_;
+  VelocityMemory::View velocities_;
 };
 
 inline WorkingSet::View WorkingSet::view() {

@@ -6,19 +6,43 @@
 
 namespace ppu::systemc {
 
+WorkingSet::WorkingSet(const sc_core::sc_module_name& name, const hw::Config& config)
+    : sc_module(name) {
+  const auto add = [this] { u_velocities.emplace_back("u_velocities"); };
+  const std::uint32_t copies = hw::velocity_copies(config);
+  if (copies == 1) {
+    block_ = std::make_unique<Scope>("gen_once", add);
+    return;
+  }
+  block_ = std::make_unique<Scope>("gen_twice", [&] {
+    for (std::uint32_t n = 0; n < copies; ++n)
+      copies_.emplace_back(("gen_copy[" + std::to_string(n) + "]").c_str(), add);
+  });
+}
+
 EngineRows::EngineRows(const sc_core::sc_module_name& name, const hw::Config& config,
                        RtlChoice& rtl)
-    : sc_module(name) {
+    : sc_module(name), u_set("u_set", config) {
   for (std::uint32_t n = 0; n < config.pipes; ++n) {
-    const std::string pipe = "gen_pipe[" + std::to_string(n) + "]";
-    pipes.bind(gen_pipe_.emplace_back(pipe.c_str(), config, rtl).u_pipe.u_pipe.rows);
+    const std::string scope = "gen_pipe[" + std::to_string(n) + "]";
+    EnginePipe& pipe = gen_pipe_.emplace_back(scope.c_str(), config, rtl).u_pipe;
+    rows.bind(pipe.u_rows.part);
+    pipes.bind(pipe.u_pipe.rows);
+    twins.bind(pipe.u_pipe.twin);
   }
+  for (Lasting<hw::VelocityMemory>& copy : u_set.u_velocities) velocities.bind(copy.part);
+  impulses.bind(u_set.u_impulses.part);
+  tags.bind(u_tags.part);
+}
+
+void EngineRows::end_of_elaboration() {
+  block.connect({rows.all(), pipes.all(), velocities.all(), &impulses.get(), &tags.get()});
 }
 
 hw::RowObserver* EngineRows::observer() {
   std::vector<hw::PipeChecker*> rtl;
   bool any = false;
-  for (std::optional<hw::PipeChecker>* pipe : pipes.all()) {
+  for (std::optional<hw::PipeChecker>* pipe : twins.all()) {
     rtl.push_back(pipe->has_value() ? &**pipe : nullptr);
     any |= pipe->has_value();
   }
@@ -36,14 +60,14 @@ ModelEngine::ModelEngine(const sc_core::sc_module_name& name, const Around& arou
   arrival.bind(u_rows.u_arrival.part);
   scan.bind(u_rows.u_scan.part);
   issue.bind(u_rows.u_issue.part);
-  set.bind(u_rows.u_set.part);
+  path.bind(u_rows.path);
 }
 
 void ModelEngine::end_of_elaboration() {
   if (observer_ == nullptr) observer_ = u_rows.observer();
   const hw::EngineSurroundings surroundings{around_.config, index_,    around_.device_memory,
                                             port,           observer_, around_.trace};
-  const hw::EngineParts parts{sequencer.get(), issue.get(), arrival.get(), scan.get(), set.get()};
+  const hw::EngineParts parts{sequencer.get(), issue.get(), arrival.get(), scan.get(), path.get()};
   unit_ = std::make_unique<hw::TimedEngine>(surroundings, &around_.message, parts);
   block.connect(*unit_, memory.get(), registers.get());
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,26 +29,57 @@ class EnginePart final : public sc_core::sc_module {
   Offers<std::optional<What>> part{"part", block};
 };
 
-/// A row pipe. The model of one is the row arithmetic, which is carried out where a row issues; an
-/// RTL one gets every row together with what the model makes of it, and must come to the same in
-/// the same cycle.
+/// A part that stays.
+template <class What>
+class Lasting final : public sc_core::sc_module {
+ public:
+  template <class... Arguments>
+  explicit Lasting(const sc_core::sc_module_name& name, const Arguments&... arguments)
+      : sc_module(name), block(arguments...) {}
+  What block;
+  Offers<What> part{"part", block};
+};
+
+/// A row pipe. An RTL one gets every row together with what the model makes of it, and must come to
+/// the same in the same cycle.
 class RowPipe final : public sc_core::sc_module {
  public:
   /// `rtl` may be null.
-  RowPipe(const sc_core::sc_module_name& name, std::unique_ptr<hw::RtlRowPipe> rtl)
-      : sc_module(name) {
+  RowPipe(const sc_core::sc_module_name& name, const hw::Config& config,
+          std::unique_ptr<hw::RtlRowPipe> rtl)
+      : sc_module(name),
+        u_dot("u_dot", config),
+        u_step("u_step", config),
+        u_axpy("u_axpy", config) {
     if (rtl != nullptr) checker.emplace(std::move(rtl));
+    dot.bind(u_dot.part);
+    step.bind(u_step.part);
+    axpy.bind(u_axpy.part);
   }
+  Lasting<hw::DotLanes> u_dot;
+  Lasting<hw::RowStep> u_step;
+  Lasting<hw::AxpyLanes> u_axpy;
+  hw::RowPipe block;
   std::optional<hw::PipeChecker> checker;
-  Offers<std::optional<hw::PipeChecker>> rows{"rows", checker};
+  Offers<hw::RowPipe> rows{"rows", block};
+  Offers<std::optional<hw::PipeChecker>> twin{"twin", checker};
+  Needs<hw::DotLanes> dot{"dot"};
+  Needs<hw::RowStep> step{"step"};
+  Needs<hw::AxpyLanes> axpy{"axpy"};
+
+ private:
+  void end_of_elaboration() override { block.connect(dot.get(), step.get(), axpy.get()); }
 };
 
-/// The instance of ppu_engine_pipe, which holds the row pipe.
+/// The instance of ppu_engine_pipe, which holds the row pipe and its part of row memory.
 class EnginePipe final : public sc_core::sc_module {
  public:
   EnginePipe(const sc_core::sc_module_name& name, const hw::Config& config, RtlChoice& rtl)
       : sc_module(name),
-        u_pipe("u_pipe", rtl.takes(*this, "u_pipe") ? hw::RtlRowPipe::create(config) : nullptr) {}
+        u_rows("u_rows", config),
+        u_pipe("u_pipe", config,
+               rtl.takes(*this, "u_pipe") ? hw::RtlRowPipe::create(config) : nullptr) {}
+  Lasting<hw::RowMemory> u_rows;
   RowPipe u_pipe;
 };
 
@@ -59,6 +91,28 @@ class PipeScope final : public sc_core::sc_module {
   EnginePipe u_pipe;
 };
 
+/// Impulses and velocities.
+class WorkingSet final : public sc_core::sc_module {
+ public:
+  WorkingSet(const sc_core::sc_module_name& name, const hw::Config& config);
+  Lasting<hw::ImpulseMemory> u_impulses{"u_impulses"};
+  /// `gen_once.u_velocities`, or `gen_twice.gen_copy[n].u_velocities`.
+  std::deque<Lasting<hw::VelocityMemory>> u_velocities;
+
+ private:
+  /// A generate block, with what `inside` makes in it.
+  class Scope final : public sc_core::sc_module {
+   public:
+    Scope(const sc_core::sc_module_name& name, const std::function<void()>& inside)
+        : sc_module(name) {
+      inside();
+    }
+  };
+
+  std::unique_ptr<Scope> block_;
+  std::deque<Scope> copies_;
+};
+
 /// The rows of an engine: where they are, what they wait for, the pipes that they go through.
 class EngineRows final : public sc_core::sc_module {
  public:
@@ -67,13 +121,25 @@ class EngineRows final : public sc_core::sc_module {
   EnginePart<hw::RowStream> u_arrival{"u_arrival"};
   EnginePart<hw::RowSearch> u_scan{"u_scan"};
   EnginePart<hw::IssueStage> u_issue{"u_issue"};
-  EnginePart<hw::RowState> u_set{"u_set"};
-  NeedsEach<std::optional<hw::PipeChecker>> pipes{"pipes"};
+  WorkingSet u_set;
+  Lasting<hw::BodyTags> u_tags{"u_tags", 0U};
 
-  /// Those that are RTL; null if none is. All ports must be bound.
+  hw::RowPath block;
+  Offers<hw::RowPath> path{"path", block};
+  // The way of a row.
+  NeedsEach<hw::RowMemory> rows{"rows"};
+  NeedsEach<hw::VelocityMemory> velocities{"velocities"};
+  Needs<hw::ImpulseMemory> impulses{"impulses"};
+  NeedsEach<hw::RowPipe> pipes{"pipes"};
+  Needs<hw::BodyTags> tags{"tags"};
+  NeedsEach<std::optional<hw::PipeChecker>> twins{"twins"};
+
+  /// Row pipes that are RTL; null if none is. All ports must be bound.
   [[nodiscard]] hw::RowObserver* observer();
 
  private:
+  void end_of_elaboration() override;
+
   std::deque<PipeScope> gen_pipe_;
   std::optional<hw::LockstepChecker> lockstep_;
 };
@@ -119,7 +185,7 @@ class ModelEngine final : public Engine {
   Needs<std::optional<hw::RowStream>> arrival{"arrival"};
   Needs<std::optional<hw::RowSearch>> scan{"scan"};
   Needs<std::optional<hw::IssueStage>> issue{"issue"};
-  Needs<std::optional<hw::RowState>> set{"set"};
+  Needs<hw::RowPath> path{"path"};
 
   void reset() override { unit_->reset(); }
   [[nodiscard]] std::vector<hw::RowProfile> profile() const override { return unit_->profile(); }

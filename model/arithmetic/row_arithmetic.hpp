@@ -59,6 +59,21 @@ struct RowOperands {
   float lead_factor = 0;     ///< beta of `lead`.
 };
 
+/// What the record of a row holds of them, which must last; the impulses and the velocities are 0.
+PPU_INLINE RowOperands operands_of(const ppu_row& row) {
+  return {row.jacobian,
+          row.inv_mass_jacobian,
+          row.bias,
+          row.inv_diagonal,
+          row.lower,
+          row.upper,
+          row.compliance,
+          0,
+          0,
+          row.parent != PPU_NONE,
+          {}};
+}
+
 /// What a row computes, every value that leaves the row pipe or can be observed in it.
 struct RowResult {
   float rate = 0;     ///< u (rate form; 0 in the impulse form).
@@ -149,15 +164,34 @@ PPU_INLINE Quad sum_bodies(const Lanes& p) {
   return sums + __builtin_shufflevector(sums, sums, 2, 3, 0, 1);
 }
 
+/// What the dot product leaves, in the form that the row has.
+struct DotProduct {
+  Quad bodies{};   ///< q1 and q2 of the impulse form, in elements 0 and 1.
+  float rate = 0;  ///< u of the rate form.
+};
+
+/// J against `v`, the velocities of the row.
+template <class Control>
+PPU_INLINE DotProduct dot(Control control, const RowOperands& in, const Lanes& v) {
+  using namespace spec;
+  const Lanes p = Lanes::load(in.jacobian) * v;
+  DotProduct out;
+  if (control.form() == Form::kImpulse) {
+    out.bodies = sum_bodies(p);
+    return out;
+  }
+  float b = in.bias;
+  if (control.bias() == Bias::kSoft && in.compliance != 0.0F) b = b + in.compliance * in.impulse;
+  out.rate = sum_rate(p, b);
+  return out;
+}
+
 /// The rate form up to dx.
 template <class Control>
-PPU_INLINE void step_rate(Control control, const RowOperands& in, const Lanes& p, float lo,
-                          float hi, RowResult& out) {
+PPU_INLINE void step_rate(Control control, const RowOperands& in, float u, float lo, float hi,
+                          RowResult& out) {
   using namespace spec;
   const float x = in.impulse;
-  float b = in.bias;
-  if (control.bias() == Bias::kSoft && in.compliance != 0.0F) b = b + in.compliance * x;
-  const float u = sum_rate(p, b);
   const float t = control.step() == Step::kOn ? x - in.inv_diagonal * u : x;
   out.rate = u;
   out.target = t;
@@ -172,11 +206,11 @@ PPU_INLINE void step_rate(Control control, const RowOperands& in, const Lanes& p
 
 /// The impulse form up to dx.
 template <class Control>
-PPU_INLINE void step_impulse(Control control, const RowOperands& in, const Lanes& p, float lo,
+PPU_INLINE void step_impulse(Control control, const RowOperands& in, const Quad& bodies, float lo,
                              float hi, RowResult& out) {
   using namespace spec;
   const float x = in.impulse;
-  const Quad qd = sum_bodies(p) * in.inv_diagonal;
+  const Quad qd = bodies * in.inv_diagonal;
   float e = in.bias;
   if (control.bias() == Bias::kSoft) e = e - x * in.compliance;
   e = e - qd[0];
@@ -204,22 +238,11 @@ PPU_INLINE float change_residual(Control control, float d, const RowResult& out)
   return out.residual;
 }
 
-/// Marks of a row without a fault that adds `changes` to the velocities, if it adds anything.
+/// From the dot product to the change of the impulse: all of a result but for the velocities, and
+/// for what these add to marks and faults.
 template <class Control>
-PPU_INLINE void mark_bodies(Control control, float threshold, const Lanes& changes, float lo,
-                            float hi, RowResult& out) {
-  const bool both = violates(out.rate, out.impulse, lo, hi, threshold);
-  Lanes::Bodies large{};
-  if (control.axpy() == spec::Axpy::kOn) large = changes.above(threshold);
-  out.mark_a = both || large.a;
-  out.mark_b = both || large.b;
-}
-
-/// One row update but for the `skip` rule.
-template <class Control>
-PPU_INLINE RowResult update_free_row(Control control, const RowOperands& in) {
+PPU_INLINE RowResult step(Control control, const RowOperands& in, const DotProduct& dot) {
   using namespace spec;
-  const Lanes v = Lanes::load(in.velocity.data());
   RowResult out;
 
   // Bounds: the row's own, or the friction cone's section given by the parent's impulse.
@@ -230,31 +253,48 @@ PPU_INLINE RowResult update_free_row(Control control, const RowOperands& in) {
     lo = -hi;
   }
 
-  // From the velocities to the change of the impulse, and back.
-  const Lanes p = Lanes::load(in.jacobian) * v;
   if (control.form() == Form::kRate) {
-    step_rate(control, in, p, lo, hi, out);
+    step_rate(control, in, dot.rate, lo, hi, out);
   } else {
-    step_impulse(control, in, p, lo, hi, out);
+    step_impulse(control, in, dot.bodies, lo, hi, out);
   }
   out.residual = change_residual(control, in.inv_diagonal, out);
   out.lead = out.impulse;
   if (control.lead() == Lead::kOn && control.form() == Form::kRate)
     out.lead = out.impulse + in.lead_factor * (out.impulse - in.stored);
-  const bool axpy = control.axpy() == Axpy::kOn;
-  const Lanes changes = axpy ? Lanes::load(in.inv_mass_jacobian) * out.delta : Lanes{};
-  const Lanes w = axpy ? v + changes : v;
-  w.store(out.velocity.data());
+  if (control.mark() == Mark::kOn)
+    out.mark_a = out.mark_b = violates(out.rate, out.impulse, lo, hi, in.mark_threshold);
 
-  // Faults: u, t, dx or v' not finite, or bounds not in order. A product with an infinity or a NaN
-  // is never finite (0*inf is NaN), nor is a sum, so t = x - d*u tells of u, and v' = v + JM*dx of
-  // dx.
-  const bool computed = axpy ? w.finite() : is_finite(out.delta);
+  // Faults: u, t or dx not finite, or bounds not in order. A product with an infinity or a NaN is
+  // never finite (0*inf is NaN), nor is a sum, so t = x - d*u tells of u, and v' = v + JM*dx of dx.
+  const bool computed = control.axpy() == Axpy::kOn || is_finite(out.delta);
   const bool observed = control.step() == Step::kOn || is_finite(out.rate);
   const bool ordered = control.clamp() != Clamp::kMed || lo <= hi;
   out.fault = !(is_finite(out.target) && ordered && computed && observed);
-  if (control.mark() == Mark::kOn && !out.fault)
-    mark_bodies(control, in.mark_threshold, changes, lo, hi, out);
+  return out;
+}
+
+/// From the change of the impulse back to the velocities, which are `v`: completes a result.
+template <class Control>
+PPU_INLINE void axpy(Control control, const RowOperands& in, const Lanes& v, RowResult& out) {
+  const bool adds = control.axpy() == spec::Axpy::kOn;
+  const Lanes changes = adds ? Lanes::load(in.inv_mass_jacobian) * out.delta : Lanes{};
+  const Lanes w = adds ? v + changes : v;
+  w.store(out.velocity.data());
+  out.fault = out.fault || (adds && !w.finite());
+  if (control.mark() == spec::Mark::kOff) return;
+  Lanes::Bodies large{};
+  if (adds) large = changes.above(in.mark_threshold);
+  out.mark_a = (out.mark_a || large.a) && !out.fault;
+  out.mark_b = (out.mark_b || large.b) && !out.fault;
+}
+
+/// One row update but for the `skip` rule.
+template <class Control>
+PPU_INLINE RowResult update_free_row(Control control, const RowOperands& in) {
+  const Lanes v = Lanes::load(in.velocity.data());
+  RowResult out = step(control, in, dot(control, in, v));
+  axpy(control, in, v, out);
   return out;
 }
 
@@ -264,19 +304,22 @@ PPU_INLINE bool is_held(Control control, bool has_parent, float parent_impulse) 
   return control.skip() == spec::Skip::kOn && has_parent && !(parent_impulse > 0.0F);
 }
 
+/// The result of a row that is held.
+PPU_INLINE void hold(const RowOperands& in, RowResult& out) {
+  out.impulse = out.lead = in.impulse;
+  out.delta = 0.0F;
+  out.velocity = in.velocity;
+  out.residual = 0.0F;
+  out.mark_a = out.mark_b = false;
+  out.skipped = true;
+  out.fault = false;
+}
+
 /// One row update under `control` (a spec::ControlWord or a StaticControl).
 template <class Control>
 PPU_INLINE RowResult update_row(Control control, const RowOperands& in) {
   RowResult out = update_free_row(control, in);
-  if (is_held(control, in.has_parent, in.parent_impulse)) {
-    out.impulse = out.lead = in.impulse;
-    out.delta = 0.0F;
-    out.velocity = in.velocity;
-    out.residual = 0.0F;
-    out.mark_a = out.mark_b = false;
-    out.skipped = true;
-    out.fault = false;
-  }
+  if (is_held(control, in.has_parent, in.parent_impulse)) hold(in, out);
   return out;
 }
 

@@ -119,7 +119,7 @@ Answer show_tags(const View& view) {
   }
   std::sort(current.begin(), current.end());
   std::sort(next.begin(), next.end());
-  const float threshold = view.state().mark_threshold;
+  const float threshold = view.state().tags.threshold;
   Answer answer;
   answer.json = {{"current", current}, {"next", next}, {"mark_threshold", threshold}};
   answer.text = "current tags: bodies " + ranges(current) + "\nnext tags: bodies " + ranges(next) +

@@ -107,7 +107,7 @@ class Maker {
     hw::RunCommand command;
     command.body_count = static_cast<std::uint32_t>(fuzz_.set.velocities.size());
     state_ = hw::RowState(command);
-    std::memcpy(&state_.mark_threshold, &mark_threshold, sizeof mark_threshold);
+    std::memcpy(&state_.tags.threshold, &mark_threshold, sizeof mark_threshold);
     state_.tags.set_all();
     state_.tags.advance();
     state_.set.impulses = fuzz_.set.impulses;

@@ -78,14 +78,20 @@ bool is_left_out(const std::string& name, const Names& modules) {
 /// Modules that do what the RTL does in an instance elsewhere.
 const std::map<std::string, std::string>& elsewhere() {
   static const std::string kRows = "gen_engine[0].u_engine.u_rows.";
+  static const std::string kPipe = kRows + "gen_pipe[0].u_pipe.";
   static const std::map<std::string, std::string> map = {
       {"u_errors", "u_registers"},
-      {kRows + "u_tags", "u_set"},
       {kRows + "u_activity", "u_issue"},
       {kRows + "u_end", "u_engine"},
-      {kRows + "gen_pipe[0].u_pipe.u_rows", "u_engine"},
-      {kRows + "gen_pipe[0].u_pipe.u_in_flight", "u_issue"},
-      {kRows + "gen_pipe[0].u_pipe.u_pipe.u_max_residual", "u_set"}};
+      {kPipe + "u_in_flight", "u_issue"},
+      {kRows + "u_set.u_ahead", "u_velocities"},
+      {kPipe + "u_rows.u_passes", "u_engine"},
+      {kPipe + "u_pipe.u_bias", "u_dot"},
+      {kPipe + "u_pipe.u_bounds", "u_step"},
+      {kPipe + "u_pipe.u_lead", "u_step"},
+      {kPipe + "u_pipe.u_quotient", "u_step"},
+      {kPipe + "u_pipe.u_residual", "u_step"},
+      {kPipe + "u_pipe.u_max_residual", "u_engine"}};
   return map;
 }
 
@@ -139,7 +145,7 @@ TEST(PpuHierarchy, HasTheInstancesOfTheRtlAndIsOnThePage) {
     EXPECT_TRUE(is_around(name) || instances.count(name) > 0) << name;
   for (const auto& [instance, module] : elsewhere()) EXPECT_EQ(instances.count(instance), 1U);
   for (const char* const block : {"u_commands", "u_dma", "u_writer", "u_arbiter",
-                                  "gen_engine[1].u_engine.u_rows.gen_pipe[1].u_pipe.u_pipe"})
+                                  "gen_engine[1].u_engine.u_rows.gen_pipe[1].u_pipe.u_pipe.u_dot"})
     EXPECT_EQ(modules.count(block), 1U) << block;
 
   std::stringstream page;

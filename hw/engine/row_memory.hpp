@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Row memory of one pipe: the rows whose slot is the pipe's number modulo the number of pipes.
+// Resident rows have places of their own; streamed rows use the places in turn.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw/contract/config.hpp"
+#include "model/arithmetic/row_arithmetic.hpp"
+
+namespace ppu::hw {
+
+class RowMemory {
+ public:
+  explicit RowMemory(const Config& config) : places_(config.row_memory_rows / config.pipes) {}
+
+  /// A run begins.
+  void clear() {
+    rows_.clear();
+    turn_ = 0;
+  }
+
+  /// The next resident row arrives.
+  void add(const ppu_row& row) { rows_.push_back(row); }
+  /// That one: place 0 has the first.
+  [[nodiscard]] PPU_INLINE const ppu_row& operator[](std::uint32_t place) const {
+    return rows_[place];
+  }
+
+  /// A streamed row arrives; it stays until it is gone.
+  const ppu_row& arrive(const ppu_row& row) {
+    if (turn_ == rows_.size()) rows_.emplace_back();
+    return rows_[turn_] = row;
+  }
+  /// It has issued or been passed over: the next one has the next place.
+  void gone() {
+    if (++turn_ == places_) turn_ = 0;
+  }
+
+ private:
+  std::uint32_t places_;
+  std::uint32_t turn_ = 0;
+  std::vector<ppu_row> rows_;
+};
+
+}  // namespace ppu::hw
