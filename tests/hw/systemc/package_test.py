@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """The installed SystemC modules: an outside project, the example platform, and the platform as a back end.
 
-usage: package_test.py ROOT BUILD WORK LIBDIR GENERATOR
+usage: package_test.py ROOT BUILD WORK LIBDIR GENERATOR PROBLEMS [TEST...]
 """
 import json
 import os
@@ -13,7 +13,7 @@ import sys
 import unittest
 
 ROOT, BUILD, WORK = (pathlib.Path(word) for word in sys.argv[1:4])
-LIBDIR, GENERATOR = sys.argv[4:6]
+LIBDIR, GENERATOR, PROBLEMS = sys.argv[4:7]
 PREFIX = WORK / "prefix"
 PROBLEM = ROOT / "tests/data/wall10_f012.h5"
 
@@ -68,17 +68,20 @@ class Package(unittest.TestCase):
         self.assertIn("ppu0_irq", (WORK / "waves.vcd").read_text())
 
     def test_every_problem_is_solved_on_a_platform_as_on_the_rtl(self):
-        library = f"platform:{built(ROOT / 'driver/examples/platform', 'platform')}/libone_ppu.so"
+        folder = built(ROOT / "driver/examples/platform", "platform")
 
         def solved(problem, backend):
             return of_the_device(json.loads(run(
                 PREFIX / "bin/ppu", "solve", problem, "--backend", backend, "--json", "-")))
-        for problem in sorted((ROOT / "tests/data").glob("*.h5")):
+        problems = sorted(pathlib.Path(PROBLEMS).glob("*.h5"))
+        self.assertTrue(problems)
+        for problem in problems:
             with self.subTest(problem=problem.name):
-                on_platform = solved(problem, library)
-                self.assertEqual(on_platform, solved(problem, "systemc"))
-                self.assertEqual(on_platform, solved(problem, "rtl"))
+                on_rtl = solved(problem, "rtl")
+                self.assertEqual(solved(problem, "systemc"), on_rtl)
+                for library in ("libone_ppu.so", "libone_ppu_at.so"):
+                    self.assertEqual(solved(problem, f"platform:{folder}/{library}"), on_rtl)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[7:])

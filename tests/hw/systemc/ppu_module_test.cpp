@@ -18,8 +18,8 @@ Kind loose(const std::string& name, Manner manner = {}) {
 Kind approximate(const std::string& name, Manner manner = {}) {
   return {name, small_settings(Coding::kApproximate), manner, false, true};
 }
-Kind with_quantum(const std::string& name, const sc_time& quantum) {
-  Kind kind = loose(name);
+Kind with_quantum(const std::string& name, const sc_time& quantum, Manner manner = {}) {
+  Kind kind = loose(name, manner);
   kind.settings.quantum = quantum;
   return kind;
 }
@@ -88,16 +88,45 @@ TEST_P(PpuModuleOnASlowBus, GivesTheBitsOfTheTimedDevice) {
   EXPECT_GT(platform.memory_monitor->count("BEGIN_REQ"), 1000);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, PpuModuleOnASlowBus,
-                         ::testing::Values(loose("Annotated", {sc_time(123, SC_NS)}),
-                                           loose("Waiting", {sc_time(123, SC_NS), true}),
-                                           loose("Random", random_manner(1)),
-                                           approximate("Random1", random_manner(1)),
-                                           approximate("Random2", random_manner(2)),
-                                           approximate("Random3", random_manner(3)),
-                                           outside(loose("Loose")),
-                                           outside(approximate("Random4", random_manner(4))),
-                                           rtl(outside(approximate("Short", short_manner(5))))),
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, PpuModuleOnASlowBus,
+    ::testing::Values(loose("Annotated", {sc_time(123, SC_NS)}),
+                      loose("Waiting", {sc_time(123, SC_NS), true}),
+                      loose("Random", random_manner(1)),
+                      with_quantum("QuantumOfACycle", sc_time(1, SC_NS), {sc_time(123, SC_NS)}),
+                      with_quantum("QuantumOf1Ms", sc_time(1, SC_MS), {sc_time(123, SC_NS)}),
+                      approximate("Random1", random_manner(1)),
+                      approximate("Random2", random_manner(2)),
+                      approximate("Random3", random_manner(3)), outside(loose("Loose")),
+                      outside(approximate("Random4", random_manner(4))),
+                      rtl(outside(approximate("Short", short_manner(5))))),
+    name_of);
+
+/// A host that takes its time with every phase, and another one on the same socket.
+class PpuModuleWithSlowHosts : public ::testing::TestWithParam<Kind> {};
+
+TEST_P(PpuModuleWithSlowHosts, GivesTheBitsOfTheTimedDevice) {
+  TestPlatform platform(GetParam());
+  BusMaster& host = platform.master;
+  host.delays = sc_time(300, SC_NS);
+  int reads = 0;
+  host.beside = [&] {
+    for (; !host.done; sc_core::wait(sc_time(1, SC_US)), ++reads)
+      EXPECT_EQ(host.read_register(PPU_REGISTER_MAGIC), PPU_MAGIC);
+  };
+  EXPECT_TRUE(state_of(work(platform)) == state_of(expected_bytes(platform.config)));
+  EXPECT_GT(reads, 10);
+  if (!GetParam().approximate_host) return;
+  const ProtocolMonitor& monitor = platform.registers_monitor;
+  EXPECT_GT(monitor.most_under_way(), 1U) << "requests of both overlap";
+  EXPECT_GT(monitor.count("END_RESP"), 0) << "by a call or on the return path";
+  EXPECT_GT(monitor.count("return path"), monitor.count("END_RESP")) << "ended at once";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, PpuModuleWithSlowHosts,
+                         ::testing::Values(loose("Loose", random_manner(8)),
+                                           approximate("Approximate", random_manner(9)),
+                                           rtl(approximate("Short", short_manner(10)))),
                          name_of);
 
 /// The same platform, once with the model and once with the RTL, in one simulation.

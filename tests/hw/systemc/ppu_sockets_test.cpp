@@ -141,6 +141,48 @@ INSTANTIATE_TEST_SUITE_P(
                       resetting("ApproximateRtl", Coding::kApproximate, true, false)),
     [](const auto& kind_info) { return kind_info.param.name; });
 
+/// Moves the ring while a run is under way, and goes on there; what the run has computed.
+std::vector<std::byte> move_the_ring(hw::Device& device, hw::test::DeviceHost& host,
+                                     const std::function<void()>& let_time_pass) {
+  using namespace hw::test;
+  constexpr std::uint32_t kRing = 0x10000, kEntries = 2;
+  Job job(random_rows(300, 40, 7), 40, program("pgs"));
+  host.put_bytes(kState, job.memory().data, job.memory().size_bytes);
+  host.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
+  DeviceSession session(host, device);
+  host.add({copy_command(spec::CommandOpcode::kCopyIn, {kState, 0, kStateBytes, 0}),
+            copy_command(spec::CommandOpcode::kLoadProgram,
+                         {kProgram, 0, static_cast<std::uint32_t>(4 * job.words.size()), 0}),
+            run_command(job.command, 0x2000, false)});
+  session.ring();
+  while (session.read(PPU_REGISTER_RING_HEAD) != host.tail()) let_time_pass();
+  EXPECT_EQ(session.read(PPU_REGISTER_STATUS) & 1U, 1U) << "the run is under way";
+  session.write(PPU_REGISTER_RING_BASE, kRing);
+  session.write(PPU_REGISTER_RING_ENTRIES, kEntries);
+  std::uint32_t tail = host.tail();
+  for (const hw::CommandWords& command :
+       {fence_command(0, 5),
+        copy_command(spec::CommandOpcode::kCopyOut, {kState, 0, kStateBytes, 0})})
+    host.put(kRing + tail++ % kEntries * spec::kCommandBytes, command);
+  session.write(PPU_REGISTER_RING_TAIL, tail);
+  session.finish();
+  EXPECT_EQ(host.get<std::uint32_t>(0), 5U);
+  return state_of(host.bytes(0, host.memory().size_bytes));
+}
+
+TEST(PpuSockets, TheRingMovesWhileARunIsUnderWay) {
+  TestPlatform platform({"Kind", small_settings(), {sc_time(40, SC_NS), false, true}});
+  std::vector<std::byte> moved;
+  platform.run([&] {
+    moved = move_the_ring(platform.master, platform.host, [] { sc_core::wait(sc_time(1, SC_US)); });
+  });
+  hw::test::DeviceHost host(platform.config);
+  hw::TimedDevice device(platform.config, host.memory());
+  EXPECT_TRUE(moved ==
+              move_the_ring(device, host, [&] { device.run_until(device.cycle() + 100); }));
+  EXPECT_FALSE(moved == std::vector<std::byte>(moved.size())) << "something has been computed";
+}
+
 TEST(PpuSockets, SeveralDevicesWorkInOneSimulation) {
   const Kind kind{"Kind", small_settings(), {sc_time(30, SC_NS)}};
   TestPlatform first(kind, "_first"), second(kind, "_second"), third(kind, "_third");
