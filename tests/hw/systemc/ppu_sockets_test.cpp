@@ -235,8 +235,10 @@ TEST(PpuSockets, WhoReadsThatTheDeviceIsIdleHasItsInterrupt) {
 
 /// With these instances in RTL, both runs give the bytes and cycles of the timed device. Returns
 /// how many rows were compared.
-std::uint64_t compare_with(const std::vector<std::string>& rtl) {
+std::uint64_t compare_with(const std::vector<std::string>& rtl,
+                           const std::string& config = "small") {
   Kind kind{"Kind", small_settings(), {}};
+  kind.settings.config = config;
   kind.settings.rtl = rtl;
   TestPlatform platform(kind);
   std::vector<std::byte> bytes;
@@ -259,6 +261,10 @@ TEST(PpuSockets, AnRtlEngineRunsBesideOneOfTheModel) {
 
 TEST(PpuSockets, RtlEnginesTakeTheCyclesOfTheModel) {
   EXPECT_EQ(compare_with({"gen_engine[*].u_engine"}), 0U);
+}
+
+TEST(PpuSockets, AnRtlEngineOfSixteenPipesTakesTheCyclesOfTheModel) {
+  EXPECT_EQ(compare_with({"gen_engine[0].u_engine"}, "wide"), 0U);
 }
 
 TEST(PpuSockets, RtlOfAnInstanceThatIsNotThereIsRefused) {
