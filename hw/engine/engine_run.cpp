@@ -35,7 +35,7 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
   if (is_streamed(engine.config, command))
     stream_.emplace(engine.config, records_, engine.port);
   else if (engine.config.dataflow != 0)
-    dataflow_.emplace(engine.config);
+    dataflow_ = &parts.dataflow->emplace(engine.config);
   report_.command = command.command;
   report_.engine = engine.index;
 }
@@ -102,7 +102,7 @@ std::uint64_t EngineRun::link_rows() {
   if (stream_) return 0;
   const std::vector<ppu_row> rows = records_.first(command_.row_count);
   for (std::uint32_t slot = 0; slot < command_.row_count; ++slot) path_.add(slot, rows[slot]);
-  if (!dataflow_) return 0;
+  if (dataflow_ == nullptr) return 0;
   std::vector<std::uint64_t> arrived(command_.row_count);
   for (std::uint32_t slot = 0; slot < command_.row_count; ++slot) {
     if (find_bad_field(rows[slot], slot, command_).detail != PPU_FAULT_NONE) return 0;
@@ -170,7 +170,7 @@ bool EngineRun::drain() {
   charge_program(sequencer_cycle_);
   sequencer_cycle_ = std::max({sequencer_cycle_, issue_.drained(), pass_ends_[1]});
   if (stream_) sequencer_cycle_ = std::max(sequencer_cycle_, stream_->drained());
-  if (dataflow_) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->drained());
+  if (dataflow_ != nullptr) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->drained());
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);
   if (engine_.observer != nullptr) engine_.observer->on_drained(sequencer_cycle_ - origin_);
   return true;

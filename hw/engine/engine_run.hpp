@@ -15,7 +15,6 @@
 #include "hw/contract/row_records.hpp"
 #include "hw/contract/run_stop.hpp"
 #include "hw/contract/trace.hpp"
-#include "hw/engine/dataflow_issue.hpp"
 #include "hw/engine/engine_parts.hpp"
 #include "hw/engine/residual_maxima.hpp"
 
@@ -110,7 +109,7 @@ class EngineRun final : private RowUnit {
   Progress run_dataflow(Control control, std::uint32_t* budget);
   /// True if a pass may overlap with the one before it, or is like it in slot order.
   [[nodiscard]] bool joins(bool dataflow, const LoadedKernel& kernel) const {
-    return !dataflow_ ||
+    return dataflow_ == nullptr ||
            (dataflow == last_dataflow_ && (!dataflow || kernel.is_like(last_kernel_)));
   }
   /// The rows of the pass stop behind the one that has issued, until the program has gone on.
@@ -202,8 +201,8 @@ class EngineRun final : private RowUnit {
   RowCensus census_;
   IssueStage& issue_;
   RowSearch& search_;
-  std::optional<DataflowIssue> dataflow_;
-  std::optional<RowStream>& stream_;  ///< Where rows do not stay on chip.
+  DataflowIssue* dataflow_ = nullptr;  ///< Null where no pass issues by dataflow.
+  std::optional<RowStream>& stream_;   ///< Where rows do not stay on chip.
   Sequencer& sequencer_;
   std::deque<Pass> passes_;            ///< That have rows left: two at most.
   std::uint64_t origin_ = 0;           ///< Cycle of the first instruction.

@@ -17,7 +17,7 @@ constexpr std::size_t kMostPasses = 2;
 bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
   const bool filtered = kernel.filters() || (!passes_.empty() && passes_.back().kernel.filters());
   if (passes_.size() == kMostPasses || (filtered && !passes_.empty())) return false;
-  const bool dataflow = dataflow_ && dataflow_->takes(kernel, first);
+  const bool dataflow = dataflow_ != nullptr && dataflow_->takes(kernel, first);
   if ((kernel.filters() || !joins(dataflow, kernel)) && !drain()) return false;
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);

@@ -23,6 +23,10 @@ WorkingSet::WorkingSet(const sc_core::sc_module_name& name, const hw::Config& co
 EngineRows::EngineRows(const sc_core::sc_module_name& name, const hw::Config& config,
                        RtlChoice& rtl)
     : sc_module(name), u_set("u_set", config) {
+  if (config.dataflow != 0)
+    gen_dataflow_ = std::make_unique<Scope>("gen_dataflow", [this] {
+      u_dataflow = std::make_unique<EnginePart<hw::DataflowIssue>>("u_dataflow");
+    });
   for (std::uint32_t n = 0; n < config.pipes; ++n) {
     const std::string scope = "gen_pipe[" + std::to_string(n) + "]";
     EnginePipe& pipe = gen_pipe_.emplace_back(scope.c_str(), config, rtl).u_pipe;
@@ -60,6 +64,7 @@ ModelEngine::ModelEngine(const sc_core::sc_module_name& name, const Around& arou
   arrival.bind(u_rows.u_arrival.part);
   scan.bind(u_rows.u_scan.part);
   issue.bind(u_rows.u_issue.part);
+  if (u_rows.u_dataflow != nullptr) dataflow.bind(u_rows.u_dataflow->part);
   path.bind(u_rows.path);
 }
 
@@ -67,7 +72,9 @@ void ModelEngine::end_of_elaboration() {
   if (observer_ == nullptr) observer_ = u_rows.observer();
   const hw::EngineSurroundings surroundings{around_.config, index_,    around_.device_memory,
                                             port,           observer_, around_.trace};
-  const hw::EngineParts parts{sequencer.get(), issue.get(), arrival.get(), scan.get(), path.get()};
+  const hw::EngineParts parts{
+      sequencer.get(), issue.get(), dataflow.size() > 0 ? &dataflow->get() : nullptr,
+      arrival.get(),   scan.get(),  path.get()};
   unit_ = std::make_unique<hw::TimedEngine>(surroundings, &around_.message, parts);
   block.connect(*unit_, memory.get(), registers.get());
 }

@@ -91,6 +91,15 @@ class PipeScope final : public sc_core::sc_module {
   EnginePipe u_pipe;
 };
 
+/// A generate block, with what `inside` makes in it.
+class Scope final : public sc_core::sc_module {
+ public:
+  Scope(const sc_core::sc_module_name& name, const std::function<void()>& inside)
+      : sc_module(name) {
+    inside();
+  }
+};
+
 /// Impulses and velocities.
 class WorkingSet final : public sc_core::sc_module {
  public:
@@ -100,15 +109,6 @@ class WorkingSet final : public sc_core::sc_module {
   std::deque<Lasting<hw::VelocityMemory>> u_velocities;
 
  private:
-  /// A generate block, with what `inside` makes in it.
-  class Scope final : public sc_core::sc_module {
-   public:
-    Scope(const sc_core::sc_module_name& name, const std::function<void()>& inside)
-        : sc_module(name) {
-      inside();
-    }
-  };
-
   std::unique_ptr<Scope> block_;
   std::deque<Scope> copies_;
 };
@@ -121,6 +121,7 @@ class EngineRows final : public sc_core::sc_module {
   EnginePart<hw::RowStream> u_arrival{"u_arrival"};
   EnginePart<hw::RowSearch> u_scan{"u_scan"};
   EnginePart<hw::IssueStage> u_issue{"u_issue"};
+  std::unique_ptr<EnginePart<hw::DataflowIssue>> u_dataflow;  ///< Or null; in `gen_dataflow`.
   WorkingSet u_set;
   Lasting<hw::BodyTags> u_tags{"u_tags", 0U};
 
@@ -140,6 +141,7 @@ class EngineRows final : public sc_core::sc_module {
  private:
   void end_of_elaboration() override;
 
+  std::unique_ptr<Scope> gen_dataflow_;
   std::deque<PipeScope> gen_pipe_;
   std::optional<hw::LockstepChecker> lockstep_;
 };
@@ -185,6 +187,8 @@ class ModelEngine final : public Engine {
   Needs<std::optional<hw::RowStream>> arrival{"arrival"};
   Needs<std::optional<hw::RowSearch>> scan{"scan"};
   Needs<std::optional<hw::IssueStage>> issue{"issue"};
+  sc_core::sc_port<Interface<std::optional<hw::DataflowIssue>>, 1, sc_core::SC_ZERO_OR_MORE_BOUND>
+      dataflow{"dataflow"};
   Needs<hw::RowPath> path{"path"};
 
   void reset() override { unit_->reset(); }
