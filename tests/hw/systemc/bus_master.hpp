@@ -121,6 +121,8 @@ class BusMaster : public sc_core::sc_module,
       wait(response.come);
     under_way_.erase(&payload);
     if (status_now == tlm::TLM_COMPLETED || response.ended) return;
+    // Nothing else is answered meanwhile.
+    wait(pick());
     phase = tlm::END_RESP;
     delay = pick();
     socket->nb_transport_fw(payload, phase, delay);
