@@ -23,6 +23,7 @@ void add_demo(CLI::App& app, int& exit_code);
 void add_diff(CLI::App& app, int& exit_code);
 void add_diff_trace(CLI::App& app, int& exit_code);
 void add_dis(CLI::App& app, int& exit_code);
+void add_distance(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 void add_frame(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app, int& exit_code);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Which peers this build has.
+#include "sim/peers/peers.hpp"
+
+namespace ppu::sim {
+
+const Peer* find_peer(const std::string& name) {
+  static const Peer peers[] = {
+      {"gjk-bullet", gjk_of_bullet},
+#ifdef PPU_PEERS_FCL
+      {"gjk-fcl", gjk_of_fcl},
+#endif
+  };
+  for (const Peer& peer : peers)
+    if (name == peer.name) return &peer;
+  return nullptr;
+}
+
+}  // namespace ppu::sim

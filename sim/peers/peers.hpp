@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// The peers inside ppu-peers: each answers doubles with doubles.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ppu::sim {
+
+struct Peer {
+  const char* name;
+  std::vector<double> (*answer)(const std::vector<double>& numbers);
+};
+
+/// Null for one that is not in this build.
+const Peer* find_peer(const std::string& name);
+
+/// Distances of the pairs of a PairList, see pair_list.hpp, and the seconds of processor time that
+/// they took: GJK of Bullet in double precision, with its penetration solver, as in the engine...
+std::vector<double> gjk_of_bullet(const std::vector<double>& numbers);
+/// ... and of FCL, by libccd.
+std::vector<double> gjk_of_fcl(const std::vector<double>& numbers);
+
+}  // namespace ppu::sim
