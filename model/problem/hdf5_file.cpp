@@ -157,6 +157,9 @@ Session::~Session() {
 ElementType float32() {
   return {H5T_NATIVE_FLOAT, H5T_IEEE_F32LE, H5T_IEEE_F32BE, 4, "float32"};
 }
+ElementType float64() {
+  return {H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, 8, "float64"};
+}
 ElementType int32() {
   return {H5T_NATIVE_INT32, H5T_STD_I32LE, H5T_STD_I32BE, 4, "int32"};
 }

@@ -54,6 +54,7 @@ struct ElementType {
   const char* name;
 };
 ElementType float32();
+ElementType float64();
 ElementType int32();
 ElementType uint8();
 

@@ -149,19 +149,25 @@ Result run_reader(const FileDescriptor& file, const char* what, const std::strin
 }
 
 /// Reads in another process, so that damaged HDF5 structures cannot harm this one.
-RowProblem read_isolated(const FileDescriptor& file, const char* what, const std::string& name) {
+template <class Take>
+void read_isolated_by(const FileDescriptor& file, const char* what, const std::string& name,
+                      const Take& take) {
   const Result result = run_reader(file, what, name);
   ByteReader bytes(result.bytes.data() + reader::kGreeting.size(),
                    result.bytes.size() - reader::kGreeting.size());
   char mark = 0;
   bytes.value(mark);
   if (mark == reader::kRefused) throw RowProblemError(bytes.rest());
-  RowProblem problem;
-  describe(bytes, problem);
+  take(bytes);
   if (mark != reader::kRead || !bytes.ok()) {
     refuse(name, "the file", "damaged HDF5 structures (the reader " + result.ending + ")",
            "a readable HDF5 file");
   }
+}
+
+RowProblem read_isolated(const FileDescriptor& file, const char* what, const std::string& name) {
+  RowProblem problem;
+  read_isolated_by(file, what, name, [&](ByteReader& bytes) { describe(bytes, problem); });
   return problem;
 }
 
@@ -172,6 +178,11 @@ RowProblem read_whole(const FileDescriptor& file, const std::string& name) {
 }
 
 }  // namespace
+
+void reader::read_file_as(const char* what, const std::string& path,
+                          const std::function<void(ByteReader& bytes)>& take) {
+  read_isolated_by(open_file(path), what, path, take);
+}
 
 RowProblem read_row_problem(const void* image, std::size_t size_bytes, const std::string& name) {
   return read_whole(memory_file("memory for the file", image, size_bytes), name);

@@ -12,6 +12,12 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <string>
+
+namespace ppu::model {
+class ByteReader;
+}
 
 namespace ppu::model::reader {
 
@@ -24,6 +30,8 @@ inline constexpr char kRefused = 'X';
 /// WHAT is read: the whole problem, or an output file as a problem with nothing but its solution.
 inline constexpr const char* kWholeProblem = "problem";
 inline constexpr const char* kSolutionOnly = "solution";
+/// Or another kind of file, see model/fclib.
+inline constexpr const char* kFclib = "fclib";
 
 /// Neither side handles a larger result. The most rows and bodies take less than half of it.
 inline constexpr std::uint64_t kMaxResultBytes = std::uint64_t{1} << 30U;
@@ -31,5 +39,10 @@ inline constexpr std::uint64_t kMaxResultBytes = std::uint64_t{1} << 30U;
 /// How a reader ends that could not write its result. A number of its own: libraries and sanitizers
 /// that give up on a damaged file end a process with EXIT_FAILURE.
 inline constexpr int kExitNotHandedOver = 74;
+
+/// Lets the reader process read WHAT of the file `path`, and gives what it hands over to `take` as
+/// a ByteReader. Throws RowProblemError, see read_row_problem().
+void read_file_as(const char* what, const std::string& path,
+                  const std::function<void(ByteReader& bytes)>& take);
 
 }  // namespace ppu::model::reader

@@ -27,7 +27,7 @@ const std::vector<Group>& groups() {
         add_fuzz, add_bench, add_info, add_doctor}},
       {"Studies", {add_study}},
       {"Scenes, event logs, results",
-       {add_scenes, add_record, add_trace, add_diff_trace, add_diff, add_counters}}};
+       {add_fclib, add_scenes, add_record, add_trace, add_diff_trace, add_diff, add_counters}}};
   return all;
 }
 

@@ -11,6 +11,9 @@ const Peer* find_peer(const std::string& name) {
 #ifdef PPU_PEERS_FCL
       {"gjk-fcl", gjk_of_fcl},
 #endif
+#ifdef PPU_PEERS_SICONOS
+      {"nsgs-siconos", nsgs_of_siconos},
+#endif
   };
   for (const Peer& peer : peers)
     if (name == peer.name) return &peer;

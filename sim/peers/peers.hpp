@@ -22,4 +22,9 @@ std::vector<double> gjk_of_bullet(const std::vector<double>& numbers);
 /// ... and of FCL, by libccd.
 std::vector<double> gjk_of_fcl(const std::vector<double>& numbers);
 
+/// A local friction-contact problem: contacts, tolerance, most iterations, the number of entries of
+/// W and each as row, column, value, then q and mu. Back come r, then the seconds, the iterations
+/// and the error that the solver says. NSGS of Siconos, which ends at that tolerance.
+std::vector<double> nsgs_of_siconos(const std::vector<double>& numbers);
+
 }  // namespace ppu::sim

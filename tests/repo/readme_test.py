@@ -17,7 +17,7 @@ import shown
 import source_tree as tree
 
 PPU = pathlib.Path(sys.argv.pop(1)).resolve()
-GUIDE = ("bullet", "debugger", "distance", "firmware", "methods", "observability", "performance", "programs", "scenes")
+GUIDE = ("bullet", "debugger", "distance", "fclib", "firmware", "methods", "observability", "performance", "programs", "scenes")
 INSIDE = ("dataflow", "device", "numerics", "patent", "timing")
 PAGES = ("README.md", "docs/start/overview.md", *(f"docs/guide/{name}.md" for name in GUIDE),
          *(f"docs/inside/{name}.md" for name in INSIDE))

@@ -11,10 +11,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 
 #include "base/process/child_process.hpp"
+#include "model/fclib/fclib_read.hpp"
 #include "model/problem/hdf5_file.hpp"
 #include "model/problem/problem_bytes.hpp"
 #include "model/problem/problem_error.hpp"
@@ -72,13 +72,15 @@ bool write_all(int file, const char* bytes, std::size_t size) {
 }
 
 /// kRead and the problem, or kRefused and the sentence.
-std::vector<char> read_to_bytes(int file, std::size_t size, bool whole, std::size_t memory_bytes,
-                                const std::string& name) {
+std::vector<char> read_to_bytes(int file, std::size_t size, const std::string& what,
+                                std::size_t memory_bytes, const std::string& name) {
   std::string refusal;
   try {
     check_claim(name, "the file", 2 * size, memory_bytes);
     const std::vector<char> bytes = read_all(file, size, name);
     const Image image{bytes.data(), bytes.size(), name, memory_bytes};
+    if (what == reader::kFclib) return fclib::bytes_of_image(image);
+    const bool whole = what == reader::kWholeProblem;
     RowProblem problem = whole ? read_problem(image) : read_solution_only(image);
     constexpr std::size_t kTexts = 65536;
     ByteWriter writer(bytes_of_arrays(problem.rows(), problem.bodies()) + kTexts);
@@ -99,7 +101,7 @@ std::vector<char> read_to_bytes(int file, std::size_t size, bool whole, std::siz
   return bytes;
 }
 
-int read_for_host(int file, int result, bool whole, std::size_t memory_bytes,
+int read_for_host(int file, int result, const std::string& what, std::size_t memory_bytes,
                   const std::string& name) {
   struct stat status {};
   if (fstat(file, &status) != 0) return kExitUsage;
@@ -107,7 +109,7 @@ int read_for_host(int file, int result, bool whole, std::size_t memory_bytes,
   prepare_for_the_worst(size, memory_bytes);
   if (!write_all(result, reader::kGreeting.data(), reader::kGreeting.size())) return kExitUsage;
   const hdf5::Session session;
-  const std::vector<char> bytes = read_to_bytes(file, size, whole, memory_bytes, name);
+  const std::vector<char> bytes = read_to_bytes(file, size, what, memory_bytes, name);
   return write_all(result, bytes.data(), bytes.size()) ? EXIT_SUCCESS : reader::kExitNotHandedOver;
 }
 
@@ -123,9 +125,8 @@ int main(int argc, char** argv) {
   // Signals of the host's terminal are the host's to answer.
   setpgid(0, 0);
   if (!ppu::process::end_with_host(std::atoi(argv[3]))) return EXIT_FAILURE;
-  const bool whole = std::strcmp(argv[4], ppu::model::reader::kWholeProblem) == 0;
   // No destructors, no exit handlers: the file may have damaged what they would work on.
   const auto memory_bytes = static_cast<std::size_t>(std::atol(argv[5])) << 20U;
-  _exit(ppu::model::read_for_host(std::atoi(argv[1]), std::atoi(argv[2]), whole, memory_bytes,
+  _exit(ppu::model::read_for_host(std::atoi(argv[1]), std::atoi(argv[2]), argv[4], memory_bytes,
                                   argv[6]));
 }

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""ppu fclib: friction-contact problems in the FCLIB format. The files are made here, of row problems."""
+import os
+import subprocess
+
+from cli import BALL, CliTest, DATA
+
+
+class Fclib(CliTest):
+    def exported(self, source=BALL):
+        path = self.folder / "made.hdf5"
+        self.ppu("fclib", source, "--export", path)
+        return path
+
+    def edited_fclib(self, *edits):
+        path = self.exported()
+        subprocess.run([os.environ["PPU_BAD_PROBLEM"], path, *map(str, edits)], check=True)
+        return path
+
+    def test_rows_go_to_fclib_and_come_back_to_the_same_answer(self):
+        self.ppu("fclib", self.exported(), "--rows", self.folder / "rows.h5", "--directions", 2)
+        there, back = (self.json("solve", source, "--method", "explicit", "--sweeps", 50000, "--threshold", 1e-5)
+                       for source in (BALL, self.folder / "rows.h5"))
+        for result in there, back:
+            self.assertEqual((result["rows"], result["bodies"], result["reached"]), (105, 12, True))
+        # The order of the rows is another one, as friction follows its contact.
+        self.assertLess(abs(there["sweeps"] - back["sweeps"]), 0.2 * there["sweeps"])
+
+    def test_every_method_solves_what_was_exported_and_more_directions_are_nearer_to_the_cone(self):
+        results = self.json("fclib", self.exported())["results"]
+        self.assertEqual([(r["method"], r["directions"]) for r in results],
+                         [(m, d) for m in ("pgs", "explicit", "pgs-sm", "interior-point") for d in (2, 4, 8)])
+        for two, four, eight in zip(results[::3], results[1::3], results[2::3]):
+            self.assertEqual((two["rows"], four["rows"], eight["rows"]), (105, 175, 315))
+            self.assertLess(eight["error"], two["error"])
+            self.assertLessEqual(eight["cone_excess"], max(0, two["cone_excess"]))
+            self.assertLess(eight["error"], 0.1)
+
+    def test_a_problem_with_joints_is_not_exported(self):
+        self.refused("fclib", DATA / "ragdoll_f140.h5", "--export", "out.hdf5", names=("ragdoll_f140.h5", "/rows/"))
+        self.refused("fclib", DATA / "wall10cfm_f030.h5", "--export", "out.hdf5", names=("compliance", "0 in FCLIB"))
+        self.assertFalse((self.folder / "out.hdf5").exists())
+
+    def test_files_that_are_no_fclib_are_refused_in_one_sentence(self):
+        self.refused("fclib", "nothing.hdf5", names=("nothing.hdf5",))
+        self.refused("fclib", BALL, names=("ball_f110.h5", "/fclib_global or /fclib_local"))
+        for edits, names in (
+                (("set", "/fclib_global/vectors/mu", 3, -1), ("vectors/mu row 3", ">= 0")),
+                (("delete", "/fclib_global/M"), ("/fclib_global/M", "a group")),
+                (("delete", "/fclib_global/vectors/w"), ("/fclib_global/vectors/w",)),
+                (("set", "/fclib_global/spacedim", 0, 7), ("spacedim", "found 7")),
+                (("set", "/fclib_global/M/nz", 0, 10**6), ("/fclib_global/M", "1000000 entries")),
+                (("set", "/fclib_global/M/nz", 0, -3), ("/fclib_global/M/nz", "found -3")),
+                (("set", "/fclib_global/M/nz", 0, -1), ("/fclib_global/M",)),
+                (("set", "/fclib_global/M/x", 0, -5), ("M row 0", "positive definite")),
+                (("set", "/fclib_global/M/m", 0, 7), ("M", "7 x")),
+                (("set", "/fclib_global/H/i", 0, -4), ("/fclib_global/H", "(-4,")),
+                (("set", "/fclib_global/H/x", 0, "nan"), ("H", "a finite number")),
+                (("shape", "/fclib_global/vectors/f", 1), ("vectors/f", "1 values")),
+                (("type", "/fclib_global/H/i"), ("/fclib_global/H/i", "int32"))):
+            self.refused("fclib", self.edited_fclib(*edits), names=("made.hdf5", *names))
+
+    def test_options_that_make_no_sense_are_refused(self):
+        path = self.exported()
+        self.refused("fclib", path, "--directions", 1, names=("--directions", "2 to 8"))
+        self.refused("fclib", path, "--methods", "lemke", names=("--methods", "'lemke'"))
+        self.refused("fclib", path, "--peers", "ode", names=("--peers", "'ode'"))
+        self.refused("fclib", path, "--rows", "a.h5", "--export", "b.hdf5", names=("--rows and --export",))
+        self.refused("fclib", path, "--rows", "a.h5", "--directions", "2,4", names=("one number",))
+        self.refused("fclib", path, "--rows", path, names=("--rows",))
