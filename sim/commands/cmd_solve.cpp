@@ -47,7 +47,9 @@ void check_method(Command command, const MethodOptions& method) {
                    "--frozen: method pgs takes friction as its firmware does, expected "
                    "--method with one of pgs-sm, interior-point, explicit");
   std::vector<std::string> useless;
-  if (method.method != kSweepsMethod) {
+  if (method.method == kMendedMethod) {
+    useless = {"--budget-us", "--sweeps-of", "--trace", "--wave", "--wave-scope", "--wave-window"};
+  } else if (method.method != kSweepsMethod) {
     for (const char* of_firmware : {"--program", "--mark-threshold", "--budget-us", "--relaxation",
                                     "--friction", "--sweeps-of"})
       useless.emplace_back(of_firmware);
@@ -75,7 +77,8 @@ int solve_by(const MethodOptions& method, const Options& options) {
 
 void add_method_options(Command command, MethodOptions& method) {
   command
-      .add_option("--method", method.method, "pgs: firmware; or pgs-sm, interior-point, explicit")
+      .add_option("--method", method.method,
+                  "pgs: firmware; or mended, pgs-sm, interior-point, explicit")
       .type_name("WORD")
       .capture_default_str()
       .check({[](std::string& text) { return complaint_unless_one_of(method_names(), text); }, ""});
@@ -108,6 +111,11 @@ void add_solve(CLI::App& app, int& exit_code) {
     check_method(command, *method);
     if (command.get_option("--sweeps").count() > 0) method->sweeps = options->sweeps;
     if (options->threshold) method->threshold = static_cast<double>(*options->threshold);
+    if (method->method == kMendedMethod) {
+      if (command.get_option("--program").count() == 0) options->program = "nesterov";
+      if (!options->threshold) method->threshold = kMendedThreshold;
+      if (command.get_option("--sweeps").count() == 0) method->sweeps = kMendedSweeps;
+    }
     if (method->method == kSweepsMethod) {
       solve(*options);
     } else {

@@ -18,6 +18,13 @@ namespace ppu::sim {
 /// Firmware on the device, which `ppu solve` does without another word.
 inline constexpr const char* kSweepsMethod = "pgs";
 
+/// Firmware that stops at a residual, again and again from velocities that the host makes anew of
+/// the impulses, until these themselves are there.
+inline constexpr const char* kMendedMethod = "mended";
+/// Of --threshold and --sweeps where they are not given: the patent's Thres.
+inline constexpr double kMendedThreshold = 0.01;
+inline constexpr std::uint32_t kMendedSweeps = 20000;
+
 /// The words of --method, kSweepsMethod first. `explicit`, `explicit-2` and `explicit-3` are the
 /// patent's Examples 1 to 3: on A, and on J and J_M.
 const std::vector<std::string>& method_names();
@@ -28,9 +35,9 @@ bool is_explicit(const std::string& method);
 struct MethodOptions {
   std::string method = kSweepsMethod;
   bool frozen = false;  ///< Bounds of friction as in the file's answer, else they follow contacts.
-  // Of methods on A alone.
-  std::uint32_t sweeps = 1000;
-  double threshold = 1e-6;  ///< Of the true residual, m/s.
+  // Of methods on A, and of `mended`.
+  std::uint32_t sweeps = 1000;  ///< At most, all rounds together.
+  double threshold = 1e-6;      ///< Of the true residual, m/s.
 };
 
 /// What the device did for a method.
@@ -47,7 +54,7 @@ struct MethodResult {
   model::methods::Residual residual;
   bool reached = false;     ///< The end of the method, and of the outer loop around it.
   int friction_rounds = 0;  ///< Boxed problems solved while friction followed; 0: friction stood.
-  int iterations = 0;       ///< Of an interior point, or rounds of subspace minimization.
+  int iterations = 0;  ///< Of an interior point, or rounds of subspace minimization or mending.
   int sweeps = 0;
   int factorizations = 0;
   std::size_t factor_nonzeros = 0;  ///< Largest, in doubles.

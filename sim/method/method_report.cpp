@@ -43,8 +43,9 @@ std::string summary(const model::RowProblem& problem, const Options& options,
   if (result.iterations > 0) table.add({"iterations", count(result.iterations)});
   if (result.sweeps > 0) table.add({"sweeps", count(result.sweeps)});
   if (result.factorizations > 0) table.add({"factorizations", count(result.factorizations)});
-  table.add({result.factorizations > 0 ? "largest factor" : "matrix",
-             counted(result.factor_nonzeros, "number")});
+  if (result.factor_nonzeros > 0)
+    table.add({result.factorizations > 0 ? "largest factor" : "matrix",
+               counted(result.factor_nonzeros, "number")});
   table.add({"true residual", scientific(result.residual.rate) + " m/s"});
   table.add({"residual r_1", scientific(result.residual.paper)});
   table.add({"natural residual", scientific(result.residual.natural)});

@@ -3,7 +3,7 @@
 """ppu solve --method: the other methods of the source papers."""
 import re
 
-from cli import BALL, CliTest, DATA, ROOT
+from cli import BALL, CliTest, DATA, ROOT, WALL
 
 ALL = ("pgs-sm", "interior-point", "explicit")
 TO_10_PPM = ("--sweeps", 50000, "--threshold", 1e-5)
@@ -37,6 +37,18 @@ class Methods(CliTest):
             self.assertEqual(result, results[0])
         self.assertIsNone(self.json("solve", BALL, "--method", "interior-point")["device"])
 
+    def test_a_mended_answer_is_at_the_threshold_by_its_impulses_not_by_drifted_velocities(self):
+        for friction in ("--frozen",), ():
+            for start in "cold", "warm":
+                result = self.json("solve", WALL, "--method", "mended", "--start", start, "--threshold", 1e-3,
+                                   "--program", "threshold", *friction)
+                self.assertIs(result["reached"], True)
+                self.assertLessEqual(result["max_residual"], 1e-3 if friction else 1e-2)
+                self.assertGreaterEqual(result["iterations"], 1)
+                self.assertEqual(result["device"]["calls"], result["iterations"])
+        few = self.ppu("solve", WALL, "--method", "mended", "--frozen", "--sweeps", 3, expect=1)
+        self.assertIn("mended, NOT at its end", few.stdout)
+
     def test_an_interior_point_takes_at_most_22_iterations_on_every_problem(self):
         for path in sorted(DATA.glob("*.h5")):
             result = self.json("solve", path, "--method", "interior-point", "--frozen")
@@ -68,6 +80,7 @@ class Methods(CliTest):
                          names=("--program means nothing to method", method))
         self.refused("solve", BALL, "--method", "interior-point", "--backend", "rtl", names=("--backend",))
         self.refused("solve", BALL, "--method", "pgs-sm", "--threshold", 1, names=("--threshold",))
+        self.refused("solve", BALL, "--method", "mended", "--budget-us", 1, names=("--budget-us",))
         self.refused("solve", BALL, "--frozen", names=("--frozen", "expected --method"))
         self.refused("solve", BALL, "--method", "lemke", names=("'lemke'", "pgs-sm", "explicit"))
 
