@@ -49,6 +49,10 @@ class LemkeTableau {
   /// Columns of a row: one constant and size() + 1 coefficients.
   [[nodiscard]] std::size_t columns() const { return size_ + 2; }
   [[nodiscard]] std::size_t max_pivots() const { return 50 * (size_ + 1); }
+  /// A row's constant and coefficients; what select() has found, before pivot().
+  [[nodiscard]] const double* row(std::size_t i) const { return cell_.data() + i * stride_; }
+  [[nodiscard]] std::size_t leaving_row() const { return leaving_row_; }
+  [[nodiscard]] std::size_t entering_column() const { return 1 + place_[entering_]; }
   /// z_i of the basis reached.
   [[nodiscard]] double z(std::size_t i) const;
 

@@ -159,11 +159,14 @@ Residual residual(const ScaledRows& rows, const std::vector<double>& x,
                   const std::vector<double>& u) {
   Residual found;
   double equality = 0, complementarity = 0, reach = 0, norm_a = 0, norm_b = 0;
+  double squares = 0, squares_b = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const double lo = rows.lower[i], hi = rows.upper[i];
     const double natural = std::fabs(x[i] - rows.clamped(i, x[i] - u[i]));
     const double wrong = lo == hi ? 0 : x[i] <= lo ? -u[i] : x[i] >= hi ? u[i] : std::fabs(u[i]);
     raise(found.natural, natural);
+    squares += natural * natural;
+    squares_b += rows.bias[i] * rows.bias[i];
     raise(found.rate, wrong);
     if (std::isinf(lo) && std::isinf(hi)) {
       raise(equality, std::fabs(u[i]));
@@ -174,6 +177,7 @@ Residual residual(const ScaledRows& rows, const std::vector<double>& x,
       norm_b = std::max(norm_b, std::fabs(rows.bias[i]));
     }
   }
+  found.relative = std::sqrt(squares / (squares_b > 0 ? squares_b : 1));
   raise(found.paper, equality / (1 + norm_a));
   raise(found.paper, complementarity / (1 + norm_b));
   raise(found.paper, reach / (1 + norm_b * norm_b));

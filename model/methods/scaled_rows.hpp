@@ -63,9 +63,10 @@ std::vector<double> velocity_of(const RowProblem& problem, const std::vector<dou
 
 /// How far x is from solving the problem.
 struct Residual {
-  double paper = 0;    ///< r_1 of Morales, Nocedal and Smelyanskiy (2.7), without unit.
-  double natural = 0;  ///< max_i |x_i - med(lo_i, x_i - u_i, hi_i)|: N s and m/s mixed.
-  double rate = 0;     ///< max_i of the rate that breaks its condition, m/s: the true residual.
+  double paper = 0;     ///< r_1 of Morales, Nocedal and Smelyanskiy (2.7), without unit.
+  double natural = 0;   ///< max_i |x_i - med(lo_i, x_i - u_i, hi_i)|: N s and m/s mixed.
+  double relative = 0;  ///< |F_nat| / |b|, Euclidean, of the same differences: the field's.
+  double rate = 0;      ///< max_i of the rate that breaks its condition, m/s: the true residual.
 };
 
 /// The residual of x with rates u = A x + b. (2.7) for boxed rows: rows without bounds are (2.6a),

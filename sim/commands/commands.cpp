@@ -23,11 +23,12 @@ struct Group {
 const std::vector<Group>& groups() {
   static const std::vector<Group> all = {
       {"Every day",
-       {add_demo, add_solve, add_distance, add_cosim, add_profile, add_debug, add_asm, add_dis,
-        add_fuzz, add_bench, add_info, add_doctor}},
+       {add_demo, add_solve, add_cosim, add_profile, add_debug, add_asm, add_dis, add_fuzz,
+        add_bench, add_info, add_doctor}},
       {"Studies", {add_study}},
       {"Scenes, event logs, results",
-       {add_fclib, add_scenes, add_record, add_trace, add_diff_trace, add_diff, add_counters}}};
+       {add_fclib, add_distance, add_scenes, add_record, add_trace, add_diff_trace, add_diff,
+        add_counters}}};
   return all;
 }
 

@@ -32,6 +32,8 @@ void add_step(CLI::App& app, int& exit_code);
 void add_fuzz(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 void add_parity(CLI::App& app, int& exit_code);
+void add_peers(CLI::App& app, int& exit_code);
+void add_pivot(CLI::App& app, int& exit_code);
 void add_profile(CLI::App& app, int& exit_code);
 void add_programs(CLI::App& app, int& exit_code);
 void add_record(CLI::App& app, int& exit_code);
@@ -41,6 +43,7 @@ void add_scenes(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
 void add_study(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
+void add_which(CLI::App& app, int& exit_code);
 
 /// All of them, in groups.
 void add_commands(CLI::App& app, int& exit_code);

@@ -4,7 +4,6 @@
 #include "sim/method/method.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 
 #include "model/methods/coupled_friction.hpp"
@@ -14,6 +13,7 @@
 #include "model/reference/reference.hpp"
 #include "model/reference/residual.hpp"
 #include "sim/base/cli_error.hpp"
+#include "sim/base/cpu_clock.hpp"
 #include "sim/problem/frozen.hpp"
 #include "sim/solve/solver.hpp"
 
@@ -21,12 +21,6 @@ namespace ppu::sim {
 namespace {
 
 namespace methods = model::methods;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 std::vector<float> in_float(const std::vector<double>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
@@ -37,8 +31,9 @@ class DeviceSweeps {
   explicit DeviceSweeps(const Options& options) : solver_(with_boxed(options)) {}
 
   std::vector<float> operator()(const model::RowProblem& problem, int count) {
+    const double start = cpu_seconds();
     SolveResult result = solver_.solve(problem, static_cast<std::uint32_t>(count));
-    seconds_ += result.wall_seconds;
+    seconds_ += cpu_seconds() - start;
     ++used_.calls;
     used_.cycles += result.report.device_cycles;
     used_.clock_mhz = result.device.clock_mhz;
@@ -61,9 +56,11 @@ class DeviceSweeps {
   double seconds_ = 0;
 };
 
-void solve_interior(const model::RowProblem& frozen, MethodResult* result) {
+void solve_interior(const model::RowProblem& frozen, int most_rounds, MethodResult* result) {
+  methods::InteriorPointOptions options;
+  if (most_rounds > 0) options.max_iterations = most_rounds;
   methods::InteriorPointSolution solution =
-      methods::solve_interior_point(methods::scaled_rows(frozen), {});
+      methods::solve_interior_point(methods::scaled_rows(frozen), options);
   const auto iterations = static_cast<int>(solution.iterations.size());
   result->iterations += iterations;
   result->factorizations += iterations;
@@ -73,10 +70,12 @@ void solve_interior(const model::RowProblem& frozen, MethodResult* result) {
 }
 
 void solve_subspaces(const model::RowProblem& frozen, const std::vector<double>& start,
-                     DeviceSweeps* device, MethodResult* result) {
+                     int most_rounds, DeviceSweeps* device, MethodResult* result) {
+  methods::SubspaceOptions options;
+  if (most_rounds > 0) options.max_rounds = most_rounds;
   const methods::ScaledRows rows = methods::scaled_rows(frozen);
   methods::CorrectionSweeps sweeps(frozen, rows, std::ref(*device));
-  methods::SubspaceSolution solution = methods::solve_subspace(rows, sweeps, {}, start);
+  methods::SubspaceSolution solution = methods::solve_subspace(rows, sweeps, options, start);
   result->iterations += static_cast<int>(solution.rounds.size());
   result->sweeps += solution.sweeps;
   result->factorizations += solution.factorizations;
@@ -89,14 +88,16 @@ using SolveBoxed = std::function<void(const model::RowProblem&, const std::vecto
 
 /// Lets friction follow the contacts around `solve_boxed`, which writes to `result`.
 void follow_friction(const model::RowProblem& problem, const std::vector<double>& start,
-                     const SolveBoxed& solve_boxed, MethodResult* result) {
+                     int most_rounds, const SolveBoxed& solve_boxed, MethodResult* result) {
+  methods::CoupledOptions options;
+  if (most_rounds > 0) options.max_rounds = most_rounds;
   bool every_round = true;
   const auto round = [&](const model::RowProblem& frozen, const std::vector<double>& from) {
     solve_boxed(frozen, from);
     every_round = every_round && result->reached;
     return result->impulse;
   };
-  methods::CoupledSolution coupled = methods::solve_coupled(problem, round, {}, start);
+  methods::CoupledSolution coupled = methods::solve_coupled(problem, round, options, start);
   result->friction_rounds = coupled.rounds;
   result->impulse = std::move(coupled.impulse);
   result->reached = every_round && coupled.reached;
@@ -134,9 +135,9 @@ void solve_mended(const model::RowProblem& problem, const Options& options,
   Options device = options;
   device.threshold = static_cast<float>(kDeviceShare * method.threshold);
   device.start = "warm";  // From zero in the first round, if that is asked for.
-  const Clock::time_point opening = Clock::now();
+  const double opening = cpu_seconds();
   const Solver solver(device);
-  result->host_seconds -= seconds_since(opening);  // Once, not for each frame.
+  result->host_seconds -= cpu_seconds() - opening;  // Once, not for each frame.
   model::RowProblem round = problem;
   if (options.start == "cold") {
     std::fill(round.impulse.begin(), round.impulse.end(), 0.0F);
@@ -145,8 +146,9 @@ void solve_mended(const model::RowProblem& problem, const Options& options,
   result->device.emplace();
   const auto most = static_cast<int>(method.sweeps);
   while (!result->reached && result->sweeps < most && result->iterations < kMostRounds) {
+    const double start = cpu_seconds();
     SolveResult solved = solver.solve(round, static_cast<std::uint32_t>(most - result->sweeps));
-    result->host_seconds -= solved.wall_seconds;
+    result->host_seconds -= cpu_seconds() - start;
     ++result->iterations;
     ++result->device->calls;
     result->device->cycles += solved.report.device_cycles;
@@ -166,20 +168,24 @@ void solve_mended(const model::RowProblem& problem, const Options& options,
 void solve_boxed_or_coupled(const model::RowProblem& problem, const Options& options,
                             const MethodOptions& method, MethodResult* result) {
   std::optional<DeviceSweeps> device;
-  SolveBoxed solve_boxed = [result](const model::RowProblem& frozen, const std::vector<double>&) {
-    solve_interior(frozen, result);
+  const bool follows = has_parents(problem);
+  const int inner_rounds = follows ? 0 : method.most_rounds;
+  SolveBoxed solve_boxed = [&](const model::RowProblem& frozen, const std::vector<double>&) {
+    solve_interior(frozen, inner_rounds, result);
   };
   if (method.method == "pgs-sm") {
+    const double opening = cpu_seconds();
     device.emplace(options);
+    result->host_seconds -= cpu_seconds() - opening;  // Once, not for each frame.
     solve_boxed = [&](const model::RowProblem& frozen, const std::vector<double>& from) {
-      solve_subspaces(frozen, from, &*device, result);
+      solve_subspaces(frozen, from, inner_rounds, &*device, result);
     };
   }
   const std::vector<double> warm(problem.impulse.begin(), problem.impulse.end());
   const std::vector<double> start =
       options.start == "warm" ? warm : std::vector<double>(problem.rows());
-  if (has_parents(problem)) {
-    follow_friction(problem, start, solve_boxed, result);
+  if (follows) {
+    follow_friction(problem, start, method.most_rounds, solve_boxed, result);
   } else {
     solve_boxed(problem, start);
   }
@@ -202,11 +208,18 @@ bool is_explicit(const std::string& method) {
   return method.rfind("explicit", 0) == 0;
 }
 
+methods::Residual residual_of(const model::RowProblem& problem,
+                              const std::vector<double>& impulse) {
+  const methods::ScaledRows rows =
+      methods::scaled_rows(model::freeze_friction(problem, in_float(impulse)));
+  return methods::residual(rows, impulse, rows.rates(impulse));
+}
+
 MethodResult solve_by_method(const model::RowProblem& given, const Options& options,
                              const MethodOptions& method) {
   const model::RowProblem problem = method.frozen ? frozen(given, options.problem) : given;
   MethodResult result;
-  const Clock::time_point start = Clock::now();
+  const double start = cpu_seconds();
   try {
     if (is_explicit(method.method)) {
       solve_with_matrix(problem, method, &result);
@@ -215,12 +228,10 @@ MethodResult solve_by_method(const model::RowProblem& given, const Options& opti
     } else {
       solve_boxed_or_coupled(problem, options, method, &result);
     }
-    result.host_seconds += seconds_since(start);
+    result.host_seconds += cpu_seconds() - start;
     result.solution.impulse = in_float(result.impulse);
-    const model::RowProblem standing = model::freeze_friction(problem, result.solution.impulse);
     result.solution.velocity_change = in_float(methods::velocity_of(problem, result.impulse));
-    const methods::ScaledRows rows = methods::scaled_rows(standing);
-    result.residual = methods::residual(rows, result.impulse, rows.rates(result.impulse));
+    result.residual = residual_of(problem, result.impulse);
   } catch (const methods::MethodFailure& failure) {
     throw CliError(kExitMismatch,
                    options.problem + ": " + method.method + ": " + std::string(failure.what()));

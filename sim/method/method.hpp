@@ -34,6 +34,9 @@ bool is_explicit(const std::string& method);
 
 struct MethodOptions {
   std::string method = kSweepsMethod;
+  /// Of interior-point iterations, or rounds of subspaces, or of friction where that follows; 0: as
+  /// their papers say.
+  int most_rounds = 0;
   bool frozen = false;  ///< Bounds of friction as in the file's answer, else they follow contacts.
   // Of methods on A, and of `mended`.
   std::uint32_t sweeps = 1000;  ///< At most, all rounds together.
@@ -59,8 +62,12 @@ struct MethodResult {
   int factorizations = 0;
   std::size_t factor_nonzeros = 0;  ///< Largest, in doubles.
   std::optional<MethodDevice> device;
-  double host_seconds = 0;  ///< Without those in which the device was simulated.
+  double host_seconds = 0;  ///< Of the processor, without what it takes to use the device.
 };
+
+/// Of impulses, with friction frozen at them.
+model::methods::Residual residual_of(const model::RowProblem& problem,
+                                     const std::vector<double>& impulse);
 
 /// Throws RowProblemError and CliError (usage) for a problem that the method cannot take,
 /// CliError (mismatch) where its numbers fail, and what Solver throws.

@@ -27,4 +27,12 @@ std::vector<double> gjk_of_fcl(const std::vector<double>& numbers);
 /// and the error that the solver says. NSGS of Siconos, which ends at that tolerance.
 std::vector<double> nsgs_of_siconos(const std::vector<double>& numbers);
 
+/// A boxed problem, see boxed_list.hpp: ODE's Dantzig solver as Bullet has it, Bullet's Lemke
+/// solver, 100 sweeps of its projected Gauss-Seidel...
+std::vector<double> dantzig_of_bullet(const std::vector<double>& numbers);
+std::vector<double> lemke_of_bullet(const std::vector<double>& numbers);
+std::vector<double> pgs_of_bullet(const std::vector<double>& numbers);
+/// ... and the lexicographic Lemke method of Siconos.
+std::vector<double> lemke_of_siconos(const std::vector<double>& numbers);
+
 }  // namespace ppu::sim

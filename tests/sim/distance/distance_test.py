@@ -48,6 +48,22 @@ class Distance(CliTest):
         self.assertIn("peer gjk-bullet: its process exited with status 1", run.stderr)
 
 
+class Pivots(CliTest):
+    def test_a_pivot_on_the_row_pipe_has_the_bits_of_the_host_on_every_back_end(self):
+        cycles = {}
+        for backend in "functional", "systemc", "rtl":
+            results = self.json("study", "pivot", "--distances", 1, "--backend", backend)["results"]
+            self.assertEqual([(r["faces"], r["equations"], r["different"]) for r in results],
+                             [(6, 18, 0), (12, 30, 0), (24, 54, 0)])
+            for result in results:
+                # All rows of the tableau but the one that leaves, twelve cells each.
+                lines = -(-(result["equations"] + 2) // 12)
+                self.assertEqual(result["rows"], result["pivots"] * (result["equations"] - 1) * lines)
+            cycles[backend] = [r["sweep_cycles"] for r in results]
+        self.assertEqual(cycles["systemc"], cycles["rtl"])
+        self.refused("study", "pivot", "--faces", 3, names=("--faces", "4 to 60"))
+
+
 class DistanceFiles(CliTest):
     def file(self, content):
         path = self.folder / "pairs.json"

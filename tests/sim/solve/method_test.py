@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """ppu solve --method: the other methods of the source papers."""
+import json
 import re
 
 from cli import BALL, CliTest, DATA, ROOT, WALL
@@ -103,3 +104,50 @@ class MethodStudy(CliTest):
         results = self.json("study", "methods", "--problems", BALL, "--methods", "interior-point", "--coupled")["results"]
         self.assertEqual([(r["method"], r["friction"]) for r in results], [("interior-point", "coupled")])
         self.refused("study", "methods", "--methods", "pgs", names=("--methods", "'pgs'", "pgs-sm"))
+
+
+class WhichMethod(CliTest):
+    def test_errors_fall_with_time_and_profiles_are_of_the_same_curves(self):
+        result = self.ppu("study", "which", "--problems", BALL, "--start", "cold", "--table", "page.md", "--svg", "which.svg",
+                          "--json", "which.json")
+        results = json.loads((self.folder / "which.json").read_text())["results"]
+        self.assertEqual([r["friction"] for r in results], ["frozen", "coupled"])
+        for case in results:
+            self.assertEqual(list(case["methods"]), ["pgs", "sor", "filter", "nesterov", "pgs-sm", "interior-point"])
+            for method, points in case["methods"].items():
+                errors = [point["error"] for point in points]
+                self.assertEqual(errors, sorted(errors, reverse=True), method)
+                self.assertLess(errors[-1], 1e-2, method)
+            # Sweeps alone stop at what float32 has; Newton steps on the host do not.
+            self.assertLess(case["methods"]["pgs-sm"][-1]["error"], 1e-6)
+        page = (self.folder / "page.md").read_text()
+        self.assertIn("| ball_f110 | frozen | 105 | 16 |", page)
+        self.assertIn("which.svg", page)
+        self.assertIn("<svg", (self.folder / "which.svg").read_text())
+        self.assertIn("100 x best", result.stdout)
+
+    def test_options_that_make_no_sense_are_refused(self):
+        self.refused("study", "which", "--methods", "explicit", names=("--methods", "'explicit'"))
+        self.refused("study", "which", "--problems", BALL, "--backend", "functional", "--methods", "pgs",
+                     names=("--backend", "has no time"))
+
+
+class Peers(CliTest):
+    def test_solvers_of_others_and_the_methods_here_agree_on_the_ball(self):
+        results = {r["solver"]: r for r in self.json("study", "peers", "--problems", BALL)["results"]}
+        for solver, error in (("Bullet sequential impulse, 10 sweeps", 1e-2), ("Bullet btDantzigSolver (ODE's)", 1e-5),
+                              ("Bullet btLemkeSolver", 1e-5), ("PPU pgs-sm", 1e-6), ("PPU interior-point", 1e-3)):
+            self.assertLess(results[solver]["error"], error, solver)
+        # More sweeps are nearer, and none as near as what ends.
+        self.assertLess(results["Bullet btSolveProjectedGaussSeidel, 100 sweeps"]["error"],
+                        results["Bullet sequential impulse, 10 sweeps"]["error"])
+
+    def test_the_page_has_what_cannot_be_had(self):
+        self.ppu("study", "peers", "--problems", BALL, "--table", "page.md")
+        page = (self.folder / "page.md").read_text()
+        self.assertIn("| PATH | [F] 2007 | topple | 0.01/0.13 | 70/355 |", page)
+        self.assertIn("| ball_f110 | 105 | PPU pgs-sm | yes |", page)
+
+    def test_a_process_that_is_not_there_is_said(self):
+        run = self.ppu("study", "peers", "--problems", BALL, environment={"PPU_PEERS": "/bin/false"}, expect=3)
+        self.assertIn("peer pgs-bullet: its process exited with status 1", run.stderr)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Runs of growing length.
+#include "sim/method/method_curve.hpp"
+
+#include <algorithm>
+
+#include "sim/base/cli_error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/solve/solver.hpp"
+
+namespace ppu::sim {
+namespace {
+
+constexpr std::uint32_t kMostSweeps = 256;
+constexpr int kMostRounds = 128;
+constexpr int kMostFrictionRounds = 6;  // Each is a whole solve.
+constexpr float kOverRelaxation = 1.3F;
+constexpr double kMsPerSecond = 1e3;
+
+struct FirmwareRun {
+  std::string program;
+  std::uint32_t sweeps;
+  float threshold;  ///< 0: the program tests none, or shall not stop.
+};
+
+/// Firmware filters by its threshold: there, a run for each threshold; of others, for each number
+/// of sweeps.
+std::vector<FirmwareRun> runs_of(const std::string& method) {
+  std::vector<FirmwareRun> runs;
+  if (method == "filter") {
+    for (const float threshold : {3.0F, 1.0F, 0.3F, 0.1F, 0.03F, 0.01F})
+      runs.push_back({"filter", 2 * kMostSweeps, threshold});
+    return runs;
+  }
+  const std::string program = method == "nesterov" ? "nesterov" : "boxed";
+  for (std::uint32_t sweeps = 1; sweeps <= kMostSweeps; sweeps *= 2)
+    runs.push_back({program, sweeps, 0});
+  return runs;
+}
+
+CurvePoint run_firmware(const model::RowProblem& problem, Options options, const FirmwareRun& run,
+                        float relaxation) {
+  options.program = run.program;
+  options.sweeps = run.sweeps;
+  options.relaxation = relaxation;
+  options.threshold.reset();
+  if (run.program != "boxed") options.threshold = run.threshold;
+  const SolveResult solved = Solver(options).solve(problem, run.sweeps);
+  if (!solved.timed())
+    throw CliError(kExitUsage, "--backend: '" + options.backend +
+                                   "' has no time, expected one that has, as systemc");
+  const auto& impulse = solved.solution.impulse;
+  return {kMsPerSecond * static_cast<double>(solved.report.device_cycles) /
+              (static_cast<double>(solved.device.clock_mhz) * 1e6),
+          residual_of(problem, {impulse.begin(), impulse.end()}).relative};
+}
+
+CurvePoint run_method(const model::RowProblem& problem, const Options& options,
+                      const std::string& name, int rounds, bool* reached) {
+  MethodOptions method;
+  method.method = name;
+  method.most_rounds = rounds;
+  const MethodResult result = solve_by_method(problem, options, method);
+  *reached = result.reached;
+  double ms = kMsPerSecond * result.host_seconds;
+  if (result.device)
+    ms += static_cast<double>(result.device->cycles) / result.device->clock_mhz / kMsPerSecond;
+  return {ms, result.residual.relative};
+}
+
+}  // namespace
+
+double MethodCurve::error_within(double ms) const {
+  double error = kNotMeasured;
+  for (const CurvePoint& point : points)
+    if (point.ms <= ms) error = point.error;
+  return error;
+}
+
+double MethodCurve::ms_to(double error) const {
+  for (const CurvePoint& point : points)
+    if (point.error <= error) return point.ms;
+  return kNotMeasured;
+}
+
+const std::vector<std::string>& curve_methods() {
+  static const std::vector<std::string> names{"pgs",      "sor",    "filter",
+                                              "nesterov", "pgs-sm", "interior-point"};
+  return names;
+}
+
+MethodCurve measure_curve(const model::RowProblem& problem, const Options& options,
+                          const std::string& method) {
+  std::vector<CurvePoint> points;
+  if (method == "pgs-sm" || method == "interior-point") {
+    bool reached = false;
+    for (int rounds = 1; rounds <= kMostRounds && !reached; rounds += std::max(1, rounds / 3))
+      points.push_back(run_method(problem, options, method, rounds, &reached));
+  } else {
+    for (const FirmwareRun& run : runs_of(method))
+      points.push_back(
+          run_firmware(problem, options, run, method == "sor" ? kOverRelaxation : 1.0F));
+  }
+  std::stable_sort(points.begin(), points.end(),
+                   [](const CurvePoint& a, const CurvePoint& b) { return a.ms < b.ms; });
+  MethodCurve curve{method, {}};
+  for (const CurvePoint& point : points)
+    if (curve.points.empty() || point.error < curve.points.back().error)
+      curve.points.push_back(point);
+  return curve;
+}
+
+}  // namespace ppu::sim

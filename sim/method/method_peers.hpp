@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Boxed problems by solvers of others, judged as the methods here are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/method/method.hpp"
+
+namespace ppu::sim {
+
+struct BoxedPeer {
+  const char* name;       ///< "dantzig-bullet", as ask_peer() takes it.
+  const char* in_words;   ///< "Bullet btDantzigSolver".
+  std::size_t most_rows;  ///< With more it takes minutes: its matrix is full.
+  bool is_optional;       ///< Not in every build; it needs a lower bound on every row.
+};
+const std::vector<BoxedPeer>& boxed_peers();
+
+struct PeerSolution {
+  double seconds = 0;  ///< Of the processor, in the solver alone.
+  bool ended = false;  ///< As it says itself.
+  model::methods::Residual residual;
+};
+
+/// `problem` without parents. Throws what ask_peer() does.
+PeerSolution solve_by_peer(const model::RowProblem& problem, const std::string& peer);
+
+}  // namespace ppu::sim
