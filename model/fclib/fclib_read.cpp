@@ -26,7 +26,7 @@ class Reader {
     Problem problem;
     problem.is_global = hdf5::has_child(root_, "fclib_global");
     if (!problem.is_global && !hdf5::has_child(root_, "fclib_local")) {
-      refuse(image_.name, "/", "neither of them", "/fclib_global or /fclib_local");
+      refuse(image_.name, "/", "no problem of FCLIB", "/fclib_global or /fclib_local");
     }
     const Node group = hdf5::open_group(root_, problem.is_global ? "fclib_global" : "fclib_local");
     problem.dimension = number(group, "spacedim");
