@@ -126,6 +126,15 @@ class WhichMethod(CliTest):
         self.assertIn("<svg", (self.folder / "which.svg").read_text())
         self.assertIn("100 x best", result.stdout)
 
+    def test_device_times_on_the_page_are_what_is_measured(self):
+        page = (ROOT / "docs/reference/measured/which.md").read_text()
+        lines = self.ppu("study", "which", "--problems", BALL, "--start", "cold", "--methods", "pgs,sor,filter,nesterov",
+                         "--table", "page.md") and (self.folder / "page.md").read_text().splitlines()
+        rows = [line for line in lines if line.startswith("| ball_f110 |")]
+        self.assertEqual(len(rows), 6)
+        for row in rows:
+            self.assertIn(row.rstrip("| "), page)
+
     def test_options_that_make_no_sense_are_refused(self):
         self.refused("study", "which", "--methods", "explicit", names=("--methods", "'explicit'"))
         self.refused("study", "which", "--problems", BALL, "--backend", "functional", "--methods", "pgs",
