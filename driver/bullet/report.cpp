@@ -21,7 +21,7 @@ using S = ppu_solve_report;
 constexpr Summed<std::uint64_t, std::uint64_t> kCycles[] = {
     {&R::engine_cycles, &S::engine_cycles}, {&R::upload_cycles, &S::upload_cycles},
     {&R::run_cycles, &S::run_cycles},       {&R::download_cycles, &S::download_cycles},
-    {&R::device_cycles, &S::device_cycles},
+    {&R::device_cycles, &S::device_cycles}, {&R::load_cycles, &S::load_cycles},
 };
 constexpr Summed<double, double> kSeconds[] = {
     {&R::schedule_seconds, &S::schedule_seconds},

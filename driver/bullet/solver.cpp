@@ -152,6 +152,7 @@ int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int m
     if (random) shuffle(info, iteration);
     const Pools all = pools();
     const int end = random ? iteration + 1 : next_change(all, info, iteration, most);
+    if (end < most) saved.save(all);
     group.report.convert_seconds += stopwatch.lap();
     const Iterated done = device.iterate(
         all, Bank::kVelocity, static_cast<std::uint32_t>(end - iteration), rule, &group,
@@ -307,7 +308,7 @@ btScalar BulletConstraintSolver::solveGroupCacheFriendlyIterations(
   int iterations = 0;
   if (!work_->refused) {
     const unsigned long seed = getRandSeed();
-    work_->saved.save(work_->pools());
+    work_->saved.begin();
     const bool done = work_->attempt([&] {
       solveGroupCacheFriendlySplitImpulseIterations(bodies, body_count, manifolds, manifold_count,
                                                     constraints, constraint_count, info, drawer);

@@ -42,18 +42,8 @@ Command load_command(const Descriptor& range, std::uint32_t checksum) {
 }
 
 Command run_command(const hw::RunCommand& run, std::uint32_t report_address) {
-  Command command = plain_command(CommandOpcode::kRun);
-  set(&command, field::kFlags,
-      (run.stream ? spec::kFlagStream : 0) | (run.reduced ? spec::kFlagReduced : 0));
-  set(&command, field::kProgramWords, run.program_words);
-  set(&command, field::kEntry, run.entry);
-  set(&command, field::kRowCount, run.row_count);
-  set(&command, field::kBodyCount, run.body_count);
-  set(&command, field::kRowsAddress, run.rows_address);
-  set(&command, field::kImpulsesAddress, run.impulses_address);
-  set(&command, field::kVelocitiesAddress, run.velocities_address);
+  Command command = hw::encode_run(run);
   set(&command, field::kReportAddress, report_address);
-  std::copy(run.arguments.begin(), run.arguments.end(), command.begin() + field::kArguments.word);
   return command;
 }
 

@@ -128,6 +128,7 @@ std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& 
   command.velocities_address = run_buffer(batch, device, *objects.velocities, "velocities",
                                           std::uint64_t{def.body_count} * spec::kVelocityBytes);
   command.stream = def.stream;
+  command.chained = def.chained;
   std::copy(std::begin(def.arguments), std::end(def.arguments), command.arguments.begin());
   batch.keep(program.memory);
   const std::uint32_t run = batch.add_run(command, program.words, def.profile != nullptr);

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   solve_def.true_residual = true;
   if (ppu_program_load(device, "boxed", &solve_def.program) != PPU_OK) return fail("load");
 
-  /* Schedule, upload, run, read back. */
+  /* Upload, run, read back. */
   solve_def.max_sweeps = 10;
   float impulse[2], velocity[6];
   ppu_solve_report report;

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "driver/solve/solve_batch.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "driver/base/failure.hpp"
 #include "driver/device/outcome.hpp"
 #include "driver/solve/solve_report.hpp"
+#include "hw/contract/row_records.hpp"
 
 namespace ppu::driver {
 
@@ -17,17 +19,32 @@ SolveBatch::SolveBatch(Device& device, std::shared_ptr<Batch> batch, const Progr
     : device_(device), def_(def), batch_(std::move(batch)) {
   batch_->keep(program.memory);
   first_query_ = batch_->add_query();
-  record_copy(spec::CommandOpcode::kCopyIn, regions.inputs());
+  chained_ = std::all_of(runs, runs + run_count, [this](const hw::RunCommand& run) {
+    return run.row_count > 0 && !hw::is_streamed(device_.config(), run);
+  });
+  Ranges inputs = regions.state();
+  if (!chained_) regions.rows.append_to(&inputs);
+  record_copy(spec::CommandOpcode::kCopyIn, inputs);
   uploaded_ = batch_->add_time_stamp();
-  for (std::size_t run = 0; run < run_count; ++run)
-    batch_->add_run(runs[run], program.words, def.profile != nullptr);
+  for (std::size_t n = 0; n < run_count; ++n) {
+    hw::RunCommand run = runs[n];
+    run.chained = chained_;
+    batch_->add_run(run, program.words, def.profile != nullptr);
+    if (chained_) record_rows(run, regions.rows);
+  }
   run_ = batch_->add_time_stamp();
-  record_copy(spec::CommandOpcode::kCopyOut, regions.outputs());
+  record_copy(spec::CommandOpcode::kCopyOut, regions.state());
   last_query_ = batch_->add_query();
 }
 
 void SolveBatch::record_copy(spec::CommandOpcode opcode, const Ranges& ranges) {
   if (ranges.count > 0) batch_->add_copy(opcode, ranges.range.data(), ranges.count);
+}
+
+void SolveBatch::record_rows(const hw::RunCommand& run, const Region& rows) {
+  const std::uint64_t bytes = hw::RowRecords::bytes(run.reduced, 0, run.row_count);
+  const Descriptor range = rows.range(run.rows_address, static_cast<std::uint32_t>(bytes));
+  batch_->add_copy(spec::CommandOpcode::kCopyIn, &range, 1);
 }
 
 const Batch& SolveBatch::run() {
@@ -56,13 +73,17 @@ void SolveBatch::report_cost(ppu_solve_report* report) const {
   const hw::DeviceCounters after = batch_->counters(last_query_);
   for (std::size_t i = 0; i < after.size(); ++i) report->device_counters[i] = after[i] - before[i];
   const std::uint64_t start = before[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
-  const std::uint64_t uploaded = batch_->time_stamp(uploaded_);
+  const ppu_run_report& ran = report->run;
+  const bool under_upload = chained_ && report->runs == 1 && ran.status == PPU_RUN_OK;
+  const std::uint64_t uploaded =
+      under_upload ? ran.counters[PPU_COUNTER_START_CYCLE] : batch_->time_stamp(uploaded_);
   const std::uint64_t run = batch_->time_stamp(run_);
   const std::uint64_t end = after[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
   report->upload_cycles = uploaded - start;
   report->run_cycles = run - uploaded;
   report->download_cycles = end - run;
   report->device_cycles = end - start;
+  report->load_cycles = under_upload ? 0 : ran.counters[PPU_COUNTER_LOAD_CYCLES];
 }
 
 void SolveBatch::fail_run(std::uint32_t run, std::uint32_t row) const {

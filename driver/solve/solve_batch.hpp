@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The commands of one solve: a query, copies in, runs, copies out, a query.
+// The commands of one solve: a query, copies in, runs, copies out, a query. Rows that fit on chip
+// are copied behind their run, which takes them as they come.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +31,15 @@ class SolveBatch {
 
  private:
   void record_copy(spec::CommandOpcode opcode, const Ranges& ranges);
+  /// Copies the rows of a chained run.
+  void record_rows(const hw::RunCommand& run, const Region& rows);
   void report_cost(ppu_solve_report* report) const;
 
   Device& device_;
   const ppu_solve_def& def_;
   std::shared_ptr<Batch> batch_;
   std::uint32_t first_query_ = 0, last_query_ = 0, uploaded_ = 0, run_ = 0;
+  bool chained_ = false;  ///< Rows are copied behind their runs.
 };
 
 }  // namespace ppu::driver

@@ -16,15 +16,7 @@ void Region::append_to(Ranges* ranges) const {
   ranges->range[ranges->count++] = {host_.address(), device_.address(), used_bytes_, 0};
 }
 
-Ranges SolveRegions::inputs() const {
-  Ranges ranges;
-  rows.append_to(&ranges);
-  impulses.append_to(&ranges);
-  velocities.append_to(&ranges);
-  return ranges;
-}
-
-Ranges SolveRegions::outputs() const {
+Ranges SolveRegions::state() const {
   Ranges ranges;
   impulses.append_to(&ranges);
   velocities.append_to(&ranges);

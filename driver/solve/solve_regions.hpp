@@ -39,6 +39,10 @@ class Region {
   [[nodiscard]] std::uint32_t address(std::uint32_t place = 0) const {
     return used_bytes_ == 0 ? 0 : device_.address() + place;
   }
+  /// `size_bytes` from the device address `address` on, in both memories.
+  [[nodiscard]] Descriptor range(std::uint32_t address, std::uint32_t size_bytes) const {
+    return {host_.address() + address - device_.address(), address, size_bytes, 0};
+  }
   /// Adds the used part, if there is one.
   void append_to(Ranges* ranges) const;
 
@@ -51,9 +55,8 @@ class Region {
 struct SolveRegions {
   Region rows, impulses, velocities;
 
-  /// What the device reads, and what it writes.
-  [[nodiscard]] Ranges inputs() const;
-  [[nodiscard]] Ranges outputs() const;
+  /// Impulses and velocities, which go both ways.
+  [[nodiscard]] Ranges state() const;
 };
 
 /// A size in bytes, rounded up to whole beats.

@@ -40,6 +40,12 @@ struct EnginePort {
   std::size_t owed = 0;                 ///< Responses to requests posted that were not taken yet.
   /// Responses that the engine needs before it can go on; 0 while it does not wait.
   std::size_t awaited = 0;
+  // Beats that the engine takes from what copies write to device memory, one after another.
+  std::uint32_t next_written = 0;     ///< Address of the next one.
+  std::size_t unwritten = 0;          ///< How many are still to come.
+  std::deque<std::uint64_t> written;  ///< The cycles in which they came; taken by the engine.
+  /// Those that the engine needs before it can go on; 0 while it does not wait.
+  std::size_t awaited_written = 0;
   /// The engine is done, its report complete, from this cycle on.
   std::uint64_t done_cycle = kNever;
   /// While there is more to do at once: nothing is posted for a cycle before this one.
@@ -77,6 +83,24 @@ struct EnginePort {
     owed -= count;
     return last;
   }
+  /// Takes `beats` beats from `address` on of what will be written.
+  void take_written(std::uint32_t address, std::uint32_t beats) {
+    next_written = address;
+    unwritten = beats;
+  }
+  /// Takes no more of it, and forgets what came.
+  void ignore_written() {
+    written.clear();
+    unwritten = awaited_written = 0;
+  }
+  /// A beat was written in `cycle`; true if the engine takes it.
+  bool write(std::uint64_t cycle, std::uint32_t address) {
+    if (unwritten == 0 || address != next_written) return false;
+    written.push_back(cycle + 1);
+    next_written += spec::kBeatBytes;
+    --unwritten;
+    return true;
+  }
   /// Nothing is requested any more but the beat that has been on the port since `cycle` or before;
   /// the engine goes on.
   void withdraw(std::uint64_t cycle) {
@@ -85,14 +109,20 @@ struct EnginePort {
     if (waits) requests.front().beats = 1;
     owed = responses.size() + under_way + requests.size();
     awaited = 0;
+    ignore_written();
   }
   /// The engine waits and cannot go on yet.
-  [[nodiscard]] bool blocked() const { return responses.size() < awaited; }
+  [[nodiscard]] bool blocked() const {
+    return responses.size() < awaited || written.size() < awaited_written;
+  }
   /// The first cycle that must not be stepped before the engine goes on.
   [[nodiscard]] std::uint64_t limit() const {
     if (done_cycle != kNever) return kNever;
     if (blocked()) return until;
-    return std::min(until, awaited > 0 ? responses[awaited - 1] + 1 : quiet_until);
+    if (awaited == 0 && awaited_written == 0) return std::min(until, quiet_until);
+    const std::uint64_t answered = awaited > 0 ? responses[awaited - 1] : 0;
+    const std::uint64_t taken = awaited_written > 0 ? written[awaited_written - 1] : 0;
+    return std::min(until, std::max(answered, taken) + 1);
   }
 };
 
@@ -115,6 +145,8 @@ class EngineUnit {
   virtual std::uint64_t accept_write() = 0;
   /// What a beat has read that was requested: for an engine that does not look at device memory.
   virtual void answer(const Beat& /*data*/) {}
+  /// The same of a beat that it takes from what copies write.
+  virtual void take_written(const Beat& /*data*/) {}
   /// The report, once the port has its done cycle.
   [[nodiscard]] virtual const RunReport& report() const = 0;
   /// The report was acknowledged: idle again.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "hw/contract/config.hpp"
 #include "ppu_spec.hpp"
 
 namespace ppu::hw {
@@ -23,8 +24,19 @@ struct RunCommand {
   std::uint32_t velocities_address = 0;  ///< A velocity record per body, in and out.
   bool stream = false;                   ///< Rows are streamed even if they fit on chip.
   bool reduced = false;                  ///< Rows are in the reduced form.
+  bool chained = false;                  ///< Resident rows come with copies behind the run.
   std::array<std::uint32_t, spec::kArgumentCount> arguments{};
 };
+
+/// True if the rows of a run do not stay on chip.
+inline bool is_streamed(const Config& config, const RunCommand& command) {
+  return command.stream || command.row_count > config.row_memory_rows;
+}
+
+/// True if rows are taken from what copies write.
+inline bool is_chained(const Config& config, const RunCommand& command) {
+  return command.chained && !is_streamed(config, command);
+}
 
 using Counters = std::array<std::uint64_t, PPU_COUNTER_COUNT>;
 using DeviceCounters = std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT>;

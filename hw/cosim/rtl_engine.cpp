@@ -16,6 +16,7 @@
 
 #include "hw/contract/command.hpp"
 #include "hw/contract/host_records.hpp"
+#include "hw/contract/row_records.hpp"
 #include "hw/cosim/rtl_shapes.hpp"
 #include "hw/cosim/verilated_ports.hpp"
 #include "ppu_rtl_engines.hpp"
@@ -54,6 +55,10 @@ class VerilatedEngine final : public RtlEngine {
     model_.start_number_i = command.command;
     model_.start_i = 1;
     port_.quiet_until = cycle + 1;
+    next_written_ = command.rows_address / spec::kBeatBytes;
+    if (command.chained)
+      port_.take_written(command.rows_address,
+                         beats_of(RowRecords::bytes(command.reduced, 0, command.row_count)));
   }
 
   void advance() override {
@@ -79,6 +84,7 @@ class VerilatedEngine final : public RtlEngine {
     return request.strobe();
   }
   void answer(const Beat& data) override { answers_.push_back(data); }
+  void take_written(const Beat& data) override { written_.push_back(data); }
 
   [[nodiscard]] const RunReport& report() const override { return report_; }
 
@@ -93,7 +99,7 @@ class VerilatedEngine final : public RtlEngine {
   void reset() override {
     activate();
     model_.imem_write_i = model_.start_i = model_.cancel_i = model_.release_i = 0;
-    model_.mem_rsp_valid_i = model_.mem_req_ready_i = 0;
+    model_.mem_rsp_valid_i = model_.mem_req_ready_i = model_.written_valid_i = 0;
     model_.rst_ni = 0;
     for (int n = 0; n < 2; ++n) clock();
     model_.rst_ni = 1;
@@ -102,6 +108,7 @@ class VerilatedEngine final : public RtlEngine {
 
  private:
   static constexpr std::uint32_t kLineWords = spec::kBeatBytes / sizeof(std::uint32_t);
+  static constexpr std::size_t kBeatWord = 18;  ///< Of a memory_request_t: the number of the beat.
 
   static VerilatedContext* prepare(VerilatedContext& context, int seed) {
     context.randReset(2);
@@ -126,6 +133,7 @@ class VerilatedEngine final : public RtlEngine {
       answers_.pop_front();
       port_.take(1);
     }
+    show_written();
     model_.clk_i = 0;
     model_.eval();
     if (model_.mem_req_valid_o != 0 && !requested_) {
@@ -138,6 +146,17 @@ class VerilatedEngine final : public RtlEngine {
     if (model_.done_o == 0) return;
     read_report();
     port_.done_cycle = cycle_;
+  }
+
+  void show_written() {
+    const bool written = !port_.written.empty() && port_.written.front() == cycle_;
+    model_.written_valid_i = written;
+    if (!written) return;
+    // Bytes and number of the beat are all that the engine looks at.
+    std::memcpy(&model_.written_i[0], written_.front().data(), spec::kBeatBytes);
+    model_.written_i[kBeatWord] = next_written_++;
+    written_.pop_front();
+    port_.written.pop_front();
   }
 
   void read_report() {
@@ -170,6 +189,7 @@ class VerilatedEngine final : public RtlEngine {
   void forget() {
     port_ = {};
     answers_.clear();
+    written_.clear();
     requested_ = false;
   }
 
@@ -187,9 +207,11 @@ class VerilatedEngine final : public RtlEngine {
   std::uint32_t index_;
   Memory memory_;
   EnginePort& port_;
-  std::uint64_t cycle_ = 0;   ///< That is clocked next.
-  bool requested_ = false;    ///< The request of the engine is on the port.
-  std::deque<Beat> answers_;  ///< Of the responses that will come.
+  std::uint64_t cycle_ = 0;         ///< That is clocked next.
+  bool requested_ = false;          ///< The request of the engine is on the port.
+  std::deque<Beat> answers_;        ///< Of the responses that will come.
+  std::deque<Beat> written_;        ///< What copies have written that the engine takes.
+  std::uint32_t next_written_ = 0;  ///< The number of the first of them.
   RunReport report_;
 };
 

@@ -45,6 +45,12 @@ class DataflowIssue {
   /// before it, no row is in flight.
   void queue_pass(const LoadedKernel& kernel, std::uint32_t count, std::uint64_t cycle);
 
+  /// Takes back the pass that was queued last, of which no row has issued.
+  void drop_pass() {
+    queued_ = passes_.back().first;
+    passes_.pop_back();
+  }
+
   enum class Progress { kDone, kStopped, kBudget, kBound };
   /// Goes on until the oldest pass is fully issued, `on_issue` stops it, `budget` is used up, or
   /// `bound`.

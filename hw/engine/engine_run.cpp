@@ -23,7 +23,6 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
       watched_(engine.observer != nullptr || engine.trace != nullptr),
       records_(engine.memory, command),
       path_(parts.path),
-      census_(records_, command.row_count),
       issue_(parts.issue.emplace(engine.config, command.row_count, command.body_count,
                                  report_.counters, profile)),
       search_(parts.search.emplace(engine.config)),
@@ -63,9 +62,14 @@ std::uint64_t EngineRun::take_responses(std::uint64_t none) {
 void EngineRun::start(std::uint64_t cycle) {
   enter(EnginePhase::kLoad, cycle + 1);
   const std::uint64_t rows = command_.row_count;
-  if (!stream_)
-    post(cycle + 1, command_.rows_address,
-         RowRecords::bytes(command_.reduced, 0, command_.row_count), false);
+  EnginePort& port = engine_.port;
+  const std::uint64_t row_bytes = RowRecords::bytes(command_.reduced, 0, command_.row_count);
+  if (is_chained(engine_.config, command_)) {
+    port.take_written(command_.rows_address, beats_of(row_bytes));
+    port.awaited_written = port.unwritten;
+  } else if (!stream_) {
+    post(cycle + 1, command_.rows_address, row_bytes, false);
+  }
   post(cycle + 1, command_.impulses_address, rows * spec::kImpulseBytes, false);
   post(cycle + 1, command_.velocities_address,
        std::uint64_t{command_.body_count} * spec::kVelocityBytes, false);
@@ -103,22 +107,29 @@ std::uint64_t EngineRun::link_rows() {
   const std::vector<ppu_row> rows = records_.first(command_.row_count);
   for (std::uint32_t slot = 0; slot < command_.row_count; ++slot) path_.add(slot, rows[slot]);
   if (dataflow_ == nullptr) return 0;
+  const std::deque<std::uint64_t>& row_beats =
+      command_.chained ? engine_.port.written : engine_.port.responses;
   std::vector<std::uint64_t> arrived(command_.row_count);
   for (std::uint32_t slot = 0; slot < command_.row_count; ++slot) {
     if (find_bad_field(rows[slot], slot, command_).detail != PPU_FAULT_NONE) return 0;
-    arrived[slot] = engine_.port.responses[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
+    arrived[slot] = row_beats[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
   }
   dataflow_->link(rows, command_.body_count);
   return dataflow_->linked(arrived, command_.body_count);
 }
 
 void EngineRun::finish_load() {
+  const std::deque<std::uint64_t>& written = engine_.port.written;
+  // The last beat of a chained load is in row memory in the cycle after.
+  const std::uint64_t taken = written.empty() ? 0 : written.back() + 1;
   const std::uint64_t linked = link_rows();
-  origin_ = sequencer_cycle_ = std::max(take_responses(phase_start_), linked) + 1;
+  engine_.port.ignore_written();
+  origin_ = sequencer_cycle_ = std::max({take_responses(phase_start_), taken, linked}) + 1;
   issue_.start(origin_);
   report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
   report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
   path_.load(engine_.memory, command_);
+  census_.emplace(records_, command_.row_count);
   for (std::uint32_t slot = 0; !stream_ && slot < command_.row_count; ++slot)
     check_row(path_.row(slot), slot, command_);
   enter(EnginePhase::kRun, origin_);
@@ -153,10 +164,7 @@ void EngineRun::catch_up() {
 
 bool EngineRun::execute_one() {
   if (sequencer_cycle_ >= ends_at_) return false;
-  if (fault_) {
-    if (!drain()) return false;
-    throw RunStop(*fault_);
-  }
+  if (is_stopped(sequencer_cycle_)) return drain();
   const Sequencer::Step step = sequencer_.step(*this);
   if (step == Sequencer::Step::kHalted) {
     ends_at_ = sequencer_cycle_;
@@ -173,6 +181,10 @@ bool EngineRun::drain() {
   if (dataflow_ != nullptr) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->drained());
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);
   if (engine_.observer != nullptr) engine_.observer->on_drained(sequencer_cycle_ - origin_);
+  if (fault_) {
+    ++sequencer_cycle_;
+    throw RunStop(*fault_);
+  }
   return true;
 }
 
@@ -226,7 +238,8 @@ std::optional<bool> EngineRun::residual_exceeds(std::uint32_t bits) {
   awaited_residual_ = bits;
   const bool others = !passes_.empty() && passes_.front().maximum != maxima_.current();
   const auto from = others ? std::nullopt : maxima_.exceeds_from(bits);
-  if (!from && !drain()) return std::nullopt;
+  const bool stopped = from && is_stopped(std::max(sequencer_cycle_, *from));
+  if ((!from || stopped) && !drain()) return std::nullopt;
   awaited_residual_.reset();
   if (!from) return false;
   bmax_from_ = sequencer_cycle_;

@@ -130,7 +130,13 @@ class EngineRun final : private RowUnit {
   /// Charges the cycles before `cycle` in which no pass was pending to the program.
   void charge_program(std::uint64_t cycle);
   /// Keeps the fault of a row if it is the first so far in program and slot order.
-  [[gnu::cold, gnu::noinline]] void note_fault(const Pass& pass, std::uint32_t slot);
+  [[gnu::cold, gnu::noinline]] void note_fault(const Pass& pass,
+                                               const DataflowIssue::Issued& issued);
+  /// The first row that faults, in time, has left the pipe before this cycle: what the program has
+  /// done from then on is undone.
+  void stop_program(std::uint64_t cycle);
+  /// A row that faults has left before `cycle`.
+  [[nodiscard]] bool is_stopped(std::uint64_t cycle) const { return cycle >= fault_from_; }
   /// The cycle in which the next row issues or is passed over; none if the run is
   /// over its budget, or over.
   template <class Control>
@@ -198,7 +204,7 @@ class EngineRun final : private RowUnit {
   bool watched_;                   ///< There is a trace or an observer.
   RowRecords records_;             ///< In device memory.
   RowPath& path_;
-  RowCensus census_;
+  std::optional<RowCensus> census_;  ///< Of rows that are there.
   IssueStage& issue_;
   RowSearch& search_;
   DataflowIssue* dataflow_ = nullptr;  ///< Null where no pass issues by dataflow.
@@ -227,11 +233,12 @@ class EngineRun final : private RowUnit {
   /// pass. The run ends with it when no row is left.
   std::optional<RunStop> fault_;
   std::uint64_t fault_pass_ = 0;
-  bool cut_ = false;                ///< The budget has cut a pass: it cuts all that follow.
-  std::optional<RunStop> stop_;     ///< How the run ends, if not at its `halt`.
-  bool settled_ = false;            ///< See settle().
-  std::vector<TraceEvent> events_;  ///< Events that the trace has not been told yet.
-  std::uint32_t stored_ = 0;        ///< Beats of the store that were accepted.
+  std::uint64_t fault_from_ = kNever;  ///< No instruction executes from this cycle on.
+  bool cut_ = false;                   ///< The budget has cut a pass: it cuts all that follow.
+  std::optional<RunStop> stop_;        ///< How the run ends, if not at its `halt`.
+  bool settled_ = false;               ///< See settle().
+  std::vector<TraceEvent> events_;     ///< Events that the trace has not been told yet.
+  std::uint32_t stored_ = 0;           ///< Beats of the store that were accepted.
 };
 
 }  // namespace ppu::hw

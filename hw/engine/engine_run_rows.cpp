@@ -21,6 +21,7 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   if ((kernel.filters() || !joins(dataflow, kernel)) && !drain()) return false;
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
+  if (is_stopped(sequencer_cycle_) && !drain()) return false;
   if (count == 0) return true;
   note(TraceKind::kPassBegin, sequencer_cycle_, first, count);
   if (sequencer_cycle_ >= over_budget_from_) {
@@ -81,7 +82,7 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
   const auto on_issue = [&](const DataflowIssue::Issued& issued) {
     Pass& pass = passes_[issued.pass];
     if (!update(control, &pass, path_.row(issued.slot), issued.slot, {issued.cycle, issued.write}))
-      note_fault(pass, issued.slot);
+      note_fault(pass, issued);
     count_residual(pass, issued.cycle);
     return !decided_;
   };
@@ -99,11 +100,34 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
   }
 }
 
-void EngineRun::note_fault(const Pass& pass, std::uint32_t slot) {
+void EngineRun::note_fault(const Pass& pass, const DataflowIssue::Issued& issued) {
+  const std::uint32_t slot = issued.slot;
+  if (fault_from_ == kNever) stop_program(issued.write + 1);
   if (fault_ && (fault_pass_ < pass.number || (fault_pass_ == pass.number && fault_->row < slot)))
     return;
   fault_ = path_.fault(pass.kernel, path_.row(slot), slot);
   fault_pass_ = pass.number;
+}
+
+void EngineRun::stop_program(std::uint64_t cycle) {
+  fault_from_ = cycle;
+  if (!passes_.empty() && passes_.back().cycle >= cycle) {
+    passes_.pop_back();
+    dataflow_->drop_pass();
+  }
+  std::deque<EnginePort::Signal>& signals = engine_.port.signals;
+  while (!signals.empty() && signals.back().cycle > cycle) signals.pop_back();
+  const auto undone = [cycle](const TraceEvent& event) {
+    return event.cycle >= cycle &&
+           (event.kind == TraceKind::kPassBegin || event.kind == TraceKind::kRdlate);
+  };
+  events_.erase(std::remove_if(events_.begin(), events_.end(), undone), events_.end());
+  sequencer_cycle_ = std::min(sequencer_cycle_, cycle);
+  // Its `halt`.
+  if (!stop_ && ends_at_ >= cycle && ends_at_ != kNever) {
+    ends_at_ = kNever;
+    set_limits();
+  }
 }
 
 template <class Control>
@@ -215,7 +239,7 @@ void EngineRun::finish_pass(Pass* pass, bool cut) {
   if (pass->dataflow) {
     dataflow_->end_pass([&](std::uint32_t slot) { pass->sums.add(path_.row(slot)); });
   } else if (!pass->kernel.filters()) {
-    census_.add(pass->first, pass->next - pass->first, &pass->sums);
+    census_->add(pass->first, pass->next - pass->first, &pass->sums);
   }
   pass->sums.count(pass->kernel, &report_.counters);
   if (cut) {

@@ -8,6 +8,7 @@
 
 #include "base/bits/crc32c.hpp"
 #include "hw/contract/host_records.hpp"
+#include "hw/contract/row_records.hpp"
 
 namespace ppu::hw {
 namespace {
@@ -21,7 +22,8 @@ constexpr std::chrono::milliseconds kSlice{1};
 }  // namespace
 
 FunctionalDevice::FunctionalDevice(const Config& config, Memory host_memory)
-    : host_(host_memory),
+    : config_(config),
+      host_(host_memory),
       memory_(std::size_t{config.device_memory_mib} << 20U),
       checker_(config),
       engine_(config, memory_.memory()),
@@ -46,6 +48,7 @@ void FunctionalDevice::write_register(std::uint32_t offset, std::uint32_t value)
       break;
     case DeviceRegisters::Request::kCancel:
       cancel_ = true;
+      work_there_.notify_all();
       break;
     case DeviceRegisters::Request::kDoorbell:
       add(PPU_DEVICE_COUNTER_DOORBELLS, 1);
@@ -77,9 +80,17 @@ void FunctionalDevice::work() {
   std::unique_lock lock(mutex_);
   try {
     while (true) {
-      work_there_.wait(lock, [this] { return closing_ || head_ != registers_.ring_tail(); });
+      work_there_.wait(lock, [this] {
+        return closing_ || head_ != registers_.ring_tail() || (cancel_ && !waiting_.empty());
+      });
       if (closing_) return;
-      execute_next(lock);
+      if (cancel_ && !waiting_.empty()) {
+        lock.unlock();
+        cancel_waiting();
+        lock.lock();
+      } else {
+        execute_next(lock);
+      }
       if (!busy() || registers_.interrupt()) news_.notify_all();
     }
   } catch (...) {
@@ -119,21 +130,26 @@ void FunctionalDevice::push_error(const CommandError& error) {
 void FunctionalDevice::execute(const CommandWords& command, std::uint32_t number) {
   switch (opcode_of(command)) {
     case CommandOpcode::kNop:
-    case CommandOpcode::kBarrier:
       return;
+    case CommandOpcode::kBarrier:
+      return wait_for_rows();
     case CommandOpcode::kCopyIn:
     case CommandOpcode::kCopyOut:
     case CommandOpcode::kCopyWithin:
       return copy(command, number);
     case CommandOpcode::kLoadProgram:
+      wait_for_rows();
       return load_program(command, number);
     case CommandOpcode::kRun:
       return run(command, number);
     case CommandOpcode::kFence:
+      wait_for_rows();
       return write_fence(command);
     case CommandOpcode::kQuery:
+      wait_for_rows();
       return query(command);
     case CommandOpcode::kReset:
+      wait_for_rows();
       return reset();
   }
 }
@@ -157,12 +173,14 @@ void FunctionalDevice::copy_range(const Descriptor& range, CommandOpcode opcode)
   if (opcode == CommandOpcode::kCopyIn) {
     std::memcpy(device, host_.data + range.host_address, range.bytes);
     add(PPU_DEVICE_COUNTER_BYTES_IN, range.bytes);
+    take_written(range.device_address, range.bytes);
   } else if (opcode == CommandOpcode::kCopyOut) {
     std::memcpy(host_.data + range.host_address, device, range.bytes);
     add(PPU_DEVICE_COUNTER_BYTES_OUT, range.bytes);
   } else {
     std::memcpy(device, memory_.memory().data + range.host_address, range.bytes);
     add(PPU_DEVICE_COUNTER_BYTES_WITHIN, range.bytes);
+    take_written(range.device_address, range.bytes);
   }
   add(PPU_DEVICE_COUNTER_DESCRIPTORS, 1);
 }
@@ -182,8 +200,60 @@ void FunctionalDevice::load_program(const CommandWords& command, std::uint32_t n
 }
 
 void FunctionalDevice::run(const CommandWords& command, std::uint32_t number) {
+  const RunCommand run = decode_run(command, number);
+  // A run needs an engine, as on the devices that have time.
+  if (waiting_.size() == config_.engines) wait_for_rows();
   add(PPU_DEVICE_COUNTER_RUNS, 1);
-  const RunReport report = engine_.run(decode_run(command, number), cancel_);
+  if (!is_chained(config_, run) || run.row_count == 0)
+    return finish_run(command, number, engine_.run(run, cancel_));
+  const std::uint32_t bytes =
+      beats_of(RowRecords::bytes(run.reduced, 0, run.row_count)) * spec::kBeatBytes;
+  const std::lock_guard lock(mutex_);
+  waiting_.push_back({command, number, run.rows_address, run.rows_address + bytes});
+}
+
+void FunctionalDevice::take_written(std::uint32_t address, std::uint32_t bytes) {
+  const std::uint32_t first = address / spec::kBeatBytes * spec::kBeatBytes;
+  const std::uint32_t end =
+      first + beats_of(std::uint64_t{address} - first + bytes) * spec::kBeatBytes;
+  for (std::size_t n = 0; n < waiting_.size();) {
+    WaitingRun& run = waiting_[n];
+    if (first <= run.next && run.next < end) run.next = std::min(end, run.end);
+    if (run.next < run.end) {
+      ++n;
+      continue;
+    }
+    const WaitingRun ready = run;
+    finish_run(ready.command, ready.number,
+               engine_.run(decode_run(ready.command, ready.number), cancel_));
+    const std::lock_guard lock(mutex_);
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(n));
+  }
+}
+
+void FunctionalDevice::wait_for_rows() {
+  if (waiting_.empty()) return;
+  {
+    std::unique_lock lock(mutex_);
+    work_there_.wait(lock, [this] { return closing_ || cancel_; });
+  }
+  cancel_waiting();
+}
+
+void FunctionalDevice::cancel_waiting() {
+  while (!waiting_.empty()) {
+    RunReport report;
+    report.status = PPU_RUN_CANCELLED;
+    report.command = waiting_.front().number;
+    finish_run(waiting_.front().command, waiting_.front().number, report);
+    const std::lock_guard lock(mutex_);
+    waiting_.pop_front();
+  }
+  cancel_ = closing_.load();
+}
+
+void FunctionalDevice::finish_run(const CommandWords& command, std::uint32_t number,
+                                  const RunReport& report) {
   std::byte* target = host_.data + get_field(command, field::kReportAddress);
   for (std::uint32_t n = 0; n < kReportBeats; ++n) {
     const Beat beat = report_beat(report, n);

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -34,7 +35,16 @@ class FunctionalDevice final : public Device {
   }
 
  private:
-  [[nodiscard]] bool busy() const { return executing_ || head_ != registers_.ring_tail(); }
+  /// A chained run whose rows are not all there.
+  struct WaitingRun {
+    CommandWords command;
+    std::uint32_t number;
+    std::uint32_t next, end;  ///< Of its rows: the next beat, and the first one behind them.
+  };
+
+  [[nodiscard]] bool busy() const {
+    return executing_ || head_ != registers_.ring_tail() || !waiting_.empty();
+  }
 
   /// What the thread does.
   void work();
@@ -46,11 +56,19 @@ class FunctionalDevice final : public Device {
   void copy_range(const Descriptor& range, spec::CommandOpcode opcode);
   void load_program(const CommandWords& command, std::uint32_t number);
   void run(const CommandWords& command, std::uint32_t number);
+  /// A copy has written these bytes of device memory: chained runs whose rows are there are run.
+  void take_written(std::uint32_t address, std::uint32_t bytes);
+  /// Waits until no chained run waits for rows: until the host cancels them.
+  void wait_for_rows();
+  void cancel_waiting();
+  void finish_run(const CommandWords& command, std::uint32_t number, const RunReport& report);
   void write_fence(const CommandWords& command);
   void query(const CommandWords& command);
   void reset();
   void add(ppu_device_counter counter, std::uint64_t amount) { counters_[counter] += amount; }
   void push_error(const CommandError& error);
+
+  Config config_;
 
   // Used by the thread only.
   Memory host_;
@@ -66,6 +84,7 @@ class FunctionalDevice final : public Device {
   DeviceRegisters registers_;
   DeviceCounters counters_{};
   std::uint32_t head_ = 0;
+  std::deque<WaitingRun> waiting_;  ///< Changes in the thread only.
   bool executing_ = false;
   std::exception_ptr error_;  ///< What the thread has thrown.
 

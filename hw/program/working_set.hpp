@@ -128,9 +128,4 @@ class RowCensus {
 /// The stop of a row that faulted: which value went wrong.
 RunStop row_fault(std::uint32_t slot, const model::RowResult& result);
 
-/// True if the rows of a run do not stay on chip.
-inline bool is_streamed(const Config& config, const RunCommand& command) {
-  return command.stream || command.row_count > config.row_memory_rows;
-}
-
 }  // namespace ppu::hw

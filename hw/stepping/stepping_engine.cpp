@@ -21,6 +21,12 @@ SteppingEngine::SteppingEngine(const Config& config, Memory device_memory,
   state_.report.command = command.command;
   state_.set = WorkingSet::load(device_memory, command);
   if (streamed_) return;
+  if (config.dataflow != 0 && observed.timed) {
+    issues_of_.resize(command.row_count);
+    state_.issues.resize(command.row_count);
+    for (std::uint32_t n = 0; n < observed.rows.size(); ++n)
+      if (observed.rows[n].slot < command.row_count) issues_of_[observed.rows[n].slot].push_back(n);
+  }
   try {
     for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
       check_row(rows_[slot], slot, command_);
@@ -74,14 +80,27 @@ void SteppingEngine::settle() {
 
 void SteppingEngine::pass_over_rows() {
   Pass& pass = state_.pass;
+  // Rows that flow have issued in any order when their pass is cut.
+  if (flow() && pass_is_cut())
+    while (pass.next < pass.end && next_issue(pass.next) == nullptr) ++pass.next;
   if (!pass.kernel.filters()) return;
   for (; pass.next < pass.end && !state_.tags.live(rows_[pass.next]); ++pass.next)
     ++pass.passed_over;
 }
 
+bool SteppingEngine::pass_is_cut() const {
+  return follows_log() && state_.row_passes + observed_.cuts.size() > observed_.passes.size();
+}
+
 bool SteppingEngine::is_cut_here() const {
-  return follows_log() && log_is_used_up() &&
-         state_.row_passes + observed_.cuts.size() > observed_.passes.size();
+  return pass_is_cut() && (flow() ? state_.pass.next == state_.pass.end : log_is_used_up());
+}
+
+const RowTimes* SteppingEngine::next_issue(std::uint32_t slot) const {
+  if (!flow()) return log_is_used_up() ? nullptr : &observed_.rows[state_.rows_issued];
+  const std::vector<std::uint32_t>& issues = issues_of_[slot];
+  const std::uint32_t number = state_.issues[slot];
+  return number < issues.size() ? &observed_.rows[issues[number]] : nullptr;
 }
 
 void SteppingEngine::end_pass(bool cut) {
@@ -90,7 +109,7 @@ void SteppingEngine::end_pass(bool cut) {
   pass.sums.count(pass.kernel, &counters);
   counters[PPU_COUNTER_ROWS_FILTERED] += pass.passed_over;
   if (cut) {
-    if (pass.next == pass.end && !pass.kernel.filters())
+    if (pass.sums.rows == pass.end - pass.first && !pass.kernel.filters())
       differ("the device has cut a pass of which all rows have issued");
     state_.cut = true;
     ++counters[PPU_COUNTER_PASSES_CUT];
@@ -115,7 +134,9 @@ bool SteppingEngine::queue_pass(const LoadedKernel& kernel, std::uint32_t first,
                                 std::uint32_t count) {
   ++state_.passes;
   if (count > 0) match_pass(first, count);
-  if (count == 0 || state_.cut) {
+  // Where passes overlap, rows of the one behind the first that is cut may have issued.
+  const bool dropped = state_.cut && !(flow() && follows_log() && !log_is_used_up());
+  if (count == 0 || dropped) {
     if (count > 0) ++state_.report.counters[PPU_COUNTER_PASSES_CUT];
     ++state_.passes_ended;
     return true;
@@ -146,30 +167,35 @@ std::optional<std::uint32_t> SteppingEngine::cut_passes() {
 }
 
 const RowTimes* SteppingEngine::times() const {
-  const bool known = state_.at == At::kRow && follows_log() && !log_is_used_up();
-  return known ? &observed_.rows[state_.rows_issued] : nullptr;
+  const bool known = state_.at == At::kRow && follows_log();
+  return known ? next_issue(state_.pass.next) : nullptr;
 }
 
 SteppingEngine::Waits SteppingEngine::waits() const {
   const std::uint32_t slot = state_.pass.next;
   const IssueRules::Ready ready = state_.rules.ready(state_.pass.kernel, rows_[slot], slot);
-  return {state_.last_issue, ready.pipe, ready.bodies, ready.impulses,
-          observed_.rows[state_.rows_issued].issue};
+  const std::uint64_t issue = next_issue(slot)->issue;
+  if (flow())
+    return {observed_.passes[state_.row_passes - 1].begin, 0, ready.bodies, ready.impulses, issue};
+  return {state_.last_issue, ready.pipe, ready.bodies, ready.impulses, issue};
 }
 
 void SteppingEngine::match() {
   if (!follows_log()) return;
   const std::uint32_t slot = state_.pass.next;
-  if (log_is_used_up())
+  const RowTimes* const next = next_issue(slot);
+  if (next == nullptr)
     return differ("the walk comes to slot " + std::to_string(slot) +
-                  ", but the device has issued no more row");
-  const RowTimes& times = observed_.rows[state_.rows_issued];
+                  ", but the device has issued " +
+                  (flow() && !log_is_used_up() ? "it no more" : "no more row"));
+  const RowTimes& times = *next;
   if (const std::string what = difference(times); !what.empty()) return differ(what);
   const LoadedKernel& kernel = state_.pass.kernel;
   const ppu_row& row = rows_[slot];
   state_.rules.issue(kernel, row, slot, state_.rules.use_of(kernel, row), times.issue);
   state_.last_issue = times.issue;
   ++state_.rows_issued;
+  if (flow()) ++state_.issues[slot];
 }
 
 std::string SteppingEngine::difference(const RowTimes& times) const {
@@ -240,6 +266,15 @@ void SteppingEngine::match_order(std::uint64_t cycle, const char* instruction) {
   state_.sequenced = cycle;
 }
 
+std::uint32_t SteppingEngine::first_left() const {
+  if (!flow()) return observed_.rows[state_.rows_issued].slot;
+  std::size_t first = observed_.rows.size() - 1;
+  for (std::size_t slot = 0; slot < issues_of_.size(); ++slot)
+    if (state_.issues[slot] < issues_of_[slot].size())
+      first = std::min<std::size_t>(first, issues_of_[slot][state_.issues[slot]]);
+  return observed_.rows[first].slot;
+}
+
 void SteppingEngine::match_end() {
   const auto expect_none = [this](const char* done, std::size_t left, const std::string& what) {
     if (left > 0)
@@ -248,7 +283,7 @@ void SteppingEngine::match_end() {
   };
   if (!log_is_used_up())
     expect_none("issued", observed_.rows.size() - state_.rows_issued,
-                "rows, slot " + std::to_string(observed_.rows[state_.rows_issued].slot) + " first");
+                "rows, slot " + std::to_string(first_left()) + " first");
   expect_none("begun", observed_.passes.size() - state_.row_passes, "passes");
   expect_none("executed", observed_.rdlates.size() - state_.rdlates, "`rdlate`");
   expect_none("cut", observed_.cuts.size() - state_.report.counters[PPU_COUNTER_PASSES_CUT],

@@ -57,15 +57,17 @@ class SteppingEngine final : private ComputingRowUnit {
     std::size_t rdlates = 0;      ///< `rdlate` instructions so far.
     std::uint64_t sequenced = 0;  ///< Cycle of the last `rows` or `rdlate` in the log.
     std::size_t rows_issued = 0;
-    std::uint64_t last_issue = 0;  ///< Cycle of the last row.
-    IssueRules rules;              ///< With the rows in the cycles of the log.
-    std::optional<RunStop> stop;   ///< The run ended with it, not with `halt`.
-    std::string mismatch;          ///< Empty, or what the device did otherwise.
+    std::vector<std::uint32_t> issues;  ///< By slot, how often it has; of rows in any order.
+    std::uint64_t last_issue = 0;       ///< Cycle of the last row.
+    IssueRules rules;                   ///< With the rows in the cycles of the log.
+    std::optional<RunStop> stop;        ///< The run ended with it, not with `halt`.
+    std::string mismatch;               ///< Empty, or what the device did otherwise.
   };
 
   /// When the row at hand could issue, by what it waits for, and when it did.
   struct Waits {
-    std::uint64_t turn;  ///< The row before it has issued.
+    /// The row before it has issued; where rows flow(), its pass has begun.
+    std::uint64_t turn;
     std::uint64_t pipe, bodies, impulses;
     std::uint64_t issue;
   };
@@ -89,6 +91,9 @@ class SteppingEngine final : private ComputingRowUnit {
   [[nodiscard]] const RunCommand& command() const { return command_; }
   [[nodiscard]] const ppu_row& row(std::uint32_t slot) const { return rows_[slot]; }
   [[nodiscard]] bool is_streamed() const { return streamed_; }
+  /// True if rows issue when their bodies come free: then the log is not in the order of the walk,
+  /// which goes through the rows of a pass by their slots.
+  [[nodiscard]] bool flow() const { return !issues_of_.empty(); }
   /// What the row in `slot` would read and compute now, under the loaded kernel.
   [[nodiscard]] model::RowOperands operands(std::uint32_t slot) {
     return state_.operands(state_.sequencer.kernel(), rows_[slot], slot);
@@ -119,8 +124,12 @@ class SteppingEngine final : private ComputingRowUnit {
   void settle();
   void pass_over_rows();
   void end_pass(bool cut);
-  /// True if the budget has cut the pass at hand, and the device has issued no more of its rows.
+  /// True if the budget has cut the pass at hand.
+  [[nodiscard]] bool pass_is_cut() const;
+  /// ... and the device has issued no more of its rows.
   [[nodiscard]] bool is_cut_here() const;
+  /// Of the log, the next row for the walk when it is at `slot`; null if there is none.
+  [[nodiscard]] const RowTimes* next_issue(std::uint32_t slot) const;
   /// Takes the next row of the log for the row at hand.
   void match();
   /// Takes the next pass of the log for the one that a `rows` begins.
@@ -131,6 +140,8 @@ class SteppingEngine final : private ComputingRowUnit {
   void match_order(std::uint64_t cycle, const char* instruction);
   /// At the end of a run that was not stopped, the log holds nothing more.
   void match_end();
+  /// The slot of the first row of the log that the walk has not come to.
+  [[nodiscard]] std::uint32_t first_left() const;
   [[nodiscard]] std::string difference(const RowTimes& times) const;
   void differ(const std::string& what);
   void end();
@@ -143,6 +154,7 @@ class SteppingEngine final : private ComputingRowUnit {
   const ObservedRun& observed_;
   bool streamed_;
   std::vector<ppu_row> rows_;
+  std::vector<std::vector<std::uint32_t>> issues_of_;  ///< By slot, places in the log: see flow().
   State state_;
 };
 

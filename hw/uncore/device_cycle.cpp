@@ -69,7 +69,9 @@ void DeviceCycle::step() {
 
 void DeviceCycle::skip() {
   const std::uint64_t next = next_event();
-  const bool waits = on_.host_read->waits() || on_.host_write->waits() || on_.memory->waits();
+  const bool waits = on_.host_read->waits() || on_.host_write->waits() || on_.memory->waits() ||
+                     std::any_of(on_.engines.begin(), on_.engines.end(),
+                                 [](const EngineLink* link) { return link->waits_for_copies(); });
   if (next == kNever && !waits)
     throw std::logic_error("the device waits for something that never comes");
   const std::uint64_t target = std::min(next, end_);

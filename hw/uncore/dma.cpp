@@ -73,6 +73,12 @@ BeatRequest Dma::accept_write() {
           buffer_[beat % buffer_.size()]};
 }
 
+BeatRequest Dma::accept_memory_write(std::uint64_t cycle) {
+  const BeatRequest request = accept_write();
+  for (EngineLink* engine : ports_.engines) engine->write(cycle, request.address, request.data);
+  return request;
+}
+
 bool Dma::work() {
   if (state_ == State::kMove && loading() && wants_write()) {
     std::array<std::uint32_t, spec::kBeatBytes / sizeof(std::uint32_t)> line;

@@ -105,8 +105,9 @@ class Dma {
     [[nodiscard]] bool requests(std::uint64_t) const override {
       return dma_.wants_memory_write() || dma_.wants_memory_read();
     }
-    BeatRequest accept(std::uint64_t) override {
-      return dma_.wants_memory_write() ? dma_.accept_write() : BeatRequest{dma_.accept_read()};
+    BeatRequest accept(std::uint64_t cycle) override {
+      return dma_.wants_memory_write() ? dma_.accept_memory_write(cycle)
+                                       : BeatRequest{dma_.accept_read()};
     }
     void hold() override {
       dma_.memory_read_waits_ = dma_.wants_memory_read() && !dma_.wants_memory_write();
@@ -129,6 +130,7 @@ class Dma {
   std::uint32_t accept_list();
   std::uint32_t accept_read();
   BeatRequest accept_write();
+  BeatRequest accept_memory_write(std::uint64_t cycle);
 
   void receive_read(const BeatAnswer& answer);
   void acknowledge();

@@ -49,6 +49,12 @@ BeatRequest EngineLink::accept(std::uint64_t cycle) {
   return beat;
 }
 
+void EngineLink::write(std::uint64_t cycle, std::uint32_t address, const Beat& data) {
+  if (!busy_ || !port_.write(cycle, address)) return;
+  std::memcpy(device_memory_.data + address, data.data(), data.size());
+  unit_->take_written(data);
+}
+
 void EngineLink::answer(const BeatAnswer& answer) {
   if (!answer.write)
     std::memcpy(device_memory_.data + answer.address, answer.data.data(), answer.data.size());

@@ -40,6 +40,10 @@ class EngineLink final : public BeatMaster {
   void cancel(std::uint64_t cycle) {
     if (busy_) unit_->cancel(cycle);
   }
+  /// Rows of a chained run have to be copied.
+  [[nodiscard]] bool waits_for_copies() const {
+    return busy_ && port_.written.size() < port_.awaited_written;
+  }
   /// The report is complete in `cycle`, until it is released.
   [[nodiscard]] bool done(std::uint64_t cycle) const { return busy_ && port_.done_cycle <= cycle; }
   [[nodiscard]] const RunReport& report() const { return unit_->report(); }
@@ -57,6 +61,9 @@ class EngineLink final : public BeatMaster {
   [[nodiscard]] std::uint64_t next_event(std::uint64_t now) const;
   /// Shows the signals of the cycles before `cycle`.
   void show_signals(std::uint64_t cycle);
+
+  /// A copy writes a beat of device memory in `cycle`.
+  void write(std::uint64_t cycle, std::uint32_t address, const Beat& data);
 
   // See BeatMaster.
   [[nodiscard]] bool requests(std::uint64_t cycle) const override {

@@ -58,6 +58,10 @@ module ppu_dma #(
   /// The response.
   input  ppu_spec_pkg::memory_response_t  mem_rsp_i,
 
+  // What goes to device memory, for engines that take rows from there.
+  /// The beat that was written in the cycle before; its flag `write` says that there was one.
+  output ppu_spec_pkg::memory_request_t   written_o,
+
   // Instruction memories of all engines.
   /// A line is written.
   output logic                            imem_write_o,
@@ -247,6 +251,21 @@ module ppu_dma #(
   assign mem_req_o.beat = mem_write ? write.beat : read_beat;
   assign mem_req_o.strobe = write.strobe;
   assign mem_req_o.data = write.data;
+
+  logic                           written_q;
+  ppu_spec_pkg::memory_request_t  last_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) written_q <= 1'b0;
+    else written_q <= mem_write && mem_req_ready_i;
+  end
+
+  always_ff @(posedge clk_i) last_q <= mem_req_o;
+
+  always_comb begin
+    written_o = last_q;
+    written_o.write = written_q;
+  end
 
   assign read_ready = reads_host ? host_read_ready_i : mem_req_ready_i && !mem_write;
   always_comb begin

@@ -164,6 +164,7 @@ module ppu_top #(
   ppu_spec_pkg::program_line_t    imem;
   ppu_device_pkg::carried_t       carried;
   ppu_spec_pkg::memory_response_t dma_response;
+  ppu_spec_pkg::memory_request_t  written;
   logic                           dma_read_valid, dma_read_ready, dma_read_rsp_valid;
   logic                           dma_write_valid, dma_write_ready, dma_write_rsp_valid;
   logic                           imem_write, carried_valid, rsp_write;
@@ -184,8 +185,9 @@ module ppu_top #(
     .host_write_o(dma_write), .host_write_rsp_valid_i(dma_write_rsp_valid),
     .mem_req_valid_o(req_valid[Engines]), .mem_req_ready_i(req_ready[Engines]),
     .mem_req_o(requests[RequestWidth*Engines +: RequestWidth]),
-    .mem_rsp_valid_i(rsp_valid[Engines]), .mem_rsp_i(dma_response), .imem_write_o(imem_write),
-    .imem_o(imem), .carried_valid_o(carried_valid), .carried_o(carried),
+    .mem_rsp_valid_i(rsp_valid[Engines]), .mem_rsp_i(dma_response),
+    .written_o(written), .imem_write_o(imem_write), .imem_o(imem),
+    .carried_valid_o(carried_valid), .carried_o(carried),
     .bad_o(bad_descriptor), .error_o(descriptor_error));
 
   // ---------------------------------------------------------------------------------------------
@@ -213,7 +215,8 @@ module ppu_top #(
       .report_beat_i(report_beat), .report_data_o(report_data[Width*i +: Width]),
       .mem_req_valid_o(req_valid[i]), .mem_req_ready_i(req_ready[i]),
       .mem_req_o(requests[RequestWidth*i +: RequestWidth]), .mem_rsp_valid_i(rsp_valid[i]),
-      .mem_rsp_data_i, .progress_valid_o(progress_valid[i]), .progress_o(progress[32*i +: 32]));
+      .mem_rsp_data_i, .written_valid_i(written.write), .written_i(written),
+      .progress_valid_o(progress_valid[i]), .progress_o(progress[32*i +: 32]));
   end
 
   ppu_memory_arbiter #(.Requesters(Requesters)) u_arbiter (

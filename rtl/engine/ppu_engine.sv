@@ -70,6 +70,12 @@ module ppu_engine #(
   /// What was read; nothing for a write.
   input  ppu_spec_pkg::beat_t           mem_rsp_data_i,
 
+  // What copies write to device memory: a chained run takes its rows from there.
+  /// A beat was written in the cycle before.
+  input  logic                          written_valid_i,
+  /// The beat that was written.
+  input  ppu_spec_pkg::memory_request_t written_i,
+
   // Progress of the program.
   /// `signal` executes.
   output logic                          progress_valid_o,
@@ -135,7 +141,8 @@ module ppu_engine #(
 
   ppu_engine_phase u_phase (
     .clk_i, .rst_ni, .start_i,
-    .transfer_done_i(transfer_done && (store || rows_status.linked || row_end.bad_resident)),
+    .transfer_done_i(transfer_done &&
+                     (store || (rows_there && (rows_status.linked || row_end.bad_resident)))),
     .halt_i(execution.halt),
     .cancel_i, .bad_resident_i(row_end.bad_resident), .fault_i(row_end.fault),
     .bad_next_i(row_end.bad_next), .illegal_i(execution.illegal), .busy_i(abort_busy),
@@ -161,11 +168,13 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned BeatLsb = $clog2(ppu_spec_pkg::BeatBytes);
 
-  logic                   request, write_impulses, load_begin, accept;
-  logic [25:0]            request_beat;
+  logic                   request, write_impulses, load_begin, accept, chained, take, rows_there;
+  logic [25:0]            request_beat, row_beats, taken_q;
+  ppu_spec_pkg::beat_t    row_data;
+  logic                   unused_written;
   logic [511:0]           impulses, velocities;
   ppu_engine_pkg::beats_t beats, first_beats;
-  ppu_engine_pkg::beat_t  load_beat, store_beat;
+  ppu_engine_pkg::beat_t  loaded, load_beat, store_beat;
 
   assign first_beats.rows = command.rows_address[31:BeatLsb];
   assign first_beats.impulses = command.impulses_address[31:BeatLsb];
@@ -173,15 +182,34 @@ module ppu_engine #(
   assign load_begin = begun_q && !this_run.streamed && this_run.row_count != '0;
   assign accept = mem_req_valid_o && mem_req_ready_i;
 
-  // A load has rows, if they are not streamed; a store has none.
+  assign row_beats = this_run.reduced
+    ? 26'(ppu_spec_pkg::reduced_beats(this_run.row_count))
+    : 26'(this_run.row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
+
+  // A load has rows, if they are neither streamed nor chained; a store has none.
   always_comb begin
     beats.velocities = 26'((this_run.body_count + 1) / 2);
     beats.impulses = 26'((this_run.row_count + 15) / 16);
-    beats.rows = '0;
-    if (start_i && !this_run.streamed)
-      beats.rows = this_run.reduced
-        ? 26'(ppu_spec_pkg::reduced_beats(this_run.row_count))
-        : 26'(this_run.row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
+    beats.rows = start_i && !this_run.streamed && !chained ? row_beats : '0;
+  end
+
+  // A chained run takes the beats of its rows one after another, others pass by.
+  assign chained = command.flag_chained && !this_run.streamed;
+  assign take = load && !begun_q && chained && written_valid_i && taken_q != row_beats &&
+                written_i.beat == first_beats.rows + taken_q;
+  assign rows_there = !chained || taken_q == row_beats;
+  assign row_data = chained ? written_i.data : mem_rsp_data_i;
+  assign unused_written = ^{written_i.write, written_i.strobe};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) taken_q <= '0;
+    else if (start_i) taken_q <= '0;
+    else taken_q <= taken_q + 26'(take);
+  end
+
+  always_comb begin
+    load_beat = loaded;
+    load_beat.rows = chained ? take : loaded.rows;
   end
 
   ppu_engine_transfer u_transfer (
@@ -189,7 +217,7 @@ module ppu_engine #(
     .store_i(store), .first_i(first_beats), .run_i(this_run), .request_o(request),
     .beat_o(request_beat), .strobe_o(mem_req_o.strobe), .write_impulses_o(write_impulses),
     .accept_i(accept && (load || store)), .read_o(store_beat), .response_i(mem_rsp_valid_i),
-    .loaded_o(load_beat), .done_o(transfer_done));
+    .loaded_o(loaded), .done_o(transfer_done));
 
   // ---------------------------------------------------------------------------------------------
   // Device memory.
@@ -289,7 +317,8 @@ module ppu_engine #(
     .FilterWindow(FilterWindow), .Dataflow(Dataflow)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i(start_i), .late_i(late), .enable_i(rows_enable), .active_i(run),
-    .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat), .data_i(mem_rsp_data_i),
+    .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat), .row_data_i(row_data),
+    .data_i(mem_rsp_data_i),
     .store_i(store_beat), .impulses_o(impulses), .velocities_o(velocities),
     .execution_i(execution), .pass_i(pass), .pass_kernel_i(kernel), .settings_i(settings),
     .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),

@@ -29,8 +29,10 @@ module ppu_engine_rows #(
   // Transfers: see ppu_working_set and ppu_row_arrival.
   input  logic                         load_begin_i,  ///< All rows will be loaded.
   input  ppu_engine_pkg::beat_t        load_i,        ///< A beat that is loaded.
-  input  logic [511:0]                 data_i,        ///< The bytes of a beat that is loaded or
+  input  logic [511:0]                 row_data_i,    ///< The bytes of a beat of rows, loaded or
                                                       ///< streamed.
+  input  logic [511:0]                 data_i,        ///< The bytes of a beat of impulses or
+                                                      ///< velocities that is loaded.
   input  ppu_engine_pkg::beat_t        store_i,       ///< A beat that is read to be stored.
   output logic [511:0]                 impulses_o,    ///< Impulses that were read, until the next
                                                       ///< read.
@@ -51,7 +53,7 @@ module ppu_engine_rows #(
   output logic [25:0]                  request_beat_o,   ///< From the first row's first beat on.
   input  logic                         accept_i,         ///< The request is accepted.
   input  logic                         response_i,       ///< The oldest request is answered, by
-                                                         ///< data_i.
+                                                         ///< row_data_i.
 
   output ppu_engine_pkg::row_end_t     end_o,      ///< How rows end the run.
   output ppu_engine_pkg::activity_t    activity_o  ///< What rows do in this cycle.
@@ -100,8 +102,8 @@ module ppu_engine_rows #(
   ppu_row_arrival #(.Pipes(Pipes), .Places(RowMemoryRows / Pipes)) u_arrival (
     .clk_i, .rst_ni, .clear_i, .run_i,
     .pass_valid_i(load_begin_i || (pass_valid && run_i.streamed)), .pass_i(arrival_pass),
-    .arrive_i(load_i.rows || response_i), .data_i, .place_free_i(place_free), .request_valid_o,
-    .request_beat_o, .accept_i, .write_o(writes), .bad_o(bad));
+    .arrive_i(load_i.rows || response_i), .data_i(row_data_i), .place_free_i(place_free),
+    .request_valid_o, .request_beat_o, .accept_i, .write_o(writes), .bad_o(bad));
 
   // ---------------------------------------------------------------------------------------------
   // Tags, and the search of filtered passes over resident rows. Rows of a window are in slot order.

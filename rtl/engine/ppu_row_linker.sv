@@ -109,6 +109,8 @@ module ppu_row_linker #(
   // The bodies, looked up in stage 0. Table i is written by rows that have a body on lane i; which
   // table was written last is known of each body.
   // ---------------------------------------------------------------------------------------------
+  localparam int unsigned Part = 64;  // bodies are cleared in parts: each is an assignment
+
   logic [Bodies-1:0]     seen_q, lane_q;
   logic                  seen_a_q, seen_b_q, lane_a_q, lane_b_q, alone;
   logic                  close_q, close_read, close_write_q;
@@ -153,7 +155,7 @@ module ppu_row_linker #(
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      seen_q <= '0;
+      for (int unsigned i = 0; i < Bodies; i += Part) seen_q[i +: Part] <= '0;
     end else if (advance) begin
       if (ids0.has_a) seen_q[body_a] <= 1'b1;
       if (ids0.has_b) seen_q[body_b] <= 1'b1;

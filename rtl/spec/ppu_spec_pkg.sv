@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h3c017072;
+  localparam logic [31:0] SpecHash = 32'hbdcdfff3;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -410,7 +410,10 @@ package ppu_spec_pkg;
     logic [31:0] entry;
     // Words of the program; a larger program counter is an illegal instruction.
     logic [15:0] program_words;
-    logic [5:0] reserved_10;
+    logic [4:0] reserved_11;
+    // Resident rows are not read from device memory: the engine takes them as copies behind the
+    // run write them.
+    logic flag_chained;
     // Rows are in the reduced form: blocks of four records (see the row record).
     logic flag_reduced;
     // Rows are streamed in every pass even if they fit on chip.
@@ -466,7 +469,7 @@ package ppu_spec_pkg;
       8'h02: command_mask = 512'hffffffffffffffffffffffffffffffffffffffff000000ff;
       8'h03: command_mask = 512'hffffffffffffffffffffffff000000ff;
       8'h04: command_mask = 512'hffffffff0000000000000000ffffffffffffffffffffffff000001ff;
-      8'h05: command_mask = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff03ff;
+      8'h05: command_mask = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff07ff;
       8'h06: command_mask = 512'hff;
       8'h07: command_mask = 512'hffffffffffffffffffffffff000001ff;
       8'h08: command_mask = 512'hffffffff000000ff;
@@ -770,23 +773,23 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultImpulseMemoryRows = 65536;
   localparam int unsigned DefaultBodyMemoryBodies = 4096;
   localparam int unsigned DefaultFilterWindow = 4;
-  localparam int unsigned DefaultDataflow = 0;
+  localparam int unsigned DefaultDataflow = 1;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
   localparam int unsigned DefaultDmaBufferBeats = 256;
-  localparam int unsigned FlowEngines = 1;
-  localparam int unsigned FlowPipes = 2;
-  localparam int unsigned FlowLanes = 12;
-  localparam int unsigned FlowFpMulStages = 3;
-  localparam int unsigned FlowFpAddStages = 3;
-  localparam int unsigned FlowFpDivStages = 14;
-  localparam int unsigned FlowVelocityBanks = 16;
-  localparam int unsigned FlowRowMemoryRows = 32768;
-  localparam int unsigned FlowImpulseMemoryRows = 65536;
-  localparam int unsigned FlowBodyMemoryBodies = 4096;
-  localparam int unsigned FlowFilterWindow = 4;
-  localparam int unsigned FlowDataflow = 1;
-  localparam int unsigned FlowInstructionMemoryWords = 1024;
-  localparam int unsigned FlowDmaBufferBeats = 256;
+  localparam int unsigned InorderEngines = 1;
+  localparam int unsigned InorderPipes = 2;
+  localparam int unsigned InorderLanes = 12;
+  localparam int unsigned InorderFpMulStages = 3;
+  localparam int unsigned InorderFpAddStages = 3;
+  localparam int unsigned InorderFpDivStages = 14;
+  localparam int unsigned InorderVelocityBanks = 16;
+  localparam int unsigned InorderRowMemoryRows = 32768;
+  localparam int unsigned InorderImpulseMemoryRows = 65536;
+  localparam int unsigned InorderBodyMemoryBodies = 4096;
+  localparam int unsigned InorderFilterWindow = 4;
+  localparam int unsigned InorderDataflow = 0;
+  localparam int unsigned InorderInstructionMemoryWords = 1024;
+  localparam int unsigned InorderDmaBufferBeats = 256;
   localparam int unsigned SmallEngines = 2;
   localparam int unsigned SmallPipes = 2;
   localparam int unsigned SmallLanes = 4;
@@ -798,7 +801,7 @@ package ppu_spec_pkg;
   localparam int unsigned SmallImpulseMemoryRows = 32768;
   localparam int unsigned SmallBodyMemoryBodies = 2048;
   localparam int unsigned SmallFilterWindow = 4;
-  localparam int unsigned SmallDataflow = 0;
+  localparam int unsigned SmallDataflow = 1;
   localparam int unsigned SmallInstructionMemoryWords = 1024;
   localparam int unsigned SmallDmaBufferBeats = 32;
   localparam int unsigned WideEngines = 1;
@@ -812,7 +815,7 @@ package ppu_spec_pkg;
   localparam int unsigned WideImpulseMemoryRows = 131072;
   localparam int unsigned WideBodyMemoryBodies = 16384;
   localparam int unsigned WideFilterWindow = 4;
-  localparam int unsigned WideDataflow = 0;
+  localparam int unsigned WideDataflow = 1;
   localparam int unsigned WideInstructionMemoryWords = 1024;
   localparam int unsigned WideDmaBufferBeats = 256;
 

@@ -18,10 +18,10 @@ struct FrameTime {
   std::string name;
   std::size_t rows = 0;
   std::string link;
-  double upload = 0, load = 0, sweeps = 0, store = 0, read_back = 0, fixed = 0;
+  double upload = 0, sweeps = 0, store = 0, read_back = 0, fixed = 0;
   double cpu = 0;  ///< The plain CPU solver, the same sweeps.
 
-  [[nodiscard]] double whole() const { return upload + load + sweeps + store + read_back + fixed; }
+  [[nodiscard]] double whole() const { return upload + sweeps + store + read_back + fixed; }
 };
 
 /// Runs one frame on the cycle model with the part `link` in place of the configuration's own.

@@ -48,13 +48,12 @@ FramesByLink measure(const FrameOptions& options) {
 }
 
 std::string table_of(const std::vector<FrameTime>& frames) {
-  Table table({frames.front().link, "rows", "upload", "load", "sweeps", "store", "read-back",
-               "fixed", "frame", "CPU", "CPU/frame"});
+  Table table({frames.front().link, "rows", "upload", "sweeps", "store", "read-back", "fixed",
+               "frame", "CPU", "CPU/frame"});
   for (const FrameTime& frame : frames) {
-    table.add({frame.name, grouped(frame.rows), fixed(frame.upload, 1), fixed(frame.load, 1),
-               fixed(frame.sweeps, 1), fixed(frame.store, 1), fixed(frame.read_back, 1),
-               fixed(frame.fixed, 1), fixed(frame.whole(), 1), fixed(frame.cpu, 1),
-               fixed(frame.cpu / frame.whole(), 2)});
+    table.add({frame.name, grouped(frame.rows), fixed(frame.upload, 1), fixed(frame.sweeps, 1),
+               fixed(frame.store, 1), fixed(frame.read_back, 1), fixed(frame.fixed, 1),
+               fixed(frame.whole(), 1), fixed(frame.cpu, 1), fixed(frame.cpu / frame.whole(), 2)});
   }
   return table.str();
 }
@@ -83,11 +82,15 @@ std::string cross_over_in_words(const std::vector<FrameTime>& frames) {
 }
 
 Json json_of(const FrameTime& frame) {
-  return Json{{"problem", frame.problem}, {"rows", frame.rows},
-              {"link", frame.link},       {"upload_us", frame.upload},
-              {"load_us", frame.load},    {"sweeps_us", frame.sweeps},
-              {"store_us", frame.store},  {"read_back_us", frame.read_back},
-              {"fixed_us", frame.fixed},  {"frame_us", frame.whole()},
+  return Json{{"problem", frame.problem},
+              {"rows", frame.rows},
+              {"link", frame.link},
+              {"upload_us", frame.upload},
+              {"sweeps_us", frame.sweeps},
+              {"store_us", frame.store},
+              {"read_back_us", frame.read_back},
+              {"fixed_us", frame.fixed},
+              {"frame_us", frame.whole()},
               {"cpu_us", frame.cpu}};
 }
 

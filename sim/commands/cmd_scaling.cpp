@@ -23,11 +23,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kScalingExplanation =
-    "\ncycles/sweep: of a steady sweep in the scheduled order. Bounds: the rows of an engine "
-    "through\n"
-    "its pipes; the rows of the busiest body, one body latency after the other; the longest chain "
+    "\ncycles/sweep: of a steady sweep. Bounds: the rows of an engine through its pipes; the rows "
     "of\n"
-    "rows from body to body, from the issue of its first row to that of its last.\n";
+    "the busiest body, one body latency after the other; the longest chain of rows from body to "
+    "body,\n"
+    "around from sweep to sweep. List schedule, slot order: the cycles with dataflow=0, where "
+    "rows\n"
+    "issue in slot order, as the host schedules them and as they are.\n";
 
 struct ScalingOptions {
   Options solve;
@@ -55,21 +57,26 @@ Series measure(const model::RowProblem& problem, const Options& options, const s
 }
 
 double rows_per_cycle(const model::RowProblem& problem, const ScalingPoint& point) {
-  return static_cast<double>(problem.rows()) / point.scheduled;
+  return static_cast<double>(problem.rows()) / point.cycles;
+}
+
+std::string whole(double cycles) {
+  return grouped(static_cast<std::uint64_t>(cycles + 0.5));
 }
 
 std::string table_of(const model::RowProblem& problem, const Series& series) {
   Table table({"engines", "pipes", "lanes", "banks", "cycles/sweep", "rows/cycle", "pipe bound",
-               "body bound", "chain bound", "set by", "over", "engine order"});
+               "body bound", "chain bound", "set by", "over", "list schedule", "slot order"});
   for (const ScalingPoint& point : series.points) {
     const SweepBound& bound = point.bound;
+    // Sweeps overlap, so some of ten may seem shorter than they are.
+    const double over = std::max(point.cycles / static_cast<double>(bound.cycles()) - 1, 0.0);
     table.add({std::to_string(point.config.engines), std::to_string(point.config.pipes),
                std::to_string(point.config.lanes), std::to_string(point.config.velocity_banks),
-               grouped(static_cast<std::uint64_t>(point.scheduled + 0.5)),
-               fixed(rows_per_cycle(problem, point), 3), grouped(bound.pipe_cycles),
-               grouped(bound.body_cycles), grouped(bound.chain_cycles), bound.set_by(),
-               fixed(100 * (point.scheduled / static_cast<double>(bound.cycles()) - 1), 1) + " %",
-               grouped(static_cast<std::uint64_t>(point.engine_order + 0.5))});
+               whole(point.cycles), fixed(rows_per_cycle(problem, point), 3),
+               grouped(bound.pipe_cycles), grouped(bound.body_cycles), grouped(bound.chain_cycles),
+               bound.set_by(), fixed(100 * over, 1) + " %", whole(point.list_schedule),
+               whole(point.slot_order)});
   }
   return table.str();
 }
@@ -82,13 +89,14 @@ Json json_of(const model::RowProblem& problem, const Series& series) {
                         {"lanes", point.config.lanes},
                         {"velocity_banks", point.config.velocity_banks},
                         {"body_latency_cycles", hw::body_latency(point.config)},
-                        {"cycles_per_sweep", point.scheduled},
+                        {"cycles_per_sweep", point.cycles},
                         {"rows_per_cycle", rows_per_cycle(problem, point)},
                         {"bound_cycles", point.bound.cycles()},
                         {"pipe_cycles", point.bound.pipe_cycles},
                         {"body_cycles", point.bound.body_cycles},
                         {"chain_cycles", point.bound.chain_cycles},
-                        {"engine_order_cycles_per_sweep", point.engine_order}});
+                        {"list_schedule_cycles_per_sweep", point.list_schedule},
+                        {"slot_order_cycles_per_sweep", point.slot_order}});
   }
   return list;
 }
@@ -97,18 +105,18 @@ XyChart chart_of(const Series& series) {
   XyChart chart{series.key, "cycles per sweep", {}};
   XyCurve pipe_bound{"pipe bound", {}, false, true};
   XyCurve chain_bound{"chain bound", {}, false, true};
-  XyCurve scheduled{"scheduled", {}};
-  XyCurve engine_order{"engine order", {}};
+  XyCurve cycles{"cycles", {}};
+  XyCurve slot_order{"slot order", {}};
   for (std::size_t i = 0; i < series.values.size(); ++i) {
     const ScalingPoint& point = series.points[i];
     const double x = series.values[i];
     chart.x_values.push_back(x);
     pipe_bound.points.emplace_back(x, static_cast<double>(point.bound.pipe_cycles));
     chain_bound.points.emplace_back(x, static_cast<double>(point.bound.chain_cycles));
-    scheduled.points.emplace_back(x, point.scheduled);
-    engine_order.points.emplace_back(x, point.engine_order);
+    cycles.points.emplace_back(x, point.cycles);
+    slot_order.points.emplace_back(x, point.slot_order);
   }
-  chart.curves = {engine_order, scheduled, pipe_bound, chain_bound};
+  chart.curves = {slot_order, cycles, pipe_bound, chain_bound};
   return chart;
 }
 
@@ -136,7 +144,8 @@ void scaling(const ScalingOptions& options) {
     if (!values.empty()) all.push_back(measure(problem, options.solve, key, values));
   }
 
-  const SweepBound bound = sweep_bound(problem, hw::Config{}, 1);
+  const SweepBound bound =
+      sweep_bound(problem, hw::resolve_config(options.solve.config, options.solve.overrides), 1);
   const std::string title = problem.name + ": " + grouped(problem.rows()) + " rows, " +
                             grouped(bound.body_rows) + " of them on body " +
                             std::to_string(bound.body) + ", longest chain " +

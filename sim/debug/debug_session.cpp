@@ -187,11 +187,13 @@ Answer DebugSession::go_to_cycle(const std::string& word) {
   const auto found = std::lower_bound(
       rows.begin(), rows.end(), cycle,
       [](const hw::RowTimes& row, std::uint64_t value) { return row.issue < value; });
+  const hw::RowTimes* const wanted = found == rows.end() ? nullptr : &*found;
+  // Row by row from the beginning: rows are steps, so where they issue in the order of the walk the
+  // place is not before that step.
   const auto issued = static_cast<std::size_t>(found - rows.begin());
-  // Row by row from the beginning: rows are steps, so the place is not before that step.
-  run().history().go(issued);
+  run().history().go(run().engine().flow() ? 0 : issued);
   while (run().engine().at() != hw::SteppingEngine::At::kEnd &&
-         (run().state().rows_issued < issued || run().engine().times() == nullptr))
+         (wanted == nullptr || run().engine().times() != wanted))
     run().history().go(run().engine().position() + 1);
   return show_where(view());
 }

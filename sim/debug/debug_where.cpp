@@ -26,8 +26,13 @@ struct Wait {
 /// the last rows.
 void find_writer(const View& view, const ppu_row& row, std::uint64_t ready, Wait* wait) {
   const std::vector<hw::RowTimes>& rows = view.run().observed().rows;
-  for (std::size_t n = view.state().rows_issued; n-- > 0;) {
-    const hw::RowTimes& before = rows[n];
+  // The log is in the order of issue.
+  const std::uint64_t issue = view.engine().times()->issue;
+  const auto end = std::lower_bound(
+      rows.begin(), rows.end(), issue,
+      [](const hw::RowTimes& other, std::uint64_t cycle) { return other.issue < cycle; });
+  for (auto n = end - rows.begin(); n-- > 0;) {
+    const hw::RowTimes& before = rows[static_cast<std::size_t>(n)];
     if (before.write == hw::kNever) continue;
     const ppu_row& other = view.engine().row(before.slot);
     const std::uint64_t second_write = view.engine().shares_bank(other) ? 1 : 0;
@@ -44,10 +49,22 @@ void find_writer(const View& view, const ppu_row& row, std::uint64_t ready, Wait
   }
 }
 
+/// What the row at hand waited for behind the begin of its pass: the last of its tokens, or its
+/// turn.
+Wait find_tokens(const View& view, const hw::SteppingEngine::Waits& waits, const ppu_row& row) {
+  Wait wait;
+  if (waits.bodies <= waits.turn) return wait;
+  wait.cycles = waits.issue - waits.bodies;
+  wait.reason = "token";
+  find_writer(view, row, waits.bodies, &wait);
+  return wait;
+}
+
 Wait find_wait(const View& view) {
   const hw::SteppingEngine::Waits waits = view.engine().waits();
   const ppu_row& row = view.engine().row(view.state().pass.next);
   Wait wait;
+  if (view.engine().flow()) return find_tokens(view, waits, row);
   if (view.state().rows_issued == 0 || waits.issue <= waits.turn + 1) return wait;
   wait.cycles = waits.issue - waits.turn - 1;
   // A row with both bodies in one bank reads one of them a cycle before it issues.
@@ -67,6 +84,14 @@ Wait find_wait(const View& view) {
 
 std::string wait_text(const View& view, const Wait& wait) {
   if (wait.reason.empty()) return "";
+  if (wait.reason == "token") {
+    const std::string then = wait.cycles == 0
+                                 ? "and it issued at once\n"
+                                 : "and it issued " + counted(wait.cycles, "cycle") + " later\n";
+    if (!wait.writer) return "its last token came, " + then;
+    return "its last token came from " + view.row_name(*wait.writer) + " with " +
+           view.body_name(wait.number) + ", " + then;
+  }
   std::string text = "waited " + grouped(wait.cycles) + " cycles behind the row before it: ";
   if (wait.reason == "body" && wait.writer)
     return text + view.body_name(wait.number) + " was under way in " + view.row_name(*wait.writer) +

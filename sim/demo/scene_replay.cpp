@@ -55,6 +55,7 @@ SolveResult result_of(const SolveResult& device, SolvedRows& solved) {
   result.report.upload_cycles = report.upload_cycles;
   result.report.run_cycles = report.run_cycles;
   result.report.download_cycles = report.download_cycles;
+  result.report.load_cycles = report.load_cycles;
   result.report.device_cycles = report.device_cycles;
   result.report.engine_cycles = report.engine_cycles;
   result.report.schedule_seconds = report.schedule_seconds;

@@ -227,7 +227,12 @@ std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Op
                                       const SolveResult& result) {
   std::vector<std::uint32_t> row_of_slot(problem.rows());
   const ppu_problem rows = view(problem);
-  check(ppu_schedule(&rows, order_of(options), &result.device, row_of_slot.data(), nullptr));
+  // Rows that flow keep their order.
+  const bool in_order = result.counter(PPU_COUNTER_ROW_BYTES_STREAMED) > 0 ||
+                        result.counter(PPU_COUNTER_FILTER_CYCLES) > 0;
+  const bool kept = flows(options) && !in_order && order_of(options) == PPU_ORDER_SCHEDULED;
+  check(ppu_schedule(&rows, kept ? PPU_ORDER_ENGINE : order_of(options), &result.device,
+                     row_of_slot.data(), nullptr));
   return row_of_slot;
 }
 

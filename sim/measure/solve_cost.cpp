@@ -13,7 +13,7 @@ namespace ppu::sim {
 std::vector<CostPart> cost_parts(const SolveResult& result) {
   const ppu_solve_report& report = result.report;
   const std::uint64_t sweeps = result.counter(PPU_COUNTER_CYCLES);
-  const std::uint64_t load = result.counter(PPU_COUNTER_LOAD_CYCLES);
+  const std::uint64_t load = report.load_cycles;
   const std::uint64_t store = result.counter(PPU_COUNTER_STORE_CYCLES);
   const std::uint64_t around = report.run_cycles - sweeps;
   const CostPart first = {"upload", "upload_cycles", report.upload_cycles};
@@ -53,7 +53,8 @@ std::string cost_bound_in_words(const std::vector<CostPart>& parts, const std::s
 std::string cost_line(const SolveResult& result) {
   std::string line;
   for (const CostPart& part : cost_parts(result))
-    line += (line.empty() ? "" : " + ") + part.name + " " + grouped(part.cycles);
+    if (part.cycles > 0)
+      line += (line.empty() ? "" : " + ") + part.name + " " + grouped(part.cycles);
   return line + " = " + grouped(result.report.device_cycles);
 }
 

@@ -88,7 +88,16 @@ RunBuffers::RunBuffers(const Device& device, std::vector<std::uint8_t> rows, std
 }
 
 void RunBuffers::upload(const Commands& commands) const {
-  commands.copy_in(rows_, host_rows_.data(), host_rows_.size());
+  upload_rows(commands, 0, host_rows_.size());
+  upload_state(commands);
+}
+
+void RunBuffers::upload_rows(const Commands& commands, std::size_t offset,
+                             std::size_t size_bytes) const {
+  commands.copy_in(rows_, host_rows_.data() + offset, size_bytes, offset);
+}
+
+void RunBuffers::upload_state(const Commands& commands) const {
   commands.copy_in(impulses_, host_impulses_.data(), bytes_of(host_impulses_));
   commands.copy_in(velocities_, host_velocities_.data(), bytes_of(host_velocities_));
 }

@@ -57,8 +57,11 @@ class RunBuffers {
   RunBuffers(const Device& device, std::vector<std::uint8_t> rows, std::size_t row_count,
              std::vector<float> impulses, std::vector<ppu_velocity> velocities);
 
-  /// Records the copies in.
+  /// Records the copies in: of all, or of impulses and velocities, or of `size_bytes` of the rows.
   void upload(const Commands& commands) const;
+  void upload_state(const Commands& commands) const;
+  void upload_rows(const Commands& commands, std::size_t offset, std::size_t size_bytes) const;
+  [[nodiscard]] std::size_t row_bytes() const { return host_rows_.size(); }
   /// A run of `program` over all of it; arguments and the rest are the caller's.
   [[nodiscard]] ppu_run_def run(const Program& program) const;
   /// Impulses and velocities.

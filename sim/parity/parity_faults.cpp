@@ -31,9 +31,9 @@ struct Failing {
 
 /// The run as a raw command, so that its report can be read word for word.
 RawCommand raw_run(const Failing& failing, std::uint32_t program_words, std::uint32_t report,
-                   bool stream) {
+                   std::uint32_t flags) {
   RawCommand command = raw_command(CommandOpcode::kRun);
-  set_field(&command, field::kFlags, stream ? spec::kFlagStream : 0);
+  set_field(&command, field::kFlags, flags);
   set_field(&command, field::kProgramWords, program_words);
   set_field(&command, field::kRowCount, static_cast<std::uint32_t>(failing.rows.size()));
   set_field(&command, field::kBodyCount, failing.bodies);
@@ -47,8 +47,8 @@ RawCommand raw_run(const Failing& failing, std::uint32_t program_words, std::uin
   return command;
 }
 
-/// The run with its rows resident and streamed, then what it has left of impulses and velocities,
-/// and the heads of the reports.
+/// The run with its rows resident, streamed and chained, then what it has left of impulses and
+/// velocities, and the heads of the reports.
 template <class Break>
 Outcome failing_runs(const Bench& bench, Break break_it) {
   const model::RowProblem problem = make_islands({4, 20, 40, 11});
@@ -65,15 +65,19 @@ Outcome failing_runs(const Bench& bench, Break break_it) {
   const std::uint32_t report = host_scratch(bench);
   RecordedJob job(bench.device);
   job.expect_faults();
-  job.commands().copy_in(all, failing.rows.data(), failing.rows.size() * sizeof(ppu_row), kRows);
+  const auto copy_rows = [&] {
+    job.commands().copy_in(all, failing.rows.data(), failing.rows.size() * sizeof(ppu_row), kRows);
+  };
+  copy_rows();
   job.commands().copy_in(all, state.data(), state.size(), kImpulses);
-  for (const bool stream : {false, true}) {
+  std::uint32_t place = kReports;
+  for (const std::uint32_t flags : {0U, spec::kFlagStream, spec::kFlagChained}) {
     job.commands().barrier();
-    job.commands().raw(raw_run(failing, words, report, stream));
+    job.commands().raw(raw_run(failing, words, report, flags));
+    if (flags == spec::kFlagChained) copy_rows();
     job.commands().barrier();
-    job.commands().raw(raw_copy(CommandOpcode::kCopyIn, report,
-                                kReports + (stream ? spec::kReportHeaderBytes : 0),
-                                spec::kReportHeaderBytes));
+    job.commands().raw(raw_copy(CommandOpcode::kCopyIn, report, place, spec::kReportHeaderBytes));
+    place += spec::kReportHeaderBytes;
   }
   return finish(&job, {{&all, kEnd}});
 }

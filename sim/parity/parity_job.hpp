@@ -32,6 +32,7 @@ class ParityBuffers {
   ParityBuffers(const Device& device, const model::RowProblem& problem,
                 const RowLayout& layout = {});
 
+  [[nodiscard]] const RunBuffers& buffers() const { return buffers_; }
   void upload(const Commands& commands) const { buffers_.upload(commands); }
   [[nodiscard]] ppu_run_def run(const Program& program, std::uint32_t sweeps) const;
   [[nodiscard]] std::vector<Extent> results() const { return buffers_.results(); }

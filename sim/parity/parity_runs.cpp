@@ -138,6 +138,38 @@ Outcome overlap(const Bench& bench) {
   return finish(&job, results);
 }
 
+/// Rows that come with copies behind their run: between others, those of the next run half of the
+/// way, and the second half a first time before it is wanted.
+Outcome chained(const Bench& bench) {
+  constexpr std::size_t kBytes = 700;
+  const Program program = Program::load(bench.device, "boxed");
+  const Buffer other(bench.device, kBytes);
+  const std::vector<std::uint8_t> bytes = pattern(kBytes, 12);
+  std::deque<ParityBuffers> memories;
+  RecordedJob job(bench.device);
+  std::vector<Extent> results;
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    memories.emplace_back(bench.device, make_islands({3, 20, 40, i}));
+    memories.back().buffers().upload_state(job.commands());
+    append(&results, memories.back());
+  }
+  job.commands().barrier();
+  for (const ParityBuffers& memory : memories) {
+    const RunBuffers& buffers = memory.buffers();
+    const std::size_t half = buffers.row_bytes() / 3 / spec::kBeatBytes * spec::kBeatBytes;
+    ppu_run_def def = memory.run(program, 4);
+    def.chained = true;
+    job.run(def);
+    job.commands().copy_in(other, bytes.data(), kBytes);
+    buffers.upload_rows(job.commands(), half, buffers.row_bytes() - half);
+    buffers.upload_rows(job.commands(), 0, half);
+    job.commands().copy_within(other, 0, other, 5 * spec::kBeatBytes, 200);
+    buffers.upload_rows(job.commands(), half, buffers.row_bytes() - half);
+  }
+  results.push_back({&other, kBytes});
+  return finish(&job, results);
+}
+
 /// Copies of all directions go on while streamed rows want the memory, too.
 Outcome contention(const Bench& bench) {
   constexpr std::size_t kBytes = 6000;
@@ -252,6 +284,13 @@ std::vector<Workload> run_workloads() {
       {"tangles-streamed", "the same, streamed, friction skipped", false, tangles_streamed},
       {"tangles-threshold", "the same, until a residual", false, tangles_threshold},
       {"overlap", "the next rows are copied in during a run", true, overlap},
+      {"chained", "runs whose rows come with copies behind them", true, chained},
+      {"chained-back-pressure",
+       "the same over conventional PCI, memory refuses at random",
+       false,
+       chained,
+       "+pci",
+       {"dram_stall_percent=30"}},
       {"contention", "copies of all directions during a streamed run", false, contention},
       {"contention-back-pressure",
        "the same, memory refuses at random",

@@ -20,13 +20,10 @@ struct SteadySweep {
   std::uint32_t runs;  ///< The problem was cut into so many.
 };
 
-SteadySweep steady_sweep(const model::RowProblem& problem, const Options& options,
-                         const std::string& order) {
-  Options mine = options;
-  mine.order = order;
+SteadySweep steady_sweep(const model::RowProblem& problem, const Options& options) {
   // Each on a new device: what comes before the first instruction takes the same cycles.
-  const SolveResult few = Solver(mine).solve(problem, kFewSweeps);
-  const SolveResult more = Solver(mine).solve(problem, kMoreSweeps);
+  const SolveResult few = Solver(options).solve(problem, kFewSweeps);
+  const SolveResult more = Solver(options).solve(problem, kMoreSweeps);
   if (more.report.sweeps != kMoreSweeps || few.report.sweeps != kFewSweeps) {
     throw CliError(kExitUsage, options.program + ": finished other than the " +
                                    std::to_string(kMoreSweeps) +
@@ -34,6 +31,15 @@ SteadySweep steady_sweep(const model::RowProblem& problem, const Options& option
   }
   const std::uint64_t cycles = more.counter(PPU_COUNTER_CYCLES) - few.counter(PPU_COUNTER_CYCLES);
   return {static_cast<double>(cycles) / (kMoreSweeps - kFewSweeps), more.report.runs};
+}
+
+/// Those of issue in slot order.
+double in_order(const model::RowProblem& problem, const Options& options,
+                const std::string& order) {
+  Options mine = options;
+  mine.overrides.emplace_back("dataflow=0");
+  mine.order = order;
+  return steady_sweep(problem, mine).cycles;
 }
 
 }  // namespace
@@ -54,11 +60,12 @@ Options reshaped(const Options& options, const std::vector<std::string>& overrid
 ScalingPoint measure_scaling(const model::RowProblem& problem, const Options& options) {
   ScalingPoint point;
   point.config = hw::resolve_config(options.config, options.overrides);
-  const SteadySweep scheduled = steady_sweep(problem, options, "scheduled");
-  point.scheduled = scheduled.cycles;
-  point.engine_order = steady_sweep(problem, options, "engine").cycles;
+  const SteadySweep sweep = steady_sweep(problem, options);
+  point.cycles = sweep.cycles;
+  point.list_schedule = in_order(problem, options, "scheduled");
+  point.slot_order = in_order(problem, options, "engine");
   // A program that reads a residual uses one engine.
-  point.bound = sweep_bound(problem, point.config, std::min(scheduled.runs, point.config.engines));
+  point.bound = sweep_bound(problem, point.config, std::min(sweep.runs, point.config.engines));
   return point;
 }
 

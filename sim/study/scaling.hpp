@@ -16,16 +16,17 @@ namespace ppu::sim {
 struct ScalingPoint {
   hw::Config config;
   SweepBound bound;
-  double scheduled = 0;     ///< Cycles of a steady sweep in the scheduled order.
-  double engine_order = 0;  ///< ... in the engine's own.
+  double cycles = 0;         ///< Of a steady sweep.
+  double list_schedule = 0;  ///< ... with issue in slot order, the host's schedule of the rows.
+  double slot_order = 0;     ///< ... with issue in slot order, the rows as they are.
 };
 
 /// The configuration of `options` with `overrides` over it and, unless --set says otherwise, 8
 /// velocity banks per pipe, at most 64.
 Options reshaped(const Options& options, const std::vector<std::string>& overrides);
 
-/// Runs few sweeps and more sweeps on the cycle model, in both orders: a steady sweep is the
-/// difference per sweep. Throws as solve_once() does.
+/// Runs few sweeps and more sweeps on the cycle model, each way: a steady sweep is the difference
+/// per sweep. Throws as solve_once() does.
 ScalingPoint measure_scaling(const model::RowProblem& problem, const Options& options);
 
 }  // namespace ppu::sim

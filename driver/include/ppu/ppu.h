@@ -256,6 +256,8 @@ typedef struct ppu_run_def {
   uint32_t arguments[8];
   /// Rows are streamed from device memory in every pass even if they fit on chip.
   bool stream;
+  /// Rows that stay on chip come with copies behind the run, in order; it waits for them.
+  bool chained;
   /// row_count records in the caller's memory, filled by the wait that returns PPU_OK; null for
   /// none, and on back ends that keep no profile. A device keeps the profile of the last run of
   /// each engine: the records are 0 where the engine took a later run of the list.
@@ -377,9 +379,7 @@ typedef struct ppu_problem {
 
 typedef enum ppu_order {
   PPU_ORDER_ENGINE = 0,  ///< Rows as given.
-  /// Same bits as PPU_ORDER_ENGINE, fewer stalls: a last-writer dependency schedule of the host. On
-  /// a device with `dataflow`, PPU_ORDER_ENGINE where rows stay on chip and the program does not
-  /// filter: it needs no schedule.
+  /// The same bits. Rows that are streamed or filtered are put into an order with fewer stalls.
   PPU_ORDER_SCHEDULED = 1,
   PPU_ORDER_COLOUR = 2  ///< Greedy colouring: changes the result.
 } ppu_order;
@@ -460,6 +460,7 @@ typedef struct ppu_solve_report {
   /// Device cycles of copying rows, impulses and velocities in, of the runs (with loading, storing
   /// and reports), of copying impulses and velocities out, and of all of it. 0 without time.
   uint64_t upload_cycles, run_cycles, download_cycles, device_cycles;
+  uint64_t load_cycles;  ///< Of run_cycles: before the first instruction, not under the upload.
   /// Cycles of all runs, each from its first instruction to its last, summed: what the counters of
   /// `run` that are classes of cycles add up to. With one run it is PPU_COUNTER_CYCLES.
   uint64_t engine_cycles;

@@ -99,7 +99,7 @@ py::dict to_dict(const ppu_solve_report& report) {
       "transfer_seconds"_a = report.transfer_seconds, "device_seconds"_a = report.device_seconds,
       "upload_cycles"_a = report.upload_cycles, "run_cycles"_a = report.run_cycles,
       "download_cycles"_a = report.download_cycles, "device_cycles"_a = report.device_cycles,
-      "engine_cycles"_a = report.engine_cycles,
+      "load_cycles"_a = report.load_cycles, "engine_cycles"_a = report.engine_cycles,
       "counters"_a = named(report.run.counters, ppu_counter_name),
       "device_counters"_a = named(report.device_counters, ppu_device_counter_name));
 }

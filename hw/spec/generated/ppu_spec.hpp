@@ -605,6 +605,8 @@ inline constexpr CommandField kValueHi = {3, 0, 32};
 inline constexpr std::uint32_t kFlagStream = 1;
 /// run: rows are in the reduced form: blocks of four records (see the row record).
 inline constexpr std::uint32_t kFlagReduced = 2;
+/// run: resident rows are not read from device memory: the engine takes them as copies behind the run write them.
+inline constexpr std::uint32_t kFlagChained = 4;
 /// load_program: fail if what was written does not have the checksum.
 inline constexpr std::uint32_t kFlagChecked = 1;
 /// fence: raise the fence interrupt.
@@ -627,7 +629,7 @@ inline constexpr std::array<CommandInfo, 10> kCommands = {{
     {CommandOpcode::kLoadProgram, "load_program",
      {0x1ff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kRun, "run",
-     {0xffff03ff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
+     {0xffff07ff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
     {CommandOpcode::kBarrier, "barrier",
      {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kFence, "fence",
@@ -771,7 +773,7 @@ struct Config {
   /// Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged.
   std::uint32_t filter_window = 4;
   /// 1: resident rows issue when their bodies come free. 0: in slot order.
-  std::uint32_t dataflow = 0;
+  std::uint32_t dataflow = 1;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
   /// Beats of 64 bytes that the DMA holds: read and not yet written.
@@ -913,17 +915,17 @@ lanes = 12
 fp_mul_stages = 3
 fp_add_stages = 3
 )toml"},
-    {"flow", R"toml(# SPDX-License-Identifier: Apache-2.0
+    {"inorder", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# flow: default with two pipes and dataflow issue: rows issue when their bodies come free, so that
-# the host schedules nothing. See docs/inside/dataflow.md.
+# inorder: default with two pipes and issue in slot order, to compare dataflow issue with: the host
+# has to schedule the rows. See docs/inside/dataflow.md.
 engines = 1
 pipes = 2
 lanes = 12
 fp_mul_stages = 3
 fp_add_stages = 3
 velocity_banks = 16
-dataflow = 1
+dataflow = 0
 )toml"},
     {"small", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors

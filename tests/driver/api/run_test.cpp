@@ -121,6 +121,58 @@ TEST_P(RunOnBackend, CancelledRunHasEndedAndTheDeviceGoesOn) {
   }
 }
 
+/// A row without bodies, whose impulse becomes 1.
+ppu_row row_to_one() {
+  ppu_row row{};
+  row.body_a = row.body_b = row.parent = PPU_NONE;
+  row.bias = -1;
+  row.inv_diagonal = row.upper = 1;
+  return row;
+}
+
+TEST_P(RunOnBackend, ChainedRunTakesItsRowsFromTheCopiesBehindIt) {
+  const Program program = Program::load(device_, "boxed");
+  const ppu_row row = row_to_one();
+  const std::array<float, 1> start{};
+  std::array<float, 1> impulse{};
+  ppu_run_def def = run_of(program);
+  def.row_count = def.arguments[0] = def.arguments[1] = 1;
+  def.chained = true;
+  const Commands commands(device_);
+  commands.copy_in(impulses_, start.data(), sizeof start);
+  commands.barrier();
+  commands.run(def);
+  // What does not go on where the rows so far end passes by.
+  commands.copy_in(rows_, reinterpret_cast<const std::byte*>(&row) + 64, 64, 64);
+  commands.copy_in(rows_, &row, sizeof row);
+  commands.barrier();
+  commands.copy_out(impulses_, impulse.data(), sizeof impulse);
+  const Fence fence = commands.submit();
+  fence.wait();
+  EXPECT_EQ(fence.report().status, PPU_RUN_OK);
+  EXPECT_EQ(impulse[0], 1);
+}
+
+TEST_P(RunOnBackend, ChainedRunWaitsForRowsThatNeverComeUntilItIsCancelled) {
+  const Program program = Program::load(device_, "boxed");
+  ppu_run_def def = run_of(program);
+  def.row_count = def.arguments[0] = def.arguments[1] = 1;
+  def.chained = true;
+  for (int round = 0; round < 2; ++round) {
+    const Fence fence = Fence::submit(device_, def);
+    expect_error(ppu_fence_wait(fence.get(), 10 * kMillisecond), PPU_ERROR_TIMEOUT,
+                 "did not end within 0.01 s");
+    fence.cancel();
+    expect_error(ppu_fence_wait(fence.get(), 0), PPU_ERROR_CANCELLED, "the run was cancelled");
+  }
+  def.chained = false;
+  const ppu_row row = row_to_one();
+  rows_.write(&row, sizeof row);
+  const Fence fence = Fence::submit(device_, def);
+  fence.wait();
+  EXPECT_EQ(fence.report().status, PPU_RUN_OK);
+}
+
 TEST_P(RunOnBackend, ProfileNeedsABackEndThatKeepsOne) {
   const Program program = Program::load(device_, "boxed");
   ppu_row row{};

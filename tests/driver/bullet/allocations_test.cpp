@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // A frame in the engine's order of rows allocates as little as one of Bullet's own solver: nothing.
-// On a device with dataflow issue that is so in the default order, too.
+// That is so in the default order, too.
 #include <gtest/gtest.h>
 
 #include "ppu/bullet.h"
@@ -34,7 +34,6 @@ TEST_P(Allocations, AreNoneOnceMemoryHasItsSize) {
 TEST_P(Allocations, AreNoneWhereTheDeviceSchedules) {
   ppu_device_def def = ppu_default_device_def();
   def.backend = "functional";
-  def.config = "flow";
   BulletConstraintSolver solver(def);
   expect_none(&solver, GetParam());
 }

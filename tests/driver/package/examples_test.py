@@ -116,7 +116,7 @@ class Pipes(unittest.TestCase):
         self.assertEqual(done.stdout, f"{shown}picture: {picture}\n")
         text = picture.read_text()
         xml.etree.ElementTree.fromstring(text)
-        for legend in ("rows as the driver schedules them", "rows in the order of the file"):
+        for legend in ("rows issue when their bodies come free", "rows issue in the order of the file"):
             self.assertIn(f"<!-- {legend} -->", text)
 
 

@@ -46,12 +46,6 @@ class Budget : public testing::TestWithParam<std::string> {
     def.order = order;
     def.stream = stream;
     def.budget_cycles = budget;
-    if (order != PPU_ORDER_ENGINE) {
-      const ppu_problem rows = test::view(problem_);
-      const ppu_device_info info = device.info();
-      order_.resize(problem_.rows());
-      check(ppu_schedule(&rows, order, &info, order_.data(), nullptr));
-    }
     Answer answer = test::solve(device, test::view(problem_), def);
     EXPECT_EQ(answer.result, PPU_OK) << ppu_last_error();
     return answer;
@@ -70,12 +64,15 @@ class Budget : public testing::TestWithParam<std::string> {
     return {issue, retire};
   }
 
-  /// The state after the first `updates` row updates.
-  [[nodiscard]] model::Replay replay(std::uint64_t updates) const {
-    std::vector<std::size_t> slots(order_.begin(), order_.end());
-    for (std::size_t row = slots.size(); row < problem_.rows(); ++row) slots.push_back(row);
+  /// The state after the rows that have issued, in the order in which they did.
+  [[nodiscard]] model::Replay replay() const {
+    std::vector<std::pair<std::uint64_t, std::size_t>> issued;
+    hw::TraceLogReader log(path_);
+    for (hw::TraceEvent event; log.next(&event);)
+      if (event.kind == hw::TraceKind::kRowIssue) issued.emplace_back(event.cycle, event.a);
+    std::stable_sort(issued.begin(), issued.end());
     model::Visits visits(1);
-    for (std::uint64_t i = 0; i < updates; ++i) visits.front().push_back(slots[i % slots.size()]);
+    for (const auto& [cycle, slot] : issued) visits.front().push_back(slot);
     model::SolveOptions options;
     options.friction = model::FrictionRule::kClamp;
     return model::replay_visits(problem_, options, visits);
@@ -83,7 +80,6 @@ class Budget : public testing::TestWithParam<std::string> {
 
   std::string path_;
   model::RowProblem problem_ = test::read_test_data("ball_f110.h5");
-  std::vector<std::uint32_t> order_;  ///< Empty: engine order.
 };
 
 /// A shipped program, as far as it decides when a run ends that is late.
@@ -161,13 +157,16 @@ TEST_P(Budget, NoRowIssuesFromItsEndOnAndTheRunEndsWithPipeStreamAndProgram) {
 }
 
 TEST_P(Budget, AnswerIsTheStateAfterTheRowsThatWereDone) {
+  if (test::name_of(GetParam()) == "platform") GTEST_SKIP() << "it tells no events";
+  // Slots are rows in both: the device finds out which row may issue.
   for (const ppu_order order : {PPU_ORDER_ENGINE, PPU_ORDER_SCHEDULED}) {
     for (const std::uint32_t budget : {60U, 777U, 2222U}) {
       const Answer answer = run(budget, "boxed", order);
       const std::uint64_t updates = answer.report.run.counters[PPU_COUNTER_ROW_UPDATES];
       EXPECT_LT(updates, 5 * problem_.rows());
-      EXPECT_EQ(answer.report.sweeps, updates / problem_.rows());
-      const model::Replay same = replay(updates);
+      // Sweeps overlap: rows of the next may have issued.
+      EXPECT_LE(answer.report.sweeps, updates / problem_.rows());
+      const model::Replay same = replay();
       EXPECT_EQ(answer.impulse, same.impulse) << budget;
       EXPECT_EQ(answer.velocity_change, same.velocity_change) << budget;
       const double residual =

@@ -60,7 +60,7 @@ TEST(Config, TheDumpIsAConfigFileOfTheSameDevice) {
 TEST(Config, RefusesWhatItDoesNotKnowAndSaysWhatThereIs) {
   EXPECT_EQ(
       message_of([] { resolve_config("big"); }),
-      "unknown config 'big'; the configs are default, flow, small, wide, or the path of a .toml "
+      "unknown config 'big'; the configs are default, inorder, small, wide, or the path of a .toml "
       "file");
   EXPECT_EQ(message_of([] { resolve_config("small", {"pumps=2"}); }).substr(0, 36),
             "override 'pumps=2': unknown key 'pum");

@@ -52,7 +52,7 @@ TEST(Budget, CutsResidentPassesInAnyCycle) {
     for (const char* behind : {"", "wait\n", "rdmax t2\n", "bmax zero, on\non: "}) {
       const std::vector<ppu_row> rows = random_rows(24, 12, 3);
       const std::uint32_t cut = judge_budgets(Job(rows, 12, sweeps(behind)), rows,
-                                              resolve_config("small", {pipes, "lanes=12"}));
+                                              slot_order("small", {pipes, "lanes=12"}));
       EXPECT_GT(cut, 100 / kStep);
     }
 }
@@ -64,8 +64,8 @@ TEST(Budget, CutsStreamedPassesInAnyCycleAndWaitsForTheirBeats) {
         for (const std::uint64_t pace : {1U, 4U}) {
           const std::vector<ppu_row> rows = filter_rows(20, 30, 1, true);
           Job job(rows, 30, sweeps(behind, {false, false, false, reduced}), reduced);
-          const std::uint32_t cut = judge_budgets(
-              job, rows, resolve_config("default", {pipes, "row_memory_rows=16"}), pace);
+          const std::uint32_t cut =
+              judge_budgets(job, rows, slot_order("default", {pipes, "row_memory_rows=16"}), pace);
           EXPECT_GT(cut, 50 / kStep);
         }
 }
@@ -76,7 +76,7 @@ TEST(Budget, CutsFilteredPassesInAnyCycle) {
       for (const bool reduced : {false, true}) {
         FilterJob filter(24, 40, 1, 0.5F, reduced, true);
         filter.job.command.arguments[1] = 2;
-        const Config config = resolve_config("default", {memory, pipes});
+        const Config config = slot_order("default", {memory, pipes});
         Job whole = filter.job;
         EXPECT_GT(judge(whole, filter.rows, config).counters[PPU_COUNTER_ROWS_FILTERED], 10U);
         const std::uint32_t cut = judge_budgets(filter.job, filter.rows, config);
@@ -89,8 +89,7 @@ TEST(Budget, EndsASearchThatIsAheadOfTheIssueStage) {
     for (const char* pipes : {"pipes=1", "pipes=4"}) {
       FilterJob filter(200, 150, 6, 0.5F, false, true);
       filter.job.command.arguments[1] = 3;
-      judge_budgets(filter.job, filter.rows, resolve_config("default", {window, pipes}), 1,
-                    61 * kStep);
+      judge_budgets(filter.job, filter.rows, slot_order("default", {window, pipes}), 1, 61 * kStep);
     }
 }
 
@@ -102,7 +101,7 @@ TEST(Budget, CountsFromTheFirstInstructionButNotBeforeTheNextCycle) {
     for (int n = 0; n < idle; ++n) source += "li t0, 1\n";
     source += "budget t0\nrdlate t1\nsignal t1\nhalt\n" + kernel("plain", {});
     Job job(rows, 200, idle == 0 ? "li t0, 1\n" + source : source);
-    judge(job, rows, resolve_config("default"));
+    judge(job, rows, slot_order("default"));
   }
 }
 
@@ -119,7 +118,7 @@ TEST(Budget, CanBeChangedUntilTheRunIsLateAndNotAfterwards) {
       Job job(rows, 12, source);
       job.command.arguments[6] = first;
       job.command.arguments[7] = second;
-      const bool cut = judge(job, rows, resolve_config("default")).progress > 0;
+      const bool cut = judge(job, rows, slot_order("default")).progress > 0;
       EXPECT_FALSE(cut && lifted) << first;
       lifted = lifted || !cut;
       kept = kept || cut;
@@ -132,7 +131,7 @@ TEST(Budget, CanBeChangedUntilTheRunIsLateAndNotAfterwards) {
 TEST(Budget, OfZeroIsNone) {
   const std::vector<ppu_row> rows = random_rows(24, 12, 3);
   Job job(rows, 12, sweeps(""));
-  const RunReport report = judge(job, rows, resolve_config("default"));
+  const RunReport report = judge(job, rows, slot_order("default"));
   EXPECT_EQ(report.counters[PPU_COUNTER_PASSES_CUT], 0U);
   EXPECT_EQ(report.counters[PPU_COUNTER_ROW_UPDATES], 4U * 24U);
 }
@@ -140,9 +139,9 @@ TEST(Budget, OfZeroIsNone) {
 TEST(Budget, IsIllegalWhereThereIsNoTime) {
   const std::vector<ppu_row> rows = random_rows(24, 12, 3);
   Job job(rows, 12, sweeps(""));
-  EXPECT_EQ(run_functional(job, resolve_config("default")).status, PPU_RUN_OK);
+  EXPECT_EQ(run_functional(job, slot_order("default")).status, PPU_RUN_OK);
   job.command.arguments[7] = 1'000'000;
-  const RunReport report = run_functional(job, resolve_config("default"));
+  const RunReport report = run_functional(job, slot_order("default"));
   EXPECT_EQ(report.status, PPU_RUN_ILLEGAL_INSTRUCTION);
   EXPECT_EQ(report.fault_detail, 0U);
 }
@@ -150,7 +149,7 @@ TEST(Budget, IsIllegalWhereThereIsNoTime) {
 TEST(Budget, ABadStreamedRowThatIsNotReachedInTimeDoesNotEndTheRun) {
   std::vector<ppu_row> rows = random_rows(24, 12, 3);
   rows[20].body_a = rows[20].body_b = 5;
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   int ended = 0, over_budget = 0;
   for (std::uint32_t budget = 1; budget < 700; budget += 3) {
     Job job(rows, 12, sweeps(""));
@@ -171,7 +170,7 @@ TEST(Budget, AFaultOfARowThatIssuedInTimeEndsALateRun) {
   bool fault = false, over_budget = false;
   for (std::uint32_t budget = 1; budget < 1500; budget += 7) {
     job.command.arguments[7] = budget;
-    const RunReport report = judge_any(job, rows, resolve_config("default"), 1);
+    const RunReport report = judge_any(job, rows, slot_order("default"), 1);
     EXPECT_TRUE(!fault || report.status == PPU_RUN_ROW_FAULT);
     fault = report.status == PPU_RUN_ROW_FAULT;
     over_budget = over_budget || report.status == PPU_RUN_OK;

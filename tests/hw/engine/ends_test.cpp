@@ -14,7 +14,7 @@ namespace ppu::hw::test {
 namespace {
 
 TEST(Ends, ACancelComesInAnyCycle) {
-  const Config config = resolve_config("small", {"lanes=12", "row_memory_rows=32"});
+  const Config config = slot_order("small", {"lanes=12", "row_memory_rows=32"});
   for (const Kind& kind : kKinds)
     for (const std::uint64_t pace : {1U, 5U}) {
       const EndJob end(kind, EndJob::some_rows());
@@ -38,7 +38,7 @@ TEST(Ends, ACancelComesInAnyCycle) {
 }
 
 TEST(Ends, ACancelEndsALateRun) {
-  const Config config = resolve_config("small", {"lanes=12", "row_memory_rows=32"});
+  const Config config = slot_order("small", {"lanes=12", "row_memory_rows=32"});
   for (const Kind& kind : kKinds)
     for (const std::uint64_t pace : {1U, 16U}) {
       EndJob end(kind, EndJob::some_rows());
@@ -60,7 +60,7 @@ TEST(Ends, ACancelEndsALateRun) {
 
 TEST(Ends, ACancelComesWhileARunIsLoaded) {
   const EndJob end(kKinds[0], EndJob::some_rows());
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   const std::uint64_t origin = origin_of(end.job, config, 7);
   for (std::uint64_t cycle = 100; cycle < origin; ++cycle) {
     Job job = end.job;
@@ -78,7 +78,7 @@ TEST(Ends, ACancelComesWhileARunIsLoaded) {
 TEST(Ends, ALateRunStillReadsTheBeatThatWaits) {
   // A beat is accepted in every 16th cycle, the next one waits from the cycle after on.
   constexpr std::uint64_t kPace = 16;
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   EndJob end(kKinds[1], EndJob::some_rows());
   const std::uint64_t origin = origin_of(end.job, config, kPace);
   for (std::uint64_t over_budget_from = origin + 40; over_budget_from < origin + 40 + kPace;
@@ -111,7 +111,7 @@ TEST(Ends, AFaultEndsTheRunWhenItsRowLeavesThePipe) {
           std::vector<ppu_row> rows = EndJob::some_rows();
           rows[slot].bias = kBadBias;
           const Config config =
-              resolve_config("default", {stages, pipes, "lanes=12", "row_memory_rows=32"});
+              slot_order("default", {stages, pipes, "lanes=12", "row_memory_rows=32"});
           EndJob end(kind, rows);
           const RunReport report = judge_any(end.job, rows, config, 1 + slot % 3);
           EXPECT_EQ(report.status, PPU_RUN_ROW_FAULT);
@@ -128,7 +128,7 @@ TEST(Ends, AFaultComesInTheMiddleOfASearch) {
       "halt\n" +
       kernel("mark", {false, true}) + kernel("k", {true});
   const Config config =
-      resolve_config("default", {"pipes=2", "lanes=12", "velocity_banks=2", "fp_add_stages=1"});
+      slot_order("default", {"pipes=2", "lanes=12", "velocity_banks=2", "fp_add_stages=1"});
   int faults = 0;
   for (std::uint32_t slot = 5; slot < kRows; ++slot) {
     std::vector<ppu_row> rows = random_rows(kRows, kBodies, 4);
@@ -160,7 +160,7 @@ std::map<ppu_run_status, int> judge_budgets(const EndJob& end, const Config& con
 }
 
 TEST(Ends, AFaultOfARowThatIssuedInTimeEndsALateRun) {
-  const Config config = resolve_config("default", {"lanes=12", "row_memory_rows=32"});
+  const Config config = slot_order("default", {"lanes=12", "row_memory_rows=32"});
   for (const Kind& kind : kKinds)
     for (const std::uint64_t pace : {1U, 5U}) {
       std::vector<ppu_row> rows = EndJob::some_rows();
@@ -181,7 +181,7 @@ TEST(Ends, ABadStreamedRowEndsTheRunUnlessItIsLate) {
         rows[slot].parent = slot;
         const EndJob end(kind, rows);
         std::map<ppu_run_status, int> ends =
-            judge_budgets(end, resolve_config("small", {pipes, "lanes=12"}), 1 + slot % 2 * 3);
+            judge_budgets(end, slot_order("small", {pipes, "lanes=12"}), 1 + slot % 2 * 3);
         EXPECT_GT(ends[PPU_RUN_OK], 5);
         EXPECT_GT(ends[PPU_RUN_BAD_ROW], 20);
         ASSERT_FALSE(HasFailure());
@@ -195,7 +195,7 @@ TEST(Ends, AFaultComesBeforeABadRowBehindIt) {
     rows[6].bias = kBadBias;
     rows[7].body_a = EndJob::kBodies;
     EndJob end(kind, rows);
-    EXPECT_EQ(judge_any(end.job, rows, resolve_config("default"), 1).status, PPU_RUN_ROW_FAULT);
+    EXPECT_EQ(judge_any(end.job, rows, slot_order("default"), 1).status, PPU_RUN_ROW_FAULT);
   }
 }
 
@@ -208,7 +208,7 @@ TEST(Ends, ABadRowThatIsPassedOverEndsAFilteredPass) {
     rows[9].body_b = EndJob::kBodies + 7;
     Job job(rows, EndJob::kBodies, source, reduced);
     job.command.stream = true;
-    const RunReport report = judge_any(job, rows, resolve_config("default"), 1);
+    const RunReport report = judge_any(job, rows, slot_order("default"), 1);
     EXPECT_EQ(report.status, PPU_RUN_BAD_ROW);
     EXPECT_EQ(report.fault_row, 9U);
     EXPECT_EQ(report.fault_detail, PPU_FAULT_BODY_B);
@@ -225,7 +225,7 @@ TEST(Ends, AnIllegalInstructionWaitsForTheBeatsOfALateRun) {
       Job job(rows, EndJob::kBodies, source);
       job.command.stream = true;
       job.command.arguments[7] = budget;
-      EXPECT_EQ(judge_any(job, rows, resolve_config("default"), pace).status,
+      EXPECT_EQ(judge_any(job, rows, slot_order("default"), pace).status,
                 PPU_RUN_ILLEGAL_INSTRUCTION);
       ASSERT_FALSE(HasFailure()) << budget;
     }

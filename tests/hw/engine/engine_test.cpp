@@ -27,7 +27,7 @@ TEST_P(EveryProgram, GivesTheSameBitsOnBothEngines) {
       Job functional(rows, 40, program(GetParam()));
       functional.command.arguments[3] = friction_rule;
       Job timed = functional;
-      const Config config = resolve_config("default");
+      const Config config = slot_order("default");
       const RunReport want = run_functional(functional, config);
       const RunReport got = run_timed(timed, config);
       ASSERT_EQ(want.status, PPU_RUN_OK);
@@ -47,12 +47,12 @@ INSTANTIATE_TEST_SUITE_P(Firmware, EveryProgram,
 TEST(Engine, BitsDoNotDependOnTheConfiguration) {
   const auto rows = random_rows(200, 30, 7);
   Job reference(rows, 30, program("boxed"));
-  run_functional(reference, resolve_config("default"));
+  run_functional(reference, slot_order("default"));
   for (const char* lanes : {"lanes=1", "lanes=2", "lanes=3", "lanes=4", "lanes=6", "lanes=12"})
     for (const char* pipes : {"pipes=1", "pipes=2", "pipes=4", "pipes=8", "pipes=16"})
       for (const char* memory : {"row_memory_rows=16", "row_memory_rows=1024"}) {
         Job job(rows, 30, program("boxed"));
-        const Config config = resolve_config("default", {lanes, pipes, memory});
+        const Config config = slot_order("default", {lanes, pipes, memory});
         const RunReport report = run_timed(job, config);
         EXPECT_EQ(job.state(), reference.state()) << to_toml(config);
         EXPECT_EQ(stall_sum(report), report.counters[PPU_COUNTER_CYCLES]) << to_toml(config);
@@ -61,7 +61,7 @@ TEST(Engine, BitsDoNotDependOnTheConfiguration) {
 
 TEST(Engine, StreamedRowsAreFetchedInEveryPass) {
   Job job(random_rows(200, 30, 7), 30, program("boxed"));
-  const RunReport report = run_timed(job, resolve_config("default", {"row_memory_rows=96"}));
+  const RunReport report = run_timed(job, slot_order("default", {"row_memory_rows=96"}));
   EXPECT_EQ(report.counters[PPU_COUNTER_ROW_BYTES_STREAMED], 3U * 200U * PPU_ROW_BYTES);
   // 128 bytes at 64 bytes a cycle bound the rate.
   EXPECT_GE(report.counters[PPU_COUNTER_CYCLES], 3U * 200U * 2U);
@@ -71,7 +71,7 @@ TEST(Engine, StreamsRowsThatWouldFitIfItIsToldTo) {
   Job resident(random_rows(200, 30, 7), 30, program("boxed"));
   Job streamed = resident;
   streamed.command.stream = true;
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   EXPECT_EQ(run_timed(resident, config).counters[PPU_COUNTER_ROW_BYTES_STREAMED], 0U);
   EXPECT_EQ(run_timed(streamed, config).counters[PPU_COUNTER_ROW_BYTES_STREAMED],
             3U * 200U * PPU_ROW_BYTES);
@@ -81,7 +81,7 @@ TEST(Engine, StreamsRowsThatWouldFitIfItIsToldTo) {
 TEST(Engine, CountsTheBeatsItMoves) {
   // 50 rows are 100 beats, their impulses 4, the velocities of 10 bodies 5.
   Job job(random_rows(50, 10, 3), 10, program("boxed"));
-  const RunReport report = run_timed(job, resolve_config("default"));
+  const RunReport report = run_timed(job, slot_order("default"));
   EXPECT_EQ(report.counters[PPU_COUNTER_MEMORY_READ_BEATS], 109U);
   EXPECT_EQ(report.counters[PPU_COUNTER_MEMORY_WRITE_BEATS], 9U);
 }
@@ -93,8 +93,8 @@ TEST(Engine, ARowFaultNamesTheFirstRowAndLeavesDeviceMemoryAlone) {
   Job functional(rows, 10, program("boxed"));
   Job timed = functional;
   const auto before = functional.state();
-  for (const RunReport& report : {run_functional(functional, resolve_config("default")),
-                                  run_timed(timed, resolve_config("default"))}) {
+  for (const RunReport& report : {run_functional(functional, slot_order("default")),
+                                  run_timed(timed, slot_order("default"))}) {
     EXPECT_EQ(report.status, PPU_RUN_ROW_FAULT);
     EXPECT_EQ(report.fault_row, 20U);
     EXPECT_EQ(report.fault_detail, PPU_FAULT_RATE);
@@ -110,7 +110,7 @@ TEST(Engine, BoundsTheWrongWayRoundAreAFault) {
   rows[4].lower = 1.0F;
   rows[4].upper = 0.0F;
   Job job(rows, 4, program("boxed"));
-  const RunReport report = run_functional(job, resolve_config("default"));
+  const RunReport report = run_functional(job, slot_order("default"));
   EXPECT_EQ(report.status, PPU_RUN_ROW_FAULT);
   EXPECT_EQ(report.fault_row, 4U);
   EXPECT_EQ(report.fault_detail, PPU_FAULT_BOUNDS);
@@ -137,8 +137,8 @@ TEST(Engine, RefusesRowsThatNameWhatTheRunDoesNotHave) {
       bad.spoil(rows[7]);
       Job job(rows, 10, program("boxed"));
       job.command.stream = stream;
-      for (const RunReport& report : {run_functional(job, resolve_config("default")),
-                                      run_timed(job, resolve_config("default"))}) {
+      for (const RunReport& report :
+           {run_functional(job, slot_order("default")), run_timed(job, slot_order("default"))}) {
         EXPECT_EQ(report.status, PPU_RUN_BAD_ROW);
         EXPECT_EQ(report.fault_row, 7U);
         EXPECT_EQ(report.fault_detail, static_cast<std::uint32_t>(bad.detail));
@@ -151,7 +151,7 @@ TEST(Engine, CancelEndsARunThatWouldNotEnd) {
   Job job(random_rows(5, 4, 3), 4, "again: j again\n");
   EnginePort port;
   PlainMemory memory(port);
-  TimedEngine engine(resolve_config("default"), 0, job.memory(), port, nullptr, nullptr);
+  TimedEngine engine(slot_order("default"), 0, job.memory(), port, nullptr, nullptr);
   engine.load_program(0, job.words.data(), job.command.program_words);
   engine.start(0, job.command);
   for (int i = 0; i < 3; ++i) {
@@ -167,8 +167,8 @@ TEST(Engine, CancelEndsARunThatWouldNotEnd) {
 
 TEST(Engine, ARunOfNoRowsEnds) {
   Job job({}, 1, program("boxed"));
-  EXPECT_EQ(run_timed(job, resolve_config("default")).status, PPU_RUN_OK);
-  EXPECT_EQ(run_functional(job, resolve_config("default")).status, PPU_RUN_OK);
+  EXPECT_EQ(run_timed(job, slot_order("default")).status, PPU_RUN_OK);
+  EXPECT_EQ(run_functional(job, slot_order("default")).status, PPU_RUN_OK);
 }
 
 }  // namespace

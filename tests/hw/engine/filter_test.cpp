@@ -52,7 +52,7 @@ std::string name_of(const Shape& shape) {
 class EveryShape : public testing::TestWithParam<Shape> {};
 
 TEST_P(EveryShape, SearchesResidentRowsAsAClockByClockEngineDoes) {
-  const Config config = resolve_config("default", keys_of(GetParam()));
+  const Config config = slot_order("default", keys_of(GetParam()));
   Total total;
   unsigned seed = 0;
   for (const std::uint32_t bodies : {6U, 60U, 600U})
@@ -72,7 +72,7 @@ TEST_P(EveryShape, SearchesResidentRowsAsAClockByClockEngineDoes) {
 TEST_P(EveryShape, PassesOverStreamedRowsAsAClockByClockEngineDoes) {
   std::vector<std::string> keys = keys_of(GetParam());
   keys.emplace_back("row_memory_rows=32");
-  const Config config = resolve_config("default", keys);
+  const Config config = slot_order("default", keys);
   Total total;
   unsigned seed = 100;
   for (const std::uint32_t bodies : {6U, 60U})
@@ -113,7 +113,7 @@ RunReport run_marked(std::uint32_t rows, std::uint32_t first, std::uint32_t coun
                      const std::vector<std::string>& keys) {
   const std::vector<ppu_row> records = separate_rows(rows);
   Job job(records, rows, mark_some(first, count));
-  return judge(job, records, resolve_config("default", keys));
+  return judge(job, records, slot_order("default", keys));
 }
 
 TEST(Filter, AWindowWithoutTagsTakesACycle) {
@@ -138,14 +138,14 @@ TEST(Filter, OnlyRowsOfMarkedBodiesAreUpdated) {
 TEST(Filter, TagsThatWereNotMadeCurrentTakeNoRow) {
   Job job(separate_rows(20), 20,
           "tagall\nkernel sweep\nrows zero, a0\nhalt\n" + kernel("sweep", {true, true}));
-  EXPECT_EQ(run_timed(job, resolve_config("default")).counters[PPU_COUNTER_ROWS_FILTERED], 20U);
+  EXPECT_EQ(run_timed(job, slot_order("default")).counters[PPU_COUNTER_ROWS_FILTERED], 20U);
 }
 
 TEST(Filter, NextTagsAreClearWhenTheyBecomeCurrent) {
   Job job(separate_rows(20), 20,
           "tagall\ntagnext\ntagnext\nkernel sweep\nrows zero, a0\nhalt\n" +
               kernel("sweep", {true, true}));
-  EXPECT_EQ(run_timed(job, resolve_config("default")).counters[PPU_COUNTER_ROWS_FILTERED], 20U);
+  EXPECT_EQ(run_timed(job, slot_order("default")).counters[PPU_COUNTER_ROWS_FILTERED], 20U);
 }
 
 TEST(Filter, ARunBeginsWithoutTagsAndWithThresholdZero) {
@@ -159,8 +159,8 @@ TEST(Filter, ABadStreamedRowEndsTheRunThoughNoBodyIsTagged) {
   rows[7].body_b = 77;
   Job job(rows, 20, mark_some(0, 0));
   job.command.stream = true;
-  for (const RunReport& report : {run_functional(job, resolve_config("default")),
-                                  run_timed(job, resolve_config("default"))}) {
+  for (const RunReport& report :
+       {run_functional(job, slot_order("default")), run_timed(job, slot_order("default"))}) {
     EXPECT_EQ(report.status, PPU_RUN_BAD_ROW);
     EXPECT_EQ(report.fault_row, 7U);
   }
@@ -169,7 +169,7 @@ TEST(Filter, ABadStreamedRowEndsTheRunThoughNoBodyIsTagged) {
 TEST(Filter, TheProfileOfAllRowsAddsUpToTheRowsShareOfTheCycles) {
   for (const char* memory : {"row_memory_rows=32", "row_memory_rows=1024"}) {
     FilterJob filter(150, 60, 5, 0.5F, false, true);
-    const TimedRun run = run_timed_fully(filter.job, resolve_config("small", {memory}));
+    const TimedRun run = run_timed_fully(filter.job, slot_order("small", {memory}));
     std::uint64_t cycles = 0;
     for (const RowProfile& row : run.profile) cycles += row.cycles;
     const Counters& c = run.report.counters;

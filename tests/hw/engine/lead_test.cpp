@@ -55,7 +55,7 @@ class EveryLeadShape : public testing::TestWithParam<std::tuple<int, int, const 
 
 TEST_P(EveryLeadShape, GoesAheadAsAClockByClockEngineDoes) {
   const auto [pipes, lanes, memory] = GetParam();
-  const Config config = resolve_config(
+  const Config config = slot_order(
       "default", {"pipes=" + std::to_string(pipes), "lanes=" + std::to_string(lanes), memory});
   unsigned seed = 0;
   for (const std::uint32_t bodies : {2U, 7U, 60U, 601U})
@@ -86,7 +86,7 @@ TEST(Lead, TheShippedProgramIsJudgedAlike) {
   const std::vector<ppu_row> rows = random_rows(150, 40, 3);
   Job job(rows, 40, program("nesterov"));
   job.command.arguments[1] = 30;
-  EXPECT_GT(judge_with_functional(job, rows, resolve_config("default")).progress, 0U);
+  EXPECT_GT(judge_with_functional(job, rows, slot_order("default")).progress, 0U);
 }
 
 /// Two sweeps of a single row by hand: x after each of them.
@@ -103,7 +103,7 @@ TEST(Lead, ARowStartsFromXPlusTheFactorTimesItsLastChange) {
   Job job({row}, 1, leading_program(false));
   job.command.arguments[1] = 1;
   job.command.arguments[4] = bits_of(0.5F);
-  run_functional(job, resolve_config("default"));
+  run_functional(job, slot_order("default"));
   // v is 0.125, x 0.25: u = -0.875, so x = 0.6875 and v = 0.5625. Then y = 0.90625, and v goes
   // ahead to 0.78125: u = -0.21875, so x = 1.015625 and v = 0.890625.
   EXPECT_EQ(job.state()[0], bits_of(1.015625F));
@@ -115,7 +115,7 @@ std::uint64_t cycles_with(const std::string& instructions, std::uint32_t bodies)
   const std::vector<ppu_row> rows = random_rows(20, std::max(bodies, 2U), 1);
   std::vector<ppu_row> kept = bodies == 0 ? std::vector<ppu_row>{} : rows;
   Job job(kept, bodies == 0 ? 0 : std::max(bodies, 2U), "settle\nwait\n" + instructions + "halt\n");
-  return judge(job, kept, resolve_config("default")).counters[PPU_COUNTER_CYCLES];
+  return judge(job, kept, slot_order("default")).counters[PPU_COUNTER_CYCLES];
 }
 
 TEST(Lead, GoingAheadTakesACycleForTwoBodiesAndTheArithmetic) {
@@ -129,7 +129,7 @@ TEST(Lead, GoingAheadTakesACycleForTwoBodiesAndTheArithmetic) {
 }
 
 TEST(Lead, GoingAheadBeforeTheFirstSettleIsIllegal) {
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   for (const std::uint32_t bodies : {0U, 5U}) {
     Job job(bodies == 0 ? std::vector<ppu_row>{} : random_rows(20, bodies, 1), bodies,
             "ahead\nhalt\n");

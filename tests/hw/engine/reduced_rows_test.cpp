@@ -32,7 +32,7 @@ TEST(ReducedRows, GiveTheBitsOfRowsInTheFullForm) {
         Job functional(rows, 20, sweeps_of_form(true), true);
         full.command.stream = functional.command.stream = stream;
         Job timed = functional;
-        const Config config = resolve_config("default", {pipes, "row_memory_rows=64"});
+        const Config config = slot_order("default", {pipes, "row_memory_rows=64"});
         const RunReport want = run_functional(full, config);
         const RunReport got = run_functional(functional, config);
         const RunReport judged = judge(timed, rows, config, count % 2 + 1);
@@ -51,9 +51,9 @@ TEST(ReducedRows, GiveTheBitsOfTheBoxedProgram) {
     full.command.arguments[3] = skip ? 1 : 0;
     Job functional(rows, 20, sweeps_of_form(true, skip, false), true);
     Job timed = functional;
-    EXPECT_EQ(run_functional(full, resolve_config("default")).status, PPU_RUN_OK);
-    EXPECT_EQ(run_functional(functional, resolve_config("default")).status, PPU_RUN_OK);
-    judge(timed, rows, resolve_config("default"));
+    EXPECT_EQ(run_functional(full, slot_order("default")).status, PPU_RUN_OK);
+    EXPECT_EQ(run_functional(functional, slot_order("default")).status, PPU_RUN_OK);
+    judge(timed, rows, slot_order("default"));
     EXPECT_EQ(full.state(), functional.state());
     EXPECT_EQ(full.state(), timed.state());
   }
@@ -63,11 +63,11 @@ TEST(ReducedRows, TakeFiveBeatsForFour) {
   // The impulses of 50 rows are 4 beats, the velocities of 20 bodies 10.
   const std::vector<ppu_row> rows = some_rows(50);
   Job resident(rows, 20, sweeps_of_form(true), true);
-  const RunReport loaded = run_timed(resident, resolve_config("default"));
+  const RunReport loaded = run_timed(resident, slot_order("default"));
   EXPECT_EQ(loaded.counters[PPU_COUNTER_MEMORY_READ_BEATS], 50U + 13U + 14U);
   Job streamed(rows, 20, sweeps_of_form(true), true);
   streamed.command.stream = true;
-  const RunReport fetched = run_timed(streamed, resolve_config("default"));
+  const RunReport fetched = run_timed(streamed, slot_order("default"));
   EXPECT_EQ(fetched.counters[PPU_COUNTER_MEMORY_READ_BEATS], 3U * (50U + 13U) + 14U);
   EXPECT_EQ(fetched.counters[PPU_COUNTER_ROW_BYTES_STREAMED], 3U * (50U + 13U) * 64U);
 }
@@ -82,7 +82,7 @@ TEST(ReducedRows, PassesThatBeginInABlockFetchItsTails) {
     Job timed(rows, 20, source, true);
     timed.command.stream = true;
     Job functional = timed;
-    const Config config = resolve_config("default", {memory});
+    const Config config = slot_order("default", {memory});
     const RunReport report = judge(timed, rows, config);
     // Rows 6 to 14 lie in blocks 1 to 3, row 7 in block 1, rows 20 to 23 in block 5.
     EXPECT_EQ(report.counters[PPU_COUNTER_ROW_BYTES_STREAMED], (9U + 3U + 1U + 1U + 4U + 1U) * 64U);
@@ -98,8 +98,8 @@ TEST(ReducedRows, AreCheckedAsOthers) {
   for (const bool stream : {false, true}) {
     Job job(rows, 20, sweeps_of_form(true), true);
     job.command.stream = stream;
-    for (const RunReport& report : {run_functional(job, resolve_config("default")),
-                                    run_timed(job, resolve_config("default"))}) {
+    for (const RunReport& report :
+         {run_functional(job, slot_order("default")), run_timed(job, slot_order("default"))}) {
       EXPECT_EQ(report.status, PPU_RUN_BAD_ROW);
       EXPECT_EQ(report.fault_row, 13U);
       EXPECT_EQ(report.fault_detail, PPU_FAULT_BODY_B);
@@ -122,7 +122,7 @@ TEST(Quotients, AreDrainedWithTheRowsBeforeThem) {
                 "wait\naddi t0, t0, 1\nj more\nout: halt\n" +
                     kImpulseKernel);
       Job functional = timed;
-      const Config config = resolve_config("default", {stages, pipes});
+      const Config config = slot_order("default", {stages, pipes});
       const RunReport got = judge(timed, rows, config);
       const RunReport want = run_functional(functional, config);
       EXPECT_EQ(want.last_residual, got.last_residual);
@@ -135,7 +135,7 @@ TEST(Quotients, LetTheMaximumBeReadOneDivisionLater) {
   std::string plain = kImpulseKernel;
   plain.replace(plain.find("resid dx, r.d"), 13, "resid dx");
   const std::vector<ppu_row> rows = random_rows(1, 4, 4);
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   Job delta(rows, 4, source + plain);
   Job quotient(rows, 4, source + kImpulseKernel);
   const RunReport without = run_timed(delta, config);

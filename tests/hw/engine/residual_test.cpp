@@ -67,7 +67,7 @@ TEST(Residual, IsTestedInTheCyclesOfAClockByClockEngine) {
         for (const bool stream : {false, true})
           for (const std::uint32_t bodies : {3U, 60U}) {
             sweeps += judge_thresholds(random_rows(40, bodies, bodies), bodies, source,
-                                       resolve_config("small", {pipes, stages}), stream);
+                                       slot_order("small", {pipes, stages}), stream);
             if (HasFailure()) return;
           }
   EXPECT_GT(sweeps, 0U);
@@ -85,7 +85,7 @@ TEST(Residual, OfOnePassCountsInOneMaximumAlone) {
       kernel("plain", {});
   for (const char* key : {"dataflow=0", "dataflow=1"}) {
     Job job(rows, 4, source);
-    const float residual = float_of(run_timed(job, resolve_config("default", {key})).last_residual);
+    const float residual = float_of(run_timed(job, slot_order("default", {key})).last_residual);
     EXPECT_GT(residual, 0);
     EXPECT_LT(residual, 20);
   }
@@ -96,7 +96,7 @@ RunReport run_program(const char* name, const std::vector<ppu_row>& rows, std::u
   Job job(rows, bodies, program(name));
   job.command.arguments[1] = sweeps;
   job.command.arguments[2] = bits_of(threshold);
-  const Config plain = resolve_config("default", {});
+  const Config plain = slot_order("default", {});
   return config == nullptr ? run_functional(job, plain) : run_timed(job, *config);
 }
 

@@ -18,12 +18,12 @@ TEST(RowsBehind, RowsGoOnUntilTheFaultThoughTheProgramHasEnded) {
   for (const bool stream : {false, true}) {
     Job job(rows, EndJob::kBodies, source);
     job.command.stream = stream;
-    EXPECT_EQ(judge_any(job, rows, resolve_config("default"), 1).fault_row, 2U);
+    EXPECT_EQ(judge_any(job, rows, slot_order("default"), 1).fault_row, 2U);
   }
 }
 
 TEST(RowsBehind, AProgramThatDoesNotWaitForItsRowsIsCancelledInAnyCycle) {
-  const Config config = resolve_config("small", {"lanes=12", "row_memory_rows=32"});
+  const Config config = slot_order("small", {"lanes=12", "row_memory_rows=32"});
   for (const Kind& kind : kKinds) {
     const std::string source =
         "tagall\ntagnext\nkernel k\nrows zero, a0\nrows zero, a0\n"
@@ -55,7 +55,7 @@ TEST(RowsBehind, RowsAreCutAndFaultFarBehindTheProgram) {
     Job job(rows, EndJob::kBodies, source);
     job.command.stream = true;
     job.command.arguments[7] = 310'000;
-    const RunReport report = judge_any(job, rows, resolve_config("default"), kPace);
+    const RunReport report = judge_any(job, rows, slot_order("default"), kPace);
     EXPECT_EQ(report.status, fault < 38U ? PPU_RUN_ROW_FAULT : PPU_RUN_OK);
   }
 }
@@ -74,7 +74,7 @@ class Watcher final : public RowObserver {
 };
 
 TEST(RowsBehind, ABudgetIsExactHoweverFarTheRowsAreBehind) {
-  const Config config = resolve_config("small", {"lanes=12", "row_memory_rows=128"});
+  const Config config = slot_order("small", {"lanes=12", "row_memory_rows=128"});
   const std::vector<ppu_row> rows = filter_rows(100, 12, 1, true);
   for (const Kind& kind : kKinds)
     for (const std::uint64_t pace : {1U, 3U})
@@ -96,7 +96,7 @@ TEST(RowsBehind, ABudgetIsExactHoweverFarTheRowsAreBehind) {
 
 TEST(RowsBehind, ABudgetEndsASearchFarBehindTheProgram) {
   // No body is tagged: 4000 rows take 500 cycles.
-  const Config config = resolve_config("small", {"row_memory_rows=4096"});
+  const Config config = slot_order("small", {"row_memory_rows=4096"});
   const std::vector<ppu_row> rows = random_rows(4000, 12, 1);
   for (int instructions = 180; instructions < 440; instructions += 7) {
     std::string source = "li t0, 1\nkernel k\nrows zero, a0\n";

@@ -13,7 +13,7 @@ TEST(Timing, EqualsAClockByClockEngineForEveryLaneCountAndDepth) {
   for (const char* lanes : {"lanes=1", "lanes=4", "lanes=12"})
     for (const char* stages : {"fp_add_stages=1", "fp_add_stages=5"})
       for (const std::uint32_t bodies : {2U, 10U, 200U}) {
-        const Config config = resolve_config("default", {lanes, stages});
+        const Config config = slot_order("default", {lanes, stages});
         judge(random_rows(150, bodies, bodies), bodies, program("boxed"), config);
       }
 }
@@ -23,13 +23,13 @@ TEST(Timing, EqualsAClockByClockEngineForManyPipesAndFewBanks) {
     for (const char* banks : {"velocity_banks=2", "velocity_banks=8", "velocity_banks=64"})
       for (const char* lanes : {"lanes=4", "lanes=12"})
         for (const std::uint32_t bodies : {10U, 300U}) {
-          const Config config = resolve_config("default", {pipes, banks, lanes, "fp_add_stages=1"});
+          const Config config = slot_order("default", {pipes, banks, lanes, "fp_add_stages=1"});
           judge(random_rows(150, bodies, bodies), bodies, program("boxed"), config);
         }
 }
 
 TEST(Timing, EqualsAClockByClockEngineForShortPassesWherePassesQueue) {
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   for (const std::uint32_t rows : {0U, 1U, 2U, 5U})
     judge(random_rows(rows, 8, 3), 8, program("boxed"), config);
 }
@@ -41,14 +41,14 @@ TEST(Timing, EqualsAClockByClockEngineWithDrainsBetweenPasses) {
       ".kernel k\n ldrow r\n ldvel v, r.ia, r.ib\n dot u, r.J, v, r.b\n step t, r.x, r.d, u\n"
       " max x, 0, t\n sub dx, x, r.x\n axpy v, dx, r.JM\n stvel v, r.ia, r.ib\n stimp x\n.end\n";
   for (unsigned seed = 1; seed < 6; ++seed)
-    judge(random_rows(40, 12, seed), 12, source, resolve_config("small"));
+    judge(random_rows(40, 12, seed), 12, source, slot_order("small"));
 }
 
 TEST(Timing, EqualsAClockByClockEngineWithStreamedRows) {
   for (const char* pipes : {"pipes=1", "pipes=4"})
     for (const char* memory : {"row_memory_rows=16", "row_memory_rows=64"})
       for (const std::uint64_t pace : {1U, 3U}) {
-        const Config config = resolve_config("default", {pipes, memory, "lanes=4"});
+        const Config config = slot_order("default", {pipes, memory, "lanes=4"});
         Job job(random_rows(150, 40, 8), 40, program("boxed"));
         judge(job, random_rows(150, 40, 8), config, pace);
       }
@@ -61,7 +61,7 @@ TEST(Timing, ADependentRowIssuesOneBodyLatencyLater) {
     row.body_b = PPU_NONE;
     row.parent = PPU_NONE;
   }
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   const std::string once =
       "kernel k\nrows zero, a0\nhalt\n.kernel k\n ldrow r\n ldvel v, r.ia, r.ib\n dot u, r.J, v, "
       "r.b\n"
@@ -78,7 +78,7 @@ TEST(Timing, ADependentRowIssuesOneBodyLatencyLater) {
 TEST(Timing, TheProfileOfAllRowsAddsUpToTheRowsShareOfTheCycles) {
   for (const char* memory : {"row_memory_rows=64", "row_memory_rows=1024"}) {
     Job job(random_rows(100, 20, 9), 20, program("boxed"));
-    const TimedRun run = run_timed_fully(job, resolve_config("small", {memory}));
+    const TimedRun run = run_timed_fully(job, slot_order("small", {memory}));
     std::uint64_t cycles = 0;
     for (const RowProfile& row : run.profile) cycles += row.cycles;
     const Counters& c = run.report.counters;
@@ -91,7 +91,7 @@ TEST(Timing, ARowWithBothBodiesInOneBankTakesACycleMore) {
   auto rows = random_rows(1, 16, 1);
   rows[0].body_a = 1;
   rows[0].parent = PPU_NONE;
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   rows[0].body_b = 2;
   Job apart(rows, 16, program("pgs"));
   rows[0].body_b = 1 + config.velocity_banks;

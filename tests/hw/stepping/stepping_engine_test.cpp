@@ -41,33 +41,36 @@ class EveryShippedProgram : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryShippedProgram, EndsWithTheBitsOfTheDevice) {
   for (unsigned seed = 1; seed <= 4; ++seed)
-    for (const bool timed : {false, true}) {
-      SteppedJob job(job_of(GetParam(), seed), resolve_config("default"), timed);
-      ASSERT_EQ(job.report.status, PPU_RUN_OK);
-      expect_same_end(job);
-    }
+    for (const Config& config : {resolve_config("default"), slot_order("default")})
+      for (const bool timed : {false, true}) {
+        SteppedJob job(job_of(GetParam(), seed), config, timed);
+        ASSERT_EQ(job.report.status, PPU_RUN_OK);
+        expect_same_end(job);
+      }
 }
 
 TEST_P(EveryShippedProgram, FollowsManyPipesAndStreamedRows) {
   for (const char* pipes : {"pipes=2", "pipes=8"})
-    for (const char* memory : {"row_memory_rows=16", "row_memory_rows=1024"}) {
-      const Config config = resolve_config("default", {pipes, "lanes=4", memory});
-      SteppedJob job(job_of(GetParam(), 2), config, true);
-      expect_same_end(job);
-    }
+    for (const char* memory : {"row_memory_rows=16", "row_memory_rows=1024"})
+      for (const char* issue : {"dataflow=0", "dataflow=1"}) {
+        const Config config = resolve_config("default", {pipes, "lanes=4", memory, issue});
+        SteppedJob job(job_of(GetParam(), 2), config, true);
+        expect_same_end(job);
+      }
 }
 
 TEST_P(EveryShippedProgram, IsCutWhereTheBudgetHasCutTheDevice) {
   if (GetParam() == "pgs" || GetParam() == "nesterov") return;  // They take no budget.
   int cut = 0;
-  for (std::uint32_t budget = 1; budget < 6000; budget += 97) {
-    Job limited = job_of(GetParam(), 1);
-    limited.command.arguments[7] = budget;
-    SteppedJob job(limited, resolve_config("default", {"pipes=2"}), true);
-    expect_same_end(job);
-    ASSERT_FALSE(HasFailure()) << "budget " << budget;
-    cut += job.observed.cuts.empty() ? 0 : 1;
-  }
+  for (std::uint32_t budget = 1; budget < 6000; budget += 97)
+    for (const char* issue : {"dataflow=0", "dataflow=1"}) {
+      Job limited = job_of(GetParam(), 1);
+      limited.command.arguments[7] = budget;
+      SteppedJob job(limited, resolve_config("default", {"pipes=2", issue}), true);
+      expect_same_end(job);
+      ASSERT_FALSE(HasFailure()) << "budget " << budget << ", " << issue;
+      cut += job.observed.cuts.empty() ? 0 : 1;
+    }
   EXPECT_GT(cut, 20);
 }
 
@@ -153,7 +156,7 @@ TEST(SteppingEngine, KnowsThatARowWaitedForABodyOfTheRowBeforeIt) {
   std::vector<ppu_row> rows = random_rows(2, 4, 1);
   rows[0].body_a = rows[1].body_a = 2;
   rows[0].body_b = rows[1].body_b = rows[0].parent = rows[1].parent = PPU_NONE;
-  const Config config = resolve_config("default");
+  const Config config = slot_order("default");
   SteppedJob job(Job(rows, 4, program("boxed")), config, true);
   while (job.engine->state().pass.next != 1) job.engine->step();
   const SteppingEngine::Waits waits = job.engine->waits();
@@ -162,14 +165,37 @@ TEST(SteppingEngine, KnowsThatARowWaitedForABodyOfTheRowBeforeIt) {
   EXPECT_LT(waits.impulses, waits.issue);
 }
 
+TEST(SteppingEngine, KnowsWhenTheTokensOfARowCame) {
+  std::vector<ppu_row> rows = random_rows(2, 4, 1);
+  rows[0].body_a = rows[1].body_a = 2;
+  rows[0].body_b = rows[1].body_b = rows[0].parent = rows[1].parent = PPU_NONE;
+  const Config config = resolve_config("default");
+  SteppedJob job(Job(rows, 4, program("boxed")), config, true);
+  const auto latency = static_cast<std::uint64_t>(body_latency(config));
+  std::uint64_t before = 0;
+  // Three sweeps, in each of which the token goes from row to row.
+  for (; job.engine->at() != At::kEnd; job.engine->step()) {
+    if (job.engine->at() != At::kRow) continue;
+    const SteppingEngine::Waits waits = job.engine->waits();
+    if (before > 0) {
+      EXPECT_EQ(waits.bodies, before + latency);
+      EXPECT_EQ(waits.issue, waits.bodies);
+    }
+    before = waits.issue;
+  }
+}
+
 /// What the walk says after `change` to the log of the device; a budget of 0 is none.
 template <class Change>
-std::string mismatch_after(Change change, std::uint32_t budget = 0) {
+std::string mismatch_after(Change change, std::uint32_t budget = 0, bool flows = false) {
   Job source = job_of("boxed", 1);
   source.command.arguments[7] = budget;
-  SteppedJob job(source, resolve_config("default", {"pipes=2"}), true);
+  SteppedJob job(
+      source, flows ? resolve_config("default", {"pipes=2"}) : slot_order("default", {"pipes=2"}),
+      true);
   EXPECT_EQ(job.observed.cuts.empty(), budget == 0);
   change(job.observed);
+  job.start();
   const StepHistory history(*job.engine, kManySteps);
   return history.end().mismatch;
 }
@@ -198,6 +224,27 @@ TEST(SteppingEngine, SeesEveryDifferenceInTheRowsOfTheLog) {
   EXPECT_NE(
       mismatch_after_rows([](Rows& r) { r.push_back(r.back()); }).find("1 more rows, slot 149"),
       std::string::npos);
+}
+
+TEST(SteppingEngine, SeesEveryDifferenceInALogOfRowsThatFlow) {
+  const auto expect = [](const std::string& text, auto change) {
+    const std::string found = mismatch_after(change, 0, true);
+    EXPECT_NE(found.find(text), std::string::npos) << found << "\nexpected: " << text;
+  };
+  EXPECT_EQ(mismatch_after([](ObservedRun&) {}, 0, true), "");
+  expect("the device has issued it no more", [](ObservedRun& o) { o.rows.back().slot = 0; });
+  expect("has issued no more row", [](ObservedRun& o) { o.rows.clear(); });
+  expect("on pipe 1, but", [](ObservedRun& o) {
+    for (RowTimes& row : o.rows)
+      if (row.slot == 31) row.pipe = 0;
+  });
+  expect("was written in cycle", [](ObservedRun& o) { ++o.rows[30].write; });
+  expect("what it waits for", [](ObservedRun& o) {
+    for (RowTimes& row : o.rows)
+      if (row.slot == 149) row.issue -= 40, row.write -= 40;
+  });
+  expect("1 more rows, slot", [](ObservedRun& o) { o.rows.push_back(o.rows.back()); });
+  expect("outside of its pass", [](ObservedRun& o) { o.passes[0].begin = o.rows[0].issue; });
 }
 
 /// What the walk says contains `text` after `change`.

@@ -175,6 +175,12 @@ class PlainMemory {
   std::size_t known_signals_ = 0;
 };
 
+/// A configuration in which rows issue in slot order.
+inline Config slot_order(const std::string& name, std::vector<std::string> overrides = {}) {
+  overrides.emplace_back("dataflow=0");
+  return resolve_config(name, overrides);
+}
+
 inline RunReport run_functional(Job& job, const Config& config) {
   const std::atomic<bool> cancel{false};
   FunctionalEngine engine(config, job.memory());

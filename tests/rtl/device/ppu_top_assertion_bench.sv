@@ -75,7 +75,8 @@ module ppu_top_assertion_bench (
     .host_read_rsp_data_i('0), .host_write_valid_o(), .host_write_ready_i(1'b0),
     .host_write_o(), .host_write_rsp_valid_i(1'b0), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
     .mem_req_o(), .mem_rsp_valid_i(dma_ack_i), .mem_rsp_i(dma_response),
-    .imem_write_o(), .imem_o(), .carried_valid_o(), .carried_o(), .bad_o(), .error_o());
+    .written_o(), .imem_write_o(), .imem_o(), .carried_valid_o(), .carried_o(), .bad_o(),
+    .error_o());
 
   ppu_writer u_writer (
     .clk_i, .rst_ni, .device_cycle_i('0), .idle_o(), .command_i('0), .number_i('0),

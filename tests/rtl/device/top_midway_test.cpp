@@ -123,7 +123,10 @@ class RtlTopMidway : public ::testing::TestWithParam<Setting> {
         tick(device);
       }
     });
-    EXPECT_EQ(seen[0], seen[1]);
+    const auto [rtl, model] = std::mismatch(seen[0].begin(), seen[0].end(), seen[1].begin());
+    if (rtl != seen[0].end())
+      ADD_FAILURE() << "in cycle " << rtl - seen[0].begin() << " progress is " << *rtl
+                    << " on the RTL and " << *model << " on the model";
     return {seen[0].begin(), seen[0].end()};
   }
 

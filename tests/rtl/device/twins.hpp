@@ -109,7 +109,15 @@ class Twins {
   }
 
   /// What the engines did until they were done: phases, rows issued, rows retired.
-  void expect_equal_runs() { EXPECT_EQ(runs_of(rtl_events_), runs_of(model_events_)); }
+  void expect_equal_runs() {
+    const std::vector<std::string> found = runs_of(rtl_events_), expected = runs_of(model_events_);
+    const auto [rtl_run, model_run] =
+        std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
+    if (rtl_run == found.end() && model_run == expected.end()) return;
+    ADD_FAILURE() << "the first event of a run that differs: RTL "
+                  << (rtl_run == found.end() ? "none" : *rtl_run) << ", model "
+                  << (model_run == expected.end() ? "none" : *model_run);
+  }
 
   DeviceHost rtl_host, model_host;
 

@@ -32,7 +32,7 @@ class VerilatedEngine final : public EngineBench {
     model_.start_i = 0;
     model_.cancel_i = 0;
     model_.release_i = 0;
-    model_.mem_rsp_valid_i = 0;
+    model_.mem_rsp_valid_i = model_.written_valid_i = 0;
     for (int i = 0; i < 4; ++i) {
       model_.clk_i = static_cast<CData>(i % 2);
       model_.eval();

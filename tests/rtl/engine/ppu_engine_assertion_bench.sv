@@ -303,7 +303,8 @@ module ppu_engine_assertion_bench (
     .Dataflow(1)
   ) u_engine_rows (
     .clk_i, .rst_ni, .clear_i(rows_clear_i), .late_i(1'b0), .enable_i(1'b0), .active_i(1'b1),
-    .run_i(two_row_run), .load_begin_i(1'b0), .load_i('0), .data_i('0), .store_i('0),
+    .run_i(two_row_run), .load_begin_i(1'b0), .load_i('0), .row_data_i('0), .data_i('0),
+    .store_i('0),
     .impulses_o(), .velocities_o(), .execution_i(rows_execution), .pass_i(rows_pass),
     .pass_kernel_i('0), .settings_i('0), .max_residual_o(), .status_o(), .moving_o(),
     .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .response_i(1'b0), .end_o(),
@@ -342,6 +343,7 @@ module ppu_engine_assertion_bench (
     .cancel_i(1'b0), .device_cycle_i('0), .done_o(), .release_i(1'b0), .status_o(),
     .report_beat_i('0), .report_data_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
     .mem_req_o(), .mem_rsp_valid_i(engine_response_i), .mem_rsp_data_i('0),
+    .written_valid_i(1'b0), .written_i('0),
     .progress_valid_o(), .progress_o());
   /* verilator lint_on PINCONNECTEMPTY */
 

@@ -113,7 +113,7 @@ class DebugSession(DebugTest):
         run = self.ppu("debug", BALL, "--commands", "nxt; next; break sweeep; where", expect=2)
         self.assertIn("unknown command 'nxt', did you mean 'next'?", run.stderr)
         self.assertIn("did you mean 'sweep'?", run.stderr)
-        self.assertEqual(run.stdout.count("row 23 (slot 0)"), 2)
+        self.assertEqual(run.stdout.count("row 0 (slot 0)"), 2)
 
     def test_bad_arguments_are_refused_with_what_was_expected(self):
         for command, words in (

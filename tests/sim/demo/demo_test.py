@@ -64,7 +64,7 @@ class Demo(CliTest):
     def test_the_parts_of_the_frame_sum_to_its_device_cycles(self):
         line = re.search(r"^Device: (.*) = ([\d,]+) cycles$", self.demo()[0], re.M)
         parts = dict(re.findall(r"([a-z-]+) ([\d,]+)", line[1]))
-        self.assertEqual(set(parts), {"upload", "load", "sweeps", "store", "report", "read-back"})
+        self.assertEqual(set(parts), {"upload", "sweeps", "store", "report", "read-back"})
         cycles = [int(text.replace(",", "")) for text in (*parts.values(), line[2])]
         self.assertEqual(sum(cycles[:-1]), cycles[-1])
 
@@ -78,9 +78,7 @@ class Demo(CliTest):
         table = self.demo()[1].split("<h2>Slowest rows</h2>")[1].split("</table>")[0]
         for row in self.json("profile", "wall10")["slowest_rows"]:
             self.assertIn(f"<td>{row['row']}</td><td>{row['slot']}</td><td>{row['kind']}</td>", table)
-            # One of its cycles is that of its issue.
-            cycles = row["cycles_per_visit"]
-            self.assertIn(f"<td>{cycles:.1f}</td><td>{cycles - 1:.1f}</td>", table)
+            self.assertIn(f"<td>{row['cycles_per_visit']:.1f}</td>", table)
 
     def test_it_says_what_bounds_the_run(self):
         out = self.demo()[0]

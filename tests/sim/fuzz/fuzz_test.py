@@ -13,7 +13,7 @@ class Fuzz(CliTest):
         result = self.json("fuzz", "--programs", "25")
         self.assertTrue(result["equal"])
         self.assertEqual(result["backends"], list(BACKENDS))
-        self.assertEqual(result["configs"], ["default", "flow", "small", "wide"])
+        self.assertEqual(result["configs"], ["default", "inorder", "small", "wide"])
         self.assertEqual(result["programs"], 100)
         self.assertGreater(result["endings"]["ok"], 50)
         self.assertGreater(result["kernels"], 90)

@@ -76,13 +76,13 @@ class ProfileGroups(CliTest):
             self.assertLessEqual(island["longest_chain_rows"], island["rows"])
 
     def test_the_longest_chain_of_the_islands_is_that_of_the_bound(self):
-        result = self.json("profile", WALL)
+        result = self.json("profile", WALL, "--set", "dataflow=0")
         longest = max(island["longest_chain_rows"] for island in result["by_island"])
         self.assertIn(f"the longest chain, of {longest} rows that share bodies", result["bound"])
 
     def test_the_top_stall_is_what_rows_wait_for(self):
         streamed = self.json("profile", WALL, "--stream", "--set", "dram_bus_bits=8")
-        hazards = self.json("profile", WALL, "--order", "engine")
+        hazards = self.json("profile", WALL, "--order", "engine", "--set", "dataflow=0")
         for result, reason in ((streamed, "row fetch"), (hazards, "body hazard")):
             self.assertEqual(result["by_island"][0]["top_stall"], reason)
             self.assertGreater(result["by_island"][0]["top_stall_share"], 0.5)

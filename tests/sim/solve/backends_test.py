@@ -101,7 +101,7 @@ class Lanes(CliTest):
 
     def test_a_row_takes_twelve_over_lanes_cycles_to_enter(self):
         for lanes in LANES:
-            result = self.json("solve", WALL, "--set", f"lanes={lanes}")
+            result = self.json("solve", WALL, "--set", f"lanes={lanes}", "--set", "dataflow=0")
             # After the last row none waits.
             self.assertEqual(result["stalls"]["lanes"],
                              (12 // lanes - 1) * (result["stalls"]["issue"] - 1))

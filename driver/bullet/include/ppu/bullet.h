@@ -133,6 +133,7 @@ struct BulletReport {
   /// Sums of the fields of ppu_solve_report; cycles are 0 on back ends without time.
   std::uint64_t engine_cycles = 0;
   std::uint64_t upload_cycles = 0, run_cycles = 0, download_cycles = 0, device_cycles = 0;
+  std::uint64_t load_cycles = 0;
   double schedule_seconds = 0, transfer_seconds = 0, device_seconds = 0;
   /// Host time of the iterations, from Bullet's rows and bodies to their answers: the three above,
   /// making the device's rows of Bullet's, putting the answers back into Bullet's, and a rest.
