@@ -75,7 +75,7 @@ TEST(ReplayBlocks, OfALongRunHaveFewerFrames) {
   EXPECT_LE(few.main.size() + bytes_of(few.rows), kLittle);
 }
 
-/// Each row of a frame as the plug-in tells it.
+/// Each row of a frame as the plug-in tells it; rows that flow keep their order.
 FrameDetail detail_of(const SolvedRows& solved, const ppu_device_info& device) {
   FrameDetail detail;
   for (std::size_t i = 0; i < solved.rows.row_count(); ++i) {
@@ -91,7 +91,7 @@ FrameDetail detail_of(const SolvedRows& solved, const ppu_device_info& device) {
   }
   const ppu_problem problem = solved.rows.view();
   detail.row_of_slot.resize(solved.rows.row_count());
-  check(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, &device, detail.row_of_slot.data(), nullptr));
+  check(ppu_schedule(&problem, PPU_ORDER_ENGINE, &device, detail.row_of_slot.data(), nullptr));
   detail.held_by = last_writers(solved.rows.body, detail.row_of_slot);
   return detail;
 }
