@@ -59,6 +59,8 @@ const char* ppu_result_string(ppu_result result) {
       return "the run was cancelled";
     case PPU_ERROR_COMMAND:
       return "the device rejected a command";
+    case PPU_ERROR_NUMERIC:
+      return "the numbers of the problem are beyond the method";
   }
   return "not a ppu_result";
 }

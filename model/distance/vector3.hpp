@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 
 namespace ppu::model::distance {
 
@@ -40,5 +41,19 @@ struct Pose {
   }
   [[nodiscard]] Vector3 at(const Vector3& a) const { return turned(a) + position; }
 };
+
+/// Of a rotation as a quaternion x, y, z, w, whose length must be 1 to 1e-3; none for others.
+inline std::optional<Pose> pose_of(const Vector3& position, const std::array<double, 4>& rotation) {
+  auto [x, y, z, w] = rotation;
+  const double size = std::sqrt(x * x + y * y + z * z + w * w);
+  if (!std::isfinite(size) || std::fabs(size - 1) > 1e-3) return std::nullopt;
+  x /= size, y /= size, z /= size, w /= size;
+  Pose pose;
+  pose.position = position;
+  pose.rotation = {{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+                    {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+                    {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}}};
+  return pose;
+}
 
 }  // namespace ppu::model::distance

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "model/fclib/fclib_problem.hpp"
-#include "model/problem/problem_bytes.hpp"
+#include "model/files/problem_bytes.hpp"
 
 namespace ppu::model::fclib {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "model/fclib/fclib_bytes.hpp"
+#include "model/files/problem_reader.hpp"
 #include "model/problem/problem_error.hpp"
-#include "model/problem/problem_reader.hpp"
 
 namespace ppu::model::fclib {
 namespace {

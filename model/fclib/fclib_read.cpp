@@ -5,9 +5,9 @@
 #include "model/fclib/fclib_read.hpp"
 
 #include "model/fclib/fclib_bytes.hpp"
-#include "model/problem/hdf5_file.hpp"
+#include "model/files/hdf5_file.hpp"
+#include "model/files/problem_reader.hpp"
 #include "model/problem/problem_error.hpp"
-#include "model/problem/problem_reader.hpp"
 
 namespace ppu::model::fclib {
 namespace {

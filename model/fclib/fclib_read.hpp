@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "model/problem/row_problem_read.hpp"
+#include "model/files/row_problem_read.hpp"
 
 namespace ppu::model::fclib {
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // FCLIB files, with matrices as triplets.
 #include "model/fclib/fclib_problem.hpp"
-#include "model/problem/hdf5_writer.hpp"
+#include "model/files/hdf5_writer.hpp"
 
 namespace ppu::model::fclib {
 namespace {

@@ -3,6 +3,7 @@
 // What a row problem must satisfy before anything runs on it.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "model/problem/problem_error.hpp"

@@ -15,11 +15,11 @@
 
 #include "base/process/child_process.hpp"
 #include "model/fclib/fclib_read.hpp"
-#include "model/problem/hdf5_file.hpp"
-#include "model/problem/problem_bytes.hpp"
+#include "model/files/hdf5_file.hpp"
+#include "model/files/problem_bytes.hpp"
+#include "model/files/problem_reader.hpp"
+#include "model/files/row_problem_read.hpp"
 #include "model/problem/problem_error.hpp"
-#include "model/problem/problem_reader.hpp"
-#include "model/problem/row_problem_read.hpp"
 #include "model/problem/schema.hpp"
 
 namespace ppu::model {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "base/bits/float_bits.hpp"
-#include "model/problem/row_problem.hpp"
+#include "model/files/row_problem_file.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
 #include "sim/base/text.hpp"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/fclib/fclib_rows.hpp"
+#include "model/files/row_problem_file.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"

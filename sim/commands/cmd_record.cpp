@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "model/files/row_problem_file.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/progress.hpp"
 #include "sim/base/text.hpp"

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "model/files/row_problem_file.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/command.hpp"
@@ -110,12 +111,9 @@ void add_solve(CLI::App& app, int& exit_code) {
   command.callback([options, method, command, &exit_code] {
     check_method(command, *method);
     if (command.get_option("--sweeps").count() > 0) method->sweeps = options->sweeps;
-    if (options->threshold) method->threshold = static_cast<double>(*options->threshold);
-    if (method->method == kMendedMethod) {
-      if (command.get_option("--program").count() == 0) options->program = "nesterov";
-      if (!options->threshold) method->threshold = kMendedThreshold;
-      if (command.get_option("--sweeps").count() == 0) method->sweeps = kMendedSweeps;
-    }
+    if (options->threshold) method->threshold = options->threshold;
+    if (method->method == kMendedMethod && command.get_option("--program").count() == 0)
+      options->program = "nesterov";
     if (method->method == kSweepsMethod) {
       solve(*options);
     } else {

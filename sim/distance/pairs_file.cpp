@@ -91,15 +91,9 @@ distance::Pose pose_of(const Item& item) {
   if (item.value.contains("position")) pose.position = item.at("position").numbers<3>();
   if (!item.value.contains("rotation")) return pose;
   const Item rotation = item.at("rotation");
-  auto [x, y, z, w] = rotation.numbers<4>();
-  const double size = std::sqrt(x * x + y * y + z * z + w * w);
-  if (!std::isfinite(size) || std::fabs(size - 1) > 1e-3)
-    rotation.refuse("a quaternion of length 1");
-  x /= size, y /= size, z /= size, w /= size;
-  pose.rotation = {{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
-                    {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
-                    {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}}};
-  return pose;
+  const auto turned = distance::pose_of(pose.position, rotation.numbers<4>());
+  if (!turned) rotation.refuse("a quaternion of length 1");
+  return *turned;
 }
 
 std::size_t number_of(const Item& item, std::size_t i, std::size_t end) {

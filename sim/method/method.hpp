@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Solves by the other methods of the source papers. What they do themselves runs on the host in
-// double precision; sweeps run on the device.
+// Solves by the other methods of the source papers, through the driver: ppu/methods.h.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 
 #include "model/methods/scaled_rows.hpp"
 #include "model/problem/row_problem.hpp"
+#include "ppu/methods.h"
 #include "sim/solve/options.hpp"
 
 namespace ppu::sim {
@@ -18,18 +18,13 @@ namespace ppu::sim {
 /// Firmware on the device, which `ppu solve` does without another word.
 inline constexpr const char* kSweepsMethod = "pgs";
 
-/// Firmware that stops at a residual, again and again from velocities that the host makes anew of
-/// the impulses, until these themselves are there.
+/// ppu_method_name() of PPU_METHOD_MENDED.
 inline constexpr const char* kMendedMethod = "mended";
-/// Of --threshold and --sweeps where they are not given: the patent's Thres.
-inline constexpr double kMendedThreshold = 0.01;
-inline constexpr std::uint32_t kMendedSweeps = 20000;
 
-/// The words of --method, kSweepsMethod first. `explicit`, `explicit-2` and `explicit-3` are the
-/// patent's Examples 1 to 3: on A, and on J and J_M.
+/// The words of --method: kSweepsMethod, then those of ppu_method_name().
 const std::vector<std::string>& method_names();
 
-/// Whether it is one of those three.
+/// Whether it is one of the patent's Examples 1 to 3.
 bool is_explicit(const std::string& method);
 
 struct MethodOptions {
@@ -38,10 +33,13 @@ struct MethodOptions {
   /// their papers say.
   int most_rounds = 0;
   bool frozen = false;  ///< Bounds of friction as in the file's answer, else they follow contacts.
-  // Of methods on A, and of `mended`.
-  std::uint32_t sweeps = 1000;  ///< At most, all rounds together.
-  double threshold = 1e-6;      ///< Of the true residual, m/s.
+  // Of methods on A, and of `mended`; none: those of ppu_default_method_def().
+  std::optional<std::uint32_t> sweeps;  ///< At most, all rounds together.
+  std::optional<float> threshold;       ///< Of the true residual, m/s.
 };
+
+/// What the driver is asked for, but for the device's part.
+ppu_method_def method_def(const MethodOptions& method);
 
 /// What the device did for a method.
 struct MethodDevice {
@@ -69,8 +67,7 @@ struct MethodResult {
 model::methods::Residual residual_of(const model::RowProblem& problem,
                                      const std::vector<double>& impulse);
 
-/// Throws RowProblemError and CliError (usage) for a problem that the method cannot take,
-/// CliError (mismatch) where its numbers fail, and what Solver throws.
+/// Throws CliError (usage) for a problem that cannot be frozen, and what Solver throws.
 MethodResult solve_by_method(const model::RowProblem& problem, const Options& options,
                              const MethodOptions& method);
 

@@ -3,6 +3,7 @@
 // The scenes of the parity comparison, and all its workloads.
 #include "sim/parity/parity.hpp"
 
+#include "model/files/row_problem_file.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/parity/parity_workloads.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "model/files/row_problem_file.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/files.hpp"
 #include "sim/base/progress.hpp"

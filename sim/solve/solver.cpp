@@ -120,6 +120,7 @@ ExitCode exit_code_of(ppu_result result) {
       return kExitOk;
     case PPU_ERROR_FAULT:
     case PPU_ERROR_MISMATCH:
+    case PPU_ERROR_NUMERIC:
       return kExitMismatch;
     case PPU_ERROR_VERSION:
     case PPU_ERROR_TIMEOUT:

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/problem/row_problem.hpp"
+#include "model/files/row_problem_file.hpp"
 #include "tests/support/test_data.hpp"
 
 namespace ppu::model::testing {

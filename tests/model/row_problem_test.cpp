@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Reading and writing sound row problems.
-#include "model/problem/row_problem.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,6 +15,7 @@
 #include <system_error>
 
 #include "base/files/file_replacement.hpp"
+#include "model/files/row_problem_file.hpp"
 #include "tests/model/problems.hpp"
 
 namespace ppu::model {

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "model/problem/problem_reader.hpp"
+#include "model/files/problem_reader.hpp"
 
 namespace {
 

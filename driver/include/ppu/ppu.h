@@ -76,10 +76,10 @@ typedef enum ppu_result {
   PPU_ERROR_BUSY = 13,
   /// The host is out of memory, or a system call failed.
   PPU_ERROR_SYSTEM = 14,
-  /// The run was cancelled by ppu_fence_cancel().
-  PPU_ERROR_CANCELLED = 15,
+  PPU_ERROR_CANCELLED = 15,  ///< The run was cancelled by ppu_fence_cancel().
   /// The device rejected a command; ppu_last_error() says which and why.
-  PPU_ERROR_COMMAND = 16
+  PPU_ERROR_COMMAND = 16,
+  PPU_ERROR_NUMERIC = 17  ///< Numbers of a problem are beyond the method: see ppu/methods.h.
 } ppu_result;
 
 /// One sentence for a result code; never null.

@@ -27,6 +27,8 @@ __version__ = _core.VERSION
 #: Names for open() and for solve().
 BACKENDS: tuple[str, ...] = tuple(_core.BACKENDS)
 PROGRAMS: tuple[str, ...] = tuple(_core.PROGRAMS)
+#: Names for solve_by_method().
+METHODS: tuple[str, ...] = tuple(_core.METHODS)
 
 Error.__module__ = __name__
 Error.__doc__ = """A call of the driver that failed; str() is the sentence that says what and why.
@@ -54,8 +56,8 @@ class Problem:
     compliance: (m,): cfm, 1/kg; 0 by default.
     impulse: (m,): warm start of x, N s; 0 by default.
     velocity_change: (n, 6): v at the warm start, linear m/s, angular rad/s; 0 by default.
-    inv_mass: (n,): 1/kg; only for programs of the reduced form.
-    inv_inertia: (n, 3, 3): 1/(kg m^2) in the world frame; only for programs of the reduced form.
+    inv_mass: (n,): 1/kg; only for programs of the reduced form, and for methods.
+    inv_inertia: (n, 3, 3): 1/(kg m^2) in the world frame; as inv_mass.
     impulse_form: rate_bias and compliance are -b*d and cfm*d, as Bullet stores them; parents may
         have parents.
     """
@@ -108,6 +110,53 @@ class Solution:
     def state_hash(self) -> int:
         """64-bit hash of the bits of the answer: equal on every back end, and to that of `ppu solve`."""
         return _core.state_hash({"impulse": self.impulse, "velocity_change": self.velocity_change})
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class MethodSolution:
+    """The answer of a method to a problem of m rows and n bodies, and how it came about.
+
+    impulse: (m,) float64: x, N s.
+    velocity_change: (n, 6) float64: M^-1 J^T x, linear m/s, angular rad/s.
+    report: reached, max_residual (m/s or rad/s), ...: the fields of ppu_method_report.
+    """
+
+    impulse: np.ndarray
+    velocity_change: np.ndarray
+    report: dict
+
+    def __repr__(self) -> str:
+        return (f"ppu.MethodSolution({len(self.impulse)} rows, reached {self.report['reached']}, "
+                f"max_residual {self.report['max_residual']:.3g})")
+
+
+@dataclasses.dataclass(repr=False)
+class Polyhedron:
+    """A convex polyhedron, by one of both; lengths in m, float64.
+
+    planes: (k, 4): n_x, n_y, n_z, offset of each half-space n . x <= offset; 4 to 256.
+    vertices: (k, 3): the polyhedron is their hull; 4 to 256.
+    """
+
+    planes: np.ndarray | None = None
+    vertices: np.ndarray | None = None
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Distances:
+    """Distances of p pairs.
+
+    distance: (p,): m; 0 where they overlap.
+    first_point, second_point: (p, 3): the nearest ones, world, m.
+    proven_error: (p,): each distance is at most so far from the truth, m.
+    pivots: (p,).
+    """
+
+    distance: np.ndarray
+    first_point: np.ndarray
+    second_point: np.ndarray
+    proven_error: np.ndarray
+    pivots: np.ndarray
 
 
 class Device:
@@ -183,6 +232,65 @@ class Device:
         counters = report.pop("counters")
         return Solution(**answer, report=report, counters=counters,
                         device_counters=report.pop("device_counters"), config=self.config)
+
+
+    def solve_by_method(self, problem: Problem | Mapping, method: str = "pgs-sm", *,
+                        program: str | None = None, rounds: int | None = None,
+                        sweeps: int | None = None, threshold: float | None = None,
+                        order: str = "scheduled", friction: str = "clamp", start: str = "warm",
+                        timeout: float | None = None) -> MethodSolution:
+        """Solves a problem with inv_mass and inv_inertia by another method than sweeps alone.
+
+        method: one of METHODS; "pgs-sm" and "mended" sweep on the device, the others use the host alone.
+        program: for the sweeps; None: "boxed", and "nesterov" for "mended".
+        rounds, sweeps, threshold: max_rounds, max_sweeps and threshold of ppu_method_def; None: its defaults.
+        The others as in solve(). docs/guide/methods.md tells which method is for what. Raises Error, also
+        where numbers are beyond the method; `report["reached"]` says if its rounds were enough.
+        """
+        if not isinstance(problem, Problem):
+            problem = Problem(**problem)
+        arrays = _checked(problem)
+        number = _choice("method", method, {name: i for i, name in enumerate(METHODS)})
+        answer = {name: np.empty(arrays[name].shape) for name in ("impulse", "velocity_change")}
+        options = {
+            "rounds": None if rounds is None else _count("rounds", rounds),
+            "sweeps": None if sweeps is None else _count("sweeps", sweeps),
+            "threshold": None if threshold is None else float(threshold),
+            "order": _choice("order", order, _core.ORDERS),
+            "friction": _choice("friction", friction, _core.FRICTION_RULES),
+            "start": _choice("start", start, _core.STARTS),
+            "timeout_ns": _nanoseconds(timeout),
+        }
+        if program is None:
+            program = "nesterov" if method == "mended" else "boxed"
+        report = self._core.solve_by_method(arrays, problem.impulse_form, number, os.fspath(program),
+                                            options, answer)
+        return MethodSolution(**answer, report=report)
+
+
+def distances(polyhedra: Sequence[Polyhedron], pairs, first_poses=None, second_poses=None, *,
+              threads: int = 0) -> Distances:
+    """Distances of pairs of polyhedra, by Lemke's complementary pivoting; no device.
+
+    pairs: (p, 2): numbers of the polyhedra. first_poses, second_poses: (p, 7): where the first and the
+    second one of each pair is, position (m), then rotation as a quaternion x, y, z, w; None: as given.
+    threads: 0: one for each core. docs/guide/distance.md has more.
+    """
+    number = _array("pairs", np.asarray(pairs, np.uint32), np.uint32, (None, 2))
+    count = len(number)
+    poses = {}
+    for name, value in ("first_pose", first_poses), ("second_pose", second_poses):
+        if value is None:
+            value = np.tile(np.array([0, 0, 0, 0, 0, 0, 1.0]), (count, 1))
+        poses[name] = _array(name + "s", np.asarray(value, np.float64), np.float64, (count, 7))
+    shapes = [{name: None if value is None else _array(name, np.asarray(value, np.float64), np.float64, (None, columns))
+               for name, value, columns in (("planes", shape.planes, 4), ("vertices", shape.vertices, 3))}
+              for shape in polyhedra]
+    found = {"distance": np.empty(count), "first_point": np.empty((count, 3)),
+             "second_point": np.empty((count, 3)), "proven_error": np.empty(count),
+             "pivots": np.empty(count, np.uint32)}
+    _core.distances(shapes, {"number": number, **poses}, _count("threads", threads), found)
+    return Distances(**found)
 
 
 def open(backend: str | None = None, config: str = "default",

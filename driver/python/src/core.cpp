@@ -16,7 +16,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "model/problem/row_problem.hpp"
+#include "model/files/row_problem_file.hpp"
+#include "ppu/methods.h"
 #include "ppu/ppu.hpp"
 
 namespace ppu::python {
@@ -80,6 +81,21 @@ ppu_solve_def solve_def_of(const py::dict& options) {
   return def;
 }
 
+ppu_method_def method_def_of(int method, const py::dict& options) {
+  ppu_method_def def = ppu_default_method_def(static_cast<ppu_method>(method));
+  const auto read = [&options](const char* name, auto& value) {
+    if (!options[name].is_none()) value = options[name].cast<std::decay_t<decltype(value)>>();
+  };
+  read("rounds", def.max_rounds);
+  read("sweeps", def.solve.max_sweeps);
+  read("threshold", def.solve.threshold);
+  read("timeout_ns", def.solve.timeout_ns);
+  def.solve.order = static_cast<ppu_order>(options["order"].cast<int>());
+  def.solve.friction = static_cast<ppu_friction_rule>(options["friction"].cast<int>());
+  def.solve.start = static_cast<ppu_start>(options["start"].cast<int>());
+  return def;
+}
+
 /// Counters by name.
 template <class Counter, class Values>
 py::dict named(const Values& values, const char* (*name)(Counter)) {
@@ -102,6 +118,17 @@ py::dict to_dict(const ppu_solve_report& report) {
       "load_cycles"_a = report.load_cycles, "engine_cycles"_a = report.engine_cycles,
       "counters"_a = named(report.run.counters, ppu_counter_name),
       "device_counters"_a = named(report.device_counters, ppu_device_counter_name));
+}
+
+py::dict to_dict(const ppu_method_report& report) {
+  return py::dict(
+      "reached"_a = report.reached, "friction_rounds"_a = report.friction_rounds,
+      "iterations"_a = report.iterations, "sweeps"_a = report.sweeps,
+      "factorizations"_a = report.factorizations, "factor_numbers"_a = report.factor_numbers,
+      "max_residual"_a = report.max_residual, "paper_residual"_a = report.paper_residual,
+      "natural_residual"_a = report.natural_residual,
+      "relative_residual"_a = report.relative_residual, "device_calls"_a = report.device_calls,
+      "device_cycles"_a = report.device_cycles, "host_seconds"_a = report.host_seconds);
 }
 
 ppu::Device opened(const std::optional<std::string>& backend, const std::string& config,
@@ -143,6 +170,22 @@ class Device {
   }
   [[nodiscard]] py::dict counters() {
     return named(alone([this] { return device_.counters(); }), ppu_device_counter_name);
+  }
+
+  /// Writes the answer into the arrays `impulse` and `velocity_change` of `answer`.
+  py::dict solve_by_method(const py::dict& arrays, bool impulse_form, int method,
+                           const std::string& program, const py::dict& options,
+                           const py::dict& answer) {
+    const ppu_problem problem = problem_of(arrays, impulse_form);
+    ppu_method_def def = method_def_of(method, options);
+    auto* const impulse = data<double>(answer, "impulse", true);
+    auto* const velocity_change = data<double>(answer, "velocity_change", true);
+    return to_dict(alone([&] {
+      def.solve.program = load(program);
+      ppu_method_report report{};
+      check(ppu_method_solve(device_.get(), &problem, &def, impulse, velocity_change, &report));
+      return report;
+    }));
   }
 
   /// Writes the answer into the arrays `impulse` and `velocity_change` of `answer`.
@@ -226,6 +269,56 @@ py::dict read_problem(const std::string& path) {
       "inv_mass"_a = bytes_of(problem.inv_mass), "inv_inertia"_a = bytes_of(problem.inv_inertia));
 }
 
+ppu_pose pose_of(const double* numbers) {
+  ppu_pose pose{};
+  std::copy(numbers, numbers + 3, pose.position);
+  std::copy(numbers + 3, numbers + 7, pose.rotation);
+  return pose;
+}
+
+/// `shapes`: (planes, vertices), arrays of which one is None. `pairs`: arrays `number` (p x 2,
+/// uint32), `first_pose` and `second_pose` (p x 7, float64). Writes into the arrays of `found`.
+void find_distances(const std::vector<py::dict>& shapes, const py::dict& pairs,
+                    std::uint32_t threads, const py::dict& found) {
+  std::vector<ppu_polyhedron> polyhedra;
+  for (const py::dict& shape : shapes) {
+    ppu_polyhedron polyhedron{};
+    polyhedron.planes = data<const double[4]>(shape, "planes");
+    polyhedron.vertices = data<const double[3]>(shape, "vertices");
+    const auto count = [&shape](const char* name) {
+      return shape[name].is_none() ? 0U : static_cast<std::uint32_t>(py::len(shape[name]));
+    };
+    polyhedron.plane_count = count("planes");
+    polyhedron.vertex_count = count("vertices");
+    polyhedra.push_back(polyhedron);
+  }
+  const auto count = static_cast<std::uint32_t>(py::len(pairs["number"]));
+  const auto* const number = data<const std::uint32_t>(pairs, "number");
+  const auto* const first = data<const double>(pairs, "first_pose");
+  const auto* const second = data<const double>(pairs, "second_pose");
+  std::vector<ppu_pair> all(count);
+  for (std::size_t i = 0; i < count; ++i)
+    all[i] = {number[2 * i], number[2 * i + 1], pose_of(first + 7 * i), pose_of(second + 7 * i)};
+  std::vector<ppu_distance> distances(count);
+  {
+    const py::gil_scoped_release release;
+    check(ppu_distances(polyhedra.data(), static_cast<std::uint32_t>(polyhedra.size()), all.data(),
+                        count, threads, distances.data()));
+  }
+  auto* const distance = data<double>(found, "distance", true);
+  auto* const first_point = data<double>(found, "first_point", true);
+  auto* const second_point = data<double>(found, "second_point", true);
+  auto* const proven_error = data<double>(found, "proven_error", true);
+  auto* const pivots = data<std::uint32_t>(found, "pivots", true);
+  for (std::size_t i = 0; i < count; ++i) {
+    distance[i] = distances[i].distance;
+    std::copy_n(distances[i].first_point, 3, first_point + 3 * i);
+    std::copy_n(distances[i].second_point, 3, second_point + 3 * i);
+    proven_error[i] = distances[i].proven_error;
+    pivots[i] = distances[i].pivots;
+  }
+}
+
 std::uint64_t state_hash(const py::dict& answer) {
   return ppu_state_hash(data<const float>(answer, "impulse"), py::len(answer["impulse"]),
                         data<const float>(answer, "velocity_change"),
@@ -268,9 +361,11 @@ PYBIND11_MODULE(_core, core) {
   ppu::python::add_error(core);
   core.def("read_problem", ppu::python::read_problem);
   core.def("state_hash", ppu::python::state_hash);
+  core.def("distances", ppu::python::find_distances);
   core.attr("VERSION") = ppu_version();
   core.attr("BACKENDS") = ppu::python::names(ppu_backend_name);
   core.attr("PROGRAMS") = ppu::python::names(ppu_program_name);
+  core.attr("METHODS") = ppu::python::names(ppu_method_name);
   core.attr("NO_TIMEOUT") = PPU_NO_TIMEOUT;
   core.attr("ORDERS") =
       py::dict("engine"_a = int{PPU_ORDER_ENGINE}, "scheduled"_a = int{PPU_ORDER_SCHEDULED},
@@ -285,5 +380,6 @@ PYBIND11_MODULE(_core, core) {
       .def("config", &Device::config)
       .def("info", &Device::info)
       .def("counters", &Device::counters)
-      .def("solve", &Device::solve);
+      .def("solve", &Device::solve)
+      .def("solve_by_method", &Device::solve_by_method);
 }

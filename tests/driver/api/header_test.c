@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ppu/job.h"
+#include "ppu/methods.h"
 #include "ppu/ppu.h"
 #include "ppu/records.h"
 
@@ -52,6 +53,57 @@ static int solve_two_rows(ppu_device device) {
   return 0;
 }
 
+static int solve_by_methods(ppu_device device) {
+  // A body of 2 kg comes to the ground at 3 m/s.
+  const int32_t body[1][2] = {{-1, 0}};
+  const int32_t parent[1] = {-1};
+  const float jacobian[12] = {[7] = 1}, inv_mass_jacobian[12] = {[7] = 0.5f};
+  const float bias[1] = {-3}, diagonal[1] = {2}, upper[1] = {1e10f}, zero[6] = {0};
+  const float inv_mass[1] = {0.5f}, inv_inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const ppu_problem problem = {.row_count = 1,
+                               .body_count = 1,
+                               .body = body,
+                               .parent = parent,
+                               .jacobian = jacobian,
+                               .inv_mass_jacobian = inv_mass_jacobian,
+                               .rate_bias = bias,
+                               .inv_diagonal = diagonal,
+                               .lower = zero,
+                               .upper = upper,
+                               .friction = zero,
+                               .compliance = zero,
+                               .impulse = zero,
+                               .velocity_change = zero,
+                               .inv_mass = inv_mass,
+                               .inv_inertia = inv_inertia};
+  for (size_t i = 0; ppu_method_name(i) != NULL; ++i) {
+    ppu_method_def def = ppu_default_method_def((ppu_method)i);
+    const char* const program = def.method == PPU_METHOD_MENDED ? "nesterov" : "boxed";
+    CHECK(ppu_program_load(device, program, &def.solve.program) == PPU_OK);
+    double impulse[1], velocity[6];
+    ppu_method_report report;
+    CHECK(ppu_method_solve(device, &problem, &def, impulse, velocity, &report) == PPU_OK);
+    CHECK(report.reached);
+    CHECK(impulse[0] > 5.999 && impulse[0] < 6.001);
+    CHECK(velocity[1] > 2.999 && velocity[1] < 3.001);
+  }
+  return 0;
+}
+
+static int measure_a_distance(void) {
+  // Two cubes of 2 m, their middles 5 m apart.
+  const double planes[6][4] = {{1, 0, 0, 1},  {-1, 0, 0, 1}, {0, 1, 0, 1},
+                               {0, -1, 0, 1}, {0, 0, 1, 1},  {0, 0, -1, 1}};
+  const ppu_polyhedron cube = {.planes = planes, .plane_count = 6};
+  const ppu_pair pair = {.first_pose = {{0, 0, 0}, {0, 0, 0, 1}},
+                         .second_pose = {{5, 0, 0}, {0, 0, 0, 1}}};
+  ppu_distance found;
+  CHECK(ppu_distances(&cube, 1, &pair, 1, 1, &found) == PPU_OK);
+  CHECK(found.distance > 2.999999 && found.distance < 3.000001);
+  CHECK(found.proven_error < 1e-9 && found.pivots > 0);
+  return 0;
+}
+
 static int run_a_list(ppu_device device) {
   // A program that doubles a4, between two copies.
   ppu_program program;
@@ -88,6 +140,7 @@ int main(void) {
   ppu_device device;
   CHECK(ppu_device_open(&def, &device) == PPU_OK);
   if (solve_two_rows(device) != 0 || run_a_list(device) != 0) return 1;
+  if (solve_by_methods(device) != 0 || measure_a_distance() != 0) return 1;
   CHECK(ppu_device_close(device) == PPU_OK);
   CHECK(ppu_device_close(device) == PPU_ERROR_INVALID_HANDLE);
   CHECK(strstr(ppu_last_error(), "stale") != NULL);

@@ -138,6 +138,47 @@ class Answers(unittest.TestCase):
 
 
 @unittest.skipIf(PPU is None, "the command was not built")
+class Methods(unittest.TestCase):
+    def test_every_method_has_the_answer_of_paper_and_pencil(self):
+        rows = slide() | {"inv_mass": np.ones(1, np.float32), "inv_inertia": np.eye(3, dtype=np.float32)[None]}
+        with ppu.open() as device:
+            for method in ppu.METHODS:
+                found = device.solve_by_method(rows, method)
+                self.assertIs(found.report["reached"], True, method)
+                self.assertEqual(found.impulse.dtype, np.float64)
+                np.testing.assert_allclose(found.impulse, [1, -0.3], atol=0.01, err_msg=method)
+                np.testing.assert_allclose(found.velocity_change[0, :2], [-0.3, 1], atol=0.01, err_msg=method)
+
+    def test_sweeps_run_on_every_back_end_with_the_same_bits(self):
+        problem = ppu.read_problem(DATA / "ball_f110.h5")
+        found = []
+        for backend in BACKENDS:
+            with ppu.open(backend) as device:
+                found.append(device.solve_by_method(problem, "mended", start="cold"))
+                self.assertEqual(found[-1].report["device_cycles"] > 0, device.info["timed"])
+        for solution in found:
+            np.testing.assert_array_equal(solution.impulse, found[0].impulse)
+
+    def test_what_is_wrong_is_said(self):
+        with ppu.open() as device:
+            with self.assertRaisesRegex(ppu.Error, "inv_mass is null"):
+                device.solve_by_method(slide(), "interior-point")
+            with self.assertRaisesRegex(ValueError, "method: 'lemke', expected one of pgs-sm"):
+                device.solve_by_method(slide(), "lemke")
+
+    def test_distances_are_those_of_geometry(self):
+        cube = ppu.Polyhedron(vertices=[[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        wedge = ppu.Polyhedron(planes=[[-1, 0, 0, 0], [0, -1, 0, 0], [0, 0, -1, 0], [1, 1, 1, 1]])
+        poses = [[x, 0, 0, 0, 0, 0, 1] for x in (0.5, 1.5, 4)]
+        found = ppu.distances([cube, wedge], [[0, 1]] * 3, second_poses=poses)
+        np.testing.assert_allclose(found.distance, [0, 0.5, 3], atol=1e-12)
+        np.testing.assert_allclose(found.first_point[1:, 0], 1, atol=1e-12)
+        with self.assertRaisesRegex(ppu.Error, "pair 0 names polyhedron 7"):
+            ppu.distances([cube, wedge], [[0, 7]])
+        with self.assertRaisesRegex(ValueError, r"planes: shape \(1, 3\), expected float64 of shape \(any, 4\)"):
+            ppu.distances([ppu.Polyhedron(planes=[[1, 0, 0]])], [[0, 0]])
+
+
 class BesideTheCommand(unittest.TestCase):
     def assert_same(self, solution, printed):
         self.assertEqual(f"{solution.state_hash:#018x}", printed["state_hash"])

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "model/files/row_problem_file.hpp"
 #include "tests/support/test_data.hpp"
 
 namespace ppu::driver::test {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The shipped problems in the engine's own order: rows that issue by dataflow do so in the same
 // cycles on the RTL and on the model, to the same bits.
-#include "model/problem/row_problem.hpp"
+#include "model/files/row_problem_file.hpp"
 #include "tests/hw/support/test_job.hpp"
 #include "tests/rtl/engine/engine_fixture.hpp"
 #include "tests/support/test_data.hpp"

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Reads `ppu-rows` version 1. The sizes m and n come first, from /rows/parent and
 // /bodies/velocity_change; every other dataset is then checked against them before it is read.
-#include "model/problem/row_problem_read.hpp"
+#include "model/files/row_problem_read.hpp"
 
-#include "model/problem/hdf5_file.hpp"
-#include "model/problem/problem_bytes.hpp"
+#include "model/files/hdf5_file.hpp"
+#include "model/files/problem_bytes.hpp"
 #include "model/problem/problem_error.hpp"
 #include "model/problem/schema.hpp"
 

@@ -3,10 +3,10 @@
 // Writes `ppu-rows` version 1: the file is made in memory, then put in its place. Equal problems
 // give equal bytes (no time stamps).
 #include "base/files/file_replacement.hpp"
-#include "model/problem/hdf5_writer.hpp"
-#include "model/problem/problem_bytes.hpp"
+#include "model/files/hdf5_writer.hpp"
+#include "model/files/problem_bytes.hpp"
+#include "model/files/row_problem_file.hpp"
 #include "model/problem/problem_error.hpp"
-#include "model/problem/row_problem.hpp"
 #include "model/problem/schema.hpp"
 
 namespace ppu::model {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Checked HDF5 reading. A file is not trusted: links that leave it, storage outside it, filters
 // other than the usual ones and sizes it cannot back are refused before they are used.
-#include "model/problem/hdf5_file.hpp"
+#include "model/files/hdf5_file.hpp"
 
 #include <atomic>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Problem files from the outside: each is read by a process of its own, which is started by exec,
 // gets the open file and a memory file for the result, and has a limit of time.
-#include "model/problem/problem_reader.hpp"
+#include "model/files/problem_reader.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -16,9 +16,9 @@
 #include <utility>
 
 #include "base/process/child_process.hpp"
-#include "model/problem/problem_bytes.hpp"
+#include "model/files/problem_bytes.hpp"
+#include "model/files/row_problem_file.hpp"
 #include "model/problem/problem_error.hpp"
-#include "model/problem/row_problem.hpp"
 
 namespace ppu::model {
 namespace {

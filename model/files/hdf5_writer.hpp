@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/problem/hdf5_file.hpp"
+#include "model/files/hdf5_file.hpp"
 #include "model/problem/problem_error.hpp"
 
 namespace ppu::model::hdf5 {
