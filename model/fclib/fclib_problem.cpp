@@ -18,8 +18,9 @@ double length_of(const double* x, std::size_t count) {
   return std::sqrt(sum);
 }
 
-/// To the nearest point of {|x_T| <= mu x_N}.
-void project(double mu, double* x, std::size_t dimension) {
+}  // namespace
+
+void project_to_cone(double mu, double* x, std::size_t dimension) {
   const double along = x[0], across = length_of(x + 1, dimension - 1);
   if (across <= mu * along) return;
   if (mu * across <= -along) {
@@ -30,8 +31,6 @@ void project(double mu, double* x, std::size_t dimension) {
   for (std::size_t k = 1; k < dimension; ++k) x[k] *= across > 0 ? mu * normal / across : 0;
   x[0] = normal;
 }
-
-}  // namespace
 
 std::vector<double> Matrix::times(const std::vector<double>& x) const {
   std::vector<double> y(place_of(rows));
@@ -134,7 +133,7 @@ double natural_error(const Problem& local, const std::vector<double>& r) {
     std::vector<double> moved(dimension);
     for (std::size_t k = 0; k < dimension; ++k) moved[k] = r[first + k] - u[first + k];
     moved[0] -= local.friction[c] * length_of(&u[first + 1], dimension - 1);
-    project(local.friction[c], moved.data(), dimension);
+    project_to_cone(local.friction[c], moved.data(), dimension);
     for (std::size_t k = 0; k < dimension; ++k) sum += std::pow(r[first + k] - moved[k], 2);
   }
   const double scale = length_of(local.offset.data(), local.offset.size());
@@ -144,7 +143,7 @@ double natural_error(const Problem& local, const std::vector<double>& r) {
 std::vector<double> in_cones(const Problem& problem, std::vector<double> r) {
   const auto dimension = place_of(problem.dimension);
   for (std::size_t c = 0; c < problem.contacts(); ++c)
-    project(problem.friction[c], &r[c * dimension], dimension);
+    project_to_cone(problem.friction[c], &r[c * dimension], dimension);
   return r;
 }
 

@@ -94,6 +94,9 @@ Problem localized(const Problem& problem);
 /// counts as 1.
 double natural_error(const Problem& local, const std::vector<double>& r);
 
+/// `x`, the normal one first, to the nearest point of {|x_T| <= mu x_N}.
+void project_to_cone(double mu, double* x, std::size_t dimension);
+
 /// r with each contact put to the nearest point of its cone.
 std::vector<double> in_cones(const Problem& problem, std::vector<double> r);
 

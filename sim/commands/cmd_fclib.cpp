@@ -162,14 +162,14 @@ void add_fclib(CLI::App& app, int& /*exit_code*/) {
       .is_path("FILE")
       .required();
   add_list_option(command, "--methods", asked->solve.methods,
-                  "Of pgs, explicit, pgs-sm, interior-point");
+                  "Of pgs, explicit, pgs-sm, interior-point, cones");
   add_list_option(command, "--directions", asked->solve.directions, "Friction rows to a contact");
   add_list_option(command, "--peers", asked->solve.peers, "Beside: siconos");
   command.add_option("--sweeps", asked->solve.sweeps, "At most (pgs: 1000)")
       .type_name("COUNT")
       .capture_default_str()
       .check(in_range<std::uint32_t>(1, 100000000));
-  command.add_option("--tolerance", asked->solve.tolerance, "Error at which a peer ends")
+  command.add_option("--tolerance", asked->solve.tolerance, "Error at which cones and a peer end")
       .type_name("NUMBER")
       .capture_default_str()
       .check(in_range(1e-16, 1.0));

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "model/fclib/cone_sweeps.hpp"
 #include "model/fclib/fclib_rows.hpp"
 #include "model/methods/scaled_rows.hpp"
 #include "sim/base/cli_error.hpp"
@@ -20,6 +21,9 @@ namespace {
 namespace fclib = model::fclib;
 namespace methods = model::methods;
 using Clock = std::chrono::steady_clock;
+
+/// Sweeps on the cones themselves: no pyramid, no directions.
+constexpr const char* kCones = "cones";
 
 constexpr std::uint32_t kDeviceSweeps = 1000;
 /// True residuals at which sweeps end, in parts of the largest |q|: what float32 can tell.
@@ -41,7 +45,9 @@ class Study {
     FclibResult result;
     result.method = method;
     result.directions = directions;
-    if (method == "explicit") {
+    if (method == kCones) {
+      solve_on_cones(result);
+    } else if (method == "explicit") {
       solve_by_matrix(result);
     } else if (method == kSweepsMethod) {
       solve_on_device(result);
@@ -79,6 +85,18 @@ class Study {
   }
 
  private:
+  void solve_on_cones(FclibResult& result) const {
+    const Clock::time_point start = Clock::now();
+    fclib::ConeSolution solution =
+        fclib::solve_cones(local_, {static_cast<int>(options_.sweeps), options_.tolerance});
+    result.host_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    result.directions = 0;
+    result.rows = local_.offset.size();
+    result.sweeps = static_cast<std::uint64_t>(solution.sweeps);
+    result.reached = solution.reached;
+    result.r = std::move(solution.r);
+  }
+
   void solve_by_matrix(FclibResult& result) const {
     const methods::ExplicitProblem given = fclib::explicit_of(problem_, result.directions);
     const bool has_bodies = given.j.rows() > 0;
@@ -153,8 +171,8 @@ class Study {
 }  // namespace
 
 const std::vector<std::string>& fclib_methods() {
-  static const std::vector<std::string> names{kSweepsMethod, "explicit", "pgs-sm",
-                                              "interior-point"};
+  static const std::vector<std::string> names{kSweepsMethod, "explicit", "pgs-sm", "interior-point",
+                                              kCones};
   return names;
 }
 
@@ -162,13 +180,17 @@ std::vector<FclibResult> solve_fclib(const fclib::Problem& problem, const Option
                                      const FclibOptions& options) {
   std::vector<std::string> names = options.methods;
   const bool has_rows = problem.is_global && problem.dimension == 3;
-  if (names.empty()) names = has_rows ? fclib_methods() : std::vector<std::string>{"explicit"};
+  if (names.empty())
+    names = has_rows ? fclib_methods() : std::vector<std::string>{"explicit", kCones};
   const Study study(problem, device, options);
   std::vector<FclibResult> results;
   try {
-    for (const std::string& method : names)
-      for (const std::uint32_t directions : options.directions)
+    for (const std::string& method : names) {
+      for (const std::uint32_t directions : options.directions) {
         results.push_back(study.solve(method, problem.dimension == 2 ? 1 : directions));
+        if (results.back().directions == 0) break;
+      }
+    }
     if (!options.peers.empty()) {
       if (problem.dimension != 3)
         throw CliError(kExitUsage, problem.name +

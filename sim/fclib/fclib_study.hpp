@@ -18,11 +18,11 @@ struct FclibOptions {
   std::vector<std::string> methods;  ///< Of fclib_methods(); empty: all that the problem can take.
   std::vector<std::uint32_t> directions{2, 4, 8};
   std::vector<std::string> peers;  ///< "siconos".
-  std::uint32_t sweeps = 100000;   ///< At most, of `explicit`; `pgs` takes no more than 1,000.
-  double tolerance = 1e-4;         ///< Of Siconos' error.
+  std::uint32_t sweeps = 100000;   ///< At most, of `explicit` and `cones`; `pgs`: 1,000.
+  double tolerance = 1e-4;         ///< Error at which Siconos and "cones" end.
 };
 
-/// "pgs" on the device, "explicit", "pgs-sm", "interior-point".
+/// "pgs" on the device, "explicit", "pgs-sm", "interior-point", "cones": Gauss-Seidel on the cones.
 const std::vector<std::string>& fclib_methods();
 
 struct FclibResult {

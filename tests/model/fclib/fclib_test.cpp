@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/files/file_replacement.hpp"
+#include "model/fclib/cone_sweeps.hpp"
 #include "model/fclib/fclib_problem.hpp"
 #include "model/fclib/fclib_rows.hpp"
 #include "model/problem/row_problem.hpp"
@@ -101,6 +102,33 @@ TEST(Fclib, AcrossTheDirectionsAPyramidSticksOutOfItsCone) {
     // Put into the cone it is the answer: friction points straight against the motion.
     EXPECT_LT(std::fabs(in_cones(p, r)[1] / r[1] - in_cones(p, r)[2] / r[2]), 1e-9);
   }
+}
+
+TEST(ConeSweeps, ABlockIsSlowedAgainstItsSlipWhateverTheDirections) {
+  for (const double angle : {0.0, 0.3, 0.785, 2.0}) {
+    const Problem p = localized(block(3 * std::cos(angle), 3 * std::sin(angle), 0.5));
+    const ConeSolution solution = solve_cones(p, {100, 1e-12});
+    EXPECT_TRUE(solution.reached) << angle;
+    // 2 N s stop the fall; friction takes half of that, straight against the slip.
+    EXPECT_NEAR(solution.r[0], 2, 1e-11);
+    EXPECT_NEAR(solution.r[1], -std::cos(angle), 1e-11);
+    EXPECT_NEAR(solution.r[2], -std::sin(angle), 1e-11);
+  }
+}
+
+TEST(ConeSweeps, ABlockSticksOrLeaves) {
+  const Problem sticks = localized(block(0.3, 0.2, 0.5));
+  EXPECT_LT(natural_error(sticks, solve_cones(sticks, {10, 1e-14}).r), 1e-14);
+  Problem leaves = block(0.3, 0.2, 0.5);
+  leaves.force[2] = 1;
+  for (const double r : solve_cones(localized(leaves), {10, 1e-14}).r) EXPECT_EQ(r, 0);
+}
+
+TEST(ConeSweeps, ASweepTooFewIsNotTheEndAndASingularBlockIsRefused) {
+  Problem p = localized(block(3, 1, 0.5));
+  EXPECT_FALSE(solve_cones(p, {0, 1e-12}).reached);
+  for (Entry& e : p.w.entry) e.value = e.row == 1 ? 0 : e.value;
+  EXPECT_THROW(solve_cones(p, {10, 1e-12}), RowProblemError);
 }
 
 TEST(Fclib, ABlockThatLeavesThePlaneGetsNothing) {

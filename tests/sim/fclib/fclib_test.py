@@ -30,7 +30,12 @@ class Fclib(CliTest):
     def test_every_method_solves_what_was_exported_and_more_directions_are_nearer_to_the_cone(self):
         results = self.json("fclib", self.exported())["results"]
         self.assertEqual([(r["method"], r["directions"]) for r in results],
-                         [(m, d) for m in ("pgs", "explicit", "pgs-sm", "interior-point") for d in (2, 4, 8)])
+                         [(m, d) for m in ("pgs", "explicit", "pgs-sm", "interior-point") for d in (2, 4, 8)] +
+                         [("cones", 0)])
+        cones = results.pop()
+        self.assertTrue(cones["reached"])
+        self.assertLessEqual(cones["error"], 1e-4)
+        self.assertLess(cones["cone_excess"], 1e-12)
         for two, four, eight in zip(results[::3], results[1::3], results[2::3]):
             self.assertEqual((two["rows"], four["rows"], eight["rows"]), (105, 175, 315))
             self.assertLess(eight["error"], two["error"])
