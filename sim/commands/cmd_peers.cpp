@@ -71,7 +71,8 @@ void add_peers_of(const std::string& name, const model::RowProblem& problem, boo
       [](float lower) { return static_cast<double>(lower) > -model::methods::kNoBound; });
   for (const BoxedPeer& peer : boxed_peers()) {
     if (problem.rows() > peer.most_rows) continue;
-    if (peer.is_optional && (!optional || !is_bounded_below)) continue;
+    if (peer.is_optional && (!optional || !is_in_build(peer))) continue;
+    if (peer.needs_lower && !is_bounded_below) continue;
     const PeerSolution solution = solve_by_peer(problem, peer.name);
     lines.push_back({name, problem.rows(), peer.in_words, solution.ended ? "yes" : "no",
                      1e3 * solution.seconds, solution.residual.relative});
@@ -130,7 +131,14 @@ std::string peer_page(const PeerStudy& study, const Table& table) {
              "Boxed problems, friction frozen, from zero, by solvers of others and by the "
              "methods here. Error is |F_nat| / |b|; time that of the processor in the "
              "solver, of the PPU with the device's simulated time. Solvers of full matrices "
-             "stand only where they end within a minute.",
+             "stand only where they end within a minute. Bullet's solvers of matrices get A with "
+             "its "
+             "diagonal larger by a part of 1e-6, as they give up on the singular matrix of a box "
+             "on "
+             "four corners; the error is that of the given A. ODE's library takes worlds, not "
+             "rows: "
+             "its Dantzig solver is here as Bullet carries it, and its quickstep is projected "
+             "Gauss-Seidel. OSQP is in no package of Debian 12.",
              118) +
          "\n" + table.markdown() + "\n" + wrapped(kAbsent, 118) + "\n" + absent_peers().markdown();
 }
@@ -168,7 +176,8 @@ void add_peers(CLI::App& app, int& /*exit_code*/) {
   auto study = std::make_shared<PeerStudy>();
   Command command = add_command(app, "peers", "Solvers of others beside the methods here");
   add_corpus_options(command, study->corpus);
-  command.add_flag("--all", study->optional, "Those of Siconos, too, if this build has them");
+  command.add_flag("--all", study->optional,
+                   "Those of Siconos and Ipopt, too, if this build has them");
   command.add_option("--table", study->table, "Write the results as a page").is_path("FILE.md");
   add_backend_option(command, study->solve);
   add_config_options(command, study->solve);

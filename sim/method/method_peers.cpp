@@ -11,11 +11,16 @@ namespace ppu::sim {
 
 const std::vector<BoxedPeer>& boxed_peers() {
   static const std::vector<BoxedPeer> peers{
-      {"pgs-bullet", "Bullet btSolveProjectedGaussSeidel, 100 sweeps", 2000, false},
-      {"dantzig-bullet", "Bullet btDantzigSolver (ODE's)", 2000, false},
-      {"lemke-bullet", "Bullet btLemkeSolver", 200, false},
-      {"lemke-siconos", "Siconos lexico-Lemke", 600, true}};
+      {"pgs-bullet", "Bullet btSolveProjectedGaussSeidel, 100 sweeps", 2000, false, false},
+      {"dantzig-bullet", "Bullet btDantzigSolver (ODE's)", 2000, false, false},
+      {"lemke-bullet", "Bullet btLemkeSolver", 200, false, false},
+      {"lemke-siconos", "Siconos lexico-Lemke", 600, true, true},
+      {"ipopt", "Ipopt, to 1e-10", 2000, true, false}};
   return peers;
+}
+
+bool is_in_build(const BoxedPeer& peer) {
+  return has_peer(peer.name);
 }
 
 PeerSolution solve_by_peer(const model::RowProblem& problem, const std::string& peer) {

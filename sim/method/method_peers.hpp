@@ -14,9 +14,11 @@ struct BoxedPeer {
   const char* name;       ///< "dantzig-bullet", as ask_peer() takes it.
   const char* in_words;   ///< "Bullet btDantzigSolver".
   std::size_t most_rows;  ///< With more it takes minutes: its matrix is full.
-  bool is_optional;       ///< Not in every build; it needs a lower bound on every row.
+  bool is_optional;       ///< Not in every build.
+  bool needs_lower;       ///< It needs a lower bound on every row.
 };
 const std::vector<BoxedPeer>& boxed_peers();
+bool is_in_build(const BoxedPeer& peer);
 
 struct PeerSolution {
   double seconds = 0;  ///< Of the processor, in the solver alone.

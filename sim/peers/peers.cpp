@@ -15,6 +15,9 @@ const Peer* find_peer(const std::string& name) {
 #ifdef PPU_PEERS_SICONOS
       {"nsgs-siconos", nsgs_of_siconos}, {"lemke-siconos", lemke_of_siconos},
 #endif
+#ifdef PPU_PEERS_IPOPT
+      {"ipopt", quadratic_of_ipopt},
+#endif
   };
   for (const Peer& peer : peers)
     if (name == peer.name) return &peer;

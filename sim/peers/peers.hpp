@@ -32,7 +32,8 @@ std::vector<double> nsgs_of_siconos(const std::vector<double>& numbers);
 std::vector<double> dantzig_of_bullet(const std::vector<double>& numbers);
 std::vector<double> lemke_of_bullet(const std::vector<double>& numbers);
 std::vector<double> pgs_of_bullet(const std::vector<double>& numbers);
-/// ... and the lexicographic Lemke method of Siconos.
+/// ... the lexicographic Lemke method of Siconos, and Ipopt for the converged answer.
 std::vector<double> lemke_of_siconos(const std::vector<double>& numbers);
+std::vector<double> quadratic_of_ipopt(const std::vector<double>& numbers);
 
 }  // namespace ppu::sim
