@@ -32,6 +32,7 @@ void add_step(CLI::App& app, int& exit_code);
 void add_fuzz(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 void add_parity(CLI::App& app, int& exit_code);
+void add_papers(CLI::App& app, int& exit_code);
 void add_peers(CLI::App& app, int& exit_code);
 void add_pivot(CLI::App& app, int& exit_code);
 void add_profile(CLI::App& app, int& exit_code);

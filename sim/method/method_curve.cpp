@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kMostSweeps = 256;
 constexpr int kMostRounds = 128;
-constexpr int kMostFrictionRounds = 6;  // Each is a whole solve.
+constexpr double kLongestMs = 10e3;  // A run that takes longer is the last one of its method.
 constexpr float kOverRelaxation = 1.3F;
 constexpr double kMsPerSecond = 1e3;
 
@@ -94,9 +94,11 @@ MethodCurve measure_curve(const model::RowProblem& problem, const Options& optio
                           const std::string& method) {
   std::vector<CurvePoint> points;
   if (method == "pgs-sm" || method == "interior-point") {
-    bool reached = false;
-    for (int rounds = 1; rounds <= kMostRounds && !reached; rounds += std::max(1, rounds / 3))
-      points.push_back(run_method(problem, options, method, rounds, &reached));
+    bool ended = false;
+    for (int rounds = 1; rounds <= kMostRounds && !ended; rounds += std::max(1, rounds / 3)) {
+      points.push_back(run_method(problem, options, method, rounds, &ended));
+      ended = ended || points.back().ms > kLongestMs;
+    }
   } else {
     for (const FirmwareRun& run : runs_of(method))
       points.push_back(

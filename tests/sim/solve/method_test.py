@@ -106,6 +106,32 @@ class MethodStudy(CliTest):
         self.refused("study", "methods", "--methods", "pgs", names=("--methods", "'pgs'", "pgs-sm"))
 
 
+class Papers(CliTest):
+    def test_walls_and_problems_come_to_their_end_within_the_counts_of_the_papers(self):
+        results = self.json("study", "papers", "--problems", BALL, "--walls", "1x2,3x3")["results"]
+        self.assertEqual([(r["problem"], r["rows"]) for r in results],
+                         [("ball_f110", 105), ("wall1x2", 24), ("wall3x3", 12 * (3 + 5 + 5))])
+        for result in results:
+            self.assertIs(result["interior_point_reached"], True)
+            self.assertLessEqual(result["interior_point_iterations"], 22)
+            self.assertLessEqual(result["pgs_sm_residual"], 1e-8)
+            self.assertLessEqual(max(result["active_found"]), result["active"])
+            coarse, fine, _ = result["plain_sweeps"]
+            self.assertLessEqual(coarse, fine)
+            self.assertLessEqual(result["smaller_ordered"], max(result["primal"], result["dual"]))
+
+    def test_sweeps_that_are_too_few_are_shown_as_more(self):
+        self.ppu("study", "papers", "--walls", "1x2", "--sweeps", 3, "--table", "page.md")
+        page = (self.folder / "page.md").read_text()
+        self.assertIn("--walls 1x2 --sweeps 3 --table page.md", page)
+        self.assertIn(">3", page)
+        self.assertIn("| nb977_nc9534 | 9,534 | 1,246 | >50,000 |", page)
+
+    def test_a_wall_that_is_none_is_refused(self):
+        for word in "3", "0x2", "3x", "3x4x5", "axb", "1000x1":
+            self.refused("study", "papers", "--walls", word, names=("--walls", word))
+
+
 class WhichMethod(CliTest):
     def test_errors_fall_with_time_and_profiles_are_of_the_same_curves(self):
         result = self.ppu("study", "which", "--problems", BALL, "--start", "cold", "--table", "page.md", "--svg", "which.svg",
