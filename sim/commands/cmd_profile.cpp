@@ -9,16 +9,13 @@
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/files.hpp"
-#include "sim/base/progress.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
-#include "sim/demo/scene_options.hpp"
-#include "sim/demo/scene_problem.hpp"
+#include "sim/demo/profiled.hpp"
 #include "sim/demo/scene_replay.hpp"
-#include "sim/problem/problem.hpp"
 #include "sim/replay/glb.hpp"
 #include "sim/report/profile_compare.hpp"
 #include "sim/report/profile_json.hpp"
@@ -29,10 +26,7 @@
 namespace ppu::sim {
 namespace {
 
-struct ProfileOptions {
-  Options solve;
-  SceneOptions scene;  ///< No name: there is a problem.
-  std::uint32_t frame = 0;
+struct ProfileOptions : Profiled {
   std::vector<std::string> compare;  ///< Two configurations, or none.
   std::string perfetto;              ///< Empty: none.
   std::string glb;                   ///< Empty: none.
@@ -40,25 +34,11 @@ struct ProfileOptions {
 
 /// Refuses, before the work, what cannot be done.
 void check(const ProfileOptions& options) {
-  if (options.solve.problem.empty() == options.scene.name.empty())
-    throw CliError(kExitUsage, "profile: expected either PROBLEM or --scene SCENE");
-  if (options.solve.backend == "functional")
-    throw CliError(kExitUsage,
-                   "profile: back end 'functional' has no time, expected systemc, cosim or rtl");
+  check_profiled(options);
   NamedFiles inputs;
   for (const std::string& config : options.compare)
     inputs.push_back(config_file(with_config({}, config).config));
   check_outputs(options.solve, inputs, {{"--perfetto", options.perfetto}, {"--glb", options.glb}});
-}
-
-/// The rows, from the file or from the scene; `options` then has their name.
-model::RowProblem rows_of(ProfileOptions* options) {
-  if (options->scene.name.empty()) return load_problem(options->solve.problem);
-  const Progress progress("simulates " + options->scene.name);
-  model::RowProblem problem =
-      scene_problem(options->scene.name, options->scene.seed, options->frame);
-  options->solve.problem = problem.name;
-  return problem;
 }
 
 /// The run, and its timeline if `perfetto` asks for one.
@@ -104,19 +84,6 @@ ExitCode compare(ProfileOptions options) {
   return bits_are_right(runs) ? kExitOk : kExitMismatch;
 }
 
-void add_scene(Command command, ProfileOptions& options) {
-  Option scene = add_scene_option(command, options.scene, "--scene");
-  Option frame =
-      add_frame_option(command, options.frame, "Frame whose rows are profiled").needs(scene);
-  scene.needs(frame);
-  add_seed_option(command, options.scene).needs(scene);
-  command
-      .add_option("--glb", options.glb,
-                  "Write the replay of the scene up to this frame, as binary glTF 2.0")
-      .is_path("FILE")
-      .needs(scene);
-}
-
 }  // namespace
 
 void add_profile(CLI::App& app, int& exit_code) {
@@ -124,11 +91,12 @@ void add_profile(CLI::App& app, int& exit_code) {
   options->solve.row_profile = true;
   Command command = add_command(app, "profile",
                                 "Where the cycles of a solve go: by row, body, island and reason");
-  add_problem_option(command, options->solve, true);
-  command.get_option("problem").required(false);  // Or --scene.
-  add_backend_option(command, options->solve);
-  add_solve_options(command, options->solve);
-  add_scene(command, *options);
+  Option scene = add_profiled_options(command, *options);
+  command
+      .add_option("--glb", options->glb,
+                  "Write the replay of the scene up to this frame, as binary glTF 2.0")
+      .is_path("FILE")
+      .needs(scene);
   add_trace_option(command, options->solve);
   command
       .add_option("--perfetto", options->perfetto,

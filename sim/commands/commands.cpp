@@ -25,7 +25,7 @@ const std::vector<Group>& groups() {
       {"Every day",
        {add_demo, add_solve, add_cosim, add_profile, add_debug, add_asm, add_dis, add_fuzz,
         add_bench, add_info, add_doctor}},
-      {"Studies", {add_study}},
+      {"Studies", {add_study, add_explore, add_points}},
       {"Scenes, event logs, results",
        {add_fclib, add_distance, add_scenes, add_record, add_trace, add_diff_trace, add_diff,
         add_counters}}};

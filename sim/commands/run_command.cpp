@@ -33,6 +33,7 @@ std::string about_option(const CLI::App& command, const std::string& option) {
 
 /// Said before anything else is: what comes behind such a word is of nothing that is known.
 void refuse_unknown_options(const CLI::App& command, const std::vector<std::string>& words) {
+  if (command.get_allow_extras()) return;  // Somebody else reads them.
   for (const std::string& word : words) {
     if (word == "--") return;
     const std::string option = word.substr(0, word.find('='));

@@ -26,19 +26,6 @@ std::uint64_t nanoseconds(double seconds) {
   return static_cast<std::uint64_t>(seconds * 1e9);
 }
 
-Firmware program_of(const Options& options) {
-  Firmware firmware = load_firmware(options.program);
-  if (options.threshold && !firmware.tests_residual) {
-    throw CliError(kExitUsage, "--threshold: program '" + options.program +
-                                   "' does not test for termination, expected one of " +
-                                   program_names(true));
-  }
-  if (options.mark_threshold && !firmware.marks)
-    throw CliError(kExitUsage, "--mark-threshold: program '" + options.program +
-                                   "' tags no bodies, expected one with a kernel with mark");
-  return firmware;
-}
-
 Program load(const Device& device, const Options& options, const std::vector<std::byte>& image) {
   try {
     return Program::from_image(device, image.data(), image.size());
@@ -92,6 +79,19 @@ double ratio(std::uint64_t numerator, std::uint64_t denominator) {
 }
 
 }  // namespace
+
+Firmware program_of(const Options& options) {
+  Firmware firmware = load_firmware(options.program);
+  if (options.threshold && !firmware.tests_residual) {
+    throw CliError(kExitUsage, "--threshold: program '" + options.program +
+                                   "' does not test for termination, expected one of " +
+                                   program_names(true));
+  }
+  if (options.mark_threshold && !firmware.marks)
+    throw CliError(kExitUsage, "--mark-threshold: program '" + options.program +
+                                   "' tags no bodies, expected one with a kernel with mark");
+  return firmware;
+}
 
 FailedSolve::FailedSolve(ppu_result code, const Options& of_solve)
     : Error(code,

@@ -54,6 +54,9 @@ class FailedSolve : public Error {
       reason;  ///< What the driver says; what() also says of which problem, and what is left.
 };
 
+/// The program of the options. Throws CliError (usage) for options that mean nothing to it.
+Firmware program_of(const Options& options);
+
 /// Opens the back end. Throws ppu::Error for what the driver refuses.
 Device open_device(const Options& options);
 

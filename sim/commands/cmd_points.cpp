@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// `ppu points`: solves one point of a study after another. A line of standard input is a point, the
+// words of `ppu profile` as a JSON array; a line of standard output is what came of it.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "hw/contract/config.hpp"
+#include "hw/contract/fnv.hpp"
+#include "sim/base/cli_error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/cli/help_format.hpp"
+#include "sim/commands/commands.hpp"
+#include "sim/demo/profiled.hpp"
+#include "sim/measure/measures.hpp"
+#include "sim/measure/solve_cost.hpp"
+#include "sim/report/report_json.hpp"
+#include "sim/solve/solver.hpp"
+
+namespace ppu::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Profiled parse_point(const std::string& line) {
+  std::vector<std::string> words = nlohmann::json::parse(line);
+  CLI::App app("", "profile");
+  Profiled point;
+  add_profiled_options(Command(&app), point);
+  std::reverse(words.begin(), words.end());  // As CLI11 takes them.
+  app.parse(words);
+  check_profiled(point);
+  return point;
+}
+
+std::string hash_of_problem(const model::RowProblem& problem) {
+  hw::Fnv1a hash;
+  const auto add = [&hash](const auto& values) {
+    const std::uint64_t count = values.size();
+    hash.add(&count, sizeof count);
+    hash.add(values.data(), count * sizeof values[0]);
+  };
+  add(problem.body);
+  add(problem.kind);
+  add(problem.parent);
+  for (const auto* values :
+       {&problem.jacobian, &problem.inv_mass_jacobian, &problem.rate_bias, &problem.inv_diagonal,
+        &problem.lower, &problem.upper, &problem.friction, &problem.compliance, &problem.impulse,
+        &problem.velocity_change})
+    add(*values);
+  return hex64(hash.value());
+}
+
+std::string hash_of_program(const Options& options) {
+  const std::vector<std::byte> image = firmware::to_bytes(program_of(options).assembly.image);
+  hw::Fnv1a hash;
+  hash.add(image.data(), image.size());
+  return hex64(hash.value());
+}
+
+template <class Number>
+Json number_or_null(const std::optional<Number>& number) {
+  return number ? Json(*number) : Json();
+}
+
+/// All that the numbers of a point depend on, and nothing else: two points with the same one are
+/// the same point.
+Json identity_of(const Options& options, const std::string& problem_hash) {
+  const hw::Config config = hw::resolve_config(options.config, options.overrides);
+  Json keys = Json::object();
+  for (const spec::ConfigKey& key : spec::kConfigKeys)
+    keys[std::string(key.name)] = config.*key.member;
+  return Json{{"version", ppu_version()},
+              {"specification", hex64(PPU_SPEC_HASH)},
+              {"backend", options.backend},
+              {"problem", problem_hash},
+              {"program", hash_of_program(options)},
+              {"sweeps", options.sweeps},
+              {"threshold", number_or_null(options.threshold)},
+              {"mark_threshold", number_or_null(options.mark_threshold)},
+              {"budget_us", number_or_null(options.budget_us)},
+              {"relaxation", options.relaxation},
+              {"order", options.order},
+              {"friction", options.friction},
+              {"start", options.start},
+              {"stream", options.stream},
+              {"config", keys}};
+}
+
+Json result_of(const model::RowProblem& problem, const Options& options) {
+  const SolveResult result = solve_once(problem, options);
+  Json json = to_json(problem, options, result);
+  json["bound"] = bound_in_words(problem, options, result);
+  for (const UnitUse& use : unit_uses(result, options)) json["busy"][use.key] = use.share;
+  for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {
+    const auto counter = static_cast<ppu_device_counter>(i);
+    json["device_counters"][ppu_device_counter_name(counter)] = result.counter(counter);
+  }
+  return json;
+}
+
+/// Answers points, and keeps the rows of the last one.
+class PointSolver {
+ public:
+  explicit PointSolver(bool check_only) : check_only_(check_only) {}
+
+  Json answer(const std::string& line) {
+    try {
+      return answer_of(parse_point(line));
+    } catch (const CliError& error) {
+      return complaint(error, error.exit_code);
+    } catch (const Error& error) {
+      return complaint(error, exit_code_of(error.result));
+    } catch (const std::system_error& error) {
+      return complaint(error, kExitEnvironment);
+    } catch (const std::bad_alloc& error) {
+      return complaint(error, kExitEnvironment);
+    } catch (const std::exception& error) {
+      return complaint(error, kExitUsage);
+    }
+  }
+
+ private:
+  static Json complaint(const std::exception& error, int exit_code) {
+    return Json{{"error", error.what()}, {"exit_code", exit_code}};
+  }
+
+  Json answer_of(Profiled point) {
+    const std::string name = point.solve.problem + '\n' + point.scene.name + '\n' +
+                             std::to_string(point.scene.seed) + '\n' + std::to_string(point.frame);
+    if (name != name_) {
+      name_.clear();
+      problem_ = rows_of(&point);
+      problem_hash_ = hash_of_problem(problem_);
+      name_ = name;
+    }
+    if (point.solve.problem.empty()) point.solve.problem = problem_.name;
+    Json json{{"identity", identity_of(point.solve, problem_hash_)},
+              {"rows", problem_.rows()},
+              {"bodies", problem_.bodies()}};
+    if (!check_only_) json["result"] = result_of(problem_, point.solve);
+    return json;
+  }
+
+  bool check_only_;
+  std::string name_;
+  model::RowProblem problem_;
+  std::string problem_hash_;
+};
+
+void answer_points(bool check_only) {
+  PointSolver solver(check_only);
+  for (std::string line; std::getline(std::cin, line);) {
+    std::cout << solver.answer(line).dump(-1, ' ', false, Json::error_handler_t::replace) << "\n"
+              << std::flush;
+    if (!std::cout) break;
+  }
+}
+
+}  // namespace
+
+void add_points(CLI::App& app, int& /*exit_code*/) {
+  auto check_only = std::make_shared<bool>(false);
+  Command command = add_command(
+      app, "points", "Solve the points on standard input, a JSON array of words of profile a line");
+  command.add_flag("--check", *check_only, "Only say what identifies each point");
+  add_examples(command, {R"(echo '["wall10", "--set", "pipes=2"]' | ppu points)"});
+  command.callback([check_only] { answer_points(*check_only); });
+}
+
+}  // namespace ppu::sim
