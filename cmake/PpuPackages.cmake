@@ -4,7 +4,8 @@
 # missing.
 function(ppu_check_packages)
   set(groups build)
-  if(PPU_BUILD_PYTHON)
+  # A wheel is for the Python that builds it, which brings the same by pip.
+  if(PPU_BUILD_PYTHON AND NOT SKBUILD)
     list(APPEND groups python)
   endif()
   if(PPU_BUILD_TESTS)

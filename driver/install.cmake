@@ -15,6 +15,9 @@ install(FILES include/ppu/job.h include/ppu/methods.h include/ppu/platform.h inc
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ppu COMPONENT driver)
 if(TARGET ppu-device)
   install(TARGETS ppu-device RUNTIME DESTINATION ${PPU_HELPER_DIR} COMPONENT driver)
+  # What programs need of it to run, for a package of its own (cmake/PpuDebian.cmake).
+  install(TARGETS ppu ppu-device COMPONENT runtime EXCLUDE_FROM_ALL
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_SKIP RUNTIME DESTINATION ${PPU_HELPER_DIR})
 endif()
 
 install(EXPORT ppu-targets NAMESPACE ppu:: DESTINATION ${PPU_CMAKE_DIR} COMPONENT driver)

@@ -15,8 +15,12 @@ from __future__ import annotations
 import dataclasses
 import operator
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
+
+try:
+    import tomllib
+except ImportError:  # Before Python 3.11.
+    import tomli as tomllib
 
 import numpy as np
 
