@@ -46,7 +46,7 @@ void add_explore(CLI::App& app, int& /*exit_code*/) {
   command->allow_extras();
   command->prefix_command();
   command->set_help_flag();
-  add_examples(*command, {"ppu explore STUDY.toml", "ppu explore --help"});
+  add_examples(*command, {"ppu explore sim/explore/study.toml --check", "ppu explore --help"});
   command->callback([command] { become_explore(command->remaining()); });
 }
 

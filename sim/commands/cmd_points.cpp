@@ -169,7 +169,7 @@ void add_points(CLI::App& app, int& /*exit_code*/) {
   Command command = add_command(
       app, "points", "Solve the points on standard input, a JSON array of words of profile a line");
   command.add_flag("--check", *check_only, "Only say what identifies each point");
-  add_examples(command, {R"(echo '["wall10", "--set", "pipes=2"]' | ppu points)"});
+  add_examples(command, {"ppu points", "ppu points --check"});
   command.callback([check_only] { answer_points(*check_only); });
 }
 
