@@ -27,9 +27,9 @@ ppu_device_def functional() {
 }
 
 TEST(Api, EveryResultHasASentence) {
-  for (int code = PPU_OK; code <= PPU_ERROR_COMMAND; ++code)
+  for (int code = PPU_OK; code <= PPU_ERROR_NUMERIC; ++code)
     EXPECT_STRNE(ppu_result_string(static_cast<ppu_result>(code)), "not a ppu_result");
-  int unknown = 17;
+  int unknown = 18;
   EXPECT_STREQ(ppu_result_string(static_cast<ppu_result>(unknown)), "not a ppu_result");
 }
 
