@@ -136,7 +136,7 @@ class ExploreExtras(ExploreTest):
         subprocess.run([python(), "-c", words], cwd=self.folder, check=True)
 
     @unittest.skipUnless(has_module("optuna"), "no optuna: ./ppu extras")
-    def test_a_search_finds_the_front_of_the_grid(self):
+    def test_what_a_search_tries_has_the_numbers_of_the_grid(self):
         goals = '[search]\nminimize = ["us_per_frame", "pipe_area_mm2"]\ntrials = 60\n'
         self.write(text=STUDY + goals)
         run = self.explore("--search", "--store", "search.sqlite")
