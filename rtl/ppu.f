@@ -9,6 +9,7 @@ prim/ppu_crc32c.sv
 prim/ppu_delay.sv
 prim/ppu_fifo.sv
 prim/ppu_ram.sv
+prim/ppu_shared_ram.sv
 prim/ppu_lzc.sv
 prim/ppu_fp_round.sv
 prim/ppu_fp_add.sv
@@ -48,7 +49,10 @@ engine/ppu_row_activity.sv
 engine/ppu_row_pair.sv
 engine/ppu_issue.sv
 engine/ppu_row_queue.sv
+engine/ppu_row_feed.sv
 engine/ppu_row_linker.sv
+engine/ppu_row_links.sv
+engine/ppu_row_places.sv
 engine/ppu_row_station.sv
 engine/ppu_token_network.sv
 engine/ppu_row_select.sv

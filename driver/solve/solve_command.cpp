@@ -43,9 +43,9 @@ PlanTarget target_of(const hw::Config& config, const Program& program, const ppu
                     static_cast<std::uint32_t>(hw::body_latency(config)), config.velocity_banks};
   target.runs = wants_one_run(program, def) ? 1 : config.engines;
   target.capacity = {config.impulse_memory_rows, config.body_memory_bodies};
-  // Rows that are streamed or filtered issue in slot order, whatever the device.
-  if (config.dataflow != 0 && !def.stream && !program.filters)
-    target.flow_rows = config.row_memory_rows;
+  // Resident rows that are filtered issue in slot order, whatever the device.
+  if (config.dataflow != 0 && (def.stream || !program.filters))
+    target.flow_rows = config.impulse_memory_rows;
   return target;
 }
 

@@ -59,6 +59,11 @@ struct EnginePort {
     requests.push_back(request);
     owed += request.beats;
   }
+  /// Takes back the `beats` beats that were posted last; none has been accepted.
+  void take_back(std::size_t beats) {
+    owed -= beats;
+    for (; beats > 0; requests.pop_back()) beats -= requests.back().beats;
+  }
   /// The next beat is accepted in `cycle`; respond() tells the cycle of its answer.
   void accept(std::uint64_t cycle) {
     ++under_way;

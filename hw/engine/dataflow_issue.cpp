@@ -18,13 +18,19 @@ DataflowIssue::DataflowIssue(const Config& config)
 
 void DataflowIssue::link(const std::vector<ppu_row>& rows, std::uint32_t bodies) {
   names_.clear();
-  for (const ppu_row& row : rows) names_.push_back({row.body_a, row.body_b, row.parent});
+  for (const ppu_row& row : rows) names_.push_back(names(row));
   rings_ = RowRings(config_, rows, bodies);
   turn_.assign(rows.size(), 0);
   token_.resize(rows.size());
   for (std::uint32_t slot = 0; slot < rings_.size(); ++slot) token_[slot] = rings_[slot].token;
   for (const std::uint32_t slot : rings_.seeds())
     pipes_[slot % config_.pipes].parked.push_back(slot);
+}
+
+void DataflowIssue::open(std::uint32_t rows, std::uint32_t bodies) {
+  open_.emplace(config_, rows, bodies);
+  turn_.resize(config_.row_memory_rows);
+  token_.resize(config_.row_memory_rows);
 }
 
 std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
@@ -36,15 +42,17 @@ std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
 }
 
 bool DataflowIssue::takes(const LoadedKernel& kernel, std::uint32_t first) const {
+  if (open_) return true;
   const Position stands = rings_.size() == 0 ? 0 : queued_ % rings_.size();
   return !kernel.filters() && first == stands && !(rings_.apart() && kernel.reads_parent());
 }
 
-void DataflowIssue::queue_pass(const LoadedKernel& kernel, std::uint32_t count,
-                               std::uint64_t cycle) {
+std::uint32_t DataflowIssue::queue_pass(const LoadedKernel& kernel, std::uint32_t count,
+                                        std::uint64_t cycle) {
   kernel_ = kernel;
-  passes_.push_back({queued_, queued_ + count, count, cycle});
-  queued_ += count;
+  const Position end = open_ ? queued_ + kOpenTurn : queued_ + count;
+  passes_.push_back({std::exchange(queued_, end), end, count, cycle});
+  return static_cast<std::uint32_t>(passes_.back().first / kOpenTurn);
 }
 
 DataflowIssue::Progress DataflowIssue::run(std::uint64_t bound, std::uint32_t* budget,
@@ -52,18 +60,23 @@ DataflowIssue::Progress DataflowIssue::run(std::uint64_t bound, std::uint32_t* b
   while (now_ < bound) {
     if (*budget == 0) return Progress::kBudget;
     admit_passes();
+    const ppu_counter waits = stall();
     const std::uint64_t quiet = std::min(quiet_until(), bound);
     if (quiet > now_) {
-      if (pending()) wait(classes, quiet, PPU_COUNTER_BODY_STALL_CYCLES);
+      if (pending()) wait(classes, quiet, waits);
       now_ = quiet;
       continue;
     }
+    held_ = linked_;
+    passes_over_ = is_bad_ = false;
     for (Pipe& pipe : pipes_) pipe.held = pipe.window.size() + (pipe.read ? 1 : 0);
-    const std::uint32_t issued = issue(classes, on_issue);
-    *budget -= std::min(*budget, 1 + issued);
+    const Issue issued = issue(on_issue);
+    *budget -= std::min(*budget, 1 + issued.rows);
     move();
+    charge(issued, passes_over_ ? PPU_COUNTER_FILTER_CYCLES : waits, classes);
     ++now_;
     const bool stopped = std::exchange(stopped_, false);
+    if (is_bad_) return Progress::kBad;
     if (pending() && passes_.front().left == 0) return Progress::kDone;
     if (stopped) return Progress::kStopped;
   }
@@ -73,7 +86,10 @@ DataflowIssue::Progress DataflowIssue::run(std::uint64_t bound, std::uint32_t* b
 void DataflowIssue::admit_passes() {
   Position limit = limit_;
   for (const Pass& pass : passes_)
-    if (pass.cycle < now_) limit = std::max(limit, pass.end);
+    if (pass.cycle < now_ && pass.end > limit) {
+      limit = pass.end;
+      if (open_) unlinked_ += pass.left;
+    }
   if (limit == limit_) return;
   limit_ = limit;
   for (Pipe& pipe : pipes_) pipe.recheck = pipe.parked.size();
@@ -96,7 +112,10 @@ std::uint64_t DataflowIssue::quiet_until() const {
   for (const Pass& pass : passes_)
     if (pass.cycle >= now_) next = std::min(next, pass.cycle + 1);
   if (pending() && passes_.front().left == 0) next = now_;
-  return next;
+  if (!open_) return next;
+  if (!free_rows_.empty()) next = std::min(next, free_rows_.front().first);
+  const std::uint64_t links = open_->waits() ? (linked_ == 0 ? drained_ : kNever) : open_->next();
+  return std::max(now_, std::min(next, links));
 }
 
 ppu_counter DataflowIssue::stall() const {
@@ -110,15 +129,15 @@ ppu_counter DataflowIssue::stall() const {
     lanes = lanes || has_row;
   }
   if (lanes) return PPU_COUNTER_LANE_CYCLES;
+  fetch = fetch || unlinked_ > 0;
   return fetch && !held ? PPU_COUNTER_FETCH_STALL_CYCLES : PPU_COUNTER_BODY_STALL_CYCLES;
 }
 
-std::uint32_t DataflowIssue::issue(CycleClasses* classes, const OnIssue& on_issue) {
-  const ppu_counter waits = stall();
+DataflowIssue::Issue DataflowIssue::issue(const OnIssue& on_issue) {
   std::uint64_t banks = 0, blocked = 0;
   std::uint32_t parent_banks = 0;
-  std::uint32_t issued = 0, first = 0;
-  bool one_bank = false, conflict = false;
+  Issue issued{0, 0, false};
+  bool one_bank = false;
   for (std::uint32_t i = 0; i < config_.pipes; ++i) {
     Pipe& pipe = pipes_[from_last_ ? config_.pipes - 1 - i : i];
     if (pipe.window.empty() || pipe.free_from > now_) continue;
@@ -134,7 +153,7 @@ std::uint32_t DataflowIssue::issue(CycleClasses* classes, const OnIssue& on_issu
         chosen = place;
     }
     if (chosen == pipe.window.size()) {
-      conflict = conflict || has_row;
+      issued.conflict = issued.conflict || has_row;
       continue;
     }
     const Entry& entry = pipe.window[chosen];
@@ -142,20 +161,23 @@ std::uint32_t DataflowIssue::issue(CycleClasses* classes, const OnIssue& on_issu
     parent_banks |= entry.parent_bank;
     if (entry.one_bank) blocked = entry.banks;
     one_bank = one_bank || entry.one_bank;
-    if (issued++ == 0) first = entry.slot;
+    if (issued.rows++ == 0) issued.first = open_ ? open_->at(entry.slot).slot : entry.slot;
     if (!fire(&pipe, chosen, on_issue)) stopped_ = true;
   }
   blocked_ = blocked;
-  if (issued > 0) from_last_ = !from_last_;
+  if (issued.rows > 0) from_last_ = !from_last_;
   for (Pipe& pipe : pipes_)
     for (Entry& entry : pipe.window) entry.after_same_bank = false;
-  if (!pending()) return issued;
-  classes->add(PPU_COUNTER_BANK_CONFLICTS, conflict ? 1 : 0);
-  wait(classes, now_ + 1, issued > 0 ? PPU_COUNTER_ISSUE_CYCLES : waits);
-  if (issued == 0) return 0;
-  classes->credit(first, since_);
-  since_ = {};
   return issued;
+}
+
+void DataflowIssue::charge(const Issue& issued, ppu_counter waits, CycleClasses* classes) {
+  if (!pending()) return;
+  classes->add(PPU_COUNTER_BANK_CONFLICTS, issued.conflict ? 1 : 0);
+  wait(classes, now_ + 1, issued.rows > 0 ? PPU_COUNTER_ISSUE_CYCLES : waits);
+  if (issued.rows == 0) return;
+  classes->credit(issued.first, since_);
+  since_ = {};
 }
 
 void DataflowIssue::wait(CycleClasses* classes, std::uint64_t until, ppu_counter cycle_class) {
@@ -174,11 +196,23 @@ bool DataflowIssue::fire(Pipe* pipe, std::size_t chosen, const OnIssue& on_issue
   network_.owe(entry.slot % config_.pipes);
   const bool next = position(entry.slot) >= passes_.front().end;
   --passes_[next ? 1 : 0].left;
-  ++turn_[entry.slot];
   const std::uint64_t write = now_ + latency_;
   const std::uint64_t rest = kernel_.divides() ? config_.fp_div_stages : entry.one_bank ? 1 : 0;
   drained_ = std::max(drained_, write + 1 + rest);
-  return on_issue({entry.slot, next ? 1U : 0U, now_, write});
+  if (!open_) {
+    ++turn_[entry.slot];
+    return on_issue({entry.slot, entry.slot, next ? 1U : 0U, now_, write});
+  }
+  --linked_;
+  left_[turn_[entry.slot] % 4] = write + 1;
+  gone(entry.slot, write);
+  return on_issue({entry.slot, open_->at(entry.slot).slot, next ? 1U : 0U, now_, write});
+}
+
+void DataflowIssue::gone(std::uint32_t place, std::uint64_t cycle) {
+  open_->gone(place, cycle, [&](const OpenLinker::Release& release) {
+    on_release_(place % config_.pipes, release);
+  });
 }
 
 void DataflowIssue::move() {
@@ -188,11 +222,43 @@ void DataflowIssue::move() {
   }
   network_.move();
   send();
+  if (open_) link_next();
+}
+
+void DataflowIssue::link_next() {
+  switch (open_->step(now_, is_linked_quiet(), kernel_.reads_parent())) {
+    case OpenLinker::Step::kNothing:
+      break;
+    case OpenLinker::Step::kBad:
+      is_bad_ = true;
+      break;
+    case OpenLinker::Step::kPassedOver:
+      --unlinked_;
+      --passes_.front().left;
+      passes_over_ = true;
+      ++passed_over_;
+      gone(open_->place(), now_);
+      break;
+    case OpenLinker::Step::kFree:
+      free_rows_.emplace_back(now_ + 2 + network_.steps(), open_->place());
+      [[fallthrough]];
+    case OpenLinker::Step::kLinked:
+      --unlinked_;
+      ++linked_;
+      turn_[open_->place()] = open_->at(open_->place()).pass;
+      token_[open_->place()] = open_->has_token() ? 1 : 0;
+  }
+  if (!free_rows_.empty() && free_rows_.front().first == now_) {
+    const std::uint32_t place = free_rows_.front().second;
+    pipes_[place % config_.pipes].parked.push_back(place);
+    free_rows_.pop_front();
+  }
+  for (Pipe& pipe : pipes_) pipe.recheck = pipe.parked.size();
 }
 
 std::uint32_t DataflowIssue::oldest_turn() const {
   const Position end = pending() ? passes_.front().end : limit_;
-  return end == 0 ? 1 : static_cast<std::uint32_t>((end - 1) / rings_.size() % 2);
+  return end == 0 ? 1 : static_cast<std::uint32_t>((end - 1) / turn_positions() % 2);
 }
 
 void DataflowIssue::fetch(Pipe* pipe) {
@@ -216,7 +282,7 @@ void DataflowIssue::enter(Pipe* pipe, Candidate candidate) {
     pipe->parked.push_back(candidate.slot);
     return;
   }
-  const Names& row = names_[candidate.slot];
+  const RowNames& row = names_of(candidate.slot);
   const auto bank = [this](std::uint32_t body) {
     return body == PPU_NONE ? 0 : std::uint64_t{1} << (body & (config_.velocity_banks - 1));
   };
@@ -256,8 +322,11 @@ void DataflowIssue::send() {
   for (std::uint32_t p = 0; p < config_.pipes; ++p) {
     Pipe& pipe = pipes_[p];
     if (pipe.linked) {
+      const std::uint32_t from = pipe.linked->slot;
+      const std::array<RowRings::Link, 2> links =
+          open_ ? open_->take_links(from) : rings_[from].next;
       for (std::uint32_t lane = 0; lane < 2; ++lane) {
-        const RowRings::Link& link = rings_[pipe.linked->slot].next[lane];
+        const RowRings::Link& link = links[lane];
         const Message message{link.slot, link.full, pipe.linked->after_same_bank};
         network_.push(lane, p, link.present ? &message : nullptr);
       }

@@ -9,10 +9,12 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hw/contract/config.hpp"
 #include "hw/contract/cycles.hpp"
+#include "hw/engine/open_linker.hpp"
 #include "hw/engine/token_network.hpp"
 #include "hw/program/cycle_classes.hpp"
 #include "hw/program/row_rings.hpp"
@@ -24,6 +26,7 @@ class DataflowIssue {
  public:
   /// A row issues.
   struct Issued {
+    std::uint32_t place;  ///< In row memory; the slot of a resident row.
     std::uint32_t slot;
     std::uint32_t pass;  ///< 0: of the oldest pass that is not fully issued, 1: of the next.
     std::uint64_t cycle, write;  ///< `write`: of its results.
@@ -35,6 +38,24 @@ class DataflowIssue {
 
   /// The rows of the run are linked.
   void link(const std::vector<ppu_row>& rows, std::uint32_t bodies);
+  /// Rows come anew in every pass: passes are open. `rows` is how many the run has.
+  void open(std::uint32_t rows, std::uint32_t bodies);
+  /// The next row of the passes in their order; run() has not come to its cycle.
+  void arrive(const OpenLinker::Arrival& arrival) { open_->arrive(arrival); }
+  /// Told of places of a pipe that become free.
+  using OnRelease = std::function<void(std::uint32_t pipe, const OpenLinker::Release&)>;
+  void on_release(OnRelease on_release) { on_release_ = std::move(on_release); }
+  /// The first cycle in which the next pass may begin.
+  [[nodiscard]] std::uint64_t pass_from() const {
+    return open_ ? left_[(queued_ / kOpenTurn + 1) % 4] : 0;
+  }
+  /// Rows that were passed over since the last call.
+  std::uint32_t take_passed_over() { return std::exchange(passed_over_, 0); }
+  /// The slot of the row that ends the run: run() has found it to be bad.
+  [[nodiscard]] std::uint32_t bad_slot() const { return open_->bad_slot(); }
+  /// The cycles before it have passed.
+  [[nodiscard]] std::uint64_t now() const { return now_; }
+
   /// The last cycle of the linker of these rows; the last beat of row s came in arrived[s].
   [[nodiscard]] std::uint64_t linked(const std::vector<std::uint64_t>& arrived,
                                      std::uint32_t bodies) const;
@@ -43,7 +64,8 @@ class DataflowIssue {
   [[nodiscard]] bool takes(const LoadedKernel& kernel, std::uint32_t first) const;
   /// Takes a pass over `count` rows whose `rows` executes in `cycle`. Unless it joins the one
   /// before it, no row is in flight.
-  void queue_pass(const LoadedKernel& kernel, std::uint32_t count, std::uint64_t cycle);
+  /// Its number, if it is open.
+  std::uint32_t queue_pass(const LoadedKernel& kernel, std::uint32_t count, std::uint64_t cycle);
 
   /// Takes back the pass that was queued last, of which no row has issued.
   void drop_pass() {
@@ -51,16 +73,17 @@ class DataflowIssue {
     passes_.pop_back();
   }
 
-  enum class Progress { kDone, kStopped, kBudget, kBound };
+  enum class Progress { kDone, kStopped, kBudget, kBound, kBad };
   /// Goes on until the oldest pass is fully issued, `on_issue` stops it, `budget` is used up, or
-  /// `bound`.
+  /// `bound`; or a bad row ends the run with this cycle.
   Progress run(std::uint64_t bound, std::uint32_t* budget, CycleClasses* classes,
                const OnIssue& on_issue);
-  /// The oldest pass ends: fully issued, or cut. `count` is told of each of its rows that issued.
+  /// The oldest pass ends: fully issued, or cut. `count` is told of each of its rows that issued,
+  /// unless it is open.
   template <class Count>
   void end_pass(Count count) {
     const Pass& pass = passes_.front();
-    for (std::uint64_t position = pass.first; position < pass.end; ++position) {
+    for (std::uint64_t position = pass.first; !open_ && position < pass.end; ++position) {
       const auto slot = static_cast<std::uint32_t>(position % rings_.size());
       if (turn_[slot] > position / rings_.size()) count(slot);
     }
@@ -74,16 +97,13 @@ class DataflowIssue {
   static constexpr std::size_t kWindow = 8;          ///< Rows of a window.
   static constexpr std::uint32_t kParentBanks = 16;  ///< Of impulses, for reads of parents.
 
-  /// Turn * rows + slot.
+  /// Turn * rows + slot; of an open pass, its number * kOpenTurn + slot.
   using Position = std::uint64_t;
+  static constexpr Position kOpenTurn = Position{1} << 32U;
   struct Pass {
     Position first, end;
     std::uint64_t left;   ///< Rows that have not issued.
     std::uint64_t cycle;  ///< In which its `rows` executed.
-  };
-  /// Whom a row reads, and writes.
-  struct Names {
-    std::uint32_t body_a, body_b, parent;
   };
   struct Candidate {
     std::uint32_t slot;
@@ -112,16 +132,29 @@ class DataflowIssue {
     [[nodiscard]] bool has_ready() const { return !ready[0].empty() || !ready[1].empty(); }
   };
 
+  // Rows are known by their slot, those of open passes by their place.
   [[nodiscard]] Position position(std::uint32_t slot) const {
-    return turn_[slot] * Position{rings_.size()} + slot;
+    return open_ ? turn_[slot] * kOpenTurn + open_->at(slot).slot
+                 : turn_[slot] * Position{rings_.size()} + slot;
   }
+  [[nodiscard]] Position turn_positions() const { return open_ ? kOpenTurn : rings_.size(); }
+  [[nodiscard]] const RowNames& names_of(std::uint32_t slot) const {
+    return open_ ? open_->at(slot).names : names_[slot];
+  }
+  /// No row that was linked was pending or in flight when the cycle began.
+  [[nodiscard]] bool is_linked_quiet() const { return held_ == 0 && now_ >= drained_; }
   [[nodiscard]] bool pending() const { return !passes_.empty() && passes_.front().cycle < now_; }
   /// The cycle up to which nothing moves and no pass comes, if there is one behind now_.
   [[nodiscard]] std::uint64_t quiet_until() const;
   [[nodiscard]] bool is_quiet() const;
   void admit_passes();
-  /// Issues the rows of this cycle; how many there are.
-  std::uint32_t issue(CycleClasses* classes, const OnIssue& on_issue);
+  /// Rows that issue in a cycle, the first one, and whether one stays for want of a bank.
+  struct Issue {
+    std::uint32_t rows, first;
+    bool conflict;
+  };
+  Issue issue(const OnIssue& on_issue);
+  void charge(const Issue& issued, ppu_counter waits, CycleClasses* classes);
   bool fire(Pipe* pipe, std::size_t entry, const OnIssue& on_issue);
   /// What the rows wait for if none issues in this cycle.
   [[nodiscard]] ppu_counter stall() const;
@@ -136,16 +169,31 @@ class DataflowIssue {
   void enter(Pipe* pipe, Candidate row);
   void deliver(std::uint32_t pipe);
   void send();
+  /// The row of an open pass is gone in `cycle`.
+  void gone(std::uint32_t place, std::uint64_t cycle);
+  /// One cycle of the linker of open passes.
+  void link_next();
 
   Config config_;
   std::uint64_t latency_, interval_;
-  std::uint64_t early_;       ///< D, the cycles from issue to the read of the links.
-  std::vector<Names> names_;  ///< By slot.
+  std::uint64_t early_;          ///< D, the cycles from issue to the read of the links.
+  std::vector<RowNames> names_;  ///< By slot.
   RowRings rings_;
   TokenNetwork network_;
   std::vector<Pipe> pipes_;
   std::vector<std::uint32_t> turn_;
   std::vector<std::uint8_t> token_;  ///< One of two has come.
+  std::optional<OpenLinker> open_;
+  OnRelease on_release_;
+  /// Rows without a token to wait for, and the cycle in which each is parked.
+  std::deque<std::pair<std::uint64_t, std::uint32_t>> free_rows_;
+  std::uint64_t unlinked_ = 0;                 ///< Rows of passes left to link.
+  std::uint64_t linked_ = 0;                   ///< Rows that were linked and have not issued.
+  std::uint64_t held_ = 0;                     ///< Those when the cycle began.
+  std::uint32_t passed_over_ = 0;              ///< See take_passed_over().
+  bool passes_over_ = false, is_bad_ = false;  ///< In this cycle.
+  /// By the number of a pass modulo 4: the first cycle in which none of its rows is in flight.
+  std::array<std::uint64_t, 4> left_{};
   LoadedKernel kernel_;
   std::deque<Pass> passes_;
   Position queued_ = 0;  ///< The limit when all passes are visible.

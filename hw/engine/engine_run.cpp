@@ -31,10 +31,16 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
       maxima_(engine.config) {
   path_.clear(command);
   stream_.reset();
-  if (is_streamed(engine.config, command))
-    stream_.emplace(engine.config, records_, engine.port);
-  else if (engine.config.dataflow != 0)
-    dataflow_ = &parts.dataflow->emplace(engine.config);
+  if (is_streamed(engine.config, command)) stream_.emplace(engine.config, records_, engine.port);
+  if (engine.config.dataflow != 0) dataflow_ = &parts.dataflow->emplace(engine.config);
+  if (dataflow_ != nullptr && stream_) {
+    dataflow_->open(command.row_count, command.body_count);
+    dataflow_->on_release([this](std::uint32_t pipe, const OpenLinker::Release& release) {
+      stream_->release(pipe, release.count, release.cycle);
+    });
+    for (std::uint32_t slot = 0; slot < command.row_count && !has_bad_row_; ++slot)
+      has_bad_row_ = find_bad_field(records_[slot], slot, command).detail != PPU_FAULT_NONE;
+  }
   report_.command = command.command;
   report_.engine = engine.index;
 }
@@ -79,6 +85,7 @@ void EngineRun::advance() {
   EnginePort& port = engine_.port;
   const std::uint64_t now = port.limit();
   if (now == kNever) return;
+  seen_ = now;
   tell(now);
   if (phase_ == EnginePhase::kStore) return finish_store();
   if (phase_ == EnginePhase::kAbort) return finish_abort();
@@ -146,6 +153,10 @@ void EngineRun::execute() {
     if (waits) more = run_pass(&budget);
   }
   if (settled_ || engine_.port.blocked()) return;
+  if (awaits_rows_) {
+    engine_.port.quiet_until = quiet_until();
+    return;
+  }
   if (budget > 0) return settle();
   engine_.port.quiet_until = waits ? issue_.cursor() : sequencer_cycle_;
   if (waits || passes_.empty()) return;
@@ -160,6 +171,7 @@ void EngineRun::catch_up() {
   }
   if (settled_ || engine_.port.blocked()) return;
   engine_.port.quiet_until = budget > 0 ? horizon_ : issue_.cursor();
+  if (awaits_rows_) engine_.port.quiet_until = std::min(horizon_, quiet_until());
 }
 
 bool EngineRun::execute_one() {

@@ -56,6 +56,8 @@ class EngineRun final : private RowUnit {
     std::uint32_t group_end = 0;  ///< In a search: the rows before it have been taken.
     bool dataflow = false;        ///< Its rows issue when their bodies come free.
     std::uint64_t number = 0;     ///< Passes before it.
+    std::uint32_t come = 0;       ///< Of an open one: the rows before it have come.
+    std::uint32_t open = 0;       ///< Its number among open ones.
     std::uint32_t maximum = 0;    ///< In which its residuals count, see ResidualMaxima.
   };
   enum class Progress {
@@ -107,6 +109,10 @@ class EngineRun final : private RowUnit {
   /// The rows of a pass that issues by dataflow, and of the one that has joined it.
   template <class Control>
   Progress run_dataflow(Control control, std::uint32_t* budget);
+  /// Hands the rows of open passes over that are known to come.
+  void bring_rows();
+  /// The first cycle for which something may be posted, as far as is known.
+  [[nodiscard]] std::uint64_t quiet_until() const;
   /// True if a pass may overlap with the one before it, or is like it in slot order.
   [[nodiscard]] bool joins(bool dataflow, const LoadedKernel& kernel) const {
     return dataflow_ == nullptr ||
@@ -237,6 +243,9 @@ class EngineRun final : private RowUnit {
   bool cut_ = false;                   ///< The budget has cut a pass: it cuts all that follow.
   std::optional<RunStop> stop_;        ///< How the run ends, if not at its `halt`.
   bool settled_ = false;               ///< See settle().
+  bool has_bad_row_ = false;           ///< A streamed row is bad.
+  bool awaits_rows_ = false;           ///< Rows wait for what device memory will do.
+  std::uint64_t seen_ = 0;             ///< The cycle up to which that is known.
   std::vector<TraceEvent> events_;     ///< Events that the trace has not been told yet.
   std::uint32_t stored_ = 0;           ///< Beats of the store that were accepted.
 };

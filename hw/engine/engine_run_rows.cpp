@@ -21,6 +21,7 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   if ((kernel.filters() || !joins(dataflow, kernel)) && !drain()) return false;
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
+  if (dataflow) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->pass_from());
   if (is_stopped(sequencer_cycle_) && !drain()) return false;
   if (count == 0) return true;
   note(TraceKind::kPassBegin, sequencer_cycle_, first, count);
@@ -31,17 +32,19 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   }
   if (kernel.extrapolates()) path_.impulses().keep_leads();
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
+  passes_.back().come = first;
   passes_.back().dataflow = last_dataflow_ = dataflow;
   passes_.back().number = queued_++;
   passes_.back().maximum = maxima_.current();
   last_kernel_ = kernel;
-  if (dataflow) dataflow_->queue_pass(kernel, count, sequencer_cycle_);
+  if (dataflow) passes_.back().open = dataflow_->queue_pass(kernel, count, sequencer_cycle_);
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
   if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
   return true;
 }
 
 bool EngineRun::run_pass(std::uint32_t* budget) {
+  awaits_rows_ = false;
   if (passes_.empty()) return false;
   Pass& pass = passes_.front();
   if (pass.next == pass.first) {
@@ -65,8 +68,8 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
 
 template <class Control>
 EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
-  if (stream_) return run_streamed_rows(control, pass, budget);
   if (pass->dataflow) return run_dataflow(control, budget);
+  if (stream_) return run_streamed_rows(control, pass, budget);
   if (control.filter() == spec::Filter::kOn) return run_found_rows(control, pass, budget);
   for (; pass->next < pass->end; ++pass->next) {
     if (*budget == 0) return Progress::kWaiting;
@@ -77,17 +80,48 @@ EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32
   return Progress::kDone;
 }
 
+void EngineRun::bring_rows() {
+  for (Pass& pass : passes_)
+    for (; pass.come < pass.end; ++pass.come) {
+      const std::uint32_t slot = pass.come;
+      const auto cycle = stream_->take(slot, slot == pass.first);
+      if (!cycle) return;
+      const ppu_row& row = path_.memory(slot).arrive(records_[slot]);
+      path_.memory(slot).next_place();
+      const bool bad = find_bad_field(row, slot, command_).detail != PPU_FAULT_NONE;
+      const bool live = bad || !pass.kernel.filters() || path_.tags().live(row);
+      dataflow_->arrive({names(row), slot, pass.open, *cycle, live, bad});
+    }
+}
+
+std::uint64_t EngineRun::quiet_until() const {
+  // A pass does not end before its last row has come; rows that issue give their places back, and
+  // show their residuals, when they leave the pipe.
+  const Pass& pass = passes_.front();
+  const bool far = pass.come < pass.end && !pass.kernel.filters() && !has_bad_row_;
+  return dataflow_->now() + (far ? static_cast<std::uint64_t>(body_latency(engine_.config)) : 1);
+}
+
 template <class Control>
 EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budget) {
   const auto on_issue = [&](const DataflowIssue::Issued& issued) {
     Pass& pass = passes_[issued.pass];
-    if (!update(control, &pass, path_.row(issued.slot), issued.slot, {issued.cycle, issued.write}))
+    const ppu_row& row = path_.row(issued.place);
+    if (stream_) pass.sums.add(row);
+    if (!update(control, &pass, row, issued.slot, {issued.cycle, issued.write}))
       note_fault(pass, issued);
     count_residual(pass, issued.cycle);
     return !decided_;
   };
-  const auto bound = std::min(limit(), horizon_);
-  switch (dataflow_->run(bound, budget, &issue_.classes(), on_issue)) {
+  auto bound = std::min(limit(), horizon_);
+  if (stream_) {
+    bring_rows();
+    // A row is linked in the cycle after the first one in which it is before the linker.
+    bound = std::min(bound - 1, stream_->known_until(seen_)) + 1;
+  }
+  const auto progress = dataflow_->run(bound, budget, &issue_.classes(), on_issue);
+  report_.counters[PPU_COUNTER_ROWS_FILTERED] += dataflow_->take_passed_over();
+  switch (progress) {
     case DataflowIssue::Progress::kDone:
       return Progress::kDone;
     case DataflowIssue::Progress::kBudget:
@@ -95,8 +129,15 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
     case DataflowIssue::Progress::kStopped:
       decided_ = false;
       return Progress::kDecided;
+    case DataflowIssue::Progress::kBad: {
+      const std::uint32_t slot = dataflow_->bad_slot();
+      const BadField bad = find_bad_field(records_[slot], slot, command_);
+      stop_before(dataflow_->now(), fault_ ? *fault_ : bad_row(slot, bad));
+      return Progress::kCut;
+    }
     default:
-      return held();
+      awaits_rows_ = bound < std::min(limit(), horizon_);
+      return awaits_rows_ ? Progress::kWaiting : held();
   }
 }
 
@@ -105,7 +146,7 @@ void EngineRun::note_fault(const Pass& pass, const DataflowIssue::Issued& issued
   if (fault_from_ == kNever) stop_program(issued.write + 1);
   if (fault_ && (fault_pass_ < pass.number || (fault_pass_ == pass.number && fault_->row < slot)))
     return;
-  fault_ = path_.fault(pass.kernel, path_.row(slot), slot);
+  fault_ = path_.fault(pass.kernel, path_.row(issued.place), slot);
   fault_pass_ = pass.number;
 }
 
@@ -114,6 +155,7 @@ void EngineRun::stop_program(std::uint64_t cycle) {
   if (!passes_.empty() && passes_.back().cycle >= cycle) {
     passes_.pop_back();
     dataflow_->drop_pass();
+    if (stream_) stream_->drop_pass();
   }
   std::deque<EnginePort::Signal>& signals = engine_.port.signals;
   while (!signals.empty() && signals.back().cycle > cycle) signals.pop_back();
@@ -190,7 +232,7 @@ EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
     }
     const auto gone = run_row(control, pass, row, cycle);
     if (!gone) return held();
-    path_.memory(slot).gone();
+    path_.memory(slot).next_place();
     stream_->gone(slot, opens, *gone);
     if (decided_) return decide(pass);
   }

@@ -29,13 +29,13 @@ class RowMemory {
     return rows_[place];
   }
 
-  /// A streamed row arrives; it stays until it is gone.
+  /// A streamed row arrives, in the next place.
   const ppu_row& arrive(const ppu_row& row) {
     if (turn_ == rows_.size()) rows_.emplace_back();
     return rows_[turn_] = row;
   }
-  /// It has issued or been passed over: the next one has the next place.
-  void gone() {
+  /// The row after it has the place after it.
+  void next_place() {
     if (++turn_ == places_) turn_ = 0;
   }
 

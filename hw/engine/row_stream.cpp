@@ -16,7 +16,13 @@ RowStream::RowStream(const Config& config, const RowRecords& records, EnginePort
 
 void RowStream::queue_pass(std::uint64_t cycle, std::uint32_t first, std::uint32_t count) {
   passes_.push_back({cycle + 1, first, first, first + count});
+  posted_ = 0;
   post();
+}
+
+void RowStream::drop_pass() {
+  if (!passes_.empty()) passes_.pop_back();
+  port_.take_back(posted_);
 }
 
 void RowStream::post() {
@@ -29,6 +35,7 @@ void RowStream::post() {
       free.pop_front();
       records_.request(pass.next, pass.next == pass.first, [&](RowRecords::Beats beats) {
         port_.post({earliest_, beats.address, beats.count, false});
+        posted_ += passes_.size() == 1 ? beats.count : 0;
       });
     }
   }
@@ -46,21 +53,40 @@ std::uint64_t RowStream::before_issue(std::uint32_t slot, bool opens) const {
 }
 
 void RowStream::gone(std::uint32_t slot, bool opens, std::uint64_t cycle) {
-  take(records_.requested(slot, opens));
+  take_beats(records_.requested(slot, opens));
   free_[slot % pipes_].push_back(cycle + release_);
   post();
 }
 
-void RowStream::take(std::size_t count) {
+void RowStream::take_beats(std::size_t count) {
   beats_ += count;
   drained_ = port_.take(count) + 1;
+}
+
+std::optional<std::uint64_t> RowStream::take(std::uint32_t slot, bool opens) {
+  const std::uint32_t beats = records_.requested(slot, opens);
+  if (port_.responses.size() < beats) return std::nullopt;
+  const std::uint64_t cycle = port_.responses[beats - 1] + kFetchCycles;
+  take_beats(beats);
+  return cycle;
+}
+
+void RowStream::release(std::uint32_t pipe, std::uint32_t count, std::uint64_t cycle) {
+  free_[pipe].insert(free_[pipe].end(), count, cycle);
+  post();
+}
+
+std::uint64_t RowStream::known_until(std::uint64_t now) const {
+  if (passes_.empty() && port_.owed == port_.responses.size()) return kNever;
+  const std::uint64_t next = port_.responses.empty() ? drained_ : port_.responses.back() + 1;
+  return std::max(now, next) + kFetchCycles;
 }
 
 bool RowStream::drain() {
   port_.awaited = port_.owed;
   if (port_.blocked()) return false;
   port_.awaited = 0;
-  if (port_.owed > 0) take(port_.owed);
+  if (port_.owed > 0) take_beats(port_.owed);
   return true;
 }
 

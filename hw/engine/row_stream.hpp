@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "hw/contract/config.hpp"
@@ -26,6 +27,9 @@ class RowStream {
   /// A pass over rows [first, first + count) executed in `cycle`.
   void queue_pass(std::uint64_t cycle, std::uint32_t first, std::uint32_t count);
 
+  /// Takes back the pass that was queued last: no request of it has been accepted.
+  void drop_pass();
+
   enum class Arrival {
     kThere,
     kAwaited,  ///< The port waits for it.
@@ -37,6 +41,14 @@ class RowStream {
   [[nodiscard]] std::uint64_t before_issue(std::uint32_t slot, bool opens) const;
   /// That row issued or was passed over in `cycle`.
   void gone(std::uint32_t slot, bool opens, std::uint64_t cycle);
+
+  // Where rows do not go in their order:
+  /// The next row in order: the cycle from which it is before the issue stage, if that is known.
+  std::optional<std::uint64_t> take(std::uint32_t slot, bool opens);
+  /// `count` places of a pipe are free from `cycle` on.
+  void release(std::uint32_t pipe, std::uint32_t count, std::uint64_t cycle);
+  /// Of rows that are before the issue stage before this cycle it is known: time is in cycle `now`.
+  [[nodiscard]] std::uint64_t known_until(std::uint64_t now) const;
 
   /// No row is needed any more: true when all responses have come; else the port waits for them.
   bool drain();
@@ -60,7 +72,7 @@ class RowStream {
   /// Posts the requests whose places are known to become free.
   void post();
   /// Takes responses that are there.
-  void take(std::size_t count);
+  void take_beats(std::size_t count);
 
   EnginePort& port_;
   const RowRecords& records_;
@@ -71,6 +83,7 @@ class RowStream {
   std::vector<std::deque<std::uint64_t>> free_;
   std::uint64_t earliest_ = 0;  ///< No request stands before the one before it.
   std::uint64_t beats_ = 0;
+  std::size_t posted_ = 0;  ///< Beats of the pass that was queued last.
   std::uint64_t drained_ = 0;
   std::uint64_t limit_ = kNever;
   bool expired_ = false;

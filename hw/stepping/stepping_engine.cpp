@@ -20,13 +20,13 @@ SteppingEngine::SteppingEngine(const Config& config, Memory device_memory,
       state_(config, program, command, &state_.report) {
   state_.report.command = command.command;
   state_.set = WorkingSet::load(device_memory, command);
-  if (streamed_) return;
   if (config.dataflow != 0 && observed.timed) {
     issues_of_.resize(command.row_count);
     state_.issues.resize(command.row_count);
     for (std::uint32_t n = 0; n < observed.rows.size(); ++n)
       if (observed.rows[n].slot < command.row_count) issues_of_[observed.rows[n].slot].push_back(n);
   }
+  if (streamed_) return;
   try {
     for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
       check_row(rows_[slot], slot, command_);

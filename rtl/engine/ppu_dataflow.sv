@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Dataflow issue of an engine: rows of passes over resident rows issue when the tokens of their
-// bodies have come (docs/inside/dataflow.md).
+// Dataflow issue of an engine: rows issue when the tokens of their bodies have come
+// (docs/inside/dataflow.md).
 
 `include "ppu_assert.svh"
 
@@ -15,6 +15,7 @@ module ppu_dataflow #(
   /// Bits of a slot, of a number of rows, of the structures of a pipe.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth,
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth
 ) (
   input  logic                     clk_i,     ///< Clock; its rising edge counts.
@@ -24,12 +25,18 @@ module ppu_dataflow #(
   input  logic                     enable_i,  ///< Rows may issue.
   input  ppu_engine_pkg::run_t     run_i,     ///< The run; it stays.
 
-  // The load of resident rows.
+  // Rows that arrive.
   input  logic                     load_begin_i,   ///< All rows of the run will be loaded.
-  input  logic [Pipes-1:0]         write_i,        ///< A row arrives for this pipe.
-  input  logic [SlotWidth-1:0]     write_place_i,  ///< The place of the row that arrives.
-  input  ppu_engine_pkg::row_ids_t write_ids_i,    ///< Bodies and parent of the row that arrives.
-  output logic                     linked_o,       ///< Rows are linked, in this cycle or before.
+  input  ppu_engine_pkg::arrival_t arrival_i,      ///< A row arrives.
+  output ppu_engine_pkg::linking_t linking_o,      ///< What the linker does.
+
+  // Rows of open passes.
+  input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row.
+  input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< A ppu_engine_pkg::head_t of each pipe.
+  output logic [Pipes-1:0]           pop_o,         ///< The head of this pipe goes to be linked.
+  input  logic                       flying_i,      ///< Rows are in flight, or their quotients.
+  output logic [Pipes-1:0]           free_o,        ///< A part of the places of this pipe becomes
+                                                    ///< free.
 
   // The program.
   input  ppu_engine_pkg::pass_t    pass_i,         ///< The rows of a pass that may execute.
@@ -62,9 +69,10 @@ module ppu_dataflow #(
   localparam logic [SlotWidth-1:0] PipeMask = SlotWidth'(Pipes - 1);
 
   // ---------------------------------------------------------------------------------------------
-  // Passes. A kernel whose rows do not need those before them joins no other one.
+  // Passes. Those of streamed rows are open.
   // ---------------------------------------------------------------------------------------------
   logic                    apart, push, flows_q, pending, another, unused_control, unused_run;
+  logic                    open, filtered;
   logic                    reads_parents, pass_reads_parents;
   logic [CountWidth-1:0]   next;
   ppu_engine_pkg::limit_t  limit;
@@ -81,19 +89,21 @@ module ppu_dataflow #(
                               pass_control.skip == ppu_spec_pkg::SkipOn;
   assign reads_parents = control.bounds == ppu_spec_pkg::BoundsCone ||
                          control.skip == ppu_spec_pkg::SkipOn;
-  assign takes_o = !run_i.streamed && pass_control.filter != ppu_spec_pkg::FilterOn &&
-                   pass_i.first == next && !(apart && pass_reads_parents);
-  assign joins_o = run_i.streamed ||
-                   (takes_o == flows_q && (!takes_o || pass_kernel_i == kernel_q));
+  assign open = run_i.streamed;
+  assign filtered = control.filter == ppu_spec_pkg::FilterOn;
+  assign takes_o = open || (pass_control.filter != ppu_spec_pkg::FilterOn &&
+                            pass_i.first == next && !(apart && pass_reads_parents));
+  assign joins_o = takes_o == flows_q && (!takes_o || pass_kernel_i == kernel_q);
   assign push = pass_valid_i && takes_o;
   assign kernel_o = kernel_q;
   assign passes_o.maximum = maxima[limit.old];
   assign passes_o.another = another;
   assign passes_o.pending = pending;
-  assign passes_o.room = !another;
+  assign passes_o.room = !another && !(pending && filtered) && !(open && third_flies);
 
   ppu_flow_passes #(.Pipes(Pipes)) u_passes (
-    .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .push_i(push),
+    .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .open_i(open),
+    .push_i(push), .over_i(linking.over),
     .count_i(pass_i.count), .maximum_i(pass_i.maximum), .issue_i(issue), .pass_i(pass),
     .pending_o(pending), .another_o(another), .next_o(next), .maxima_o(maxima), .limit_o(limit));
 
@@ -107,32 +117,139 @@ module ppu_dataflow #(
     if (pass_valid_i) kernel_q <= pass_kernel_i;
   end
 
+  // The number of an open pass is known modulo 4: no row of the third one before it is in flight.
+  localparam int unsigned FlyWidth = $clog2(Latency + 1);
+
+  logic                third_flies;
+  logic [1:0]          third_turn;
+  logic [3:0]          fly;          // by turn: a row issues
+  logic [2*Pipes-1:0]  turns;
+  logic [4*FlyWidth-1:0] flies_d, flies_q;  // by turn: cycles left
+
+  assign third_turn = limit_turn + 2'd1;
+  assign third_flies = flies_q[third_turn*FlyWidth +: FlyWidth] != '0;
+
+  always_comb begin
+    fly = '0;
+    for (int p = 0; p < Pipes; p++) if (issue[p]) fly[turns[2*p +: 2]] = 1'b1;
+  end
+
+  always_comb begin
+    flies_d = flies_q;
+    for (int t = 0; t < 4; t++)
+      if (fly[t]) flies_d[t*FlyWidth +: FlyWidth] = FlyWidth'(Latency);
+      else if (flies_q[t*FlyWidth +: FlyWidth] != '0)
+        flies_d[t*FlyWidth +: FlyWidth] = flies_q[t*FlyWidth +: FlyWidth] - FlyWidth'(1);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) flies_q <= '0;
+    else if (clear_i) flies_q <= '0;
+    else flies_q <= flies_d;
+  end
+
   // ---------------------------------------------------------------------------------------------
   // Linking.
   // ---------------------------------------------------------------------------------------------
-  logic                      read, init, init_token, init_seed;
-  logic [1:0]                link;                             // by lane
-  logic [SlotWidth-1:0]      read_slot, link_slot_a, link_slot_b, init_slot;
-  logic [2*LinkWidth-1:0]    link_data;
-  logic [Pipes*IdsWidth-1:0] ids;
-  logic [PipeWidth-1:0]      read_pipe_q;
+  localparam int unsigned SentWidth = ppu_engine_pkg::SentWidth;
+
+  logic                       read, fed_valid, take, left, quiet, unused_linking;
+  logic [1:0]                 link, limit_turn;  // link: by lane
+  logic [SlotWidth-1:0]       read_slot, link_slot_a, link_slot_b;
+  logic [2*LinkWidth-1:0]     link_data;
+  logic [Pipes*IdsWidth-1:0]  ids;
+  logic [PipeWidth-1:0]       read_pipe_q, look_pipe_q;
+  logic [2*Pipes-1:0]         old_marks;  // by pipe, lane
+  logic [Pipes*SentWidth-1:0] sents;
+  ppu_engine_pkg::fed_t       fed, linked;
+  ppu_engine_pkg::linking_t   linking;
+  ppu_engine_pkg::position_t  limit_position;
+
+  assign limit_position = limit.limit;
+  assign limit_turn = limit_position.turn;
+  assign linking_o = linking;
+  assign linked = linking.row;
+  assign unused_linking = ^{linking, linked, limit_position};
 
   always_ff @(posedge clk_i) begin
     if (read) read_pipe_q <= PipeWidth'(read_slot & PipeMask);
+    if (linking.look) look_pipe_q <= PipeWidth'(linking.look_place & PipeMask);
   end
 
-  ppu_row_linker #(.Pipes(Pipes), .Bodies(BodyMemoryBodies), .Rows(RowMemoryRows)) u_linker (
-    .clk_i, .rst_ni, .clear_i, .begin_i(load_begin_i), .arrive_i(write_i != '0),
-    .arrive_ids_i(write_ids_i), .run_i, .done_o(linked_o), .apart_o(apart), .read_o(read),
-    .slot_o(read_slot), .ids_i(ids[read_pipe_q*IdsWidth +: IdsWidth]), .link_o(link),
-    .link_slots_o({link_slot_b, link_slot_a}), .link_data_o(link_data), .init_o(init),
-    .init_slot_o(init_slot), .init_token_o(init_token), .init_seed_o(init_seed));
+  ppu_row_feed #(.Pipes(Pipes)) u_feed (
+    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(push && open), .pass_i,
+    .turn_i(limit_turn), .filtered_i(filtered), .head_valid_i, .heads_i, .left_o(left),
+    .valid_o(fed_valid), .row_o(fed), .take_i(take), .pop_o);
+
+  ppu_row_linker #(
+    .Pipes(Pipes), .Bodies(BodyMemoryBodies), .Slots(ImpulseMemoryRows)
+  ) u_linker (
+    .clk_i, .rst_ni, .clear_i, .begin_i(load_begin_i), .arrival_i, .run_i, .apart_o(apart),
+    .read_o(read), .slot_o(read_slot), .ids_i(ids[read_pipe_q*IdsWidth +: IdsWidth]),
+    .open_i(open), .enable_i, .fed_valid_i(fed_valid), .fed_i(fed), .take_o(take),
+    .reads_parents_i(reads_parents), .quiet_i(quiet), .sents_i(sents), .link_o(link),
+    .link_slots_o({link_slot_b, link_slot_a}), .link_data_o(link_data),
+    .old_marks_i(old_marks[2*look_pipe_q +: 2]), .linking_o(linking));
+
+  ppu_engine_pkg::sent_t sent_row;
+  logic [Pipes-1:0]      sent;
+  logic                  unused_sent;
+
+  assign unused_sent = ^sent_row;
+
+  always_comb begin
+    sent_row = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      sent_row = sents[p*SentWidth +: SentWidth];
+      sent[p] = sent_row.valid;
+    end
+  end
+
+  // Rows of open passes that have been linked and have not issued.
+  logic [CountWidth-1:0]      waits_q;
+  logic [$clog2(Pipes+1)-1:0] issued;
+
+  assign quiet = waits_q == '0 && !flying_i;
+
+  always_comb begin
+    issued = '0;
+    for (int p = 0; p < Pipes; p++) issued = issued + ($clog2(Pipes+1))'(issue[p]);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waits_q <= '0;
+    else if (clear_i || !open) waits_q <= '0;
+    else waits_q <= waits_q + CountWidth'(linking.init) - CountWidth'(issued);
+  end
+
+  // A row without a token to wait for is as late as if it had sent itself one.
+  localparam int unsigned SeedDelay = PipeBits + 2;
+
+  logic [SeedDelay:1]    seed_q;
+  logic [SlotWidth-1:0]  seed_place;
+  logic [1:0]            seed_turn;
+  ppu_engine_pkg::seed_t seed;
+
+  ppu_delay #(.Width(SlotWidth + 2), .Depth(SeedDelay)) u_seeds (
+    .clk_i, .data_i({linked.turn, linked.place}), .data_o({seed_turn, seed_place}));
+
+  always_comb begin
+    seed.valid = open ? seed_q[SeedDelay] : linking.seed;
+    seed.turn = open ? seed_turn : linked.turn;
+    seed.place = open ? seed_place : linked.place;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) seed_q <= '0;
+    else if (clear_i) seed_q <= '0;
+    else seed_q <= {seed_q[SeedDelay-1:1], linking.seed};
+  end
 
   // ---------------------------------------------------------------------------------------------
   // Pipes, and tokens between them.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0]                     sent, coming;
-  logic [Pipes*Window-1:0]              waiting, take;
+  logic [Pipes-1:0]                     coming;
+  logic [Pipes*Window-1:0]              waiting, take_row;
   logic [Pipes*Window*WaitingWidth-1:0] rows;
   logic [2*Pipes-1:0]                   send, token_valid, room;      // by lane, pipe
   logic [2*Pipes*TokenWidth-1:0]        send_tokens, tokens;
@@ -159,19 +276,21 @@ module ppu_dataflow #(
       .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
       .Early(Latency - 5 - PipeBits)
     ) u_station (
-      .clk_i, .rst_ni, .clear_i, .write_i(write_i[p]),
-      .write_place_i, .write_ids_i,
+      .clk_i, .rst_ni, .clear_i,
+      .write_i(arrival_i.valid && PipeWidth'(arrival_i.slot & PipeMask) == PipeWidth'(p)),
+      .write_place_i(arrival_i.slot >> PipeBits), .write_ids_i(arrival_i.ids),
       .read_i(read && PipeWidth'(read_slot & PipeMask) == PipeWidth'(p)), .read_slot_i(read_slot),
       .ids_o(ids[p*IdsWidth +: IdsWidth]),
       .link_i({link[1] && PipeWidth'(link_slot_b & PipeMask) == PipeWidth'(p),
                link[0] && PipeWidth'(link_slot_a & PipeMask) == PipeWidth'(p)}),
-      .link_slots_i({link_slot_b, link_slot_a}), .link_data_i(link_data),
-      .init_i(init && PipeWidth'(init_slot & PipeMask) == PipeWidth'(p)), .init_slot_i(init_slot),
-      .init_token_i(init_token), .init_seed_i(init_seed), .token_valid_i(lane_valid),
-      .tokens_i(lane_tokens), .limit_i(limit), .waiting_o(waiting[p*Window +: Window]),
+      .link_slots_i({link_slot_b, link_slot_a}), .link_data_i(link_data), .linking_i(linking),
+      .old_marks_o(old_marks[2*p +: 2]), .seed_i(seed), .open_i(open), .free_o(free_o[p]),
+      .token_valid_i(lane_valid), .tokens_i(lane_tokens), .limit_i(limit),
+      .waiting_o(waiting[p*Window +: Window]),
       .rows_o(rows[p*Window*WaitingWidth +: Window*WaitingWidth]),
-      .take_i(take[p*Window +: Window]), .silent_i(silent), .coming_o(coming[p]),
-      .sent_o(sent[p]), .send_o(lane_send), .send_tokens_o(lane_sent));
+      .take_i(take_row[p*Window +: Window]), .silent_i(silent), .coming_o(coming[p]),
+      .sent_o(sents[p*SentWidth +: SentWidth]), .send_o(lane_send), .send_tokens_o(lane_sent));
+
   end
 
   for (genvar i = 0; i < 2; i++) begin : gen_network
@@ -185,8 +304,6 @@ module ppu_dataflow #(
   // ---------------------------------------------------------------------------------------------
   // Issue.
   // ---------------------------------------------------------------------------------------------
-  logic [2*Pipes-1:0] turns;
-
   assign issue_o = issue;
   assign maxima_o = (pass & {Pipes{maxima[1]}}) | (~pass & {Pipes{maxima[0]}});
 
@@ -197,15 +314,15 @@ module ppu_dataflow #(
     .clk_i, .rst_ni, .clear_i, .enable_i(enable_i && pending), .reads_parents_i(reads_parents),
     .lanes_i,
     .room_i(room[0 +: Pipes] & room[Pipes +: Pipes]), .waiting_i(waiting), .rows_i(rows),
-    .take_o(take), .issue_o(issue), .rows_o, .pass_o(pass), .turns_o(turns), .bank_o(bank),
+    .take_o(take_row), .issue_o(issue), .rows_o, .pass_o(pass), .turns_o(turns), .bank_o(bank),
     .busy_o(busy), .any_o(any), .conflict_o(conflict_o));
 
   always_comb begin
     wait_o = '0;
     if (!bank && busy) wait_o.lanes = 1'b1;
     if (!busy && any) wait_o.body = 1'b1;
-    if (!any && coming != '0) wait_o.fetch = 1'b1;
-    if (!any && coming == '0) wait_o.body = 1'b1;
+    if (!any && (coming != '0 || left || linking.busy)) wait_o.fetch = 1'b1;
+    if (!any && coming == '0 && !left && !linking.busy) wait_o.body = 1'b1;
   end
 
   `PPU_ASSERT(PassesThatOverlapHaveOneKernel,

@@ -50,8 +50,8 @@ module ppu_engine_pipe #(
                                                       ///< of the parent of the row at that pipe.
   output logic                         impulse_o,     ///< A row in flight here writes the impulse
                                                       ///< of the next row.
-  input  logic                         at_once_i,     ///< A row that issues is resident and no
-                                                      ///< head; both bodies are read at once.
+  input  logic                         at_once_i,     ///< A row that issues is no head; both bodies
+                                                      ///< are read at once.
   output logic                         lanes_o,       ///< No row can enter in the next cycle.
 
   input  ppu_engine_pkg::operands_t    operands_i,     ///< What was read in the cycle of the issue;
@@ -84,14 +84,14 @@ module ppu_engine_pipe #(
 
   logic [SlotWidth-1:0] issue_place;
 
-  assign issue_place = at_once_i ? row_i.slot >> $clog2(Pipes) : head_o.place;
+  assign issue_place = row_i.place;
 
   ppu_row_memory #(
     .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
     .search_i, .take_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o,
-    .go_i(step_i.go && !at_once_i), .issue_i(step_i.issue),
+    .go_i(step_i.pop || (step_i.go && !at_once_i)), .issue_i(step_i.issue),
     .issue_place_i(issue_place), .jacobian_o(jacobian), .scalars_o(scalars),
     .jm_read_i(jm_read), .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm),
     .empty_o(status_o.empty));

@@ -60,6 +60,7 @@ module ppu_engine_rows #(
 );
 
   localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
+  localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth;
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth;
   localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth;
   localparam int unsigned WriteWidth = ppu_engine_pkg::RowWriteWidth;
@@ -99,7 +100,13 @@ module ppu_engine_rows #(
   logic [Pipes-1:0]            place_free;
   ppu_engine_pkg::bad_row_t    bad;
 
-  ppu_row_arrival #(.Pipes(Pipes), .Places(RowMemoryRows / Pipes)) u_arrival (
+  // With dataflow issue places of a pipe become free part by part, see ppu_row_station.
+  localparam int unsigned Places = RowMemoryRows / Pipes;
+  localparam int unsigned Parts = Places % 16 == 0 ? 16 : Places % 8 == 0 ? 8 :
+                                  Places % 4 == 0 ? 4 : Places % 2 == 0 ? 2 : 1;
+  localparam int unsigned Release = Dataflow != 0 ? Places / Parts : 1;
+
+  ppu_row_arrival #(.Pipes(Pipes), .Places(Places), .Release(Release)) u_arrival (
     .clk_i, .rst_ni, .clear_i, .run_i,
     .pass_valid_i(load_begin_i || (pass_valid && run_i.streamed)), .pass_i(arrival_pass),
     .arrive_i(load_i.rows || response_i), .data_i(row_data_i), .place_free_i(place_free),
@@ -157,31 +164,47 @@ module ppu_engine_rows #(
   // Dataflow issue, or none. Passes of one kind wait until those of the other have ended.
   // ---------------------------------------------------------------------------------------------
   logic                       flows, flow_conflict;  // flows: such a pass is pending
+  logic                       flying;
+  logic [Pipes-1:0]           flow_pop, flow_free;
+  ppu_engine_pkg::arrival_t   arrival;
+  ppu_engine_pkg::linking_t   linking;
+  ppu_engine_pkg::fed_t       flow_bad_row;
+  ppu_engine_pkg::row_ids_t   flow_bad_ids;
   logic [2*Pipes-1:0]         leave_turns;
-  logic [Pipes-1:0]           flow_issue, flow_maxima, arrive;
+  logic [Pipes-1:0]           flow_issue, flow_maxima;
   logic [Pipes*RowWidth-1:0]  flow_rows;
   ppu_engine_pkg::passes_t    flow_passes;
   ppu_engine_pkg::kernel_t    flow_kernel;
   ppu_engine_pkg::wait_t      flow_waits;
-  ppu_engine_pkg::row_write_t one_write, write;
+  ppu_engine_pkg::row_write_t one_write;
   logic                       unused_writes;
 
   assign flows = flow_passes.pending;
   assign issue = flows ? flow_issue : ordered_issue;
   assign rows = flows ? flow_rows : ordered_rows;
   assign kernel = flows ? flow_kernel : ordered_kernel;
-  assign passes = flows ? flow_passes : ordered_passes;
   assign waits = flows ? flow_waits : ordered_waits;
   assign conflict = flows ? flow_conflict : ordered_conflict;
-  assign unused_writes = ^{one_write, write, arrive};
+  assign unused_writes = ^{one_write, arrival, linking, flow_bad_row, flow_bad_ids};
+  assign flow_bad_row = linking.row;
+  assign flow_bad_ids = flow_bad_row.ids;
+
+  always_comb begin
+    passes = flows ? flow_passes : ordered_passes;
+    passes.room = flow_passes.room && ordered_passes.room;
+  end
 
   // The record that arrives, of whatever pipe.
   always_comb begin
-    write = writes[0 +: WriteWidth];
+    one_write = '0;
+    arrival = '0;
     for (int p = 0; p < Pipes; p++) begin
       one_write = writes[p*WriteWidth +: WriteWidth];
-      arrive[p] = one_write.second && !run_i.streamed;
-      if (one_write.second) write = one_write;
+      if (one_write.second) begin
+        arrival.valid = 1'b1;
+        arrival.slot = (one_write.place << PipeBits) | SlotWidth'(p);
+        arrival.ids = one_write.ids;
+      end
     end
   end
 
@@ -191,22 +214,25 @@ module ppu_engine_rows #(
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
       .Latency(Latency)
     ) u_dataflow (
-      .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .load_begin_i, .write_i(arrive),
-      .write_place_i(write.place), .write_ids_i(write.ids), .linked_o(status_o.linked), .pass_i,
+      .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .load_begin_i, .arrival_i(arrival),
+      .linking_o(linking), .head_valid_i(head_valid), .heads_i(heads), .pop_o(flow_pop),
+      .flying_i(flying), .free_o(flow_free), .pass_i,
       .pass_kernel_i, .takes_o(flow_takes), .joins_o(status_o.joins), .pass_valid_i(pass_valid),
       .passes_o(flow_passes), .kernel_o(flow_kernel), .lanes_i(lanes), .issue_o(flow_issue),
       .maxima_o(flow_maxima), .rows_o(flow_rows), .leave_turns_o(leave_turns), .wait_o(flow_waits),
       .conflict_o(flow_conflict));
   end else begin : gen_ordered
     assign flow_takes = 1'b0;
+    assign flow_pop = '0;
+    assign linking = '0;
+    assign flow_free = '0;
     assign leave_turns = '0;
-    assign status_o.linked = 1'b1;
     assign status_o.joins = 1'b1;
     assign flow_issue = '0;
     assign flow_maxima = '0;
     assign flow_rows = '0;
     assign flow_kernel = '0;
-    assign flow_passes = '0;
+    assign flow_passes = {1'b0, 1'b0, 1'b0, 1'b1};  // room
     assign flow_waits = '0;
     assign flow_conflict = 1'b0;
   end
@@ -251,6 +277,7 @@ module ppu_engine_rows #(
   always_comb begin
     step.control = control;
     for (int p = 0; p < Pipes; p++) begin
+      step.pop = flow_pop[p];
       step.go = go[p];
       step.maximum = maxima[p];
       step.issue = issue[p];
@@ -355,22 +382,24 @@ module ppu_engine_rows #(
       busy[p] = one_status.busy;
       dividing[p] = one_status.dividing;
       empty[p] = one_status.empty;
-      place_free[p] = one_status.place_free;
+      place_free[p] = Dataflow != 0 ? flow_free[p] : one_status.place_free;
       if (one_status.max_residual > max_residual_o) max_residual_o = one_status.max_residual;
     end
   end
 
   assign status_o.empty = empty == '1;
   assign status_o.dividing = dividing != '0;
+  assign flying = busy != '0 || dividing != '0;
   assign status_o.flying = busy != '0;
   assign status_o.another = passes.another;
   assign status_o.pending = passes.pending;
+  assign status_o.linked = Dataflow == 0 || linking.loaded;
   assign status_o.room = passes.room;
 
   ppu_row_activity #(.Pipes(Pipes)) u_activity (
     .clk_i, .rst_ni, .kernel_i(kernel), .issue_i(issue), .pass_over_i(pass_over), .rows_i(rows),
-    .passed_i(passed), .compliant_i(compliant), .leave_valid_i(leave_valid), .leave_i(leave),
-    .wait_i(waits), .conflict_i(conflict), .activity_o);
+    .over_i(linking.over), .passed_i(passed), .compliant_i(compliant), .leave_valid_i(leave_valid),
+    .leave_i(leave), .wait_i(waits), .conflict_i(conflict), .activity_o);
 
   // The row that ends the run, the lowest slot of several.
   ppu_row_end #(.Pipes(Pipes)) u_end (
@@ -396,13 +425,20 @@ module ppu_engine_rows #(
     .turns_i(leave_turns), .found_o(flow_found), .slot_o(flow_slot), .detail_o(flow_detail));
 
   assign status_o.faulted = flow_found;
-  assign end_o.value = bad.value;
-  assign end_o.detail = flow_found ? flow_detail : end_detail;
-  assign end_o.slot = flow_found ? flow_slot : end_slot;
-  assign end_o.bad_next = bad_next != '0 && busy == '0 && dividing == '0;
-  assign end_o.bad_resident = bad.found;
-  assign end_o.fault = ordered_fault != '0 ||
-                       (flow_found && !passes.pending && busy == '0 && dividing == '0);
+
+  always_comb begin
+    end_o.value = bad.value;
+    end_o.detail = end_detail;
+    end_o.slot = end_slot;
+    if (linking.bad) end_o.detail = flow_bad_ids.fault;
+    if (linking.bad) end_o.slot = 32'(flow_bad_row.slot);
+    if (flow_found) end_o.detail = flow_detail;
+    if (flow_found) end_o.slot = flow_slot;
+    end_o.bad_next = (bad_next != '0 && !flying) || linking.bad;
+    end_o.bad_resident = bad.found;
+    end_o.fault = ordered_fault != '0 ||
+                  (flow_found && (!passes.pending || linking.bad) && !flying);
+  end
 
   // ---------------------------------------------------------------------------------------------
   // Impulses and velocities.

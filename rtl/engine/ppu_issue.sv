@@ -124,6 +124,7 @@ module ppu_issue #(
       made.parent = head.parent;
       made.reads_parent = head.has_parent && reads_parents;
       made.one_bank = head.has_a && head.has_b && ((head.body_a ^ head.body_b) & BankMask) == '0;
+      made.place = head.place;
       made.slot = streamed_i
         ? SlotWidth'(pass.first) + SlotWidth'(order[p*PipeWidth +: PipeWidth])
         : (head.place << PipeBits) | SlotWidth'(p);

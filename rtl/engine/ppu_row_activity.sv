@@ -19,6 +19,7 @@ module ppu_row_activity #(
                                                         ///< over.
   input  logic [Pipes*RowWidth-1:0]     rows_i,         ///< A ppu_engine_pkg::issue_row_t of each
                                                         ///< pipe.
+  input  logic                          over_i,         ///< A row is passed over by the linker.
   input  logic [CountWidth-1:0]         passed_i,       ///< Rows of groups that a search does not
                                                         ///< take.
   input  logic [Pipes-1:0]              compliant_i,    ///< The row that issued in the cycle before
@@ -66,8 +67,8 @@ module ppu_row_activity #(
     activity_o = '0;
     activity_o.waits = wait_i;
     activity_o.conflict = conflict_i;
-    activity_o.passes_over = pass_over_i != '0;
-    activity_o.filtered = 32'(passed_i);
+    activity_o.passes_over = over_i || pass_over_i != '0;
+    activity_o.filtered = 32'(passed_i) + 32'(over_i);
     for (int p = 0; p < Pipes; p++) begin
       row = rows_i[p*RowWidth +: RowWidth];
       leaving = leave_i[p*LeavingWidth +: LeavingWidth];

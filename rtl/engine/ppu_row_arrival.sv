@@ -10,6 +10,7 @@
 module ppu_row_arrival #(
   parameter int unsigned Pipes = 1,
   parameter int unsigned Places = 32768,  ///< Rows in the part of each pipe.
+  parameter int unsigned Release = 1,     ///< Places that become free together.
   /// Bits of what goes to a pipe.
   localparam int unsigned WriteWidth = ppu_engine_pkg::RowWriteWidth
 ) (
@@ -27,7 +28,7 @@ module ppu_row_arrival #(
                                                     ///< bits.
 
   // Requests for streamed rows.
-  input  logic [Pipes-1:0]           place_free_i,     ///< A place of this pipe becomes free.
+  input  logic [Pipes-1:0]           place_free_i,     ///< Places of this pipe become free.
   output logic                       request_valid_o,  ///< A beat is to be read.
   output logic [25:0]                request_beat_o,   ///< The beat to read, counted from the first
                                                        ///< row's first one.
@@ -53,7 +54,7 @@ module ppu_row_arrival #(
     .step_i(arrive_i), .valid_o(unused_valid), .slot_o(slot), .begun_o(unused_begun),
     .last_o(last), .beat_o(unused_beat));
 
-  ppu_row_stream #(.Pipes(Pipes), .Places(Places)) u_stream (
+  ppu_row_stream #(.Pipes(Pipes), .Places(Places), .Release(Release)) u_stream (
     .clk_i, .rst_ni, .clear_i, .run_i, .pass_valid_i(pass_valid_i && run_i.streamed), .pass_i,
     .free_i(place_free_i), .request_valid_o, .request_beat_o, .accept_i);
 

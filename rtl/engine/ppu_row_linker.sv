@@ -1,138 +1,195 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Links resident rows to the next one on each of their bodies while they are loaded, then the last
-// row of each body to its first one: docs/inside/dataflow.md, Linking.
+// Links a row to the next one on each of its bodies. Resident rows are linked while they are
+// loaded, then the last row of each body to its first one; rows of open passes while those before
+// them issue. See docs/inside/dataflow.md, Linking and Open passes.
 
 `include "ppu_assert.svh"
 
 module ppu_row_linker #(
   parameter int unsigned Pipes = 1,      ///< 1, 2, 4, 8 or 16.
   parameter int unsigned Bodies = 4096,  ///< Bodies that fit on chip.
-  parameter int unsigned Rows = 32768,   ///< Rows that fit on chip.
-  /// Bits of a slot and of a number of rows, of a link.
+  parameter int unsigned Slots = 65536,  ///< Rows of the largest run.
+  /// Bits of a slot and of a number of rows, of the structures.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  localparam int unsigned SentWidth = ppu_engine_pkg::SentWidth,
   localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth
 ) (
   input  logic                     clk_i,     ///< Clock; its rising edge counts.
   input  logic                     rst_ni,    ///< Low: nothing is linked.
   input  logic                     clear_i,   ///< A run begins: nothing is linked.
   input  logic                     begin_i,   ///< The rows of the run will be loaded.
-  input  logic                     arrive_i,      ///< One more row has been loaded.
-  input  ppu_engine_pkg::row_ids_t arrive_ids_i,  ///< Bodies and parent of the row that has been
-                                                  ///< loaded.
+  input  ppu_engine_pkg::arrival_t arrival_i,  ///< A row arrives.
   input  ppu_engine_pkg::run_t     run_i,     ///< The run; it stays.
-  output logic                     done_o,    ///< The linker is idle, or in its last cycle.
-  output logic                     apart_o,   ///< A row has a parent behind it or on other bodies.
+  output logic                     apart_o,   ///< A resident row has a parent behind it or on other
+                                              ///< bodies.
 
-  // Bodies and parents of rows.
+  // Bodies and parents of resident rows.
   output logic                     read_o,  ///< Bodies and parent of a row are read.
   output logic [SlotWidth-1:0]     slot_o,  ///< The slot of the row that is read.
   input  ppu_engine_pkg::row_ids_t ids_i,   ///< Bodies and parent of the row that was read in the
                                             ///< cycle before.
 
+  // Rows of open passes.
+  input  logic                     open_i,           ///< Rows of open passes come.
+  input  logic                     enable_i,         ///< Rows of open passes may be linked.
+  input  logic                     fed_valid_i,      ///< There is a next row.
+  input  ppu_engine_pkg::fed_t     fed_i,            ///< The next row.
+  output logic                     take_o,           ///< The next row goes into the linker.
+  input  logic                     reads_parents_i,  ///< Rows need the impulses of their parents.
+  input  logic                     quiet_i,          ///< No row that was linked is pending or in
+                                                     ///< flight.
+  input  logic [Pipes*SentWidth-1:0] sents_i,  ///< A ppu_engine_pkg::sent_t of each pipe.
+
   // Links of rows, by lane: that of body a, that of body b.
   output logic [1:0]               link_o,        ///< A link of this lane is written.
-  output logic [2*SlotWidth-1:0]   link_slots_o,  ///< The slot of the row whose link is written.
+  output logic [2*SlotWidth-1:0]   link_slots_o,  ///< The place of the row whose link is written.
   output logic [2*LinkWidth-1:0]   link_data_o,   ///< A ppu_engine_pkg::link_t of each lane.
 
-  // The state of a row before its first turn.
-  output logic                     init_o,        ///< The state of a row before its first turn is
-                                                  ///< written.
-  output logic [SlotWidth-1:0]     init_slot_o,   ///< The slot of the row whose state is written.
-  output logic                     init_token_o,  ///< One of two tokens of the row is there.
-  output logic                     init_seed_o    ///< The row waits for no token.
+  input  logic [1:0]               old_marks_i,   ///< The marks of the links of the row whose state
+                                                  ///< was read last, by lane.
+  output ppu_engine_pkg::linking_t linking_o      ///< What is done in this cycle.
 );
 
   localparam int unsigned BodyBits = $clog2(Bodies);
   localparam int unsigned PipeBits = $clog2(Pipes);
-  localparam int unsigned RowBits = Rows > 1 ? $clog2(Rows) : 1;
+  localparam int unsigned SlotBits = $clog2(Slots);
 
   // The rows of a body so far.
   typedef struct packed {
     logic                 first_alone;  // the first one has no other body
     logic [SlotWidth-1:0] first;
+    logic                 mark;         // of the last one's link
     logic [SlotWidth-1:0] last;
   } ends_t;
 
-  localparam int unsigned EndsWidth = 1 + 2 * SlotWidth;
+  localparam int unsigned EndsWidth = 2 + 2 * SlotWidth;
 
   // ---------------------------------------------------------------------------------------------
-  // Rows: stage 0 in the cycle after the read, then stage 1, two cycles for a row with two links on
-  // one lane.
+  // Rows: stage 0, that of a resident row in the cycle after the read, then stage 1, two cycles for
+  // a row with two links on one lane.
   // ---------------------------------------------------------------------------------------------
-  logic                     busy_q, valid0_q, valid1_q, second_q, stall, advance, unused_run;
+  logic                     busy_q, loaded_q, valid0, valid1_q, second_q;
+  logic                     leave, stall, two, advance, held, init, done, unused_run;
   logic [CountWidth-1:0]    arrived_q, next_q;
-  logic [SlotWidth-1:0]     slot0_q, slot1_q;
-  ppu_engine_pkg::row_ids_t ids0, ids1_q;
+  logic [SlotWidth-1:0]     slot0_q;
+  ppu_engine_pkg::fed_t     row0, row1_q;
+  ppu_engine_pkg::row_ids_t ids0, ids1, arrive_ids;
+  ppu_engine_pkg::sent_t    sent;
   logic                     unused_ids;
 
   assign unused_run = ^run_i;
-  assign unused_ids = ^{ids0, ids1_q, arrive_ids_i};
-  assign ids0 = ids_i;
-  assign advance = valid0_q && !stall;
+  assign arrive_ids = arrival_i.ids;
+  assign unused_ids = ^{ids0, ids1, arrive_ids, arrival_i, row1_q, sent};
+  assign ids0 = row0.ids;
+  assign ids1 = row1_q.ids;
+  assign valid0 = open_i ? fed_valid_i : loaded_q;
+  assign advance = valid0 && !stall;
+  assign take_o = open_i && advance;
   assign read_o = busy_q && next_q < arrived_q && next_q < CountWidth'(run_i.row_count) &&
-                  !(valid0_q && stall);
+                  !(loaded_q && stall);
   assign slot_o = SlotWidth'(next_q);
+  assign leave = valid1_q && !held && !(two && !second_q);
+  assign stall = valid1_q && !leave;
+
+  always_comb begin
+    row0 = fed_i;
+    if (!open_i) begin
+      row0.turn = '0;
+      row0.live = 1'b1;
+      row0.place = slot0_q;
+      row0.slot = slot0_q;
+      row0.ids = ids_i;
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       arrived_q <= '0;
       next_q <= '0;
-      valid0_q <= 1'b0;
+      loaded_q <= 1'b0;
       valid1_q <= 1'b0;
       second_q <= 1'b0;
     end else if (clear_i) begin
       arrived_q <= '0;
       next_q <= '0;
-      valid0_q <= 1'b0;
+      loaded_q <= 1'b0;
       valid1_q <= 1'b0;
       second_q <= 1'b0;
     end else begin
-      arrived_q <= arrived_q + CountWidth'(arrive_i && busy_q);
+      arrived_q <= arrived_q + CountWidth'(arrival_i.valid && busy_q);
       next_q <= next_q + CountWidth'(read_o);
-      valid0_q <= read_o || (valid0_q && stall);
+      loaded_q <= read_o || (loaded_q && stall);
       valid1_q <= advance || stall;
-      second_q <= stall;
+      second_q <= stall && !held;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (read_o) slot0_q <= slot_o;
-    if (advance) begin
-      slot1_q <= slot0_q;
-      ids1_q <= ids0;
-    end
+    if (advance) row1_q <= row0;
   end
 
   // ---------------------------------------------------------------------------------------------
   // The bodies, looked up in stage 0. Table i is written by rows that have a body on lane i; which
-  // table was written last is known of each body.
+  // table was written last is known of each body, and whether its token is out: some row has it or
+  // waits for it.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned Part = 64;  // bodies are cleared in parts: each is an assignment
 
-  logic [Bodies-1:0]     seen_q, lane_q;
-  logic                  seen_a_q, seen_b_q, lane_a_q, lane_b_q, alone;
+  logic [Bodies-1:0]     out_q, lane_q;
+  logic                  out_a, out_b, lane_a, lane_b, alone;
+  logic [Pipes-1:0]      missed_a, missed_b;  // the link of the last row has just been read
   logic                  close_q, close_read, close_write_q;
   logic [CountWidth-1:0] close_body_q;
-  logic [BodyBits-1:0]   body_a, body_b, look_up;
+  logic [BodyBits-1:0]   body_a0, body_b0, body_a1, body_b1, look_up, closed_q;
   ends_t                 found_a, found_b, ends_a, ends_b;
   logic [2*EndsWidth-1:0] read_a, read_b;  // by table
 
-  assign body_a = BodyBits'(ids0.body_a);
-  assign body_b = BodyBits'(ids0.body_b);
-  assign look_up = advance ? body_a : BodyBits'(close_body_q);
-  assign alone = !(ids1_q.has_a && ids1_q.has_b);
-  assign found_a = read_a[lane_a_q*EndsWidth +: EndsWidth];
-  assign found_b = read_b[lane_b_q*EndsWidth +: EndsWidth];
+  assign body_a0 = BodyBits'(ids0.body_a);
+  assign body_b0 = BodyBits'(ids0.body_b);
+  assign body_a1 = close_write_q ? closed_q : BodyBits'(ids1.body_a);
+  assign body_b1 = BodyBits'(ids1.body_b);
+  assign look_up = advance ? body_a0 : BodyBits'(close_body_q);
+  assign alone = !(ids1.has_a && ids1.has_b);
+  assign lane_a = lane_q[body_a1];
+  assign lane_b = lane_q[body_b1];
+  assign found_a = read_a[lane_a*EndsWidth +: EndsWidth];
+  assign found_b = read_b[lane_b*EndsWidth +: EndsWidth];
+  assign out_a = (ids1.has_a || close_write_q) && out_q[body_a1] && missed_a == '0;
+  assign out_b = ids1.has_b && out_q[body_b1] && missed_b == '0;
+
+  // By pipe: a token comes to rest.
+  logic [Pipes-1:0]          rest_a, rest_b;
+  logic [Pipes*BodyBits-1:0] rest_body_a, rest_body_b;
+
+  always_comb begin
+    sent = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      sent = sents_i[p*SentWidth +: SentWidth];
+      missed_a[p] = sent.valid && sent.place == found_a.last;
+      missed_b[p] = sent.valid && sent.place == found_b.last;
+      rest_a[p] = sent.rest[0];
+      rest_b[p] = sent.rest[1];
+      rest_body_a[p*BodyBits +: BodyBits] = BodyBits'(sent.body_a);
+      rest_body_b[p*BodyBits +: BodyBits] = BodyBits'(sent.body_b);
+    end
+  end
+
+  ppu_engine_pkg::link_t link_a, link_b;  // by lane
 
   always_comb begin
     ends_a = found_a;
     ends_b = found_b;
-    if (!seen_a_q) ends_a = {alone, slot1_q, slot1_q};
-    if (!seen_b_q) ends_b = {alone, slot1_q, slot1_q};
-    ends_a.last = slot1_q;
-    ends_b.last = slot1_q;
+    if (!out_a) ends_a.first_alone = alone;
+    if (!out_a) ends_a.first = row1_q.slot;
+    if (!out_b) ends_b.first_alone = alone;
+    if (!out_b) ends_b.first = row1_q.slot;
+    ends_a.mark = old_marks_i[0];
+    ends_a.last = row1_q.place;
+    ends_b.mark = old_marks_i[1];
+    ends_b.last = row1_q.place;
   end
 
   for (genvar i = 0; i < 2; i++) begin : gen_table
@@ -140,8 +197,8 @@ module ppu_row_linker #(
     logic [BodyBits-1:0] write_body;
     ends_t               write_ends;
 
-    assign write = valid1_q && !second_q && (i == 0 ? ids1_q.has_a : ids1_q.has_b);
-    assign write_body = i == 0 ? BodyBits'(ids1_q.body_a) : BodyBits'(ids1_q.body_b);
+    assign write = init && (i == 0 ? ids1.has_a : ids1.has_b);
+    assign write_body = i == 0 ? body_a1 : body_b1;
     assign write_ends = i == 0 ? ends_a : ends_b;
 
     ppu_ram #(.PartWidth(EndsWidth), .Words(Bodies), .Bypass(1'b1)) u_a (
@@ -150,72 +207,87 @@ module ppu_row_linker #(
       .read_data_o(read_a[i*EndsWidth +: EndsWidth]));
     ppu_ram #(.PartWidth(EndsWidth), .Words(Bodies), .Bypass(1'b1)) u_b (
       .clk_i, .rst_ni, .write_i(write), .write_address_i(write_body), .write_data_i(write_ends),
-      .read_i(advance), .read_address_i(body_b), .read_data_o(read_b[i*EndsWidth +: EndsWidth]));
+      .read_i(advance), .read_address_i(body_b0), .read_data_o(read_b[i*EndsWidth +: EndsWidth]));
   end
 
+  // A row that is linked in the cycle in which the token comes to rest takes it.
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      for (int unsigned i = 0; i < Bodies; i += Part) seen_q[i +: Part] <= '0;
-    end else if (advance) begin
-      if (ids0.has_a) seen_q[body_a] <= 1'b1;
-      if (ids0.has_b) seen_q[body_b] <= 1'b1;
+      for (int unsigned i = 0; i < Bodies; i += Part) out_q[i +: Part] <= '0;
+    end else begin
+      for (int p = 0; p < Pipes; p++) begin
+        if (rest_a[p]) out_q[rest_body_a[p*BodyBits +: BodyBits]] <= 1'b0;
+        if (rest_b[p]) out_q[rest_body_b[p*BodyBits +: BodyBits]] <= 1'b0;
+      end
+      if (init && ids1.has_a) out_q[body_a1] <= 1'b1;
+      if (init && ids1.has_b) out_q[body_b1] <= 1'b1;
     end
-    if (advance && ids0.has_a) lane_q[body_a] <= 1'b0;
-    if (advance && ids0.has_b) lane_q[body_b] <= 1'b1;
-    if (advance || close_read) begin
-      seen_a_q <= seen_q[look_up] && (!advance || ids0.has_a);
-      lane_a_q <= lane_q[look_up];
-    end
-    if (advance) begin
-      seen_b_q <= seen_q[body_b] && ids0.has_b;
-      lane_b_q <= lane_q[body_b];
-    end
+    if (init && ids1.has_a) lane_q[body_a1] <= 1'b0;
+    if (init && ids1.has_b) lane_q[body_b1] <= 1'b1;
   end
 
   // ---------------------------------------------------------------------------------------------
   // Links to the row in stage 1: from the rows before it, or from one row before it that has both
   // bodies. Then those from the last row of each body.
   // ---------------------------------------------------------------------------------------------
-  logic                  both, lane_of_both;
-  ppu_engine_pkg::link_t link, no_link;
+  logic both, lane_of_both, first;
 
-  assign both = seen_a_q && seen_b_q && found_a.last == found_b.last;
-  assign lane_of_both = slot1_q[PipeBits];
-  assign stall = valid1_q && !second_q && seen_a_q && seen_b_q && !both && lane_a_q == lane_b_q;
-  assign no_link = '0;
+  assign both = out_a && out_b && found_a.last == found_b.last;
+  assign lane_of_both = row1_q.slot[PipeBits];
+  assign two = row1_q.live && out_a && out_b && !both && lane_a == lane_b;
+  assign first = !second_q;
 
   always_comb begin
-    link.present = 1'b1;
-    link.full = close_write_q ? found_a.first_alone : both || alone;
-    link.slot = close_write_q ? found_a.first : slot1_q;
+    // Both tokens of a link of an open pass come from one row: no other is on its other lane.
+    link_a.mark = !(lane_a ? found_b.mark : found_a.mark);
+    link_a.full = close_write_q ? found_a.first_alone : both || (alone && !open_i);
+    link_a.slot = close_write_q ? found_a.first : row1_q.place;
     link_o = '0;
     link_slots_o = {found_a.last, found_a.last};
-    link_data_o = {link, link};
-    if (valid1_q && both) begin
-      link_o = '1;
-      link_data_o = lane_of_both ? {link, no_link} : {no_link, link};
-    end else if (valid1_q) begin
-      if (!ids1_q.has_a && !ids1_q.has_b) begin
-        link_o[0] = 1'b1;
-        link_slots_o[0 +: SlotWidth] = slot1_q;
-      end
-      if (seen_a_q && !second_q) link_o[lane_a_q] = 1'b1;
-      if (seen_b_q && !stall) begin
-        link_o[lane_b_q] = 1'b1;
-        link_slots_o[lane_b_q*SlotWidth +: SlotWidth] = found_b.last;
+    link_b.full = link_a.full;
+    link_b.slot = link_a.slot;
+    link_b.mark = !(lane_a ? found_a.mark : found_b.mark);
+    if (valid1_q && !held && row1_q.live) begin
+      if (both) begin
+        link_o[lane_of_both] = 1'b1;
+      end else begin
+        if (!ids1.has_a && !ids1.has_b && !open_i) begin
+          link_o[0] = 1'b1;
+          link_slots_o[0 +: SlotWidth] = row1_q.place;
+          link_a.mark = !old_marks_i[0];
+        end
+        if (out_a && first) link_o[lane_a] = 1'b1;
+        if (out_b && !(two && first)) begin
+          link_o[lane_b] = 1'b1;
+          link_slots_o[lane_b*SlotWidth +: SlotWidth] = found_b.last;
+          if (lane_b) link_b.mark = !found_b.mark;
+          else link_a.mark = !found_b.mark;
+        end
       end
     end else if (close_write_q) begin
-      link_o[lane_a_q] = seen_a_q;
+      link_o[lane_a] = out_a;
     end
+    link_data_o = {link_b, link_a};
   end
 
-  assign init_o = valid1_q && !second_q;
-  assign init_slot_o = slot1_q;
-  assign init_token_o = (seen_a_q != seen_b_q) && !alone;
-  assign init_seed_o = !seen_a_q && !seen_b_q;
+  assign init = leave && row1_q.live;
+
+  always_comb begin
+    linking_o.loaded = done;
+    linking_o.look_place = row0.place;
+    linking_o.look = advance;
+    linking_o.busy = open_i && valid1_q;
+    linking_o.bad = open_i && enable_i && valid1_q && ids1.fault != '0 && quiet_i;
+    linking_o.over = leave && !row1_q.live;
+    linking_o.seed = init && first && !out_a && !out_b;
+    linking_o.init = init;
+    linking_o.marks = old_marks_i;
+    linking_o.token = !both && ((out_a || second_q) != out_b) && (open_i || !alone);
+    linking_o.row = row1_q;
+  end
 
   // ---------------------------------------------------------------------------------------------
-  // Parents: looked up in stage 0.
+  // Parents: looked up in stage 0. Bodies are known of rows before which all have been linked.
   // ---------------------------------------------------------------------------------------------
   typedef struct packed {
     logic                has_b;
@@ -226,17 +298,18 @@ module ppu_row_linker #(
 
   localparam int unsigned BodiesBits = 2 + 2 * BodyBits;
 
-  logic    shared, apart_q;
-  bodies_t arrived, own, parent;
+  logic                  shared, apart, strange, fence_q, apart_q;
+  logic [CountWidth-1:0] known_q;
+  bodies_t               arrived, own, parent;
 
   assign apart_o = apart_q;
-  assign arrived = {arrive_ids_i.has_b, BodyBits'(arrive_ids_i.body_b), arrive_ids_i.has_a,
-                    BodyBits'(arrive_ids_i.body_a)};
-  assign own = {ids1_q.has_b, BodyBits'(ids1_q.body_b), ids1_q.has_a, BodyBits'(ids1_q.body_a)};
+  assign arrived = {arrive_ids.has_b, BodyBits'(arrive_ids.body_b), arrive_ids.has_a,
+                    BodyBits'(arrive_ids.body_a)};
+  assign own = {ids1.has_b, BodyBits'(ids1.body_b), ids1.has_a, BodyBits'(ids1.body_a)};
 
-  ppu_ram #(.PartWidth(BodiesBits), .Words(Rows)) u_parents (
-    .clk_i, .rst_ni, .write_i(arrive_i && busy_q), .write_address_i(RowBits'(arrived_q)),
-    .write_data_i(arrived), .read_i(advance), .read_address_i(RowBits'(ids0.parent)),
+  ppu_ram #(.PartWidth(BodiesBits), .Words(Slots)) u_parents (
+    .clk_i, .rst_ni, .write_i(arrival_i.valid), .write_address_i(SlotBits'(arrival_i.slot)),
+    .write_data_i(arrived), .read_i(advance), .read_address_i(SlotBits'(ids0.parent)),
     .read_data_o(parent));
 
   always_comb begin
@@ -247,11 +320,32 @@ module ppu_row_linker #(
                       (parent.has_b && parent.body_b == own.body_b))) shared = 1'b1;
   end
 
+  assign strange = ids1.has_parent && (CountWidth'(ids1.parent) >= known_q || !shared);
+  assign apart = (strange && reads_parents_i) || (!ids1.has_a && !ids1.has_b);
+
+  // What keeps the row of an open pass in stage 1.
+  always_comb begin
+    held = 1'b0;
+    if (open_i && first) begin
+      if (row1_q.live && (apart || fence_q) && !quiet_i) held = 1'b1;
+      if (!enable_i || ids1.fault != '0) held = 1'b1;
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) apart_q <= 1'b0;
-    else if (clear_i) apart_q <= 1'b0;
-    else if (valid1_q && ids1_q.has_parent && (ids1_q.parent > slot1_q || !shared))
-      apart_q <= 1'b1;
+    if (!rst_ni) begin
+      apart_q <= 1'b0;
+      fence_q <= 1'b0;
+      known_q <= '0;
+    end else if (clear_i) begin
+      apart_q <= 1'b0;
+      fence_q <= 1'b0;
+      known_q <= '0;
+    end else if (leave) begin
+      if (!open_i && strange) apart_q <= 1'b1;
+      if (row1_q.live) fence_q <= open_i && apart;
+      if (CountWidth'(row1_q.slot) == known_q) known_q <= known_q + CountWidth'(1);
+    end
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -260,10 +354,10 @@ module ppu_row_linker #(
   // ---------------------------------------------------------------------------------------------
   logic last;  // the last row leaves stage 1
 
-  assign last = busy_q && valid1_q && !stall &&
-                CountWidth'(slot1_q) + CountWidth'(1) == CountWidth'(run_i.row_count);
+  assign last = busy_q && leave &&
+                CountWidth'(row1_q.slot) + CountWidth'(1) == CountWidth'(run_i.row_count);
   assign close_read = close_q && 32'(close_body_q) < run_i.body_count;
-  assign done_o = !busy_q || (close_q && 32'(close_body_q) == run_i.body_count);
+  assign done = !busy_q || (close_q && 32'(close_body_q) == run_i.body_count);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -278,13 +372,15 @@ module ppu_row_linker #(
       close_write_q <= 1'b0;
     end else begin
       if (begin_i) busy_q <= 1'b1;
-      else if (done_o) busy_q <= 1'b0;
+      else if (done) busy_q <= 1'b0;
       if (last) close_q <= 1'b1;
-      else if (done_o) close_q <= 1'b0;
+      else if (done) close_q <= 1'b0;
       close_body_q <= close_body_q + CountWidth'(close_read);
       close_write_q <= close_read;
     end
   end
+
+  always_ff @(posedge clk_i) closed_q <= BodyBits'(close_body_q);
 
   `PPU_ASSERT(ALinkIsWrittenForOneReasonAtATime, !(valid1_q && close_write_q))
 

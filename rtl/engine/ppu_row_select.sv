@@ -157,6 +157,7 @@ module ppu_row_select #(
           chosen.reads_parent = issued.has_parent && reads_parents_i;
           chosen.has_parent = issued.has_parent;
           chosen.parent = issued.parent;
+          chosen.place = issued.place;
           chosen.slot = issued.slot;
           chosen.has_b = issued.has_b;
           chosen.body_b = issued.body_b;

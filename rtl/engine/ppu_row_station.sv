@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The rows of one pipe between token and window: tokens that come, queues of rows that have theirs,
 // the window of those that may issue, and the links of those that have issued. Cycles: see
-// docs/inside/dataflow.md, From row to row.
+// docs/inside/dataflow.md, From row to row and Open passes.
 
 `include "ppu_assert.svh"
 
@@ -18,6 +18,7 @@ module ppu_row_station #(
   localparam int unsigned Window = 8,
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth,
   localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth,
   localparam int unsigned TokenWidth = ppu_engine_pkg::TokenWidth,
   localparam int unsigned WaitingWidth = ppu_engine_pkg::WaitingWidth
@@ -38,11 +39,14 @@ module ppu_row_station #(
   input  logic [2*SlotWidth-1:0]   link_slots_i,   ///< The slots of the rows whose links are
                                                    ///< written, by lane.
   input  logic [2*LinkWidth-1:0]   link_data_i,    ///< A ppu_engine_pkg::link_t of each lane.
-  input  logic                     init_i,         ///< The state of a row before its first turn is
-                                                   ///< written.
-  input  logic [SlotWidth-1:0]     init_slot_i,    ///< The slot of the row whose state is written.
-  input  logic                     init_token_i,   ///< One of two tokens of the row is there.
-  input  logic                     init_seed_i,    ///< The row waits for no token.
+  input  ppu_engine_pkg::linking_t linking_i,      ///< What the linker does.
+  output logic [1:0]               old_marks_o,    ///< The marks of the links of the row that it
+                                                   ///< looked at last, by lane.
+  input  ppu_engine_pkg::seed_t    seed_i,         ///< A row waits for no token.
+
+  // Open passes.
+  input  logic                     open_i,         ///< Rows are of open passes.
+  output logic                     free_o,         ///< A part of the places becomes free.
 
   // Tokens that come, by lane.
   input  logic [1:0]               token_valid_i,  ///< A token comes: on lane a, on lane b.
@@ -58,7 +62,7 @@ module ppu_row_station #(
   output logic                     coming_o,      ///< Rows are on their way to the window.
 
   // Tokens that go.
-  output logic                     sent_o,        ///< The links of a row have been read.
+  output ppu_engine_pkg::sent_t    sent_o,        ///< The row whose links have been read.
   output logic [1:0]               send_o,        ///< The row whose links have been read sends a
                                                   ///< token: on lane a, on lane b.
   output logic [2*TokenWidth-1:0]  send_tokens_o  ///< A ppu_engine_pkg::token_t of each lane.
@@ -66,23 +70,28 @@ module ppu_row_station #(
 
   localparam int unsigned PipeBits = $clog2(Pipes);
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
-  localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
+  localparam logic [SlotWidth-1:0] PipeMask = SlotWidth'(Pipes - 1);
   localparam logic [BodyWidth-1:0] BankMask = BodyWidth'(VelocityBanks - 1);
   localparam int unsigned QueueDepth = Places > 2 ? Places : 2;
   localparam int unsigned HalfDepth = Places / 2 + 1 > 2 ? Places / 2 + 1 : 2;
 
   // ---------------------------------------------------------------------------------------------
-  // Tokens: two bits for each row, one of each lane; unequal: one of two tokens has come. Bits and
-  // turn are read in the cycle in which a token comes.
+  // Tokens: three bits for each row, one of each lane and one of the linker; an odd number of them
+  // is set: one of two tokens has come. Bits and turn are read in the cycle in which a token comes.
   // ---------------------------------------------------------------------------------------------
   ppu_engine_pkg::token_t token_a, token_b, token_a_q, token_b_q;
-  logic [1:0]             came_q, bit_a, bit_b, ready;  // bits as lane a and lane b read them
+  logic [1:0]             came_q, bit_a, bit_b, bit_c, ready;  // as lane a and lane b read them
+  logic                   old_a, old_b;  // as the linker reads them
   logic [3:0]             turns;  // as lane a and lane b read them
   logic [1:0]             turn_a, turn_b, issue_turn;
   logic                   pair, issue;
   logic [1:0]             flip;
   logic [PlaceWidth-1:0]  place_a, place_b, place_a_q, place_b_q, init_place, issue_place;
-  logic                   unused_tokens;
+  logic [PlaceWidth-1:0]  look_place;
+  logic                   look, init, over, seed, unused_tokens;
+
+  ppu_engine_pkg::fed_t     linked;
+  ppu_engine_pkg::row_ids_t linked_ids;
 
   assign {token_b, token_a} = tokens_i;
   assign {turn_b, turn_a} = turns;
@@ -90,33 +99,40 @@ module ppu_row_station #(
   assign place_b = PlaceWidth'(token_b.slot >> PipeBits);
   assign place_a_q = PlaceWidth'(token_a_q.slot >> PipeBits);
   assign place_b_q = PlaceWidth'(token_b_q.slot >> PipeBits);
-  assign init_place = PlaceWidth'(init_slot_i >> PipeBits);
-  assign unused_tokens = ^{token_a_q, token_b_q, init_slot_i};
+  assign linked = linking_i.row;
+  assign look = linking_i.look && (linking_i.look_place & PipeMask) == SlotWidth'(Pipe);
+  assign init = linking_i.init && (linked.place & PipeMask) == SlotWidth'(Pipe);
+  assign over = linking_i.over && (linked.place & PipeMask) == SlotWidth'(Pipe);
+  assign seed = seed_i.valid && (seed_i.place & PipeMask) == SlotWidth'(Pipe);
+  assign linked_ids = linked.ids;
+  assign init_place = PlaceWidth'(linked.place >> PipeBits);
+  assign look_place = PlaceWidth'(linking_i.look_place >> PipeBits);
+  assign unused_tokens = ^{token_a_q, token_b_q, linking_i, linked, linked_ids, seed_i};
 
   // Both tokens of a row at once.
   assign pair = came_q == 2'b11 && !token_a_q.full && token_a_q.slot == token_b_q.slot;
-  assign ready[0] = came_q[0] && (token_a_q.full || pair || bit_a[0] != bit_b[0]);
-  assign ready[1] = came_q[1] && !pair && (token_b_q.full || bit_a[1] != bit_b[1]);
+  assign ready[0] = came_q[0] && (token_a_q.full || pair || (bit_a[0] ^ bit_b[0] ^ bit_c[0]));
+  assign ready[1] = came_q[1] && !pair && (token_b_q.full || (bit_a[1] ^ bit_b[1] ^ bit_c[1]));
   assign flip[0] = came_q[0] && !pair && !token_a_q.full;
   assign flip[1] = came_q[1] && !pair && !token_b_q.full;
 
-  for (genvar i = 0; i < 2; i++) begin : gen_lane
-    ppu_ram #(.PartWidth(1), .Words(Places), .Bypass(1'b1)) u_bit_a (
-      .clk_i, .rst_ni, .write_i(flip[0] || init_i),
-      .write_address_i(init_i ? init_place : place_a_q),
-      .write_data_i(init_i ? init_token_i : !bit_a[0]), .read_i(token_valid_i[i]),
-      .read_address_i(i == 0 ? place_a : place_b), .read_data_o(bit_a[i]));
-    ppu_ram #(.PartWidth(1), .Words(Places), .Bypass(1'b1)) u_bit_b (
-      .clk_i, .rst_ni, .write_i(flip[1] || init_i),
-      .write_address_i(init_i ? init_place : place_b_q),
-      .write_data_i(!init_i && !bit_b[1]), .read_i(token_valid_i[i]),
-      .read_address_i(i == 0 ? place_a : place_b), .read_data_o(bit_b[i]));
-    ppu_ram #(.PartWidth(2), .Words(Places), .Bypass(1'b1)) u_turn (
-      .clk_i, .rst_ni, .write_i(issue || init_i),
-      .write_address_i(init_i ? init_place : issue_place),
-      .write_data_i(init_i ? 2'd0 : issue_turn + 2'd1), .read_i(token_valid_i[i]),
-      .read_address_i(i == 0 ? place_a : place_b), .read_data_o(turns[2*i +: 2]));
-  end
+  ppu_shared_ram #(.Words(Places), .Reads(3)) u_bit_a (
+    .clk_i, .rst_ni, .write_i(flip[0]), .write_address_i(place_a_q), .write_data_i(!bit_a[0]),
+    .read_i({look, token_valid_i}), .read_address_i({look_place, place_b, place_a}),
+    .read_data_o({old_a, bit_a}));
+  ppu_shared_ram #(.Words(Places), .Reads(3)) u_bit_b (
+    .clk_i, .rst_ni, .write_i(flip[1]), .write_address_i(place_b_q), .write_data_i(!bit_b[1]),
+    .read_i({look, token_valid_i}), .read_address_i({look_place, place_b, place_a}),
+    .read_data_o({old_b, bit_b}));
+  ppu_shared_ram #(.Words(Places)) u_bit_c (
+    .clk_i, .rst_ni, .write_i(init), .write_address_i(init_place),
+    .write_data_i(linking_i.token ^ old_a ^ old_b), .read_i(token_valid_i),
+    .read_address_i({place_b, place_a}), .read_data_o(bit_c));
+  ppu_shared_ram #(.Width(2), .Words(Places)) u_turn (
+    .clk_i, .rst_ni, .write_i(init || (issue && !open_i)),
+    .write_address_i(init ? init_place : issue_place),
+    .write_data_i(init ? linked.turn : issue_turn + 2'd1), .read_i(token_valid_i),
+    .read_address_i({place_b, place_a}), .read_data_o(turns));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) came_q <= '0;
@@ -191,7 +207,8 @@ module ppu_row_station #(
   assign pop_turn = {pop_ready && ready_turn, pop_ready && !ready_turn};
 
   // ---------------------------------------------------------------------------------------------
-  // Rows beyond the limit: those that were there when it moved are looked at again.
+  // Rows beyond the limit: those that were there when it moved are looked at again. Rows that wait
+  // for no token come from the linker.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned ParkCount = $clog2(QueueDepth + 1);
 
@@ -206,7 +223,8 @@ module ppu_row_station #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) recheck_q <= '0;
     else if (clear_i) recheck_q <= '0;
-    else if (limit_i.moves) recheck_q <= park_count + ParkCount'(park) - ParkCount'(pop_park);
+    else if (limit_i.moves || open_i)
+      recheck_q <= park_count + ParkCount'(park) - ParkCount'(pop_park);
     else recheck_q <= recheck_q - ParkCount'(pop_park);
   end
 
@@ -214,6 +232,7 @@ module ppu_row_station #(
   // Bodies, read when a row leaves a queue.
   // ---------------------------------------------------------------------------------------------
   typedef struct packed {
+    logic [SlotBits-1:0] slot;
     logic                has_parent;
     logic [SlotBits-1:0] parent;
     logic                has_b;
@@ -222,14 +241,17 @@ module ppu_row_station #(
     logic [BodyBits-1:0] body_a;
   } kept_t;
 
-  localparam int unsigned KeptWidth = 3 + SlotBits + 2 * BodyBits;
+  localparam int unsigned KeptWidth = 3 + 2 * SlotBits + 2 * BodyBits;
 
   logic                  fetch, read_q, after_same_bank_q;
   logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q;
   logic [3:0]            held;
   logic [1:0]            turn_q;
   kept_t                 kept, write_kept;
-  logic                  good, unused_ids;
+  logic                  good, write, unused_ids;
+  logic [PlaceWidth-1:0] write_place;
+
+  ppu_engine_pkg::row_ids_t write_ids;
 
   always_comb begin
     held = 4'(read_q);
@@ -241,7 +263,7 @@ module ppu_row_station #(
   assign fetch = pop_park || pop_ready;
   assign fetch_place = pop_park ? parked[0 +: PlaceWidth] : ready_row[0 +: PlaceWidth];
   assign coming_o = read_q || ready_valid || recheck_q != '0;
-  assign unused_ids = ^{write_ids_i, write_place_i, read_slot_i};
+  assign unused_ids = ^{write_ids, write_ids_i, write_place_i, read_slot_i};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) read_q <= 1'b0;
@@ -257,13 +279,15 @@ module ppu_row_station #(
 
   always_comb begin
     // A run with a bad row never issues one.
-    good = write_ids_i.fault == '0;
-    write_kept.has_parent = good && write_ids_i.has_parent;
-    write_kept.parent = SlotBits'(write_ids_i.parent);
-    write_kept.has_b = good && write_ids_i.has_b;
-    write_kept.body_b = BodyBits'(write_ids_i.body_b);
-    write_kept.has_a = good && write_ids_i.has_a;
-    write_kept.body_a = BodyBits'(write_ids_i.body_a);
+    good = write_ids.fault == '0;
+    write_kept.slot =
+      SlotBits'(open_i ? linked.slot : (write_place_i << PipeBits) | SlotWidth'(Pipe));
+    write_kept.has_parent = good && write_ids.has_parent;
+    write_kept.parent = SlotBits'(write_ids.parent);
+    write_kept.has_b = good && write_ids.has_b;
+    write_kept.body_b = BodyBits'(write_ids.body_b);
+    write_kept.has_a = good && write_ids.has_a;
+    write_kept.body_a = BodyBits'(write_ids.body_a);
     ids_o.fault = '0;
     ids_o.has_parent = kept.has_parent;
     ids_o.parent = SlotWidth'(kept.parent);
@@ -274,12 +298,14 @@ module ppu_row_station #(
   end
 
   assign bodies_place = read_i ? PlaceWidth'(read_slot_i >> PipeBits) : fetch_place;
+  // Resident rows when they arrive, others when they are linked.
+  assign write = open_i ? init : write_i;
+  assign write_place = open_i ? init_place : PlaceWidth'(write_place_i);
+  assign write_ids = open_i ? linked_ids : write_ids_i;
 
   ppu_ram #(.PartWidth(KeptWidth), .Words(Places)) u_bodies (
-    .clk_i, .rst_ni, .write_i(write_i), .write_address_i(PlaceWidth'(write_place_i)),
-    .write_data_i(write_kept), .read_i(fetch || read_i),
-    .read_address_i(bodies_place),
-    .read_data_o(kept));
+    .clk_i, .rst_ni, .write_i(write), .write_address_i(write_place), .write_data_i(write_kept),
+    .read_i(fetch || read_i), .read_address_i(bodies_place), .read_data_o(kept));
 
   // ---------------------------------------------------------------------------------------------
   // The row that was read: into the window, or parked.
@@ -289,7 +315,7 @@ module ppu_row_station #(
   ppu_engine_pkg::waiting_t entered;
   ppu_engine_pkg::position_t limit, middle;
 
-  assign slot = (SlotWidth'(place_q) << PipeBits) | SlotWidth'(Pipe);
+  assign slot = SlotWidth'(kept.slot);
 
   function automatic logic is_before(input logic [1:0] turn_of, input logic [SlotWidth-1:0] slot_of,
                                   input logic [1:0] turn_to,
@@ -305,8 +331,9 @@ module ppu_row_station #(
   assign middle = limit_i.middle;
   assign below = is_before(turn_q, slot, limit.turn, limit.slot);
   assign newer = !is_before(turn_q, slot, middle.turn, middle.slot);
-  assign park = (read_q && !below) || (init_i && init_seed_i);
-  assign park_row = init_i ? {2'd0, init_place} : {turn_q, place_q};
+  assign park = (read_q && !below) || seed;
+  assign park_row =
+    seed ? {seed_i.turn, PlaceWidth'(seed_i.place >> PipeBits)} : {turn_q, place_q};
 
   always_comb begin
     entered.after_same_bank = after_same_bank_q;
@@ -316,6 +343,7 @@ module ppu_row_station #(
                        ((BodyWidth'(kept.body_a) ^ BodyWidth'(kept.body_b)) & BankMask) == '0;
     entered.has_parent = kept.has_parent;
     entered.parent = SlotWidth'(kept.parent);
+    entered.place = SlotWidth'(place_q);
     entered.slot = slot;
     entered.has_b = kept.has_b;
     entered.body_b = BodyWidth'(kept.body_b);
@@ -379,71 +407,27 @@ module ppu_row_station #(
     end
   end
 
-  assign issue_place = PlaceWidth'(taken.slot >> PipeBits);
+  assign issue_place = PlaceWidth'(taken.place);
   assign issue_turn = taken.turn;
 
   // ---------------------------------------------------------------------------------------------
-  // Rows that have issued send their tokens while they are still in the pipe.
+  // Rows that have issued.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned SentWidth = PlaceWidth + 3;
+  logic                  gone;
+  logic [PlaceWidth-1:0] gone_place;
 
-  logic [Early:1]         on_way_q;
-  logic                   send, sent_q, sends_a_q, sends_b_q, sends_same_bank_q;
-  logic [SentWidth-1:0]   sent, sent_first_q, sent_now;
-  ppu_engine_pkg::link_t  link_a, link_b;
-  logic [SlotWidth-1:0]   link_slot_a, link_slot_b;
-  ppu_engine_pkg::token_t send_a, send_b;
+  ppu_row_links #(
+    .Pipes(Pipes), .Pipe(Pipe), .Places(Places), .BodyBits(BodyBits), .Early(Early)
+  ) u_links (
+    .clk_i, .rst_ni, .clear_i, .silent_i, .open_i, .issue_i(issue), .place_i(issue_place),
+    .lanes_i({taken.has_b, taken.has_a || !taken.has_b}), .one_bank_i(taken.one_bank), .link_i,
+    .link_slots_i, .link_data_i, .linking_i, .old_marks_o, .write_i(write),
+    .write_place_i(write_place), .bodies_i({write_kept.body_b, write_kept.body_a}), .sent_o,
+    .send_o, .send_tokens_o, .gone_o(gone), .gone_place_o(gone_place));
 
-  assign sent = {taken.one_bank, taken.has_b, taken.has_a || !taken.has_b, issue_place};
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) on_way_q <= '0;
-    else if (clear_i) on_way_q <= '0;
-    else on_way_q <= Early'({on_way_q, issue});
-  end
-
-  always_ff @(posedge clk_i) sent_first_q <= sent;
-
-  logic [SentWidth-1:0] sent_last;
-
-  ppu_delay #(.Width(SentWidth), .Depth(Early - 1)) u_sent (
-    .clk_i, .data_i(sent_first_q), .data_o(sent_last));
-
-  assign {link_slot_b, link_slot_a} = link_slots_i;
-  assign send = silent_i ? on_way_q[1] : on_way_q[Early];
-  assign sent_now = silent_i ? sent_first_q : sent_last;
-
-  ppu_ram #(.PartWidth(LinkWidth), .Words(Places)) u_link_a (
-    .clk_i, .rst_ni, .write_i(link_i[0]),
-    .write_address_i(PlaceWidth'(link_slot_a >> PipeBits)),
-    .write_data_i(link_data_i[0 +: LinkWidth]), .read_i(send),
-    .read_address_i(sent_now[0 +: PlaceWidth]), .read_data_o(link_a));
-  ppu_ram #(.PartWidth(LinkWidth), .Words(Places)) u_link_b (
-    .clk_i, .rst_ni, .write_i(link_i[1]),
-    .write_address_i(PlaceWidth'(link_slot_b >> PipeBits)),
-    .write_data_i(link_data_i[LinkWidth +: LinkWidth]), .read_i(send),
-    .read_address_i(sent_now[0 +: PlaceWidth]), .read_data_o(link_b));
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) sent_q <= 1'b0;
-    else if (clear_i) sent_q <= 1'b0;
-    else sent_q <= send;
-  end
-
-  always_ff @(posedge clk_i) {sends_same_bank_q, sends_b_q, sends_a_q} <= sent_now[PlaceWidth +: 3];
-
-  always_comb begin
-    send_a.after_same_bank = sends_same_bank_q;
-    send_a.full = link_a.full;
-    send_a.slot = link_a.slot;
-    send_b.after_same_bank = sends_same_bank_q;
-    send_b.full = link_b.full;
-    send_b.slot = link_b.slot;
-  end
-
-  assign sent_o = sent_q;
-  assign send_o = {sent_q && sends_b_q && link_b.present, sent_q && sends_a_q && link_a.present};
-  assign send_tokens_o = {send_b, send_a};
+  ppu_row_places #(.Places(Places)) u_places (
+    .clk_i, .rst_ni, .clear_i, .gone_i(gone), .gone_place_i(gone_place), .over_i(over),
+    .over_place_i(init_place), .free_o);
 
   `PPU_ASSERT(OneRowIssuesAtATime,
               (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)

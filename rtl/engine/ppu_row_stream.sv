@@ -7,7 +7,8 @@
 
 module ppu_row_stream #(
   parameter int unsigned Pipes = 1,
-  parameter int unsigned Places = 32768  ///< Places of each pipe.
+  parameter int unsigned Places = 32768,  ///< Places of each pipe.
+  parameter int unsigned Release = 1      ///< Places that become free together.
 ) (
   input  logic                  clk_i,            ///< Clock; its rising edge counts.
   input  logic                  rst_ni,           ///< Low: no passes.
@@ -15,7 +16,7 @@ module ppu_row_stream #(
   input  ppu_engine_pkg::run_t  run_i,            ///< The run; it stays.
   input  logic                  pass_valid_i,     ///< A pass; there is room for two.
   input  ppu_engine_pkg::pass_t pass_i,           ///< The rows of the pass.
-  input  logic [Pipes-1:0]      free_i,           ///< A place of this pipe becomes free.
+  input  logic [Pipes-1:0]      free_i,           ///< Places of this pipe become free.
   output logic                  request_valid_o,  ///< A beat is to be read.
   output logic [25:0]           request_beat_o,   ///< From the first row's first beat on.
   input  logic                  accept_i          ///< The request is accepted.
@@ -44,12 +45,13 @@ module ppu_row_stream #(
     assign mine[p] = (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);
     assign place[p] = count_q != '0;
     assign taken = accept_i && !begun && mine[p];
-    assign overfull[p] = free_i[p] && !taken && count_q == PlacesWidth'(Places);
+    assign overfull[p] =
+      free_i[p] && 32'(count_q) + Release > Places + 32'(taken);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) count_q <= '0;
       else if (clear_i) count_q <= PlacesWidth'(Places);
-      else if (free_i[p] != taken)
-        count_q <= taken ? count_q - PlacesWidth'(1) : count_q + PlacesWidth'(1);
+      else
+        count_q <= count_q + (free_i[p] ? PlacesWidth'(Release) : '0) - PlacesWidth'(taken);
     end
   end
 

@@ -211,7 +211,7 @@ package ppu_engine_pkg;
   typedef struct packed {
     // A body of the row has its tag set.
     logic live;
-    // Where a resident row lies: slot / Pipes.
+    // Where the row lies in the row memory of its pipe.
     logic [19:0] place;
     // What is wrong with the row, a fault_detail_e, or 0.
     logic [3:0] fault;
@@ -234,7 +234,7 @@ package ppu_engine_pkg;
   // ---------------------------------------------------------------------------------------------
 
   // A row at the issue stage.
-  localparam int unsigned IssueRowWidth = 85;
+  localparam int unsigned IssueRowWidth = 105;
   typedef struct packed {
     // Both bodies lie in one bank of velocities.
     logic one_bank;
@@ -244,6 +244,8 @@ package ppu_engine_pkg;
     logic has_parent;
     // The slot of the parent, if there is one.
     logic [19:0] parent;
+    // Where the row lies in the row memory of its pipe.
+    logic [19:0] place;
     // The slot of the row.
     logic [19:0] slot;
     // Body b is dynamic.
@@ -257,8 +259,10 @@ package ppu_engine_pkg;
   } issue_row_t;
 
   // What the next row of a pipe does in a cycle.
-  localparam int unsigned StepWidth = 19;
+  localparam int unsigned StepWidth = 20;
   typedef struct packed {
+    // The row goes to the linker.
+    logic pop;
     // The row issues or is passed over.
     logic go;
     // The row issues.
@@ -385,13 +389,92 @@ package ppu_engine_pkg;
   // The next row on a body.
   localparam int unsigned LinkWidth = 22;
   typedef struct packed {
-    // The next row gets a token by this link.
-    logic present;
+    // Unlike the mark of the row that has the link: there is a next row.
+    logic mark;
     // The next row waits for no other token.
     logic full;
-    // The slot of the next row.
+    // The slot of the next row, of an open pass its place.
     logic [19:0] slot;
   } link_t;
+
+  // A row on its way to the linker; its place counts rows of all pipes.
+  localparam int unsigned FedWidth = 110;
+  typedef struct packed {
+    // The turn in which it issues, modulo 4.
+    logic [1:0] turn;
+    // The row is updated, and not passed over.
+    logic live;
+    // Where the row lies: the place in its pipe * Pipes + its pipe.
+    logic [19:0] place;
+    // The slot of the row.
+    logic [19:0] slot;
+    // Bodies and parent of the row, and what is wrong with it.
+    row_ids_t ids;
+  } fed_t;
+
+  // What the linker does in a cycle.
+  localparam int unsigned LinkingWidth = 140;
+  typedef struct packed {
+    // Resident rows are linked, in this cycle or before.
+    logic loaded;
+    // The place of the row whose state is read.
+    logic [19:0] look_place;
+    // The state of a row is read that will be linked.
+    logic look;
+    // There is a row of an open pass.
+    logic busy;
+    // The row is bad, and no row before it is left.
+    logic bad;
+    // The row is passed over.
+    logic over;
+    // The row that has been linked waits for no token.
+    logic seed;
+    // The row has been linked.
+    logic init;
+    // The marks of its links that are written later: of body a, of body b.
+    logic [1:0] marks;
+    // One of two tokens of the row is there.
+    logic token;
+    // The row.
+    fed_t row;
+  } linking_t;
+
+  // A row that waits for no token.
+  localparam int unsigned SeedWidth = 23;
+  typedef struct packed {
+    // There is one.
+    logic valid;
+    // Its turn, modulo 4.
+    logic [1:0] turn;
+    // Its place.
+    logic [19:0] place;
+  } seed_t;
+
+  // The row of a pipe whose links have been read.
+  localparam int unsigned SentWidth = 63;
+  typedef struct packed {
+    // There is one.
+    logic valid;
+    // The tokens of its bodies come to rest: of body a, of body b.
+    logic [1:0] rest;
+    // Its body b.
+    logic [19:0] body_b;
+    // Its body a.
+    logic [19:0] body_a;
+    // Its place.
+    logic [19:0] place;
+  } sent_t;
+
+  // A row that arrives.
+  localparam int unsigned ArrivalWidth = 88;
+  typedef struct packed {
+    // There is one.
+    logic valid;
+    // Its slot.
+    logic [19:0] slot;
+    // Its bodies and parent.
+    row_ids_t ids;
+  } arrival_t;
 
   // A token on its way to a row.
   localparam int unsigned TokenWidth = 22;
@@ -400,7 +483,7 @@ package ppu_engine_pkg;
     logic after_same_bank;
     // The row waits for no other token.
     logic full;
-    // The slot of the row.
+    // The slot of the row, of an open pass its place.
     logic [19:0] slot;
   } token_t;
 
@@ -429,7 +512,7 @@ package ppu_engine_pkg;
   } limit_t;
 
   // A row in the window of a pipe.
-  localparam int unsigned WaitingWidth = 88;
+  localparam int unsigned WaitingWidth = 108;
   typedef struct packed {
     // The last token came from a same-bank row in the cycle before: the row does not issue in this
     // one.
@@ -444,6 +527,8 @@ package ppu_engine_pkg;
     logic has_parent;
     // The slot of the parent, if there is one.
     logic [19:0] parent;
+    // Where the row lies in the row memory of its pipe.
+    logic [19:0] place;
     // The slot of the row.
     logic [19:0] slot;
     // Body b is dynamic.

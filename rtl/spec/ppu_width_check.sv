@@ -138,6 +138,21 @@ module ppu_width_check;
   if ($bits(ppu_engine_pkg::link_t) != ppu_engine_pkg::LinkWidth) begin : gen_link
     $error("ppu_engine_pkg::LinkWidth is not the width of link_t");
   end
+  if ($bits(ppu_engine_pkg::fed_t) != ppu_engine_pkg::FedWidth) begin : gen_fed
+    $error("ppu_engine_pkg::FedWidth is not the width of fed_t");
+  end
+  if ($bits(ppu_engine_pkg::linking_t) != ppu_engine_pkg::LinkingWidth) begin : gen_linking
+    $error("ppu_engine_pkg::LinkingWidth is not the width of linking_t");
+  end
+  if ($bits(ppu_engine_pkg::seed_t) != ppu_engine_pkg::SeedWidth) begin : gen_seed
+    $error("ppu_engine_pkg::SeedWidth is not the width of seed_t");
+  end
+  if ($bits(ppu_engine_pkg::sent_t) != ppu_engine_pkg::SentWidth) begin : gen_sent
+    $error("ppu_engine_pkg::SentWidth is not the width of sent_t");
+  end
+  if ($bits(ppu_engine_pkg::arrival_t) != ppu_engine_pkg::ArrivalWidth) begin : gen_arrival
+    $error("ppu_engine_pkg::ArrivalWidth is not the width of arrival_t");
+  end
   if ($bits(ppu_engine_pkg::token_t) != ppu_engine_pkg::TokenWidth) begin : gen_token
     $error("ppu_engine_pkg::TokenWidth is not the width of token_t");
   end

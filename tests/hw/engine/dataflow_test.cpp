@@ -65,6 +65,15 @@ TEST(Dataflow, LeavesTheBitsOfSlotOrderForEveryProgramAndShape) {
                                dataflow({pipes, lanes, "velocity_banks=4"}));
 }
 
+TEST(Dataflow, LeavesTheBitsOfSlotOrderWhereRowsAreStreamed) {
+  for (const char* name : {"pgs", "boxed", "threshold", "filter", "impulse", "nesterov", "classes"})
+    for (const char* pipes : {"pipes=1", "pipes=2", "pipes=4", "pipes=16"})
+      for (const char* places : {"row_memory_rows=16", "row_memory_rows=48", "row_memory_rows=128"})
+        for (const std::uint32_t bodies : {3U, 40U, 400U})
+          expect_the_same_bits(random_rows(150, bodies, bodies), bodies, program(name),
+                               dataflow({pipes, places, "velocity_banks=4"}));
+}
+
 /// A row on each of these bodies, or PPU_NONE.
 std::vector<ppu_row> rows_on(const std::vector<std::array<std::uint32_t, 2>>& bodies) {
   auto rows = random_rows(static_cast<std::uint32_t>(bodies.size()), 2, 1);
@@ -74,6 +83,15 @@ std::vector<ppu_row> rows_on(const std::vector<std::array<std::uint32_t, 2>>& bo
     rows[slot].parent = PPU_NONE;
   }
   return rows;
+}
+
+TEST(Dataflow, StreamedRowsTakeNoLongerThanTheirBeats) {
+  // Each row is on a body of its own: nothing but the memory holds them up.
+  std::vector<std::array<std::uint32_t, 2>> bodies;
+  for (std::uint32_t body = 0; body < 600; ++body) bodies.push_back({body, PPU_NONE});
+  const Outcome run =
+      run_job(rows_on(bodies), 600, program("pgs"), dataflow({"row_memory_rows=256"}), 0, 10);
+  EXPECT_LT(run.timed.report.counters[PPU_COUNTER_CYCLES], 10 * 2 * 600U + 200);
 }
 
 TEST(Dataflow, ARowIssuesABodyLatencyAfterTheOneBeforeItOnAnyShape) {
@@ -137,8 +155,9 @@ TEST(Dataflow, EveryBodySeesItsRowsInOrderABodyLatencyApart) {
     for (const char* banks : {"velocity_banks=2", "velocity_banks=32"})
       for (const char* lanes : {"lanes=3", "lanes=12"})
         for (const std::uint32_t bodies : {2U, 30U, 300U})
-          expect_the_promises(random_rows(200, bodies, bodies), bodies,
-                              dataflow({pipes, banks, lanes}));
+          for (const char* places : {"row_memory_rows=256", "row_memory_rows=48"})
+            expect_the_promises(random_rows(200, bodies, bodies), bodies,
+                                dataflow({pipes, banks, lanes, places}));
 }
 
 TEST(Dataflow, SecondVelocitiesOfOneBankComeACycleLater) {

@@ -94,7 +94,7 @@ TEST(RowPath, StreamedRowsUseThePlacesInTurn) {
     at.push_back(&memory.arrive(row));
     EXPECT_EQ(&memory.arrive(row), at.back()) << "it is not gone";
     EXPECT_EQ(at.back()->bias, row.bias);
-    memory.gone();
+    memory.next_place();
   }
   EXPECT_EQ(at[2 * places], at[3 * places]);
   EXPECT_NE(at[2 * places], at[3 * places - 1]);

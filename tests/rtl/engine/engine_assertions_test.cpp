@@ -53,6 +53,8 @@ const Break kBreaks[] = {
      }},
     {"NothingIsPoppedFromAnEmptyQueue", [](Bench& bench) { bench.top().fifo_pop_i = 1; }},
     {"OnlyWordsThatExistAreWritten", [](Bench& bench) { bench.top().ram_write_i = 1; }},
+    {"OnlySharedWordsThatExistAreWritten",
+     [](Bench& bench) { bench.top().shared_ram_write_i = 1; }},
     {"NoThirdPassIsPushed",
      [](Bench& bench) {
        bench.top().pass_push_i = 1;
@@ -168,6 +170,12 @@ const Break kBreaks[] = {
        bench.clock(5);
        bench.top().linker_rows_i = 2;
        bench.clock(2);
+     }},
+    {"ARowThatIssuesHasALane", [](Bench& bench) { bench.top().links_issue_i = 1; }},
+    {"NoRowIsGoneFromAPartThatBecomesFree",
+     [](Bench& bench) {
+       bench.top().places_gone_i = 1;
+       bench.clock();
      }},
     {"TheLinkerReadsAlone",
      [](Bench& bench) {

@@ -10,6 +10,8 @@ module ppu_engine_assertion_bench (
   input logic        fifo_pop_i,
   // ppu_ram: of three words, the fourth
   input logic        ram_write_i,
+  // ppu_shared_ram: the same
+  input logic        shared_ram_write_i,
   // ppu_pass_queue
   input logic        pass_push_i,
   input logic [3:0]  pass_count_i,
@@ -66,6 +68,10 @@ module ppu_engine_assertion_bench (
   input logic        linker_begin_i,
   input logic        linker_arrive_i,
   input logic [31:0] linker_rows_i,
+  // ppu_row_links
+  input logic        links_issue_i,
+  // ppu_row_places: of a pipe with one place
+  input logic        places_gone_i,
   // ppu_row_station
   input logic        station_seed_i,
   input logic        station_limit_i,
@@ -110,6 +116,8 @@ module ppu_engine_assertion_bench (
   ppu_engine_pkg::kernel_t dataflow_kernel;
   ppu_engine_pkg::run_t    linker_run, two_row_run;
   ppu_engine_pkg::limit_t  station_limit;
+  ppu_engine_pkg::seed_t   station_seed;
+  ppu_engine_pkg::arrival_t linker_arrival;
   ppu_engine_pkg::waiting_t   waiting_row;
   ppu_engine_pkg::execution_t rows_execution;
   ppu_engine_pkg::pass_t      rows_pass;
@@ -146,6 +154,10 @@ module ppu_engine_assertion_bench (
     linker_run.body_count = 32'd8;
     two_row_run = '0;
     two_row_run.row_count = 32'd2;
+    station_seed = '0;
+    station_seed.valid = station_seed_i;
+    linker_arrival = '0;
+    linker_arrival.valid = linker_arrive_i;
     station_limit = '0;
     station_limit.moves = station_limit_i;
     waiting_row = '0;
@@ -174,6 +186,10 @@ module ppu_engine_assertion_bench (
   ppu_ram #(.PartWidth(1), .Words(3)) u_ram (
     .clk_i, .rst_ni, .write_i(ram_write_i), .write_address_i(2'd3), .write_data_i('0),
     .read_i(1'b0), .read_address_i('0), .read_data_o());
+
+  ppu_shared_ram #(.Words(3)) u_shared_ram (
+    .clk_i, .rst_ni, .write_i(shared_ram_write_i), .write_address_i(2'd3), .write_data_i('0),
+    .read_i('0), .read_address_i('0), .read_data_o());
 
   ppu_pass_queue u_passes (
     .clk_i, .rst_ni, .clear_i(1'b0), .push_i(pass_push_i), .pass_i(queue_pass),
@@ -259,26 +275,38 @@ module ppu_engine_assertion_bench (
 
   ppu_flow_passes u_flow_passes (
     .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .row_count_i(32'd2),
-    .push_i(flow_pass_push_i), .count_i(21'd1), .maximum_i(1'b0), .issue_i(1'b0), .pass_i(1'b0),
+    .open_i(1'b0), .push_i(flow_pass_push_i), .count_i(21'd1), .maximum_i(1'b0), .over_i(1'b0),
+    .issue_i(1'b0), .pass_i(1'b0),
     .pending_o(), .another_o(), .next_o(), .maxima_o(), .limit_o());
 
   ppu_flow_fault u_flow_fault (
     .clk_i, .rst_ni, .clear_i(1'b0), .fault_i(flow_fault_i), .leave_i('0), .turns_i('0),
     .found_o(), .slot_o(), .detail_o());
 
-  ppu_row_linker #(.Bodies(64), .Rows(16)) u_linker (
-    .clk_i, .rst_ni, .clear_i(1'b0), .begin_i(linker_begin_i), .arrive_i(linker_arrive_i),
-    .arrive_ids_i('0), .run_i(linker_run), .done_o(), .apart_o(), .read_o(), .slot_o(),
-    .ids_i('0), .link_o(), .link_slots_o(), .link_data_o(), .init_o(), .init_slot_o(),
-    .init_token_o(), .init_seed_o());
+  ppu_row_linker #(.Bodies(64), .Slots(16)) u_linker (
+    .clk_i, .rst_ni, .clear_i(1'b0), .begin_i(linker_begin_i), .arrival_i(linker_arrival),
+    .run_i(linker_run), .apart_o(), .read_o(), .slot_o(), .ids_i('0), .open_i(1'b0),
+    .enable_i(1'b0), .fed_valid_i(1'b0), .fed_i('0), .take_o(), .reads_parents_i(1'b0),
+    .quiet_i(1'b0), .sents_i('0), .link_o(), .link_slots_o(), .link_data_o(), .old_marks_i('0),
+    .linking_o());
+
+  ppu_row_links #(.Places(4), .BodyBits(6)) u_links (
+    .clk_i, .rst_ni, .clear_i(1'b0), .silent_i(1'b0), .open_i(1'b0), .issue_i(links_issue_i),
+    .place_i('0), .lanes_i('0), .one_bank_i(1'b0), .link_i('0), .link_slots_i('0),
+    .link_data_i('0), .linking_i('0), .old_marks_o(), .write_i(1'b0), .write_place_i('0),
+    .bodies_i('0), .sent_o(), .send_o(), .send_tokens_o(), .gone_o(), .gone_place_o());
+
+  ppu_row_places #(.Places(1)) u_places (
+    .clk_i, .rst_ni, .clear_i(1'b0), .gone_i(places_gone_i), .gone_place_i('0), .over_i(1'b0),
+    .over_place_i('0), .free_o());
 
   ppu_row_station #(.Places(4), .SlotBits(4), .BodyBits(6)) u_station (
     .clk_i, .rst_ni, .clear_i(1'b0), .write_i(1'b0), .write_place_i('0), .write_ids_i('0),
     .read_i(station_read_i), .read_slot_i('0), .ids_o(), .link_i('0), .link_slots_i('0),
-    .link_data_i('0), .init_i(station_seed_i), .init_slot_i('0), .init_token_i(1'b0),
-    .init_seed_i(station_seed_i), .token_valid_i('0), .tokens_i('0), .limit_i(station_limit),
-    .waiting_o(), .rows_o(), .take_i(8'(station_take_i)), .silent_i(1'b0), .coming_o(),
-    .sent_o(), .send_o(), .send_tokens_o());
+    .link_data_i('0), .linking_i('0), .old_marks_o(), .seed_i(station_seed), .open_i(1'b0),
+    .free_o(), .token_valid_i('0), .tokens_i('0), .limit_i(station_limit), .waiting_o(),
+    .rows_o(), .take_i(8'(station_take_i)), .silent_i(1'b0), .coming_o(), .sent_o(), .send_o(),
+    .send_tokens_o());
 
   ppu_row_select #(.VelocityBanks(2)) u_select (
     .clk_i, .rst_ni, .clear_i(1'b0), .enable_i(1'b1), .reads_parents_i(1'b0), .lanes_i(1'b0),
@@ -292,7 +320,8 @@ module ppu_engine_assertion_bench (
 
   ppu_dataflow #(.RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_dataflow (
     .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .run_i(two_row_run),
-    .load_begin_i(1'b0), .write_i(1'b0), .write_place_i('0), .write_ids_i('0), .linked_o(),
+    .load_begin_i(1'b0), .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0),
+    .pop_o(), .flying_i(1'b0), .free_o(),
     .pass_i(dataflow_divides_i ? row_one : one_row), .pass_kernel_i(dataflow_kernel),
     .takes_o(), .joins_o(), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
     .lanes_i(1'b0), .issue_o(), .maxima_o(), .rows_o(), .leave_turns_o(), .wait_o(),
@@ -312,8 +341,9 @@ module ppu_engine_assertion_bench (
 
   ppu_row_activity u_activity (
     .clk_i, .rst_ni, .kernel_i('0), .issue_i(activity_issue_i),
-    .pass_over_i(activity_pass_over_i), .rows_i('0), .passed_i('0), .compliant_i(1'b0),
-    .leave_valid_i(1'b0), .leave_i('0), .wait_i('0), .conflict_i(1'b0), .activity_o());
+    .pass_over_i(activity_pass_over_i), .over_i(1'b0), .rows_i('0), .passed_i('0),
+    .compliant_i(1'b0), .leave_valid_i(1'b0), .leave_i('0), .wait_i('0), .conflict_i(1'b0),
+    .activity_o());
 
   ppu_sequencer #(.InstructionMemoryWords(32)) u_sequencer (
     .clk_i, .rst_ni, .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
