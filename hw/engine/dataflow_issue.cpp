@@ -33,6 +33,14 @@ void DataflowIssue::open(std::uint32_t rows, std::uint32_t bodies) {
   token_.resize(config_.row_memory_rows);
 }
 
+void DataflowIssue::open_resident(std::uint32_t bodies, OnEmpty on_empty) {
+  open_.emplace(config_, names_, bodies);
+  on_empty_ = std::move(on_empty);
+  pipes_.assign(config_.pipes, Pipe{});
+  network_ = TokenNetwork(config_.pipes);
+  queued_ = limit_ = 0;
+}
+
 std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
                                     std::uint32_t bodies) const {
   std::uint64_t row = 0;
@@ -41,10 +49,10 @@ std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
   return arrived.empty() ? 0 : row + 1 + bodies;
 }
 
-bool DataflowIssue::takes(const LoadedKernel& kernel, std::uint32_t first) const {
+bool DataflowIssue::opens(const LoadedKernel& kernel, std::uint32_t first) const {
   if (open_) return true;
   const Position stands = rings_.size() == 0 ? 0 : queued_ % rings_.size();
-  return !kernel.filters() && first == stands && !(rings_.apart() && kernel.reads_parent());
+  return kernel.filters() || first != stands || (rings_.apart() && kernel.reads_parent());
 }
 
 std::uint32_t DataflowIssue::queue_pass(const LoadedKernel& kernel, std::uint32_t count,
@@ -113,7 +121,9 @@ std::uint64_t DataflowIssue::quiet_until() const {
     if (pass.cycle >= now_) next = std::min(next, pass.cycle + 1);
   if (pending() && passes_.front().left == 0) next = now_;
   if (!open_) return next;
+  if (wants_rows()) return now_;
   if (!free_rows_.empty()) next = std::min(next, free_rows_.front().first);
+  if (!left_out_.empty()) next = std::min(next, left_out_.front().first);
   const std::uint64_t links = open_->waits() ? (linked_ == 0 ? drained_ : kNever) : open_->next();
   return std::max(now_, std::min(next, links));
 }
@@ -129,6 +139,8 @@ ppu_counter DataflowIssue::stall() const {
     lanes = lanes || has_row;
   }
   if (lanes) return PPU_COUNTER_LANE_CYCLES;
+  const bool searched = on_empty_ != nullptr && kernel_.filters();
+  if (!held && !fetch && unlinked_ > 0 && searched) return PPU_COUNTER_FILTER_CYCLES;
   fetch = fetch || unlinked_ > 0;
   return fetch && !held ? PPU_COUNTER_FETCH_STALL_CYCLES : PPU_COUNTER_BODY_STALL_CYCLES;
 }
@@ -210,6 +222,7 @@ bool DataflowIssue::fire(Pipe* pipe, std::size_t chosen, const OnIssue& on_issue
 }
 
 void DataflowIssue::gone(std::uint32_t place, std::uint64_t cycle) {
+  if (!on_release_) return;
   open_->gone(place, cycle, [&](const OpenLinker::Release& release) {
     on_release_(place % config_.pipes, release);
   });
@@ -254,6 +267,12 @@ void DataflowIssue::link_next() {
     free_rows_.pop_front();
   }
   for (Pipe& pipe : pipes_) pipe.recheck = pipe.parked.size();
+  if (wants_rows()) on_empty_();
+  for (; !left_out_.empty() && left_out_.front().first <= now_; left_out_.pop_front()) {
+    unlinked_ -= left_out_.front().second;
+    passes_.front().left -= left_out_.front().second;
+    passed_over_ += left_out_.front().second;
+  }
 }
 
 std::uint32_t DataflowIssue::oldest_turn() const {

@@ -40,8 +40,18 @@ class DataflowIssue {
   void link(const std::vector<ppu_row>& rows, std::uint32_t bodies);
   /// Rows come anew in every pass: passes are open. `rows` is how many the run has.
   void open(std::uint32_t rows, std::uint32_t bodies);
+  /// Called in a cycle in which rows of a pass are left and none is before the linker: arrive() and
+  /// pass_over() tell of the next ones as far as they are known.
+  using OnEmpty = std::function<void()>;
+  /// Passes over linked rows are open from now on, with no row in flight.
+  void open_resident(std::uint32_t bodies, OnEmpty on_empty);
+  [[nodiscard]] bool is_open() const { return open_.has_value(); }
   /// The next row of the passes in their order; run() has not come to its cycle.
   void arrive(const OpenLinker::Arrival& arrival) { open_->arrive(arrival); }
+  /// `rows` rows of the pass do not come: that is known in `cycle`.
+  void pass_over(std::uint32_t rows, std::uint64_t cycle) { left_out_.push_back({cycle, rows}); }
+  /// The cycle in which the row that was linked last was taken.
+  [[nodiscard]] std::uint64_t taken() const { return open_->taken(); }
   /// Told of places of a pipe that become free.
   using OnRelease = std::function<void(std::uint32_t pipe, const OpenLinker::Release&)>;
   void on_release(OnRelease on_release) { on_release_ = std::move(on_release); }
@@ -60,8 +70,8 @@ class DataflowIssue {
   [[nodiscard]] std::uint64_t linked(const std::vector<std::uint64_t>& arrived,
                                      std::uint32_t bodies) const;
 
-  /// True if a pass that begins at slot `first` issues by dataflow.
-  [[nodiscard]] bool takes(const LoadedKernel& kernel, std::uint32_t first) const;
+  /// True if a pass that begins at slot `first` is open.
+  [[nodiscard]] bool opens(const LoadedKernel& kernel, std::uint32_t first) const;
   /// Takes a pass over `count` rows whose `rows` executes in `cycle`. Unless it joins the one
   /// before it, no row is in flight.
   /// Its number, if it is open.
@@ -173,6 +183,10 @@ class DataflowIssue {
   void gone(std::uint32_t place, std::uint64_t cycle);
   /// One cycle of the linker of open passes.
   void link_next();
+  /// Rows of a pass are left, and none is before the linker.
+  [[nodiscard]] bool wants_rows() const {
+    return on_empty_ != nullptr && unlinked_ > 0 && open_->is_empty() && left_out_.empty();
+  }
 
   Config config_;
   std::uint64_t latency_, interval_;
@@ -185,6 +199,9 @@ class DataflowIssue {
   std::vector<std::uint8_t> token_;  ///< One of two has come.
   std::optional<OpenLinker> open_;
   OnRelease on_release_;
+  OnEmpty on_empty_;  ///< Where rows are resident.
+  /// Rows that do not come, and the cycle in which that is known.
+  std::deque<std::pair<std::uint64_t, std::uint32_t>> left_out_;
   /// Rows without a token to wait for, and the cycle in which each is parked.
   std::deque<std::pair<std::uint64_t, std::uint32_t>> free_rows_;
   std::uint64_t unlinked_ = 0;                 ///< Rows of passes left to link.

@@ -54,7 +54,6 @@ class EngineRun final : private RowUnit {
     std::uint64_t cycle;  ///< In which its `rows` executed.
     RowSums sums{};  ///< What cannot be told from the census: rows held, and those not filtered.
     std::uint32_t group_end = 0;  ///< In a search: the rows before it have been taken.
-    bool dataflow = false;        ///< Its rows issue when their bodies come free.
     std::uint64_t number = 0;     ///< Passes before it.
     std::uint32_t come = 0;       ///< Of an open one: the rows before it have come.
     std::uint32_t open = 0;       ///< Its number among open ones.
@@ -106,17 +105,24 @@ class EngineRun final : private RowUnit {
   Progress run_found_rows(Control control, Pass* pass, std::uint32_t* budget);
   template <class Control>
   Progress run_streamed_rows(Control control, Pass* pass, std::uint32_t* budget);
-  /// The rows of a pass that issues by dataflow, and of the one that has joined it.
+  /// The rows of a pass by dataflow, and of the one that has joined it.
   template <class Control>
   Progress run_dataflow(Control control, std::uint32_t* budget);
-  /// Hands the rows of open passes over that are known to come.
+  /// Hands streamed rows of open passes over that are known to come.
   void bring_rows();
+  /// Hands the next resident rows of open passes over.
+  void bring_resident_rows();
+  /// Those of a filtered pass: the next group with a live row.
+  void bring_found_rows(Pass* pass);
+  /// Goes on with the search of a filtered pass, without the issue stage, until the run is over its
+  /// budget.
+  void search_on(Pass* pass);
   /// The first cycle for which something may be posted, as far as is known.
   [[nodiscard]] std::uint64_t quiet_until() const;
   /// True if a pass may overlap with the one before it, or is like it in slot order.
-  [[nodiscard]] bool joins(bool dataflow, const LoadedKernel& kernel) const {
+  [[nodiscard]] bool joins(bool opens, const LoadedKernel& kernel) const {
     return dataflow_ == nullptr ||
-           (dataflow == last_dataflow_ && (!dataflow || kernel.is_like(last_kernel_)));
+           (queued_ > 0 && (stream_ || !opens) && kernel.is_like(last_kernel_));
   }
   /// The rows of the pass stop behind the one that has issued, until the program has gone on.
   Progress decide(Pass* pass) {
@@ -213,7 +219,7 @@ class EngineRun final : private RowUnit {
   std::optional<RowCensus> census_;  ///< Of rows that are there.
   IssueStage& issue_;
   RowSearch& search_;
-  DataflowIssue* dataflow_ = nullptr;  ///< Null where no pass issues by dataflow.
+  DataflowIssue* dataflow_ = nullptr;  ///< Null where rows issue in slot order.
   std::optional<RowStream>& stream_;   ///< Where rows do not stay on chip.
   Sequencer& sequencer_;
   std::deque<Pass> passes_;            ///< That have rows left: two at most.
@@ -232,9 +238,8 @@ class EngineRun final : private RowUnit {
   bool decided_ = false;                           ///< It is, by a row that has issued now.
   /// The last `bmax` waited from here on, and until here.
   std::uint64_t bmax_from_ = 0, bmax_until_ = 0;
-  bool last_dataflow_ = false;  ///< The last pass issues by dataflow.
-  LoadedKernel last_kernel_;    ///< Its kernel.
-  std::uint64_t queued_ = 0;    ///< Passes so far.
+  LoadedKernel last_kernel_;  ///< Of the last pass.
+  std::uint64_t queued_ = 0;  ///< Passes so far.
   /// The first fault in program and slot order so far, of dataflow passes, and the number of its
   /// pass. The run ends with it when no row is left.
   std::optional<RunStop> fault_;

@@ -17,11 +17,11 @@ constexpr std::size_t kMostPasses = 2;
 bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
   const bool filtered = kernel.filters() || (!passes_.empty() && passes_.back().kernel.filters());
   if (passes_.size() == kMostPasses || (filtered && !passes_.empty())) return false;
-  const bool dataflow = dataflow_ != nullptr && dataflow_->takes(kernel, first);
-  if ((kernel.filters() || !joins(dataflow, kernel)) && !drain()) return false;
+  const bool opens = dataflow_ != nullptr && dataflow_->opens(kernel, first);
+  if ((kernel.filters() || !joins(opens, kernel)) && !drain()) return false;
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
-  if (dataflow) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->pass_from());
+  if (dataflow_ != nullptr) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->pass_from());
   if (is_stopped(sequencer_cycle_) && !drain()) return false;
   if (count == 0) return true;
   note(TraceKind::kPassBegin, sequencer_cycle_, first, count);
@@ -33,11 +33,13 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
   if (kernel.extrapolates()) path_.impulses().keep_leads();
   passes_.push_back({kernel, first, first, first + count, sequencer_cycle_});
   passes_.back().come = first;
-  passes_.back().dataflow = last_dataflow_ = dataflow;
   passes_.back().number = queued_++;
   passes_.back().maximum = maxima_.current();
   last_kernel_ = kernel;
-  if (dataflow) passes_.back().open = dataflow_->queue_pass(kernel, count, sequencer_cycle_);
+  if (opens && !dataflow_->is_open())
+    dataflow_->open_resident(command_.body_count, [this] { bring_resident_rows(); });
+  if (dataflow_ != nullptr)
+    passes_.back().open = dataflow_->queue_pass(kernel, count, sequencer_cycle_);
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
   if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
   return true;
@@ -68,7 +70,7 @@ bool EngineRun::run_pass(std::uint32_t* budget) {
 
 template <class Control>
 EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32_t* budget) {
-  if (pass->dataflow) return run_dataflow(control, budget);
+  if (dataflow_ != nullptr) return run_dataflow(control, budget);
   if (stream_) return run_streamed_rows(control, pass, budget);
   if (control.filter() == spec::Filter::kOn) return run_found_rows(control, pass, budget);
   for (; pass->next < pass->end; ++pass->next) {
@@ -94,6 +96,42 @@ void EngineRun::bring_rows() {
     }
 }
 
+void EngineRun::bring_resident_rows() {
+  constexpr std::uint32_t kMostAtOnce = 64;
+  for (Pass& pass : passes_) {
+    if (pass.come == pass.end) continue;
+    if (searches(pass)) return bring_found_rows(&pass);
+    const std::uint32_t end = std::min(pass.end, pass.come + kMostAtOnce);
+    for (; pass.come < end; ++pass.come)
+      dataflow_->arrive({names(path_.row(pass.come)), pass.come, pass.open,
+                         pass.cycle + kFetchCycles, true, false});
+    return;
+  }
+}
+
+void EngineRun::bring_found_rows(Pass* pass) {
+  const auto is_live = [this](std::uint32_t slot) { return path_.tags().live(path_.row(slot)); };
+  if (pass->group_end != 0) search_.gone(dataflow_->taken());
+  pass->group_end = 0;
+  const RowSearch::Found found = search_.next(is_live, std::min(limit(), horizon_));
+  const std::uint32_t left_out = search_.take_passed_over();
+  if (left_out > 0) dataflow_->pass_over(left_out, search_.last_cycle());
+  if (found != RowSearch::Found::kGroup) return;
+  for (std::uint32_t slot = search_.first(); slot < search_.end(); ++slot)
+    dataflow_->arrive(
+        {names(path_.row(slot)), slot, pass->open, search_.arrival(), is_live(slot), false});
+  pass->group_end = search_.end();
+}
+
+void EngineRun::search_on(Pass* pass) {
+  const auto is_live = [this](std::uint32_t slot) { return path_.tags().live(path_.row(slot)); };
+  do {
+    if (pass->group_end != 0) search_.gone(limit());
+    pass->group_end = 1;
+  } while (search_.next(is_live, limit()) == RowSearch::Found::kGroup);
+  report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
+}
+
 std::uint64_t EngineRun::quiet_until() const {
   // A pass does not end before its last row has come; rows that issue give their places back, and
   // show their residuals, when they leave the pipe.
@@ -107,7 +145,7 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
   const auto on_issue = [&](const DataflowIssue::Issued& issued) {
     Pass& pass = passes_[issued.pass];
     const ppu_row& row = path_.row(issued.place);
-    if (stream_) pass.sums.add(row);
+    if (dataflow_->is_open()) pass.sums.add(row);
     if (!update(control, &pass, row, issued.slot, {issued.cycle, issued.write}))
       note_fault(pass, issued);
     count_residual(pass, issued.cycle);
@@ -137,7 +175,9 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
     }
     default:
       awaits_rows_ = bound < std::min(limit(), horizon_);
-      return awaits_rows_ ? Progress::kWaiting : held();
+      if (awaits_rows_ || held() == Progress::kWaiting) return Progress::kWaiting;
+      if (searches(passes_.front())) search_on(&passes_.front());
+      return Progress::kCut;
   }
 }
 
@@ -278,7 +318,7 @@ void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, st
 }
 
 void EngineRun::finish_pass(Pass* pass, bool cut) {
-  if (pass->dataflow) {
+  if (dataflow_ != nullptr) {
     dataflow_->end_pass([&](std::uint32_t slot) { pass->sums.add(path_.row(slot)); });
   } else if (!pass->kernel.filters()) {
     census_->add(pass->first, pass->next - pass->first, &pass->sums);
@@ -289,7 +329,7 @@ void EngineRun::finish_pass(Pass* pass, bool cut) {
     note(TraceKind::kPassCut, over_budget_from_, 0, 0);
     ++report_.counters[PPU_COUNTER_PASSES_CUT];
   }
-  const bool searched = searches(*pass) && !cut;
+  const bool searched = searches(*pass) && dataflow_ == nullptr && !cut;
   issue_.end_pass(pass->end - 1, searched ? search_.last_cycle() + 1 : 0);
   const std::uint64_t end = cut ? over_budget_from_ + 1 : issue_.cursor();
   maxima_.ended(pass->maximum, end);

@@ -19,7 +19,8 @@ std::uint32_t parts_of(std::uint32_t places) {
 }  // namespace
 
 OpenLinker::OpenLinker(const Config& config, std::uint32_t rows, std::uint32_t bodies)
-    : pipe_count_(config.pipes),
+    : resident_(false),
+      pipe_count_(config.pipes),
       pipe_places_(config.row_memory_rows / config.pipes),
       part_places_(pipe_places_ / parts_of(pipe_places_)),
       rows_(config.row_memory_rows),
@@ -28,6 +29,14 @@ OpenLinker::OpenLinker(const Config& config, std::uint32_t rows, std::uint32_t b
       bodies_of_(rows),
       pipes_(config.pipes) {
   for (Pipe& pipe : pipes_) pipe.parts.resize(parts_of(pipe_places_));
+}
+
+OpenLinker::OpenLinker(const Config& config, const std::vector<RowNames>& rows,
+                       std::uint32_t bodies)
+    : OpenLinker(config, static_cast<std::uint32_t>(rows.size()), bodies) {
+  resident_ = true;
+  known_ = static_cast<std::uint32_t>(rows.size());
+  for (std::size_t slot = 0; slot < rows.size(); ++slot) bodies_of_[slot] = bodies_of(rows[slot]);
 }
 
 bool OpenLinker::is_apart(const Arrival& arrival, bool reads_parents) const {
@@ -58,8 +67,9 @@ OpenLinker::Step OpenLinker::step(std::uint64_t now, bool quiet, bool reads_pare
     waits_ = !quiet;
     return quiet ? Step::kBad : Step::kNothing;
   }
-  Pipe& pipe = pipes_[arrival.slot % pipe_count_];
-  place_ = pipe.next * pipe_count_ + arrival.slot % pipe_count_;
+  if (!second_) entered_ = next();
+  const std::uint32_t pipe = arrival.slot % pipe_count_;
+  place_ = resident_ ? arrival.slot : pipes_[pipe].next * pipe_count_ + pipe;
   if (!arrival.live) {
     leave(now);
     return Step::kPassedOver;

@@ -44,12 +44,19 @@ class OpenLinker {
     kBad,         ///< The next row is bad, and no row before it is left.
   };
 
+  /// Of as many rows as are streamed.
   OpenLinker(const Config& config, std::uint32_t rows, std::uint32_t bodies);
+  /// Of rows that are there: the place of each is its slot, and stays so.
+  OpenLinker(const Config& config, const std::vector<RowNames>& rows, std::uint32_t bodies);
 
   void arrive(const Arrival& arrival) { arrivals_.push_back(arrival); }
   /// One cycle of it. `quiet`: no row that was linked is pending or in flight.
   Step step(std::uint64_t now, bool quiet, bool reads_parents);
   [[nodiscard]] std::uint32_t place() const { return place_; }
+  /// No row is before the linker.
+  [[nodiscard]] bool is_empty() const { return arrivals_.empty(); }
+  /// The cycle in which the row that was linked last went into the linker.
+  [[nodiscard]] std::uint64_t taken() const { return entered_ - 1; }
   [[nodiscard]] std::uint32_t bad_slot() const { return arrivals_.front().slot; }
   /// One of two tokens of the row that was linked is there.
   [[nodiscard]] bool has_token() const { return has_token_; }
@@ -112,6 +119,7 @@ class OpenLinker {
   /// The next row leaves the linker.
   void leave(std::uint64_t now);
 
+  bool resident_;
   std::uint32_t pipe_count_, pipe_places_, part_places_;
   std::deque<Arrival> arrivals_;
   std::vector<Arrival> rows_;                         ///< By place.
@@ -120,7 +128,8 @@ class OpenLinker {
   std::vector<std::array<std::uint32_t, 2>> bodies_of_;  ///< By slot.
   std::uint32_t known_ = 0;                              ///< The rows before it have been linked.
   std::vector<Pipe> pipes_;
-  std::uint64_t from_ = 0;  ///< No row is linked before it.
+  std::uint64_t from_ = 0;     ///< No row is linked before it.
+  std::uint64_t entered_ = 1;  ///< The cycle from which the last row could be linked.
   std::uint32_t place_ = 0;
   bool has_token_ = false;
   bool second_ = false;  ///< The second cycle of a row.

@@ -31,6 +31,7 @@ module ppu_dataflow #(
   output ppu_engine_pkg::linking_t linking_o,      ///< What the linker does.
 
   // Rows of open passes.
+  input  logic [CountWidth-1:0]      passed_i,      ///< Rows that a search leaves out.
   input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row.
   input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< A ppu_engine_pkg::head_t of each pipe.
   output logic [Pipes-1:0]           pop_o,         ///< The head of this pipe goes to be linked.
@@ -41,7 +42,7 @@ module ppu_dataflow #(
   // The program.
   input  ppu_engine_pkg::pass_t    pass_i,         ///< The rows of a pass that may execute.
   input  ppu_engine_pkg::kernel_t  pass_kernel_i,  ///< The kernel of pass_i.
-  output logic                     takes_o,        ///< pass_i issues by dataflow.
+  output logic                     opens_o,        ///< pass_i is open.
   output logic                     joins_o,        ///< pass_i need not wait until the rows before
                                                    ///< it have ended.
   input  logic                     pass_valid_i,   ///< pass_i executes.
@@ -69,10 +70,11 @@ module ppu_dataflow #(
   localparam logic [SlotWidth-1:0] PipeMask = SlotWidth'(Pipes - 1);
 
   // ---------------------------------------------------------------------------------------------
-  // Passes. Those of streamed rows are open.
+  // Passes. Those of streamed rows are open, and resident ones from the first one on that does not go
+  // around the rings. A resident row has one place, so that its open passes do not overlap.
   // ---------------------------------------------------------------------------------------------
-  logic                    apart, push, flows_q, pending, another, unused_control, unused_run;
-  logic                    open, filtered;
+  logic                    apart, begun_q, pending, another, unused_control, unused_run;
+  logic                    open, opened_q, opening, clear, filtered, searched;
   logic                    reads_parents, pass_reads_parents;
   logic [CountWidth-1:0]   next;
   ppu_engine_pkg::limit_t  limit;
@@ -89,12 +91,14 @@ module ppu_dataflow #(
                               pass_control.skip == ppu_spec_pkg::SkipOn;
   assign reads_parents = control.bounds == ppu_spec_pkg::BoundsCone ||
                          control.skip == ppu_spec_pkg::SkipOn;
-  assign open = run_i.streamed;
+  assign open = run_i.streamed || opened_q;
+  assign opening = pass_valid_i && opens_o && !open;
+  assign clear = clear_i || opening;
   assign filtered = control.filter == ppu_spec_pkg::FilterOn;
-  assign takes_o = open || (pass_control.filter != ppu_spec_pkg::FilterOn &&
-                            pass_i.first == next && !(apart && pass_reads_parents));
-  assign joins_o = takes_o == flows_q && (!takes_o || pass_kernel_i == kernel_q);
-  assign push = pass_valid_i && takes_o;
+  assign searched = filtered && !run_i.streamed;
+  assign opens_o = open || pass_control.filter == ppu_spec_pkg::FilterOn ||
+                   pass_i.first != next || (apart && pass_reads_parents);
+  assign joins_o = begun_q && (run_i.streamed || !opens_o) && pass_kernel_i == kernel_q;
   assign kernel_o = kernel_q;
   assign passes_o.maximum = maxima[limit.old];
   assign passes_o.another = another;
@@ -102,15 +106,22 @@ module ppu_dataflow #(
   assign passes_o.room = !another && !(pending && filtered) && !(open && third_flies);
 
   ppu_flow_passes #(.Pipes(Pipes)) u_passes (
-    .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .open_i(open),
-    .push_i(push), .over_i(linking.over),
+    .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .open_i(opens_o),
+    .push_i(pass_valid_i), .over_i(passed_i + CountWidth'(linking.over)),
     .count_i(pass_i.count), .maximum_i(pass_i.maximum), .issue_i(issue), .pass_i(pass),
     .pending_o(pending), .another_o(another), .next_o(next), .maxima_o(maxima), .limit_o(limit));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) flows_q <= 1'b0;
-    else if (clear_i) flows_q <= 1'b0;
-    else if (pass_valid_i) flows_q <= takes_o;
+    if (!rst_ni) begin
+      begun_q <= 1'b0;
+      opened_q <= 1'b0;
+    end else if (clear_i) begin
+      begun_q <= 1'b0;
+      opened_q <= 1'b0;
+    end else begin
+      begun_q <= begun_q || pass_valid_i;
+      opened_q <= opened_q || opening;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -177,8 +188,8 @@ module ppu_dataflow #(
   end
 
   ppu_row_feed #(.Pipes(Pipes)) u_feed (
-    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(push && open), .pass_i,
-    .turn_i(limit_turn), .filtered_i(filtered), .head_valid_i, .heads_i, .left_o(left),
+    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid_i && opens_o), .pass_i,
+    .turn_i(limit_turn), .filtered_i(filtered), .searched_i(searched), .passed_i, .head_valid_i, .heads_i, .left_o(left),
     .valid_o(fed_valid), .row_o(fed), .take_i(take), .pop_o);
 
   ppu_row_linker #(
@@ -186,7 +197,7 @@ module ppu_dataflow #(
   ) u_linker (
     .clk_i, .rst_ni, .clear_i, .begin_i(load_begin_i), .arrival_i, .run_i, .apart_o(apart),
     .read_o(read), .slot_o(read_slot), .ids_i(ids[read_pipe_q*IdsWidth +: IdsWidth]),
-    .open_i(open), .enable_i, .fed_valid_i(fed_valid), .fed_i(fed), .take_o(take),
+    .open_i(open), .rest_i(opening), .enable_i, .fed_valid_i(fed_valid), .fed_i(fed), .take_o(take),
     .reads_parents_i(reads_parents), .quiet_i(quiet), .sents_i(sents), .link_o(link),
     .link_slots_o({link_slot_b, link_slot_a}), .link_data_o(link_data),
     .old_marks_i(old_marks[2*look_pipe_q +: 2]), .linking_o(linking));
@@ -241,7 +252,7 @@ module ppu_dataflow #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) seed_q <= '0;
-    else if (clear_i) seed_q <= '0;
+    else if (clear) seed_q <= '0;
     else seed_q <= {seed_q[SeedDelay-1:1], linking.seed};
   end
 
@@ -276,7 +287,7 @@ module ppu_dataflow #(
       .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
       .Early(Latency - 5 - PipeBits)
     ) u_station (
-      .clk_i, .rst_ni, .clear_i,
+      .clk_i, .rst_ni, .clear_i(clear), .streamed_i(run_i.streamed),
       .write_i(arrival_i.valid && PipeWidth'(arrival_i.slot & PipeMask) == PipeWidth'(p)),
       .write_place_i(arrival_i.slot >> PipeBits), .write_ids_i(arrival_i.ids),
       .read_i(read && PipeWidth'(read_slot & PipeMask) == PipeWidth'(p)), .read_slot_i(read_slot),
@@ -295,7 +306,7 @@ module ppu_dataflow #(
 
   for (genvar i = 0; i < 2; i++) begin : gen_network
     ppu_token_network #(.Pipes(Pipes)) u_network (
-      .clk_i, .rst_ni, .clear_i, .issue_i(issue), .sent_i(sent), .send_i(send[i*Pipes +: Pipes]),
+      .clk_i, .rst_ni, .clear_i(clear), .issue_i(issue), .sent_i(sent), .send_i(send[i*Pipes +: Pipes]),
       .tokens_i(send_tokens[i*Pipes*TokenWidth +: Pipes*TokenWidth]),
       .room_o(room[i*Pipes +: Pipes]), .valid_o(token_valid[i*Pipes +: Pipes]),
       .tokens_o(tokens[i*Pipes*TokenWidth +: Pipes*TokenWidth]));
@@ -321,11 +332,12 @@ module ppu_dataflow #(
     wait_o = '0;
     if (!bank && busy) wait_o.lanes = 1'b1;
     if (!busy && any) wait_o.body = 1'b1;
+    if (!any && coming == '0 && (left || linking.busy)) wait_o.search = searched;
     if (!any && (coming != '0 || left || linking.busy)) wait_o.fetch = 1'b1;
     if (!any && coming == '0 && !left && !linking.busy) wait_o.body = 1'b1;
   end
 
   `PPU_ASSERT(PassesThatOverlapHaveOneKernel,
-              !(push && pending) || pass_kernel_i == kernel_q)
+              !(pass_valid_i && pending) || pass_kernel_i == kernel_q)
 
 endmodule

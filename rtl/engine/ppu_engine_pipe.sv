@@ -91,7 +91,7 @@ module ppu_engine_pipe #(
   ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
     .search_i, .take_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o,
-    .go_i(step_i.pop || (step_i.go && !at_once_i)), .issue_i(step_i.issue),
+    .go_i(step_i.pop), .issue_i(step_i.issue),
     .issue_place_i(issue_place), .jacobian_o(jacobian), .scalars_o(scalars),
     .jm_read_i(jm_read), .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm),
     .empty_o(status_o.empty));
@@ -103,7 +103,7 @@ module ppu_engine_pipe #(
   // ---------------------------------------------------------------------------------------------
   // The row that enters: it issued in the cycle before.
   // ---------------------------------------------------------------------------------------------
-  logic                   enter_q, at_once_q, in_ready, unused_enter;
+  logic                   enter_q, in_ready, unused_enter;
   logic [SlotWidth-1:0]   place_q;
   logic [6*32-1:0]        early_b_q;
   logic [31:0]            start_impulse, bias, inv_diagonal, lower, upper, compliance;
@@ -122,7 +122,6 @@ module ppu_engine_pipe #(
     if (step_i.issue) begin
       row_q <= row_i;
       place_q <= issue_place;
-      at_once_q <= at_once_i;
       control_q <= step_i.control;
       maximum_q <= step_i.maximum;
       if (row_i.one_bank) early_b_q <= operands_i.velocity_b;
@@ -132,7 +131,7 @@ module ppu_engine_pipe #(
   // A static body stands still.
   assign velocity[0 +: 6*32] = row_q.has_a ? operands_i.velocity_a : '0;
   assign velocity[6*32 +: 6*32] =
-    !row_q.has_b ? '0 : row_q.one_bank && !at_once_q ? early_b_q : operands_i.velocity_b;
+    !row_q.has_b ? '0 : row_q.one_bank && !at_once_i ? early_b_q : operands_i.velocity_b;
   assign start_impulse = settings_i.is_ahead && control_q.lead == ppu_spec_pkg::LeadOn
     ? operands_i.lead : operands_i.impulse;
   assign {compliance, upper, lower, inv_diagonal, bias} = scalars;

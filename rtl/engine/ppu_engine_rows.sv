@@ -78,13 +78,13 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // Passes: that of an instruction, and of a load over all rows.
   // ---------------------------------------------------------------------------------------------
-  logic                   pass_valid, ordered_valid, flow_takes, filter;
+  logic                   pass_valid, walks, opens, filter;  // walks: rows come in slot order
   logic                   unused_pass_control, unused_execution;
   ppu_engine_pkg::pass_t  arrival_pass;
   ppu_spec_pkg::control_t pass_control;
 
   assign pass_valid = execution_i.pass && !late_i;
-  assign ordered_valid = pass_valid && !flow_takes;
+  assign walks = pass_valid && opens;
   assign pass_control = pass_kernel_i.control;
   assign filter = pass_control.filter == ppu_spec_pkg::FilterOn;
   assign arrival_pass.maximum = pass_i.maximum;
@@ -131,7 +131,7 @@ module ppu_engine_rows #(
     .set_i(mark), .set_body_i(mark_body), .bodies_i(window_bodies), .live_o(window_live));
 
   ppu_row_scan #(.Pipes(Pipes), .Window(FilterWindow)) u_scan (
-    .clk_i, .rst_ni, .enable_i, .start_i(ordered_valid && filter && !run_i.streamed),
+    .clk_i, .rst_ni, .enable_i, .start_i(walks && filter && !run_i.streamed),
     .count_i(pass_i.count), .search_o(search), .live_i(window_live), .take_o(takes),
     .gone_i(group_gone), .passed_o(passed));
 
@@ -143,56 +143,29 @@ module ppu_engine_rows #(
     ppu_spec_pkg::PipeEndCycles + 2 * (12 / Lanes - 1) + 1;
 
   logic [Pipes-1:0]           head_valid, lanes, held_body, held_parent, read_b, bad_next;
-  logic [Pipes-1:0]           issue, ordered_issue, pass_over, go;
+  localparam logic Flows = Dataflow != 0;
+
+  logic [Pipes-1:0]           issue, pass_over, go, pop;
   logic [Pipes*HeadWidth-1:0] heads;
-  logic [Pipes*RowWidth-1:0]  rows, ordered_rows;
-  logic                       conflict, ordered_conflict, unused_control;
-  ppu_engine_pkg::passes_t    passes, ordered_passes;
-  ppu_engine_pkg::kernel_t    kernel, ordered_kernel;
-  ppu_engine_pkg::wait_t      waits, ordered_waits;
+  logic [Pipes*RowWidth-1:0]  rows;
+  logic                       conflict, flying, unused_control, unused_held;
+  ppu_engine_pkg::passes_t    passes;
+  ppu_engine_pkg::kernel_t    kernel;
+  ppu_engine_pkg::wait_t      waits;
   ppu_spec_pkg::control_t     control;
-
-  ppu_issue #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_issue (
-    .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .late_i, .enable_i,
-    .pass_valid_i(ordered_valid), .pass_i, .pass_kernel_i, .passed_i(passed),
-    .passes_o(ordered_passes), .kernel_o(ordered_kernel), .head_valid_i(head_valid),
-    .heads_i(heads), .rows_o(ordered_rows), .lanes_i(lanes), .body_i(held_body),
-    .parent_i(held_parent), .issue_o(ordered_issue), .pass_over_o(pass_over), .read_b_o(read_b),
-    .bad_o(bad_next), .wait_o(ordered_waits), .conflict_o(ordered_conflict));
-
-  // ---------------------------------------------------------------------------------------------
-  // Dataflow issue, or none. Passes of one kind wait until those of the other have ended.
-  // ---------------------------------------------------------------------------------------------
-  logic                       flows, flow_conflict;  // flows: such a pass is pending
-  logic                       flying;
-  logic [Pipes-1:0]           flow_pop, flow_free;
+  logic [Pipes-1:0]           flow_free;
   ppu_engine_pkg::arrival_t   arrival;
   ppu_engine_pkg::linking_t   linking;
   ppu_engine_pkg::fed_t       flow_bad_row;
   ppu_engine_pkg::row_ids_t   flow_bad_ids;
   logic [2*Pipes-1:0]         leave_turns;
-  logic [Pipes-1:0]           flow_issue, flow_maxima;
-  logic [Pipes*RowWidth-1:0]  flow_rows;
-  ppu_engine_pkg::passes_t    flow_passes;
-  ppu_engine_pkg::kernel_t    flow_kernel;
-  ppu_engine_pkg::wait_t      flow_waits;
+  logic [Pipes-1:0]           maxima;  // in which the rows that issue count
   ppu_engine_pkg::row_write_t one_write;
   logic                       unused_writes;
 
-  assign flows = flow_passes.pending;
-  assign issue = flows ? flow_issue : ordered_issue;
-  assign rows = flows ? flow_rows : ordered_rows;
-  assign kernel = flows ? flow_kernel : ordered_kernel;
-  assign waits = flows ? flow_waits : ordered_waits;
-  assign conflict = flows ? flow_conflict : ordered_conflict;
   assign unused_writes = ^{one_write, arrival, linking, flow_bad_row, flow_bad_ids};
   assign flow_bad_row = linking.row;
   assign flow_bad_ids = flow_bad_row.ids;
-
-  always_comb begin
-    passes = flows ? flow_passes : ordered_passes;
-    passes.room = flow_passes.room && ordered_passes.room;
-  end
 
   // The record that arrives, of whatever pipe.
   always_comb begin
@@ -215,33 +188,38 @@ module ppu_engine_rows #(
       .Latency(Latency)
     ) u_dataflow (
       .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .load_begin_i, .arrival_i(arrival),
-      .linking_o(linking), .head_valid_i(head_valid), .heads_i(heads), .pop_o(flow_pop),
-      .flying_i(flying), .free_o(flow_free), .pass_i,
-      .pass_kernel_i, .takes_o(flow_takes), .joins_o(status_o.joins), .pass_valid_i(pass_valid),
-      .passes_o(flow_passes), .kernel_o(flow_kernel), .lanes_i(lanes), .issue_o(flow_issue),
-      .maxima_o(flow_maxima), .rows_o(flow_rows), .leave_turns_o(leave_turns), .wait_o(flow_waits),
-      .conflict_o(flow_conflict));
+      .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid), .heads_i(heads),
+      .pop_o(pop), .flying_i(flying), .free_o(flow_free), .pass_i, .pass_kernel_i, .opens_o(opens),
+      .joins_o(status_o.joins), .pass_valid_i(pass_valid), .passes_o(passes), .kernel_o(kernel),
+      .lanes_i(lanes), .issue_o(issue), .maxima_o(maxima), .rows_o(rows),
+      .leave_turns_o(leave_turns), .wait_o(waits), .conflict_o(conflict));
+    assign pass_over = '0;
+    assign read_b = '0;
+    assign bad_next = '0;
+    assign unused_held = ^{held_body, held_parent};
   end else begin : gen_ordered
-    assign flow_takes = 1'b0;
-    assign flow_pop = '0;
+    ppu_issue #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_issue (
+      .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .late_i, .enable_i,
+      .pass_valid_i(pass_valid), .pass_i, .pass_kernel_i, .passed_i(passed), .passes_o(passes),
+      .kernel_o(kernel), .head_valid_i(head_valid), .heads_i(heads), .rows_o(rows),
+      .lanes_i(lanes), .body_i(held_body), .parent_i(held_parent), .issue_o(issue),
+      .pass_over_o(pass_over), .read_b_o(read_b), .bad_o(bad_next), .wait_o(waits),
+      .conflict_o(conflict));
+    assign opens = 1'b1;
+    assign pop = issue | pass_over;
+    assign maxima = {Pipes{passes.maximum}};
     assign linking = '0;
     assign flow_free = '0;
     assign leave_turns = '0;
     assign status_o.joins = 1'b1;
-    assign flow_issue = '0;
-    assign flow_maxima = '0;
-    assign flow_rows = '0;
-    assign flow_kernel = '0;
-    assign flow_passes = {1'b0, 1'b0, 1'b0, 1'b1};  // room
-    assign flow_waits = '0;
-    assign flow_conflict = 1'b0;
+    assign unused_held = 1'b0;
   end
 
   assign control = kernel.control;
   assign unused_control = ^control;
   assign go = issue | pass_over;
   assign group_gone =
-    go[Pipes-1] && !run_i.streamed && control.filter == ppu_spec_pkg::FilterOn;
+    pop[Pipes-1] && !run_i.streamed && control.filter == ppu_spec_pkg::FilterOn;
 
   // ---------------------------------------------------------------------------------------------
   // Pipes.
@@ -256,7 +234,6 @@ module ppu_engine_rows #(
   logic [Pipes*StepWidth-1:0] steps;
   logic [Pipes*PassWidth-1:0] pipe_passes;
   logic [Pipes-1:0]           pipe_pass_valid;
-  logic [Pipes-1:0]           maxima;  // in which the rows that issue count
   logic [CountWidth-1:0]      skip;  // rows of the pass before the first one of a pipe
   ppu_engine_pkg::step_t      step;
   ppu_engine_pkg::pass_t      pipe_pass;
@@ -268,16 +245,14 @@ module ppu_engine_rows #(
       pipe_pass.count = (pass_i.count - skip + PipeMask) >> PipeBits;
       pipe_pass.first = (pass_i.first + skip) >> PipeBits;
       pipe_passes[p*PassWidth +: PassWidth] = pipe_pass;
-      pipe_pass_valid[p] = ordered_valid && !run_i.streamed && !filter && skip < pass_i.count;
+      pipe_pass_valid[p] = walks && !run_i.streamed && !filter && skip < pass_i.count;
     end
   end
-
-  assign maxima = flows ? flow_maxima : {Pipes{ordered_passes.maximum}};
 
   always_comb begin
     step.control = control;
     for (int p = 0; p < Pipes; p++) begin
-      step.pop = flow_pop[p];
+      step.pop = pop[p];
       step.go = go[p];
       step.maximum = maxima[p];
       step.issue = issue[p];
@@ -309,7 +284,7 @@ module ppu_engine_rows #(
       .head_o(heads[p*HeadWidth +: HeadWidth]), .row_i(rows[p*RowWidth +: RowWidth]),
       .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(rows),
       .body_o(body_by_pipe[p*Pipes +: Pipes]), .parent_o(parent_by_pipe[p*Pipes +: Pipes]),
-      .impulse_o(held_impulse[p]), .at_once_i(flows), .lanes_o(lanes[p]),
+      .impulse_o(held_impulse[p]), .at_once_i(Flows), .lanes_o(lanes[p]),
       .operands_i(operands[p*OperandsWidth +: OperandsWidth]), .leave_valid_o(leave_valid[p]),
       .leave_o(leave[p*LeavingWidth +: LeavingWidth]), .settings_i,
       .clear_max_residual_i(clear_maxima),
@@ -382,7 +357,7 @@ module ppu_engine_rows #(
       busy[p] = one_status.busy;
       dividing[p] = one_status.dividing;
       empty[p] = one_status.empty;
-      place_free[p] = Dataflow != 0 ? flow_free[p] : one_status.place_free;
+      place_free[p] = Flows ? flow_free[p] : one_status.place_free;
       if (one_status.max_residual > max_residual_o) max_residual_o = one_status.max_residual;
     end
   end
@@ -393,7 +368,7 @@ module ppu_engine_rows #(
   assign status_o.flying = busy != '0;
   assign status_o.another = passes.another;
   assign status_o.pending = passes.pending;
-  assign status_o.linked = Dataflow == 0 || linking.loaded;
+  assign status_o.linked = !Flows || linking.loaded;
   assign status_o.room = passes.room;
 
   ppu_row_activity #(.Pipes(Pipes)) u_activity (
@@ -403,25 +378,19 @@ module ppu_engine_rows #(
 
   // The row that ends the run, the lowest slot of several.
   ppu_row_end #(.Pipes(Pipes)) u_end (
-    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads),
-    .rows_i(ordered_rows), .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail));
+    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads), .rows_i(rows),
+    .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail));
 
-  // Rows that issued by dataflow leave as long as no pass in slot order begins.
-  logic             flowed_q, flow_found;
+  // A row that issued by dataflow and faults ends the run when no other is left.
+  logic             flow_found;
   logic [31:0]      flow_slot;
   logic [3:0]       flow_detail;
   logic [Pipes-1:0] ordered_fault;
 
-  assign ordered_fault = flowed_q ? '0 : fault;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) flowed_q <= 1'b0;
-    else if (clear_i) flowed_q <= 1'b0;
-    else if (pass_valid) flowed_q <= flow_takes;
-  end
+  assign ordered_fault = Flows ? '0 : fault;
 
   ppu_flow_fault #(.Pipes(Pipes)) u_flow_fault (
-    .clk_i, .rst_ni, .clear_i, .fault_i(flowed_q ? fault : '0), .leave_i(leave),
+    .clk_i, .rst_ni, .clear_i, .fault_i(Flows ? fault : '0), .leave_i(leave),
     .turns_i(leave_turns), .found_o(flow_found), .slot_o(flow_slot), .detail_o(flow_detail));
 
   assign status_o.faulted = flow_found;
@@ -446,14 +415,12 @@ module ppu_engine_rows #(
   ppu_working_set #(
     .Pipes(Pipes), .MulStages(MulStages), .AddStages(AddStages), .VelocityBanks(VelocityBanks),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .Twice(Dataflow != 0)
+    .Twice(Flows)
   ) u_set (
     .clk_i, .rst_ni, .load_i, .load_data_i(data_i), .store_i, .impulses_o, .velocities_o,
     .run_i(active_i), .ahead_i(execution_i.ahead), .settle_i(execution_i.settle),
     .lead_factor_i(settings_i.lead_factor), .body_count_i(run_i.body_count), .moving_o,
-    .issue_i(issue), .read_b_i(read_b), .at_once_i(flows), .rows_i(rows), .operands_o(operands),
+    .issue_i(issue), .read_b_i(read_b), .at_once_i(Flows), .rows_i(rows), .operands_o(operands),
     .leave_i(leave));
-
-  `PPU_ASSERT(OneIssueStageWorksAtATime, !(flow_passes.pending && ordered_passes.pending))
 
 endmodule

@@ -19,7 +19,7 @@ module ppu_flow_passes #(
   input  logic                    push_i,       ///< A pass begins, at next_o unless it is open.
   input  logic [CountWidth-1:0]   count_i,      ///< Rows of the pass that begins, at least one.
   input  logic                    maximum_i,    ///< The residual maximum of the pass that begins.
-  input  logic                    over_i,       ///< A row of the oldest pass is passed over.
+  input  logic [CountWidth-1:0]   over_i,       ///< Rows of the oldest pass that are passed over.
   input  logic [Pipes-1:0]        issue_i,      ///< A row of this pipe issues.
   input  logic [Pipes-1:0]        pass_i,       ///< The number of its row's pass, modulo 2.
   output logic                    pending_o,    ///< There is a pass.
@@ -60,8 +60,8 @@ module ppu_flow_passes #(
     end
   end
 
-  assign left0 = left0_q - CountWidth'(taken0) - CountWidth'(over_i && !old_q);
-  assign left1 = left1_q - CountWidth'(taken1) - CountWidth'(over_i && old_q);
+  assign left0 = left0_q - CountWidth'(taken0) - (old_q ? '0 : over_i);
+  assign left1 = left1_q - CountWidth'(taken1) - (old_q ? over_i : '0);
   assign ends = pending_q && (old_q ? left1 : left0) == '0;
   assign end_slot = limit_q.slot + count_i;
   assign wraps = open_i || 32'(end_slot) == row_count_i;

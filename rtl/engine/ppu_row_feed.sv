@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The rows of open passes on their way to the linker, one after another in slot order: the next row
-// is the head of its pipe.
+// is the head of its pipe. A search takes groups of one row of each pipe.
 
 module ppu_row_feed #(
   parameter int unsigned Pipes = 1,
-  /// Bits of the head of a pipe.
+  /// Bits of a number of rows, of the head of a pipe.
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth
 ) (
   input  logic                       clk_i,    ///< Clock; its rising edge counts.
@@ -16,6 +17,8 @@ module ppu_row_feed #(
   input  logic [1:0]                 turn_i,   ///< The number of the pass that begins, modulo
                                                ///< 4.
   input  logic                       filtered_i,    ///< Rows that are not live are passed over.
+  input  logic                       searched_i,    ///< The rows of the pass are searched for.
+  input  logic [CountWidth-1:0]      passed_i,      ///< Rows that the search leaves out.
   input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row.
   input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< A ppu_engine_pkg::head_t of each pipe.
   output logic                       left_o,   ///< There are rows left.
@@ -32,17 +35,17 @@ module ppu_row_feed #(
 
   logic                     unused_another, unused_pass;
   logic [1:0]               turn;
-  logic [PipeWidth-1:0]     pipe;
+  logic [PipeWidth-1:0]     pipe, group_pipe_q;
   ppu_engine_pkg::pass_t    pass;
   ppu_engine_pkg::head_t    head;
   ppu_engine_pkg::row_ids_t ids;
 
   ppu_pass_queue #(.PayloadWidth(2)) u_passes (
-    .clk_i, .rst_ni, .clear_i, .push_i, .pass_i, .payload_i(turn_i), .take_i, .skip_i('0),
+    .clk_i, .rst_ni, .clear_i, .push_i, .pass_i, .payload_i(turn_i), .take_i, .skip_i(passed_i),
     .valid_o(left_o), .another_o(unused_another), .pass_o(pass), .payload_o(turn));
 
   assign unused_pass = ^pass;
-  assign pipe = PipeWidth'(SlotWidth'(pass.first) & PipeMask);
+  assign pipe = searched_i ? group_pipe_q : PipeWidth'(SlotWidth'(pass.first) & PipeMask);
   assign head = heads_i[pipe*HeadWidth +: HeadWidth];
   assign valid_o = left_o && head_valid_i[pipe];
 
@@ -57,10 +60,15 @@ module ppu_row_feed #(
     row_o.turn = turn;
     row_o.live = !filtered_i || head.live;
     row_o.place = (head.place << PipeBits) | SlotWidth'(pipe);
-    row_o.slot = SlotWidth'(pass.first);
+    row_o.slot = searched_i ? row_o.place : SlotWidth'(pass.first);
     row_o.ids = ids;
     pop_o = '0;
     pop_o[pipe] = take_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i || Pipes == 1) group_pipe_q <= '0;
+    else if (take_i) group_pipe_q <= group_pipe_q + PipeWidth'(1);
   end
 
   // With a single pipe its number has a bit that is not used.

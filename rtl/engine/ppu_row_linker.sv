@@ -33,6 +33,7 @@ module ppu_row_linker #(
 
   // Rows of open passes.
   input  logic                     open_i,           ///< Rows of open passes come.
+  input  logic                     rest_i,           ///< All tokens rest: the first pass opens.
   input  logic                     enable_i,         ///< Rows of open passes may be linked.
   input  logic                     fed_valid_i,      ///< There is a next row.
   input  ppu_engine_pkg::fed_t     fed_i,            ///< The next row.
@@ -212,7 +213,7 @@ module ppu_row_linker #(
 
   // A row that is linked in the cycle in which the token comes to rest takes it.
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
+    if (clear_i || rest_i) begin
       for (int unsigned i = 0; i < Bodies; i += Part) out_q[i +: Part] <= '0;
     end else begin
       for (int p = 0; p < Pipes; p++) begin

@@ -46,6 +46,7 @@ module ppu_row_station #(
 
   // Open passes.
   input  logic                     open_i,         ///< Rows are of open passes.
+  input  logic                     streamed_i,     ///< Their places become free again.
   output logic                     free_o,         ///< A part of the places becomes free.
 
   // Tokens that come, by lane.
@@ -426,7 +427,8 @@ module ppu_row_station #(
     .send_o, .send_tokens_o, .gone_o(gone), .gone_place_o(gone_place));
 
   ppu_row_places #(.Places(Places)) u_places (
-    .clk_i, .rst_ni, .clear_i, .gone_i(gone), .gone_place_i(gone_place), .over_i(over),
+    .clk_i, .rst_ni, .clear_i, .gone_i(gone && streamed_i), .gone_place_i(gone_place),
+    .over_i(over && streamed_i),
     .over_place_i(init_place), .free_o);
 
   `PPU_ASSERT(OneRowIssuesAtATime,
