@@ -2,55 +2,12 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // C API: the solver helper.
 #include <algorithm>
-#include <string>
 
 #include "driver/api/registry.hpp"
-#include "driver/plan/plan.hpp"
+#include "driver/plan/row_order.hpp"
 #include "driver/solve/problem.hpp"
 #include "driver/solve/solver.hpp"
 #include "hw/contract/fnv.hpp"
-
-namespace ppu::driver {
-namespace {
-
-using ppu::hw::Config;
-
-const spec::ConfigKey& key_of(std::uint32_t Config::*member) {
-  return *std::find_if(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
-                       [member](const spec::ConfigKey& key) { return key.member == member; });
-}
-
-[[noreturn]] void refuse_info(const char* field, std::uint32_t value, const std::string& range) {
-  fail(PPU_ERROR_INVALID_ARGUMENT, "device->", field, " is ", value, ", expected ", range,
-       ", as ppu_device_get_info() gives it");
-}
-
-/// Both refuse a value that no configuration has.
-void check_info(const char* field, std::uint32_t value, const spec::ConfigKey& key) {
-  if (!hw::is_value_of(key, value)) refuse_info(field, value, hw::range_of(key));
-}
-void check_info(const char* field, std::uint32_t value, std::uint32_t most) {
-  if (value < 1 || value > most) refuse_info(field, value, "1 to " + std::to_string(most));
-}
-
-Machine machine_of(const ppu_device_info& info) {
-  Config slowest;
-  slowest.lanes = key_of(&Config::lanes).min;
-  slowest.fp_mul_stages = key_of(&Config::fp_mul_stages).max;
-  slowest.fp_add_stages = key_of(&Config::fp_add_stages).max;
-  const auto most_interval = static_cast<std::uint32_t>(ppu::hw::initiation_interval(slowest));
-  const auto most_latency = static_cast<std::uint32_t>(ppu::hw::body_latency(slowest));
-
-  check_info("pipes", info.pipes, key_of(&Config::pipes));
-  check_info("velocity_banks", info.velocity_banks, key_of(&Config::velocity_banks));
-  check_info("initiation_interval_cycles", info.initiation_interval_cycles, most_interval);
-  check_info("body_latency_cycles", info.body_latency_cycles, most_latency);
-  return {info.pipes, info.initiation_interval_cycles, info.body_latency_cycles,
-          info.velocity_banks};
-}
-
-}  // namespace
-}  // namespace ppu::driver
 
 using namespace ppu::driver;
 
@@ -81,22 +38,12 @@ ppu_result ppu_solve(ppu_device device, const ppu_problem* problem, const ppu_so
   });
 }
 
-ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order, const ppu_device_info* device,
-                        uint32_t* row_of_slot, uint32_t* device_body) {
+ppu_result ppu_row_order(const ppu_problem* problem, ppu_order order, uint32_t* row_of_slot) {
   return guarded([&] {
     require(problem, "problem");
-    require(device, "device");
     if (problem->row_count > 0) require(row_of_slot, "row_of_slot");
-    PlanTarget target;
-    target.order = order;
-    target.machine = machine_of(*device);
-    target.capacity = {problem->row_count,
-                       std::max(problem->body_count, device->body_memory_bodies)};
-    const Plan plan = make_plan(graph_of(*problem), target);
-    const RowOrder& rows = plan.runs.front().order;
+    const RowOrder rows = order_rows(graph_of(*problem), order);
     std::copy(rows.begin(), rows.end(), row_of_slot);
-    if (device_body != nullptr)
-      std::copy(plan.device_body.begin(), plan.device_body.end(), device_body);
   });
 }
 

@@ -24,7 +24,7 @@ constexpr Summed<std::uint64_t, std::uint64_t> kCycles[] = {
     {&R::device_cycles, &S::device_cycles}, {&R::load_cycles, &S::load_cycles},
 };
 constexpr Summed<double, double> kSeconds[] = {
-    {&R::schedule_seconds, &S::schedule_seconds},
+    {&R::plan_seconds, &S::plan_seconds},
     {&R::transfer_seconds, &S::transfer_seconds},
     {&R::device_seconds, &S::device_seconds},
 };

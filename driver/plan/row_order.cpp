@@ -8,7 +8,6 @@
 
 #include "driver/base/failure.hpp"
 #include "driver/plan/colour.hpp"
-#include "driver/plan/scheduler.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -27,29 +26,31 @@ RowGraph rows_from(const RowGraph& graph, std::size_t first, std::size_t count) 
 
 }  // namespace
 
-RowOrder order_rows(const RowGraph& graph, ppu_order order, const Machine& machine) {
+bool keeps_order(ppu_order order) {
   switch (order) {
-    case PPU_ORDER_ENGINE: {
-      RowOrder identity(graph.rows());
-      std::iota(identity.begin(), identity.end(), 0U);
-      return identity;
-    }
+    case PPU_ORDER_ENGINE:
     case PPU_ORDER_SCHEDULED:
-      return schedule(graph, machine);
+      return true;
     case PPU_ORDER_COLOUR:
-      return colour_order(graph);
+      return false;
   }
   fail(PPU_ERROR_INVALID_ARGUMENT, "order is ", static_cast<int>(order), ", expected a ppu_order");
 }
 
-RowOrder order_classes(const RowGraph& graph, const ClassRows& class_rows, ppu_order order,
-                       const Machine& machine) {
+RowOrder order_rows(const RowGraph& graph, ppu_order order) {
+  if (!keeps_order(order)) return colour_order(graph);
+  RowOrder identity(graph.rows());
+  std::iota(identity.begin(), identity.end(), 0U);
+  return identity;
+}
+
+RowOrder order_classes(const RowGraph& graph, const ClassRows& class_rows, ppu_order order) {
   RowOrder whole;
   whole.reserve(graph.rows());
   const auto append = [&](std::size_t wanted) {
     const std::size_t first = whole.size();
     const std::size_t count = std::min(wanted, graph.rows() - first);
-    for (const std::uint32_t row : order_rows(rows_from(graph, first, count), order, machine))
+    for (const std::uint32_t row : order_rows(rows_from(graph, first, count), order))
       whole.push_back(static_cast<std::uint32_t>(first) + row);
   };
   for (const std::uint32_t rows : class_rows) append(rows);

@@ -29,7 +29,6 @@ void pack_run_start(const ppu_problem& problem, const RunPlan& run, const MassSc
     impulses[slot] = problem.impulse[run.order[slot]];
   for (std::size_t number = 0; number < run.bodies.size(); ++number) {
     const std::uint32_t body = run.bodies[number];
-    if (body == kNoBody) continue;
     const float* const v = problem.velocity_change + body * kVelocityFloats;
     if (scaling != nullptr) {
       const MassScaling::Vector reduced = scaling->to_reduced(body, v);
@@ -46,7 +45,6 @@ void unpack_run(const RunPlan& run, const MassScaling* scaling, const float* imp
     impulse[run.order[slot]] = impulses[slot];
   for (std::size_t number = 0; number < run.bodies.size(); ++number) {
     const std::uint32_t body = run.bodies[number];
-    if (body == kNoBody) continue;
     float v[kVelocityFloats];
     std::memcpy(v, velocities + number, sizeof v);
     if (scaling != nullptr) {

@@ -39,13 +39,8 @@ PlanTarget target_of(const hw::Config& config, const Program& program, const ppu
   PlanTarget target;
   target.order = def.order;
   target.class_rows = {def.class_rows[0], def.class_rows[1]};
-  target.machine = {config.pipes, static_cast<std::uint32_t>(hw::initiation_interval(config)),
-                    static_cast<std::uint32_t>(hw::body_latency(config)), config.velocity_banks};
   target.runs = wants_one_run(program, def) ? 1 : config.engines;
   target.capacity = {config.impulse_memory_rows, config.body_memory_bodies};
-  // Resident rows that are filtered issue in slot order, whatever the device.
-  if (config.dataflow != 0 && (def.stream || !program.filters))
-    target.flow_rows = config.impulse_memory_rows;
   return target;
 }
 

@@ -65,8 +65,7 @@ void SolveMemory::pack(const ppu_record_memory& records) const {
       impulses[slot] = records.impulses[run.order[slot]];
     }
     for (std::size_t number = 0; number < run.bodies.size(); ++number)
-      if (run.bodies[number] != kNoBody)
-        velocities[number] = records.velocities[run.bodies[number]];
+      velocities[number] = records.velocities[run.bodies[number]];
   }
 }
 
@@ -78,8 +77,7 @@ void SolveMemory::unpack(const ppu_record_memory& records) const {
     for (std::size_t slot = 0; slot < run.order.size(); ++slot)
       records.impulses[run.order[slot]] = impulses[slot];
     for (std::size_t number = 0; number < run.bodies.size(); ++number)
-      if (run.bodies[number] != kNoBody)
-        records.velocities[run.bodies[number]] = velocities[number];
+      records.velocities[run.bodies[number]] = velocities[number];
   }
 }
 

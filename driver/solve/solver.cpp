@@ -120,9 +120,9 @@ SolveSetup Solver::set_up(const Program& program, const ppu_problem& problem,
   SolveSetup setup;
   Stopwatch stopwatch;
   const hw::Config& config = device_.config();
-  setup.plan = plans_.get(graph_of(problem), target_of(program, def));
+  setup.plan = make_plan(graph_of(problem), target_of(program, def));
   check_plan(config, program, def, problem, setup.plan);
-  setup.schedule_seconds = stopwatch.lap();
+  setup.plan_seconds = stopwatch.lap();
   setup.scale = scale_of(program, problem, def);
   check_numbers(problem, def.start);
   if (program.reduced) setup.scaling.emplace(problem, def.start);
@@ -157,7 +157,7 @@ void Solver::solve_planned(const Program& program, const ppu_problem& problem,
                            ppu_solve_report* result, ppu_solve_report* report) {
   Stopwatch stopwatch;
   SolveSetup setup = set_up(program, problem, def);
-  result->schedule_seconds = setup.schedule_seconds;
+  result->plan_seconds = setup.plan_seconds;
   device_.require_idle();
   const bool warm = def.start == PPU_START_WARM;
   const Lease lease(empty_batch());
@@ -176,7 +176,7 @@ void Solver::run_planned(const Program& program, const ppu_solve_def& def, Solve
     memory.place(run, &setup.commands[run]);
   SolveBatch batch(device_, empty, program, def, memory.regions(), setup.commands.data(),
                    setup.commands.size());
-  result->transfer_seconds = stopwatch.lap() - result->schedule_seconds;
+  result->transfer_seconds = stopwatch.lap() - result->plan_seconds;
   const auto row_of = [&setup](std::uint32_t run, std::uint32_t slot) {
     const RowOrder& order = setup.plan.runs[run].order;
     return slot < order.size() ? order[slot] : PPU_NONE;
@@ -209,15 +209,15 @@ void Solver::solve(const Program& program, Records& records, const ppu_solve_def
 
 void Solver::solve_planned(const Program& program, Records& records, const ppu_solve_def& def,
                            ppu_solve_report* result, ppu_solve_report* report) {
-  Stopwatch stopwatch, scheduling;
+  Stopwatch stopwatch, planning;
   SolveSetup setup;
   ppu_problem counts{};
   counts.row_count = records.rows();
   counts.body_count = records.bodies();
-  setup.plan = plans_.get(graph_of(records), target_of(program, def));
+  setup.plan = make_plan(graph_of(records), target_of(program, def));
   check_plan(device_.config(), program, def, counts, setup.plan);
   setup.commands = commands_of(program, setup.plan, def);
-  result->schedule_seconds = scheduling.lap();
+  result->plan_seconds = planning.lap();
   const Lease lease(empty_batch());
   const SolveMemory memory(device_, setup.plan, nullptr);
   memory.pack(records.memory());

@@ -24,13 +24,13 @@ namespace ppu::driver {
 /// What is decided before a solve: its runs, with all of their commands but the addresses.
 struct SolveSetup {
   Plan plan;
-  double schedule_seconds = 0;  ///< Host time that it took.
+  double plan_seconds = 0;  ///< Host time of the plan.
   RowScale scale;
   std::optional<MassScaling> scaling;  ///< Of a program on reduced rows.
   std::vector<hw::RunCommand> commands;
 };
 
-/// The solver helper of a device, which keeps its last plans. Rows as given, in the full form and
+/// The solver helper of a device. Rows as given, in the full form and
 /// in one run, need no plan: they go to the device's memory in one pass, and once memory has its
 /// size, a solve of them allocates nothing.
 class Solver {
@@ -77,7 +77,6 @@ class Solver {
                  ppu_solve_report* report);
 
   Device& device_;
-  PlanCache plans_;
   std::shared_ptr<Batch> batch_;  ///< Of the last solve, empty between two.
 };
 

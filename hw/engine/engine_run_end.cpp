@@ -11,6 +11,11 @@ namespace ppu::hw {
 void EngineRun::cancel(std::uint64_t cycle) {
   if (phase_ != EnginePhase::kLoad && phase_ != EnginePhase::kRun) return;
   stop_before(cycle + 1, {PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}});
+  if (awaits_rows_ && !engine_.port.blocked()) {
+    // Streamed rows are not known before they come: some may have issued since.
+    seen_ = cycle;
+    horizon_ == kNever ? execute() : catch_up();
+  }
   settle();
 }
 

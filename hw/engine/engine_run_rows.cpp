@@ -133,11 +133,13 @@ void EngineRun::search_on(Pass* pass) {
 }
 
 std::uint64_t EngineRun::quiet_until() const {
-  // A pass does not end before its last row has come; rows that issue give their places back, and
-  // show their residuals, when they leave the pipe.
+  // A pass does not end before its last row has come, one in a cycle at most; rows that issue give
+  // their places back, and show their residuals, when they leave the pipe.
   const Pass& pass = passes_.front();
-  const bool far = pass.come < pass.end && !pass.kernel.filters() && !has_bad_row_;
-  return dataflow_->now() + (far ? static_cast<std::uint64_t>(body_latency(engine_.config)) : 1);
+  const std::uint64_t left = pass.end - pass.come;
+  const bool far = left > 0 && !pass.kernel.filters() && !has_bad_row_;
+  const auto latency = static_cast<std::uint64_t>(body_latency(engine_.config));
+  return dataflow_->now() + (far ? std::min(latency, left) : 1);
 }
 
 template <class Control>

@@ -43,8 +43,6 @@ module ppu_dataflow #(
   input  ppu_engine_pkg::pass_t    pass_i,         ///< The rows of a pass that may execute.
   input  ppu_engine_pkg::kernel_t  pass_kernel_i,  ///< The kernel of pass_i.
   output logic                     opens_o,        ///< pass_i is open.
-  output logic                     joins_o,        ///< pass_i need not wait until the rows before
-                                                   ///< it have ended.
   input  logic                     pass_valid_i,   ///< pass_i executes.
   output ppu_engine_pkg::passes_t  passes_o,       ///< How passes are getting on.
   output ppu_engine_pkg::kernel_t  kernel_o,       ///< The kernel of the last pass.
@@ -70,8 +68,8 @@ module ppu_dataflow #(
   localparam logic [SlotWidth-1:0] PipeMask = SlotWidth'(Pipes - 1);
 
   // ---------------------------------------------------------------------------------------------
-  // Passes. Those of streamed rows are open, and resident ones from the first one on that does not go
-  // around the rings. A resident row has one place, so that its open passes do not overlap.
+  // Passes. Those of streamed rows are open, and resident ones from the first one on that does not
+  // go around the rings. A resident row has one place, so that its open passes do not overlap.
   // ---------------------------------------------------------------------------------------------
   logic                    apart, begun_q, pending, another, unused_control, unused_run;
   logic                    open, opened_q, opening, clear, filtered, searched;
@@ -98,8 +96,8 @@ module ppu_dataflow #(
   assign searched = filtered && !run_i.streamed;
   assign opens_o = open || pass_control.filter == ppu_spec_pkg::FilterOn ||
                    pass_i.first != next || (apart && pass_reads_parents);
-  assign joins_o = begun_q && (run_i.streamed || !opens_o) && pass_kernel_i == kernel_q;
   assign kernel_o = kernel_q;
+  assign passes_o.joins = begun_q && (run_i.streamed || !opens_o) && pass_kernel_i == kernel_q;
   assign passes_o.maximum = maxima[limit.old];
   assign passes_o.another = another;
   assign passes_o.pending = pending;
@@ -189,8 +187,9 @@ module ppu_dataflow #(
 
   ppu_row_feed #(.Pipes(Pipes)) u_feed (
     .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid_i && opens_o), .pass_i,
-    .turn_i(limit_turn), .filtered_i(filtered), .searched_i(searched), .passed_i, .head_valid_i, .heads_i, .left_o(left),
-    .valid_o(fed_valid), .row_o(fed), .take_i(take), .pop_o);
+    .turn_i(limit_turn), .filtered_i(filtered), .searched_i(searched), .passed_i,
+    .head_valid_i, .heads_i, .left_o(left), .valid_o(fed_valid), .row_o(fed), .take_i(take),
+    .pop_o);
 
   ppu_row_linker #(
     .Pipes(Pipes), .Bodies(BodyMemoryBodies), .Slots(ImpulseMemoryRows)
@@ -287,7 +286,7 @@ module ppu_dataflow #(
       .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
       .Early(Latency - 5 - PipeBits)
     ) u_station (
-      .clk_i, .rst_ni, .clear_i(clear), .streamed_i(run_i.streamed),
+      .clk_i, .rst_ni, .clear_i(clear),
       .write_i(arrival_i.valid && PipeWidth'(arrival_i.slot & PipeMask) == PipeWidth'(p)),
       .write_place_i(arrival_i.slot >> PipeBits), .write_ids_i(arrival_i.ids),
       .read_i(read && PipeWidth'(read_slot & PipeMask) == PipeWidth'(p)), .read_slot_i(read_slot),
@@ -306,7 +305,8 @@ module ppu_dataflow #(
 
   for (genvar i = 0; i < 2; i++) begin : gen_network
     ppu_token_network #(.Pipes(Pipes)) u_network (
-      .clk_i, .rst_ni, .clear_i(clear), .issue_i(issue), .sent_i(sent), .send_i(send[i*Pipes +: Pipes]),
+      .clk_i, .rst_ni, .clear_i(clear), .issue_i(issue), .sent_i(sent),
+      .send_i(send[i*Pipes +: Pipes]),
       .tokens_i(send_tokens[i*Pipes*TokenWidth +: Pipes*TokenWidth]),
       .room_o(room[i*Pipes +: Pipes]), .valid_o(token_valid[i*Pipes +: Pipes]),
       .tokens_o(tokens[i*Pipes*TokenWidth +: Pipes*TokenWidth]));
@@ -337,6 +337,8 @@ module ppu_dataflow #(
     if (!any && coming == '0 && !left && !linking.busy) wait_o.body = 1'b1;
   end
 
+  `PPU_ASSERT(OpenPassesOverResidentRowsDoNotOverlap,
+              !(pass_valid_i && pending && opens_o && !run_i.streamed))
   `PPU_ASSERT(PassesThatOverlapHaveOneKernel,
               !(pass_valid_i && pending) || pass_kernel_i == kernel_q)
 

@@ -190,7 +190,7 @@ module ppu_engine_rows #(
       .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .load_begin_i, .arrival_i(arrival),
       .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid), .heads_i(heads),
       .pop_o(pop), .flying_i(flying), .free_o(flow_free), .pass_i, .pass_kernel_i, .opens_o(opens),
-      .joins_o(status_o.joins), .pass_valid_i(pass_valid), .passes_o(passes), .kernel_o(kernel),
+      .pass_valid_i(pass_valid), .passes_o(passes), .kernel_o(kernel),
       .lanes_i(lanes), .issue_o(issue), .maxima_o(maxima), .rows_o(rows),
       .leave_turns_o(leave_turns), .wait_o(waits), .conflict_o(conflict));
     assign pass_over = '0;
@@ -211,7 +211,6 @@ module ppu_engine_rows #(
     assign linking = '0;
     assign flow_free = '0;
     assign leave_turns = '0;
-    assign status_o.joins = 1'b1;
     assign unused_held = 1'b0;
   end
 
@@ -366,6 +365,7 @@ module ppu_engine_rows #(
   assign status_o.dividing = dividing != '0;
   assign flying = busy != '0 || dividing != '0;
   assign status_o.flying = busy != '0;
+  assign status_o.joins = passes.joins;
   assign status_o.another = passes.another;
   assign status_o.pending = passes.pending;
   assign status_o.linked = !Flows || linking.loaded;
@@ -422,5 +422,7 @@ module ppu_engine_rows #(
     .lead_factor_i(settings_i.lead_factor), .body_count_i(run_i.body_count), .moving_o,
     .issue_i(issue), .read_b_i(read_b), .at_once_i(Flows), .rows_i(rows), .operands_o(operands),
     .leave_i(leave));
+
+  `PPU_ASSERT(AMaximumIsLeftWhenTheOtherOneIsSettled, !execution_i.change || status_o.settled)
 
 endmodule

@@ -83,6 +83,7 @@ module ppu_issue #(
   assign filtered = control.filter == ppu_spec_pkg::FilterOn;
   assign stores_velocity = control.store_velocity == ppu_spec_pkg::StoreVelocityOn;
   assign stores_impulse = control.store_impulse == ppu_spec_pkg::StoreImpulseOn;
+  assign passes_o.joins = 1'b1;
   assign passes_o.maximum = pass.maximum;
   assign passes_o.another = another;
   assign passes_o.pending = valid;

@@ -3,6 +3,8 @@
 // The rows of open passes on their way to the linker, one after another in slot order: the next row
 // is the head of its pipe. A search takes groups of one row of each pipe.
 
+`include "ppu_assert.svh"
+
 module ppu_row_feed #(
   parameter int unsigned Pipes = 1,
   /// Bits of a number of rows, of the head of a pipe.
@@ -76,5 +78,7 @@ module ppu_row_feed #(
     logic unused_pipe;
     assign unused_pipe = ^pipe;
   end
+
+  `PPU_ASSERT(ARowIsTakenWhenItIsThere, !take_i || valid_o)
 
 endmodule

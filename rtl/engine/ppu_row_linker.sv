@@ -274,6 +274,7 @@ module ppu_row_linker #(
   assign init = leave && row1_q.live;
 
   always_comb begin
+    linking_o.frees = run_i.streamed;
     linking_o.loaded = done;
     linking_o.look_place = row0.place;
     linking_o.look = advance;

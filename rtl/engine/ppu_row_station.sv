@@ -46,7 +46,6 @@ module ppu_row_station #(
 
   // Open passes.
   input  logic                     open_i,         ///< Rows are of open passes.
-  input  logic                     streamed_i,     ///< Their places become free again.
   output logic                     free_o,         ///< A part of the places becomes free.
 
   // Tokens that come, by lane.
@@ -427,8 +426,8 @@ module ppu_row_station #(
     .send_o, .send_tokens_o, .gone_o(gone), .gone_place_o(gone_place));
 
   ppu_row_places #(.Places(Places)) u_places (
-    .clk_i, .rst_ni, .clear_i, .gone_i(gone && streamed_i), .gone_place_i(gone_place),
-    .over_i(over && streamed_i),
+    .clk_i, .rst_ni, .clear_i, .gone_i(gone && linking_i.frees), .gone_place_i(gone_place),
+    .over_i(over && linking_i.frees),
     .over_place_i(init_place), .free_o);
 
   `PPU_ASSERT(OneRowIssuesAtATime,

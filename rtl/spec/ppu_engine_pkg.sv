@@ -106,8 +106,10 @@ package ppu_engine_pkg;
   } pass_t;
 
   // How the passes are getting on.
-  localparam int unsigned PassesWidth = 4;
+  localparam int unsigned PassesWidth = 5;
   typedef struct packed {
+    // The pass of the instruction need not wait for rows of the passes before.
+    logic joins;
     // The residual maximum in which rows of the pass that has not fully issued count.
     logic maximum;
     // A pass has not fully issued, and another one is behind it.
@@ -413,8 +415,10 @@ package ppu_engine_pkg;
   } fed_t;
 
   // What the linker does in a cycle.
-  localparam int unsigned LinkingWidth = 140;
+  localparam int unsigned LinkingWidth = 141;
   typedef struct packed {
+    // Rows that are gone give up their places: they are streamed.
+    logic frees;
     // Resident rows are linked, in this cycle or before.
     logic loaded;
     // The place of the row whose state is read.

@@ -142,7 +142,7 @@ void add_sweeps_of_option(Command command, Options& options) {
 
 void add_order_option(Command command, Options& options) {
   add_choice(command, "--order", options.order, order_names(),
-             "engine: as given; scheduled: for the device, same bits; colour");
+             "engine: as given; colour: another order; scheduled: as engine");
 }
 
 void add_backend_option(Command command, Options& options) {

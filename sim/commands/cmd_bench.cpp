@@ -36,7 +36,7 @@ constexpr const char* kBenchExplanation =
     "(of the pipe, where it is alone) per second of host time; device MB/s: rows streamed, or "
     "bytes\n"
     "copied, per second of the device's own time at its clock, in the first frame or copy.\n"
-    "A frame is upload, sweeps and read-back, the same one on every line; scheduling and packing "
+    "A frame is upload, sweeps and read-back, the same one on every line; plan and packing "
     "on\n"
     "the host are left out. A copy is 128 KiB to device memory and back.\n"
     "clock: cpu is the processor time of this process; wall is the time the driver waited for the\n"

@@ -121,7 +121,7 @@ void frame(const FrameOptions& options) {
       text +
           "fixed: a frame of a single row; the other parts are what the problem adds. CPU: the\n"
           "plain scalar loop of ppu bench, measured on this machine, the same sweeps.\n"
-          "Scheduling and packing on the host are in neither.\n",
+          "Plan and packing on the host are in neither.\n",
       options.solve);
 }
 

@@ -27,9 +27,8 @@ constexpr const char* kScalingExplanation =
     "of\n"
     "the busiest body, one body latency after the other; the longest chain of rows from body to "
     "body,\n"
-    "around from sweep to sweep. List schedule, slot order: the cycles with dataflow=0, where "
-    "rows\n"
-    "issue in slot order, as the host schedules them and as they are.\n";
+    "around from sweep to sweep. Slot order: the cycles with dataflow=0, where rows issue in slot "
+    "order.\n";
 
 struct ScalingOptions {
   Options solve;
@@ -66,7 +65,7 @@ std::string whole(double cycles) {
 
 std::string table_of(const model::RowProblem& problem, const Series& series) {
   Table table({"engines", "pipes", "lanes", "banks", "cycles/sweep", "rows/cycle", "pipe bound",
-               "body bound", "chain bound", "set by", "over", "list schedule", "slot order"});
+               "body bound", "chain bound", "set by", "over", "slot order"});
   for (const ScalingPoint& point : series.points) {
     const SweepBound& bound = point.bound;
     // Sweeps overlap, so some of ten may seem shorter than they are.
@@ -75,8 +74,7 @@ std::string table_of(const model::RowProblem& problem, const Series& series) {
                std::to_string(point.config.lanes), std::to_string(point.config.velocity_banks),
                whole(point.cycles), fixed(rows_per_cycle(problem, point), 3),
                grouped(bound.pipe_cycles), grouped(bound.body_cycles), grouped(bound.chain_cycles),
-               bound.set_by(), fixed(100 * over, 1) + " %", whole(point.list_schedule),
-               whole(point.slot_order)});
+               bound.set_by(), fixed(100 * over, 1) + " %", whole(point.slot_order)});
   }
   return table.str();
 }
@@ -95,7 +93,6 @@ Json json_of(const model::RowProblem& problem, const Series& series) {
                         {"pipe_cycles", point.bound.pipe_cycles},
                         {"body_cycles", point.bound.body_cycles},
                         {"chain_cycles", point.bound.chain_cycles},
-                        {"list_schedule_cycles_per_sweep", point.list_schedule},
                         {"slot_order_cycles_per_sweep", point.slot_order}});
   }
   return list;

@@ -48,7 +48,7 @@ double nanoseconds_per_row(const StepCost& cost) {
 std::vector<std::string> step_cells(const std::string& scene, const StepCost& cost, bool timed) {
   std::vector<std::string> cells = {scene, grouped(cost.rows)};
   for (const double part : {cost.cpu.set_up, cost.cpu.iterations, cost.cpu.finish, cost.host.set_up,
-                            cost.host.conversion, cost.host.scheduling, cost.host.packing,
+                            cost.host.conversion, cost.host.plan, cost.host.packing,
                             cost.host.copying_back, cost.host.finish})
     cells.push_back(in_microseconds(part));
   cells.push_back(fixed(nanoseconds_per_row(cost), 0));
@@ -69,7 +69,7 @@ nlohmann::ordered_json step_json(const std::string& scene, const StepCost& cost,
           {"cpu_finish_seconds", cost.cpu.finish},
           {"set_up_seconds", cost.host.set_up},
           {"conversion_seconds", cost.host.conversion},
-          {"scheduling_seconds", cost.host.scheduling},
+          {"plan_seconds", cost.host.plan},
           {"packing_seconds", cost.host.packing},
           {"copying_back_seconds", cost.host.copying_back},
           {"finish_seconds", cost.host.finish},
@@ -91,7 +91,7 @@ void study_steps(StepOptions options) {
                               {"frames", options.study.frames},
                               {"scenes", nlohmann::ordered_json::array()}};
   Table table({"scene", "rows", "CPU set-up", "iterations", "finish", "PPU set-up", "conversion",
-               "scheduling", "packing", "back", "finish", "ns/row", "upload", "run", "download",
+               "plan", "packing", "back", "finish", "ns/row", "upload", "run", "download",
                "CPU/PPU"});
   const auto measure = [&](const std::string& scene) {
     const Progress progress("steps " + scene);

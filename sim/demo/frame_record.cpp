@@ -34,7 +34,7 @@ constexpr HostPart kHostParts[] = {
     {"host, set-up, µs", "set_up_seconds", &HostShare::set_up},
     {"host, whole iterations, µs", "whole_seconds", &HostShare::whole},
     {"host, conversion, µs", "conversion_seconds", &HostShare::conversion},
-    {"host, scheduling, µs", "scheduling_seconds", &HostShare::scheduling},
+    {"host, plan, µs", "plan_seconds", &HostShare::plan},
     {"host, packing and unpacking, µs", "packing_seconds", &HostShare::packing},
     {"host, waiting for the simulation, µs", "waiting_seconds", &HostShare::waiting},
     {"host, copying back, µs", "copying_back_seconds", &HostShare::copying_back},

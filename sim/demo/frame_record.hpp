@@ -21,7 +21,7 @@ struct HostShare {
   double whole = 0;         ///< Of the iterations, wait included.
   double set_up = 0;        ///< Bullet's own, before the iterations.
   double conversion = 0;    ///< The engine's rows and bodies to a problem of the driver's.
-  double scheduling = 0;    ///< Order of the rows and numbers of the bodies.
+  double plan = 0;          ///< Which rows and bodies go to which engine.
   double packing = 0;       ///< Records for the device, and out of its answer.
   double waiting = 0;       ///< For the simulated device.
   double copying_back = 0;  ///< The answer to the engine's rows and bodies.

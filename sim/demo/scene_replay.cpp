@@ -25,7 +25,6 @@ Options as_the_plug_in(Options options, const std::string& scene) {
   options.problem = scene;
   options.program = "impulse-threshold";
   options.threshold = 0.0F;
-  options.order = "scheduled";
   options.friction = "skip";
   options.start = "warm";
   options.row_profile = true;
@@ -58,7 +57,7 @@ SolveResult result_of(const SolveResult& device, SolvedRows& solved) {
   result.report.load_cycles = report.load_cycles;
   result.report.device_cycles = report.device_cycles;
   result.report.engine_cycles = report.engine_cycles;
-  result.report.schedule_seconds = report.schedule_seconds;
+  result.report.plan_seconds = report.plan_seconds;
   result.report.transfer_seconds = report.transfer_seconds;
   result.report.device_seconds = report.device_seconds;
   result.solution.impulse = std::move(solved.profile.impulse);

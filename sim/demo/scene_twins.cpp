@@ -50,7 +50,7 @@ HostShare host_share(const BulletReport& report) {
   return {report.seconds,
           report.set_up_seconds,
           report.convert_seconds,
-          report.schedule_seconds,
+          report.plan_seconds,
           report.transfer_seconds,
           report.device_seconds,
           report.write_back_seconds,

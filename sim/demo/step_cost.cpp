@@ -39,7 +39,7 @@ StepCost medians(const std::vector<EngineParts>& cpu, const std::vector<BulletRe
   cost.host = {median(ppu, &R::seconds),
                median(ppu, &R::set_up_seconds),
                median(ppu, &R::convert_seconds),
-               median(ppu, &R::schedule_seconds),
+               median(ppu, &R::plan_seconds),
                median(ppu, &R::transfer_seconds),
                median(ppu, &R::device_seconds),
                median(ppu, &R::write_back_seconds),

@@ -21,22 +21,18 @@ bool flows(const Options& options) {
   return hw::resolve_config(options.config, options.overrides).dataflow != 0;
 }
 
-/// What no order with the same bits can beat; only the scheduled one comes near it, and dataflow.
+/// What no order with the same bits can beat; only rows that flow come near it.
 std::optional<SweepBound> floor_of(const model::RowProblem& problem, const Options& options,
                                    const SolveResult& result) {
-  const bool near = order_of(options) == PPU_ORDER_SCHEDULED ||
-                    (order_of(options) == PPU_ORDER_ENGINE && flows(options));
+  const bool near = order_of(options) != PPU_ORDER_COLOUR && flows(options);
   if (!near || result.report.sweeps == 0) return std::nullopt;
   const hw::Config config = hw::resolve_config(options.config, options.overrides);
   return sweep_bound(problem, config, result.device.engines);
 }
 
-std::string chain_in_words(const SweepBound& bound, const Options& options,
-                           const SolveResult& result) {
-  const std::string rows = grouped(bound.chain_rows);
-  return (flows(options) ? "the longest cycle of rows that share bodies, " + rows + " per sweep,"
-                         : "the longest chain, of " + rows + " rows that share bodies,") +
-         " takes at least " + grouped(bound.chain_cycles) + " of the " +
+std::string chain_in_words(const SweepBound& bound, const SolveResult& result) {
+  return "the longest cycle of rows that share bodies, " + grouped(bound.chain_rows) +
+         " per sweep, takes at least " + grouped(bound.chain_cycles) + " of the " +
          grouped(result.counter(PPU_COUNTER_CYCLES) / result.report.sweeps) +
          " cycles per sweep in any order with the same bits";
 }
@@ -48,12 +44,11 @@ std::string body_advice(const model::RowProblem& problem, const Options& options
                         const SolveResult& result) {
   const std::string wait = "rows wait up to " + std::to_string(result.device.body_latency_cycles) +
                            " cycles for a body they share";
-  if (order_of(options) == PPU_ORDER_ENGINE && !flows(options))
-    return wait + "; --order scheduled helps";
+  if (!flows(options)) return wait + "; --set dataflow=1 helps";
   const auto bound = floor_of(problem, options, result);
   const bool chain = bound && bound->pipe_cycles <= bound->chain_cycles;
-  return wait + (bound ? "; " + chain_in_words(*bound, options, result) : "") + ": " +
-         kShorterPipes + (chain ? "more pipes or lanes do not" : "more lanes do not");
+  return wait + (bound ? "; " + chain_in_words(*bound, result) : "") + ": " + kShorterPipes +
+         (chain ? "more pipes or lanes do not" : "more lanes do not");
 }
 
 /// What a run can gain whose rows enter most of the time.
@@ -62,7 +57,7 @@ std::string issue_advice(const model::RowProblem& problem, const Options& option
   const auto bound = floor_of(problem, options, result);
   if (bound && bound->pipe_cycles < bound->chain_cycles)
     return "rows enter in most cycles, but more pipes do not help: " +
-           chain_in_words(*bound, options, result) + "; " + kShorterPipes + "more lanes do not";
+           chain_in_words(*bound, result) + "; " + kShorterPipes + "more lanes do not";
   return "rows enter in most cycles; only more pipes (--set pipes=" +
          std::to_string(2 * result.device.pipes) + ") or fewer row updates help";
 }
@@ -209,7 +204,7 @@ std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& pro
                                                     const Options& options,
                                                     const SolveResult& result, std::size_t count) {
   const bool slots = result.report.runs == 1;
-  const std::vector<std::uint32_t> order = slot_order(problem, options, result);
+  const std::vector<std::uint32_t> order = slot_order(problem, options);
   std::vector<std::vector<std::string>> cells;
   for (const std::size_t row : slowest_rows(result, count)) {
     const ppu_row_profile& entry = result.profile[row];
@@ -223,16 +218,10 @@ std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& pro
   return cells;
 }
 
-std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options,
-                                      const SolveResult& result) {
+std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options) {
   std::vector<std::uint32_t> row_of_slot(problem.rows());
   const ppu_problem rows = view(problem);
-  // Rows that flow keep their order.
-  const bool in_order = result.counter(PPU_COUNTER_ROW_BYTES_STREAMED) > 0 ||
-                        result.counter(PPU_COUNTER_FILTER_CYCLES) > 0;
-  const bool kept = flows(options) && !in_order && order_of(options) == PPU_ORDER_SCHEDULED;
-  check(ppu_schedule(&rows, kept ? PPU_ORDER_ENGINE : order_of(options), &result.device,
-                     row_of_slot.data(), nullptr));
+  check(ppu_row_order(&rows, order_of(options), row_of_slot.data()));
   return row_of_slot;
 }
 
@@ -243,7 +232,7 @@ std::size_t slot_of(const std::vector<std::uint32_t>& row_of_slot, std::size_t r
 
 std::vector<double> cycles_over_slots(const model::RowProblem& problem, const Options& options,
                                       const SolveResult& result, std::size_t buckets) {
-  const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options, result);
+  const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options);
   buckets = std::min(buckets, row_of_slot.size());
   std::vector<double> means;
   for (std::size_t b = 0; b < buckets; ++b) {

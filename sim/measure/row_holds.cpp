@@ -21,7 +21,7 @@ struct Places {
 
   Places(const model::RowProblem& problem, const Options& options, const SolveResult& result)
       : slot_of_row(problem.rows()), one_run(result.report.runs == 1) {
-    const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options, result);
+    const std::vector<std::uint32_t> row_of_slot = slot_order(problem, options);
     for (std::size_t slot = 0; slot < row_of_slot.size(); ++slot)
       slot_of_row[row_of_slot[slot]] = slot;
     last_writer = last_writers(problem.body, row_of_slot);

@@ -23,14 +23,6 @@ std::vector<ppu_velocity> first_velocities(std::uint32_t body_count) {
   return velocities;
 }
 
-RowLayout scheduled(const Device& device, const model::RowProblem& problem, RowLayout layout) {
-  const ppu_problem rows = view(problem);
-  const ppu_device_info info = device.info();
-  layout.row_of_slot.resize(problem.rows());
-  check(ppu_schedule(&rows, PPU_ORDER_SCHEDULED, &info, layout.row_of_slot.data(), nullptr));
-  return layout;
-}
-
 }  // namespace
 
 std::vector<std::uint8_t> pattern(std::size_t size_bytes, std::uint32_t seed) {
@@ -65,7 +57,7 @@ ParityBuffers::ParityBuffers(const Device& device, const std::vector<ppu_row>& r
 
 ParityBuffers::ParityBuffers(const Device& device, const model::RowProblem& problem,
                              const RowLayout& layout)
-    : ParityBuffers(device, device_rows(problem, scheduled(device, problem, layout)),
+    : ParityBuffers(device, device_rows(problem, layout),
                     static_cast<std::uint32_t>(problem.bodies()) * layout.body_stride) {
 }
 

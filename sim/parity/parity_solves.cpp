@@ -237,7 +237,7 @@ Outcome no_rows(const Bench& bench) {
 
 std::vector<Workload> solve_workloads() {
   return {
-      {"ball", "a small scene, resident, scheduled", true, ball},
+      {"ball", "a small scene, resident", true, ball},
       {"ball-engine-order", "the same as the engine gave it: bound by chains", false,
        ball_engine_order},
       {"ball-colour-order", "the same, coloured", false, ball_colour_order},

@@ -81,7 +81,7 @@ FrameDetail detail_of(const model::RowProblem& problem, const Options& options,
     detail.rows.push_back(one);
   }
   if (result.report.runs != 1) return detail;
-  detail.row_of_slot = slot_order(problem, options, result);
+  detail.row_of_slot = slot_order(problem, options);
   detail.held_by = last_writers(problem.body, detail.row_of_slot);
   return detail;
 }
@@ -94,7 +94,7 @@ ReplayFrame frame_of(const model::RowProblem& problem, const Options& options,
   frame.islands = find_islands(problem).count;
   frame.sweeps = result.report.sweeps;
   frame.row_updates = result.counter(PPU_COUNTER_ROW_UPDATES);
-  frame.pack_seconds = result.report.schedule_seconds + result.report.transfer_seconds;
+  frame.pack_seconds = result.report.plan_seconds + result.report.transfer_seconds;
   if (result.timed()) {
     frame.device_cycles = result.report.device_cycles;
     frame.engine_cycles = result.report.engine_cycles;
@@ -111,7 +111,6 @@ std::vector<double> residuals_of(const model::RowProblem& problem, const Options
                                  std::uint32_t sweeps) {
   Options again = options;
   again.backend = "functional";
-  again.order = options.order == "scheduled" ? "engine" : options.order;  // Fewer steps, same bits.
   again.row_profile = false;
   again.trace.clear();
   again.wave.clear();

@@ -63,7 +63,7 @@ void add_rows(const model::RowProblem& problem, const Options& options, const So
   for (const HistogramBin& bin : cycle_histogram(result))
     (*json)["cycle_histogram"].push_back(Json{{"from_cycles", bin.low}, {"rows", bin.rows}});
   const bool slots = result.report.runs == 1;
-  const std::vector<std::uint32_t> order = slot_order(problem, options, result);
+  const std::vector<std::uint32_t> order = slot_order(problem, options);
   for (const std::size_t row : slowest_rows(result, kListed)) {
     (*json)["slowest_rows"].push_back(Json{{"row", row},
                                            {"slot", slots ? Json(slot_of(order, row)) : Json()},

@@ -42,8 +42,7 @@ model::SolveOptions reference_options(const model::RowProblem& problem, const Op
   same.friction = friction_of(options) == PPU_FRICTION_SKIP ? model::FrictionRule::kSkip
                                                             : model::FrictionRule::kClamp;
   same.projection = projection_of(options.program).value();
-  // The scheduled order visits every body's rows as the engine does; only colours change that.
-  if (order_of(options) == PPU_ORDER_COLOUR) same.order = slot_order(problem, options, result);
+  if (order_of(options) == PPU_ORDER_COLOUR) same.order = slot_order(problem, options);
   return same;
 }
 

@@ -27,7 +27,7 @@ Json cost_json(const SolveResult& result) {
     for (const CostPart& part : cost_parts(result)) frame[part.key] = part.cycles;
     frame["device_cycles"] = result.report.device_cycles;
   }
-  frame["schedule_seconds"] = result.report.schedule_seconds;
+  frame["plan_seconds"] = result.report.plan_seconds;
   frame["packing_seconds"] = result.report.transfer_seconds;
   frame["device_seconds"] = result.report.device_seconds;
   return frame;

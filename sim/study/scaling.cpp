@@ -34,11 +34,9 @@ SteadySweep steady_sweep(const model::RowProblem& problem, const Options& option
 }
 
 /// Those of issue in slot order.
-double in_order(const model::RowProblem& problem, const Options& options,
-                const std::string& order) {
+double in_order(const model::RowProblem& problem, const Options& options) {
   Options mine = options;
   mine.overrides.emplace_back("dataflow=0");
-  mine.order = order;
   return steady_sweep(problem, mine).cycles;
 }
 
@@ -62,8 +60,7 @@ ScalingPoint measure_scaling(const model::RowProblem& problem, const Options& op
   point.config = hw::resolve_config(options.config, options.overrides);
   const SteadySweep sweep = steady_sweep(problem, options);
   point.cycles = sweep.cycles;
-  point.list_schedule = in_order(problem, options, "scheduled");
-  point.slot_order = in_order(problem, options, "engine");
+  point.slot_order = in_order(problem, options);
   // A program that reads a residual uses one engine.
   point.bound = sweep_bound(problem, point.config, std::min(sweep.runs, point.config.engines));
   return point;

@@ -16,9 +16,8 @@ namespace ppu::sim {
 struct ScalingPoint {
   hw::Config config;
   SweepBound bound;
-  double cycles = 0;         ///< Of a steady sweep.
-  double list_schedule = 0;  ///< ... with issue in slot order, the host's schedule of the rows.
-  double slot_order = 0;     ///< ... with issue in slot order, the rows as they are.
+  double cycles = 0;      ///< Of a steady sweep.
+  double slot_order = 0;  ///< ... with issue in slot order.
 };
 
 /// The configuration of `options` with `overrides` over it and, unless --set says otherwise, 8

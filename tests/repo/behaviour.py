@@ -52,7 +52,7 @@ DIGESTED = ("runs", "late", "converged", "stops_above", "engine_cycles", "flops_
             "bytes_per_row", "reference_error", "frame", "busy", "device_counters", "islands")
 ROW_DIGESTED = ("kinds", "cycles_of_no_row", "by_island", "by_body", "cycle_histogram",
                 "slowest_rows", "longest_waits")
-HOST_TIMES = {"schedule_seconds", "packing_seconds", "device_seconds"}
+HOST_TIMES = {"plan_seconds", "packing_seconds", "device_seconds"}
 Case = collections.namedtuple("Case", CASE)
 
 
@@ -83,8 +83,6 @@ def command(case, backend):
     settings = SETTINGS.get(case.program, FIXED_SWEEPS)
     has_profile = backend != "functional" and "--sweeps-of" not in settings
     way = case.way.split()
-    if "--order" not in way:
-        way += ["--order", "scheduled"]
     return ["profile" if has_profile else "solve", f"tests/data/{case.problem}.h5",
             "--program", case.program, "--config", case.config, "--backend", backend,
             *settings, *way, "--json", "-"]

@@ -64,7 +64,6 @@ struct Station : sc_core::sc_module {
     ppu_solve_def solve_def = ppu_default_solve_def();
     solve_def.program = program.get();
     solve_def.max_sweeps = 10;
-    solve_def.order = PPU_ORDER_SCHEDULED;
     std::vector<float> impulse(problem_.row_count), velocity(std::size_t{6} * problem_.body_count);
     const sc_core::sc_time begin = sc_core::sc_time_stamp();
     const ppu_solve_report report =

@@ -378,10 +378,9 @@ typedef struct ppu_problem {
 } ppu_problem;
 
 typedef enum ppu_order {
-  PPU_ORDER_ENGINE = 0,  ///< Rows as given.
-  /// The same bits. Rows that are streamed or filtered are put into an order with fewer stalls.
-  PPU_ORDER_SCHEDULED = 1,
-  PPU_ORDER_COLOUR = 2  ///< Greedy colouring: changes the result.
+  PPU_ORDER_ENGINE = 0,     ///< Rows as given.
+  PPU_ORDER_SCHEDULED = 1,  ///< As PPU_ORDER_ENGINE, and will go: devices find an order themselves.
+  PPU_ORDER_COLOUR = 2      ///< Greedy colouring: changes the result.
 } ppu_order;
 
 typedef enum ppu_friction_rule {
@@ -455,8 +454,9 @@ typedef struct ppu_solve_report {
   /// NaN unless def->true_residual asks for it.
   double max_residual;
   uint32_t sweeps;
-  /// Host time of scheduling, of packing and unpacking, and of the wait for the device.
-  double schedule_seconds, transfer_seconds, device_seconds;
+  /// Host time of the plan (0 for rows as given in one run), of packing and unpacking, and of the
+  /// wait for the device.
+  double plan_seconds, transfer_seconds, device_seconds;
   /// Device cycles of copying rows, impulses and velocities in, of the runs (with loading, storing
   /// and reports), of copying impulses and velocities out, and of all of it. 0 without time.
   uint64_t upload_cycles, run_cycles, download_cycles, device_cycles;
@@ -479,15 +479,10 @@ PPU_API ppu_result ppu_solve(ppu_device device, const ppu_problem* problem,
                              const ppu_solve_def* def, float* impulse, float* velocity_change,
                              ppu_solve_report* report);
 
-/// Order and numbers for one run of the whole problem on a device with this info, of which pipes,
-/// velocity_banks, the latencies and body_memory_bodies are read; one that no configuration has is
-/// PPU_ERROR_INVALID_ARGUMENT. `row_of_slot`: slot -> row, `row_count` values. `device_body` (may
-/// be null): body -> its number on the device, `body_count` values, PPU_NONE for a body that no row
-/// names; numbers may have gaps. PPU_ORDER_ENGINE keeps rows and bodies as they are. Reads only the
-/// bodies and the parents of the problem.
-PPU_API ppu_result ppu_schedule(const ppu_problem* problem, ppu_order order,
-                                const ppu_device_info* device, uint32_t* row_of_slot,
-                                uint32_t* device_body);
+/// The order in which one run of the whole problem visits its rows. `row_of_slot`: slot -> row,
+/// `row_count` values. Reads only the bodies and the parents of the problem.
+PPU_API ppu_result ppu_row_order(const ppu_problem* problem, ppu_order order,
+                                 uint32_t* row_of_slot);
 
 /// FNV-1a hash of the bits of m impulses, then n x 6 velocities: equal on every back end.
 PPU_API uint64_t ppu_state_hash(const float* impulse, size_t row_count,

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xbdcdfff3u
+#define PPU_SPEC_HASH 0xa9adaf30u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

@@ -202,14 +202,14 @@ class Device:
     def solve(self, problem: Problem | Mapping, program: str = "boxed", sweeps: int = 10, *,
               threshold: float = 0.0, mark_threshold: float = 0.0, budget_cycles: int = 0,
               relaxation: float = 1.0, class_rows: Sequence[int] = (0, 0),
-              class_sweeps: Sequence[int] = (0, 0), order: str = "scheduled",
+              class_sweeps: Sequence[int] = (0, 0), order: str = "engine",
               friction: str = "clamp", start: str = "warm", timeout: float | None = None,
               stream: bool = False) -> Solution:
         """Solves a problem; other threads run meanwhile.
 
         problem: a Problem, or a mapping with its fields. It is read, not changed.
         program: one of PROGRAMS, or the path of an assembly file ending in ".s".
-        order: "engine", "scheduled" (the same bits, fewer cycles) or "colour" (other bits).
+        order: "engine", or "colour" (other bits); "scheduled" means "engine".
         friction: "clamp" or "skip", as Bullet does it. start: "warm" or "cold".
         timeout: seconds, or None to wait for ever.
         The others are the fields of ppu_solve_def of the same names; docs/guide/driver.md tells of them.

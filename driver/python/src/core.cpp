@@ -111,7 +111,7 @@ py::dict to_dict(const ppu_solve_report& report) {
   return py::dict(
       "status"_a = ppu_run_status_string(report.run.status), "fault_row"_a = row,
       "runs"_a = report.runs, "sweeps"_a = report.sweeps, "late"_a = report.late,
-      "max_residual"_a = report.max_residual, "schedule_seconds"_a = report.schedule_seconds,
+      "max_residual"_a = report.max_residual, "plan_seconds"_a = report.plan_seconds,
       "transfer_seconds"_a = report.transfer_seconds, "device_seconds"_a = report.device_seconds,
       "upload_cycles"_a = report.upload_cycles, "run_cycles"_a = report.run_cycles,
       "download_cycles"_a = report.download_cycles, "device_cycles"_a = report.device_cycles,

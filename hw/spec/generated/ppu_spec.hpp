@@ -772,7 +772,7 @@ struct Config {
   std::uint32_t body_memory_bodies = 4096;
   /// Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged.
   std::uint32_t filter_window = 4;
-  /// 1: resident rows issue when their bodies come free. 0: in slot order.
+  /// 1: rows issue when their bodies come free. 0: in slot order.
   std::uint32_t dataflow = 1;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
@@ -853,7 +853,7 @@ inline constexpr std::array<ConfigKey, 34> kConfigKeys = {{
     {"filter_window", &Config::filter_window, 1, 8, 1, {1, 2, 4, 8},
      true, "Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged."},
     {"dataflow", &Config::dataflow, 0, 1, 1, {},
-     true, "1: resident rows issue when their bodies come free. 0: in slot order."},
+     true, "1: rows issue when their bodies come free. 0: in slot order."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
      true, "Words of instruction memory."},
     {"dma_buffer_beats", &Config::dma_buffer_beats, 16, 1024, 1, {16, 32, 64, 128, 256, 512, 1024},
@@ -917,8 +917,8 @@ fp_add_stages = 3
 )toml"},
     {"inorder", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# inorder: default with two pipes and issue in slot order, to compare dataflow issue with: the host
-# has to schedule the rows. See docs/inside/dataflow.md.
+# inorder: default with two pipes and issue in slot order, to compare dataflow issue with. See
+# docs/inside/dataflow.md.
 engines = 1
 pipes = 2
 lanes = 12

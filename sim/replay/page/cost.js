@@ -78,7 +78,7 @@ PPU.cost = {
     const cpu = PPU.scope.sum((frame) => frame.cpu_seconds) / frames;
     document.getElementById("cost").innerHTML = PPU.scope.tabs() + '<div id="cost-bar"></div>' +
       '<p class="note">' + (PPU.scope.all ? "Mean of a frame. " : "") +
-      "Pack: scheduling, packing and unpacking, measured on the host that ran this. Upload, run " +
+      "Pack: plan, packing and unpacking, measured on the host that ran this. Upload, run " +
       "and download: device cycles at " + PPU.replay.clock_mhz + " MHz." +
       (cpu > 0 ? " The CPU engine's solver took " + PPU.format.micro(1e6 * cpu) +
         " on that host." : "") + "</p>";

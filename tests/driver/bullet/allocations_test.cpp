@@ -21,7 +21,7 @@ void expect_none(BulletConstraintSolver* solver, const char* name) {
   for (int frame = 0; frame < 5; ++frame) {
     EXPECT_EQ(driver::test::allocations_of([&world] { world.step(); }), 0) << "frame " << frame;
     EXPECT_GT(solver->last_report().rows, 0U);
-    EXPECT_EQ(solver->last_report().schedule_seconds, 0) << "frame " << frame;
+    EXPECT_EQ(solver->last_report().plan_seconds, 0) << "frame " << frame;
   }
 }
 

@@ -250,7 +250,7 @@ TEST(Report, HasTheTimeOfTheHostInItsParts) {
     EXPECT_GE(step.solves, 2U) << "contacts, and what pushes them apart";
     EXPECT_GT(step.convert_seconds, 0);
     EXPECT_GT(step.write_back_seconds, 0);
-    EXPECT_GT(step.seconds, step.convert_seconds + step.schedule_seconds + step.transfer_seconds +
+    EXPECT_GT(step.seconds, step.convert_seconds + step.plan_seconds + step.transfer_seconds +
                                 step.device_seconds + step.write_back_seconds);
   }
 }

@@ -9,14 +9,13 @@
 #include <set>
 
 #include "driver/plan/colour.hpp"
-#include "driver/plan/scheduler.hpp"
 #include "tests/driver/support/problems.hpp"
 
 namespace ppu::driver {
 namespace {
 
 TEST(RowOrder, EngineOrderIsTheIdentity) {
-  const RowOrder order = order_rows(test::random_graph(1, 50, 5), PPU_ORDER_ENGINE, Machine{});
+  const RowOrder order = order_rows(test::random_graph(1, 50, 5), PPU_ORDER_ENGINE);
   for (std::uint32_t slot = 0; slot < order.size(); ++slot) EXPECT_EQ(order[slot], slot);
   EXPECT_EQ(order.size(), 50U);
 }
@@ -51,18 +50,16 @@ TEST(Colour, OrderGoesColourByColour) {
 
 TEST(RowOrder, HasAnOrderForEachName) {
   const RowGraph graph = test::random_graph(2, 100, 20);
-  const Machine machine{2, 1, 32, 8};
-  EXPECT_EQ(order_rows(graph, PPU_ORDER_COLOUR, machine), colour_order(graph));
-  EXPECT_EQ(order_rows(graph, PPU_ORDER_SCHEDULED, machine), schedule(graph, machine));
+  EXPECT_EQ(order_rows(graph, PPU_ORDER_COLOUR), colour_order(graph));
+  EXPECT_EQ(order_rows(graph, PPU_ORDER_SCHEDULED), order_rows(graph, PPU_ORDER_ENGINE));
 }
 
 TEST(RowOrder, KeepsRowsInTheirClass) {
   const RowGraph graph = test::random_graph(3, 300, 60);
-  const Machine machine{2, 1, 32, 8};
   for (const ppu_order order : {PPU_ORDER_ENGINE, PPU_ORDER_SCHEDULED, PPU_ORDER_COLOUR}) {
-    EXPECT_EQ(order_classes(graph, {0, 0}, order, machine), order_rows(graph, order, machine));
+    EXPECT_EQ(order_classes(graph, {0, 0}, order), order_rows(graph, order));
     for (const ClassRows& classes : {ClassRows{100, 50}, ClassRows{0, 120}, ClassRows{300, 0}}) {
-      const RowOrder rows = order_classes(graph, classes, order, machine);
+      const RowOrder rows = order_classes(graph, classes, order);
       ASSERT_EQ(std::set<std::uint32_t>(rows.begin(), rows.end()).size(), graph.rows());
       const auto class_of = [&classes](std::uint32_t row) {
         return row < classes[0] ? 0 : row < classes[0] + classes[1] ? 1 : 2;

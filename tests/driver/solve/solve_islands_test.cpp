@@ -3,6 +3,7 @@
 // The solver helper on devices with several engines and pipes: the same bits on all of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -203,58 +204,26 @@ TEST_P(NamedConfigurations, GiveTheSameBitsOnEveryBackEnd) {
 INSTANTIATE_TEST_SUITE_P(Backends, NamedConfigurations, testing::ValuesIn(test::backends()),
                          [](const auto& backend) { return test::name_of(backend.param); });
 
-TEST(Schedule, GivesAnOrderAndBodyNumbersForADevice) {
+TEST(RowOrder, IsThatOfTheSolve) {
   const model::RowProblem owner = test::read_test_data("topple_f060.h5");
   const ppu_problem problem = test::view(owner);
-  ppu_device_info info = open_with("functional", 1, 4).info();
-  std::vector<std::uint32_t> rows(problem.row_count);
-  std::vector<std::uint32_t> numbers(problem.body_count);
-  ASSERT_EQ(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, &info, rows.data(), numbers.data()),
-            PPU_OK);
-  std::vector<bool> seen_row(rows.size());
-  for (const std::uint32_t row : rows) {
-    ASSERT_LT(row, rows.size());
-    EXPECT_FALSE(seen_row[row]);
-    seen_row[row] = true;
+  for (const ppu_order order : {PPU_ORDER_ENGINE, PPU_ORDER_SCHEDULED, PPU_ORDER_COLOUR}) {
+    std::vector<std::uint32_t> rows(problem.row_count);
+    ASSERT_EQ(ppu_row_order(&problem, order, rows.data()), PPU_OK);
+    EXPECT_EQ(std::is_sorted(rows.begin(), rows.end()), order != PPU_ORDER_COLOUR);
+    std::sort(rows.begin(), rows.end());
+    for (std::uint32_t row = 0; row < rows.size(); ++row) ASSERT_EQ(rows[row], row);
   }
-  std::vector<bool> seen_body(info.body_memory_bodies);
-  for (const std::uint32_t number : numbers) {
-    if (number == PPU_NONE) continue;
-    ASSERT_LT(number, info.body_memory_bodies);
-    EXPECT_FALSE(seen_body[number]);
-    seen_body[number] = true;
-  }
-  EXPECT_EQ(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, nullptr, rows.data(), nullptr),
-            PPU_ERROR_INVALID_ARGUMENT);
 }
 
-TEST(Schedule, RefusesADeviceThatNoConfigurationDescribes) {
+TEST(RowOrder, RefusesWhatIsNone) {
   const model::RowProblem owner = test::columns(2, 3);
   const ppu_problem problem = test::view(owner);
-  const ppu_device_info real = open_with("functional", 1, 4).info();
-  const auto refusal = [&](std::uint32_t ppu_device_info::*field, std::uint32_t value) {
-    ppu_device_info info = real;
-    info.*field = value;
-    std::vector<std::uint32_t> rows(problem.row_count);
-    EXPECT_EQ(ppu_schedule(&problem, PPU_ORDER_SCHEDULED, &info, rows.data(), nullptr),
-              PPU_ERROR_INVALID_ARGUMENT);
-    return std::string(ppu_last_error());
-  };
-  EXPECT_EQ(
-      refusal(&ppu_device_info::pipes, 0),
-      "device->pipes is 0, expected one of 1, 2, 4, 8, 16, as ppu_device_get_info() gives it");
-  EXPECT_EQ(
-      refusal(&ppu_device_info::pipes, 3),
-      "device->pipes is 3, expected one of 1, 2, 4, 8, 16, as ppu_device_get_info() gives it");
-  EXPECT_EQ(refusal(&ppu_device_info::velocity_banks, 0),
-            "device->velocity_banks is 0, expected one of 2, 4, 8, 16, 32, 64, as "
-            "ppu_device_get_info() gives it");
-  EXPECT_EQ(refusal(&ppu_device_info::initiation_interval_cycles, 0)
-                .find("device->initiation_interval_cycles is 0, expected 1 to 12"),
-            0U);
-  EXPECT_EQ(refusal(&ppu_device_info::body_latency_cycles, PPU_NONE)
-                .find("device->body_latency_cycles is 4294967295, expected 1 to "),
-            0U);
+  std::vector<std::uint32_t> rows(problem.row_count);
+  EXPECT_EQ(ppu_row_order(&problem, static_cast<ppu_order>(3), rows.data()),
+            PPU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(std::string(ppu_last_error()), "order is 3, expected a ppu_order");
+  EXPECT_EQ(ppu_row_order(&problem, PPU_ORDER_ENGINE, nullptr), PPU_ERROR_INVALID_ARGUMENT);
 }
 
 }  // namespace

@@ -62,9 +62,8 @@ void expect_bits(const Device& device, const model::RowProblem& problem, const c
   std::vector<std::uint32_t> order;
   if (way.order == PPU_ORDER_COLOUR) {
     const ppu_problem colour_problem = test::view(problem);
-    const ppu_device_info info = device.info();
     order.resize(problem.rows());
-    check(ppu_schedule(&colour_problem, PPU_ORDER_COLOUR, &info, order.data(), nullptr));
+    check(ppu_row_order(&colour_problem, PPU_ORDER_COLOUR, order.data()));
   }
   const auto form = impulse_form ? spec::Form::kImpulse : spec::Form::kRate;
   const model::Replay replay = expected(problem, way, form, sweeps, order);
@@ -158,7 +157,7 @@ TEST_P(SolveOnBackend, RowsWithoutABoundSolveAsRowsWithAFarOne) {
 }
 
 TEST_P(SolveOnBackend, NumberBornNotFiniteNamesTheRowAndTouchesNoOutput) {
-  // Row 3 overflows as soon as body 3 moves; in the schedule it has another slot.
+  // Row 3 overflows as soon as body 3 moves.
   for (std::size_t i = 0; i < 12; ++i) problem_.jacobian[3 * 12 + i] *= 3e38F;
   problem_.rate_bias[3] = -3e38F;
   for (const ppu_order order : {PPU_ORDER_ENGINE, PPU_ORDER_SCHEDULED}) {

@@ -192,12 +192,21 @@ const Break kBreaks[] = {
        bench.clock();
        bench.top().dataflow_divides_i = 1;
      }},
-    {"OneIssueStageWorksAtATime",
+    {"OpenPassesOverResidentRowsDoNotOverlap",
      [](Bench& bench) {
-       // A pass from where the rows stand, then the same pass again, in slot order.
-       bench.strobe(bench.top().rows_clear_i);
-       bench.top().rows_pass_i = 1;
-       bench.clock(2);
+       // A pass from where the rows stand, then the same pass again.
+       bench.top().dataflow_push_i = 1;
+       bench.clock();
+     }},
+    {"ARowIsTakenWhenItIsThere",
+     [](Bench& bench) {
+       bench.strobe(bench.top().feed_push_i);
+       bench.top().feed_take_i = 1;
+     }},
+    {"AMaximumIsLeftWhenTheOtherOneIsSettled",
+     [](Bench& bench) {
+       bench.top().rows_change_i = 1;
+       bench.clock();
      }},
     {"NoRowIssuesAndIsPassedOver",
      [](Bench& bench) { bench.top().activity_issue_i = bench.top().activity_pass_over_i = 1; }},

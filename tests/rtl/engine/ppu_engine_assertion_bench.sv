@@ -84,10 +84,11 @@ module ppu_engine_assertion_bench (
   // ppu_dataflow
   input logic        dataflow_push_i,
   input logic        dataflow_divides_i,
-  // ppu_engine_rows: passes over one row from a slot on
-  input logic        rows_clear_i,
-  input logic        rows_pass_i,
-  input logic        rows_slot_i,
+  // ppu_row_feed: of passes of one row, which does not come
+  input logic        feed_push_i,
+  input logic        feed_take_i,
+  // ppu_engine_rows
+  input logic        rows_change_i,
   // ppu_row_activity
   input logic        activity_issue_i,
   input logic        activity_pass_over_i,
@@ -106,6 +107,7 @@ module ppu_engine_assertion_bench (
   input logic        engine_response_i
 );
 
+  ppu_engine_pkg::execution_t rows_execution;
   ppu_engine_pkg::pass_t   queue_pass, two_rows, one_row, row_one, row_five;
   ppu_engine_pkg::run_t    no_rows, streamed_rows;
   ppu_engine_pkg::search_t pipe_search;
@@ -119,8 +121,6 @@ module ppu_engine_assertion_bench (
   ppu_engine_pkg::seed_t   station_seed;
   ppu_engine_pkg::arrival_t linker_arrival;
   ppu_engine_pkg::waiting_t   waiting_row;
-  ppu_engine_pkg::execution_t rows_execution;
-  ppu_engine_pkg::pass_t      rows_pass;
 
   always_comb begin
     queue_pass = '0;
@@ -166,9 +166,7 @@ module ppu_engine_assertion_bench (
     waiting_row.has_b = 1'b1;
     waiting_row.body_b = 20'd1;
     rows_execution = '0;
-    rows_execution.pass = rows_pass_i;
-    rows_pass = one_row;
-    rows_pass.first = 21'(rows_slot_i);
+    rows_execution.change = rows_change_i;
     // Bodies 1 and 3 of two banks.
     issue_head = '0;
     issue_head.live = 1'b1;
@@ -275,7 +273,7 @@ module ppu_engine_assertion_bench (
 
   ppu_flow_passes u_flow_passes (
     .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .row_count_i(32'd2),
-    .open_i(1'b0), .push_i(flow_pass_push_i), .count_i(21'd1), .maximum_i(1'b0), .over_i(1'b0),
+    .open_i(1'b0), .push_i(flow_pass_push_i), .count_i(21'd1), .maximum_i(1'b0), .over_i('0),
     .issue_i(1'b0), .pass_i(1'b0),
     .pending_o(), .another_o(), .next_o(), .maxima_o(), .limit_o());
 
@@ -286,7 +284,8 @@ module ppu_engine_assertion_bench (
   ppu_row_linker #(.Bodies(64), .Slots(16)) u_linker (
     .clk_i, .rst_ni, .clear_i(1'b0), .begin_i(linker_begin_i), .arrival_i(linker_arrival),
     .run_i(linker_run), .apart_o(), .read_o(), .slot_o(), .ids_i('0), .open_i(1'b0),
-    .enable_i(1'b0), .fed_valid_i(1'b0), .fed_i('0), .take_o(), .reads_parents_i(1'b0),
+    .rest_i(1'b0), .enable_i(1'b0), .fed_valid_i(1'b0), .fed_i('0), .take_o(),
+    .reads_parents_i(1'b0),
     .quiet_i(1'b0), .sents_i('0), .link_o(), .link_slots_o(), .link_data_o(), .old_marks_i('0),
     .linking_o());
 
@@ -323,18 +322,22 @@ module ppu_engine_assertion_bench (
     .load_begin_i(1'b0), .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0),
     .pop_o(), .flying_i(1'b0), .free_o(),
     .pass_i(dataflow_divides_i ? row_one : one_row), .pass_kernel_i(dataflow_kernel),
-    .takes_o(), .joins_o(), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
+    .passed_i('0), .opens_o(), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
     .lanes_i(1'b0), .issue_o(), .maxima_o(), .rows_o(), .leave_turns_o(), .wait_o(),
     .conflict_o());
+
+  ppu_row_feed u_feed (
+    .clk_i, .rst_ni, .clear_i(1'b0), .push_i(feed_push_i), .pass_i(one_row), .turn_i('0),
+    .filtered_i(1'b0), .searched_i(1'b0), .passed_i('0), .head_valid_i('0), .heads_i('0),
+    .left_o(), .valid_o(), .row_o(), .take_i(feed_take_i), .pop_o());
 
   ppu_engine_rows #(
     .VelocityBanks(2), .RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64),
     .Dataflow(1)
   ) u_engine_rows (
-    .clk_i, .rst_ni, .clear_i(rows_clear_i), .late_i(1'b0), .enable_i(1'b0), .active_i(1'b1),
+    .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .active_i(1'b1),
     .run_i(two_row_run), .load_begin_i(1'b0), .load_i('0), .row_data_i('0), .data_i('0),
-    .store_i('0),
-    .impulses_o(), .velocities_o(), .execution_i(rows_execution), .pass_i(rows_pass),
+    .store_i('0), .impulses_o(), .velocities_o(), .execution_i(rows_execution), .pass_i(one_row),
     .pass_kernel_i('0), .settings_i('0), .max_residual_o(), .status_o(), .moving_o(),
     .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .response_i(1'b0), .end_o(),
     .activity_o());

@@ -173,7 +173,7 @@ class BrokenAdder(WaveTest):
         config = folder / "slow.toml"
         config.write_text("clock_mhz = 50\n")
         options = ["--program", "threshold", "--sweeps", "7", "--threshold", "1e-08", "--order",
-                   "engine", "--friction", "skip", "--start", "cold", "--config", str(config),
+                   "colour", "--friction", "skip", "--start", "cold", "--config", str(config),
                    "--set", "clock_mhz=100"]
         run = self.broken("solve", problem, "--backend", "cosim", *options)
         replay = self.replay(run)

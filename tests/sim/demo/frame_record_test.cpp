@@ -49,7 +49,7 @@ TEST(SceneSummary, HasTheHostsShareInItsParts) {
     frame.host = {30e-6, 4e-6, 1e-6, 2e-6, 3e-6, 20e-6, static_cast<double>(frame.rows) * 1e-7,
                   5e-6};
   const std::string text = record_summary(record);
-  EXPECT_NE(text.find("host, scheduling, µs"), std::string::npos) << text;
+  EXPECT_NE(text.find("host, plan, µs"), std::string::npos) << text;
   EXPECT_NE(text.find("host, copying back, µs                   2.0   3.0         1\n"),
             std::string::npos)
       << text;

@@ -114,11 +114,11 @@ class SceneDemo(CliTest):
                 host = dict(frame["host"])
                 whole = host.pop("whole_seconds")
                 around = host.pop("set_up_seconds"), host.pop("finish_seconds")
-                self.assertEqual(set(host), {"conversion_seconds", "scheduling_seconds",
+                self.assertEqual(set(host), {"conversion_seconds", "plan_seconds",
                                              "packing_seconds", "waiting_seconds",
                                              "copying_back_seconds"})
                 # The device finds out which row may issue.
-                self.assertEqual(host.pop("scheduling_seconds"), 0)
+                self.assertEqual(host.pop("plan_seconds"), 0)
                 self.assertGreater(min(around + tuple(host.values())), 0)
                 self.assertGreater(min(frame["cpu_set_up_seconds"], frame["cpu_seconds"],
                                        frame["cpu_finish_seconds"]), 0)

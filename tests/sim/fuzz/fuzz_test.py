@@ -21,7 +21,8 @@ class Fuzz(CliTest):
         self.assertGreater(result["lockstep_rows"], 3000)
 
     def test_everything_that_the_specification_lists_is_met(self):
-        result = self.json("fuzz", "--programs", "800", "--config", "small", "--backends",
+        # Only rows in slot order wait for a parent.
+        result = self.json("fuzz", "--programs", "700", "--config", "small,inorder", "--backends",
                            "functional,systemc,cosim")
         self.assertTrue(result["equal"])
         for group, seen in result["coverage"].items():

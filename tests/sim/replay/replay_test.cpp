@@ -75,8 +75,8 @@ TEST(ReplayBlocks, OfALongRunHaveFewerFrames) {
   EXPECT_LE(few.main.size() + bytes_of(few.rows), kLittle);
 }
 
-/// Each row of a frame as the plug-in tells it; rows that flow keep their order.
-FrameDetail detail_of(const SolvedRows& solved, const ppu_device_info& device) {
+/// Each row of a frame as the plug-in tells it.
+FrameDetail detail_of(const SolvedRows& solved) {
   FrameDetail detail;
   for (std::size_t i = 0; i < solved.rows.row_count(); ++i) {
     RowDetail row;
@@ -91,7 +91,7 @@ FrameDetail detail_of(const SolvedRows& solved, const ppu_device_info& device) {
   }
   const ppu_problem problem = solved.rows.view();
   detail.row_of_slot.resize(solved.rows.row_count());
-  check(ppu_schedule(&problem, PPU_ORDER_ENGINE, &device, detail.row_of_slot.data(), nullptr));
+  check(ppu_row_order(&problem, PPU_ORDER_ENGINE, detail.row_of_slot.data()));
   detail.held_by = last_writers(solved.rows.body, detail.row_of_slot);
   return detail;
 }
@@ -112,7 +112,7 @@ TEST(SceneReplay, HasTheRowsOfTheSolveThatMovedTheBodies) {
     const std::optional<SolvedRows> solved = twins.take_rows();
     ASSERT_TRUE(solved);
     EXPECT_TRUE(solved->profile.one_run);
-    expected.take(frame, detail_of(*solved, record.device));
+    expected.take(frame, detail_of(*solved));
     cycles.push_back(solved->report.engine_cycles);
     replay.take_frame(step, solved, {});
   }

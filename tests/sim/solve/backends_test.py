@@ -42,7 +42,7 @@ class EqualCycles(CliTest):
     def assert_equal_cycles(self, *arguments):
         results = [self.json("solve", *arguments, "--backend", backend) for backend in TIMED]
         for result in results:
-            for key in ("schedule_seconds", "packing_seconds", "device_seconds"):
+            for key in ("plan_seconds", "packing_seconds", "device_seconds"):
                 result["frame"].pop(key)
         for key in ("cycles", "runs", "stalls", "frame", "state_hash"):
             self.assertEqual(*(result[key] for result in results[:2]), (key, arguments))

@@ -291,7 +291,7 @@ class Faults(CliTest):
         path = self.overflowing()
         output, report = self.folder / "out.h5", self.folder / "out.json"
         for backend in BACKENDS:
-            for order in ("engine", "scheduled"):
+            for order in ("engine", "colour"):
                 self.refused("solve", path, "--backend", backend, "--order", order,
                              "--output", output, "--json", report, names=(path, "row 7"), expect=1)
                 self.assertFalse(output.exists() or report.exists())

@@ -134,7 +134,7 @@ struct BulletReport {
   std::uint64_t engine_cycles = 0;
   std::uint64_t upload_cycles = 0, run_cycles = 0, download_cycles = 0, device_cycles = 0;
   std::uint64_t load_cycles = 0;
-  double schedule_seconds = 0, transfer_seconds = 0, device_seconds = 0;
+  double plan_seconds = 0, transfer_seconds = 0, device_seconds = 0;
   /// Host time of the iterations, from Bullet's rows and bodies to their answers: the three above,
   /// making the device's rows of Bullet's, putting the answers back into Bullet's, and a rest.
   double seconds = 0, convert_seconds = 0, write_back_seconds = 0;
@@ -156,8 +156,8 @@ struct BulletProfile {
   /// it, and on back ends that keep none. A device keeps the last run of each engine: with a
   /// negative residual threshold, which spreads islands, rows of earlier runs count 0.
   std::vector<ppu_row_profile> cycles;
-  /// The group was one run, of these rows and no others: its slots are those that ppu_schedule()
-  /// gives BulletRows::view(). False where Bullet's iterations took several solves (split impulses,
+  /// The group was one run, of these rows and no others, in the order that ppu_row_order() gives
+  /// BulletRows::view(). False where Bullet's iterations took several solves (split impulses,
   /// random order, joints with iterations of their own), caps or classes of rows.
   bool one_run = false;
 };
