@@ -18,7 +18,7 @@ namespace ppu::hw {
 /// The places of the parts.
 struct EngineParts {
   std::optional<Sequencer>& sequencer;  ///< u_sequencer.
-  std::optional<IssueStage>& issue;     ///< u_rows.u_issue.
+  std::optional<IssueStage>& issue;     ///< u_rows' u_issue or u_activity.
   /// u_rows.gen_dataflow.u_dataflow; null in an engine without it.
   std::optional<DataflowIssue>* dataflow;
   std::optional<RowStream>& stream;  ///< u_rows.u_arrival; none while rows stay on chip.

@@ -23,10 +23,16 @@ WorkingSet::WorkingSet(const sc_core::sc_module_name& name, const hw::Config& co
 EngineRows::EngineRows(const sc_core::sc_module_name& name, const hw::Config& config,
                        RtlChoice& rtl)
     : sc_module(name), u_set("u_set", config) {
-  if (config.dataflow != 0)
-    gen_dataflow_ = std::make_unique<Scope>("gen_dataflow", [this] {
+  if (config.dataflow != 0) {
+    gen_issue_ = std::make_unique<Scope>("gen_dataflow", [this] {
       u_dataflow = std::make_unique<EnginePart<hw::DataflowIssue>>("u_dataflow");
     });
+    u_issue = std::make_unique<EnginePart<hw::IssueStage>>("u_activity");
+  } else {
+    gen_issue_ = std::make_unique<Scope>("gen_ordered", [this] {
+      u_issue = std::make_unique<EnginePart<hw::IssueStage>>("u_issue");
+    });
+  }
   for (std::uint32_t n = 0; n < config.pipes; ++n) {
     const std::string scope = "gen_pipe[" + std::to_string(n) + "]";
     EnginePipe& pipe = gen_pipe_.emplace_back(scope.c_str(), config, rtl).u_pipe;
@@ -63,7 +69,7 @@ ModelEngine::ModelEngine(const sc_core::sc_module_name& name, const Around& arou
   sequencer.bind(u_sequencer.part);
   arrival.bind(u_rows.u_arrival.part);
   scan.bind(u_rows.u_scan.part);
-  issue.bind(u_rows.u_issue.part);
+  issue.bind(u_rows.u_issue->part);
   if (u_rows.u_dataflow != nullptr) dataflow.bind(u_rows.u_dataflow->part);
   path.bind(u_rows.path);
 }

@@ -120,7 +120,8 @@ class EngineRows final : public sc_core::sc_module {
 
   EnginePart<hw::RowStream> u_arrival{"u_arrival"};
   EnginePart<hw::RowSearch> u_scan{"u_scan"};
-  EnginePart<hw::IssueStage> u_issue{"u_issue"};
+  /// In `gen_ordered`; with dataflow issue, where it only counts, it is `u_activity`.
+  std::unique_ptr<EnginePart<hw::IssueStage>> u_issue;
   std::unique_ptr<EnginePart<hw::DataflowIssue>> u_dataflow;  ///< Or null; in `gen_dataflow`.
   WorkingSet u_set;
   Lasting<hw::BodyTags> u_tags{"u_tags", 0U};
@@ -141,7 +142,7 @@ class EngineRows final : public sc_core::sc_module {
  private:
   void end_of_elaboration() override;
 
-  std::unique_ptr<Scope> gen_dataflow_;
+  std::unique_ptr<Scope> gen_issue_;
   std::deque<PipeScope> gen_pipe_;
   std::optional<hw::LockstepChecker> lockstep_;
 };

@@ -81,9 +81,8 @@ const std::map<std::string, std::string>& elsewhere() {
   static const std::string kPipe = kRows + "gen_pipe[0].u_pipe.";
   static const std::map<std::string, std::string> map = {
       {"u_errors", "u_registers"},
-      {kRows + "u_activity", "u_issue"},
       {kRows + "u_end", "u_engine"},
-      {kPipe + "u_in_flight", "u_issue"},
+      {kPipe + "u_in_flight", "u_dataflow"},
       {kRows + "u_set.u_ahead", "u_velocities"},
       {kPipe + "u_rows.u_passes", "u_engine"},
       {kPipe + "u_pipe.u_bias", "u_dot"},
