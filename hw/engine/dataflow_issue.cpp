@@ -6,6 +6,16 @@
 #include <utility>
 
 namespace ppu::hw {
+namespace {
+
+// Rows go in the order of tokens, all over memory: what of a row is needed in some cycles is
+// fetched into the cache by then.
+void fetch_ahead(const ppu_row& row) {
+  __builtin_prefetch(&row.jacobian);
+  __builtin_prefetch(&row.body_a);
+}
+
+}  // namespace
 
 DataflowIssue::DataflowIssue(const Config& config)
     : config_(config),
@@ -16,12 +26,11 @@ DataflowIssue::DataflowIssue(const Config& config)
   early_ = latency_ - 5 - network_.steps();
 }
 
-void DataflowIssue::link(const std::vector<ppu_row>& rows, std::uint32_t bodies) {
-  names_.clear();
-  for (const ppu_row& row : rows) names_.push_back(names(row));
-  rings_ = RowRings(config_, rows, bodies);
-  turn_.assign(rows.size(), 0);
-  token_.resize(rows.size());
+void DataflowIssue::link(std::vector<const ppu_row*> rows, std::uint32_t bodies) {
+  rows_ = std::move(rows);
+  rings_ = RowRings(config_, rows_, bodies);
+  turn_.assign(rows_.size(), 0);
+  token_.resize(rows_.size());
   for (std::uint32_t slot = 0; slot < rings_.size(); ++slot) token_[slot] = rings_[slot].token;
   for (const std::uint32_t slot : rings_.seeds())
     pipes_[slot % config_.pipes].parked.push_back(slot);
@@ -34,11 +43,14 @@ void DataflowIssue::open(std::uint32_t rows, std::uint32_t bodies) {
 }
 
 void DataflowIssue::open_resident(std::uint32_t bodies, OnEmpty on_empty) {
-  open_.emplace(config_, names_, bodies);
+  std::vector<RowNames> names_of_rows;
+  for (const ppu_row* const row : rows_) names_of_rows.push_back(names(*row));
+  open_.emplace(config_, names_of_rows, bodies);
   on_empty_ = std::move(on_empty);
   pipes_.assign(config_.pipes, Pipe{});
   network_ = TokenNetwork(config_.pipes);
   queued_ = limit_ = 0;
+  limit_turn_ = 1;
 }
 
 std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
@@ -59,7 +71,8 @@ std::uint32_t DataflowIssue::queue_pass(const LoadedKernel& kernel, std::uint32_
                                         std::uint64_t cycle) {
   kernel_ = kernel;
   const Position end = open_ ? queued_ + kOpenTurn : queued_ + count;
-  passes_.push_back({std::exchange(queued_, end), end, count, cycle});
+  const auto turn = static_cast<std::uint32_t>((end - 1) / turn_positions() % 2);
+  passes_.push_back({std::exchange(queued_, end), end, count, cycle, turn});
   return static_cast<std::uint32_t>(passes_.back().first / kOpenTurn);
 }
 
@@ -78,10 +91,10 @@ DataflowIssue::Progress DataflowIssue::run(std::uint64_t bound, std::uint32_t* b
     held_ = linked_;
     passes_over_ = is_bad_ = false;
     for (Pipe& pipe : pipes_) pipe.held = pipe.window.size() + (pipe.read ? 1 : 0);
-    const Issue issued = issue(on_issue);
-    *budget -= std::min(*budget, 1 + issued.rows);
+    issue(on_issue);
+    *budget -= std::min(*budget, 1 + issued_);
     move();
-    charge(issued, passes_over_ ? PPU_COUNTER_FILTER_CYCLES : waits, classes);
+    charge(passes_over_ ? PPU_COUNTER_FILTER_CYCLES : waits, classes);
     ++now_;
     const bool stopped = std::exchange(stopped_, false);
     if (is_bad_) return Progress::kBad;
@@ -96,6 +109,7 @@ void DataflowIssue::admit_passes() {
   for (const Pass& pass : passes_)
     if (pass.cycle < now_ && pass.end > limit) {
       limit = pass.end;
+      limit_turn_ = pass.turn;
       if (open_) unlinked_ += pass.left;
     }
   if (limit == limit_) return;
@@ -134,7 +148,7 @@ ppu_counter DataflowIssue::stall() const {
     held = held || !pipe.window.empty();
     fetch = fetch || pipe.read || pipe.has_ready() || pipe.recheck > 0;
     const bool has_row = std::any_of(pipe.window.begin(), pipe.window.end(),
-                                     [](const Entry& entry) { return !entry.after_same_bank; });
+                                     [](const auto& row) { return !row.after_same_bank; });
     if (has_row && pipe.free_from <= now_) return PPU_COUNTER_BANK_STALL_CYCLES;
     lanes = lanes || has_row;
   }
@@ -145,50 +159,50 @@ ppu_counter DataflowIssue::stall() const {
   return fetch && !held ? PPU_COUNTER_FETCH_STALL_CYCLES : PPU_COUNTER_BODY_STALL_CYCLES;
 }
 
-DataflowIssue::Issue DataflowIssue::issue(const OnIssue& on_issue) {
+void DataflowIssue::issue(const OnIssue& on_issue) {
   std::uint64_t banks = 0, blocked = 0;
   std::uint32_t parent_banks = 0;
-  Issue issued{0, 0, false};
   bool one_bank = false;
+  issued_ = 0;
+  conflict_ = false;
   for (std::uint32_t i = 0; i < config_.pipes; ++i) {
-    Pipe& pipe = pipes_[from_last_ ? config_.pipes - 1 - i : i];
+    const std::uint32_t p = from_last_ ? config_.pipes - 1 - i : i;
+    Pipe& pipe = pipes_[p];
     if (pipe.window.empty() || pipe.free_from > now_) continue;
     bool has_row = false;
     std::size_t chosen = pipe.window.size();
     for (std::size_t place = 0; place < pipe.window.size() && chosen == pipe.window.size();
          ++place) {
-      const Entry& entry = pipe.window[place];
-      if (entry.after_same_bank) continue;
+      const RowWindow::Row& row = pipe.window[place];
+      if (row.after_same_bank) continue;
       has_row = true;
-      if ((entry.banks & (banks | blocked_)) == 0 && (entry.parent_bank & parent_banks) == 0 &&
-          !(entry.one_bank && one_bank) && network_.has_room(entry.slot % config_.pipes))
+      if ((row.banks & (banks | blocked_)) == 0 && (row.parent_bank & parent_banks) == 0 &&
+          !(row.one_bank && one_bank) && network_.has_room(p))
         chosen = place;
     }
     if (chosen == pipe.window.size()) {
-      issued.conflict = issued.conflict || has_row;
+      conflict_ = conflict_ || has_row;
       continue;
     }
-    const Entry& entry = pipe.window[chosen];
-    banks |= entry.banks;
-    parent_banks |= entry.parent_bank;
-    if (entry.one_bank) blocked = entry.banks;
-    one_bank = one_bank || entry.one_bank;
-    if (issued.rows++ == 0) issued.first = open_ ? open_->at(entry.slot).slot : entry.slot;
-    if (!fire(&pipe, chosen, on_issue)) stopped_ = true;
+    const RowWindow::Row& row = pipe.window[chosen];
+    banks |= row.banks;
+    parent_banks |= row.parent_bank;
+    if (row.one_bank) blocked = row.banks;
+    one_bank = one_bank || row.one_bank;
+    if (issued_++ == 0) first_issued_ = open_ ? open_->at(row.slot).slot : row.slot;
+    if (!fire(p, chosen, on_issue)) stopped_ = true;
   }
   blocked_ = blocked;
-  if (issued.rows > 0) from_last_ = !from_last_;
-  for (Pipe& pipe : pipes_)
-    for (Entry& entry : pipe.window) entry.after_same_bank = false;
-  return issued;
+  if (issued_ > 0) from_last_ = !from_last_;
+  for (Pipe& pipe : pipes_) pipe.window.let_go();
 }
 
-void DataflowIssue::charge(const Issue& issued, ppu_counter waits, CycleClasses* classes) {
+void DataflowIssue::charge(ppu_counter waits, CycleClasses* classes) {
   if (!pending()) return;
-  classes->add(PPU_COUNTER_BANK_CONFLICTS, issued.conflict ? 1 : 0);
-  wait(classes, now_ + 1, issued.rows > 0 ? PPU_COUNTER_ISSUE_CYCLES : waits);
-  if (issued.rows == 0) return;
-  classes->credit(issued.first, since_);
+  classes->add(PPU_COUNTER_BANK_CONFLICTS, conflict_ ? 1 : 0);
+  wait(classes, now_ + 1, issued_ > 0 ? PPU_COUNTER_ISSUE_CYCLES : waits);
+  if (issued_ == 0) return;
+  classes->credit(first_issued_, since_);
   since_ = {};
 }
 
@@ -199,26 +213,29 @@ void DataflowIssue::wait(CycleClasses* classes, std::uint64_t until, ppu_counter
   since_.fetch_stall += cycle_class == PPU_COUNTER_FETCH_STALL_CYCLES ? cycles : 0;
 }
 
-bool DataflowIssue::fire(Pipe* pipe, std::size_t chosen, const OnIssue& on_issue) {
-  const Entry entry = pipe->window[chosen];
-  pipe->window.erase(pipe->window.begin() + static_cast<std::ptrdiff_t>(chosen));
-  pipe->free_from = now_ + interval_;
+bool DataflowIssue::fire(std::uint32_t p, std::size_t place, const OnIssue& on_issue) {
+  Pipe& pipe = pipes_[p];
+  const std::uint32_t slot = pipe.window[place].slot;
+  const bool one_bank = pipe.window[place].one_bank;
+  const bool next = pipe.window[place].position >= passes_.front().end;
+  pipe.window.erase(place);
+  pipe.free_from = now_ + interval_;
   const bool silent = !kernel_.stores_velocity() && !kernel_.stores_impulse();
-  pipe->sent.emplace_back(now_ + (silent ? 1 : early_), Candidate{entry.slot, entry.one_bank});
-  network_.owe(entry.slot % config_.pipes);
-  const bool next = position(entry.slot) >= passes_.front().end;
+  pipe.sent.emplace_back(now_ + (silent ? 1 : early_), Candidate{slot, one_bank});
+  network_.owe(p);
   --passes_[next ? 1 : 0].left;
   const std::uint64_t write = now_ + latency_;
-  const std::uint64_t rest = kernel_.divides() ? config_.fp_div_stages : entry.one_bank ? 1 : 0;
+  const std::uint64_t rest = kernel_.divides() ? config_.fp_div_stages : one_bank ? 1 : 0;
   drained_ = std::max(drained_, write + 1 + rest);
   if (!open_) {
-    ++turn_[entry.slot];
-    return on_issue({entry.slot, entry.slot, next ? 1U : 0U, now_, write});
+    __builtin_prefetch(&rings_[slot]);
+    ++turn_[slot];
+    return on_issue({slot, slot, next ? 1U : 0U, now_, write});
   }
   --linked_;
-  left_[turn_[entry.slot] % 4] = write + 1;
-  gone(entry.slot, write);
-  return on_issue({entry.slot, open_->at(entry.slot).slot, next ? 1U : 0U, now_, write});
+  left_[turn_[slot] % 4] = write + 1;
+  gone(slot, write);
+  return on_issue({slot, open_->at(slot).slot, next ? 1U : 0U, now_, write});
 }
 
 void DataflowIssue::gone(std::uint32_t place, std::uint64_t cycle) {
@@ -275,18 +292,13 @@ void DataflowIssue::link_next() {
   }
 }
 
-std::uint32_t DataflowIssue::oldest_turn() const {
-  const Position end = pending() ? passes_.front().end : limit_;
-  return end == 0 ? 1 : static_cast<std::uint32_t>((end - 1) / turn_positions() % 2);
-}
-
 void DataflowIssue::fetch(Pipe* pipe) {
   std::optional<Candidate> next;
-  if (pipe->held < kWindow && pipe->recheck > 0) {
+  if (pipe->held < RowWindow::kPlaces && pipe->recheck > 0) {
     next = Candidate{pipe->parked.front(), false};
     pipe->parked.pop_front();
     --pipe->recheck;
-  } else if (pipe->held < kWindow && pipe->has_ready()) {
+  } else if (pipe->held < RowWindow::kPlaces && pipe->has_ready()) {
     const std::uint32_t oldest = oldest_turn();
     std::deque<Candidate>& queue = pipe->ready[pipe->ready[oldest].empty() ? 1 - oldest : oldest];
     next = queue.front();
@@ -297,22 +309,23 @@ void DataflowIssue::fetch(Pipe* pipe) {
 }
 
 void DataflowIssue::enter(Pipe* pipe, Candidate candidate) {
-  if (position(candidate.slot) >= limit_) {
+  const Position order = position(candidate.slot);
+  if (order >= limit_) {
     pipe->parked.push_back(candidate.slot);
     return;
   }
-  const RowNames& row = names_of(candidate.slot);
+  const RowNames names = names_of(candidate.slot);
   const auto bank = [this](std::uint32_t body) {
     return body == PPU_NONE ? 0 : std::uint64_t{1} << (body & (config_.velocity_banks - 1));
   };
-  const std::uint64_t a = bank(row.body_a), b = bank(row.body_b);
-  const bool reads = kernel_.reads_parent() && row.parent != PPU_NONE;
-  const Position order = position(candidate.slot);
-  const auto younger = std::find_if(pipe->window.begin(), pipe->window.end(),
-                                    [order](const Entry& entry) { return entry.position > order; });
-  pipe->window.insert(younger,
-                      {order, candidate.slot, a | b, reads ? 1U << (row.parent % kParentBanks) : 0U,
-                       (a & b) != 0, candidate.after_same_bank});
+  const std::uint64_t a = bank(names.body_a), b = bank(names.body_b);
+  const bool reads = kernel_.reads_parent() && names.parent != PPU_NONE;
+  RowWindow::Row& row = pipe->window.insert(order);
+  row.banks = a | b;
+  row.slot = candidate.slot;
+  row.parent_bank = reads ? 1U << (names.parent % kParentBanks) : 0U;
+  row.one_bank = (a & b) != 0;
+  row.after_same_bank = candidate.after_same_bank;
 }
 
 void DataflowIssue::deliver(std::uint32_t p) {
@@ -332,8 +345,9 @@ void DataflowIssue::deliver(std::uint32_t p) {
     lane.pop_front();
     const bool last = message.full || token_[message.slot] != 0;
     if (!message.full) token_[message.slot] ^= 1U;
-    if (last)
-      pipes_[p].ready[turn_[message.slot] % 2].push_back({message.slot, message.after_same_bank});
+    if (!last) continue;
+    if (!open_) fetch_ahead(*rows_[message.slot]);
+    pipes_[p].ready[turn_[message.slot] % 2].push_back({message.slot, message.after_same_bank});
   }
 }
 

@@ -15,6 +15,7 @@
 #include "hw/contract/config.hpp"
 #include "hw/contract/cycles.hpp"
 #include "hw/engine/open_linker.hpp"
+#include "hw/engine/row_window.hpp"
 #include "hw/engine/token_network.hpp"
 #include "hw/program/cycle_classes.hpp"
 #include "hw/program/row_rings.hpp"
@@ -36,8 +37,8 @@ class DataflowIssue {
 
   explicit DataflowIssue(const Config& config);
 
-  /// The rows of the run are linked.
-  void link(const std::vector<ppu_row>& rows, std::uint32_t bodies);
+  /// The rows of the run, by slot, are linked; they stay where they are.
+  void link(std::vector<const ppu_row*> rows, std::uint32_t bodies);
   /// Rows come anew in every pass: passes are open. `rows` is how many the run has.
   void open(std::uint32_t rows, std::uint32_t bodies);
   /// Called in a cycle in which rows of a pass are left and none is before the linker: arrive() and
@@ -104,7 +105,6 @@ class DataflowIssue {
   [[nodiscard]] std::uint64_t drained() const { return drained_; }
 
  private:
-  static constexpr std::size_t kWindow = 8;          ///< Rows of a window.
   static constexpr std::uint32_t kParentBanks = 16;  ///< Of impulses, for reads of parents.
 
   /// Turn * rows + slot; of an open pass, its number * kOpenTurn + slot.
@@ -114,20 +114,14 @@ class DataflowIssue {
     Position first, end;
     std::uint64_t left;   ///< Rows that have not issued.
     std::uint64_t cycle;  ///< In which its `rows` executed.
+    std::uint32_t turn;   ///< Of its last row, modulo 2.
   };
   struct Candidate {
     std::uint32_t slot;
     bool after_same_bank;  ///< See Message::after_same_bank.
   };
-  struct Entry {
-    Position position;
-    std::uint32_t slot;
-    std::uint64_t banks;        ///< Of velocities, a bit each.
-    std::uint32_t parent_bank;  ///< Of impulses, a bit.
-    bool one_bank, after_same_bank;
-  };
   struct Pipe {
-    std::vector<Entry> window;      ///< By position.
+    RowWindow window;
     std::size_t held = 0;           ///< Rows in the window or read when the cycle began.
     std::optional<Candidate> read;  ///< Its bodies were read in the cycle before.
     /// Rows whose tokens have come, of even and of odd turns.
@@ -148,8 +142,8 @@ class DataflowIssue {
                  : turn_[slot] * Position{rings_.size()} + slot;
   }
   [[nodiscard]] Position turn_positions() const { return open_ ? kOpenTurn : rings_.size(); }
-  [[nodiscard]] const RowNames& names_of(std::uint32_t slot) const {
-    return open_ ? open_->at(slot).names : names_[slot];
+  [[nodiscard]] RowNames names_of(std::uint32_t slot) const {
+    return open_ ? open_->at(slot).names : names(*rows_[slot]);
   }
   /// No row that was linked was pending or in flight when the cycle began.
   [[nodiscard]] bool is_linked_quiet() const { return held_ == 0 && now_ >= drained_; }
@@ -158,14 +152,10 @@ class DataflowIssue {
   [[nodiscard]] std::uint64_t quiet_until() const;
   [[nodiscard]] bool is_quiet() const;
   void admit_passes();
-  /// Rows that issue in a cycle, the first one, and whether one stays for want of a bank.
-  struct Issue {
-    std::uint32_t rows, first;
-    bool conflict;
-  };
-  Issue issue(const OnIssue& on_issue);
-  void charge(const Issue& issued, ppu_counter waits, CycleClasses* classes);
-  bool fire(Pipe* pipe, std::size_t entry, const OnIssue& on_issue);
+  void issue(const OnIssue& on_issue);
+  /// Charges the cycle.
+  void charge(ppu_counter waits, CycleClasses* classes);
+  bool fire(std::uint32_t pipe, std::size_t place, const OnIssue& on_issue);
   /// What the rows wait for if none issues in this cycle.
   [[nodiscard]] ppu_counter stall() const;
   /// Charges the cycles before `until` to a class.
@@ -173,7 +163,9 @@ class DataflowIssue {
   /// One cycle of everything before the windows.
   void move();
   /// The turn of the oldest rows that may issue, modulo 2.
-  [[nodiscard]] std::uint32_t oldest_turn() const;
+  [[nodiscard]] std::uint32_t oldest_turn() const {
+    return pending() ? passes_.front().turn : limit_turn_;
+  }
   /// The next row leaves a queue; the one that was read goes on.
   void fetch(Pipe* pipe);
   void enter(Pipe* pipe, Candidate row);
@@ -190,8 +182,8 @@ class DataflowIssue {
 
   Config config_;
   std::uint64_t latency_, interval_;
-  std::uint64_t early_;          ///< D, the cycles from issue to the read of the links.
-  std::vector<RowNames> names_;  ///< By slot.
+  std::uint64_t early_;               ///< D, the cycles from issue to the read of the links.
+  std::vector<const ppu_row*> rows_;  ///< By slot.
   RowRings rings_;
   TokenNetwork network_;
   std::vector<Pipe> pipes_;
@@ -204,9 +196,12 @@ class DataflowIssue {
   std::deque<std::pair<std::uint64_t, std::uint32_t>> left_out_;
   /// Rows without a token to wait for, and the cycle in which each is parked.
   std::deque<std::pair<std::uint64_t, std::uint32_t>> free_rows_;
-  std::uint64_t unlinked_ = 0;                 ///< Rows of passes left to link.
-  std::uint64_t linked_ = 0;                   ///< Rows that were linked and have not issued.
-  std::uint64_t held_ = 0;                     ///< Those when the cycle began.
+  std::uint64_t unlinked_ = 0;  ///< Rows of passes left to link.
+  std::uint64_t linked_ = 0;    ///< Rows that were linked and have not issued.
+  std::uint64_t held_ = 0;      ///< Those when the cycle began.
+  /// Rows that issue in this cycle, the first one, and whether one stays for want of a bank.
+  std::uint32_t issued_ = 0, first_issued_ = 0;
+  bool conflict_ = false;
   std::uint32_t passed_over_ = 0;              ///< See take_passed_over().
   bool passes_over_ = false, is_bad_ = false;  ///< In this cycle.
   /// By the number of a pass modulo 4: the first cycle in which none of its rows is in flight.
@@ -215,6 +210,7 @@ class DataflowIssue {
   std::deque<Pass> passes_;
   Position queued_ = 0;  ///< The limit when all passes are visible.
   Position limit_ = 0;
+  std::uint32_t limit_turn_ = 1;  ///< Of the last row before the limit, modulo 2.
   std::uint64_t now_ = 0;
   std::uint64_t drained_ = 0;
   std::uint64_t blocked_ = 0;  ///< Velocity banks not to be used in this cycle.

@@ -3,6 +3,7 @@
 #include "hw/engine/engine_run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/contract/host_records.hpp"
 
@@ -121,7 +122,10 @@ std::uint64_t EngineRun::link_rows() {
     if (find_bad_field(rows[slot], slot, command_).detail != PPU_FAULT_NONE) return 0;
     arrived[slot] = row_beats[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
   }
-  dataflow_->link(rows, command_.body_count);
+  std::vector<const ppu_row*> places;
+  for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
+    places.push_back(&path_.row(slot));
+  dataflow_->link(std::move(places), command_.body_count);
   return dataflow_->linked(arrived, command_.body_count);
 }
 

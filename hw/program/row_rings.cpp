@@ -24,11 +24,12 @@ struct Ends {
 
 }  // namespace
 
-RowRings::RowRings(const Config& config, const std::vector<ppu_row>& rows, std::uint32_t bodies)
+RowRings::RowRings(const Config& config, const std::vector<const ppu_row*>& rows,
+                   std::uint32_t bodies)
     : rows_(rows.size()) {
   std::vector<Ends> ends(bodies);
   for (std::uint32_t slot = 0; slot < rows.size(); ++slot) {
-    const ppu_row& row = rows[slot];
+    const ppu_row& row = *rows[slot];
     const std::array<std::uint32_t, 2> body{row.body_a, row.body_b};
     std::array<Ends, 2> before;
     int waits = 0;
@@ -56,11 +57,11 @@ RowRings::RowRings(const Config& config, const std::vector<ppu_row>& rows, std::
     if (waits == 0) seeds_.push_back(slot);
     rows_[slot].token = waits == 1 && !is_alone(row);
     if (row.parent != PPU_NONE)
-      apart_ = apart_ || row.parent > slot || !share_a_body(row, rows[row.parent]);
+      apart_ = apart_ || row.parent > slot || !share_a_body(row, *rows[row.parent]);
   }
   for (const Ends& end : ends)
     if (end.last != PPU_NONE)
-      rows_[end.last].next[end.lane] = {end.first, true, is_alone(rows[end.first])};
+      rows_[end.last].next[end.lane] = {end.first, true, is_alone(*rows[end.first])};
 }
 
 }  // namespace ppu::hw

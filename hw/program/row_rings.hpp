@@ -30,7 +30,7 @@ class RowRings {
   /// No rows.
   RowRings() = default;
   /// Good rows of a run with `bodies` bodies.
-  RowRings(const Config& config, const std::vector<ppu_row>& rows, std::uint32_t bodies);
+  RowRings(const Config& config, const std::vector<const ppu_row*>& rows, std::uint32_t bodies);
 
   [[nodiscard]] const Row& operator[](std::uint32_t slot) const { return rows_[slot]; }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(rows_.size()); }
