@@ -10,6 +10,8 @@ prim/ppu_delay.sv
 prim/ppu_fifo.sv
 prim/ppu_ram.sv
 prim/ppu_shared_ram.sv
+prim/ppu_secded.sv
+prim/ppu_safe_ram.sv
 prim/ppu_lzc.sv
 prim/ppu_fp_round.sv
 prim/ppu_fp_add.sv

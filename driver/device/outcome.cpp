@@ -64,6 +64,18 @@ std::string bad_row_clause(const hw::RunReport& report, const hw::RunCommand& ru
   return clause.str();
 }
 
+/// Which word of which memory is lost.
+std::string memory_clause(const hw::RunReport& report) {
+  for (const spec::FaultDetailInfo& known : spec::kFaultDetails) {
+    if (static_cast<std::uint32_t>(known.value) != report.fault_detail) continue;
+    text::Sentence clause;
+    clause << "two bits of word " << report.fault_value << " of " << known.name
+           << " have flipped: run it again; a device that says so again is broken";
+    return clause.str();
+  }
+  return fault_clause(report.fault_detail);
+}
+
 bool has_kernel(const std::vector<std::uint32_t>& words) {
   return std::any_of(words.begin(), words.end(), [](std::uint32_t word) {
     return spec::decode(word).opcode == static_cast<std::uint32_t>(spec::Opcode::kKernel);
@@ -161,6 +173,7 @@ ppu_result result_of(ppu_run_status status) {
     case PPU_RUN_ROW_FAULT:
     case PPU_RUN_ILLEGAL_INSTRUCTION:
     case PPU_RUN_BAD_ROW:
+    case PPU_RUN_MEMORY_FAULT:
       break;
   }
   return PPU_ERROR_FAULT;
@@ -192,6 +205,8 @@ std::string sentence_of(const Batch& batch, std::uint32_t run) {
       return bad_row_clause(report, batch.run_def(run));
     case PPU_RUN_BAD_COMMAND:
       return "the device has rejected the run";
+    case PPU_RUN_MEMORY_FAULT:
+      return memory_clause(report);
     default:
       return fault_clause(report.fault_detail);
   }

@@ -66,6 +66,11 @@ CommandWords encode_run(const RunCommand& run) {
   return words;
 }
 
+MemoryFlip decode_flip(const CommandWords& words) {
+  return {static_cast<ppu_fault_detail>(get_field(words, field::kFlipMemory)),
+          get_field(words, field::kFlipWord), has_flag(words, spec::kFlagTwo)};
+}
+
 CommandChecker::CommandChecker(const Config& config)
     : config_(config),
       host_bytes_(std::uint64_t{config.host_memory_mib} << 20U),
@@ -78,6 +83,8 @@ ppu_command_error CommandChecker::check(const CommandWords& words) const {
       std::find_if(spec::kCommands.begin(), spec::kCommands.end(),
                    [opcode](const spec::CommandInfo& info) { return info.opcode == opcode; });
   if (known == spec::kCommands.end()) return PPU_COMMAND_ERROR_OPCODE;
+  if (opcode == CommandOpcode::kFlip && config_.memory_protection == 0)
+    return PPU_COMMAND_ERROR_OPCODE;
   for (std::size_t n = 0; n < words.size(); ++n)
     if ((words[n] & ~known->allowed[n]) != 0) return PPU_COMMAND_ERROR_RESERVED;
   switch (opcode) {
@@ -96,6 +103,7 @@ ppu_command_error CommandChecker::check(const CommandWords& words) const {
     case CommandOpcode::kNop:
     case CommandOpcode::kBarrier:
     case CommandOpcode::kReset:
+    case CommandOpcode::kFlip:
       break;
   }
   return PPU_COMMAND_ERROR_NONE;

@@ -38,7 +38,9 @@ static_assert(sizeof(Descriptor) == spec::kDescriptorBytes);
 Descriptor first_descriptor(const CommandWords& words);
 /// A run command that has been checked; `number` is that of the command since reset.
 RunCommand decode_run(const CommandWords& words, std::uint32_t number);
-/// The other way round, but for the address of the report, which is 0.
+/// A flip command.
+MemoryFlip decode_flip(const CommandWords& words);
+/// decode_run() the other way round, but for the address of the report, which is 0.
 CommandWords encode_run(const RunCommand& run);
 
 /// Checks commands against the sizes of one device.

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "hw/contract/command.hpp"
 #include "hw/contract/cycles.hpp"
 #include "hw/contract/host_records.hpp"
 #include "hw/contract/run.hpp"
@@ -138,6 +139,8 @@ class EngineUnit {
   /// Writes words of instruction memory; the engine is idle.
   virtual void load_program(std::uint32_t address, const std::uint32_t* words,
                             std::uint32_t count) = 0;
+  /// A `flip` of a device with memory_protection=1; the engine is idle.
+  virtual void flip(const CommandWords& command) = 0;
   /// A run is begun in `cycle` (t0); the engine is idle.
   virtual void start(std::uint64_t cycle, const RunCommand& command) = 0;
   /// Goes on as far as the responses allow, or a good way of it. To be called when the cycle has

@@ -41,6 +41,13 @@ inline bool is_chained(const Config& config, const RunCommand& command) {
 using Counters = std::array<std::uint64_t, PPU_COUNTER_COUNT>;
 using DeviceCounters = std::array<std::uint64_t, PPU_DEVICE_COUNTER_COUNT>;
 
+/// What the command `flip` asks for.
+struct MemoryFlip {
+  ppu_fault_detail memory = PPU_FAULT_NONE;  ///< None: nothing.
+  std::uint32_t word = PPU_NONE;
+  bool two = false;  ///< Two bits of a group flip, not one.
+};
+
 struct RunReport {
   ppu_run_status status = PPU_RUN_OK;
   std::uint32_t fault_row = PPU_NONE;  ///< Slot.

@@ -48,6 +48,14 @@ class VerilatedEngine final : public RtlEngine {
     model_.imem_write_i = 0;
   }
 
+  void flip(const CommandWords& command) override {
+    activate();
+    std::memcpy(&model_.flip_i[0], command.data(), sizeof command);
+    model_.flip_valid_i = 1;
+    clock();
+    model_.flip_valid_i = 0;
+  }
+
   void start(std::uint64_t cycle, const RunCommand& command) override {
     cycle_ = cycle;
     const CommandWords words = encode_run(command);
@@ -98,6 +106,7 @@ class VerilatedEngine final : public RtlEngine {
 
   void reset() override {
     activate();
+    model_.flip_valid_i = 0;
     model_.imem_write_i = model_.start_i = model_.cancel_i = model_.release_i = 0;
     model_.mem_rsp_valid_i = model_.mem_req_ready_i = model_.written_valid_i = 0;
     model_.rst_ni = 0;

@@ -351,6 +351,22 @@ void DataflowIssue::deliver(std::uint32_t p) {
   }
 }
 
+void DataflowIssue::send_rest() {
+  for (; now_ < drained_; ++now_) {
+    blocked_ = 0;
+    for (Pipe& pipe : pipes_) pipe.held = pipe.window.size() + (pipe.read ? 1 : 0);
+    move();
+  }
+}
+
+void DataflowIssue::use_watched(const std::array<RowRings::Link, 2>& links) {
+  const std::uint32_t uses = (links[0].present ? 1 : 0) + (links[1].present ? 1 : 0);
+  if (uses == 0) return;
+  if (watched_uses_ == 0) used_from_ = now_ + 1;
+  watched_uses_ += uses;
+  stopped_ = true;
+}
+
 void DataflowIssue::send() {
   for (std::uint32_t p = 0; p < config_.pipes; ++p) {
     Pipe& pipe = pipes_[p];
@@ -358,6 +374,7 @@ void DataflowIssue::send() {
       const std::uint32_t from = pipe.linked->slot;
       const std::array<RowRings::Link, 2> links =
           open_ ? open_->take_links(from) : rings_[from].next;
+      if (from == watched_links_) use_watched(links);
       for (std::uint32_t lane = 0; lane < 2; ++lane) {
         const RowRings::Link& link = links[lane];
         const Message message{link.slot, link.full, pipe.linked->after_same_bank};

@@ -67,6 +67,16 @@ class DataflowIssue {
   /// The cycles before it have passed.
   [[nodiscard]] std::uint64_t now() const { return now_; }
 
+
+  /// Uses of the links of the row at this place stop run(), and are counted.
+  void watch_links(std::uint32_t place) { watched_links_ = place; }
+  /// The links that were used so since the last call.
+  std::uint32_t take_watched() { return std::exchange(watched_uses_, 0); }
+  /// The cycle after the first one of those.
+  [[nodiscard]] std::uint64_t used_from() const { return used_from_; }
+  /// No pass is pending: the rows that have issued send their tokens.
+  void send_rest();
+
   /// The last cycle of the linker of these rows; the last beat of row s came in arrived[s].
   [[nodiscard]] std::uint64_t linked(const std::vector<std::uint64_t>& arrived,
                                      std::uint32_t bodies) const;
@@ -170,6 +180,7 @@ class DataflowIssue {
   void fetch(Pipe* pipe);
   void enter(Pipe* pipe, Candidate row);
   void deliver(std::uint32_t pipe);
+  void use_watched(const std::array<RowRings::Link, 2>& links);
   void send();
   /// The row of an open pass is gone in `cycle`.
   void gone(std::uint32_t place, std::uint64_t cycle);
@@ -216,7 +227,9 @@ class DataflowIssue {
   std::uint64_t blocked_ = 0;  ///< Velocity banks not to be used in this cycle.
   bool stopped_ = false;       ///< Somebody has asked run() to end.
   bool from_last_ = false;     ///< The last pipe is the first one to choose a row.
-  RowProfile since_;           ///< Cycles since the last issue.
+  std::uint32_t watched_links_ = PPU_NONE, watched_uses_ = 0;
+  std::uint64_t used_from_ = 0;
+  RowProfile since_;  ///< Cycles since the last issue.
 };
 
 }  // namespace ppu::hw

@@ -18,7 +18,8 @@ std::uint32_t most_rows(const RowObserver* observer) {
 }  // namespace
 
 EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
-                     const RunCommand& command, Program program, std::vector<RowProfile>& profile)
+                     const RunCommand& command, Program program, const MemoryFlip& flip,
+                     std::vector<RowProfile>& profile)
     : engine_(engine),
       command_(command),
       watched_(engine.observer != nullptr || engine.trace != nullptr),
@@ -31,9 +32,13 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
       sequencer_(parts.sequencer.emplace(program, command, &report_)),
       maxima_(engine.config) {
   path_.clear(command);
+  flipped_.flip = flip;
   stream_.reset();
   if (is_streamed(engine.config, command)) stream_.emplace(engine.config, records_, engine.port);
   if (engine.config.dataflow != 0) dataflow_ = &parts.dataflow->emplace(engine.config);
+  has_bad_row_ = flipped_.flip.two;
+  if (dataflow_ != nullptr && flipped_.is(PPU_FAULT_LINK_MEMORY))
+    dataflow_->watch_links(flipped_.flip.word);
   if (dataflow_ != nullptr && stream_) {
     dataflow_->open(command.row_count, command.body_count);
     dataflow_->on_release([this](std::uint32_t pipe, const OpenLinker::Release& release) {
@@ -123,8 +128,14 @@ std::uint64_t EngineRun::link_rows() {
     arrived[slot] = row_beats[RowRecords::beats(command_.reduced, 0, slot + 1) - 1];
   }
   std::vector<const ppu_row*> places;
-  for (std::uint32_t slot = 0; slot < command_.row_count; ++slot)
+  for (std::uint32_t slot = 0; slot < command_.row_count; ++slot) {
     places.push_back(&path_.row(slot));
+    if (!lost_bodies(slot)) continue;
+    // It has none for the linker.
+    lost_row_ = rows[slot];
+    lost_row_.body_a = lost_row_.body_b = lost_row_.parent = PPU_NONE;
+    places.back() = &lost_row_;
+  }
   dataflow_->link(std::move(places), command_.body_count);
   return dataflow_->linked(arrived, command_.body_count);
 }
@@ -143,6 +154,9 @@ void EngineRun::finish_load() {
   census_.emplace(records_, command_.row_count);
   for (std::uint32_t slot = 0; !stream_ && slot < command_.row_count; ++slot)
     check_row(path_.row(slot), slot, command_);
+  const bool linked_rows = dataflow_ != nullptr && !stream_;
+  for (std::uint32_t slot = 0; linked_rows && slot < command_.row_count; ++slot)
+    if (lost_bodies(slot)) throw flipped_.stop(slot);
   enter(EnginePhase::kRun, origin_);
   if (engine_.observer != nullptr) engine_.observer->begin_run();
 }
@@ -190,7 +204,13 @@ bool EngineRun::execute_one() {
 }
 
 bool EngineRun::drain() {
-  if (!passes_.empty() || stop_ || (stream_ && !stream_->drain())) return false;
+  if (!passes_.empty() || stop_) return false;
+  if (flipped_.is(PPU_FAULT_LINK_MEMORY) && dataflow_ != nullptr) {
+    dataflow_->send_rest();
+    note_links();
+    if (stop_) return false;
+  }
+  if (stream_ && !stream_->drain()) return false;
   charge_program(sequencer_cycle_);
   sequencer_cycle_ = std::max({sequencer_cycle_, issue_.drained(), pass_ends_[1]});
   if (stream_) sequencer_cycle_ = std::max(sequencer_cycle_, stream_->drained());
@@ -204,12 +224,23 @@ bool EngineRun::drain() {
   return true;
 }
 
+void EngineRun::check_move(bool ahead) {
+  const auto lost = flipped_.check_move(*path_.velocities().front(), ahead);
+  if (!lost) return;
+  // Two bodies a cycle, the first in the one after the instruction; they are there in the next.
+  constexpr int kFirst = 3;
+  spend(kFirst + static_cast<int>(lost->value / 2));
+  throw RunStop(*lost);
+}
+
 void EngineRun::rebase() {
+  check_move(false);
   path_.rebase(&report_.counters);
   pass_over_bodies(1);
 }
 
 bool EngineRun::extrapolate() {
+  if (path_.velocities().front()->based) check_move(true);
   if (!path_.extrapolate(&report_.counters)) return false;
   const auto& config = engine_.config;
   pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 1);

@@ -34,7 +34,7 @@ class EngineRun final : private RowUnit {
  public:
   /// `profile` has a record for each row. The run has the parts to itself.
   EngineRun(const EngineSurroundings& engine, const EngineParts& parts, const RunCommand& command,
-            Program program, std::vector<RowProfile>& profile);
+            Program program, const MemoryFlip& flip, std::vector<RowProfile>& profile);
 
   /// The run is begun in `cycle`: posts the loads.
   void start(std::uint64_t cycle);
@@ -77,6 +77,8 @@ class EngineRun final : private RowUnit {
   void set_lead_factor(std::uint32_t bits) override {
     path_.impulses().lead_factor = float_of(bits);
   }
+  /// Throws RunStop if `settle` or `ahead` is about to read a lost word.
+  void check_move(bool ahead);
   void rebase() override;
   bool extrapolate() override;
   bool set_budget(std::uint32_t cycles) override;
@@ -141,6 +143,15 @@ class EngineRun final : private RowUnit {
   }
   /// Charges the cycles before `cycle` in which no pass was pending to the program.
   void charge_program(std::uint64_t cycle);
+  /// The bodies of the row are lost.
+  [[nodiscard]] bool lost_bodies(std::uint32_t slot) const {
+    return flipped_.is_lost(PPU_FAULT_ROW_BODIES, slot);
+  }
+  /// The next row of a pass, there from `arrival` on, is not to issue: the run ends with `stop`
+  /// when the rows before it have ended.
+  Progress end_before_row(std::uint32_t slot, std::uint64_t arrival, const RunStop& stop);
+  /// Counts the links with flipped bits that were used; a lost one ends the run.
+  void note_links();
   /// Keeps the fault of a row if it is the first so far in program and slot order.
   [[gnu::cold, gnu::noinline]] void note_fault(const Pass& pass,
                                                const DataflowIssue::Issued& issued);
@@ -159,12 +170,16 @@ class EngineRun final : private RowUnit {
   [[nodiscard]] PPU_INLINE bool update(Control control, Pass* pass, const ppu_row& row,
                                        std::uint32_t slot, const IssueStage::Issued& issued) {
     if (watched_) return update_watched(pass, row, slot, issued);
-    return stop_.has_value() || path_.keep(control, path_.run(control, row, slot, issued.cycle),
-                                           &pass->sums, maximum_of(*pass));
+    return stop_.has_value() || (flipped_.reads_well(control, row, slot) &&
+                                 path_.keep(control, path_.run(control, row, slot, issued.cycle),
+                                            &pass->sums, maximum_of(*pass)));
   }
   /// Shows the row to trace and observer, too, which counts from the first instruction.
   [[gnu::noinline]] bool update_watched(Pass* pass, const ppu_row& row, std::uint32_t slot,
                                         const IssueStage::Issued& issued);
+  /// The stop of such a row.
+  [[gnu::cold, gnu::noinline]] RunStop fault_of(const LoadedKernel& kernel, const ppu_row& row,
+                                                std::uint32_t slot) const;
   /// The run ends when the row leaves the pipe.
   [[gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel, const ppu_row& row,
                                                   std::uint32_t slot,
@@ -216,6 +231,8 @@ class EngineRun final : private RowUnit {
   bool watched_;                   ///< There is a trace or an observer.
   RowRecords records_;             ///< In device memory.
   RowPath& path_;
+  FlippedWord flipped_;
+  ppu_row lost_row_{};  ///< The row whose bodies are lost, without bodies.
   std::optional<RowCensus> census_;  ///< Of rows that are there.
   IssueStage& issue_;
   RowSearch& search_;
@@ -248,10 +265,11 @@ class EngineRun final : private RowUnit {
   bool cut_ = false;                   ///< The budget has cut a pass: it cuts all that follow.
   std::optional<RunStop> stop_;        ///< How the run ends, if not at its `halt`.
   bool settled_ = false;               ///< See settle().
-  bool has_bad_row_ = false;           ///< A streamed row is bad.
+  bool has_bad_row_ = false;           ///< A streamed row is bad, or a word may be lost.
   bool awaits_rows_ = false;           ///< Rows wait for what device memory will do.
   std::uint64_t seen_ = 0;             ///< The cycle up to which that is known.
   std::vector<TraceEvent> events_;     ///< Events that the trace has not been told yet.
+  std::optional<RunStop> store_lost_;  ///< A word that the store has read is lost.
   std::uint32_t stored_ = 0;           ///< Beats of the store that were accepted.
 };
 

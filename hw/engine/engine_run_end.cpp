@@ -63,6 +63,8 @@ void EngineRun::finish_program() {
   }
   charge_program(sequencer_cycle_);
   report_.counters[PPU_COUNTER_CYCLES] = sequencer_cycle_ - origin_;
+  store_lost_ = flipped_.check_store(&path_.impulses(), path_.velocities().front());
+  report_.counters[PPU_COUNTER_WORDS_CORRECTED] += flipped_.corrected;
   enter(EnginePhase::kStore, sequencer_cycle_);
   const std::uint64_t from = phase_start_ + 1;
   post(from, command_.impulses_address, std::uint64_t{command_.row_count} * spec::kImpulseBytes,
@@ -75,6 +77,7 @@ void EngineRun::finish_program() {
 void EngineRun::finish_store() {
   const std::uint64_t end = take_responses(phase_start_) + 1;
   report_.counters[PPU_COUNTER_STORE_CYCLES] = end - phase_start_;
+  if (store_lost_) report_stop(*store_lost_, &report_);
   done(end);
 }
 

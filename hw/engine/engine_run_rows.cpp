@@ -76,6 +76,8 @@ EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32
   for (; pass->next < pass->end; ++pass->next) {
     if (*budget == 0) return Progress::kWaiting;
     --*budget;
+    if (lost_bodies(pass->next))
+      return end_before_row(pass->next, pass->cycle + kFetchCycles, flipped_.stop(pass->next));
     if (!run_row(control, pass, path_.row(pass->next), pass->cycle + kFetchCycles)) return held();
     if (decided_) return decide(pass);
   }
@@ -90,7 +92,8 @@ void EngineRun::bring_rows() {
       if (!cycle) return;
       const ppu_row& row = path_.memory(slot).arrive(records_[slot]);
       path_.memory(slot).next_place();
-      const bool bad = find_bad_field(row, slot, command_).detail != PPU_FAULT_NONE;
+      const bool bad =
+          lost_bodies(slot) || find_bad_field(row, slot, command_).detail != PPU_FAULT_NONE;
       const bool live = bad || !pass.kernel.filters() || path_.tags().live(row);
       dataflow_->arrive({names(row), slot, pass.open, *cycle, live, bad});
     }
@@ -148,8 +151,13 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
     Pass& pass = passes_[issued.pass];
     const ppu_row& row = path_.row(issued.place);
     if (dataflow_->is_open()) pass.sums.add(row);
-    if (!update(control, &pass, row, issued.slot, {issued.cycle, issued.write}))
-      note_fault(pass, issued);
+    const bool good = update(control, &pass, row, issued.slot, {issued.cycle, issued.write});
+    if (!good && flipped_.row_stop(control, row, issued.slot)) {
+      // A memory that fails ends the run at once.
+      stop_at_fault(pass.kernel, row, issued.slot, {issued.cycle, issued.write});
+      return false;
+    }
+    if (!good) note_fault(pass, issued);
     count_residual(pass, issued.cycle);
     return !decided_;
   };
@@ -161,6 +169,7 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
   }
   const auto progress = dataflow_->run(bound, budget, &issue_.classes(), on_issue);
   report_.counters[PPU_COUNTER_ROWS_FILTERED] += dataflow_->take_passed_over();
+  note_links();
   switch (progress) {
     case DataflowIssue::Progress::kDone:
       return Progress::kDone;
@@ -172,7 +181,8 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
     case DataflowIssue::Progress::kBad: {
       const std::uint32_t slot = dataflow_->bad_slot();
       const BadField bad = find_bad_field(records_[slot], slot, command_);
-      stop_before(dataflow_->now(), fault_ ? *fault_ : bad_row(slot, bad));
+      const RunStop stop = lost_bodies(slot) ? flipped_.stop(slot) : bad_row(slot, bad);
+      stop_before(dataflow_->now(), fault_ ? *fault_ : stop);
       return Progress::kCut;
     }
     default:
@@ -183,12 +193,20 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
   }
 }
 
+void EngineRun::note_links() {
+  if (flipped_.use(dataflow_->take_watched()) || stop_) return;
+  if (engine_.observer != nullptr)
+    engine_.observer->on_drained(dataflow_->drained() - origin_);
+  // Of a streamed row its place is known, which is the word, and not its slot.
+  stop_before(dataflow_->used_from(), flipped_.stop(stream_ ? PPU_NONE : flipped_.flip.word));
+}
+
 void EngineRun::note_fault(const Pass& pass, const DataflowIssue::Issued& issued) {
   const std::uint32_t slot = issued.slot;
   if (fault_from_ == kNever) stop_program(issued.write + 1);
   if (fault_ && (fault_pass_ < pass.number || (fault_pass_ == pass.number && fault_->row < slot)))
     return;
-  fault_ = path_.fault(pass.kernel, path_.row(issued.place), slot);
+  fault_ = fault_of(pass.kernel, path_.row(issued.place), slot);
   fault_pass_ = pass.number;
 }
 
@@ -216,9 +234,13 @@ void EngineRun::stop_program(std::uint64_t cycle) {
 
 template <class Control>
 EngineRun::Progress EngineRun::run_found_rows(Control control, Pass* pass, std::uint32_t* budget) {
-  const auto is_live = [this](std::uint32_t slot) { return path_.tags().live(path_.row(slot)); };
+  const auto is_live = [this](std::uint32_t slot) {
+    return path_.tags().live(path_.row(slot)) || lost_bodies(slot);
+  };
   while (true) {
     for (; pass->next < pass->group_end; ++pass->next) {
+      if (lost_bodies(pass->next))
+        return end_before_row(pass->next, search_.arrival(), flipped_.stop(pass->next));
       const auto gone = run_row(control, pass, path_.row(pass->next), search_.arrival());
       if (!gone) {
         if (held() == Progress::kWaiting) return Progress::kWaiting;
@@ -265,13 +287,9 @@ EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
     }
     const ppu_row& row = path_.memory(slot).arrive(records_[slot]);
     const std::uint64_t cycle = stream_->before_issue(slot, opens);
+    if (lost_bodies(slot)) return end_before_row(slot, cycle, flipped_.stop(slot));
     const BadField bad = find_bad_field(row, slot, command_);
-    if (bad.detail != PPU_FAULT_NONE) {
-      const std::optional<std::uint64_t> end = issue_.wait_to_end(slot, cycle);
-      if (!end) return held();
-      stop_before(*end + 1, bad_row(slot, bad));
-      return Progress::kCut;
-    }
+    if (bad.detail != PPU_FAULT_NONE) return end_before_row(slot, cycle, bad_row(slot, bad));
     const auto gone = run_row(control, pass, row, cycle);
     if (!gone) return held();
     path_.memory(slot).next_place();
@@ -279,6 +297,14 @@ EngineRun::Progress EngineRun::run_streamed_rows(Control control, Pass* pass,
     if (decided_) return decide(pass);
   }
   return Progress::kDone;
+}
+
+EngineRun::Progress EngineRun::end_before_row(std::uint32_t slot, std::uint64_t arrival,
+                                              const RunStop& stop) {
+  const std::optional<std::uint64_t> end = issue_.wait_to_end(slot, arrival);
+  if (!end) return held();
+  stop_before(*end + 1, stop);
+  return Progress::kCut;
 }
 
 template <class Control>
@@ -306,6 +332,7 @@ bool EngineRun::update_watched(Pass* pass, const ppu_row& row, std::uint32_t slo
   note(TraceKind::kRowRetire, issued.write, slot, pipe);
   if (stop_) return true;
   const spec::ControlWord control = pass->kernel.control;
+  if (!flipped_.reads_well(control, row, slot)) return false;
   const RowInPipe in = path_.run(control, row, slot, issued.cycle);
   if (engine_.observer != nullptr)
     engine_.observer->on_row({slot, pipe, control, row, issued.cycle - origin_, in.cycle - origin_,
@@ -313,10 +340,16 @@ bool EngineRun::update_watched(Pass* pass, const ppu_row& row, std::uint32_t slo
   return path_.keep(control, in, &pass->sums, maximum_of(*pass));
 }
 
+RunStop EngineRun::fault_of(const LoadedKernel& kernel, const ppu_row& row,
+                            std::uint32_t slot) const {
+  if (const auto lost = flipped_.row_stop(kernel.control, row, slot)) return *lost;
+  return path_.fault(kernel, row, slot);
+}
+
 void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                               const IssueStage::Issued& issued) {
   if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
-  stop_before(issued.write + 1, path_.fault(kernel, row, slot));
+  stop_before(issued.write + 1, fault_of(kernel, row, slot));
 }
 
 void EngineRun::finish_pass(Pass* pass, bool cut) {

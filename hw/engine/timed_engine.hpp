@@ -33,6 +33,8 @@ class TimedEngine final : public EngineUnit {
 
   void load_program(std::uint32_t address, const std::uint32_t* words,
                     std::uint32_t count) override;
+  void flip(const CommandWords& command) override { flip(decode_flip(command)); }
+  void flip(const MemoryFlip& flip) { flip_ = flip; }
   void start(std::uint64_t cycle, const RunCommand& command) override;
   /// Some 100,000 rows at most.
   void advance() override {
@@ -51,6 +53,7 @@ class TimedEngine final : public EngineUnit {
   /// Whatever it does is dropped; the instruction memory stays.
   void reset() {
     run_.reset();
+    flip_ = {};
     surroundings_.port = {};
   }
 
@@ -72,9 +75,10 @@ class TimedEngine final : public EngineUnit {
   std::string* message_;
   std::unique_ptr<OwnEngineParts> own_;  ///< Or null.
   EngineParts parts_;
-  std::vector<std::uint32_t> words_;  ///< Instruction memory.
-  std::vector<RowProfile> profile_;   ///< Of the last run.
-  std::optional<EngineRun> run_;      ///< From start() until release().
+  InstructionMemory words_;
+  MemoryFlip flip_;                  ///< Until the next run has ended.
+  std::vector<RowProfile> profile_;  ///< Of the last run.
+  std::optional<EngineRun> run_;     ///< From start() until release().
 };
 
 }  // namespace ppu::hw

@@ -151,6 +151,8 @@ void FunctionalDevice::execute(const CommandWords& command, std::uint32_t number
     case CommandOpcode::kReset:
       wait_for_rows();
       return reset();
+    case CommandOpcode::kFlip:
+      return engine_.flip(decode_flip(command));
   }
 }
 

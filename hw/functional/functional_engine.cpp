@@ -14,8 +14,8 @@ namespace {
 class FunctionalRowUnit final : public ComputingRowUnit {
  public:
   FunctionalRowUnit(const RowRecords& records, const RunCommand& command, RowState& state,
-                    bool streamed, const std::atomic<bool>& cancel, Counters& counters,
-                    std::atomic<std::uint32_t>* progress)
+                    bool streamed, bool dataflow, const std::atomic<bool>& cancel,
+                    Counters& counters, std::atomic<std::uint32_t>* progress)
       : ComputingRowUnit(state, counters),
         expanded_(command.reduced ? records.first(command.row_count) : std::vector<ppu_row>()),
         rows_(command.reduced ? expanded_.data() : records.in_place()),
@@ -26,7 +26,11 @@ class FunctionalRowUnit final : public ComputingRowUnit {
         counters_(counters),
         progress_(progress),
         census_(records, command.row_count) {
-    if (!streamed_) check_rows(0, command.row_count);
+    if (streamed_) return;
+    check_rows(0, command.row_count);
+    // Dataflow issue looks at all bodies before the first row.
+    if (dataflow)
+      for (std::uint32_t slot = 0; slot < command.row_count; ++slot) check_bodies(slot);
   }
 
   /// Looks for a cancel now and then.
@@ -58,16 +62,22 @@ class FunctionalRowUnit final : public ComputingRowUnit {
       check_row(rows_[slot], slot, command_);
   }
 
+  void check_bodies(std::uint32_t slot) const {
+    if (state_.flipped.is_lost(PPU_FAULT_ROW_BODIES, slot)) throw state_.flipped.stop(slot);
+  }
+
   // Stores to the working set could change any member, as far as the compiler knows: the loop works
   // on copies.
   template <class Control>
   void pass(Control control, const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
     const RowState::View state = state_.view();
     const ppu_row* const rows = rows_;
+    const bool flips = state_.flipped.flip.memory != PPU_FAULT_NONE;
     RowSums sums;
     float max_residual = state_.max_residual;
     for (std::uint32_t slot = first; slot < first + count; ++slot) {
       const ppu_row& row = rows[slot];
+      if (flips) check_bodies(slot);
       if (streamed_) check_row(row, slot, command_);
       if (control.filter() == spec::Filter::kOn) {
         if (!state.is_live(row)) continue;
@@ -103,7 +113,7 @@ class FunctionalRowUnit final : public ComputingRowUnit {
 
 void FunctionalEngine::load_program(std::uint32_t address, const std::uint32_t* words,
                                     std::uint32_t count) {
-  std::copy_n(words, count, words_.begin() + address);
+  words_.load(address, words, count, flip_);
 }
 
 RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<bool>& cancel) {
@@ -113,15 +123,20 @@ RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<boo
     RowState state(command);
     state.set = WorkingSet::load(memory_, command);
     const RowRecords records(memory_, command);
-    FunctionalRowUnit unit(records, command, state, is_streamed(config_, command), cancel,
-                           report.counters, &progress_);
-    Sequencer sequencer({&words_[command.entry], command.program_words}, command, &report);
+    state.flipped.flip = flip_;
+    FunctionalRowUnit unit(records, command, state, is_streamed(config_, command),
+                           config_.dataflow != 0, cancel, report.counters, &progress_);
+    Sequencer sequencer({words_, command.entry, command.program_words}, command, &report);
     while (sequencer.step(unit) != Sequencer::Step::kHalted)
       unit.check_cancel(report.counters[PPU_COUNTER_INSTRUCTIONS]);
+    const std::optional<RunStop> lost = state.flipped.check_store(&state.set, &state.set);
     state.set.store(memory_, command);
+    if (lost) throw RunStop(*lost);
+    report.counters[PPU_COUNTER_WORDS_CORRECTED] += state.flipped.corrected;
   } catch (const RunStop& stop) {
     report_stop(stop, &report);
   }
+  flip_ = {};
   return report;
 }
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <atomic>
-#include <vector>
 
 #include "hw/contract/device.hpp"
 #include "hw/contract/run.hpp"
+#include "hw/program/memory_flip.hpp"
 
 namespace ppu::hw {
 
@@ -15,6 +15,9 @@ class FunctionalEngine {
  public:
   FunctionalEngine(const Config& config, Memory device_memory)
       : config_(config), memory_(device_memory), words_(config.instruction_memory_words) {}
+
+  /// A `flip`: until the next run has ended. There are no links here.
+  void flip(const MemoryFlip& flip) { flip_ = flip; }
 
   /// Writes words of instruction memory.
   void load_program(std::uint32_t address, const std::uint32_t* words, std::uint32_t count);
@@ -26,7 +29,8 @@ class FunctionalEngine {
  private:
   Config config_;
   Memory memory_;
-  std::vector<std::uint32_t> words_;
+  InstructionMemory words_;
+  MemoryFlip flip_;
   std::atomic<std::uint32_t> progress_{0};
 };
 

@@ -15,6 +15,7 @@ model::RowResult RowState::result(const LoadedKernel& kernel, const ppu_row& row
 }
 
 RunStop RowState::fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot) {
+  if (const auto lost = flipped.row_stop(kernel.control, row, slot)) return *lost;
   return row_fault(slot, result(kernel, row, slot));
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/bits/float_bits.hpp"
 #include "hw/program/body_tags.hpp"
+#include "hw/program/memory_flip.hpp"
 #include "hw/program/working_set.hpp"
 
 namespace ppu::hw {
@@ -48,13 +49,17 @@ struct RowState {
   WorkingSet set{};
   BodyTags tags;
   float max_residual = 0;  ///< Of the rows since it was last read.
+  FlippedWord flipped;
 };
 
 /// Where a state is. A loop over rows holds it by value, see WorkingSet::View.
 class RowState::View {
  public:
   explicit View(RowState& state)
-      : set_(state.set.view()), tags_(state.tags), mark_threshold_(state.tags.threshold) {}
+      : set_(state.set.view()),
+        tags_(state.tags),
+        mark_threshold_(state.tags.threshold),
+        flipped_(state.flipped) {}
 
   [[nodiscard]] PPU_INLINE bool is_live(const ppu_row& row) const { return tags_.live(row); }
 
@@ -72,6 +77,7 @@ class RowState::View {
   template <class Control>
   [[nodiscard]] PPU_INLINE bool update(Control control, const ppu_row& row, std::uint32_t slot,
                                        RowSums* sums, float* max_residual) const {
+    if (!flipped_.reads_well(control, row, slot)) return false;
     if (model::is_held(control, row.parent != PPU_NONE, set_.parent_impulse(row))) {
       sums->skip(row);
       return true;
@@ -80,7 +86,7 @@ class RowState::View {
                 sums, max_residual);
   }
 
-  /// The second half of update(), with the result at hand.
+  /// The last part of update(), with the result at hand.
   template <class Control>
   [[nodiscard]] PPU_INLINE bool keep(Control control, const ppu_row& row, std::uint32_t slot,
                                      const model::RowResult& result, RowSums* sums,
@@ -94,6 +100,7 @@ class RowState::View {
   WorkingSet::View set_;
   BodyTags& tags_;
   float mark_threshold_;
+  FlippedWord& flipped_;
 };
 
 inline RowState::View RowState::view() {
@@ -119,10 +126,21 @@ class ComputingRowUnit : public RowUnit {
   void tag_all() override { state_.tags.set_all(); }
   void tag_next() override { state_.tags.advance(); }
   void set_lead_factor(std::uint32_t bits) override { state_.set.lead_factor = float_of(bits); }
-  void rebase() override { state_.set.rebase(&counters_); }
-  bool extrapolate() override { return state_.set.extrapolate(&counters_); }
+  void rebase() override {
+    check_move(false);
+    state_.set.rebase(&counters_);
+  }
+  bool extrapolate() override {
+    if (state_.set.based) check_move(true);
+    return state_.set.extrapolate(&counters_);
+  }
 
  private:
+  /// Throws RunStop if the instruction is about to read a lost word.
+  void check_move(bool ahead) {
+    if (const auto lost = state_.flipped.check_move(state_.set, ahead)) throw RunStop(*lost);
+  }
+
   RowState& state_;
   Counters& counters_;
 };

@@ -41,14 +41,22 @@ Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* repo
 
 Sequencer::Step Sequencer::step(RowUnit& rows) {
   if (bad_kernel_ || !exists(pc_)) return illegal(rows);
-  const Step step = execute(program_.words[pc_], rows);
-  if (step != Step::kWaiting) ++report_->counters[PPU_COUNTER_INSTRUCTIONS];
+  const std::uint32_t address = pc_;
+  if (flip(address).value_or(false)) {
+    lost_ = address;
+    return illegal(rows);
+  }
+  const Step step = execute(program_.words[address], rows);
+  if (step == Step::kWaiting) return step;
+  ++report_->counters[PPU_COUNTER_INSTRUCTIONS];
+  count_corrected(address);
   return step;
 }
 
 Sequencer::Step Sequencer::illegal(RowUnit& rows) const {
   if (!rows.drain()) return Step::kWaiting;
   rows.spend(1);
+  if (lost_) throw memory_fault(PPU_FAULT_INSTRUCTION_MEMORY, program_.entry + *lost_, PPU_NONE);
   throw RunStop{PPU_RUN_ILLEGAL_INSTRUCTION, PPU_NONE, pc_, {}};
 }
 
@@ -58,7 +66,9 @@ bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
   for (; exists(address); ++address) {
     const std::uint32_t word = program_.words[address];
     const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
-    if (op == nullptr) break;
+    if (flip(address).value_or(false)) lost_ = address;
+    if (op == nullptr || lost_) break;
+    count_corrected(address);
     if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) {
       if (kernel.control.clamp() > spec::Clamp::kMed) break;
       ++kernel.words;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hw/contract/run.hpp"
+#include "hw/program/memory_flip.hpp"
 
 namespace ppu::hw {
 
@@ -83,10 +84,17 @@ class RowUnit {
   virtual void signal(std::uint32_t /*value*/) {}
 };
 
-/// The words of a program in instruction memory.
+/// The words of a program.
 struct Program {
+  Program(const std::uint32_t* first, std::uint32_t number) : words(first), count(number) {}
+  /// In instruction memory, which must last.
+  Program(const InstructionMemory& memory, std::uint32_t address, std::uint32_t number)
+      : words(memory.at(address)), count(number), flips(&memory.flips()), entry(address) {}
+
   const std::uint32_t* words;
   std::uint32_t count;
+  const std::map<std::uint32_t, bool>* flips = nullptr;  ///< See InstructionMemory; may be null.
+  std::uint32_t entry = 0;                               ///< Address of the first word.
 };
 
 class Sequencer {
@@ -118,6 +126,18 @@ class Sequencer {
   /// True if the loaded kernel may run over rows [first, first + count).
   [[nodiscard]] bool may_run(std::uint32_t first, std::uint32_t count) const;
   [[nodiscard]] bool exists(std::uint32_t address) const { return address < program_.count; }
+  /// The flipped word at this address of the program: true if it is lost; none if no bit of it has
+  /// flipped.
+  [[nodiscard]] std::optional<bool> flip(std::uint32_t address) const {
+    if (program_.flips == nullptr || program_.flips->empty()) return std::nullopt;
+    const auto found = program_.flips->find(program_.entry + address);
+    if (found == program_.flips->end()) return std::nullopt;
+    return found->second;
+  }
+  /// The word is used.
+  void count_corrected(std::uint32_t address) {
+    if (flip(address)) ++report_->counters[PPU_COUNTER_WORDS_CORRECTED];
+  }
   /// Ends the run at the instruction under way, once the rows before it have retired.
   Step illegal(RowUnit& rows) const;
 
@@ -127,8 +147,9 @@ class Sequencer {
   RunReport* report_;
   std::uint32_t pc_ = 0;
   Registers registers_{};
-  LoadedKernel kernel_;      ///< Without words before the first `kernel`.
-  bool bad_kernel_ = false;  ///< The instruction under way is a `kernel` that has none.
+  LoadedKernel kernel_;                ///< Without words before the first `kernel`.
+  std::optional<std::uint32_t> lost_;  ///< A lost word makes the instruction under way illegal.
+  bool bad_kernel_ = false;            ///< The instruction under way is a `kernel` that has none.
 };
 
 }  // namespace ppu::hw

@@ -8,7 +8,7 @@ from spec_model import camel, command_masks
 
 # The layouts of a command, each with the command whose fields it has. The fields of every other
 # command lie where one of these has them: copy_within is a copy without a list.
-COMMAND_LAYOUTS = {"copy": "copy_in", "load": "load_program", "run": "run", "fence": "fence", "query": "query"}
+COMMAND_LAYOUTS = {"copy": "copy_in", "load": "load_program", "run": "run", "fence": "fence", "query": "query", "flip": "flip"}
 
 
 def sv_device(spec):
@@ -23,7 +23,7 @@ def sv_device(spec):
     for title, prefix, name, bits, items in (
             ("Command errors.", "Error", "command_error_e", 4, commands["error"]),
             ("Run states.", "Run", "run_status_e", 4, registers["run_status"]),
-            ("Fault details.", "Fault", "fault_detail_e", 4, registers["fault_detail"]),
+            ("Fault details.", "Fault", "fault_detail_e", 5, registers["fault_detail"]),
             ("Phases of an engine.", "Phase", "engine_phase_e", 3, registers["engine_phase"])):
         out += sv_enum(title, prefix, name, bits, ((i["name"], i.get("value", n)) for n, i in enumerate(items)))
     return out + sv_records(spec)

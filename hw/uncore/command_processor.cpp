@@ -55,6 +55,7 @@ bool CommandProcessor::can_begin(CommandOpcode opcode) const {
       return dma_idle;
     case CommandOpcode::kLoadProgram:
     case CommandOpcode::kBarrier:
+    case CommandOpcode::kFlip:
       return dma_idle && engines_idle();
     case CommandOpcode::kRun:
       return !ports_.dma->loading() &&
@@ -97,6 +98,9 @@ void CommandProcessor::begin(const CommandWords& command, std::uint64_t cycle) {
       break;
     case CommandOpcode::kReset:
       ports_.registers->clear();
+      break;
+    case CommandOpcode::kFlip:
+      for (EngineLink* engine : ports_.engines) engine->flip(command);
       break;
   }
 }

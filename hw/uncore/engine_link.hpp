@@ -34,6 +34,7 @@ class EngineLink final : public BeatMaster {
   void load_program(std::uint32_t address, const std::uint32_t* words, std::uint32_t count) {
     unit_->load_program(address, words, count);
   }
+  void flip(const CommandWords& command) { unit_->flip(command); }
   /// A run begins in `cycle`; the engine is idle.
   void start(std::uint64_t cycle, const RunCommand& command, std::uint32_t report_address);
   /// Ends the run, if there is one.

@@ -7,6 +7,8 @@ module ppu_command_check #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   /// Bodies that a run may have.
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
+  /// There is a `flip`.
+  parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   /// Words of instruction memory.
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
@@ -69,7 +71,8 @@ module ppu_command_check #(
   logic [ppu_spec_pkg::CommandWidth-1:0] allowed;
   logic misaligned, size, capacity, device_range, host_range, overlap;
 
-  assign allowed = ppu_spec_pkg::command_mask(opcode);
+  assign allowed = MemoryProtection == 0 && opcode == ppu_spec_pkg::CmdFlip
+    ? '0 : ppu_spec_pkg::command_mask(opcode);
 
   always_comb begin
     misaligned = 1'b0;

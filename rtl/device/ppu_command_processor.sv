@@ -11,6 +11,7 @@ module ppu_command_processor #(
   /// See ppu_command_check.
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
+  parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
   /// Clock.
@@ -115,7 +116,7 @@ module ppu_command_processor #(
 
   ppu_command_check #(
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .InstructionMemoryWords(InstructionMemoryWords)
+    .MemoryProtection(MemoryProtection), .InstructionMemoryWords(InstructionMemoryWords)
   ) u_check (
     .command_i(command_o), .sizes_i, .error_o(reason));
 
@@ -138,7 +139,7 @@ module ppu_command_processor #(
     case (opcode)
       ppu_spec_pkg::CmdCopyIn, ppu_spec_pkg::CmdCopyOut, ppu_spec_pkg::CmdCopyWithin:
         free = dma_i.idle;
-      ppu_spec_pkg::CmdLoadProgram, ppu_spec_pkg::CmdBarrier:
+      ppu_spec_pkg::CmdLoadProgram, ppu_spec_pkg::CmdBarrier, ppu_spec_pkg::CmdFlip:
         free = dma_i.idle && engines_idle;
       ppu_spec_pkg::CmdReset, ppu_spec_pkg::CmdFence, ppu_spec_pkg::CmdQuery:
         free = dma_i.idle && engines_idle && writer_idle_i;
@@ -163,6 +164,7 @@ module ppu_command_processor #(
       ppu_spec_pkg::CmdFence: begin_o.fence = begins;
       ppu_spec_pkg::CmdQuery: begin_o.query = begins;
       ppu_spec_pkg::CmdReset: begin_o.reset = begins;
+      ppu_spec_pkg::CmdFlip: begin_o.flip = begins;
       default: ;
     endcase
   end

@@ -17,6 +17,7 @@ package ppu_device_pkg;
     logic fence;
     logic query;
     logic reset;
+    logic flip;
   } begin_t;
 
   // What the DMA is doing.

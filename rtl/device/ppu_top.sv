@@ -20,6 +20,7 @@ module ppu_top #(
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
+  parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   /// Requesters of device memory: the engines, then the DMA.
@@ -92,8 +93,8 @@ module ppu_top #(
     .AddStages(AddStages), .DivStages(DivStages), .VelocityBanks(VelocityBanks),
     .RowMemoryRows(RowMemoryRows), .ImpulseMemoryRows(ImpulseMemoryRows),
     .BodyMemoryBodies(BodyMemoryBodies), .FilterWindow(FilterWindow),
-    .Dataflow(Dataflow), .InstructionMemoryWords(InstructionMemoryWords),
-    .DmaBufferBeats(DmaBufferBeats)
+    .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
+    .InstructionMemoryWords(InstructionMemoryWords), .DmaBufferBeats(DmaBufferBeats)
   ) u_shape ();
 
   // ---------------------------------------------------------------------------------------------
@@ -143,7 +144,8 @@ module ppu_top #(
 
   ppu_command_processor #(
     .Engines(Engines), .ImpulseMemoryRows(ImpulseMemoryRows),
-    .BodyMemoryBodies(BodyMemoryBodies), .InstructionMemoryWords(InstructionMemoryWords)
+    .BodyMemoryBodies(BodyMemoryBodies), .MemoryProtection(MemoryProtection),
+    .InstructionMemoryWords(InstructionMemoryWords)
   ) u_commands (
     .clk_i, .rst_ni, .sizes_i(memory_sizes_i), .ring_i(ring), .number_o(number),
     .idle_o(commands_idle), .read_valid_o(fetch_valid), .read_ready_i(fetch_ready),
@@ -205,10 +207,11 @@ module ppu_top #(
       .Index(i), .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
       .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-      .FilterWindow(FilterWindow), .Dataflow(Dataflow),
+      .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
       .InstructionMemoryWords(InstructionMemoryWords)
     ) u_engine (
-      .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem), .start_i(run[i]),
+      .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem), .flip_valid_i(begins.flip),
+      .flip_i(command), .start_i(run[i]),
       .start_command_i(command), .start_number_i(number), .idle_o(engine_idle[i]),
       .cancel_i(cancel), .device_cycle_i(device_cycle_o), .done_o(engine_done[i]),
       .release_i(engine_release[i]), .status_o(engine_status[4*i +: 4]),

@@ -11,12 +11,14 @@ module ppu_ahead #(
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3,  ///< Cycles of an addition, 1 to 5.
   parameter int unsigned Bodies = 4096,  ///< A multiple of 64.
+  parameter int unsigned MemoryProtection = 0,
   /// Bits of the number of a pair of bodies (2i and 2i+1), and of their velocities.
   localparam int unsigned PairWidth = $clog2(Bodies) - 1,
   localparam int unsigned Width = 2 * 6 * 32
 ) (
   input  logic                    clk_i,         ///< Clock; its rising edge counts.
   input  logic                    rst_ni,        ///< Low: nothing moves.
+  input  ppu_engine_pkg::flip_t   flip_i,        ///< Bits that flip when a base is written.
   input  logic                    enable_i,      ///< Off: nothing goes on.
   input  logic                    start_i,       ///< An instruction executes; nothing moves.
   input  logic                    ahead_i,       ///< What executes is `ahead`, else `settle`.
@@ -25,6 +27,10 @@ module ppu_ahead #(
                                                  ///< end.
   output ppu_engine_pkg::moving_t moving_o,      ///< What is read and written in this cycle.
   output logic [PairWidth-1:0]    read_pair_o,   ///< The pair that is read.
+  output logic [PairWidth-1:0]    keep_pair_o,   ///< The pair that was read in the cycle before.
+  output logic [1:0]              kept_o,        ///< The bodies of keep_pair_o that were read.
+  output logic [1:0]              corrected_o,   ///< A bit of the base of a body was corrected.
+  output logic [1:0]              bad_o,         ///< The base of a body is lost.
   input  logic [Width-1:0]        velocity_i,    ///< What was read in the cycle before.
   output logic [PairWidth-1:0]    write_pair_o,  ///< The pair that is written.
   output logic [Width-1:0]        velocity_o     ///< The velocities that are written.
@@ -38,6 +44,7 @@ module ppu_ahead #(
   logic                 reading_q, ahead_q, busy, last;
   logic [Latency:0]     valid_q;
   logic [PairWidth-1:0] read_q, keep_q, write_q;
+  logic [1:0]           kept_q, corrected, bad, flip;
 
   // The second body of the last pair may not exist.
   assign last = 32'({read_q, 1'b1}) + 32'd1 >= body_count_i;
@@ -65,6 +72,7 @@ module ppu_ahead #(
   always_ff @(posedge clk_i) begin
     if (start_i) ahead_q <= ahead_i;
     keep_q <= read_q;
+    kept_q <= moving_o.read;
     read_q <= start_i ? '0 : read_q + PairWidth'(1);
     write_q <= start_i ? '0 : write_q + PairWidth'(valid_q[Latency]);
   end
@@ -74,9 +82,22 @@ module ppu_ahead #(
   // ---------------------------------------------------------------------------------------------
   logic [Width-1:0] base;
 
-  ppu_ram #(.PartWidth(Width / 2), .Parts(2), .Words(Bodies / 2)) u_base (
+  // `settle` reads what may never have been written.
+  assign kept_o = valid_q[0] ? kept_q : '0;
+  assign keep_pair_o = keep_q;
+  assign corrected_o = ahead_q ? kept_o & corrected : '0;
+  assign bad_o = ahead_q ? kept_o & bad : '0;
+  assign flip = flip_i.memory == ppu_spec_pkg::FaultBaseMemory && flip_i.word[31:1] == 31'(keep_q)
+    ? {flip_i.word[0], !flip_i.word[0]} : '0;
+
+  ppu_safe_ram #(
+    .PartWidth(Width / 2), .Parts(2), .Words(Bodies / 2), .Protection(MemoryProtection != 0),
+    .GroupWidth(64)
+  ) u_base (
     .clk_i, .rst_ni, .write_i({2{valid_q[0]}}), .write_address_i(keep_q), .write_data_i(velocity_i),
-    .read_i(reading_q), .read_address_i(read_q), .read_data_o(base));
+    .flip_i(flip), .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number),
+    .flip_two_i(flip_i.two), .read_i(reading_q), .read_address_i(read_q), .read_data_o(base),
+    .corrected_o(corrected), .bad_o(bad));
 
   for (genvar i = 0; i < 12; i++) begin : gen_lane
     ppu_lead #(.MulStages(MulStages), .AddStages(AddStages)) u_lead (

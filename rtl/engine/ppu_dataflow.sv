@@ -12,6 +12,7 @@ module ppu_dataflow #(
   parameter int unsigned ImpulseMemoryRows = 65536,
   parameter int unsigned BodyMemoryBodies = 4096,
   parameter int unsigned Latency = 32,       ///< From a row to the next one on its body.
+  parameter int unsigned MemoryProtection = 0,
   /// Bits of a slot, of a number of rows, of the structures of a pipe.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
@@ -25,8 +26,13 @@ module ppu_dataflow #(
   input  logic                     enable_i,  ///< Rows may issue.
   input  ppu_engine_pkg::run_t     run_i,     ///< The run; it stays.
 
+  // Words with flipped bits.
+  input  ppu_engine_pkg::flip_t    flip_i,  ///< Bits that flip when a word is written.
+  output ppu_engine_pkg::flaw_t    flaw_o,  ///< A word that is used and lost, one that the linker
+                                            ///< has read until the next run; how many links are
+                                            ///< corrected.
+
   // Rows that arrive.
-  input  logic                     load_begin_i,   ///< All rows of the run will be loaded.
   input  ppu_engine_pkg::arrival_t arrival_i,      ///< A row arrives.
   output ppu_engine_pkg::linking_t linking_o,      ///< What the linker does.
 
@@ -42,7 +48,6 @@ module ppu_dataflow #(
   // The program.
   input  ppu_engine_pkg::pass_t    pass_i,         ///< The rows of a pass that may execute.
   input  ppu_engine_pkg::kernel_t  pass_kernel_i,  ///< The kernel of pass_i.
-  output logic                     opens_o,        ///< pass_i is open.
   input  logic                     pass_valid_i,   ///< pass_i executes.
   output ppu_engine_pkg::passes_t  passes_o,       ///< How passes are getting on.
   output ppu_engine_pkg::kernel_t  kernel_o,       ///< The kernel of the last pass.
@@ -62,6 +67,7 @@ module ppu_dataflow #(
   localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth;
   localparam int unsigned TokenWidth = ppu_engine_pkg::TokenWidth;
   localparam int unsigned WaitingWidth = ppu_engine_pkg::WaitingWidth;
+  localparam int unsigned FlawWidth = ppu_engine_pkg::FlawWidth;
   localparam int unsigned IdsWidth = ppu_engine_pkg::RowIdsWidth;
   localparam int unsigned PipeBits = $clog2(Pipes);
   localparam int unsigned PipeWidth = Pipes > 1 ? PipeBits : 1;
@@ -72,7 +78,7 @@ module ppu_dataflow #(
   // go around the rings. A resident row has one place, so that its open passes do not overlap.
   // ---------------------------------------------------------------------------------------------
   logic                    apart, begun_q, pending, another, unused_control, unused_run;
-  logic                    open, opened_q, opening, clear, filtered, searched;
+  logic                    open, opens, opened_q, opening, clear, filtered, searched;
   logic                    reads_parents, pass_reads_parents;
   logic [CountWidth-1:0]   next;
   ppu_engine_pkg::limit_t  limit;
@@ -90,21 +96,22 @@ module ppu_dataflow #(
   assign reads_parents = control.bounds == ppu_spec_pkg::BoundsCone ||
                          control.skip == ppu_spec_pkg::SkipOn;
   assign open = run_i.streamed || opened_q;
-  assign opening = pass_valid_i && opens_o && !open;
+  assign opening = pass_valid_i && opens && !open;
   assign clear = clear_i || opening;
   assign filtered = control.filter == ppu_spec_pkg::FilterOn;
   assign searched = filtered && !run_i.streamed;
-  assign opens_o = open || pass_control.filter == ppu_spec_pkg::FilterOn ||
+  assign passes_o.opens = opens;
+  assign opens = open || pass_control.filter == ppu_spec_pkg::FilterOn ||
                    pass_i.first != next || (apart && pass_reads_parents);
   assign kernel_o = kernel_q;
-  assign passes_o.joins = begun_q && (run_i.streamed || !opens_o) && pass_kernel_i == kernel_q;
+  assign passes_o.joins = begun_q && (run_i.streamed || !opens) && pass_kernel_i == kernel_q;
   assign passes_o.maximum = maxima[limit.old];
   assign passes_o.another = another;
   assign passes_o.pending = pending;
   assign passes_o.room = !another && !(pending && filtered) && !(open && third_flies);
 
   ppu_flow_passes #(.Pipes(Pipes)) u_passes (
-    .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .open_i(opens_o),
+    .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .open_i(opens),
     .push_i(pass_valid_i), .over_i(passed_i + CountWidth'(linking.over)),
     .count_i(pass_i.count), .maximum_i(pass_i.maximum), .issue_i(issue), .pass_i(pass),
     .pending_o(pending), .another_o(another), .next_o(next), .maxima_o(maxima), .limit_o(limit));
@@ -173,7 +180,9 @@ module ppu_dataflow #(
   ppu_engine_pkg::fed_t       fed, linked;
   ppu_engine_pkg::linking_t   linking;
   ppu_engine_pkg::position_t  limit_position;
+  ppu_engine_pkg::row_ids_t   linked_ids;
 
+  assign linked_ids = ids[read_pipe_q*IdsWidth +: IdsWidth];
   assign limit_position = limit.limit;
   assign limit_turn = limit_position.turn;
   assign linking_o = linking;
@@ -186,7 +195,7 @@ module ppu_dataflow #(
   end
 
   ppu_row_feed #(.Pipes(Pipes)) u_feed (
-    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid_i && opens_o), .pass_i,
+    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid_i && opens), .pass_i,
     .turn_i(limit_turn), .filtered_i(filtered), .searched_i(searched), .passed_i,
     .head_valid_i, .heads_i, .left_o(left), .valid_o(fed_valid), .row_o(fed), .take_i(take),
     .pop_o);
@@ -194,8 +203,8 @@ module ppu_dataflow #(
   ppu_row_linker #(
     .Pipes(Pipes), .Bodies(BodyMemoryBodies), .Slots(ImpulseMemoryRows)
   ) u_linker (
-    .clk_i, .rst_ni, .clear_i, .begin_i(load_begin_i), .arrival_i, .run_i, .apart_o(apart),
-    .read_o(read), .slot_o(read_slot), .ids_i(ids[read_pipe_q*IdsWidth +: IdsWidth]),
+    .clk_i, .rst_ni, .clear_i, .begin_i(arrival_i.first), .arrival_i, .run_i, .apart_o(apart),
+    .read_o(read), .slot_o(read_slot), .ids_i(linked_ids),
     .open_i(open), .rest_i(opening), .enable_i, .fed_valid_i(fed_valid), .fed_i(fed), .take_o(take),
     .reads_parents_i(reads_parents), .quiet_i(quiet), .sents_i(sents), .link_o(link),
     .link_slots_o({link_slot_b, link_slot_a}), .link_data_o(link_data),
@@ -264,6 +273,43 @@ module ppu_dataflow #(
   logic [2*Pipes-1:0]                   send, token_valid, room;      // by lane, pipe
   logic [2*Pipes*TokenWidth-1:0]        send_tokens, tokens;
   logic                                 silent, bank, busy, any;
+  logic [Pipes*FlawWidth-1:0]           flaws;
+  logic [5:0]                           links_corrected;
+  ppu_engine_pkg::flaw_t                one_flaw, linked_flaw_q;
+  logic                                 read_q;
+  logic [SlotWidth-1:0]                 read_slot_q;
+
+  always_comb begin
+    links_corrected = '0;
+    flaw_o = linked_flaw_q;
+    for (int p = Pipes - 1; p >= 0; p--) begin
+      one_flaw = flaws[p*FlawWidth +: FlawWidth];
+      links_corrected = links_corrected + one_flaw.corrected;
+      if (one_flaw.found) flaw_o = one_flaw;
+    end
+    flaw_o.corrected = links_corrected;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_q <= 1'b0;
+      linked_flaw_q <= '0;
+    end else begin
+      read_q <= read;
+      if (clear_i) begin
+        linked_flaw_q <= '0;
+      end else if (read_q && linked_ids.fault != '0 && !linked_flaw_q.found) begin
+        linked_flaw_q.row <= 1'b1;
+        linked_flaw_q.word <= read_slot_q;
+        linked_flaw_q.memory <= ppu_spec_pkg::FaultRowBodies;
+        linked_flaw_q.found <= 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (read) read_slot_q <= read_slot;
+  end
 
   assign silent = control.store_velocity != ppu_spec_pkg::StoreVelocityOn &&
                   control.store_impulse != ppu_spec_pkg::StoreImpulseOn;
@@ -284,11 +330,10 @@ module ppu_dataflow #(
     ppu_row_station #(
       .Pipes(Pipes), .Pipe(p), .VelocityBanks(VelocityBanks), .Places(RowMemoryRows / Pipes),
       .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
-      .Early(Latency - 5 - PipeBits)
+      .Early(Latency - 5 - PipeBits), .MemoryProtection(MemoryProtection)
     ) u_station (
-      .clk_i, .rst_ni, .clear_i(clear),
-      .write_i(arrival_i.valid && PipeWidth'(arrival_i.slot & PipeMask) == PipeWidth'(p)),
-      .write_place_i(arrival_i.slot >> PipeBits), .write_ids_i(arrival_i.ids),
+      .clk_i, .rst_ni, .clear_i(clear), .flip_i, .flaw_o(flaws[p*FlawWidth +: FlawWidth]),
+      .arrival_i,
       .read_i(read && PipeWidth'(read_slot & PipeMask) == PipeWidth'(p)), .read_slot_i(read_slot),
       .ids_o(ids[p*IdsWidth +: IdsWidth]),
       .link_i({link[1] && PipeWidth'(link_slot_b & PipeMask) == PipeWidth'(p),
@@ -338,7 +383,7 @@ module ppu_dataflow #(
   end
 
   `PPU_ASSERT(OpenPassesOverResidentRowsDoNotOverlap,
-              !(pass_valid_i && pending && opens_o && !run_i.streamed))
+              !(pass_valid_i && pending && opens && !run_i.streamed))
   `PPU_ASSERT(PassesThatOverlapHaveOneKernel,
               !(pass_valid_i && pending) || pass_kernel_i == kernel_q)
 

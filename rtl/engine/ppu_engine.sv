@@ -21,6 +21,7 @@ module ppu_engine #(
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
+  parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
 ) (
   /// Clock; every port but rst_ni is of this clock.
@@ -33,6 +34,11 @@ module ppu_engine #(
   input  logic                          imem_write_i,
   /// The line.
   input  ppu_spec_pkg::program_line_t   imem_i,
+
+  /// A `flip` executes; only while the engine is idle.
+  input  logic                          flip_valid_i,
+  /// The command.
+  input  ppu_spec_pkg::flip_command_t   flip_i,
 
   // Runs.
   /// A run begins; only while the engine is idle.
@@ -87,7 +93,7 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow), .Dataflow(Dataflow),
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
     .InstructionMemoryWords(InstructionMemoryWords)
   ) u_shape ();
 
@@ -117,6 +123,32 @@ module ppu_engine #(
   end
 
   // ---------------------------------------------------------------------------------------------
+  // Flips: until the next run has ended.
+  // ---------------------------------------------------------------------------------------------
+  ppu_engine_pkg::flip_t flip_q;
+  logic                  unused_flip;
+
+  assign unused_flip = ^{flip_valid_i, flip_i, flip_q};
+
+  if (MemoryProtection != 0) begin : gen_flip
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        flip_q <= '0;
+      end else if (flip_valid_i) begin
+        flip_q.two <= flip_i.flag_two;
+        flip_q.bit_number <= flip_i.flip_bit[7] ? '1 : flip_i.flip_bit[6:0];
+        flip_q.code <= flip_i.flip_code[7:4] != '0 ? '1 : flip_i.flip_code[3:0];
+        flip_q.word <= flip_i.flip_word;
+        flip_q.memory <= flip_i.flip_memory[7:5] != '0 ? '0 : flip_i.flip_memory[4:0];
+      end else if (done_o && release_i) begin
+        flip_q.memory <= ppu_spec_pkg::FaultNone;
+      end
+    end
+  end else begin : gen_no_flip
+    assign flip_q = '0;
+  end
+
+  // ---------------------------------------------------------------------------------------------
   // Phases.
   // ---------------------------------------------------------------------------------------------
   logic [2:0]  phase;             // ppu_spec_pkg::Phase*
@@ -130,6 +162,17 @@ module ppu_engine #(
   ppu_engine_pkg::execution_t   execution;
   ppu_engine_pkg::rows_status_t rows_status;
   ppu_engine_pkg::row_end_t     row_end;
+  ppu_engine_pkg::flaw_t        flaw, store_flaw_q;
+  logic                         bad_word, word_corrected, unused_flaw;
+  logic [31:0]                  word_address;
+
+  assign unused_flaw = ^{flaw, store_flaw_q, lost};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) store_flaw_q <= '0;
+    else if (start_i) store_flaw_q <= '0;
+    else if (store && flaw.found && !store_flaw_q.found) store_flaw_q <= flaw;
+  end
 
   assign load = phase == ppu_spec_pkg::PhaseLoad;
   assign run = phase == ppu_spec_pkg::PhaseRun;
@@ -144,8 +187,10 @@ module ppu_engine #(
     .transfer_done_i(transfer_done &&
                      (store || (rows_there && (rows_status.linked || row_end.bad_resident)))),
     .halt_i(execution.halt),
-    .cancel_i, .bad_resident_i(row_end.bad_resident), .fault_i(row_end.fault),
-    .bad_next_i(row_end.bad_next), .illegal_i(execution.illegal), .busy_i(abort_busy),
+    .cancel_i, .bad_resident_i(row_end.bad_resident), .flaw_i(flaw.found),
+    .fault_i(row_end.fault), .bad_next_i(row_end.bad_next),
+    .row_memory_i(row_end.memory), .illegal_i(execution.illegal), .bad_word_i(bad_word),
+    .store_flaw_i(store_flaw_q.found), .busy_i(abort_busy),
     .release_i, .phase_o(phase), .status_o, .status_next_o(status_next));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -267,14 +312,18 @@ module ppu_engine #(
   ppu_engine_pkg::settings_t settings;
   ppu_spec_pkg::counters_t   counters;
 
-  ppu_sequencer #(.InstructionMemoryWords(InstructionMemoryWords)) u_sequencer (
-    .clk_i, .rst_ni, .imem_write_i, .imem_i, .start_i, .arguments_i(command.arguments),
+  ppu_sequencer #(
+    .InstructionMemoryWords(InstructionMemoryWords), .MemoryProtection(MemoryProtection)
+  ) u_sequencer (
+    .clk_i, .rst_ni, .imem_write_i, .imem_i, .flip_i(flip_q), .start_i,
+    .arguments_i(command.arguments),
     .entry_i(command.entry), .program_words_i(command.program_words), .run_i(this_run),
     .enable_i(run && !moving.busy && !rows_status.faulted), .rows_room_i(rows_status.room),
     .rows_join_i(rows_status.joins), .rows_idle_i(rows_idle),
     .max_residual_i(max_residual), .settled_i(rows_status.settled),
     .passes_cut_i(counters.passes_cut[31:0]), .execution_o(execution), .pass_o(pass),
     .operand_o(operand), .maximum_o(maximum), .address_o(address),
+    .word_address_o(word_address), .bad_o(bad_word), .corrected_o(word_corrected),
     .kernel_o(kernel), .lead_factor_o(lead_factor), .is_ahead_o(is_ahead));
 
   assign progress_valid_o = execution.signal;
@@ -314,42 +363,60 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow), .Dataflow(Dataflow)
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection)
   ) u_rows (
-    .clk_i, .rst_ni, .clear_i(start_i), .late_i(late), .enable_i(rows_enable), .active_i(run),
-    .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat), .row_data_i(row_data),
-    .data_i(mem_rsp_data_i),
+    .clk_i, .rst_ni, .flip_i(flip_q), .clear_i(start_i), .late_i(late), .enable_i(rows_enable),
+    .active_i(run), .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat),
+    .row_data_i(row_data), .data_i(mem_rsp_data_i),
     .store_i(store_beat), .impulses_o(impulses), .velocities_o(velocities),
     .execution_i(execution), .pass_i(pass), .pass_kernel_i(kernel), .settings_i(settings),
     .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),
     .request_valid_o(stream_request), .request_beat_o(stream_beat),
     .accept_i(accept && rows_enable), .response_i(stream_response), .end_o(row_end),
-    .activity_o(activity));
+    .flaw_o(flaw), .activity_o(activity));
 
   // ---------------------------------------------------------------------------------------------
   // Report.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0] fault_row_q, fault_detail_q, fault_value_q;
+  logic [31:0]           fault_row_q, fault_detail_q, fault_value_q;
+  ppu_engine_pkg::flaw_t lost;  // what ends the run if not a row in its pipe or an instruction
+
+  assign lost = store ? store_flaw_q : flaw;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       fault_row_q <= ppu_spec_pkg::RowNone;
       fault_detail_q <= '0;
       fault_value_q <= '0;
-    end else if (load || run) begin
+    end else if (load || run || store) begin
       if (status_next == ppu_spec_pkg::RunRowFault || status_next == ppu_spec_pkg::RunBadRow) begin
         fault_row_q <= row_end.slot;
         fault_detail_q <= 32'(row_end.detail);
       end
       if (status_next == ppu_spec_pkg::RunBadRow) fault_value_q <= row_end.value;
       if (status_next == ppu_spec_pkg::RunIllegalInstruction) fault_detail_q <= 32'(address);
+      if (status_next == ppu_spec_pkg::RunMemoryFault) begin
+        if (lost.found) begin
+          if (lost.row) fault_row_q <= 32'(lost.word);
+          fault_detail_q <= 32'(lost.memory);
+          fault_value_q <= 32'(lost.word);
+        end else if (row_end.fault || row_end.bad_next) begin
+          fault_row_q <= row_end.slot;
+          fault_detail_q <= 32'(row_end.detail);
+          fault_value_q <= row_end.value;
+        end else begin
+          fault_detail_q <= 32'(ppu_spec_pkg::FaultInstructionMemory);
+          fault_value_q <= word_address;
+        end
+      end
     end
   end
 
   ppu_engine_counters u_counters (
     .clk_i, .rst_ni, .clear_i(start_i), .device_cycle_i, .phase_i(phase), .first_i(first_q && run),
     .execution_i(execution), .late_i(late), .cut_i(cut), .pending_i(rows_status.pending),
-    .activity_i(activity), .moving_i(moving), .read_beat_i(accept && !store),
+    .activity_i(activity), .moving_i(moving), .word_corrected_i(word_corrected),
+    .read_beat_i(accept && !store),
     .write_beat_i(accept && store), .counters_o(counters));
 
   ppu_engine_report u_report (

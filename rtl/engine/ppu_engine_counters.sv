@@ -18,6 +18,8 @@ module ppu_engine_counters (
   input  logic                       pending_i,       ///< A pass has not fully issued.
   input  ppu_engine_pkg::activity_t  activity_i,      ///< What rows do.
   input  ppu_engine_pkg::moving_t    moving_i,        ///< Velocities that move without rows.
+  input  logic                       word_corrected_i,  ///< A bit of the word that executes was
+                                                        ///< corrected.
   input  logic                       read_beat_i,     ///< Device memory accepts a read.
   input  logic                       write_beat_i,    ///< Device memory accepts a write.
   output ppu_spec_pkg::counters_t    counters_o       ///< Of the run, up to the cycle before.
@@ -71,6 +73,7 @@ module ppu_engine_counters (
     add.velocity_reads =
       activity_i.velocities_read + 32'(moving_i.read[0]) + 32'(moving_i.read[1]);
     add.velocity_writes = activity_i.velocities_written + moved;
+    add.words_corrected = activity_i.corrected + 32'(word_corrected_i);
     add.memory_read_beats = 32'(read_beat_i);
     add.memory_write_beats = 32'(write_beat_i);
   end

@@ -14,9 +14,15 @@ module ppu_engine_phase (
   // What ends a run before `halt`: the first of these.
   input  logic       cancel_i,         ///< With start_i or later; `halt` then does not count.
   input  logic       bad_resident_i,   ///< A row that was loaded is bad.
+  input  logic       flaw_i,           ///< A word that is used is lost, not by a row in its pipe;
+                                       ///< one that the linker has read until the next run.
   input  logic       fault_i,          ///< A row leaves with a fault.
   input  logic       bad_next_i,       ///< The next row to issue is bad.
+  input  logic       row_memory_i,     ///< What is wrong with the row is a word that is
+                                       ///< lost.
   input  logic       illegal_i,        ///< The program does not end by `halt`.
+  input  logic       bad_word_i,       ///< The word of the instruction is lost.
+  input  logic       store_flaw_i,     ///< A word that was stored is lost.
   input  logic       busy_i,           ///< Rows, requests or responses of the run are under way.
   input  logic       release_i,        ///< The report was taken.
   output logic [2:0] phase_o,          ///< A ppu_spec_pkg::engine_phase_e.
@@ -42,17 +48,26 @@ module ppu_engine_phase (
         if (transfer_done_i) phase_d = ppu_spec_pkg::PhaseRun;
         if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
         else if (transfer_done_i && bad_resident_i) status_d = ppu_spec_pkg::RunBadRow;
+        else if (transfer_done_i && flaw_i) status_d = ppu_spec_pkg::RunMemoryFault;
       end
       ppu_spec_pkg::PhaseRun: begin
         if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
         else if (halt_i) begin
           phase_d = ppu_spec_pkg::PhaseStore;
           status_d = ppu_spec_pkg::RunOk;
-        end else if (fault_i) status_d = ppu_spec_pkg::RunRowFault;
-        else if (bad_next_i) status_d = ppu_spec_pkg::RunBadRow;
-        else if (illegal_i) status_d = ppu_spec_pkg::RunIllegalInstruction;
+        end else if (flaw_i) status_d = ppu_spec_pkg::RunMemoryFault;
+        else if (fault_i)
+          status_d = row_memory_i ? ppu_spec_pkg::RunMemoryFault : ppu_spec_pkg::RunRowFault;
+        else if (bad_next_i)
+          status_d = row_memory_i ? ppu_spec_pkg::RunMemoryFault : ppu_spec_pkg::RunBadRow;
+        else if (illegal_i)
+          status_d =
+            bad_word_i ? ppu_spec_pkg::RunMemoryFault : ppu_spec_pkg::RunIllegalInstruction;
       end
-      ppu_spec_pkg::PhaseStore: if (transfer_done_i) phase_d = ppu_spec_pkg::PhaseDone;
+      ppu_spec_pkg::PhaseStore: if (transfer_done_i) begin
+        phase_d = ppu_spec_pkg::PhaseDone;
+        if (store_flaw_i) status_d = ppu_spec_pkg::RunMemoryFault;
+      end
       ppu_spec_pkg::PhaseAbort: if (!busy_i) phase_d = ppu_spec_pkg::PhaseDone;
       ppu_spec_pkg::PhaseDone: if (release_i) phase_d = ppu_spec_pkg::PhaseIdle;
       default: begin

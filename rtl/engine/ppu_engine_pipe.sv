@@ -16,6 +16,7 @@ module ppu_engine_pipe #(
   parameter int unsigned Places = 32768,     ///< Rows in this part of row memory.
   parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
   parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
+  parameter int unsigned MemoryProtection = 0,
   /// Bits of a place, of the bodies of a row, of a row at the issue stage.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth,
@@ -81,19 +82,24 @@ module ppu_engine_pipe #(
   logic                        jm_read;
   ppu_pipe_pkg::axpy_request_t jm_request;
   ppu_engine_pkg::flight_t     flight;
+  logic [1:0]                  row_corrected, row_bad;
+  logic                        jm_corrected, jm_bad;
 
   logic [SlotWidth-1:0] issue_place;
 
   assign issue_place = row_i.place;
 
   ppu_row_memory #(
-    .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits)
+    .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits),
+    .MemoryProtection(MemoryProtection)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
     .search_i, .take_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o,
     .go_i(step_i.pop), .issue_i(step_i.issue),
     .issue_place_i(issue_place), .jacobian_o(jacobian), .scalars_o(scalars),
-    .jm_read_i(jm_read), .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm),
+    .corrected_o(row_corrected), .bad_o(row_bad), .jm_read_i(jm_read),
+    .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm), .jm_corrected_o(jm_corrected),
+    .jm_bad_o(jm_bad),
     .empty_o(status_o.empty));
 
   ppu_in_flight #(.Pipes(Pipes), .Latency(Latency), .Interval(Beats)) u_in_flight (
@@ -106,6 +112,7 @@ module ppu_engine_pipe #(
   logic                   enter_q, in_ready, unused_enter;
   logic [SlotWidth-1:0]   place_q;
   logic [6*32-1:0]        early_b_q;
+  logic                   early_corrected_q, early_bad_q;
   logic [31:0]            start_impulse, bias, inv_diagonal, lower, upper, compliance;
   logic [12*32-1:0]       velocity;
   logic                   maximum_q;
@@ -124,7 +131,11 @@ module ppu_engine_pipe #(
       place_q <= issue_place;
       control_q <= step_i.control;
       maximum_q <= step_i.maximum;
-      if (row_i.one_bank) early_b_q <= operands_i.velocity_b;
+      if (row_i.one_bank) begin
+        early_b_q <= operands_i.velocity_b;
+        early_corrected_q <= operands_i.corrected[1];
+        early_bad_q <= operands_i.bad[1];
+      end
     end
   end
 
@@ -190,6 +201,119 @@ module ppu_engine_pipe #(
   end
 
   // ---------------------------------------------------------------------------------------------
+  // Words with flipped bits. The first row here that uses a word that is lost ends the run when it
+  // leaves.
+  // ---------------------------------------------------------------------------------------------
+  logic [3:0] used, own_corrected, own_bad;  // parent, impulse, body b, body a
+  logic       jm_q;                          // JM of a row was read for the last time
+  logic [7:0] word_corrected;
+  logic       flawed, unused_flaw;  // flawed: the row that leaves uses a word that is lost
+
+  ppu_engine_pkg::flaw_t flaw, flaw_q;
+
+  assign unused_flaw = ^{flaw, flaw_q};
+  assign used = {enter_q && row_q.reads_parent, enter_q, enter_q && row_q.has_b,
+                 enter_q && row_q.has_a};
+  always_comb begin
+    own_corrected = operands_i.corrected;
+    own_bad = operands_i.bad;
+    if (row_q.one_bank && !at_once_i) begin
+      own_corrected[1] = early_corrected_q;
+      own_bad[1] = early_bad_q;
+    end
+    own_corrected = own_corrected & used;
+    own_bad = own_bad & used;
+  end
+  assign word_corrected = {jm_q && jm_corrected, enter_q && row_q.corrected,
+                           row_corrected & {2{enter_q}}, own_corrected};
+
+  always_comb begin
+    status_o.corrected = '0;
+    for (int i = 0; i < 8; i++) status_o.corrected = status_o.corrected + 4'(word_corrected[i]);
+  end
+
+  if (MemoryProtection != 0) begin : gen_flaws
+    // The slots of the rows in the pipe, to find that of a row whose JM is read.
+    logic [SlotWidth-1:0] slots_q [0:2**RingBits-1];
+    logic [RingBits-1:0]  jm_out_q;
+    logic [SlotWidth-1:0] jm_slot_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        jm_out_q <= '0;
+        jm_q <= 1'b0;
+      end else begin
+        jm_q <= jm_read && jm_request.beat == LastBeat;
+        if (jm_read && jm_request.beat == LastBeat) jm_out_q <= jm_out_q + RingBits'(1);
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (enter_q) slots_q[ring_in_q] <= row_q.slot;
+      jm_slot_q <= slots_q[jm_out_q];
+    end
+
+    always_comb begin
+      flaw = '0;
+      flaw.row = 1'b1;
+      flaw.word = row_q.slot;
+      if (jm_q && jm_bad) begin
+        flaw.memory = ppu_spec_pkg::FaultRowMass;
+        flaw.word = jm_slot_q;
+      end
+      if (own_bad[3]) begin
+        flaw.memory = ppu_spec_pkg::FaultParentMemory;
+        flaw.word = row_q.parent;
+      end
+      if (own_bad[2]) begin
+        flaw.memory = ppu_spec_pkg::FaultImpulseMemory;
+        flaw.word = row_q.slot;
+      end
+      if (own_bad[1]) begin
+        flaw.memory = ppu_spec_pkg::FaultVelocityMemory;
+        flaw.word = SlotWidth'(row_q.body_b);
+      end
+      if (own_bad[0]) begin
+        flaw.memory = ppu_spec_pkg::FaultVelocityMemory;
+        flaw.word = SlotWidth'(row_q.body_a);
+      end
+      if (enter_q && row_bad[1]) begin
+        flaw.memory = ppu_spec_pkg::FaultRowScalars;
+        flaw.word = row_q.slot;
+      end
+      if (enter_q && row_bad[0]) begin
+        flaw.memory = ppu_spec_pkg::FaultRowJacobian;
+        flaw.word = row_q.slot;
+      end
+      flaw.found = flaw.memory != '0;
+    end
+
+    // The slot of the row whose flaw it is.
+    logic [SlotWidth-1:0] flaw_slot_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) flaw_q <= '0;
+      else if (clear_i) flaw_q <= '0;
+      else if (flaw.found && !flaw_q.found) flaw_q <= flaw;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (flaw.found && !flaw_q.found)
+        flaw_slot_q <= flaw.memory == ppu_spec_pkg::FaultRowMass ? jm_slot_q : row_q.slot;
+    end
+
+    assign flawed = flaw_q.found && flight.slot == flaw_slot_q;
+  end else begin : gen_no_flaws
+    logic unused_flaws;
+
+    assign unused_flaws = ^{row_bad, own_bad, jm_bad};
+    assign jm_q = 1'b0;
+    assign flaw = '0;
+    assign flaw_q = '0;
+    assign flawed = 1'b0;
+  end
+
+  // ---------------------------------------------------------------------------------------------
   // The row pipe.
   // ---------------------------------------------------------------------------------------------
   logic                        out_valid, unused_out;
@@ -237,7 +361,9 @@ module ppu_engine_pipe #(
     else if (out.target[30:23] == NonFinite) leave_o.detail = ppu_spec_pkg::FaultTarget;
     else if (out.delta[30:23] == NonFinite) leave_o.detail = ppu_spec_pkg::FaultDelta;
     else if (out.velocity_nonfinite) leave_o.detail = ppu_spec_pkg::FaultVelocity;
-    leave_o.fault = out.fault;
+    if (flawed) leave_o.detail = flaw_q.memory;
+    leave_o.word = flaw_q.word;
+    leave_o.fault = out.fault || flawed;
     leave_o.skipped = out.skipped;
     leave_o.mark_b = leave_valid_o && flight.has_b && out.mark_b;
     leave_o.mark_a = leave_valid_o && flight.has_a && out.mark_a;

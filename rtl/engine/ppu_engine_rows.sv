@@ -16,10 +16,12 @@ module ppu_engine_rows #(
   parameter int unsigned ImpulseMemoryRows = 65536,
   parameter int unsigned BodyMemoryBodies = 4096,
   parameter int unsigned FilterWindow = 4,
-  parameter int unsigned Dataflow = 0
+  parameter int unsigned Dataflow = 0,
+  parameter int unsigned MemoryProtection = 0
 ) (
   input  logic                         clk_i,     ///< Clock; its rising edge counts.
   input  logic                         rst_ni,    ///< Low: no rows are here.
+  input  ppu_engine_pkg::flip_t        flip_i,    ///< Bits that flip when a word is written.
   input  logic                         clear_i,   ///< A run begins.
   input  logic                         late_i,    ///< The run is late.
   input  logic                         enable_i,  ///< Rows may issue in this cycle.
@@ -56,6 +58,8 @@ module ppu_engine_rows #(
                                                          ///< row_data_i.
 
   output ppu_engine_pkg::row_end_t     end_o,      ///< How rows end the run.
+  output ppu_engine_pkg::flaw_t        flaw_o,     ///< A word that is used and lost, not by a row
+                                                   ///< in its pipe.
   output ppu_engine_pkg::activity_t    activity_o  ///< What rows do in this cycle.
 );
 
@@ -78,13 +82,13 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // Passes: that of an instruction, and of a load over all rows.
   // ---------------------------------------------------------------------------------------------
-  logic                   pass_valid, walks, opens, filter;  // walks: rows come in slot order
+  logic                   pass_valid, walks, filter;  // walks: rows come in slot order
   logic                   unused_pass_control, unused_execution;
   ppu_engine_pkg::pass_t  arrival_pass;
   ppu_spec_pkg::control_t pass_control;
 
   assign pass_valid = execution_i.pass && !late_i;
-  assign walks = pass_valid && opens;
+  assign walks = pass_valid && passes.opens;
   assign pass_control = pass_kernel_i.control;
   assign filter = pass_control.filter == ppu_spec_pkg::FilterOn;
   assign arrival_pass.maximum = pass_i.maximum;
@@ -107,7 +111,7 @@ module ppu_engine_rows #(
   localparam int unsigned Release = Dataflow != 0 ? Places / Parts : 1;
 
   ppu_row_arrival #(.Pipes(Pipes), .Places(Places), .Release(Release)) u_arrival (
-    .clk_i, .rst_ni, .clear_i, .run_i,
+    .clk_i, .rst_ni, .flip_i, .clear_i, .run_i,
     .pass_valid_i(load_begin_i || (pass_valid && run_i.streamed)), .pass_i(arrival_pass),
     .arrive_i(load_i.rows || response_i), .data_i(row_data_i), .place_free_i(place_free),
     .request_valid_o, .request_beat_o, .accept_i, .write_o(writes), .bad_o(bad));
@@ -160,6 +164,7 @@ module ppu_engine_rows #(
   ppu_engine_pkg::row_ids_t   flow_bad_ids;
   logic [2*Pipes-1:0]         leave_turns;
   logic [Pipes-1:0]           maxima;  // in which the rows that issue count
+  ppu_engine_pkg::flaw_t      flow_flaw;
   ppu_engine_pkg::row_write_t one_write;
   logic                       unused_writes;
 
@@ -171,6 +176,7 @@ module ppu_engine_rows #(
   always_comb begin
     one_write = '0;
     arrival = '0;
+    arrival.first = load_begin_i;
     for (int p = 0; p < Pipes; p++) begin
       one_write = writes[p*WriteWidth +: WriteWidth];
       if (one_write.second) begin
@@ -185,12 +191,12 @@ module ppu_engine_rows #(
     ppu_dataflow #(
       .Pipes(Pipes), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-      .Latency(Latency)
+      .Latency(Latency), .MemoryProtection(MemoryProtection)
     ) u_dataflow (
-      .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .load_begin_i, .arrival_i(arrival),
-      .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid), .heads_i(heads),
-      .pop_o(pop), .flying_i(flying), .free_o(flow_free), .pass_i, .pass_kernel_i, .opens_o(opens),
-      .pass_valid_i(pass_valid), .passes_o(passes), .kernel_o(kernel),
+      .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .flip_i, .flaw_o(flow_flaw),
+      .arrival_i(arrival), .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid),
+      .heads_i(heads), .pop_o(pop), .flying_i(flying), .free_o(flow_free), .pass_i,
+      .pass_kernel_i, .pass_valid_i(pass_valid), .passes_o(passes), .kernel_o(kernel),
       .lanes_i(lanes), .issue_o(issue), .maxima_o(maxima), .rows_o(rows),
       .leave_turns_o(leave_turns), .wait_o(waits), .conflict_o(conflict));
     assign pass_over = '0;
@@ -205,7 +211,7 @@ module ppu_engine_rows #(
       .lanes_i(lanes), .body_i(held_body), .parent_i(held_parent), .issue_o(issue),
       .pass_over_o(pass_over), .read_b_o(read_b), .bad_o(bad_next), .wait_o(waits),
       .conflict_o(conflict));
-    assign opens = 1'b1;
+    assign flow_flaw = '0;
     assign pop = issue | pass_over;
     assign maxima = {Pipes{passes.maximum}};
     assign linking = '0;
@@ -273,7 +279,8 @@ module ppu_engine_rows #(
     ppu_engine_pipe #(
       .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
       .DivStages(DivStages), .FilterWindow(FilterWindow), .Places(RowMemoryRows / Pipes),
-      .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies))
+      .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
+      .MemoryProtection(MemoryProtection)
     ) u_pipe (
       .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .enable_i,
       .write_i(writes[p*WriteWidth +: WriteWidth]), .pass_valid_i(pipe_pass_valid[p]),
@@ -328,19 +335,26 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   // All pipes together.
   // ---------------------------------------------------------------------------------------------
+  logic [4:0]                   set_corrected;
+  ppu_engine_pkg::flaw_t        set_flaw;
   logic [Pipes-1:0]             fault, compliant, busy, dividing, empty;
   logic [31:0]                  end_slot;
-  logic [3:0]                   end_detail;
+  logic [4:0]                   end_detail;
+  logic [31:0]                  end_word;
+  logic [Pipes-1:0]             memory_fault;  // the row that leaves has used a word that is lost
+  logic [31:0]                  rows_corrected;
   logic                         unused_leaving;
   ppu_engine_pkg::leaving_t     leaving;
-  ppu_engine_pkg::pipe_status_t one_status;
+  ppu_engine_pkg::pipe_status_t one_status, corrected_status;
 
-  assign unused_leaving = ^leaving;
+  assign unused_leaving = ^{leaving, one_status, corrected_status};
 
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin
       leaving = leave[p*LeavingWidth +: LeavingWidth];
       fault[p] = leave_valid[p] && leaving.fault;
+      memory_fault[p] = leave_valid[p] && leaving.fault &&
+                        leaving.detail >= ppu_spec_pkg::FaultInstructionMemory;
       mark[2*p] = leaving.mark_a;
       mark[2*p+1] = leaving.mark_b;
       mark_body[2*p*BodyWidth +: 2*BodyWidth] = {leaving.body_b, leaving.body_a};
@@ -361,6 +375,14 @@ module ppu_engine_rows #(
     end
   end
 
+  always_comb begin
+    rows_corrected = 32'(flow_flaw.corrected) + 32'(set_corrected);
+    for (int p = 0; p < Pipes; p++) begin
+      corrected_status = pipe_status[p*PipeStatusWidth +: PipeStatusWidth];
+      rows_corrected = rows_corrected + 32'(corrected_status.corrected);
+    end
+  end
+
   assign status_o.empty = empty == '1;
   assign status_o.dividing = dividing != '0;
   assign flying = busy != '0 || dividing != '0;
@@ -373,36 +395,51 @@ module ppu_engine_rows #(
 
   ppu_row_activity #(.Pipes(Pipes)) u_activity (
     .clk_i, .rst_ni, .kernel_i(kernel), .issue_i(issue), .pass_over_i(pass_over), .rows_i(rows),
-    .over_i(linking.over), .passed_i(passed), .compliant_i(compliant), .leave_valid_i(leave_valid),
-    .leave_i(leave), .wait_i(waits), .conflict_i(conflict), .activity_o);
+    .over_i(linking.over), .passed_i(passed), .compliant_i(compliant),
+    .corrected_i(rows_corrected), .leave_valid_i(leave_valid), .leave_i(leave), .wait_i(waits),
+    .conflict_i(conflict), .activity_o);
 
   // The row that ends the run, the lowest slot of several.
   ppu_row_end #(.Pipes(Pipes)) u_end (
     .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads), .rows_i(rows),
-    .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail));
+    .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail), .word_o(end_word));
 
-  // A row that issued by dataflow and faults ends the run when no other is left.
+  // A row that issued by dataflow and faults ends the run when no other is left, a memory that
+  // fails at once.
   logic             flow_found;
   logic [31:0]      flow_slot;
-  logic [3:0]       flow_detail;
+  logic [4:0]       flow_detail;
   logic [Pipes-1:0] ordered_fault;
+  logic             flow_ends, of_memory;
+  logic [4:0]       detail;
+  logic [31:0]      word;
 
-  assign ordered_fault = Flows ? '0 : fault;
+  assign ordered_fault = Flows ? memory_fault : fault;
+  assign flow_ends = flow_found && ordered_fault == '0;
 
   ppu_flow_fault #(.Pipes(Pipes)) u_flow_fault (
-    .clk_i, .rst_ni, .clear_i, .fault_i(Flows ? fault : '0), .leave_i(leave),
+    .clk_i, .rst_ni, .clear_i, .fault_i(Flows ? fault & ~memory_fault : '0), .leave_i(leave),
     .turns_i(leave_turns), .found_o(flow_found), .slot_o(flow_slot), .detail_o(flow_detail));
 
   assign status_o.faulted = flow_found;
 
   always_comb begin
-    end_o.value = bad.value;
-    end_o.detail = end_detail;
+    detail = end_detail;
     end_o.slot = end_slot;
-    if (linking.bad) end_o.detail = flow_bad_ids.fault;
-    if (linking.bad) end_o.slot = 32'(flow_bad_row.slot);
-    if (flow_found) end_o.detail = flow_detail;
-    if (flow_found) end_o.slot = flow_slot;
+    word = end_word;
+    if (linking.bad) begin
+      detail = flow_bad_ids.fault;
+      end_o.slot = 32'(flow_bad_row.slot);
+      word = 32'(flow_bad_row.slot);
+    end
+    if (flow_ends) begin
+      detail = flow_detail;
+      end_o.slot = flow_slot;
+    end
+    of_memory = detail >= ppu_spec_pkg::FaultInstructionMemory;
+    end_o.memory = of_memory;
+    end_o.value = of_memory ? word : bad.value;
+    end_o.detail = detail;
     end_o.bad_next = (bad_next != '0 && !flying) || linking.bad;
     end_o.bad_resident = bad.found;
     end_o.fault = ordered_fault != '0 ||
@@ -415,13 +452,16 @@ module ppu_engine_rows #(
   ppu_working_set #(
     .Pipes(Pipes), .MulStages(MulStages), .AddStages(AddStages), .VelocityBanks(VelocityBanks),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .Twice(Flows)
+    .Twice(Flows), .MemoryProtection(MemoryProtection)
   ) u_set (
-    .clk_i, .rst_ni, .load_i, .load_data_i(data_i), .store_i, .impulses_o, .velocities_o,
+    .clk_i, .rst_ni, .flip_i, .corrected_o(set_corrected), .flaw_o(set_flaw), .load_i,
+    .load_data_i(data_i), .store_i, .impulses_o, .velocities_o,
     .run_i(active_i), .ahead_i(execution_i.ahead), .settle_i(execution_i.settle),
     .lead_factor_i(settings_i.lead_factor), .body_count_i(run_i.body_count), .moving_o,
     .issue_i(issue), .read_b_i(read_b), .at_once_i(Flows), .rows_i(rows), .operands_o(operands),
     .leave_i(leave));
+
+  assign flaw_o = flow_flaw.found ? flow_flaw : set_flaw;
 
   `PPU_ASSERT(AMaximumIsLeftWhenTheOtherOneIsSettled, !execution_i.change || status_o.settled)
 

@@ -18,13 +18,13 @@ module ppu_flow_fault #(
   input  logic [2*Pipes-1:0]            turns_i,  ///< The turn of the row that leaves.
   output logic                          found_o,  ///< There was a fault.
   output logic [31:0]                   slot_o,   ///< The slot of the row.
-  output logic [3:0]                    detail_o  ///< What is wrong, a fault_detail_e.
+  output logic [4:0]                    detail_o  ///< What is wrong, a fault_detail_e.
 );
 
   logic                     found_q, found_d, earlier, unused_leaving;
   logic [1:0]               turn_q, turn_d, ahead;
   logic [31:0]              slot_q, slot_d;
-  logic [3:0]               detail_q, detail_d;
+  logic [4:0]               detail_q, detail_d;
   ppu_engine_pkg::leaving_t leaving;
 
   assign found_o = found_q;

@@ -83,6 +83,7 @@ module ppu_issue #(
   assign filtered = control.filter == ppu_spec_pkg::FilterOn;
   assign stores_velocity = control.store_velocity == ppu_spec_pkg::StoreVelocityOn;
   assign stores_impulse = control.store_impulse == ppu_spec_pkg::StoreImpulseOn;
+  assign passes_o.opens = 1'b1;
   assign passes_o.joins = 1'b1;
   assign passes_o.maximum = pass.maximum;
   assign passes_o.another = another;
@@ -117,6 +118,7 @@ module ppu_issue #(
       first[p] = order[p*PipeWidth +: PipeWidth] == '0;
       live[p] = !filtered || head.live;
       bad[p] = head.fault != '0;
+      made.corrected = head.corrected;
       made.has_a = head.has_a;
       made.body_a = head.body_a;
       made.has_b = head.has_b;

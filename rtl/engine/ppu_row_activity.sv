@@ -24,6 +24,7 @@ module ppu_row_activity #(
                                                         ///< take.
   input  logic [Pipes-1:0]              compliant_i,    ///< The row that issued in the cycle before
                                                         ///< has cfm.
+  input  logic [31:0]                   corrected_i,    ///< Words with a bit that was corrected.
   input  logic [Pipes-1:0]              leave_valid_i,  ///< A row leaves.
   input  logic [Pipes*LeavingWidth-1:0] leave_i,        ///< A ppu_engine_pkg::leaving_t of each
                                                         ///< pipe.
@@ -68,6 +69,7 @@ module ppu_row_activity #(
     activity_o.waits = wait_i;
     activity_o.conflict = conflict_i;
     activity_o.passes_over = over_i || pass_over_i != '0;
+    activity_o.corrected = corrected_i;
     activity_o.filtered = 32'(passed_i) + 32'(over_i);
     for (int p = 0; p < Pipes; p++) begin
       row = rows_i[p*RowWidth +: RowWidth];

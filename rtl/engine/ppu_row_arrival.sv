@@ -19,6 +19,8 @@ module ppu_row_arrival #(
   input  logic                       clear_i,       ///< A run begins.
   input  ppu_engine_pkg::run_t       run_i,         ///< The run; it stays.
 
+  input  ppu_engine_pkg::flip_t      flip_i,        ///< Bits that flip when a word is written.
+
   // A load of all rows, or a pass over streamed ones.
   input  logic                       pass_valid_i,  ///< Rows will arrive; there is room for two
                                                     ///< such passes.
@@ -111,7 +113,7 @@ module ppu_row_arrival #(
   assign bad_o.found = bad_q;
 
   always_comb begin
-    ids.fault = fault;
+    ids.fault = 5'(fault);
     ids.has_parent = record.parent != None;
     ids.parent = SlotWidth'(record.parent);
     ids.has_b = record.body_b != None;
@@ -123,6 +125,7 @@ module ppu_row_arrival #(
   always_comb begin
     write.ids = ids;
     write.record = record;
+    write.flip = flip_i.word == 32'(slot) ? flip_i : '0;
     write.place = SlotWidth'(slot >> PipeBits);
     for (int p = 0; p < Pipes; p++) begin
       mine = arrive_i && (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);

@@ -22,15 +22,15 @@ module ppu_row_check (
                       (parent_i >= row_count_i || parent_i == slot_i);
 
   always_comb begin
-    fault_o = ppu_spec_pkg::FaultNone;
+    fault_o = 4'(ppu_spec_pkg::FaultNone);
     value_o = body_a_i;
-    if (bad_a) fault_o = ppu_spec_pkg::FaultBodyA;
+    if (bad_a) fault_o = 4'(ppu_spec_pkg::FaultBodyA);
     else if (bad_b) begin
-      fault_o = ppu_spec_pkg::FaultBodyB;
+      fault_o = 4'(ppu_spec_pkg::FaultBodyB);
       value_o = body_b_i;
-    end else if (same) fault_o = ppu_spec_pkg::FaultSameBody;
+    end else if (same) fault_o = 4'(ppu_spec_pkg::FaultSameBody);
     else if (bad_parent) begin
-      fault_o = ppu_spec_pkg::FaultParent;
+      fault_o = 4'(ppu_spec_pkg::FaultParent);
       value_o = parent_i;
     end
   end

@@ -18,8 +18,9 @@ module ppu_row_end #(
   input  logic [Pipes*RowWidth-1:0]     rows_i,    ///< A ppu_engine_pkg::issue_row_t of each pipe.
   input  ppu_engine_pkg::bad_row_t      loaded_i,  ///< The first bad row that was loaded.
   output logic [31:0]                   slot_o,    ///< Slot of the row that ends the run.
-  output logic [3:0]                    detail_o   ///< What is wrong with that row, a
+  output logic [4:0]                    detail_o,  ///< What is wrong with that row, a
                                                    ///< ppu_spec_pkg::fault_detail_e.
+  output logic [31:0]                   word_o     ///< The word of the memory that it names.
 );
 
   ppu_engine_pkg::leaving_t   leaving;
@@ -34,13 +35,15 @@ module ppu_row_end #(
     row = '0;
     leaving = '0;
     slot_o = 32'(loaded_i.slot);
-    detail_o = loaded_i.detail;
+    detail_o = 5'(loaded_i.detail);
+    word_o = '0;
     for (int p = 0; p < Pipes; p++) begin
       head = heads_i[p*HeadWidth +: HeadWidth];
       row = rows_i[p*RowWidth +: RowWidth];
       if (next_i[p]) begin
         slot_o = 32'(row.slot);
         detail_o = head.fault;
+        word_o = 32'(row.slot);
       end
     end
     if (fault_i != '0) slot_o = '1;
@@ -49,6 +52,7 @@ module ppu_row_end #(
       if (fault_i[p] && 32'(leaving.slot) < slot_o) begin
         slot_o = 32'(leaving.slot);
         detail_o = leaving.detail;
+        word_o = 32'(leaving.word);
       end
     end
   end

@@ -63,6 +63,7 @@ module ppu_row_feed #(
     row_o.live = !filtered_i || head.live;
     row_o.place = (head.place << PipeBits) | SlotWidth'(pipe);
     row_o.slot = searched_i ? row_o.place : SlotWidth'(pass.first);
+    row_o.corrected = head.corrected;
     row_o.ids = ids;
     pop_o = '0;
     pop_o[pipe] = take_i;

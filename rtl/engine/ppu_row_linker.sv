@@ -101,6 +101,7 @@ module ppu_row_linker #(
       row0.live = 1'b1;
       row0.place = slot0_q;
       row0.slot = slot0_q;
+      row0.corrected = 1'b0;
       row0.ids = ids_i;
     end
   end

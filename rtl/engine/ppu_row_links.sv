@@ -12,6 +12,7 @@ module ppu_row_links #(
   parameter int unsigned Places = 32768,  ///< Rows of this pipe.
   parameter int unsigned BodyBits = 12,   ///< Bits of a body's number of this engine.
   parameter int unsigned Early = 27,      ///< Cycles from issue to the read of the links.
+  parameter int unsigned MemoryProtection = 0,
   /// Bits of a place, of a slot, of a body, of the structures.
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1,
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
@@ -30,6 +31,11 @@ module ppu_row_links #(
                                                ///< a, on lane b.
   input  logic                    one_bank_i,  ///< Both bodies of the row that issues lie in one
                                                ///< bank.
+
+  // Words with flipped bits; a link is named by the place of its row.
+  input  ppu_engine_pkg::flip_t   flip_i,      ///< Bits that flip when a link is written.
+  output ppu_engine_pkg::flaw_t   flaw_o,      ///< A link that is used and lost, and how many are
+                                               ///< corrected.
 
   // Links and marks, bodies.
   input  logic [1:0]              link_i,        ///< A link is written: of body a, of body b.
@@ -100,12 +106,39 @@ module ppu_row_links #(
   assign link_place_b = PlaceWidth'(link_slot_b >> PipeBits);
   assign {new_b, new_a} = link_data_i;
 
-  ppu_ram #(.PartWidth(LinkWidth), .Words(Places), .Bypass(1'b1)) u_link_a (
+  logic [1:0] flips, link_corrected, link_bad, used_corrected;
+
+  assign flips[0] =
+    flip_i.memory == ppu_spec_pkg::FaultLinkMemory && flip_i.word == 32'(link_slot_a);
+  assign flips[1] =
+    flip_i.memory == ppu_spec_pkg::FaultLinkMemory && flip_i.word == 32'(link_slot_b);
+
+  ppu_safe_ram #(
+    .PartWidth(LinkWidth), .Words(Places), .Bypass(1'b1), .Protection(MemoryProtection != 0)
+  ) u_link_a (
     .clk_i, .rst_ni, .write_i(link_i[0]), .write_address_i(link_place_a), .write_data_i(new_a),
-    .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]), .read_data_o(link_a));
-  ppu_ram #(.PartWidth(LinkWidth), .Words(Places), .Bypass(1'b1)) u_link_b (
+    .flip_i(flips[0]), .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number),
+    .flip_two_i(flip_i.two), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
+    .read_data_o(link_a), .corrected_o(link_corrected[0]), .bad_o(link_bad[0]));
+  ppu_safe_ram #(
+    .PartWidth(LinkWidth), .Words(Places), .Bypass(1'b1), .Protection(MemoryProtection != 0)
+  ) u_link_b (
     .clk_i, .rst_ni, .write_i(link_i[1]), .write_address_i(link_place_b), .write_data_i(new_b),
-    .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]), .read_data_o(link_b));
+    .flip_i(flips[1]), .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number),
+    .flip_two_i(flip_i.two), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
+    .read_data_o(link_b), .corrected_o(link_corrected[1]), .bad_o(link_bad[1]));
+
+  // A link that is not there is not used. Of a streamed row only the place is known here.
+  assign used_corrected = send_o & link_corrected;
+
+  always_comb begin
+    flaw_o = '0;
+    flaw_o.corrected = 6'(used_corrected[0]) + 6'(used_corrected[1]);
+    flaw_o.row = !linking_i.frees;
+    flaw_o.word = sent_o.place;
+    flaw_o.memory = ppu_spec_pkg::FaultLinkMemory;
+    flaw_o.found = (send_o & link_bad) != '0;
+  end
 
   // A link and the row that has it have a mark each. The link is there if they are unlike: so a row
   // is without links when it has been given the marks of those that were there.

@@ -15,6 +15,7 @@ module ppu_row_memory #(
   parameter int unsigned Window = 4,      ///< Rows of a word: 1, 2, 4 or 8.
   parameter int unsigned SlotBits = 16,   ///< Bits of a slot of this engine.
   parameter int unsigned BodyBits = 12,   ///< Bits of a body's number of this engine.
+  parameter int unsigned MemoryProtection = 0,
   /// Bits of a place in a step, of the bodies of a row.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth
@@ -46,10 +47,16 @@ module ppu_row_memory #(
                                                        ///< before.
   output logic [5*32-1:0]               scalars_o,     ///< b, d, lo, hi and cfm of the row that
                                                        ///< issued in the cycle before.
+  output logic [1:0]                    corrected_o,   ///< A bit of jacobian_o, of scalars_o, was
+                                                       ///< corrected.
+  output logic [1:0]                    bad_o,         ///< What should be jacobian_o, scalars_o, is
+                                                       ///< lost.
 
   input  logic                          jm_read_i,   ///< JM of a row is read.
   input  logic [SlotWidth-1:0]          jm_place_i,  ///< The place of the row whose JM is read.
   output logic [12*32-1:0]              jm_o,        ///< JM that was read a cycle ago.
+  output logic                          jm_corrected_o,  ///< A bit of jm_o was corrected.
+  output logic                          jm_bad_o,        ///< The JM that was read is lost.
   output logic                          empty_o      ///< There is no next row, and none is being
                                                      ///< fetched.
 );
@@ -67,6 +74,8 @@ module ppu_row_memory #(
 
   // JM lies in both halves of a record, behind J.
   localparam int unsigned JmFirstBits = 8 * ppu_spec_pkg::BeatBytes - 12 * 32;
+  /// Bits of J and JM that share check bits.
+  localparam int unsigned GroupBits = 64;
 
   // What is kept of the bodies and the parent of a row: as many bits as this engine needs.
   typedef struct packed {
@@ -80,7 +89,7 @@ module ppu_row_memory #(
   } ids_t;
 
   localparam int unsigned IdsWidth = 4 + 1 + SlotBits + 2 * (1 + BodyBits);
-  localparam int unsigned QueueWidth = 1 + PlaceWidth + IdsWidth;
+  localparam int unsigned QueueWidth = 3 + PlaceWidth + IdsWidth;
 
   // ---------------------------------------------------------------------------------------------
   // Places in turn.
@@ -148,17 +157,23 @@ module ppu_row_memory #(
   logic [PartWidth-1:0]       take_part;
   logic [PlaceWidth-1:0]      take_place, head_place;
   logic [QueueWidth-1:0]      fetched, taken;
-  logic                       head_live, unused_window_ids;
+  logic                       head_live, head_corrected, head_bad, unused_window_ids;
+  logic [Window-1:0]          window_corrected, window_bad, looked_corrected_q, looked_bad_q;
   ids_t                       head_ids, row_ids;
   ppu_engine_pkg::bodies_t    bodies;
 
   always_ff @(posedge clk_i) begin
-    if (search_i.move) looked_ids_q <= window_ids;
+    if (search_i.move) begin
+      looked_ids_q <= window_ids;
+      looked_corrected_q <= window_corrected;
+      looked_bad_q <= window_bad;
+    end
   end
 
   always_comb begin
     for (int i = 0; i < Window; i++) begin
       row_ids = window_ids[i*IdsWidth +: IdsWidth];
+      bodies.lost = window_bad[i];
       bodies.has_b = row_ids.has_b;
       bodies.body_b = BodyWidth'(row_ids.body_b);
       bodies.has_a = row_ids.has_a;
@@ -171,20 +186,24 @@ module ppu_row_memory #(
   assign take_part = PartWidth'(search_i.take_part);
   assign take_place =
     PlaceWidth'((32'(search_i.take_window) << PartBits) | 32'(search_i.take_part));
-  assign fetched = {window_live_i[fetched_part], fetched_place_q,
+  assign fetched = {window_corrected[fetched_part], window_bad[fetched_part],
+                    window_live_i[fetched_part], fetched_place_q,
                     window_ids[fetched_part*IdsWidth +: IdsWidth]};
-  assign taken = {take_i.live, take_place, looked_ids_q[take_part*IdsWidth +: IdsWidth]};
+  assign taken = {looked_corrected_q[take_part], looked_bad_q[take_part], take_i.live, take_place,
+                  looked_ids_q[take_part*IdsWidth +: IdsWidth]};
 
   ppu_fifo #(.Width(QueueWidth), .Depth(QueueDepth)) u_queue (
     .clk_i, .rst_ni, .push_i(fetched_q || take_i.valid),
     .data_i(take_i.valid ? taken : fetched),
-    .pop_i(pop), .data_o({head_live, head_place, head_ids}), .valid_o(head_valid_o),
+    .pop_i(pop), .data_o({head_corrected, head_bad, head_live, head_place, head_ids}),
+    .valid_o(head_valid_o),
     .full_o(unused_full), .count_o(queued));
 
   always_comb begin
     head_o.live = head_live;
     head_o.place = SlotWidth'(head_place);
-    head_o.fault = head_ids.fault;
+    head_o.corrected = head_corrected;
+    head_o.fault = head_bad ? ppu_spec_pkg::FaultRowBodies : 5'(head_ids.fault);
     head_o.has_parent = head_ids.has_parent;
     head_o.parent = SlotWidth'(head_ids.parent);
     head_o.has_b = head_ids.has_b;
@@ -211,7 +230,7 @@ module ppu_row_memory #(
     search_i.read ? WordWidth'(search_i.window) : WordWidth'(fetch_place >> PartBits);
 
   always_comb begin
-    write_ids.fault = ids.fault;
+    write_ids.fault = 4'(ids.fault);
     write_ids.has_parent = ids.has_parent;
     write_ids.parent = SlotBits'(ids.parent);
     write_ids.has_b = ids.has_b;
@@ -222,32 +241,74 @@ module ppu_row_memory #(
     write_part[PartWidth'(32'(write_place) % Window)] = write_i.second;
   end
 
-  ppu_ram #(.PartWidth(IdsWidth), .Parts(Window), .Words(Words)) u_ids (
+  // A flip is of the record that arrives.
+  logic       flips_first, jm_first_corrected, jm_first_bad;
+  logic       jm_second_corrected, jm_second_bad;
+  logic [3:0] second_group;
+
+  ppu_engine_pkg::flip_t flip;
+
+  assign flip = write_i.flip;
+  // Groups of JM: two in the first half, four in the second.
+  assign flips_first = flip.code < 4'(JmFirstBits / GroupBits);
+  assign second_group = flip.code - 4'(JmFirstBits / GroupBits);
+  assign jm_corrected_o = (jm_first_corrected || jm_second_corrected) && !jm_bad_o;
+  assign jm_bad_o = jm_first_bad || jm_second_bad;
+
+  ppu_safe_ram #(
+    .PartWidth(IdsWidth), .Parts(Window), .Words(Words), .Protection(MemoryProtection != 0)
+  ) u_ids (
     .clk_i, .rst_ni, .write_i(write_part), .write_address_i(write_word),
-    .write_data_i({Window{write_ids}}), .read_i(fetch || search_i.read),
-    .read_address_i(read_word), .read_data_o(window_ids));
-  ppu_ram #(.PartWidth(12 * 32), .Words(Places)) u_jacobian (
+    .write_data_i({Window{write_ids}}),
+    .flip_i({Window{flip.memory == ppu_spec_pkg::FaultRowBodies}}),
+    .flip_group_i(flip.code), .flip_bit_i(flip.bit_number), .flip_two_i(flip.two),
+    .read_i(fetch || search_i.read), .read_address_i(read_word), .read_data_o(window_ids),
+    .corrected_o(window_corrected), .bad_o(window_bad));
+  ppu_safe_ram #(
+    .PartWidth(12 * 32), .Words(Places), .Protection(MemoryProtection != 0),
+    .GroupWidth(GroupBits)
+  ) u_jacobian (
     .clk_i, .rst_ni, .write_i(write_i.first), .write_address_i(write_place),
     .write_data_i(record.jacobian),
-    .read_i(issue_i), .read_address_i(PlaceWidth'(issue_place_i)), .read_data_o(jacobian_o));
-  ppu_ram #(.PartWidth(5 * 32), .Words(Places)) u_scalars (
+    .flip_i(flip.memory == ppu_spec_pkg::FaultRowJacobian),
+    .flip_group_i(flip.code), .flip_bit_i(flip.bit_number), .flip_two_i(flip.two),
+    .read_i(issue_i), .read_address_i(PlaceWidth'(issue_place_i)), .read_data_o(jacobian_o),
+    .corrected_o(corrected_o[0]), .bad_o(bad_o[0]));
+  ppu_safe_ram #(
+    .PartWidth(5 * 32), .Words(Places), .Protection(MemoryProtection != 0), .GroupWidth(32)
+  ) u_scalars (
     .clk_i, .rst_ni, .write_i(write_i.second), .write_address_i(write_place),
     .write_data_i({record.compliance, record.upper, record.lower, record.inv_diagonal,
                    record.bias}),
-    .read_i(issue_i), .read_address_i(PlaceWidth'(issue_place_i)), .read_data_o(scalars_o));
-  ppu_ram #(.PartWidth(JmFirstBits), .Words(Places)) u_jm_first (
+    .flip_i(flip.memory == ppu_spec_pkg::FaultRowScalars),
+    .flip_group_i(flip.code), .flip_bit_i(flip.bit_number), .flip_two_i(flip.two),
+    .read_i(issue_i), .read_address_i(PlaceWidth'(issue_place_i)), .read_data_o(scalars_o),
+    .corrected_o(corrected_o[1]), .bad_o(bad_o[1]));
+  ppu_safe_ram #(
+    .PartWidth(JmFirstBits), .Words(Places), .Protection(MemoryProtection != 0),
+    .GroupWidth(GroupBits)
+  ) u_jm_first (
     .clk_i, .rst_ni, .write_i(write_i.first), .write_address_i(write_place),
     .write_data_i(jm[JmFirstBits-1:0]),
+    .flip_i(flips_first && flip.memory == ppu_spec_pkg::FaultRowMass),
+    .flip_group_i(flip.code), .flip_bit_i(flip.bit_number), .flip_two_i(flip.two),
     .read_i(jm_read_i), .read_address_i(PlaceWidth'(jm_place_i)),
-    .read_data_o(jm_o[JmFirstBits-1:0]));
-  ppu_ram #(.PartWidth(12 * 32 - JmFirstBits), .Words(Places)) u_jm_second (
+    .read_data_o(jm_o[JmFirstBits-1:0]), .corrected_o(jm_first_corrected),
+    .bad_o(jm_first_bad));
+  ppu_safe_ram #(
+    .PartWidth(12 * 32 - JmFirstBits), .Words(Places), .Protection(MemoryProtection != 0),
+    .GroupWidth(GroupBits)
+  ) u_jm_second (
     .clk_i, .rst_ni, .write_i(write_i.second), .write_address_i(write_place),
     .write_data_i(jm[12*32-1:JmFirstBits]),
+    .flip_i(!flips_first && flip.memory == ppu_spec_pkg::FaultRowMass),
+    .flip_group_i(second_group), .flip_bit_i(flip.bit_number), .flip_two_i(flip.two),
     .read_i(jm_read_i), .read_address_i(PlaceWidth'(jm_place_i)),
-    .read_data_o(jm_o[12*32-1:JmFirstBits]));
+    .read_data_o(jm_o[12*32-1:JmFirstBits]), .corrected_o(jm_second_corrected),
+    .bad_o(jm_second_bad));
 
   logic unused_record;
-  assign unused_record = ^{write_i, record, ids, jm_place_i, issue_place_i};
+  assign unused_record = ^{write_i, record, ids, jm_place_i, issue_place_i, flip};
 
   `PPU_ASSERT(ARunBeginsWithoutHeads, !clear_i || empty_o)
   `PPU_ASSERT(ASearchIsAlone, !(search_i.read || take_i.valid) || !(fetch || fetched_q))

@@ -153,6 +153,7 @@ module ppu_row_select #(
         if (take_o[p*Window+i]) begin
           pass_o[p] = issued.pass;
           turns_o[2*p +: 2] = issued.turn;
+          chosen.corrected = issued.corrected;
           chosen.one_bank = issued.one_bank;
           chosen.reads_parent = issued.has_parent && reads_parents_i;
           chosen.has_parent = issued.has_parent;

@@ -14,6 +14,7 @@ module ppu_row_station #(
   parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
   parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
   parameter int unsigned Early = 27,         ///< Cycles from issue to the read of the links.
+  parameter int unsigned MemoryProtection = 0,
   /// Rows in the window; bits of a slot, of a number of rows, of the structures.
   localparam int unsigned Window = 8,
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
@@ -27,14 +28,17 @@ module ppu_row_station #(
   input  logic                     rst_ni,   ///< Low: no row is here.
   input  logic                     clear_i,  ///< A run begins: no row is here.
 
+  // Words with flipped bits.
+  input  ppu_engine_pkg::flip_t    flip_i,       ///< Bits that flip when a word is written.
+  output ppu_engine_pkg::flaw_t    flaw_o,       ///< A word of a row that goes on that is lost, and
+                                                 ///< links with a bit that was corrected.
+
   // The load.
-  input  logic                     write_i,        ///< A record arrives.
-  input  logic [SlotWidth-1:0]     write_place_i,  ///< The place of the record that arrives.
-  input  ppu_engine_pkg::row_ids_t write_ids_i,    ///< Bodies and parent of the record that
-                                                   ///< arrives.
+  input  ppu_engine_pkg::arrival_t arrival_i,      ///< A record arrives, of whatever pipe.
   input  logic                     read_i,         ///< The linker reads the bodies of a row.
   input  logic [SlotWidth-1:0]     read_slot_i,    ///< The slot of the row that the linker reads.
-  output ppu_engine_pkg::row_ids_t ids_o,          ///< What the linker read in the cycle before.
+  output ppu_engine_pkg::row_ids_t ids_o,          ///< What the linker read in the cycle before;
+                                                   ///< a fault: the word is lost.
   input  logic [1:0]               link_i,         ///< A link is written: of body a, of body b.
   input  logic [2*SlotWidth-1:0]   link_slots_i,   ///< The slots of the rows whose links are
                                                    ///< written, by lane.
@@ -232,6 +236,7 @@ module ppu_row_station #(
   // Bodies, read when a row leaves a queue.
   // ---------------------------------------------------------------------------------------------
   typedef struct packed {
+    logic                corrected;  // a bit of the row memory's word was
     logic [SlotBits-1:0] slot;
     logic                has_parent;
     logic [SlotBits-1:0] parent;
@@ -241,15 +246,16 @@ module ppu_row_station #(
     logic [BodyBits-1:0] body_a;
   } kept_t;
 
-  localparam int unsigned KeptWidth = 3 + 2 * SlotBits + 2 * BodyBits;
+  localparam int unsigned KeptWidth = 4 + 2 * SlotBits + 2 * BodyBits;
 
   logic                  fetch, read_q, after_same_bank_q;
   logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q;
   logic [3:0]            held;
   logic [1:0]            turn_q;
   kept_t                 kept, write_kept;
-  logic                  good, write, unused_ids;
+  logic                  good, write, unused_ids, kept_corrected, kept_bad, flips_bodies;
   logic [PlaceWidth-1:0] write_place;
+  logic [SlotWidth-1:0]  write_slot;
 
   ppu_engine_pkg::row_ids_t write_ids;
 
@@ -263,7 +269,7 @@ module ppu_row_station #(
   assign fetch = pop_park || pop_ready;
   assign fetch_place = pop_park ? parked[0 +: PlaceWidth] : ready_row[0 +: PlaceWidth];
   assign coming_o = read_q || ready_valid || recheck_q != '0;
-  assign unused_ids = ^{write_ids, write_ids_i, write_place_i, read_slot_i};
+  assign unused_ids = ^{write_ids, arrival_i, read_slot_i};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) read_q <= 1'b0;
@@ -280,15 +286,15 @@ module ppu_row_station #(
   always_comb begin
     // A run with a bad row never issues one.
     good = write_ids.fault == '0;
-    write_kept.slot =
-      SlotBits'(open_i ? linked.slot : (write_place_i << PipeBits) | SlotWidth'(Pipe));
+    write_kept.corrected = open_i && linked.corrected;
+    write_kept.slot = SlotBits'(write_slot);
     write_kept.has_parent = good && write_ids.has_parent;
     write_kept.parent = SlotBits'(write_ids.parent);
     write_kept.has_b = good && write_ids.has_b;
     write_kept.body_b = BodyBits'(write_ids.body_b);
     write_kept.has_a = good && write_ids.has_a;
     write_kept.body_a = BodyBits'(write_ids.body_a);
-    ids_o.fault = '0;
+    ids_o.fault = kept_bad ? 5'(ppu_spec_pkg::FaultRowBodies) : '0;
     ids_o.has_parent = kept.has_parent;
     ids_o.parent = SlotWidth'(kept.parent);
     ids_o.has_b = kept.has_b;
@@ -299,13 +305,23 @@ module ppu_row_station #(
 
   assign bodies_place = read_i ? PlaceWidth'(read_slot_i >> PipeBits) : fetch_place;
   // Resident rows when they arrive, others when they are linked.
-  assign write = open_i ? init : write_i;
-  assign write_place = open_i ? init_place : PlaceWidth'(write_place_i);
-  assign write_ids = open_i ? linked_ids : write_ids_i;
+  assign write =
+    open_i ? init : arrival_i.valid && (arrival_i.slot & PipeMask) == SlotWidth'(Pipe);
+  assign write_place = open_i ? init_place : PlaceWidth'(arrival_i.slot >> PipeBits);
+  assign write_ids = open_i ? linked_ids : arrival_i.ids;
 
-  ppu_ram #(.PartWidth(KeptWidth), .Words(Places)) u_bodies (
+  // A row is named by its slot.
+  assign write_slot = open_i ? linked.slot : arrival_i.slot;
+  assign flips_bodies =
+    flip_i.memory == ppu_spec_pkg::FaultRowBodies && flip_i.word == 32'(write_slot);
+
+  ppu_safe_ram #(
+    .PartWidth(KeptWidth), .Words(Places), .Protection(MemoryProtection != 0)
+  ) u_bodies (
     .clk_i, .rst_ni, .write_i(write), .write_address_i(write_place), .write_data_i(write_kept),
-    .read_i(fetch || read_i), .read_address_i(bodies_place), .read_data_o(kept));
+    .flip_i(flips_bodies), .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number),
+    .flip_two_i(flip_i.two), .read_i(fetch || read_i), .read_address_i(bodies_place),
+    .read_data_o(kept), .corrected_o(kept_corrected), .bad_o(kept_bad));
 
   // ---------------------------------------------------------------------------------------------
   // The row that was read: into the window, or parked.
@@ -336,6 +352,7 @@ module ppu_row_station #(
     seed ? {seed_i.turn, PlaceWidth'(seed_i.place >> PipeBits)} : {turn_q, place_q};
 
   always_comb begin
+    entered.corrected = kept_corrected || kept.corrected;
     entered.after_same_bank = after_same_bank_q;
     entered.pass = limit_i.old ^ newer;
     entered.turn = turn_q;
@@ -416,14 +433,29 @@ module ppu_row_station #(
   logic                  gone;
   logic [PlaceWidth-1:0] gone_place;
 
+  ppu_engine_pkg::flaw_t links_flaw;
+
   ppu_row_links #(
-    .Pipes(Pipes), .Pipe(Pipe), .Places(Places), .BodyBits(BodyBits), .Early(Early)
+    .Pipes(Pipes), .Pipe(Pipe), .Places(Places), .BodyBits(BodyBits), .Early(Early),
+    .MemoryProtection(MemoryProtection)
   ) u_links (
     .clk_i, .rst_ni, .clear_i, .silent_i, .open_i, .issue_i(issue), .place_i(issue_place),
-    .lanes_i({taken.has_b, taken.has_a || !taken.has_b}), .one_bank_i(taken.one_bank), .link_i,
-    .link_slots_i, .link_data_i, .linking_i, .old_marks_o, .write_i(write),
-    .write_place_i(write_place), .bodies_i({write_kept.body_b, write_kept.body_a}), .sent_o,
-    .send_o, .send_tokens_o, .gone_o(gone), .gone_place_o(gone_place));
+    .lanes_i({taken.has_b, taken.has_a || !taken.has_b}), .one_bank_i(taken.one_bank), .flip_i,
+    .flaw_o(links_flaw), .link_i, .link_slots_i, .link_data_i, .linking_i, .old_marks_o,
+    .write_i(write), .write_place_i(write_place),
+    .bodies_i({write_kept.body_b, write_kept.body_a}), .sent_o, .send_o, .send_tokens_o,
+    .gone_o(gone), .gone_place_o(gone_place));
+
+  // Bodies that are lost on the way to the window. Of a streamed row only the place is known.
+  always_comb begin
+    flaw_o = links_flaw;
+    if (read_q && kept_bad && !links_flaw.found) begin
+      flaw_o.row = !linking_i.frees;
+      flaw_o.word = (SlotWidth'(place_q) << PipeBits) | SlotWidth'(Pipe);
+      flaw_o.memory = ppu_spec_pkg::FaultRowBodies;
+      flaw_o.found = 1'b1;
+    end
+  end
 
   ppu_row_places #(.Places(Places)) u_places (
     .clk_i, .rst_ni, .clear_i, .gone_i(gone && linking_i.frees), .gone_place_i(gone_place),

@@ -9,6 +9,8 @@
 module ppu_sequencer #(
   /// Words of instruction memory, a multiple of 16.
   parameter int unsigned InstructionMemoryWords = 1024,
+  /// Words have check bits.
+  parameter int unsigned MemoryProtection = 0,
   /// Bits of the arguments of a run.
   localparam int unsigned ArgumentsWidth = ppu_spec_pkg::CmdArgumentsWidth
 ) (
@@ -16,6 +18,7 @@ module ppu_sequencer #(
   input  logic                       rst_ni,        ///< Low: no kernel is loaded.
   input  logic                       imem_write_i,  ///< A line of the program; no run is under way.
   input  ppu_spec_pkg::program_line_t imem_i,       ///< The line.
+  input  ppu_engine_pkg::flip_t      flip_i,        ///< Bits that flip when a word is written.
   input  logic                       start_i,       ///< A run begins: take the arguments.
   input  logic [ArgumentsWidth-1:0]  arguments_i,   ///< Arguments of the run, 32 bits each.
   input  logic [31:0]                entry_i,          ///< First word; it stays during the run.
@@ -35,6 +38,11 @@ module ppu_sequencer #(
                                                      ///< `setmark`.
   output logic                       maximum_o,      ///< The current residual maximum, 0 or 1.
   output logic [15:0]                address_o,      ///< Of the instruction, in the program.
+  output logic [31:0]                word_address_o, ///< In instruction memory, of its word, or of
+                                                     ///< that of a kernel.
+  output logic                       bad_o,          ///< The word of the instruction is lost.
+  output logic                       corrected_o,    ///< A bit of the word that executes was
+                                                     ///< corrected.
   output ppu_engine_pkg::kernel_t    kernel_o,       ///< The kernel that is loaded.
   output logic [31:0]                lead_factor_o,  ///< What `setlead` set last, or 0; binary32.
   output logic                       is_ahead_o      ///< Since an `ahead`, until the next `settle`.
@@ -44,6 +52,8 @@ module ppu_sequencer #(
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth;
   localparam int unsigned Lines = InstructionMemoryWords / 16;
   localparam int unsigned LineWidth = $clog2(Lines);
+  // Each word of a line has check bits of its own.
+  localparam int unsigned Parts = MemoryProtection != 0 ? 16 : 1;
 
   // ---------------------------------------------------------------------------------------------
   // Instruction memory.
@@ -52,7 +62,10 @@ module ppu_sequencer #(
   logic [31:0]  fetch_address;
   logic [3:0]   word_q;
   logic [511:0] line;
-  logic         unused_address, unused_line, unused_run;
+  logic [15:0]  corrected, bad;  // by word of the line
+
+  logic [Parts-1:0] flip, part_corrected, part_bad;
+  logic         unused_address, unused_line, unused_run, unused_flip;
 
   ppu_spec_pkg::instruction_t word;
 
@@ -62,10 +75,28 @@ module ppu_sequencer #(
   assign unused_line = ^imem_i;
   assign unused_run = ^run_i;
 
-  ppu_ram #(.PartWidth(512), .Words(Lines)) u_instructions (
-    .clk_i, .rst_ni, .write_i(imem_write_i), .write_address_i(imem_i.line[LineWidth-1:0]),
-    .write_data_i(imem_i.data), .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]),
-    .read_data_o(line));
+  for (genvar i = 0; i < Parts; i++) begin : gen_flip
+    assign flip[i] = flip_i.memory == ppu_spec_pkg::FaultInstructionMemory &&
+                     flip_i.word == {12'd0, imem_i.line, 4'(i)};
+  end
+
+  ppu_safe_ram #(
+    .PartWidth(512 / Parts), .Parts(Parts), .Words(Lines), .Protection(MemoryProtection != 0)
+  ) u_instructions (
+    .clk_i, .rst_ni, .write_i({Parts{imem_write_i}}),
+    .write_address_i(imem_i.line[LineWidth-1:0]), .write_data_i(imem_i.data), .flip_i(flip),
+    .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number), .flip_two_i(flip_i.two),
+    .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]), .read_data_o(line),
+    .corrected_o(part_corrected), .bad_o(part_bad));
+
+  assign corrected = 16'(part_corrected);
+  assign bad = 16'(part_bad);
+
+  assign unused_flip = ^flip_i;
+  assign word_address_o = entry_i + 32'(fetch_q);
+  assign bad_o = exists && bad[word_q];
+  assign corrected_o = corrected[word_q] &&
+                       (execution_o.instruction || execution_o.kernel_word);
 
   // ---------------------------------------------------------------------------------------------
   // Fields of the word, and its operands.
@@ -179,6 +210,7 @@ module ppu_sequencer #(
     endcase
     if (!exists) legal = 1'b0;
     if (in_kernel_q) legal = exists && kernel_word_legal;
+    if (bad_o) legal = 1'b0;
   end
 
   // What is illegal ends the program as `halt` would: when no row is left.

@@ -22,7 +22,8 @@ module ppu_tags #(
   input  logic [Sets-1:0]             set_i,       ///< A next tag is set.
   input  logic [Sets*BodyWidth-1:0]   set_body_i,  ///< The body whose next tag is set.
   input  logic [Rows*BodiesWidth-1:0] bodies_i,    ///< A ppu_engine_pkg::bodies_t of each row.
-  output logic [Rows-1:0]             live_o       ///< A body of the row has its current tag set.
+  output logic [Rows-1:0]             live_o       ///< A body of the row has its current tag set,
+                                                   ///< or may have.
 );
 
   localparam int unsigned       IndexWidth = $clog2(Bodies);
@@ -35,7 +36,7 @@ module ppu_tags #(
   always_comb begin
     for (int i = 0; i < Rows; i++) begin
       bodies = bodies_i[i*BodiesWidth +: BodiesWidth];
-      live_o[i] = (bodies.has_a && current_q[IndexWidth'(bodies.body_a)]) ||
+      live_o[i] = bodies.lost || (bodies.has_a && current_q[IndexWidth'(bodies.body_a)]) ||
                   (bodies.has_b && current_q[IndexWidth'(bodies.body_b)]);
     end
   end

@@ -14,6 +14,7 @@ module ppu_working_set #(
   parameter int unsigned BodyMemoryBodies = 4096,    ///< Velocities; a multiple of 64.
   parameter bit          Twice = 1'b0,               ///< Velocities are kept twice, for each body
                                                      ///< of a row.
+  parameter int unsigned MemoryProtection = 0,
   /// Bits of the structures of a pipe.
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
   localparam int unsigned OperandsWidth = ppu_engine_pkg::OperandsWidth,
@@ -21,6 +22,7 @@ module ppu_working_set #(
 ) (
   input  logic                           clk_i,         ///< Clock; its rising edge counts.
   input  logic                           rst_ni,        ///< Low: nothing is under way.
+  input  ppu_engine_pkg::flip_t          flip_i,        ///< Bits that flip when a word is written.
 
   // Transfers.
   input  ppu_engine_pkg::beat_t          load_i,        ///< Impulses or velocities are written.
@@ -39,6 +41,10 @@ module ppu_working_set #(
                                                          ///< end.
   input  logic [31:0]                    body_count_i,   ///< Bodies of the run; the number stays.
   output ppu_engine_pkg::moving_t        moving_o,       ///< Velocities that are read and written.
+
+  // Words that stores, `ahead` and `settle` have read in the cycle before.
+  output logic [4:0]                     corrected_o,    ///< How many had a bit that was corrected.
+  output ppu_engine_pkg::flaw_t          flaw_o,         ///< One that is lost.
 
   // Rows, by pipe.
   input  logic [Pipes-1:0]               issue_i,     ///< The row at the issue stage issues.
@@ -68,6 +74,8 @@ module ppu_working_set #(
   logic [Pipes*BodyWidth-1:0]       body_a, body_b, write_body_a, write_body_b;
   logic [2*Pipes*VelocityWidth-1:0] velocity, row_velocity;
   logic [Pipes*32-1:0]              impulse, lead, parent_impulse, write_impulse, write_lead;
+  logic [2*Pipes-1:0]               velocity_corrected, velocity_bad;
+  logic [Pipes-1:0]                 impulse_corrected, impulse_bad, parent_corrected, parent_bad;
   logic                             unused_fields;
   ppu_engine_pkg::issue_row_t       row;
   ppu_engine_pkg::leaving_t         leaving;
@@ -113,6 +121,9 @@ module ppu_working_set #(
       operands.impulse = impulse[32*p +: 32];
       operands.lead = lead[32*p +: 32];
       operands.parent_impulse = parent_impulse[32*p +: 32];
+      operands.corrected = {parent_corrected[p], impulse_corrected[p], velocity_corrected[2*p+1],
+                            velocity_corrected[2*p]};
+      operands.bad = {parent_bad[p], impulse_bad[p], velocity_bad[2*p+1], velocity_bad[2*p]};
       operands_o[p*OperandsWidth +: OperandsWidth] = operands;
     end
   end
@@ -120,25 +131,35 @@ module ppu_working_set #(
   // ---------------------------------------------------------------------------------------------
   // Impulses.
   // ---------------------------------------------------------------------------------------------
-  ppu_impulse_memory #(.Pipes(Pipes), .Rows(ImpulseMemoryRows)) u_impulses (
-    .clk_i, .rst_ni, .line_write_i(load_i.impulses), .line_read_i(store_i.impulses),
+  logic [15:0] line_corrected, line_bad;
+
+  ppu_impulse_memory #(
+    .Pipes(Pipes), .Rows(ImpulseMemoryRows), .MemoryProtection(MemoryProtection)
+  ) u_impulses (
+    .clk_i, .rst_ni, .flip_i, .line_write_i(load_i.impulses), .line_read_i(store_i.impulses),
     .line_i(SlotWidth'(load_i.impulses ? load_i.index : store_i.index)),
-    .line_data_i(load_data_i), .line_data_o(impulses_o), .read_i(issue_i), .read_slot_i(slot),
-    .read_data_o(impulse), .read_lead_o(lead), .read_parent_i(issue_i & read_parent),
-    .read_parent_slot_i(parent), .read_parent_data_o(parent_impulse), .write_i(write_x),
+    .line_data_i(load_data_i), .line_data_o(impulses_o), .line_corrected_o(line_corrected),
+    .line_bad_o(line_bad), .read_i(issue_i), .read_slot_i(slot), .read_data_o(impulse),
+    .read_lead_o(lead), .corrected_o(impulse_corrected), .bad_o(impulse_bad),
+    .read_parent_i(issue_i & read_parent), .read_parent_slot_i(parent),
+    .read_parent_data_o(parent_impulse), .parent_corrected_o(parent_corrected),
+    .parent_bad_o(parent_bad), .write_i(write_x),
     .write_slot_i(write_slot), .write_data_i(write_impulse), .write_lead_i(write_lead));
 
   // ---------------------------------------------------------------------------------------------
   // Velocities that move without rows.
   // ---------------------------------------------------------------------------------------------
-  logic [PairWidth-1:0]       read_pair, write_pair;
+  logic [PairWidth-1:0]       read_pair, write_pair, keep_pair;
+  logic [1:0]                 kept, base_corrected, base_bad;
   logic [2*VelocityWidth-1:0] moved;
 
   ppu_ahead #(
-    .MulStages(MulStages), .AddStages(AddStages), .Bodies(BodyMemoryBodies)
+    .MulStages(MulStages), .AddStages(AddStages), .Bodies(BodyMemoryBodies),
+    .MemoryProtection(MemoryProtection)
   ) u_ahead (
-    .clk_i, .rst_ni, .enable_i(run_i), .start_i(ahead_i || settle_i), .ahead_i,
+    .clk_i, .rst_ni, .flip_i, .enable_i(run_i), .start_i(ahead_i || settle_i), .ahead_i,
     .factor_i(lead_factor_i), .body_count_i, .moving_o, .read_pair_o(read_pair),
+    .keep_pair_o(keep_pair), .kept_o(kept), .corrected_o(base_corrected), .bad_o(base_bad),
     .velocity_i(velocity[0 +: 2*VelocityWidth]), .write_pair_o(write_pair), .velocity_o(moved));
 
   // ---------------------------------------------------------------------------------------------
@@ -200,7 +221,7 @@ module ppu_working_set #(
   if (Twice) begin : gen_twice
     // Of each body of a row a copy.
     for (genvar i = 0; i < 2; i++) begin : gen_copy
-      logic [Pipes-1:0]               read_one;
+      logic [Pipes-1:0]               read_one, corrected_one, bad_one;
       logic [Pipes*BodyWidth-1:0]     read_one_body;
       logic [Pipes*VelocityWidth-1:0] velocity_one;
 
@@ -209,23 +230,26 @@ module ppu_working_set #(
         assign read_one_body[p*BodyWidth +: BodyWidth] = read_body[(2*p+i)*BodyWidth +: BodyWidth];
         assign velocity[(2*p+i)*VelocityWidth +: VelocityWidth] =
           velocity_one[p*VelocityWidth +: VelocityWidth];
+        assign velocity_corrected[2*p+i] = corrected_one[p];
+        assign velocity_bad[2*p+i] = bad_one[p];
       end
 
       ppu_velocity_memory #(
         .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(Pipes),
-        .WritePorts(WritePorts)
+        .WritePorts(WritePorts), .MemoryProtection(MemoryProtection)
       ) u_velocities (
-        .clk_i, .rst_ni, .read_i(read_one), .read_body_i(read_one_body),
-        .read_data_o(velocity_one), .write_i(write), .write_body_i(write_body),
-        .write_data_i(write_velocity));
+        .clk_i, .rst_ni, .flip_i, .read_i(read_one), .read_body_i(read_one_body),
+        .read_data_o(velocity_one), .corrected_o(corrected_one), .bad_o(bad_one), .write_i(write),
+        .write_body_i(write_body), .write_data_i(write_velocity));
     end
   end else begin : gen_once
     ppu_velocity_memory #(
       .Banks(VelocityBanks), .Bodies(BodyMemoryBodies), .ReadPorts(2 * Pipes),
-      .WritePorts(WritePorts)
+      .WritePorts(WritePorts), .MemoryProtection(MemoryProtection)
     ) u_velocities (
-      .clk_i, .rst_ni, .read_i(read), .read_body_i(read_body), .read_data_o(velocity),
-      .write_i(write), .write_body_i(write_body), .write_data_i(write_velocity));
+      .clk_i, .rst_ni, .flip_i, .read_i(read), .read_body_i(read_body), .read_data_o(velocity),
+      .corrected_o(velocity_corrected), .bad_o(velocity_bad), .write_i(write),
+      .write_body_i(write_body), .write_data_i(write_velocity));
   end
 
   assign velocities_o = {RecordBits'(velocity[VelocityWidth +: VelocityWidth]),
@@ -241,6 +265,56 @@ module ppu_working_set #(
       if (write_second[p]) begin
         second_body_q <= write_body_b[p*BodyWidth +: BodyWidth];
         second_velocity_q <= row_velocity[(2*p+1)*VelocityWidth +: VelocityWidth];
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Words that were read and not by a row.
+  // ---------------------------------------------------------------------------------------------
+  ppu_engine_pkg::beat_t stored_q;
+  logic [15:0]           lost;
+  logic [1:0]            moved_bad, moved_corrected;
+  logic                  unused_stored;
+
+  assign unused_stored = ^stored_q;
+  assign lost = stored_q.impulses ? line_bad : '0;
+  assign moved_bad = stored_q.velocities ? velocity_bad[1:0] : velocity_bad[1:0] & kept;
+  assign moved_corrected =
+    stored_q.velocities ? velocity_corrected[1:0] : velocity_corrected[1:0] & kept;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stored_q <= '0;
+    else stored_q <= store_i;
+  end
+
+  always_comb begin
+    corrected_o = '0;
+    for (int i = 0; i < 16; i++)
+      corrected_o = corrected_o + 5'(stored_q.impulses && line_corrected[i]);
+    for (int i = 0; i < 2; i++)
+      corrected_o = corrected_o + 5'(moved_corrected[i]) + 5'(base_corrected[i]);
+    flaw_o = '0;
+    for (int i = 15; i >= 0; i--) begin
+      if (lost[i]) begin
+        flaw_o.found = 1'b1;
+        flaw_o.memory = ppu_spec_pkg::FaultImpulseMemory;
+        flaw_o.word = ppu_spec_pkg::SlotWidth'({stored_q.index, 4'(i)});
+      end
+    end
+    for (int i = 1; i >= 0; i--) begin
+      if (base_bad[i]) begin
+        flaw_o.found = 1'b1;
+        flaw_o.memory = ppu_spec_pkg::FaultBaseMemory;
+        flaw_o.word = ppu_spec_pkg::SlotWidth'({keep_pair, 1'(i)});
+      end
+    end
+    for (int i = 1; i >= 0; i--) begin
+      if (moved_bad[i]) begin
+        flaw_o.found = 1'b1;
+        flaw_o.memory = ppu_spec_pkg::FaultVelocityMemory;
+        flaw_o.word = stored_q.velocities ? ppu_spec_pkg::SlotWidth'({stored_q.index, 1'(i)})
+                                          : ppu_spec_pkg::SlotWidth'({keep_pair, 1'(i)});
       end
     end
   end

@@ -106,8 +106,10 @@ package ppu_engine_pkg;
   } pass_t;
 
   // How the passes are getting on.
-  localparam int unsigned PassesWidth = 5;
+  localparam int unsigned PassesWidth = 6;
   typedef struct packed {
+    // The pass of the instruction is open.
+    logic opens;
     // The pass of the instruction need not wait for rows of the passes before.
     logic joins;
     // The residual maximum in which rows of the pass that has not fully issued count.
@@ -145,12 +147,48 @@ package ppu_engine_pkg;
   } take_t;
 
   // ---------------------------------------------------------------------------------------------
+  // Protected memories.
+  // ---------------------------------------------------------------------------------------------
+
+  // Bits that flip whenever a word is written: the fields of the command `flip`.
+  localparam int unsigned FlipWidth = 49;
+  typedef struct packed {
+    // A second bit flips, too.
+    logic two;
+    // The bit of the group.
+    logic [6:0] bit_number;
+    // The group of bits.
+    logic [3:0] code;
+    // The word.
+    logic [31:0] word;
+    // The memory, a fault_detail_e; 0: none.
+    logic [4:0] memory;
+  } flip_t;
+
+  // A word that is used and cannot be corrected.
+  localparam int unsigned FlawWidth = 33;
+  typedef struct packed {
+    // How many other words are used with a bit that was corrected.
+    logic [5:0] corrected;
+    // A row uses it: the one in the slot of this number.
+    logic row;
+    // The word.
+    logic [19:0] word;
+    // The memory, a fault_detail_e.
+    logic [4:0] memory;
+    // There is one.
+    logic found;
+  } flaw_t;
+
+  // ---------------------------------------------------------------------------------------------
   // Rows on their way to the issue stage.
   // ---------------------------------------------------------------------------------------------
 
   // The bodies of a row.
-  localparam int unsigned BodiesWidth = 42;
+  localparam int unsigned BodiesWidth = 43;
   typedef struct packed {
+    // The word that holds them is lost: the row may have any.
+    logic lost;
     // Body b is dynamic.
     logic has_b;
     // The number of body b, if it is dynamic.
@@ -162,10 +200,10 @@ package ppu_engine_pkg;
   } bodies_t;
 
   // What must be known of a row before it issues.
-  localparam int unsigned RowIdsWidth = 67;
+  localparam int unsigned RowIdsWidth = 68;
   typedef struct packed {
     // What is wrong with the other fields, a fault_detail_e, or 0.
-    logic [3:0] fault;
+    logic [4:0] fault;
     // The row has a parent.
     logic has_parent;
     // The slot of the parent, if there is one.
@@ -181,12 +219,14 @@ package ppu_engine_pkg;
   } row_ids_t;
 
   // A record, or one half of it, on its way into the row memory of a pipe.
-  localparam int unsigned RowWriteWidth = 1113;
+  localparam int unsigned RowWriteWidth = 1163;
   typedef struct packed {
     // What is kept of the record for the issue stage; with the second half.
     row_ids_t ids;
     // The record; only the halves that are written count. (ppu_spec_pkg::row_record_t.)
     logic [1023:0] record;
+    // Bits that flip in the record, with memory 0 if none do.
+    flip_t flip;
     // Where the record goes, if it is resident: slot / Pipes.
     logic [19:0] place;
     // The second half is written.
@@ -209,14 +249,16 @@ package ppu_engine_pkg;
   } bad_row_t;
 
   // The next row of a pipe.
-  localparam int unsigned HeadWidth = 88;
+  localparam int unsigned HeadWidth = 90;
   typedef struct packed {
     // A body of the row has its tag set.
     logic live;
     // Where the row lies in the row memory of its pipe.
     logic [19:0] place;
+    // A bit of the word that holds the following was corrected.
+    logic corrected;
     // What is wrong with the row, a fault_detail_e, or 0.
-    logic [3:0] fault;
+    logic [4:0] fault;
     // The row has a parent.
     logic has_parent;
     // The slot of the parent, if there is one.
@@ -236,8 +278,10 @@ package ppu_engine_pkg;
   // ---------------------------------------------------------------------------------------------
 
   // A row at the issue stage.
-  localparam int unsigned IssueRowWidth = 105;
+  localparam int unsigned IssueRowWidth = 106;
   typedef struct packed {
+    // A bit of the word that holds bodies and parent was corrected.
+    logic corrected;
     // Both bodies lie in one bank of velocities.
     logic one_bank;
     // The row needs the impulse of its parent.
@@ -276,8 +320,12 @@ package ppu_engine_pkg;
   } step_t;
 
   // What a row reads when it issues; there in the next cycle. Numbers are binary32.
-  localparam int unsigned OperandsWidth = 480;
+  localparam int unsigned OperandsWidth = 488;
   typedef struct packed {
+    // Words with a bit that was corrected: of parent, impulse, body b, body a.
+    logic [3:0] corrected;
+    // Words that cannot be corrected, in the same order.
+    logic [3:0] bad;
     // The impulse of the parent.
     logic [31:0] parent_impulse;
     // The lead of the row.
@@ -329,10 +377,12 @@ package ppu_engine_pkg;
   } flight_t;
 
   // A row that leaves: what it writes, and what became of it. Numbers are binary32.
-  localparam int unsigned LeavingWidth = 521;
+  localparam int unsigned LeavingWidth = 542;
   typedef struct packed {
+    // The word of the memory that the detail names.
+    logic [19:0] word;
     // What is wrong with a row that faults, a fault_detail_e.
-    logic [3:0] detail;
+    logic [4:0] detail;
     // The row faults.
     logic fault;
     // The skip rule held the row.
@@ -368,12 +418,14 @@ package ppu_engine_pkg;
   } leaving_t;
 
   // How rows end the run; slot and detail are those of the first row that does.
-  localparam int unsigned RowEndWidth = 71;
+  localparam int unsigned RowEndWidth = 73;
   typedef struct packed {
-    // The number that is wrong in a bad row.
+    // What is wrong is a word of a memory.
+    logic memory;
+    // The number that is wrong in a bad row; the word of the memory.
     logic [31:0] value;
     // What is wrong with the row, a fault_detail_e.
-    logic [3:0] detail;
+    logic [4:0] detail;
     // The slot of the row.
     logic [31:0] slot;
     // The next row to issue is bad, and no row has still to retire.
@@ -400,7 +452,7 @@ package ppu_engine_pkg;
   } link_t;
 
   // A row on its way to the linker; its place counts rows of all pipes.
-  localparam int unsigned FedWidth = 110;
+  localparam int unsigned FedWidth = 112;
   typedef struct packed {
     // The turn in which it issues, modulo 4.
     logic [1:0] turn;
@@ -410,12 +462,14 @@ package ppu_engine_pkg;
     logic [19:0] place;
     // The slot of the row.
     logic [19:0] slot;
+    // A bit of the word that held the following was corrected.
+    logic corrected;
     // Bodies and parent of the row, and what is wrong with it.
     row_ids_t ids;
   } fed_t;
 
   // What the linker does in a cycle.
-  localparam int unsigned LinkingWidth = 141;
+  localparam int unsigned LinkingWidth = 143;
   typedef struct packed {
     // Rows that are gone give up their places: they are streamed.
     logic frees;
@@ -470,8 +524,10 @@ package ppu_engine_pkg;
   } sent_t;
 
   // A row that arrives.
-  localparam int unsigned ArrivalWidth = 88;
+  localparam int unsigned ArrivalWidth = 90;
   typedef struct packed {
+    // All rows of the run will be loaded, from the next cycle on.
+    logic first;
     // There is one.
     logic valid;
     // Its slot.
@@ -516,8 +572,10 @@ package ppu_engine_pkg;
   } limit_t;
 
   // A row in the window of a pipe.
-  localparam int unsigned WaitingWidth = 108;
+  localparam int unsigned WaitingWidth = 109;
   typedef struct packed {
+    // A bit of the word that holds bodies and parent was corrected.
+    logic corrected;
     // The last token came from a same-bank row in the cycle before: the row does not issue in this
     // one.
     logic after_same_bank;
@@ -550,8 +608,10 @@ package ppu_engine_pkg;
   // ---------------------------------------------------------------------------------------------
 
   // The state of a pipe.
-  localparam int unsigned PipeStatusWidth = 37;
+  localparam int unsigned PipeStatusWidth = 41;
   typedef struct packed {
+    // Words with a bit that was corrected, that rows use in this cycle.
+    logic [3:0] corrected;
     // The residual maximum that is shown, binary32, >= 0.
     logic [31:0] max_residual;
     // A place of its row memory is free from the next cycle on.
@@ -592,7 +652,7 @@ package ppu_engine_pkg;
   } rows_status_t;
 
   // What rows do in a cycle; numbers where nothing else is said.
-  localparam int unsigned ActivityWidth = 231;
+  localparam int unsigned ActivityWidth = 263;
   typedef struct packed {
     // What the next row to issue waits for.
     wait_t waits;
@@ -600,6 +660,8 @@ package ppu_engine_pkg;
     logic conflict;
     // Rows at the issue stage are passed over.
     logic passes_over;
+    // Words with a bit that was corrected.
+    logic [31:0] corrected;
     // Rows that are passed over, at the issue stage or by a search.
     logic [31:0] filtered;
     // Rows that issue.

@@ -16,6 +16,7 @@ module ppu_shape_check #(
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
+  parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats
 );
@@ -55,6 +56,9 @@ module ppu_shape_check #(
   end
   if (!(Dataflow >= 0 && Dataflow <= 1)) begin : gen_bad_dataflow
     $error("Dataflow must be 0 to 1");
+  end
+  if (!(MemoryProtection >= 0 && MemoryProtection <= 1)) begin : gen_bad_memory_protection
+    $error("MemoryProtection must be 0 to 1");
   end
   if (!(InstructionMemoryWords >= 32 && InstructionMemoryWords <= 65536 && InstructionMemoryWords % 16 == 0)) begin : gen_bad_instruction_memory_words
     $error("InstructionMemoryWords must be 32 to 65536, a multiple of 16");

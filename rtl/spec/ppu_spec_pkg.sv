@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'ha9adaf30;
+  localparam logic [31:0] SpecHash = 32'hf7fbfe71;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -347,7 +347,8 @@ package ppu_spec_pkg;
     CmdBarrier = 8'h06,
     CmdFence = 8'h07,
     CmdQuery = 8'h08,
-    CmdReset = 8'h09
+    CmdReset = 8'h09,
+    CmdFlip = 8'h0a
   } command_opcode_e;
 
   // Layout of copy_in, copy_out, copy_within.
@@ -449,6 +450,26 @@ package ppu_spec_pkg;
     // One of the commands.
     command_opcode_e opcode;
   } query_command_t;
+
+  // Layout of flip.
+  localparam int unsigned FlipCommandWidth = 512;
+  typedef struct packed {
+    logic [415:0] reserved_96;
+    // The word, as a memory fault counts them.
+    logic [31:0] flip_word;
+    logic [7:0] reserved_56;
+    // The bit of the group, its check bits behind its data; a larger number is the last one.
+    logic [7:0] flip_bit;
+    // Which group of bits with check bits of its own in the word; a larger number is the last one.
+    logic [7:0] flip_code;
+    // The memory, by its fault detail.
+    logic [7:0] flip_memory;
+    logic [22:0] reserved_9;
+    // Bit 0 of the group flips, too; with bit 0 as the first one, bit 1.
+    logic flag_two;
+    // One of the commands.
+    command_opcode_e opcode;
+  } flip_command_t;
   localparam int unsigned CmdArgumentsWidth = 256;
 
   // A command in the layout that its opcode asks for; the opcode has one place in all of them.
@@ -459,6 +480,7 @@ package ppu_spec_pkg;
     run_command_t run;
     fence_command_t fence;
     query_command_t query;
+    flip_command_t flip;
   } command_t;
 
   // Bits that a command may set; none if there is no such command.
@@ -474,6 +496,7 @@ package ppu_spec_pkg;
       8'h07: command_mask = 512'hffffffffffffffffffffffff000001ff;
       8'h08: command_mask = 512'hffffffff000000ff;
       8'h09: command_mask = 512'hff;
+      8'h0a: command_mask = 512'hffffffff00ffffff000001ff;
       default: command_mask = '0;
     endcase
   endfunction
@@ -515,21 +538,32 @@ package ppu_spec_pkg;
     RunBadCommand = 4'h4,
     RunBadRow = 4'h5,
     RunCancelled = 4'h6,
-    RunMismatch = 4'h7
+    RunMismatch = 4'h7,
+    RunMemoryFault = 4'h8
   } run_status_e;
 
   // Fault details.
-  typedef enum logic [3:0] {
-    FaultNone = 4'h0,
-    FaultRate = 4'h1,
-    FaultTarget = 4'h2,
-    FaultDelta = 4'h3,
-    FaultVelocity = 4'h4,
-    FaultBounds = 4'h5,
-    FaultBodyA = 4'h6,
-    FaultBodyB = 4'h7,
-    FaultSameBody = 4'h8,
-    FaultParent = 4'h9
+  typedef enum logic [4:0] {
+    FaultNone = 5'h00,
+    FaultRate = 5'h01,
+    FaultTarget = 5'h02,
+    FaultDelta = 5'h03,
+    FaultVelocity = 5'h04,
+    FaultBounds = 5'h05,
+    FaultBodyA = 5'h06,
+    FaultBodyB = 5'h07,
+    FaultSameBody = 5'h08,
+    FaultParent = 5'h09,
+    FaultInstructionMemory = 5'h10,
+    FaultRowBodies = 5'h11,
+    FaultRowJacobian = 5'h12,
+    FaultRowScalars = 5'h13,
+    FaultRowMass = 5'h14,
+    FaultVelocityMemory = 5'h15,
+    FaultImpulseMemory = 5'h16,
+    FaultParentMemory = 5'h17,
+    FaultBaseMemory = 5'h18,
+    FaultLinkMemory = 5'h19
   } fault_detail_e;
 
   // Phases of an engine.
@@ -566,7 +600,8 @@ package ppu_spec_pkg;
   localparam int unsigned ReportHeaderWidth = 512;
   typedef struct packed {
     logic [255:0] reserved_256;
-    // bad_row: the number found in the field that the fault detail names. Else 0.
+    // bad_row: the number found in the field that the fault detail names. memory_fault: the word
+    // of the memory that the fault detail names. Else 0.
     logic [31:0] fault_value;
     // Engine that ran it.
     logic [31:0] engine;
@@ -576,9 +611,11 @@ package ppu_spec_pkg;
     logic [31:0] last_residual;
     // Last value written by `signal`.
     logic [31:0] progress;
-    // row_fault, bad_row: one of the fault details. illegal_instruction: the word address. Else 0.
+    // row_fault, bad_row, memory_fault: one of the fault details. illegal_instruction: the word
+    // address. Else 0.
     logic [31:0] fault_detail;
-    // Slot of the row that ended the run, else none (0xffffffff).
+    // Slot of the row that ended the run, else none (0xffffffff). memory_fault: of the row that
+    // used the word, if one did.
     logic [31:0] fault_row;
     // One of the run_status codes.
     logic [31:0] status;
@@ -624,7 +661,7 @@ package ppu_spec_pkg;
     logic [63:0] device_cycles;
   } device_counters_t;
   localparam int unsigned DeviceCounterCount = 17;
-  localparam int unsigned CounterCount = 28;
+  localparam int unsigned CounterCount = 29;
 
   // Counters of a run by number.
   localparam int unsigned CounterCycles = 0;
@@ -653,16 +690,20 @@ package ppu_spec_pkg;
   localparam int unsigned CounterVelocityReads = 23;
   localparam int unsigned CounterVelocityWrites = 24;
   localparam int unsigned CounterBankConflicts = 25;
-  localparam int unsigned CounterMemoryReadBeats = 26;
-  localparam int unsigned CounterMemoryWriteBeats = 27;
+  localparam int unsigned CounterWordsCorrected = 26;
+  localparam int unsigned CounterMemoryReadBeats = 27;
+  localparam int unsigned CounterMemoryWriteBeats = 28;
 
   // The counters of a run, counter 0 in the lowest bits.
-  localparam int unsigned CountersWidth = 1792;
+  localparam int unsigned CountersWidth = 1856;
   typedef struct packed {
     // 64-byte beats the engine wrote to device memory.
     logic [63:0] memory_write_beats;
     // 64-byte beats the engine read from device memory.
     logic [63:0] memory_read_beats;
+    // Words of the engine's memories that were used with one flipped bit, which was corrected
+    // (`memory_protection=1`).
+    logic [63:0] words_corrected;
     // Cycles in which a row that could have issued was held back by a bank of velocity or impulse
     // memory.
     logic [63:0] bank_conflicts;
@@ -729,10 +770,11 @@ package ppu_spec_pkg;
   } counters_t;
 
   // What a cycle adds to each of them.
-  localparam int unsigned IncrementsWidth = 896;
+  localparam int unsigned IncrementsWidth = 928;
   typedef struct packed {
     logic [31:0] memory_write_beats;
     logic [31:0] memory_read_beats;
+    logic [31:0] words_corrected;
     logic [31:0] bank_conflicts;
     logic [31:0] velocity_writes;
     logic [31:0] velocity_reads;
@@ -774,6 +816,7 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultBodyMemoryBodies = 4096;
   localparam int unsigned DefaultFilterWindow = 4;
   localparam int unsigned DefaultDataflow = 1;
+  localparam int unsigned DefaultMemoryProtection = 0;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
   localparam int unsigned DefaultDmaBufferBeats = 256;
   localparam int unsigned InorderEngines = 1;
@@ -788,6 +831,7 @@ package ppu_spec_pkg;
   localparam int unsigned InorderBodyMemoryBodies = 4096;
   localparam int unsigned InorderFilterWindow = 4;
   localparam int unsigned InorderDataflow = 0;
+  localparam int unsigned InorderMemoryProtection = 0;
   localparam int unsigned InorderInstructionMemoryWords = 1024;
   localparam int unsigned InorderDmaBufferBeats = 256;
   localparam int unsigned SmallEngines = 2;
@@ -802,6 +846,7 @@ package ppu_spec_pkg;
   localparam int unsigned SmallBodyMemoryBodies = 2048;
   localparam int unsigned SmallFilterWindow = 4;
   localparam int unsigned SmallDataflow = 1;
+  localparam int unsigned SmallMemoryProtection = 0;
   localparam int unsigned SmallInstructionMemoryWords = 1024;
   localparam int unsigned SmallDmaBufferBeats = 32;
   localparam int unsigned WideEngines = 1;
@@ -816,6 +861,7 @@ package ppu_spec_pkg;
   localparam int unsigned WideBodyMemoryBodies = 16384;
   localparam int unsigned WideFilterWindow = 4;
   localparam int unsigned WideDataflow = 1;
+  localparam int unsigned WideMemoryProtection = 0;
   localparam int unsigned WideInstructionMemoryWords = 1024;
   localparam int unsigned WideDmaBufferBeats = 256;
 

@@ -51,6 +51,9 @@ module ppu_width_check;
   if ($bits(ppu_spec_pkg::query_command_t) != ppu_spec_pkg::QueryCommandWidth) begin : gen_query_command
     $error("ppu_spec_pkg::QueryCommandWidth is not the width of query_command_t");
   end
+  if ($bits(ppu_spec_pkg::flip_command_t) != ppu_spec_pkg::FlipCommandWidth) begin : gen_flip_command
+    $error("ppu_spec_pkg::FlipCommandWidth is not the width of flip_command_t");
+  end
   if ($bits(ppu_spec_pkg::command_t) != ppu_spec_pkg::CommandWidth) begin : gen_command
     $error("ppu_spec_pkg::CommandWidth is not the width of command_t");
   end
@@ -98,6 +101,12 @@ module ppu_width_check;
   end
   if ($bits(ppu_engine_pkg::take_t) != ppu_engine_pkg::TakeWidth) begin : gen_take
     $error("ppu_engine_pkg::TakeWidth is not the width of take_t");
+  end
+  if ($bits(ppu_engine_pkg::flip_t) != ppu_engine_pkg::FlipWidth) begin : gen_flip
+    $error("ppu_engine_pkg::FlipWidth is not the width of flip_t");
+  end
+  if ($bits(ppu_engine_pkg::flaw_t) != ppu_engine_pkg::FlawWidth) begin : gen_flaw
+    $error("ppu_engine_pkg::FlawWidth is not the width of flaw_t");
   end
   if ($bits(ppu_engine_pkg::bodies_t) != ppu_engine_pkg::BodiesWidth) begin : gen_bodies
     $error("ppu_engine_pkg::BodiesWidth is not the width of bodies_t");

@@ -24,6 +24,11 @@ std::string name_of(const spec::ControlField& field, std::size_t value) {
   return std::string(field.name) + "=" + std::string(field.values.at(value));
 }
 
+/// A memory with a flipped bit, which no program makes.
+bool is_memory(ppu_fault_detail detail) {
+  return detail >= PPU_FAULT_INSTRUCTION_MEMORY;
+}
+
 /// What is wrong with the row that ended a run; "" of an end without one.
 std::string detail_of(const ppu_run_report& run) {
   if (run.status != PPU_RUN_ROW_FAULT && run.status != PPU_RUN_BAD_ROW) return {};
@@ -46,10 +51,12 @@ FuzzCoverage::FuzzCoverage() : groups_(kGroups) {
         groups_[kControl].seen.emplace_back(name_of(field, value), 0);
   groups_[kFaults].name = "faults";
   for (const spec::FaultDetailInfo& detail : spec::kFaultDetails)
-    if (detail.value != PPU_FAULT_NONE) groups_[kFaults].seen.emplace_back(detail.name, 0);
+    if (detail.value != PPU_FAULT_NONE && !is_memory(detail.value))
+      groups_[kFaults].seen.emplace_back(detail.name, 0);
   groups_[kRunCounters].name = "counters of a run";
-  for (const spec::Counter& counter : spec::kCounters)
-    groups_[kRunCounters].seen.emplace_back(counter.name, 0);
+  for (std::size_t i = 0; i < spec::kCounters.size(); ++i)
+    if (i != PPU_COUNTER_WORDS_CORRECTED)
+      groups_[kRunCounters].seen.emplace_back(spec::kCounters[i].name, 0);
 }
 
 void FuzzCoverage::count(Group* group, const std::string& name) {
@@ -75,7 +82,7 @@ void FuzzCoverage::add(const FuzzCase& fuzz, const FuzzResult& result) {
 void FuzzCoverage::add_counters(const Outcome& outcome) {
   for (std::size_t i = 0; i < spec::kCounters.size(); ++i)
     for (const ppu_run_report& run : outcome.runs)
-      groups_[kRunCounters].seen[i].second += run.counters[i] > 0 ? 1 : 0;
+      if (run.counters[i] > 0) count(&groups_[kRunCounters], std::string(spec::kCounters[i].name));
 }
 
 void FuzzCoverage::add_program(const FuzzCase& fuzz) {

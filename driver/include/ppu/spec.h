@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xa9adaf30u
+#define PPU_SPEC_HASH 0xf7fbfe71u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -124,11 +124,13 @@ typedef enum ppu_counter {
   PPU_COUNTER_VELOCITY_WRITES = 24,
   /// Cycles in which a row that could have issued was held back by a bank of velocity or impulse memory.
   PPU_COUNTER_BANK_CONFLICTS = 25,
+  /// Words of the engine's memories that were used with one flipped bit, which was corrected (`memory_protection=1`).
+  PPU_COUNTER_WORDS_CORRECTED = 26,
   /// 64-byte beats the engine read from device memory.
-  PPU_COUNTER_MEMORY_READ_BEATS = 26,
+  PPU_COUNTER_MEMORY_READ_BEATS = 27,
   /// 64-byte beats the engine wrote to device memory.
-  PPU_COUNTER_MEMORY_WRITE_BEATS = 27,
-  PPU_COUNTER_COUNT = 28
+  PPU_COUNTER_MEMORY_WRITE_BEATS = 28,
+  PPU_COUNTER_COUNT = 29
 } ppu_counter;
 
 /// State of a run.
@@ -148,7 +150,9 @@ typedef enum ppu_run_status {
   /// The host cancelled the run, or closed the device, while the program ran.
   PPU_RUN_CANCELLED = 6,
   /// Lockstep: the RTL row pipe and the model differ.
-  PPU_RUN_MISMATCH = 7
+  PPU_RUN_MISMATCH = 7,
+  /// A word of the engine's memories that was used has two flipped bits; the fault detail says in which memory, the fault value which word.
+  PPU_RUN_MEMORY_FAULT = 8
 } ppu_run_status;
 
 /// Offsets of the device registers in bytes.
@@ -216,7 +220,27 @@ typedef enum ppu_fault_detail {
   /// body_a and body_b are the same body.
   PPU_FAULT_SAME_BODY = 8,
   /// The parent is neither none nor another slot of the run.
-  PPU_FAULT_PARENT = 9
+  PPU_FAULT_PARENT = 9,
+  /// An instruction; the word is its address in instruction memory.
+  PPU_FAULT_INSTRUCTION_MEMORY = 16,
+  /// Bodies and parent of a row; the word is its slot.
+  PPU_FAULT_ROW_BODIES = 17,
+  /// J of a row; the word is its slot.
+  PPU_FAULT_ROW_JACOBIAN = 18,
+  /// b, d, lo, hi and cfm of a row; the word is its slot.
+  PPU_FAULT_ROW_SCALARS = 19,
+  /// JM of a row; the word is its slot.
+  PPU_FAULT_ROW_MASS = 20,
+  /// The velocity of a body; the word is its number.
+  PPU_FAULT_VELOCITY_MEMORY = 21,
+  /// The impulse and the lead of a row; the word is its slot.
+  PPU_FAULT_IMPULSE_MEMORY = 22,
+  /// The impulse of a row as those behind it read it; the word is the slot of the parent.
+  PPU_FAULT_PARENT_MEMORY = 23,
+  /// The velocity of a body that `settle` kept; the word is its number.
+  PPU_FAULT_BASE_MEMORY = 24,
+  /// The links of a row (dataflow issue); the word is its slot.
+  PPU_FAULT_LINK_MEMORY = 25
 } ppu_fault_detail;
 
 /// Why a command was rejected or failed.

@@ -438,7 +438,7 @@ struct Counter {
   bool stall;   ///< A class of cycles; the classes sum to `cycles`.
   std::string_view doc;
 };
-inline constexpr std::array<Counter, 28> kCounters = {{
+inline constexpr std::array<Counter, 29> kCounters = {{
     {"cycles", "", true, false,
      "Cycles from the first instruction to the last cycle of `halt`, rows already on chip unless streamed."},
     {"load_cycles", "", true, false,
@@ -491,6 +491,8 @@ inline constexpr std::array<Counter, 28> kCounters = {{
      "Velocities of dynamic bodies written, 24 bytes each."},
     {"bank_conflicts", "", true, false,
      "Cycles in which a row that could have issued was held back by a bank of velocity or impulse memory."},
+    {"words_corrected", "", false, false,
+     "Words of the engine's memories that were used with one flipped bit, which was corrected (`memory_protection=1`)."},
     {"memory_read_beats", "", true, false,
      "64-byte beats the engine read from device memory."},
     {"memory_write_beats", "", true, false,
@@ -554,6 +556,7 @@ enum class CommandOpcode : std::uint8_t {
   kFence = 0x07,  ///< Wait as a barrier does, then write the value and the device cycle to host memory.
   kQuery = 0x08,  ///< Wait as a barrier does, then write the device counters to host memory, 64 bits each.
   kReset = 0x09,  ///< Wait as a barrier does, then clear the device counters. Errors stay until the host has taken them.
+  kFlip = 0x0a,  ///< For tests, of a device with memory_protection=1: until the next run of an engine has ended, this word of its memory is stored with flipped bits. Waits as a barrier does. A later flip takes the place of an earlier one.
 };
 
 /// Where a field of a command is.
@@ -599,6 +602,14 @@ inline constexpr CommandField kArguments = {8, 0, 32};
 inline constexpr CommandField kValueLo = {2, 0, 32};
 /// fence: high half of the value.
 inline constexpr CommandField kValueHi = {3, 0, 32};
+/// flip: the memory, by its fault detail.
+inline constexpr CommandField kFlipMemory = {1, 0, 8};
+/// flip: which group of bits with check bits of its own in the word; a larger number is the last one.
+inline constexpr CommandField kFlipCode = {1, 8, 8};
+/// flip: the bit of the group, its check bits behind its data; a larger number is the last one.
+inline constexpr CommandField kFlipBit = {1, 16, 8};
+/// flip: the word, as a memory fault counts them.
+inline constexpr CommandField kFlipWord = {2, 0, 32};
 }  // namespace command_field
 
 /// run: rows are streamed in every pass even if they fit on chip.
@@ -609,6 +620,8 @@ inline constexpr std::uint32_t kFlagReduced = 2;
 inline constexpr std::uint32_t kFlagChained = 4;
 /// load_program: fail if what was written does not have the checksum.
 inline constexpr std::uint32_t kFlagChecked = 1;
+/// flip: bit 0 of the group flips, too; with bit 0 as the first one, bit 1.
+inline constexpr std::uint32_t kFlagTwo = 1;
 /// fence: raise the fence interrupt.
 inline constexpr std::uint32_t kFlagInterrupt = 1;
 
@@ -617,7 +630,7 @@ struct CommandInfo {
   std::string_view name;
   std::array<std::uint32_t, 16> allowed;  ///< Bits of each word that the command may set.
 };
-inline constexpr std::array<CommandInfo, 10> kCommands = {{
+inline constexpr std::array<CommandInfo, 11> kCommands = {{
     {CommandOpcode::kNop, "nop",
      {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kCopyIn, "copy_in",
@@ -638,6 +651,8 @@ inline constexpr std::array<CommandInfo, 10> kCommands = {{
      {0xff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kReset, "reset",
      {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kFlip, "flip",
+     {0x1ff, 0xffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
 }};
 
 struct CommandErrorInfo {
@@ -677,7 +692,7 @@ struct FaultDetailInfo {
   std::string_view name;
   std::string_view doc;
 };
-inline constexpr std::array<FaultDetailInfo, 10> kFaultDetails = {{
+inline constexpr std::array<FaultDetailInfo, 20> kFaultDetails = {{
     {PPU_FAULT_NONE, "none",
      "No detail."},
     {PPU_FAULT_RATE, "rate",
@@ -698,6 +713,26 @@ inline constexpr std::array<FaultDetailInfo, 10> kFaultDetails = {{
      "body_a and body_b are the same body."},
     {PPU_FAULT_PARENT, "parent",
      "The parent is neither none nor another slot of the run."},
+    {PPU_FAULT_INSTRUCTION_MEMORY, "instruction_memory",
+     "An instruction; the word is its address in instruction memory."},
+    {PPU_FAULT_ROW_BODIES, "row_bodies",
+     "Bodies and parent of a row; the word is its slot."},
+    {PPU_FAULT_ROW_JACOBIAN, "row_jacobian",
+     "J of a row; the word is its slot."},
+    {PPU_FAULT_ROW_SCALARS, "row_scalars",
+     "b, d, lo, hi and cfm of a row; the word is its slot."},
+    {PPU_FAULT_ROW_MASS, "row_mass",
+     "JM of a row; the word is its slot."},
+    {PPU_FAULT_VELOCITY_MEMORY, "velocity_memory",
+     "The velocity of a body; the word is its number."},
+    {PPU_FAULT_IMPULSE_MEMORY, "impulse_memory",
+     "The impulse and the lead of a row; the word is its slot."},
+    {PPU_FAULT_PARENT_MEMORY, "parent_memory",
+     "The impulse of a row as those behind it read it; the word is the slot of the parent."},
+    {PPU_FAULT_BASE_MEMORY, "base_memory",
+     "The velocity of a body that `settle` kept; the word is its number."},
+    {PPU_FAULT_LINK_MEMORY, "link_memory",
+     "The links of a row (dataflow issue); the word is its slot."},
 }};
 
 /// What an engine is doing.
@@ -715,13 +750,13 @@ inline constexpr std::array<std::string_view, 6> kEnginePhaseNames = {
 /// Words of a report's header.
 enum class ReportWord : std::uint32_t {
   kStatus,  ///< One of the run_status codes.
-  kFaultRow,  ///< Slot of the row that ended the run, else none (0xffffffff).
-  kFaultDetail,  ///< row_fault, bad_row: one of the fault details. illegal_instruction: the word address. Else 0.
+  kFaultRow,  ///< Slot of the row that ended the run, else none (0xffffffff). memory_fault: of the row that used the word, if one did.
+  kFaultDetail,  ///< row_fault, bad_row, memory_fault: one of the fault details. illegal_instruction: the word address. Else 0.
   kProgress,  ///< Last value written by `signal`.
   kLastResidual,  ///< Bits of the residual maximum read last by `rdmax`.
   kCommand,  ///< Number of the run command since reset.
   kEngine,  ///< Engine that ran it.
-  kFaultValue,  ///< bad_row: the number found in the field that the fault detail names. Else 0.
+  kFaultValue,  ///< bad_row: the number found in the field that the fault detail names. memory_fault: the word of the memory that the fault detail names. Else 0.
 };
 
 struct RunStatusInfo {
@@ -729,7 +764,7 @@ struct RunStatusInfo {
   std::string_view name;
   std::string_view doc;
 };
-inline constexpr std::array<RunStatusInfo, 8> kRunStatuses = {{
+inline constexpr std::array<RunStatusInfo, 9> kRunStatuses = {{
     {PPU_RUN_OK, "ok",
      "The program reached `halt`."},
     {PPU_RUN_RUNNING, "running",
@@ -746,6 +781,8 @@ inline constexpr std::array<RunStatusInfo, 8> kRunStatuses = {{
      "The host cancelled the run, or closed the device, while the program ran."},
     {PPU_RUN_MISMATCH, "mismatch",
      "Lockstep: the RTL row pipe and the model differ."},
+    {PPU_RUN_MEMORY_FAULT, "memory_fault",
+     "A word of the engine's memories that was used has two flipped bits; the fault detail says in which memory, the fault value which word."},
 }};
 
 /// A resolved device configuration.
@@ -774,6 +811,8 @@ struct Config {
   std::uint32_t filter_window = 4;
   /// 1: rows issue when their bodies come free. 0: in slot order.
   std::uint32_t dataflow = 1;
+  /// 1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. 0: they have none.
+  std::uint32_t memory_protection = 0;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
   /// Beats of 64 bytes that the DMA holds: read and not yet written.
@@ -829,7 +868,7 @@ struct ConfigKey {
   bool shape;                            ///< A parameter of the RTL.
   std::string_view doc;
 };
-inline constexpr std::array<ConfigKey, 34> kConfigKeys = {{
+inline constexpr std::array<ConfigKey, 35> kConfigKeys = {{
     {"engines", &Config::engines, 1, 16, 1, {},
      true, "Engines; each runs one program at a time, on rows of its own."},
     {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
@@ -854,6 +893,8 @@ inline constexpr std::array<ConfigKey, 34> kConfigKeys = {{
      true, "Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged."},
     {"dataflow", &Config::dataflow, 0, 1, 1, {},
      true, "1: rows issue when their bodies come free. 0: in slot order."},
+    {"memory_protection", &Config::memory_protection, 0, 1, 1, {},
+     true, "1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. 0: they have none."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
      true, "Words of instruction memory."},
     {"dma_buffer_beats", &Config::dma_buffer_beats, 16, 1024, 1, {16, 32, 64, 128, 256, 512, 1024},

@@ -39,9 +39,21 @@ class CommandTest : public ::testing::Test {
     return check(words);
   }
 
-  Config config_ = plain_config();
+  static Config protected_config() {
+    Config config = plain_config();
+    config.memory_protection = 1;
+    return config;
+  }
+
+  Config config_ = protected_config();
   CommandChecker checker_{config_};
 };
+
+TEST_F(CommandTest, AFlipIsNoCommandOfADeviceWithoutCheckBits) {
+  const CommandWords flip = make_command(CommandOpcode::kFlip);
+  EXPECT_EQ(check(flip), PPU_COMMAND_ERROR_NONE);
+  EXPECT_EQ(CommandChecker(plain_config()).check(flip), PPU_COMMAND_ERROR_OPCODE);
+}
 
 TEST_F(CommandTest, CommandsWithoutFieldsAreValid) {
   for (const CommandOpcode opcode :

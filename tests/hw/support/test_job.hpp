@@ -113,6 +113,7 @@ class Job {
 
   RunCommand command;
   std::vector<std::uint32_t> words;
+  MemoryFlip flip;  ///< What flips in the memories of the engine.
 
  private:
   static constexpr std::size_t kVelocityFloats = spec::kVelocityBytes / sizeof(float);
@@ -184,6 +185,7 @@ inline Config slot_order(const std::string& name, std::vector<std::string> overr
 inline RunReport run_functional(Job& job, const Config& config) {
   const std::atomic<bool> cancel{false};
   FunctionalEngine engine(config, job.memory());
+  engine.flip(job.flip);
   engine.load_program(0, job.words.data(), job.command.program_words);
   return engine.run(job.command, cancel);
 }
@@ -210,6 +212,7 @@ inline TimedRun run_timed_fully(Job& job, const Config& config, Surroundings aro
   EnginePort port;
   PlainMemory memory(port, around.pace);
   TimedEngine engine(config, 0, job.memory(), port, around.observer, around.trace);
+  engine.flip(job.flip);
   engine.load_program(0, job.words.data(), job.command.program_words);
   engine.start(100, job.command);
   while (port.done_cycle == kNever) {

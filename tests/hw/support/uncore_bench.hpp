@@ -25,6 +25,7 @@ class FakeEngine final : public EngineUnit {
                     std::uint32_t count) override {
     for (std::uint32_t n = 0; n < count; ++n) program[address + n] = words[n];
   }
+  void flip(const CommandWords& /*command*/) override {}
   void start(std::uint64_t cycle, const RunCommand& command) override {
     command_ = command;
     seen_ = cycle;

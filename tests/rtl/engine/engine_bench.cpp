@@ -29,6 +29,7 @@ class VerilatedEngine final : public EngineBench {
     model_.clk_i = 0;
     model_.rst_ni = 0;
     model_.imem_write_i = 0;
+    model_.flip_valid_i = 0;
     model_.start_i = 0;
     model_.cancel_i = 0;
     model_.release_i = 0;
@@ -51,6 +52,7 @@ class VerilatedEngine final : public EngineBench {
     outcome_.memory = job.memory;
     responses_.clear();
     pace_ = job.pace;
+    flip(job.flip);
     load_program(job);
     cycle_ = kStartCycle;
     begin(job.command);
@@ -82,6 +84,13 @@ class VerilatedEngine final : public EngineBench {
     context.randSeed(seed);
     context.errorLimit(1000);
     return &context;
+  }
+
+  void flip(const hw::CommandWords& command) {
+    std::memcpy(&model_.flip_i[0], command.data(), sizeof command);
+    model_.flip_valid_i = command == hw::CommandWords{} ? 0 : 1;
+    step();
+    model_.flip_valid_i = 0;
   }
 
   void load_program(const EngineJob& job) {
@@ -214,7 +223,8 @@ class VerilatedEngine final : public EngineBench {
 
 hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t mul,
                         std::uint32_t add, std::uint32_t div, std::uint32_t banks,
-                        std::uint32_t row_memory, std::uint32_t window, std::uint32_t dataflow) {
+                        std::uint32_t row_memory, std::uint32_t window, std::uint32_t dataflow,
+                        std::uint32_t protection) {
   hw::Config config;
   config.pipes = pipes;
   config.lanes = lanes;
@@ -225,6 +235,7 @@ hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t 
   config.row_memory_rows = row_memory;
   config.filter_window = window;
   config.dataflow = dataflow;
+  config.memory_protection = protection;
   return config;
 }
 

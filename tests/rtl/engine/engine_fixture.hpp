@@ -79,7 +79,8 @@ class Engine : public testing::TestWithParam<std::string> {
     const EngineOutcome model = run_model(bench_->config(), job);
     status_ = model.report.status;
     counters_ = model.report.counters;
-    expect_same(bench_->run(job), model);
+    rtl_ = bench_->run(job);
+    expect_same(rtl_, model);
     return !HasFailure();
   }
 
@@ -135,6 +136,7 @@ class Engine : public testing::TestWithParam<std::string> {
   // Of the last run.
   ppu_run_status status_ = PPU_RUN_OK;
   hw::Counters counters_{};
+  EngineOutcome rtl_;
 };
 
 }  // namespace ppu::test

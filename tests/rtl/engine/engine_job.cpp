@@ -329,6 +329,7 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   MemoryPace pace = job.pace;
   hw::TimedEngine engine(config, 0, {outcome.memory.data(), outcome.memory.size()}, port, nullptr,
                          &sink);
+  if (job.flip != hw::CommandWords{}) engine.flip(job.flip);
   engine.load_program(job.command.entry, job.words.data(),
                       static_cast<std::uint32_t>(job.words.size()));
   engine.start(kStartCycle, job.command);

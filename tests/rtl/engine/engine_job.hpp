@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "hw/contract/command.hpp"
 #include "hw/contract/config.hpp"
 #include "hw/contract/run.hpp"
 #include "hw/contract/trace.hpp"
@@ -54,6 +55,8 @@ struct EngineJob {
   hw::RunCommand command;
   std::vector<std::byte> memory;
   MemoryPace pace{1, 0, 10};
+  /// A `flip` before the program is loaded, if there are fields.
+  hw::CommandWords flip{};
   /// The run is cancelled in this cycle, if it is still under way.
   std::uint64_t cancel_cycle = ~std::uint64_t{0};
 };

@@ -209,24 +209,29 @@ module ppu_engine_assertion_bench (
 
   // Bodies 1 and 3 of two banks.
   ppu_velocity_memory #(.Banks(2), .Bodies(64), .ReadPorts(2), .WritePorts(2)) u_velocities (
-    .clk_i, .rst_ni, .read_i(velocity_read_i), .read_body_i({6'd3, 6'd1}), .read_data_o(),
+    .clk_i, .rst_ni, .flip_i('0), .corrected_o(), .bad_o(),
+    .read_i(velocity_read_i), .read_body_i({6'd3, 6'd1}), .read_data_o(),
     .write_i(velocity_write_i), .write_body_i({6'd3, 6'd1}), .write_data_i('0));
 
   // Parents in slots 16 and 0 of one bank.
   ppu_impulse_memory #(.Pipes(2), .Rows(32)) u_impulses (
-    .clk_i, .rst_ni, .line_write_i(1'b0), .line_read_i(impulse_line_read_i), .line_i('0),
+    .clk_i, .rst_ni, .flip_i('0), .line_corrected_o(), .line_bad_o(), .corrected_o(), .bad_o(),
+    .parent_corrected_o(), .parent_bad_o(),
+    .line_write_i(1'b0), .line_read_i(impulse_line_read_i), .line_i('0),
     .line_data_i('0), .line_data_o(), .read_i({1'b0, impulse_read_i}), .read_slot_i('0),
     .read_data_o(), .read_lead_o(), .read_parent_i(impulse_parent_i),
     .read_parent_slot_i({5'd16, 5'd0}), .read_parent_data_o(), .write_i('0), .write_slot_i('0),
     .write_data_i('0), .write_lead_i('0));
 
   ppu_ahead #(.Bodies(64)) u_ahead (
-    .clk_i, .rst_ni, .enable_i(1'b1), .start_i(ahead_start_i), .ahead_i(1'b0), .factor_i('0),
+    .clk_i, .rst_ni, .flip_i('0), .keep_pair_o(), .kept_o(), .corrected_o(), .bad_o(),
+    .enable_i(1'b1), .start_i(ahead_start_i), .ahead_i(1'b0), .factor_i('0),
     .body_count_i(32'd2), .moving_o(), .read_pair_o(), .velocity_i('0), .write_pair_o(),
     .velocity_o());
 
   ppu_working_set #(.VelocityBanks(2), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_set (
-    .clk_i, .rst_ni, .load_i('0), .load_data_i('0), .store_i('0), .impulses_o(),
+    .clk_i, .rst_ni, .flip_i('0), .corrected_o(), .flaw_o(),
+    .load_i('0), .load_data_i('0), .store_i('0), .impulses_o(),
     .velocities_o(), .run_i(1'b1), .ahead_i(1'b0), .settle_i(set_settle_i), .lead_factor_i('0),
     .body_count_i(32'd1), .moving_o(), .issue_i(set_issue_i), .read_b_i('0), .at_once_i(1'b0),
     .rows_i('0), .operands_o(), .leave_i('0));
@@ -236,7 +241,7 @@ module ppu_engine_assertion_bench (
     .pass_i('0), .free_i(stream_free_i), .request_valid_o(), .request_beat_o(), .accept_i(1'b0));
 
   ppu_row_arrival #(.Places(4)) u_arrival (
-    .clk_i, .rst_ni, .clear_i(1'b0), .run_i(no_rows), .pass_valid_i(arrival_pass_i),
+    .clk_i, .rst_ni, .flip_i('0), .clear_i(1'b0), .run_i(no_rows), .pass_valid_i(arrival_pass_i),
     .pass_i(row_five), .arrive_i(arrival_arrive_i), .data_i('0), .place_free_i('0),
     .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .write_o(), .bad_o());
 
@@ -291,7 +296,8 @@ module ppu_engine_assertion_bench (
 
   ppu_row_links #(.Places(4), .BodyBits(6)) u_links (
     .clk_i, .rst_ni, .clear_i(1'b0), .silent_i(1'b0), .open_i(1'b0), .issue_i(links_issue_i),
-    .place_i('0), .lanes_i('0), .one_bank_i(1'b0), .link_i('0), .link_slots_i('0),
+    .place_i('0), .lanes_i('0), .one_bank_i(1'b0), .flip_i('0), .flaw_o(),
+    .link_i('0), .link_slots_i('0),
     .link_data_i('0), .linking_i('0), .old_marks_o(), .write_i(1'b0), .write_place_i('0),
     .bodies_i('0), .sent_o(), .send_o(), .send_tokens_o(), .gone_o(), .gone_place_o());
 
@@ -300,7 +306,8 @@ module ppu_engine_assertion_bench (
     .over_place_i('0), .free_o());
 
   ppu_row_station #(.Places(4), .SlotBits(4), .BodyBits(6)) u_station (
-    .clk_i, .rst_ni, .clear_i(1'b0), .write_i(1'b0), .write_place_i('0), .write_ids_i('0),
+    .clk_i, .rst_ni, .flip_i('0), .flaw_o(),
+    .clear_i(1'b0), .arrival_i('0),
     .read_i(station_read_i), .read_slot_i('0), .ids_o(), .link_i('0), .link_slots_i('0),
     .link_data_i('0), .linking_i('0), .old_marks_o(), .seed_i(station_seed), .open_i(1'b0),
     .free_o(), .token_valid_i('0), .tokens_i('0), .limit_i(station_limit), .waiting_o(),
@@ -318,11 +325,12 @@ module ppu_engine_assertion_bench (
     .send_i({1'b0, network_sent_i}), .tokens_i('0), .room_o(), .valid_o(), .tokens_o());
 
   ppu_dataflow #(.RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_dataflow (
-    .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .run_i(two_row_run),
-    .load_begin_i(1'b0), .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0),
+    .clk_i, .rst_ni, .flip_i('0), .flaw_o(),
+    .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .run_i(two_row_run),
+    .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0),
     .pop_o(), .flying_i(1'b0), .free_o(),
     .pass_i(dataflow_divides_i ? row_one : one_row), .pass_kernel_i(dataflow_kernel),
-    .passed_i('0), .opens_o(), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
+    .passed_i('0), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
     .lanes_i(1'b0), .issue_o(), .maxima_o(), .rows_o(), .leave_turns_o(), .wait_o(),
     .conflict_o());
 
@@ -335,7 +343,8 @@ module ppu_engine_assertion_bench (
     .VelocityBanks(2), .RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64),
     .Dataflow(1)
   ) u_engine_rows (
-    .clk_i, .rst_ni, .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .active_i(1'b1),
+    .clk_i, .rst_ni, .flip_i('0), .flaw_o(),
+    .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .active_i(1'b1),
     .run_i(two_row_run), .load_begin_i(1'b0), .load_i('0), .row_data_i('0), .data_i('0),
     .store_i('0), .impulses_o(), .velocities_o(), .execution_i(rows_execution), .pass_i(one_row),
     .pass_kernel_i('0), .settings_i('0), .max_residual_o(), .status_o(), .moving_o(),
@@ -345,11 +354,12 @@ module ppu_engine_assertion_bench (
   ppu_row_activity u_activity (
     .clk_i, .rst_ni, .kernel_i('0), .issue_i(activity_issue_i),
     .pass_over_i(activity_pass_over_i), .over_i(1'b0), .rows_i('0), .passed_i('0),
-    .compliant_i(1'b0), .leave_valid_i(1'b0), .leave_i('0), .wait_i('0), .conflict_i(1'b0),
-    .activity_o());
+    .compliant_i(1'b0), .corrected_i('0), .leave_valid_i(1'b0), .leave_i('0), .wait_i('0),
+    .conflict_i(1'b0), .activity_o());
 
   ppu_sequencer #(.InstructionMemoryWords(32)) u_sequencer (
-    .clk_i, .rst_ni, .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
+    .clk_i, .rst_ni, .flip_i('0), .word_address_o(), .bad_o(), .corrected_o(),
+    .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
     .arguments_i('0), .entry_i('0), .program_words_i('0),
     .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1),
     .rows_join_i(1'b1), .rows_idle_i(1'b1), .max_residual_i('0), .settled_i(1'b1),
@@ -362,7 +372,8 @@ module ppu_engine_assertion_bench (
     .cut_o());
 
   ppu_engine_counters u_counters (
-    .clk_i, .rst_ni, .clear_i(1'b0), .device_cycle_i('0), .phase_i('0), .first_i(1'b0),
+    .clk_i, .rst_ni, .word_corrected_i(1'b0), .clear_i(1'b0), .device_cycle_i('0), .phase_i('0),
+    .first_i(1'b0),
     .execution_i('0), .late_i(1'b0), .cut_i('0), .pending_i(1'b0), .activity_i('0),
     .moving_i('0), .read_beat_i(counters_read_i), .write_beat_i(counters_write_i),
     .counters_o());
@@ -371,7 +382,8 @@ module ppu_engine_assertion_bench (
     .Lanes(1), .MulStages(1), .AddStages(1), .VelocityBanks(2), .RowMemoryRows(16),
     .ImpulseMemoryRows(16), .BodyMemoryBodies(64), .InstructionMemoryWords(32)
   ) u_engine (
-    .clk_i, .rst_ni, .imem_write_i(engine_imem_write_i), .imem_i('0),
+    .clk_i, .rst_ni, .flip_valid_i(1'b0), .flip_i('0),
+    .imem_write_i(engine_imem_write_i), .imem_i('0),
     .start_i(engine_start_i), .start_command_i('0), .start_number_i('0), .idle_o(),
     .cancel_i(1'b0), .device_cycle_i('0), .done_o(), .release_i(1'b0), .status_o(),
     .report_beat_i('0), .report_data_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b1),

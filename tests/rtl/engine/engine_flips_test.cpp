@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Flipped bits in every memory of the RTL engine with check bits, beside the model: one bit changes
+// nothing but a counter, two end the run with the name of the memory and the word.
+#include "tests/rtl/engine/engine_fixture.hpp"
+
+namespace ppu::test {
+namespace {
+
+class EngineFlips : public Engine {};
+
+hw::CommandWords flip_of(ppu_fault_detail memory, std::uint32_t word, std::uint32_t group,
+                         std::uint32_t bit, bool two) {
+  hw::CommandWords words{};
+  const auto put = [&words](const spec::CommandField& field, std::uint32_t value) {
+    words[field.word] |= value << field.lsb;
+  };
+  put(spec::command_field::kOpcode, static_cast<std::uint32_t>(spec::CommandOpcode::kFlip));
+  put(spec::command_field::kFlags, two ? spec::kFlagTwo : 0);
+  put(spec::command_field::kFlipMemory, memory);
+  put(spec::command_field::kFlipCode, group);
+  put(spec::command_field::kFlipBit, bit);
+  put(spec::command_field::kFlipWord, word);
+  return words;
+}
+
+/// Words that a run may use: slots, bodies or addresses.
+std::uint32_t words_of(ppu_fault_detail memory, const EngineJob& job) {
+  if (memory == PPU_FAULT_INSTRUCTION_MEMORY) return job.command.program_words;
+  const bool of_bodies = memory == PPU_FAULT_VELOCITY_MEMORY || memory == PPU_FAULT_BASE_MEMORY;
+  return of_bodies ? job.command.body_count : job.command.row_count;
+}
+
+constexpr ppu_fault_detail kMemories[] = {PPU_FAULT_INSTRUCTION_MEMORY, PPU_FAULT_ROW_BODIES,
+                                          PPU_FAULT_ROW_JACOBIAN,       PPU_FAULT_ROW_SCALARS,
+                                          PPU_FAULT_ROW_MASS,           PPU_FAULT_VELOCITY_MEMORY,
+                                          PPU_FAULT_IMPULSE_MEMORY,     PPU_FAULT_PARENT_MEMORY,
+                                          PPU_FAULT_BASE_MEMORY,        PPU_FAULT_LINK_MEMORY};
+
+constexpr std::uint32_t kTurns = 10;
+
+TEST_P(EngineFlips, AreCorrectedOrEndTheRunInEveryMemory) {
+  for (const ppu_fault_detail memory : kMemories) {
+    if (memory == PPU_FAULT_LINK_MEMORY && bench_->config().dataflow == 0) continue;
+    std::uint32_t corrected = 0, lost = 0;
+    for (std::uint32_t turn = 0; turn < kTurns; ++turn) {
+      EngineJob job = make(24 + turn, 12 + turn / 3);
+      const std::uint32_t base = memory == PPU_FAULT_INSTRUCTION_MEMORY ? job.command.entry : 0U;
+      const std::uint32_t word = base + turn * 7 % words_of(memory, job);
+      const EngineOutcome whole = bench_->run(job);
+      job.name += ", memory " + std::to_string(memory) + ", word " + std::to_string(word);
+      job.flip = flip_of(memory, word, turn % 7, turn * 5 % 75, false);
+      ASSERT_TRUE(agree(job));
+      const std::uint64_t used = counters_[PPU_COUNTER_WORDS_CORRECTED];
+      rtl_.report.counters[PPU_COUNTER_WORDS_CORRECTED] = 0;
+      ASSERT_NO_FATAL_FAILURE(expect_same(rtl_, whole));
+      corrected += used > 0 ? 1 : 0;
+      job.flip = flip_of(memory, word, turn % 7, turn * 5 % 75, true);
+      job.name += ", two bits";
+      ASSERT_TRUE(agree(job));
+      if (status_ != PPU_RUN_MEMORY_FAULT) {
+        EXPECT_EQ(used, 0U) << job.name << ": a lost word was used";
+        continue;
+      }
+      ++lost;
+      EXPECT_EQ(rtl_.report.fault_detail, static_cast<std::uint32_t>(memory)) << job.name;
+      EXPECT_EQ(rtl_.report.fault_value, word) << job.name;
+    }
+    EXPECT_GE(corrected, 2U) << memory;
+    EXPECT_GE(lost, corrected) << memory;
+    // What was armed is forgotten.
+    ASSERT_TRUE(agree(make(40, 20)));
+    EXPECT_EQ(counters_[PPU_COUNTER_WORDS_CORRECTED], 0U);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shape, EngineFlips, testing::ValuesIn(engine_shapes()),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace ppu::test
