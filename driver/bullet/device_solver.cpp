@@ -108,6 +108,18 @@ ppu_solve_report DeviceSolver::solve(std::uint32_t forgotten, std::uint32_t iter
   return rows_.records().solve(def);
 }
 
+BulletLimits DeviceSolver::limits() const {
+  ppu_device_info info;
+  check(ppu_device_get_info(device_, &info));
+  return {info.impulse_memory_rows, info.body_memory_bodies};
+}
+
+bool DeviceSolver::fits(const Pools& pools) const {
+  const BulletLimits at_once = limits();
+  return ImpulseRows::most_rows(pools) <= at_once.rows &&
+         static_cast<std::uint32_t>(pools.bodies.size()) <= at_once.bodies;
+}
+
 Iterated DeviceSolver::iterate(std::uint32_t most, const StopRule& rule, GroupResult* group) {
   // Nothing changes, and the residual of nothing is 0, less than any R.
   if (rows_.visits() == 0) return {rule.tests() ? 1 : most, 0, rule.tests()};
@@ -116,11 +128,13 @@ Iterated DeviceSolver::iterate(std::uint32_t most, const StopRule& rule, GroupRe
   // infinite one, Bullet goes on.
   std::uint32_t forgotten = rule.tests() ? rows_.up_to_massless() : 0;
   bool goes_on = !rule.tests() || forgotten == rows_.visits();
+  float unknown = std::numeric_limits<float>::quiet_NaN();
   if (!goes_on && forgotten > 0) {
     if (forgotten > rows_.joints()) refuse_forgotten(forgotten - 1);
     if (!rests(rows_.visit(forgotten - 1))) {
       most = 1;
       goes_on = true;
+      unknown = std::numeric_limits<float>::infinity();
     }
   }
   if (goes_on) forgotten = 0;
@@ -138,9 +152,8 @@ Iterated DeviceSolver::iterate(std::uint32_t most, const StopRule& rule, GroupRe
   stopwatch.lap();
   rows_.write_back();
   group->report.write_back_seconds += stopwatch.lap();
-  group->report.sweeps += solved.sweeps;
   group->report.row_updates += std::uint64_t{solved.sweeps} * rows_.visits();
-  if (goes_on) return {solved.sweeps, std::numeric_limits<float>::quiet_NaN(), false};
+  if (goes_on) return {solved.sweeps, unknown, false};
   return {solved.sweeps, solved.run.last_residual, rule.stops(solved.run.last_residual)};
 }
 

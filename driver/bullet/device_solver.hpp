@@ -3,7 +3,9 @@
 // A device and the programs that do Bullet's iterations on it.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -18,7 +20,7 @@ namespace ppu::bullet {
 /// What came of some iterations over the same rows.
 struct Iterated {
   std::uint32_t iterations = 0;
-  float residual = 0;  ///< Bullet's |r| of the last one; no number where Bullet tests none.
+  float residual = 0;  ///< Bullet's |r| of the last one; no number where Bullet goes on.
   bool stops = false;  ///< Bullet's test ends the group here.
 };
 
@@ -45,15 +47,50 @@ class DeviceSolver {
   template <class Each>
   Iterated iterate(const Pools& pools, Bank bank, std::uint32_t most, const StopRule& rule,
                    GroupResult* group, Each each) {
+    if (!fits(pools)) return iterate_in_parts(pools, bank, most, rule, group, each);
     driver::Stopwatch stopwatch;
     rows_.convert(pools, bank, each);
     group->report.convert_seconds += stopwatch.lap();
-    return iterate(most, rule, group);
+    const Iterated done = iterate(most, rule, group);
+    if (rows_.visits() > 0) group->report.sweeps += done.iterations;
+    return finite(done);
   }
+  /// The rows that the device takes at once.
+  [[nodiscard]] BulletLimits limits() const;
+  /// True if it takes those of a group at once.
+  [[nodiscard]] bool fits(const Pools& pools) const;
 
  private:
+  template <class Each>
+  Iterated iterate_in_parts(const Pools& pools, Bank bank, std::uint32_t most, const StopRule& rule,
+                            GroupResult* group, Each each) {
+    const BulletLimits at_once = limits();
+    for (std::uint32_t iteration = 1;; ++iteration) {
+      float residual = 0;
+      std::uint32_t first = 0;
+      for (bool more = true; more;) {
+        driver::Stopwatch stopwatch;
+        more = rows_.convert_part(pools, bank, at_once, &first, each);
+        group->report.convert_seconds += stopwatch.lap();
+        group->report.row_updates += rows_.left_out();
+        if (rows_.visits() == 0) continue;
+        // Bullet's maximum: behind what is no number it begins anew.
+        const float of_part = iterate(1, rule, group).residual;
+        residual = residual > of_part ? residual : of_part;
+      }
+      ++group->report.sweeps;
+      const bool stops = rule.stops(residual);
+      if (stops || iteration == most) return finite({iteration, residual, stops});
+    }
+  }
+  /// Bullet tells nothing of an infinite residual but that it goes on.
+  static Iterated finite(Iterated done) {
+    if (std::isinf(done.residual)) done.residual = std::numeric_limits<float>::quiet_NaN();
+    return done;
+  }
   enum Kind : std::size_t { kPlain, kTesting, kClasses, kClassesTesting, kRanges, kKinds };
   ppu_program program(Kind kind);
+  /// Of the rows that were converted; the residual may be infinite.
   Iterated iterate(std::uint32_t most, const StopRule& rule, GroupResult* group);
   /// The first `forgotten` rows are not in the residual.
   ppu_solve_report solve(std::uint32_t forgotten, std::uint32_t iterations, const StopRule& rule,

@@ -11,7 +11,7 @@ static_assert(offsetof(ppu_row, inv_mass_jacobian) == 12 * sizeof(float) &&
                   offsetof(ppu_row, bias) == 24 * sizeof(float),
               "each store of three numbers may touch the one behind");
 
-void ImpulseRows::begin(const Pools& pools, Bank bank) {
+void ImpulseRows::begin(const Pools& pools, Bank bank, std::uint32_t most_rows, const Part* part) {
   if (!records_) records_.emplace(device_);
   pools_ = &pools;
   bank_ = bank;
@@ -19,19 +19,38 @@ void ImpulseRows::begin(const Pools& pools, Bank bank) {
   rolling_.clear();
   body_.clear();
   solver_bodies_.clear();
-  for (int i = 0; i < pools.bodies.size(); ++i) add_body(pools.bodies[i]);
+  for (int i = 0; i < pools.bodies.size(); ++i) {
+    const bool wanted = part == nullptr || part->moves(static_cast<std::size_t>(i));
+    add_body(pools.bodies[i], wanted && can_move(pools.bodies[i]));
+  }
 
-  // Every rolling row may have a cap of its own.
-  const auto most = static_cast<std::size_t>(pools.joints.size() + pools.contacts.size() +
-                                             pools.friction.size() + 2 * pools.rolling.size());
-  if (row_.size() < most) row_.resize(most);
-  memory_ = records_->begin(static_cast<std::uint32_t>(most),
-                            static_cast<std::uint32_t>(solver_bodies_.size()));
+  if (row_.size() < most_rows) row_.resize(most_rows);
+  memory_ = records_->begin(most_rows, static_cast<std::uint32_t>(solver_bodies_.size()));
   write_velocities();
 }
 
-void ImpulseRows::add_body(const btSolverBody& body) {
-  const bool movable = can_move(body);
+void ImpulseRows::add_of_part(const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
+  const auto turn = static_cast<std::uint32_t>(turns_.size());
+  turns_.push_back({&row, PPU_NONE});
+  if (!part_.has(turn)) return;
+  const Turn* const contact = parent >= 0 ? &turns_[static_cast<std::size_t>(parent)] : nullptr;
+  if (contact != nullptr && contact->place == PPU_NONE) {
+    // As Bullet does, which leaves the row out where nothing presses.
+    const float x = contact->row->m_appliedImpulse;
+    if (!(x > 0)) return;
+    float bound = row.m_friction * x;
+    if (kind == RowKind::kRolling && bound > row.m_friction) bound = row.m_friction;
+    write(plain_, row, kind, PPU_NONE);
+    memory_.rows[plain_].lower = -bound;
+    memory_.rows[plain_].upper = bound;
+  } else {
+    write(plain_, row, kind, contact != nullptr ? contact->place : PPU_NONE);
+  }
+  turns_.back().place = plain_;
+  keep(row, kind);
+}
+
+void ImpulseRows::add_body(const btSolverBody& body, bool movable) {
   const auto number = static_cast<std::uint32_t>(solver_bodies_.size());
   if (movable) solver_bodies_.push_back(static_cast<int>(body_.size()));
   body_.push_back({load(body.internalGetInvMass()), load(body.m_linearFactor),

@@ -17,6 +17,7 @@
 #include <optional>
 #include <vector>
 
+#include "driver/bullet/part.hpp"
 #include "driver/bullet/visits.hpp"
 #include "ppu/ppu.hpp"
 
@@ -38,10 +39,35 @@ class ImpulseRows {
   /// last until write_back(). Throws SolveError.
   template <class Each>
   void convert(const Pools& pools, Bank bank, Each each) {
-    begin(pools, bank);
+    // Every rolling row may have a cap of its own.
+    begin(pools, bank, most_rows(pools), nullptr);
     each([this](const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
       add(row, kind, parent);
     });
+  }
+  /// The same with the rows of a part alone, which begins with `first`. Rows that Bullet leaves out
+  /// are none. Returns false if it is the last one.
+  template <class Each>
+  bool convert_part(const Pools& pools, Bank bank, const BulletLimits& limits, std::uint32_t* first,
+                    Each each) {
+    part_.begin(pools, limits, *first);
+    each([this](const btSolverConstraint& row, RowKind kind, std::int32_t) {
+      part_.look(row, kind);
+    });
+    begin(pools, bank, part_.rows(), &part_);
+    turns_.clear();
+    each([this](const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
+      add_of_part(row, kind, parent);
+    });
+    *first = part_.end();
+    return !part_.is_last();
+  }
+  /// After convert_part(): rows that Bullet leaves out.
+  [[nodiscard]] std::uint32_t left_out() const { return part_.rows() - plain_; }
+  /// Rows of the device that a group may need at most.
+  [[nodiscard]] static std::uint32_t most_rows(const Pools& pools) {
+    return static_cast<std::uint32_t>(pools.joints.size() + pools.contacts.size() +
+                                      pools.friction.size() + 2 * pools.rolling.size());
   }
   /// The rolling rows with their caps: with `own_caps` each of them has one of its own, else those
   /// of a contact have one. Throws SolveError.
@@ -80,8 +106,15 @@ class ImpulseRows {
   /// Rows that are written before they are checked: few enough for the nearest cache.
   static constexpr std::uint32_t kBlock = 64;
 
-  void begin(const Pools& pools, Bank bank);
-  void add_body(const btSolverBody& body);
+  /// The row in its turn, in an iteration in parts.
+  struct Turn {
+    const btSolverConstraint* row;
+    std::uint32_t place;  ///< Or PPU_NONE.
+  };
+
+  /// All bodies, or those of `part`.
+  void begin(const Pools& pools, Bank bank, std::uint32_t most_rows, const Part* part);
+  void add_body(const btSolverBody& body, bool movable);
   void write_velocities();
   void add(const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
     if (kind == RowKind::kRolling) {
@@ -89,6 +122,11 @@ class ImpulseRows {
       return;
     }
     write(plain_, row, kind, static_cast<std::uint32_t>(parent));
+    keep(row, kind);
+  }
+  void add_of_part(const btSolverConstraint& row, RowKind kind, std::int32_t parent);
+  /// The row at place `plain_` is written.
+  void keep(const btSolverConstraint& row, RowKind kind) {
     row_[plain_] = &row;
     joints_ += kind == RowKind::kJoint ? 1 : 0;
     ++plain_;
@@ -128,6 +166,8 @@ class ImpulseRows {
   std::vector<const btSolverConstraint*> row_;  ///< The plain ones.
   std::vector<Visit> rolling_;
   std::vector<std::uint32_t> cap_of_contact_;
+  Part part_;
+  std::vector<Turn> turns_;
 };
 
 inline void ImpulseRows::write(std::uint32_t place, const btSolverConstraint& row, RowKind kind,

@@ -152,7 +152,7 @@ int BulletConstraintSolver::Work::iterate(const btContactSolverInfo& info, int m
     if (random) shuffle(info, iteration);
     const Pools all = pools();
     const int end = random ? iteration + 1 : next_change(all, info, iteration, most);
-    if (end < most) saved.save(all);
+    if (end < most || !device.fits(all)) saved.save(all);
     group.report.convert_seconds += stopwatch.lap();
     const Iterated done = device.iterate(
         all, Bank::kVelocity, static_cast<std::uint32_t>(end - iteration), rule, &group,
@@ -215,9 +215,7 @@ void BulletConstraintSolver::on_refusal(BulletRefusal what) {
   work_->policy = what;
 }
 BulletLimits BulletConstraintSolver::limits() const {
-  ppu_device_info of_device;
-  check(ppu_device_get_info(device(), &of_device));
-  return {of_device.impulse_memory_rows, of_device.body_memory_bodies};
+  return work_->device.limits();
 }
 void BulletConstraintSolver::order(ppu_order order) {
   work_->device.order(order);

@@ -80,11 +80,44 @@ TEST_P(EachScene, HasThemInTheEnginesOrderOfRowsToo) {
 INSTANTIATE_TEST_SUITE_P(Functional, EachScene, testing::ValuesIn(test::scenes()),
                          [](const auto& each) { return each.param.name; });
 
+/// So small that nearly every group is larger than its memories.
+Device small_device(const std::string& backend) {
+  return driver::test::open(
+      backend, "small", {"impulse_memory_rows=16", "row_memory_rows=16", "body_memory_bodies=64"});
+}
+
+TEST_P(EachScene, HasThemInPartsToo) {
+  const Device device = small_device("functional");
+  BulletConstraintSolver solver(device);
+  expect_equal_bits(GetParam(), &solver, 90);
+}
+
+TEST(Parts, AreOfAsManyBodiesAsThereIsRoomFor) {
+  const Device device = driver::test::open("functional", "small", {"body_memory_bodies=64"});
+  BulletConstraintSolver solver(device);
+  EXPECT_EQ(solver.limits().bodies, 64U);
+  const Scene wall{"Wall", [](World* world) {
+                     world->add_ground();
+                     for (int i = 0; i < 150; ++i)
+                       world->add(new btBoxShape(btVector3(0.5F, 0.5F, 0.5F)), 1,
+                                  btVector3(static_cast<float>(i % 15),
+                                            0.55F + 1.02F * static_cast<float>(i / 15), 0));
+                   }};
+  const BulletReport report = expect_equal_bits(wall, &solver, 40);
+  EXPECT_GT(report.runs, 2 * report.sweeps) << "two parts and more in most iterations";
+}
+
 class EachSetting : public testing::TestWithParam<test::Setting> {};
 
 TEST_P(EachSetting, HasTheBitsOfBulletsOwnSolver) {
   BulletConstraintSolver solver("functional");
   expect_equal_bits(test::with(GetParam()), &solver, 90);
+}
+
+TEST_P(EachSetting, HasThemInPartsToo) {
+  const Device device = small_device("functional");
+  BulletConstraintSolver solver(device);
+  expect_equal_bits(test::with(GetParam()), &solver, 30);
 }
 
 /// So that the manual can say what has no effect on either solver.
@@ -129,6 +162,12 @@ TEST_P(EachSeed, HasTheBitsOfBulletsOwnSolver) {
   expect_equal_bits(test::random_scene(GetParam()), &solver, 60);
 }
 
+TEST_P(EachSeed, HasThemInPartsToo) {
+  const Device device = small_device("functional");
+  BulletConstraintSolver solver(device);
+  expect_equal_bits(test::random_scene(GetParam()), &solver, 60);
+}
+
 INSTANTIATE_TEST_SUITE_P(Functional, EachSeed, testing::Range(0U, 32U));
 
 class EachBackend : public testing::TestWithParam<std::string> {};
@@ -141,6 +180,26 @@ TEST_P(EachBackend, HasTheBitsOfBulletsOwnSolver) {
 
 INSTANTIATE_TEST_SUITE_P(All, EachBackend, testing::ValuesIn(driver::test::backends()),
                          [](const auto& each) { return driver::test::name_of(each.param); });
+
+/// On small, so that there is RTL of its shape, which has room for 2048 bodies.
+TEST_P(EachBackend, HasThemInPartsToo) {
+  const Device device = driver::test::open(GetParam(), "small");
+  BulletConstraintSolver solver(device);
+  constexpr int kBalls = 2100;
+  ASSERT_LT(solver.limits().bodies, static_cast<std::uint32_t>(kBalls));
+  const Scene balls{"Balls", [](World* world) {
+                      world->add_ground();
+                      world->settings().m_numIterations = 2;
+                      world->settings().m_minimumSolverBatchSize = 2 * kBalls;
+                      for (int i = 0; i < kBalls; ++i)
+                        world->add(new btSphereShape(0.5F), 1,
+                                   btVector3(static_cast<float>(2 * (i % 50) - 50), 0.5F,
+                                             static_cast<float>(2 * (i / 50) - 40)));
+                    }};
+  const BulletReport report = expect_equal_bits(balls, &solver, 3);
+  EXPECT_GE(report.solves, 2 * report.groups);
+  EXPECT_GT(report.rows, static_cast<std::uint64_t>(kBalls));
+}
 
 /// The configurations that RTL is built for have one engine.
 std::vector<std::string> backends_of_many_engines() {

@@ -162,8 +162,8 @@ struct BulletProfile {
   bool one_run = false;
 };
 
-/// What becomes of a group that the PPU does not solve: with something that it does not do, with
-/// bad numbers or too large. The other groups of the step are solved, and the report counts it.
+/// What becomes of a group that the PPU does not solve: with something that it does not do, or with
+/// bad numbers. The other groups of the step are solved, and the report counts it.
 enum class BulletRefusal {
   kGroup,   ///< Forces act on its bodies, and none of its rows: they fall through what they stand
             ///< on.
@@ -171,7 +171,8 @@ enum class BulletRefusal {
   kStep,    ///< The step throws BulletUnsupported or ppu::SolveError.
 };
 
-/// The largest group that fits on the device.
+/// The largest group that the device takes at once. A larger one goes through it in parts, in every
+/// iteration.
 struct BulletLimits {
   std::uint32_t rows = 0;    ///< Key impulse_memory_rows of the configuration.
   std::uint32_t bodies = 0;  ///< That rows can move: key body_memory_bodies.
@@ -188,11 +189,10 @@ using SolveObserver =
 ///   ppu::Error         a program that could not be loaded, as on a device that was closed
 /// and what an observer throws; with BulletRefusal::kStep also
 ///   BulletUnsupported  something is switched on that the PPU does not do
-///   ppu::SolveError    a group that does not fit on the device or has bad numbers, a row that
-///                      became infinite or no number there
-/// The bodies of that group and of those behind it keep the velocities
-/// from before the step. Bullet leaves out what it does behind the solver, clearForces() included:
-/// call that of the world before the next step, or gravity is in that one twice.
+///   ppu::SolveError    a group with bad numbers, a row that became infinite or no number there
+/// The bodies of that group and of those behind it keep the velocities from before the step. Bullet
+/// leaves out what it does behind the solver, clearForces() included: call that of the world before
+/// the next step, or gravity is in that one twice.
 /// A world ends its groups with allSolved(), which throws. Without prepareSolve() before it, as in
 /// a pool of solvers, solveGroup() does.
 class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
@@ -217,7 +217,7 @@ class BulletConstraintSolver : public btSequentialImpulseConstraintSolver {
   [[nodiscard]] const std::vector<std::string>& refusals() const;
   /// What becomes of refused groups from now on; BulletRefusal::kGroup at first.
   void on_refusal(BulletRefusal what);
-  /// Beyond these a group is refused.
+  /// Beyond these a group goes through the device in parts.
   [[nodiscard]] BulletLimits limits() const;
   /// The order of the rows on the device from now on; that of ppu_default_solve_def() at first.
   /// PPU_ORDER_COLOUR changes the result.
