@@ -27,7 +27,8 @@ struct RowEvent {
 class RowObserver {
  public:
   virtual ~RowObserver() = default;
-  virtual void begin_run() = 0;
+  /// The first instruction of a run executes in this cycle of the device.
+  virtual void begin_run(std::uint64_t cycle) = 0;
   virtual void on_row(const RowEvent& event) = 0;
   /// No row is in flight any more in `cycle`.
   virtual void on_drained(std::uint64_t cycle) = 0;

@@ -34,7 +34,8 @@ std::string integers(std::uint64_t model, std::uint64_t rtl) {
 
 }  // namespace
 
-void PipeChecker::begin_run() {
+void PipeChecker::begin_run(std::uint64_t cycle) {
+  pipe_->show_from(std::nullopt);
   // Rows left over from a run that ended early leave the pipe unchecked.
   constexpr int kDrainSteps = 256;
   for (int i = 0; i < kDrainSteps && !in_flight_.empty(); ++i)
@@ -46,6 +47,7 @@ void PipeChecker::begin_run() {
   pipe_->take_max_residual();
   max_residual_ = 0;
   origin_ = pipe_->cycle();
+  pipe_->show_from(cycle);
 }
 
 void PipeChecker::differ(std::uint32_t slot, const std::string& what) const {
@@ -134,9 +136,9 @@ LockstepChecker::LockstepChecker(std::vector<std::unique_ptr<RtlRowPipe>> pipes)
     pipes_.push_back(&own_.emplace_back(std::move(pipe)));
 }
 
-void LockstepChecker::begin_run() {
+void LockstepChecker::begin_run(std::uint64_t cycle) {
   for (PipeChecker* pipe : pipes_)
-    if (pipe != nullptr) pipe->begin_run();
+    if (pipe != nullptr) pipe->begin_run(cycle);
 }
 
 void LockstepChecker::on_row(const RowEvent& event) {

@@ -20,7 +20,7 @@ class PipeChecker {
   /// Steps `pipe` with the rows of a model of the same configuration.
   explicit PipeChecker(std::unique_ptr<RtlRowPipe> pipe) : pipe_(std::move(pipe)) {}
 
-  void begin_run();
+  void begin_run(std::uint64_t cycle);
   void on_row(const RowEvent& event);
   void on_drained(std::uint64_t cycle);
   /// Compares the residual maximum, which is read and cleared, with that of the rows.
@@ -61,7 +61,7 @@ class LockstepChecker final : public RowObserver {
   /// Those of somebody else; null where a pipe is not RTL.
   explicit LockstepChecker(std::vector<PipeChecker*> pipes) : pipes_(std::move(pipes)) {}
 
-  void begin_run() override;
+  void begin_run(std::uint64_t cycle) override;
   void on_row(const RowEvent& event) override;
   void on_drained(std::uint64_t cycle) override;
   void on_residual(float) override;

@@ -132,6 +132,8 @@ class VerilatedRowPipe final : public RtlRowPipe {
     waves_.emplace(model_, WaveRequest{path, {}, first, last}, "ppu_row_pipe");
   }
 
+  void show_from(std::optional<std::uint64_t> cycle) override { shown_cycle_ = cycle; }
+
   void close_wave() override {
     Verilated::threadContextp(&context_);
     if (waves_) waves_->close();
@@ -144,13 +146,14 @@ class VerilatedRowPipe final : public RtlRowPipe {
     // First half of the cycle: inputs settle, handshakes are decided.
     offer(row);
     // In waves all of a cycle stands from its rising edge on.
-    if (waves_) {
+    const bool shows = waves_ && shown_cycle_;
+    if (shows) {
       model_.eval();
-      waves_->dump(cycle_, 0);
+      waves_->dump(*shown_cycle_, 0);
     }
     model_.clk_i = 0;
     model_.eval();
-    if (waves_) waves_->dump(cycle_, 1);
+    if (shows) waves_->dump((*shown_cycle_)++, 1);
     Step step;
     step.accepted = row != nullptr && model_.in_ready_o != 0;
     if (step.accepted) rows_.push(*row);
@@ -251,6 +254,7 @@ class VerilatedRowPipe final : public RtlRowPipe {
   std::uint64_t v_index_ = 0;
   RtlResult result_;
   std::uint64_t cycle_ = 0;
+  std::optional<std::uint64_t> shown_cycle_;  ///< Of the device: the next step's, for waves.
   std::optional<WaveFile> waves_;
 };
 

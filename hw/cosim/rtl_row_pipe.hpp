@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "hw/contract/config.hpp"
@@ -36,8 +37,12 @@ class RtlRowPipe {
   /// none.
   static std::unique_ptr<RtlRowPipe> create(const Config& config, int seed = 1);
 
-  /// Writes FST waves of cycles [first, last] to `path` from now on. Throws ConfigError.
+  /// Writes FST waves of cycles [first, last] of the device to `path`, see show_from(). Throws
+  /// ConfigError.
   virtual void open_wave(const std::string& path, std::uint64_t first, std::uint64_t last) = 0;
+  /// The next step is this cycle of the device, and waves show it and those that follow. Without a
+  /// cycle they show none, as at the beginning.
+  virtual void show_from(std::optional<std::uint64_t> cycle) = 0;
   /// Completes the waves. Throws std::runtime_error if they are not complete.
   virtual void close_wave() = 0;
 

@@ -158,7 +158,7 @@ void EngineRun::finish_load() {
   for (std::uint32_t slot = 0; linked_rows && slot < command_.row_count; ++slot)
     if (lost_bodies(slot)) throw flipped_.stop(slot);
   enter(EnginePhase::kRun, origin_);
-  if (engine_.observer != nullptr) engine_.observer->begin_run();
+  if (engine_.observer != nullptr) engine_.observer->begin_run(origin_);
 }
 
 void EngineRun::execute() {

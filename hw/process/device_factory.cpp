@@ -22,7 +22,7 @@ class LeavingObserver final : public RowObserver {
   LeavingObserver(std::unique_ptr<RowObserver> observer, const std::atomic<bool>& host_gone)
       : observer_(std::move(observer)), host_gone_(host_gone) {}
 
-  void begin_run() override { observer_->begin_run(); }
+  void begin_run(std::uint64_t cycle) override { observer_->begin_run(cycle); }
   void on_row(const RowEvent& event) override {
     if (host_gone_) throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}};
     observer_->on_row(event);

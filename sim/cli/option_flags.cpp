@@ -182,7 +182,7 @@ void add_wave_options(Command command, Options& options) {
       .type_name("INSTANCE");
   command
       .add_option("--wave-window", options.wave_window,
-                  "First and last cycle of the waves (rtl: of the device, cosim: of the row pipe)")
+                  "First and last cycle of the device in the waves")
       .type_name("A:B");
 }
 

@@ -69,8 +69,8 @@ std::uint64_t end_time_of_waves(const std::string& path) {
 void warn_of_empty_waves(const Options& options) {
   if (options.wave.empty() || wave_window_of(options).first == 0) return;
   if (end_time_of_waves(options.wave) == 0)
-    std::cerr << "ppu: warning: " << options.wave << " holds no values: the run ended before "
-              << "--wave-window " << options.wave_window << "\n";
+    std::cerr << "ppu: warning: " << options.wave << " holds no values: nothing ran in the cycles "
+              << "of --wave-window " << options.wave_window << "\n";
 }
 
 double ratio(std::uint64_t numerator, std::uint64_t denominator) {

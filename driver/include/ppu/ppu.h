@@ -125,7 +125,7 @@ typedef struct ppu_device_def {
   const char* wave_path;
   /// rtl: module instance below which waves are written; null: all.
   const char* wave_scope;
-  /// First and last cycle to dump (cosim: of the row pipe). Default: all.
+  /// First and last cycle of the device to dump. Default: all.
   uint64_t wave_first_cycle, wave_last_cycle;
   /// Back ends with time: file for a log of what happens in the device, event by event; or null.
   const char* trace_path;

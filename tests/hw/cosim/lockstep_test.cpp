@@ -21,6 +21,7 @@ class StandInPipe : public RtlRowPipe {
       : latency_(static_cast<std::uint64_t>(latency)), spoil_(spoil) {}
 
   void open_wave(const std::string&, std::uint64_t, std::uint64_t) override {}
+  void show_from(std::optional<std::uint64_t>) override {}
   void close_wave() override {}
   Step step(const RtlRow* row) override {
     Step step;

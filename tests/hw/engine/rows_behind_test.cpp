@@ -63,7 +63,7 @@ TEST(RowsBehind, RowsAreCutAndFaultFarBehindTheProgram) {
 /// With an observer an engine takes few instructions and rows at a time.
 class Watcher final : public RowObserver {
  public:
-  void begin_run() override {}
+  void begin_run(std::uint64_t) override {}
   void on_row(const RowEvent&) override { ++rows_; }
   void on_drained(std::uint64_t) override {}
   void on_residual(float) override {}
