@@ -180,6 +180,11 @@ class EngineRun final : private RowUnit {
   /// The stop of such a row.
   [[gnu::cold, gnu::noinline]] RunStop fault_of(const LoadedKernel& kernel, const ppu_row& row,
                                                 std::uint32_t slot) const;
+  /// The cycle in which the rows that have issued are out of their pipes.
+  [[nodiscard]] std::uint64_t last_row_out() const {
+    return std::max(issue_.drained(),
+                    dataflow_ != nullptr ? dataflow_->drained() : std::uint64_t{0});
+  }
   /// The run ends when the row leaves the pipe.
   [[gnu::cold, gnu::noinline]] void stop_at_fault(const LoadedKernel& kernel, const ppu_row& row,
                                                   std::uint32_t slot,

@@ -96,9 +96,7 @@ void EngineRun::finish_abort() {
   // Rows that issued before are out of the pipe.
   const std::uint64_t latest =
       phase_start_ + static_cast<std::uint64_t>(body_latency(engine_.config)) + 1;
-  const std::uint64_t left =
-      std::max(issue_.drained(), dataflow_ != nullptr ? dataflow_->drained() : std::uint64_t{0});
-  const std::uint64_t drained = std::min(left, latest);
+  const std::uint64_t drained = std::min(last_row_out(), latest);
   done(std::max({take_responses(0), drained, phase_start_}) + 1);
 }
 

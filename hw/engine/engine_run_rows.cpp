@@ -195,8 +195,7 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
 
 void EngineRun::note_links() {
   if (flipped_.use(dataflow_->take_watched()) || stop_) return;
-  if (engine_.observer != nullptr)
-    engine_.observer->on_drained(dataflow_->drained() - origin_);
+  if (engine_.observer != nullptr) engine_.observer->on_drained(last_row_out() - origin_);
   // Of a streamed row its place is known, which is the word, and not its slot.
   stop_before(dataflow_->used_from(), flipped_.stop(stream_ ? PPU_NONE : flipped_.flip.word));
 }
@@ -348,7 +347,7 @@ RunStop EngineRun::fault_of(const LoadedKernel& kernel, const ppu_row& row,
 
 void EngineRun::stop_at_fault(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
                               const IssueStage::Issued& issued) {
-  if (engine_.observer != nullptr) engine_.observer->on_drained(issue_.drained() - origin_);
+  if (engine_.observer != nullptr) engine_.observer->on_drained(last_row_out() - origin_);
   stop_before(issued.write + 1, fault_of(kernel, row, slot));
 }
 

@@ -368,7 +368,7 @@ module ppu_engine #(
     .clk_i, .rst_ni, .flip_i(flip_q), .clear_i(start_i), .late_i(late), .enable_i(rows_enable),
     .active_i(run), .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat),
     .row_data_i(row_data), .data_i(mem_rsp_data_i),
-    .store_i(store_beat), .impulses_o(impulses), .velocities_o(velocities),
+    .store_i(store_beat), .stored_o({velocities, impulses}),
     .execution_i(execution), .pass_i(pass), .pass_kernel_i(kernel), .settings_i(settings),
     .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),
     .request_valid_o(stream_request), .request_beat_o(stream_beat),

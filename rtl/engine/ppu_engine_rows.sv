@@ -36,10 +36,8 @@ module ppu_engine_rows #(
   input  logic [511:0]                 data_i,        ///< The bytes of a beat of impulses or
                                                       ///< velocities that is loaded.
   input  ppu_engine_pkg::beat_t        store_i,       ///< A beat that is read to be stored.
-  output logic [511:0]                 impulses_o,    ///< Impulses that were read, until the next
-                                                      ///< read.
-  output logic [511:0]                 velocities_o,  ///< Velocities that were read, until the next
-                                                      ///< read.
+  output logic [1023:0]                stored_o,      ///< Velocities and impulses that were read,
+                                                      ///< each until the next read.
 
   // The program.
   input  ppu_engine_pkg::execution_t   execution_i,     ///< What executes.
@@ -455,7 +453,8 @@ module ppu_engine_rows #(
     .Twice(Flows), .MemoryProtection(MemoryProtection)
   ) u_set (
     .clk_i, .rst_ni, .flip_i, .corrected_o(set_corrected), .flaw_o(set_flaw), .load_i,
-    .load_data_i(data_i), .store_i, .impulses_o, .velocities_o,
+    .load_data_i(data_i), .store_i, .impulses_o(stored_o[511:0]),
+    .velocities_o(stored_o[1023:512]),
     .run_i(active_i), .ahead_i(execution_i.ahead), .settle_i(execution_i.settle),
     .lead_factor_i(settings_i.lead_factor), .body_count_i(run_i.body_count), .moving_o,
     .issue_i(issue), .read_b_i(read_b), .at_once_i(Flows), .rows_i(rows), .operands_o(operands),

@@ -35,13 +35,14 @@ module ppu_secded #(
 
   function automatic logic [Width*Syndrome-1:0] positions();
     positions = '0;
-    for (int unsigned i = 0; i < Width; i++) positions[i*Syndrome +: Syndrome] = position(i);
+    for (int unsigned at = 0; at < Width; at++)
+      positions[at*Syndrome +: Syndrome] = position(at);
   endfunction
 
   /// The data bits that check bit j is the parity of.
   function automatic logic [Width-1:0] covered(input int unsigned j);
     covered = '0;
-    for (int unsigned i = 0; i < Width; i++) covered[i] = 1'(position(i) >> j);
+    for (int unsigned at = 0; at < Width; at++) covered[at] = 1'(position(at) >> j);
   endfunction
 
   logic [Syndrome-1:0] written, syndrome;

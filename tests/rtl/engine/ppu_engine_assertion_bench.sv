@@ -346,7 +346,7 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .flip_i('0), .flaw_o(),
     .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .active_i(1'b1),
     .run_i(two_row_run), .load_begin_i(1'b0), .load_i('0), .row_data_i('0), .data_i('0),
-    .store_i('0), .impulses_o(), .velocities_o(), .execution_i(rows_execution), .pass_i(one_row),
+    .store_i('0), .stored_o(), .execution_i(rows_execution), .pass_i(one_row),
     .pass_kernel_i('0), .settings_i('0), .max_residual_o(), .status_o(), .moving_o(),
     .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .response_i(1'b0), .end_o(),
     .activity_o());
