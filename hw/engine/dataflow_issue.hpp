@@ -67,7 +67,6 @@ class DataflowIssue {
   /// The cycles before it have passed.
   [[nodiscard]] std::uint64_t now() const { return now_; }
 
-
   /// Uses of the links of the row at this place stop run(), and are counted.
   void watch_links(std::uint32_t place) { watched_links_ = place; }
   /// The links that were used so since the last call.

@@ -526,7 +526,7 @@ package ppu_engine_pkg;
   // A row that arrives.
   localparam int unsigned ArrivalWidth = 90;
   typedef struct packed {
-    // All rows of the run will be loaded, from the next cycle on.
+    // None does: all rows of the run will be loaded, from the next cycle on.
     logic first;
     // There is one.
     logic valid;

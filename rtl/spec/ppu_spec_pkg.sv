@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'hf7fbfe71;
+  localparam logic [31:0] SpecHash = 32'hcfb544fe;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -834,6 +834,21 @@ package ppu_spec_pkg;
   localparam int unsigned InorderMemoryProtection = 0;
   localparam int unsigned InorderInstructionMemoryWords = 1024;
   localparam int unsigned InorderDmaBufferBeats = 256;
+  localparam int unsigned ProtectedEngines = 2;
+  localparam int unsigned ProtectedPipes = 2;
+  localparam int unsigned ProtectedLanes = 4;
+  localparam int unsigned ProtectedFpMulStages = 2;
+  localparam int unsigned ProtectedFpAddStages = 2;
+  localparam int unsigned ProtectedFpDivStages = 14;
+  localparam int unsigned ProtectedVelocityBanks = 8;
+  localparam int unsigned ProtectedRowMemoryRows = 2048;
+  localparam int unsigned ProtectedImpulseMemoryRows = 32768;
+  localparam int unsigned ProtectedBodyMemoryBodies = 2048;
+  localparam int unsigned ProtectedFilterWindow = 4;
+  localparam int unsigned ProtectedDataflow = 1;
+  localparam int unsigned ProtectedMemoryProtection = 1;
+  localparam int unsigned ProtectedInstructionMemoryWords = 1024;
+  localparam int unsigned ProtectedDmaBufferBeats = 32;
   localparam int unsigned SmallEngines = 2;
   localparam int unsigned SmallPipes = 2;
   localparam int unsigned SmallLanes = 4;

@@ -61,7 +61,7 @@ class Generator(unittest.TestCase):
         self.replace("hw/spec/engine.toml", r'\["first", 1, "The first half is written."\]', '["first", 2, "Which halves are written."]')
         self.assertEqual(generate(self.root).returncode, 0)
         self.assertIn(before, (self.root / "rtl/spec/ppu_spec_pkg.sv").read_text())
-        self.assertIn("RowWriteWidth = 1163;", (self.root / "rtl/spec/ppu_engine_pkg.sv").read_text())
+        self.assertIn("RowWriteWidth = 1164;", (self.root / "rtl/spec/ppu_engine_pkg.sv").read_text())
 
     def test_a_width_that_nobody_gives_is_refused(self):
         self.replace("hw/spec/engine.toml", r'"spec row_record"(?=, )', '"spec row_recrod"')

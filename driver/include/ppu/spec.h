@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xf7fbfe71u
+#define PPU_SPEC_HASH 0xcfb544feu
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

@@ -811,7 +811,7 @@ struct Config {
   std::uint32_t filter_window = 4;
   /// 1: rows issue when their bodies come free. 0: in slot order.
   std::uint32_t dataflow = 1;
-  /// 1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. 0: they have none.
+  /// 1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. Device memory, registers, tokens and beats under way have none. 0: nothing has.
   std::uint32_t memory_protection = 0;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
@@ -894,7 +894,7 @@ inline constexpr std::array<ConfigKey, 35> kConfigKeys = {{
     {"dataflow", &Config::dataflow, 0, 1, 1, {},
      true, "1: rows issue when their bodies come free. 0: in slot order."},
     {"memory_protection", &Config::memory_protection, 0, 1, 1, {},
-     true, "1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. 0: they have none."},
+     true, "1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. Device memory, registers, tokens and beats under way have none. 0: nothing has."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
      true, "Words of instruction memory."},
     {"dma_buffer_beats", &Config::dma_buffer_beats, 16, 1024, 1, {16, 32, 64, 128, 256, 512, 1024},
@@ -945,7 +945,7 @@ struct NamedConfig {
   std::string_view name;
   std::string_view toml;
 };
-inline constexpr std::array<NamedConfig, 4> kNamedConfigs = {{
+inline constexpr std::array<NamedConfig, 5> kNamedConfigs = {{
     {"default", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # default: one engine with one full-width pipe of 3-stage arithmetic; the largest scenes of the
@@ -967,6 +967,25 @@ fp_mul_stages = 3
 fp_add_stages = 3
 velocity_banks = 16
 dataflow = 0
+)toml"},
+    {"protected", R"toml(# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# protected: small with check bits in its memories. See docs/inside/memory_protection.md.
+parts = ["lpddr4"]
+engines = 2
+pipes = 2
+lanes = 4
+fp_mul_stages = 2
+fp_add_stages = 2
+row_memory_rows = 2048
+impulse_memory_rows = 32768
+body_memory_bodies = 2048
+memory_protection = 1
+dma_buffer_beats = 32
+link_mb_per_s = 985
+link_latency_ns = 600
+link_queue = 32
+clock_mhz = 100
 )toml"},
     {"small", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors

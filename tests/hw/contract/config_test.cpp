@@ -60,8 +60,8 @@ TEST(Config, TheDumpIsAConfigFileOfTheSameDevice) {
 TEST(Config, RefusesWhatItDoesNotKnowAndSaysWhatThereIs) {
   EXPECT_EQ(
       message_of([] { resolve_config("big"); }),
-      "unknown config 'big'; the configs are default, inorder, small, wide, or the path of a .toml "
-      "file");
+      "unknown config 'big'; the configs are default, inorder, protected, small, wide, or the path "
+      "of a .toml file");
   EXPECT_EQ(message_of([] { resolve_config("small", {"pumps=2"}); }).substr(0, 36),
             "override 'pumps=2': unknown key 'pum");
   EXPECT_NE(message_of([] { resolve_config("none.toml"); }).find("none.toml"), std::string::npos);

@@ -383,8 +383,8 @@ TEST(RtlTopAlone, NamesWhatWasBuiltAndTheNearestIfThereIsNone) {
   } catch (const ConfigError& error) {
     EXPECT_STREQ(
         error.what(),
-        "no RTL device of this shape was built, only default, small, wide, inorder; the nearest, "
-        "default, has lanes 12 instead of 6");
+        "no RTL device of this shape was built, only default, small, wide, inorder, protected; the "
+        "nearest, default, has lanes 12 instead of 6");
   }
 }
 

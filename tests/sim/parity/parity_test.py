@@ -35,7 +35,7 @@ class ParityShortForm(ParityTest):
         result = json.loads(self.parity("--workload", "overlap", "--json", "-"))
         self.assertEqual(result["backends"], ["systemc", "rtl"])
         self.assertTrue(result["equal"])
-        self.assertEqual(len(result["results"]), 4)
+        self.assertEqual(len(result["results"]), 5)
         page = page_lines()
         for line in result["results"]:
             self.assertEqual(line["differences"], [])
@@ -92,7 +92,7 @@ class ParityComparison(ParityTest):
         names = [line.split()[0] for line in self.ppu("study", "parity", "--list").stdout.splitlines()[1:]]
         page = page_lines()
         self.assertEqual(set(page), {(name, config) for name in names
-                                     for config in ("default", "inorder", "small", "wide")})
+                                     for config in ("default", "inorder", "protected", "small", "wide")})
         for key, cells in page.items():
             self.assertEqual(cells[4:], ["0", "0.00", "yes"], key)
 
