@@ -72,8 +72,11 @@ TEST(Flips, OfTwoBitsEndTheRunWithTheNameOfTheWord) {
   for (const char* key : {"dataflow=0", "dataflow=1"}) {
     const Config config = resolve_config("default", {"memory_protection=1", key});
     for (const FlipCase& test : kFlipCases) {
-      for (const bool timed : {false, true}) {
-        const RunReport report = run_flipped(timed, test, true, config, false);
+      for (const bool stream : {false, true}) {
+        const RunReport functional = run_flipped(false, test, true, config, stream);
+        EXPECT_EQ(functional.fault_value, test.word) << test.memory;
+        EXPECT_EQ(functional.fault_row, test.row) << test.memory;
+        const RunReport report = run_flipped(true, test, true, config, stream);
         EXPECT_EQ(report.status, PPU_RUN_MEMORY_FAULT) << test.memory;
         EXPECT_EQ(report.fault_detail, static_cast<std::uint32_t>(test.memory));
         EXPECT_EQ(report.fault_value, test.word) << test.memory;
