@@ -74,6 +74,29 @@ TEST_P(EngineFlips, AreCorrectedOrEndTheRunInEveryMemory) {
   }
 }
 
+// A cancellation and a lost word: the one that comes first ends the run.
+TEST_P(EngineFlips, ThatEndTheRunDoSoUnlessItWasCancelledBefore) {
+  std::uint32_t memories_lost = 0;
+  for (const ppu_fault_detail memory : kMemories) {
+    std::uint32_t cancelled = 0, lost = 0;
+    for (std::uint64_t cycle = kStartCycle + 5; cycle < 800; cycle += 11 + cycle % 7) {
+      EngineJob job = make(24, 12);
+      job.command.stream = job.command.stream || cycle % 2 == 0;
+      const std::uint32_t base = memory == PPU_FAULT_INSTRUCTION_MEMORY ? job.command.entry : 0U;
+      const auto word = base + static_cast<std::uint32_t>(cycle) % words_of(memory, job);
+      job.flip = flip_of(memory, word, 0, 3, true);
+      job.cancel_cycle = cycle;
+      job.name += ", memory " + std::to_string(memory) + ", cycle " + std::to_string(cycle);
+      ASSERT_TRUE(agree(job));
+      cancelled += status_ == PPU_RUN_CANCELLED ? 1 : 0;
+      lost += status_ == PPU_RUN_MEMORY_FAULT ? 1 : 0;
+    }
+    EXPECT_GE(cancelled, 5U) << memory;
+    memories_lost += lost > 0 ? 1 : 0;
+  }
+  EXPECT_GE(memories_lost, 5U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Shape, EngineFlips, testing::ValuesIn(engine_shapes()),
                          [](const auto& test) { return test.param; });
 
