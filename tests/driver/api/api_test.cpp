@@ -154,7 +154,7 @@ TEST(Api, ClosingNullIsAllowedAndClosingTwiceIsNot) {
   const ppu_device_def def = functional();
   ASSERT_EQ(ppu_device_open(&def, &device), PPU_OK);
   EXPECT_EQ(ppu_device_close(device), PPU_OK);
-  expect_error(ppu_device_close(device), PPU_ERROR_INVALID_HANDLE, "stale");
+  expect_error(ppu_device_close(device), PPU_ERROR_INVALID_HANDLE, "is stale: that device is gone");
 }
 
 TEST(Api, WhatWasMadeOnAClosedDeviceIsStale) {

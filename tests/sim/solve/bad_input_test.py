@@ -254,6 +254,14 @@ class BadPrograms(CliTest):
         self.refused("solve", BALL, "--program", path, "--set", "instruction_memory_words=32",
                      names=("program", path, "41", "32"))
 
+    def test_a_source_that_takes_more_memory_than_there_is(self):
+        path = self.folder / "long.s"
+        path.write_text("        li t0, 0\n" * 400_000)
+        memory = 80 << 20
+        self.ppu("asm", PROGRAMS / "boxed.s", memory=memory)
+        run = self.ppu("asm", path, expect=3, memory=memory)
+        self.assertEqual(run.stderr, "ppu: the host is out of memory\n")
+
     def test_pipes_and_devices_as_programs(self):
         for name in ("pipe.s", "pipe.ppu", "zero.s", "zero.ppu"):
             path = self.folder / name
