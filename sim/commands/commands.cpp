@@ -27,8 +27,8 @@ const std::vector<Group>& groups() {
         add_bench, add_info, add_doctor}},
       {"Studies", {add_study, add_explore, add_points}},
       {"Scenes, event logs, results",
-       {add_fclib, add_distance, add_scenes, add_record, add_trace, add_diff_trace, add_diff,
-        add_counters}}};
+       {add_fclib, add_distance, add_fpcheck, add_scenes, add_record, add_trace, add_diff_trace,
+        add_diff, add_counters}}};
   return all;
 }
 

@@ -27,6 +27,7 @@ void add_distance(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 void add_explore(CLI::App& app, int& exit_code);
 void add_fclib(CLI::App& app, int& exit_code);
+void add_fpcheck(CLI::App& app, int& exit_code);
 void add_frame(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app, int& exit_code);
 void add_step(CLI::App& app, int& exit_code);

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/bits/float_patterns.hpp"
 #include "tests/rtl/engine/engine_fixture.hpp"
-#include "tests/rtl/prim/float_patterns.hpp"
 
 namespace ppu::test {
 namespace {

@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/bits/float_patterns.hpp"
 #include "hw/cosim/rtl_row_pipe.hpp"
 #include "model/arithmetic/control.hpp"
-#include "tests/rtl/prim/float_patterns.hpp"
 
 namespace ppu::test {
 

@@ -11,7 +11,7 @@
 #include <deque>
 #include <iomanip>
 
-#include "tests/rtl/prim/float_patterns.hpp"
+#include "base/bits/float_patterns.hpp"
 #include "tests/rtl/support/test_options.hpp"
 
 namespace ppu::test {

@@ -31,10 +31,11 @@ class CliTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def ppu(self, *arguments, expect=0, environment=None, memory=resource.RLIM_INFINITY):
-        """Runs `ppu` in the test's folder, with `memory` bytes of addresses, and checks its exit status."""
+    def ppu(self, *arguments, expect=0, environment=None, memory=resource.RLIM_INFINITY, text=""):
+        """Runs `ppu` in the test's folder, with `text` on stdin and `memory` bytes of addresses, and checks its exit
+        status."""
         run = subprocess.run([os.environ["PPU_BIN"], *map(str, arguments)], cwd=self.folder,
-                             capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                             capture_output=True, text=True, input=text,
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
                              env={**os.environ, **(environment or {})}, timeout=1000)
         self.assertEqual(run.returncode, expect, f"{arguments}\n{run.stdout}{run.stderr}")

@@ -11,7 +11,7 @@
 
 #include "base/bits/float_bits.hpp"
 
-namespace ppu::test {
+namespace ppu {
 
 using Bits = std::uint32_t;
 using Random = std::mt19937_64;
@@ -71,4 +71,4 @@ inline std::pair<Bits, Bits> random_pair(Random& random) {
   }
 }
 
-}  // namespace ppu::test
+}  // namespace ppu
