@@ -50,6 +50,19 @@ std::string suggestion(std::string_view name) {
   return "did you mean " + std::string(near->name) + "? ";
 }
 
+/// "; the nearest are 4 and 8", of a key that takes some values only.
+std::string nearest(const ConfigKey& key, std::int64_t value) {
+  std::int64_t below = -1, above = -1;
+  for (const std::int64_t allowed : key.allowed) {
+    if (allowed == 0) continue;  // Not in use.
+    if (allowed < value) below = std::max(below, allowed);
+    if (allowed > value && (above < 0 || allowed < above)) above = allowed;
+  }
+  if (below < 0 && above < 0) return {};
+  if (below < 0 || above < 0) return "; the nearest is " + std::to_string(std::max(below, above));
+  return "; the nearest are " + std::to_string(below) + " and " + std::to_string(above);
+}
+
 void set_key(const std::string& where, std::string_view name, std::int64_t value, Config* config) {
   const auto key = std::find_if(spec::kConfigKeys.begin(), spec::kConfigKeys.end(),
                                 [&](const ConfigKey& k) { return k.name == name; });
@@ -59,7 +72,7 @@ void set_key(const std::string& where, std::string_view name, std::int64_t value
                       true);
   if (!is_value_of(*key, value))
     throw ConfigError(where + ": " + std::string(name) + " is " + std::to_string(value) +
-                          ", expected " + range_of(*key),
+                          ", expected " + range_of(*key) + nearest(*key, value),
                       false);
   config->*(key->member) = static_cast<std::uint32_t>(value);
 }
@@ -76,41 +89,8 @@ void apply_named(const Files& files, const char* kind, const std::string& name, 
     known += (known.empty() ? "" : ", ") + std::string(file.name);
   }
   throw ConfigError(std::string("unknown ") + kind + " '" + name + "'; the " + kind + "s are " +
-                        known +
-                        (kind == std::string("config") ? ", or the path of a .toml file" : ""),
+                        known + ", or the path of a .toml file",
                     true);
-}
-
-/// Parts first, so that the table's own keys win.
-void apply_parts(const std::string& where, const toml::table& table, Config* config) {
-  const toml::node* parts = table.get("parts");
-  if (parts == nullptr) return;
-  const toml::array* list = parts->as_array();
-  if (list == nullptr || (!list->empty() && !list->is_homogeneous(toml::node_type::string)))
-    throw ConfigError(where + ": parts is not a list of names", false);
-  for (const toml::node& name : *list)
-    apply_named(spec::kConfigParts, "part", name.as_string()->get(), config);
-}
-
-void apply_table(const std::string& where, const toml::table& table, Config* config) {
-  apply_parts(where, table, config);
-  for (const auto& [key, node] : table) {
-    if (key.str() == "parts") continue;
-    const auto value = node.as_integer();
-    if (value == nullptr)
-      throw ConfigError(where + ": " + std::string(key.str()) + " is not an integer", false);
-    set_key(where, key.str(), value->get(), config);
-  }
-}
-
-void apply_toml(const std::string& where, std::string_view text, Config* config) {
-  try {
-    apply_table(where, toml::parse(text, where), config);
-  } catch (const toml::parse_error& error) {
-    throw ConfigError(where + ":" + std::to_string(error.source().begin.line) + ": " +
-                          std::string(error.description()),
-                      false);
-  }
 }
 
 bool is_path(const std::string& name) {
@@ -128,7 +108,45 @@ void apply_file(const std::string& path, Config* config) {
   }
 }
 
-/// Configuration and parts, joined by '+'.
+/// A named part, or the keys of a file.
+void apply_part(const std::string& name, Config* config) {
+  if (is_path(name)) return apply_file(name, config);
+  apply_named(spec::kConfigParts, "part", name, config);
+}
+
+/// Parts first, so that the table's own keys win.
+void apply_parts(const std::string& where, const toml::table& table, Config* config) {
+  const toml::node* parts = table.get("parts");
+  if (parts == nullptr) return;
+  const toml::array* list = parts->as_array();
+  if (list == nullptr || (!list->empty() && !list->is_homogeneous(toml::node_type::string)))
+    throw ConfigError(where + ": parts is not a list of names", false);
+  for (const toml::node& name : *list) apply_part(name.as_string()->get(), config);
+}
+
+void apply_table(const std::string& file, const toml::table& table, Config* config) {
+  apply_parts(file, table, config);
+  for (const auto& [key, node] : table) {
+    if (key.str() == "parts") continue;
+    const std::string where = file + ":" + std::to_string(key.source().begin.line);
+    const auto value = node.as_integer();
+    if (value == nullptr)
+      throw ConfigError(where + ": " + std::string(key.str()) + " is not an integer", false);
+    set_key(where, key.str(), value->get(), config);
+  }
+}
+
+void apply_toml(const std::string& where, std::string_view text, Config* config) {
+  try {
+    apply_table(where, toml::parse(text, where), config);
+  } catch (const toml::parse_error& error) {
+    throw ConfigError(where + ":" + std::to_string(error.source().begin.line) + ": " +
+                          std::string(error.description()),
+                      false);
+  }
+}
+
+/// Configuration and parts, joined by '+'; each is a name or the path of a file.
 void apply_names(const std::string& names, Config* config) {
   std::size_t plus = names.find('+');
   const std::string first = names.substr(0, plus);
@@ -141,7 +159,7 @@ void apply_names(const std::string& names, Config* config) {
   while (plus != std::string::npos) {
     const std::size_t start = plus + 1;
     plus = names.find('+', start);
-    apply_named(spec::kConfigParts, "part", names.substr(start, plus - start), config);
+    apply_part(names.substr(start, plus - start), config);
   }
 }
 

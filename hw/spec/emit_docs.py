@@ -83,6 +83,6 @@ def doc_config(spec):
         rows += [[k["name"], span] + [values[n][k["name"]] for n in names] + [k["doc"]]]
     out = doc_head("Configuration") + ["`--config NAME` takes a named configuration, `--config FILE` a TOML file with these keys (the rest keep the values of `default`), `--set key=value` overrides one.", ""]
     out += table(["key", "range", *names, "meaning"], rows)
-    out += ["## Parts", "", "Device memories and host links to put in place of a configuration's own: `--config default+p1_gddr3+pci`. A file may name them too: `parts = [\"hbm2\"]`.", ""]
+    out += ["## Parts", "", "Device memories and host links to put in place of a configuration's own: `--config default+p1_gddr3+pci`. A part may be a file as well: `--config default+./gddr6.toml` has its keys in place of the configuration's. A file may name parts too: `parts = [\"hbm2\"]`.", ""]
     first_comment = lambda text: next(line[2:] for line in text.splitlines() if line.startswith("# ") and "SPDX" not in line)
     return out + table(["part", "what", "keys"], [[n, first_comment(t), ", ".join(f"{k} = {v}" for k, v in tomllib.loads(t).items())] for n, t in spec["parts"].items()])

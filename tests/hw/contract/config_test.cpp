@@ -28,13 +28,15 @@ std::string message_of(const std::function<void()>& call) {
 class TomlFile {
  public:
   explicit TomlFile(const std::string& text)
-      : path_(testing::TempDir() + "ppu_config_test_" + std::to_string(getpid()) + ".toml") {
+      : path_(testing::TempDir() + "ppu_config_test_" + std::to_string(getpid()) + "_" +
+              std::to_string(count_++) + ".toml") {
     std::ofstream(path_) << text;
   }
   ~TomlFile() { std::remove(path_.c_str()); }
   const std::string& path() const { return path_; }
 
  private:
+  inline static int count_ = 0;
   std::string path_;
 };
 
@@ -84,16 +86,37 @@ TEST(Config, AFileMayNamePartsAndItsOwnKeysWin) {
   EXPECT_EQ(config.link_latency_ns, 5U);
 }
 
+TEST(Config, TakesPartsFromFiles) {
+  const TomlFile memory("# GDDR6\ndram_bus_bits = 256\n");
+  const TomlFile link("parts = [\"" + memory.path() + "\"]\nlink_latency_ns = 5\n");
+  const Config config = resolve_config("default+pci+" + link.path());
+  EXPECT_EQ(config.dram_bus_bits, 256U);
+  EXPECT_EQ(config.link_mb_per_s, 133U);
+  EXPECT_EQ(config.link_latency_ns, 5U);
+  EXPECT_EQ(config.lanes, resolve_config("default").lanes);
+  const TomlFile wrong("# GDDR6\n\ndram_bus_bit = 256\n");
+  EXPECT_EQ(message_of([&] {
+              resolve_config("default+" + wrong.path());
+            }).find(wrong.path() + ":3: unknown key 'dram_bus_bit'; did you mean dram_bus_bits?"),
+            0U);
+  EXPECT_NE(message_of([] { resolve_config("default+./none.toml"); }).find("./none.toml"),
+            std::string::npos);
+}
+
 TEST(Config, RefusesValuesOutOfRange) {
   EXPECT_EQ(message_of([] { resolve_config("default", {"row_memory_rows=20"}); }),
             "override 'row_memory_rows=20': row_memory_rows is 20, expected 16 to 1048576, a "
             "multiple of 16");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes=5"}); }),
-            "override 'lanes=5': lanes is 5, expected one of 1, 2, 3, 4, 6, 12");
+            "override 'lanes=5': lanes is 5, expected one of 1, 2, 3, 4, 6, 12; the nearest are 4 "
+            "and 6");
+  EXPECT_EQ(message_of([] { resolve_config("default", {"pipes=17"}); }),
+            "override 'pipes=17': pipes is 17, expected one of 1, 2, 4, 8, 16; the nearest is 16");
   EXPECT_EQ(message_of([] { resolve_config("default", {"fp_mul_stages=0"}); }),
             "override 'fp_mul_stages=0': fp_mul_stages is 0, expected 1 to 5");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes=-1"}); }),
-            "override 'lanes=-1': lanes is -1, expected one of 1, 2, 3, 4, 6, 12");
+            "override 'lanes=-1': lanes is -1, expected one of 1, 2, 3, 4, 6, 12; the nearest is "
+            "1");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes=12x"}); }),
             "override 'lanes=12x': '12x' is not an integer");
   EXPECT_EQ(message_of([] { resolve_config("default", {"lanes"}); }),
