@@ -33,6 +33,16 @@ unset(ENV{PPU_DEVICE})
 unset(ENV{PPU_READ_PROBLEM})
 if(PROBLEM)
   execute_process(COMMAND ${WORK}/prefix/${BINDIR}/ppu solve ${PROBLEM} --backend systemc ${step})
+  # What is installed to start one's own from is what the command has built in.
+  set(share ${WORK}/prefix/share)
+  execute_process(COMMAND ${WORK}/prefix/${BINDIR}/ppu solve ${PROBLEM} --backend functional
+    --program ${share}/ppu/firmware/threshold.s --threshold 0.1
+    --config ${share}/ppu/configs/small.toml+${share}/ppu/configs/parts/pci.toml ${step})
+  foreach(file IN ITEMS ppu/examples/hello.c ppu/examples/study.toml doc/ppu/LICENSE)
+    if(NOT EXISTS ${share}/${file})
+      message(FATAL_ERROR "there is no ${share}/${file}")
+    endif()
+  endforeach()
 endif()
 
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)
