@@ -94,6 +94,7 @@ void FakeChip::execute(const Command& command) {
     case CommandOpcode::kNop:
     case CommandOpcode::kBarrier:
     case CommandOpcode::kLoadProgram:
+    case CommandOpcode::kFlip:
     case CommandOpcode::kReset:
       return;
     case CommandOpcode::kCopyIn:
