@@ -83,7 +83,9 @@ class Store:
                      json.dumps(line["result"]) if state == "ok" else None, line.get("error")))
             self.base.execute("COMMIT")
         except BaseException:
-            self.base.execute("ROLLBACK")
+            # Ctrl-C may come when all of it is there already.
+            if self.base.in_transaction:
+                self.base.execute("ROLLBACK")
             raise
 
     def points(self, hashes):
