@@ -237,7 +237,7 @@ class EngineRun final : private RowUnit {
   RowRecords records_;             ///< In device memory.
   RowPath& path_;
   FlippedWord flipped_;
-  ppu_row lost_row_{};  ///< The row whose bodies are lost, without bodies.
+  ppu_row lost_row_{};               ///< The row whose bodies are lost, without bodies.
   std::optional<RowCensus> census_;  ///< Of rows that are there.
   IssueStage& issue_;
   RowSearch& search_;

@@ -90,8 +90,7 @@ void add_fpcheck(CLI::App& app, int& exit_code) {
       .check(in_range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
   add_config_options(command, options->device);
   add_json_option(command, options->device);
-  add_examples(command, {"echo 3f800000 40400000 | ppu fpcheck div", "ppu fpcheck add --exponents",
-                         "ppu fpcheck mul --random 1000000000"});
+  add_examples(command, {"ppu fpcheck add --exponents", "ppu fpcheck mul --random 1000000000"});
   command.callback([options, &exit_code] { exit_code = run_fpcheck(*options); });
 }
 

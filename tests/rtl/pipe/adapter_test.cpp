@@ -54,6 +54,7 @@ TEST(RtlRowPipe, WritesWavesOfTheCyclesAskedForOnly) {
     {
       const auto pipe = hw::RtlRowPipe::create({});
       pipe->open_wave(path, first, last);
+      pipe->show_from(0);
       for (const auto& row : rows) pipe->step(&row->row);
       pipe->close_wave();
     }
