@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -208,6 +209,29 @@ TEST_F(RowProblemFile, IsReadAsItWasWrittenOrNotAtAllWithABitFlipped) {
     } catch (const RowProblemError&) {
     }
     ASSERT_FALSE(HasFailure()) << "bit " << bit;
+  }
+}
+
+// HDF5's own checksums are of datasets: those of attributes are nowhere but in the digest.
+TEST_F(RowProblemFile, IsRefusedByItsDigestWithABitOfAnAttributeFlipped) {
+  RowProblem problem = shipped("ball_f110");
+  problem.dt = 0.0123456789;
+  const std::vector<char> good = row_problem_image(problem, "ball");
+  const auto* const dt = reinterpret_cast<const char*>(&problem.dt);
+  const auto at = std::search(good.begin(), good.end(), dt, dt + sizeof problem.dt);
+  ASSERT_NE(at, good.end());
+  constexpr std::size_t kMantissaBits = 52;
+  for (std::size_t bit = 0; bit < kMantissaBits; ++bit) {
+    std::vector<char> bytes = good;
+    char& byte = bytes[static_cast<std::size_t>(at - good.begin()) + bit / 8];
+    byte = static_cast<char>(byte ^ 1U << bit % 8);
+    try {
+      read_row_problem(bytes.data(), bytes.size(), "flipped");
+      ADD_FAILURE() << "bit " << bit << " of dt was flipped, and nothing refused it";
+    } catch (const RowProblemError& error) {
+      EXPECT_NE(std::string(error.what()).find("attribute digest"), std::string::npos)
+          << error.what();
+    }
   }
 }
 
