@@ -214,11 +214,19 @@ void Device::take_error() {
       number, static_cast<ppu_command_error>(session_->read_register(PPU_REGISTER_ERROR_REASON)),
       session_->read_register(PPU_REGISTER_ERROR_DETAIL)};
   session_->write_register(PPU_REGISTER_ERROR_POP, 1);
+  if (error.reason == PPU_COMMAND_ERROR_MEMORY) return lose_word(error);
   for (Submission& submission : under_way_) {
     const std::uint32_t place = number - submission.first_command;
     if (place < submission.command_count)
       submission.batch->add_error({place, error.reason, error.detail});
   }
+}
+
+void Device::lose_word(const CommandError& error) {
+  // Any command that had begun by then may have read the word.
+  for (Submission& submission : under_way_)
+    if (error.command - submission.first_command < kRingEntries)
+      submission.batch->add_error({0, error.reason, error.detail});
 }
 
 void Device::take_lost_errors() {

@@ -84,6 +84,8 @@ class Device {
   /// After an interrupt: clears it, takes the errors and the ends of batches.
   void serve();
   void take_error();
+  /// A word of device memory is lost.
+  void lose_word(const CommandError& error);
   void take_lost_errors();
 
   std::recursive_mutex mutex_;  ///< Held by the thread whose call is under way.

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "driver/base/failure.hpp"
+#include "hw/contract/device_memory_flips.hpp"
 
 namespace ppu::driver {
 namespace {
@@ -141,6 +142,16 @@ std::string error_clause(const CommandError& error) {
        name_of(batch.command(error.command)), ", was rejected: ", error_clause(error));
 }
 
+/// A word of device memory is lost, for whichever command read it.
+void check_memory(const Batch& batch) {
+  for (const CommandError& error : batch.errors())
+    if (error.reason == PPU_COMMAND_ERROR_MEMORY)
+      fail(PPU_ERROR_FAULT, "two bits of the 8 bytes at ",
+           std::uint64_t{error.detail} * hw::DeviceMemoryFlips::kWordBytes,
+           " in device memory have flipped: copy in anew what lies there, and run it again; a "
+           "device that says so again is broken");
+}
+
 /// A raw run has its report where only its owner knows; what its error entry says is left.
 [[noreturn]] void fail_raw_run(const Batch& batch, const CommandError& error) {
   const auto status = static_cast<ppu_run_status>(error.detail);
@@ -213,11 +224,13 @@ std::string sentence_of(const Batch& batch, std::uint32_t run) {
 }
 
 void check_commands(const Batch& batch) {
+  check_memory(batch);
   for (const CommandError& error : batch.errors())
     if (error.reason != PPU_COMMAND_ERROR_RUN_FAILED) fail_command(batch, error);
 }
 
 void check_outcome(const Batch& batch) {
+  check_memory(batch);
   // Errors are in the order of the commands.
   for (const CommandError& error : batch.errors()) {
     if (error.reason != PPU_COMMAND_ERROR_RUN_FAILED) fail_command(batch, error);

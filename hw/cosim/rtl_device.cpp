@@ -7,6 +7,7 @@
 
 #include <verilated.h>
 
+#include <deque>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -54,13 +55,20 @@ struct Ports {
     while (const auto* answer = link.reads().next(least))
       read_answers.push(answer->cycle) = answer->data;
     while (const auto* answer = link.writes().next(least)) write_answers.push(answer->cycle);
-    while (const auto* answer = dram.channel().next(least))
+    while (const auto* answer = dram.channel().next(least)) {
       memory_answers.push(answer->cycle) = answer->data;
+      if (answer->flaw.found()) flaws.push_back({answer->cycle, answer->flaw});
+    }
   }
 
   HostLink link;
   Dram dram;
   ResponseQueue memory_answers, read_answers, write_answers;
+  struct FlawedAnswer {
+    std::uint64_t cycle;
+    MemoryFlaw flaw;
+  };
+  std::deque<FlawedAnswer> flaws;  ///< Of answers that will come.
 };
 
 template <class Model>
@@ -130,7 +138,8 @@ class VerilatedDevice final : public ClockedDevice {
  private:
   static constexpr int kSliceCycles = 1000;
   static constexpr std::uint32_t kLastOffset = 0xff;
-  static constexpr unsigned kMibBits = 12;  ///< Of each size in memory_sizes_i.
+  static constexpr unsigned kWordBits = 29;  ///< Of a word of device memory.
+  static constexpr unsigned kMibBits = 12;   ///< Of each size in memory_sizes_i.
 
   static VerilatedContext* prepare(VerilatedContext& context, int seed) {
     context.randReset(2);
@@ -180,6 +189,7 @@ class VerilatedDevice final : public ClockedDevice {
     if (model_.host_read_valid_o != 0 && model_.host_read_ready_i != 0) read_host();
     if (model_.host_write_valid_o != 0 && model_.host_write_ready_i != 0) write_host();
     if (model_.mem_req_valid_o != 0 && model_.mem_req_ready_i != 0) access_memory();
+    flip_memory();
     model_.clk_i = 1;
     model_.eval();
     cycle_ = model_.device_cycle_o;
@@ -202,10 +212,29 @@ class VerilatedDevice final : public ClockedDevice {
     const Beat* beat = ports_->memory_answers.take(cycle_);
     model_.mem_rsp_valid_i = beat != nullptr;
     if (beat != nullptr) show(model_.mem_rsp_data_i, *beat);
+    show_flaw();
     beat = ports_->read_answers.take(cycle_);
     model_.host_read_rsp_valid_i = beat != nullptr;
     if (beat != nullptr) show(model_.host_read_rsp_data_i, *beat);
     model_.host_write_rsp_valid_i = ports_->write_answers.take(cycle_) != nullptr;
+  }
+
+  /// As ppu_device_pkg::memory_flaw_t.
+  void show_flaw() {
+    model_.mem_rsp_flaw_i = 0;
+    if (ports_->flaws.empty() || ports_->flaws.front().cycle != cycle_) return;
+    const MemoryFlaw flaw = ports_->flaws.front().flaw;
+    ports_->flaws.pop_front();
+    model_.mem_rsp_flaw_i = std::uint64_t{flaw.corrected} << (kWordBits + 1);
+    if (flaw.lost != PPU_NONE) model_.mem_rsp_flaw_i |= std::uint64_t{1} << kWordBits | flaw.lost;
+  }
+
+  /// As ppu_device_pkg::memory_flip_t.
+  void flip_memory() {
+    const std::uint32_t flip = model_.mem_flip_o;
+    if ((flip >> (kWordBits + 1)) == 0) return;
+    const std::uint32_t word = flip & ((1U << kWordBits) - 1U);
+    ports_->dram.channel().flip(word, (flip >> kWordBits & 1U) != 0);
   }
 
   void read_host() {

@@ -152,13 +152,13 @@ void FunctionalDevice::execute(const CommandWords& command, std::uint32_t number
       wait_for_rows();
       return reset();
     case CommandOpcode::kFlip:
-      return engine_.flip(decode_flip(command));
+      return flip(decode_flip(command));
   }
 }
 
 void FunctionalDevice::copy(const CommandWords& command, std::uint32_t number) {
   const CommandOpcode opcode = opcode_of(command);
-  copy_range(first_descriptor(command), opcode);
+  copy_range(first_descriptor(command), opcode, number);
   const std::byte* const list = host_.data + get_field(command, field::kListAddress);
   const std::uint32_t count = get_field(command, field::kListCount);
   for (std::uint32_t n = 0; n < count && !closing_; ++n) {
@@ -166,22 +166,27 @@ void FunctionalDevice::copy(const CommandWords& command, std::uint32_t number) {
     std::memcpy(&descriptor, list + std::size_t{n} * sizeof descriptor, sizeof descriptor);
     if (!checker_.is_valid(descriptor, opcode))
       return push_error({number, PPU_COMMAND_ERROR_DESCRIPTOR, n});
-    copy_range(descriptor, opcode);
+    copy_range(descriptor, opcode, number);
   }
 }
 
-void FunctionalDevice::copy_range(const Descriptor& range, CommandOpcode opcode) {
+void FunctionalDevice::copy_range(const Descriptor& range, CommandOpcode opcode,
+                                  std::uint32_t number) {
   std::byte* const device = memory_.memory().data + range.device_address;
   if (opcode == CommandOpcode::kCopyIn) {
     std::memcpy(device, host_.data + range.host_address, range.bytes);
     add(PPU_DEVICE_COUNTER_BYTES_IN, range.bytes);
+    note(flips_.write_bytes(range.device_address, range.bytes), number);
     take_written(range.device_address, range.bytes);
   } else if (opcode == CommandOpcode::kCopyOut) {
     std::memcpy(host_.data + range.host_address, device, range.bytes);
     add(PPU_DEVICE_COUNTER_BYTES_OUT, range.bytes);
+    note(flips_.read(range.device_address, range.bytes), number);
   } else {
     std::memcpy(device, memory_.memory().data + range.host_address, range.bytes);
     add(PPU_DEVICE_COUNTER_BYTES_WITHIN, range.bytes);
+    note(flips_.read(range.host_address, range.bytes), number);
+    note(flips_.write_bytes(range.device_address, range.bytes), number);
     take_written(range.device_address, range.bytes);
   }
   add(PPU_DEVICE_COUNTER_DESCRIPTORS, 1);
@@ -206,12 +211,40 @@ void FunctionalDevice::run(const CommandWords& command, std::uint32_t number) {
   // A run needs an engine, as on the devices that have time.
   if (waiting_.size() == config_.engines) wait_for_rows();
   add(PPU_DEVICE_COUNTER_RUNS, 1);
-  if (!is_chained(config_, run) || run.row_count == 0)
-    return finish_run(command, number, engine_.run(run, cancel_));
+  if (!is_chained(config_, run) || run.row_count == 0) {
+    note(flips_.read(run.rows_address, RowRecords::bytes(run.reduced, 0, run.row_count)), number);
+    return carry_out(command, number);
+  }
   const std::uint32_t bytes =
       beats_of(RowRecords::bytes(run.reduced, 0, run.row_count)) * spec::kBeatBytes;
   const std::lock_guard lock(mutex_);
   waiting_.push_back({command, number, run.rows_address, run.rows_address + bytes});
+}
+
+void FunctionalDevice::carry_out(const CommandWords& command, std::uint32_t number) {
+  const RunCommand run = decode_run(command, number);
+  const std::uint64_t impulses = std::uint64_t{run.row_count} * spec::kImpulseBytes;
+  const std::uint64_t velocities = std::uint64_t{run.body_count} * spec::kVelocityBytes;
+  note(flips_.read(run.impulses_address, impulses), number);
+  note(flips_.read(run.velocities_address, velocities), number);
+  const RunReport report = engine_.run(run, cancel_);
+  if (report.status == PPU_RUN_OK) {
+    note(flips_.write_bytes(run.impulses_address, impulses), number);
+    note(flips_.write_bytes(run.velocities_address, velocities), number);
+  }
+  finish_run(command, number, report);
+}
+
+void FunctionalDevice::flip(const MemoryFlip& flip) {
+  if (flip.memory == PPU_FAULT_DEVICE_MEMORY)
+    flips_.flip(flip.word, flip.two);
+  else
+    engine_.flip(flip);
+}
+
+void FunctionalDevice::note(const MemoryFlaw& flaw, std::uint32_t number) {
+  add(PPU_DEVICE_COUNTER_MEMORY_WORDS_CORRECTED, flaw.corrected);
+  if (flaw.lost != PPU_NONE) push_error({number, PPU_COMMAND_ERROR_MEMORY, flaw.lost});
 }
 
 void FunctionalDevice::take_written(std::uint32_t address, std::uint32_t bytes) {
@@ -226,8 +259,7 @@ void FunctionalDevice::take_written(std::uint32_t address, std::uint32_t bytes) 
       continue;
     }
     const WaitingRun ready = run;
-    finish_run(ready.command, ready.number,
-               engine_.run(decode_run(ready.command, ready.number), cancel_));
+    carry_out(ready.command, ready.number);
     const std::lock_guard lock(mutex_);
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(n));
   }

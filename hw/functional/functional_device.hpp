@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "hw/contract/command.hpp"
+#include "hw/contract/device_memory_flips.hpp"
 #include "hw/contract/device_registers.hpp"
 #include "hw/contract/mapped_memory.hpp"
 #include "hw/functional/functional_engine.hpp"
@@ -53,9 +54,14 @@ class FunctionalDevice final : public Device {
   void execute_next(std::unique_lock<std::mutex>& lock);
   void execute(const CommandWords& command, std::uint32_t number);
   void copy(const CommandWords& command, std::uint32_t number);
-  void copy_range(const Descriptor& range, spec::CommandOpcode opcode);
+  void copy_range(const Descriptor& range, spec::CommandOpcode opcode, std::uint32_t number);
   void load_program(const CommandWords& command, std::uint32_t number);
   void run(const CommandWords& command, std::uint32_t number);
+  /// Runs it on the engine.
+  void carry_out(const CommandWords& command, std::uint32_t number);
+  void flip(const MemoryFlip& flip);
+  /// What a command has found in device memory.
+  void note(const MemoryFlaw& flaw, std::uint32_t number);
   /// A copy has written these bytes of device memory: chained runs whose rows are there are run.
   void take_written(std::uint32_t address, std::uint32_t bytes);
   /// Waits until no chained run waits for rows: until the host cancels them.
@@ -75,6 +81,7 @@ class FunctionalDevice final : public Device {
   MappedMemory memory_;
   CommandChecker checker_;
   FunctionalEngine engine_;
+  DeviceMemoryFlips flips_;
 
   mutable std::mutex mutex_;
   std::condition_variable work_there_;

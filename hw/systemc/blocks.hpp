@@ -42,11 +42,13 @@ class CommandProcessor final : public sc_core::sc_module {
   Needs<hw::CounterBlock> counters{"counters"};
   Needs<hw::Dma> dma{"dma"};
   Needs<hw::HostWriter> writer{"writer"};
+  Needs<hw::BeatSlave> memory{"memory"};
   NeedsEach<hw::EngineLink> engines{"engines"};
 
  private:
   void end_of_elaboration() override {
-    block.connect({&registers.get(), &counters.get(), &dma.get(), &writer.get(), engines.all()});
+    block.connect({&registers.get(), &counters.get(), &dma.get(), &writer.get(), &memory.get(),
+                   engines.all()});
   }
 };
 

@@ -53,6 +53,7 @@ void Model::bind_all() {
   u_commands.counters.bind(u_counters.counters);
   u_commands.dma.bind(u_dma.dma);
   u_commands.writer.bind(u_writer.writer);
+  u_commands.memory.bind(u_dram.beats);
 
   u_dma.registers.bind(u_registers.registers);
   u_dma.counters.bind(u_counters.counters);

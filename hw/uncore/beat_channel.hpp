@@ -65,6 +65,8 @@ class BeatChannel final : public BeatSlave {
     if (access.write) entry.answer.data = data;
     entry.port_ps = timing_.accept(access.cycle, access.address);
     entry.memory_ps = target_.access(access, entry.answer.data);
+    entry.answer.flaw = access.write ? flips_.write(access.address, access.strobe)
+                                     : flips_.read(access.address, spec::kBeatBytes);
   }
   const BeatAnswer* next(std::uint64_t least) override {
     if (first_ == last_) return nullptr;
@@ -79,9 +81,11 @@ class BeatChannel final : public BeatSlave {
   void peek(std::uint32_t address, std::size_t size_bytes) override {
     target_.peek(address, size_bytes);
   }
+  void flip(std::uint32_t word, bool two) override { flips_.flip(word, two); }
   /// As after power-on.
   void reset(Timing timing) {
     timing_ = std::move(timing);
+    flips_.clear();
     first_ = last_ = 0;
   }
 
@@ -93,6 +97,7 @@ class BeatChannel final : public BeatSlave {
   };
   BeatTarget& target_;
   Timing timing_;
+  DeviceMemoryFlips flips_;
   std::array<Entry, kMost> entries_;
   std::size_t first_ = 0, last_ = 0;
 };

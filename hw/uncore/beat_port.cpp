@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "hw/uncore/beat_port.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ppu::hw {
@@ -15,6 +16,7 @@ void BeatPort::connect(BeatSlave& slave, std::vector<BeatMaster*> masters) {
 void BeatPort::reset() {
   first_ = 0;
   waiting_ = masters_.size();
+  flaws_.clear();
 }
 
 std::size_t BeatPort::pick(std::uint64_t cycle) const {
@@ -53,11 +55,22 @@ BeatPort::Taken BeatPort::take(std::uint64_t cycle) {
 }
 
 void BeatPort::learn(std::uint64_t least) {
-  while (const BeatAnswer* answer = slave_->next(least)) masters_[answer->master]->answer(*answer);
+  while (const BeatAnswer* answer = slave_->next(least)) {
+    if (answer->flaw.found()) flaws_.push_back({answer->cycle, answer->flaw});
+    masters_[answer->master]->answer(*answer);
+  }
+}
+
+MemoryFlaw BeatPort::take_flaw(std::uint64_t cycle) {
+  if (flaws_.empty() || flaws_.front().cycle != cycle) return {};
+  const MemoryFlaw flaw = flaws_.front().flaw;
+  flaws_.pop_front();
+  return flaw;
 }
 
 std::uint64_t BeatPort::next_event(std::uint64_t now) const {
-  return waiting_ < masters_.size() ? slave_->next_ready(now) : kNever;
+  const std::uint64_t accepted = waiting_ < masters_.size() ? slave_->next_ready(now) : kNever;
+  return flaws_.empty() ? accepted : std::min(accepted, flaws_.front().cycle);
 }
 
 }  // namespace ppu::hw

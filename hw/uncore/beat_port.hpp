@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "hw/contract/trace.hpp"
@@ -26,7 +27,10 @@ class BeatPort {
   Taken take(std::uint64_t cycle);
   /// Hands on the answers whose cycles are known now, `least` or later.
   void learn(std::uint64_t least);
-  /// The next cycle after `now`, the last one taken, in which a request that waits may be accepted.
+  /// What was wrong with the beat that is answered in `cycle`.
+  MemoryFlaw take_flaw(std::uint64_t cycle);
+  /// The next cycle after `now`, the last one taken, in which a request that waits may be accepted,
+  /// or there is a flaw to take.
   [[nodiscard]] std::uint64_t next_event(std::uint64_t now) const;
   /// There are beats whose answers are not known.
   [[nodiscard]] bool waits() const { return slave_->waits(); }
@@ -42,8 +46,13 @@ class BeatPort {
   TraceSink* trace_;
   BeatSlave* slave_ = nullptr;
   std::vector<BeatMaster*> masters_;
-  std::size_t first_ = 0;    ///< Whose turn it is.
-  std::size_t waiting_ = 0;  ///< Who keeps the port; the number of masters if nobody does.
+  struct FlawedAnswer {
+    std::uint64_t cycle;
+    MemoryFlaw flaw;
+  };
+  std::deque<FlawedAnswer> flaws_;  ///< That will come.
+  std::size_t first_ = 0;           ///< Whose turn it is.
+  std::size_t waiting_ = 0;         ///< Who keeps the port; the number of masters if nobody does.
 };
 
 }  // namespace ppu::hw

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "hw/contract/beat_target.hpp"
+#include "hw/contract/device_memory_flips.hpp"
 
 namespace ppu::hw {
 
@@ -24,7 +25,8 @@ struct BeatAnswer {
   std::uint32_t master = 0;  ///< To whom: its number at the port.
   std::uint32_t address = 0;
   bool write = false;
-  Beat data{};  ///< What was read.
+  Beat data{};      ///< What was read.
+  MemoryFlaw flaw;  ///< What was wrong with it.
 };
 
 /// Asks a port for beats, one after another.
@@ -59,6 +61,8 @@ class BeatSlave {
   [[nodiscard]] virtual bool waits() const = 0;
   /// Reads `size_bytes` of what will be read in beats, without time.
   virtual void peek(std::uint32_t address, std::size_t size_bytes) = 0;
+  /// See DeviceMemoryFlips.
+  virtual void flip(std::uint32_t word, bool two) = 0;
 };
 
 }  // namespace ppu::hw

@@ -100,9 +100,15 @@ void CommandProcessor::begin(const CommandWords& command, std::uint64_t cycle) {
       ports_.registers->clear();
       break;
     case CommandOpcode::kFlip:
-      for (EngineLink* engine : ports_.engines) engine->flip(command);
+      begin_flip(command);
       break;
   }
+}
+
+void CommandProcessor::begin_flip(const CommandWords& command) {
+  const MemoryFlip flip = decode_flip(command);
+  if (flip.memory == PPU_FAULT_DEVICE_MEMORY) return ports_.memory->flip(flip.word, flip.two);
+  for (EngineLink* engine : ports_.engines) engine->flip(command);
 }
 
 void CommandProcessor::begin_run(const CommandWords& command, std::uint64_t cycle) {

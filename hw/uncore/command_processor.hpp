@@ -23,6 +23,7 @@ class CommandProcessor final : public BeatMaster {
     CounterBlock* counters = nullptr;
     Dma* dma = nullptr;
     HostWriter* writer = nullptr;
+    BeatSlave* memory = nullptr;
     std::vector<EngineLink*> engines;
   };
   /// What became of the command at the front in a cycle.
@@ -65,6 +66,7 @@ class CommandProcessor final : public BeatMaster {
   [[nodiscard]] bool engines_idle() const;
   [[nodiscard]] bool can_begin(spec::CommandOpcode opcode) const;
   void begin(const CommandWords& command, std::uint64_t cycle);
+  void begin_flip(const CommandWords& command);
   void begin_run(const CommandWords& command, std::uint64_t cycle);
   void trace(TraceKind kind, std::uint64_t cycle, std::uint64_t b) const {
     if (trace_ != nullptr) trace_->on_event({cycle, kind, 0, fetch_.head(), b});

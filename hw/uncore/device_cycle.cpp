@@ -52,6 +52,7 @@ void DeviceCycle::step() {
   changed_ = activity_.read == Taken::kAccepted || activity_.memory == Taken::kAccepted ||
              activity_.write == Taken::kAccepted;
 
+  changed_ |= take_flaw();
   const CommandProcessor::Work command = on_.commands->work(cycle_);
   activity_.command_waits = command == CommandProcessor::Work::kWaits;
   changed_ |= command == CommandProcessor::Work::kBegun;
@@ -65,6 +66,14 @@ void DeviceCycle::step() {
   on_.counters->count(activity_, 1);
   changed_ |= on_.registers->end_cycle(cycle_);
   ++cycle_;
+}
+
+bool DeviceCycle::take_flaw() {
+  const MemoryFlaw flaw = on_.memory->take_flaw(cycle_);
+  on_.counters->add(PPU_DEVICE_COUNTER_MEMORY_WORDS_CORRECTED, flaw.corrected);
+  if (flaw.lost != PPU_NONE)
+    on_.registers->lose_word({on_.commands->head() - 1, PPU_COMMAND_ERROR_MEMORY, flaw.lost});
+  return flaw.found();
 }
 
 void DeviceCycle::skip() {

@@ -46,6 +46,8 @@ class DeviceCycle {
 
  private:
   void step();
+  /// Device memory answers with words whose bits have flipped: true if it does.
+  bool take_flaw();
   void skip();
   [[nodiscard]] std::uint64_t next_event() const;
   [[nodiscard]] std::uint32_t busy_engines() const;

@@ -14,7 +14,7 @@ bool RegisterBlock::end_cycle(std::uint64_t cycle) {
       for (EngineLink* engine : engines_) engine->cancel(cycle);
     write_.reset();
   }
-  for (std::optional<CommandError>* error : {&run_failed_, &bad_descriptor_, &rejection_}) {
+  for (auto* error : {&run_failed_, &bad_descriptor_, &rejection_, &word_lost_}) {
     if (*error) registers_.push_error(**error);
     error->reset();
   }
@@ -29,8 +29,7 @@ void RegisterBlock::reset() {
   registers_ = DeviceRegisters(config_);
   progress_ = {};
   write_.reset();
-  for (std::optional<CommandError>* error : {&run_failed_, &bad_descriptor_, &rejection_})
-    error->reset();
+  for (auto* error : {&run_failed_, &bad_descriptor_, &rejection_, &word_lost_}) error->reset();
   fence_ = clear_ = false;
 }
 

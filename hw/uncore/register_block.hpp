@@ -36,6 +36,7 @@ class RegisterBlock {
   void fail_run(const CommandError& error) { run_failed_ = error; }
   void fail_descriptor(const CommandError& error) { bad_descriptor_ = error; }
   void reject(const CommandError& error) { rejection_ = error; }
+  void lose_word(const CommandError& error) { word_lost_ = error; }
   void raise_fence() { fence_ = true; }
   /// The command `reset` begins.
   void clear() { clear_ = true; }
@@ -72,7 +73,7 @@ class RegisterBlock {
   std::vector<EngineLink*> engines_;
   Progress progress_;
   std::optional<Write> write_;
-  std::optional<CommandError> run_failed_, bad_descriptor_, rejection_;
+  std::optional<CommandError> run_failed_, bad_descriptor_, rejection_, word_lost_;
   bool fence_ = false, clear_ = false;
 };
 

@@ -26,7 +26,7 @@ Uncore::Uncore(const Config& config, const Surroundings& surroundings,
   }
   masters.push_back(&dma_.memory());
   registers_.connect(counters_, links);
-  commands_.connect({&registers_, &counters_, &dma_, &writer_, links});
+  commands_.connect({&registers_, &counters_, &dma_, &writer_, &dram_.channel(), links});
   dma_.connect({&registers_, &counters_, links});
   writer_.connect({&registers_, &counters_, links});
   host_read_.connect(link_.reads(), {&commands_, &dma_.host_reads()});

@@ -57,6 +57,8 @@ module ppu_device_counters #(
     counters_d.host_write_beats = counters_q.host_write_beats + 64'(events_i.host_write);
     counters_d.memory_beats = counters_q.memory_beats + 64'(events_i.memory);
     counters_d.memory_wait_cycles = counters_q.memory_wait_cycles + 64'(events_i.memory_wait);
+    counters_d.memory_words_corrected =
+        counters_q.memory_words_corrected + 64'(events_i.memory_corrected);
     counters_d.command_wait_cycles = counters_q.command_wait_cycles + 64'(events_i.command_wait);
     counters_d.engine_busy_cycles = counters_q.engine_busy_cycles + 64'(busy_engines);
   end

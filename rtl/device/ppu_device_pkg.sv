@@ -41,6 +41,20 @@ package ppu_device_pkg;
     logic [31:0] bytes;
   } carried_t;
 
+  // What the controller of device memory has found in a beat.
+  typedef struct packed {
+    logic [3:0]  corrected;  // words with one flipped bit, of 8 bytes
+    logic        lost;       // there is a word with two
+    logic [28:0] word;       // the first of them: its address / 8
+  } memory_flaw_t;
+
+  // Bits of device memory flip.
+  typedef struct packed {
+    logic        valid;
+    logic        two;        // two bits, not one
+    logic [28:0] word;       // of this word: its address / 8
+  } memory_flip_t;
+
   // What the device counters count in a cycle.
   typedef struct packed {
     logic cycle;          // the cycle itself
@@ -55,6 +69,7 @@ package ppu_device_pkg;
     logic host_write;     // a beat is accepted
     logic memory;         // a beat is accepted
     logic memory_wait;    // a beat is wanted and not accepted
+    logic [3:0] memory_corrected;  // words of a beat that was answered
     logic command_wait;
   } device_events_t;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The error queue behind the error_* registers: up to three entries a cycle, in the order of the
+// The error queue behind the error_* registers: up to four entries a cycle, in the order of the
 // ports; those that find it full are lost and counted.
 
 `include "ppu_assert.svh"
@@ -11,7 +11,7 @@ module ppu_error_queue (
   /// Reset, active low.
   input  logic                       rst_ni,
 
-  // Entries, the first before the second before the third.
+  // Entries, the first before the second, the third and the fourth.
   /// There is a first entry.
   input  logic                       first_valid_i,
   /// The first entry.
@@ -24,6 +24,10 @@ module ppu_error_queue (
   input  logic                       third_valid_i,
   /// The third entry.
   input  ppu_spec_pkg::error_entry_t third_i,
+  /// There is a fourth entry.
+  input  logic                       fourth_valid_i,
+  /// The fourth entry.
+  input  ppu_spec_pkg::error_entry_t fourth_i,
   /// The queue takes an entry in this cycle.
   output logic                       raised_o,
 
@@ -47,8 +51,9 @@ module ppu_error_queue (
   logic [3:0]            count_q, kept, free;
   logic [31:0]           lost_q;
   logic                  pop;
-  logic [2:0]            wanted, taken;
-  logic [1:0]            before_second, before_third, wanted_count, taken_count;
+  logic [3:0]            wanted, taken;
+  logic [1:0]            before_second, before_third, before_fourth;
+  logic [2:0]            wanted_count, taken_count;
 
   // ---------------------------------------------------------------------------------------------
   // What finds a place. An entry that is removed goes first.
@@ -56,14 +61,16 @@ module ppu_error_queue (
   assign pop = pop_i && count_q != '0;
   assign kept = count_q - 4'(pop);
   assign free = 4'(Entries) - kept;
-  assign wanted = {third_valid_i, second_valid_i, first_valid_i};
+  assign wanted = {fourth_valid_i, third_valid_i, second_valid_i, first_valid_i};
   assign before_second = 2'(wanted[0]);
   assign before_third = 2'(wanted[0]) + 2'(wanted[1]);
-  assign wanted_count = before_third + 2'(wanted[2]);
+  assign before_fourth = before_third + 2'(wanted[2]);
+  assign wanted_count = 3'(before_fourth) + 3'(wanted[3]);
   assign taken[0] = wanted[0] && free != '0;
   assign taken[1] = wanted[1] && free > 4'(before_second);
   assign taken[2] = wanted[2] && free > 4'(before_third);
-  assign taken_count = 2'(taken[0]) + 2'(taken[1]) + 2'(taken[2]);
+  assign taken[3] = wanted[3] && free > 4'(before_fourth);
+  assign taken_count = 3'(taken[0]) + 3'(taken[1]) + 3'(taken[2]) + 3'(taken[3]);
   assign raised_o = taken != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -84,6 +91,7 @@ module ppu_error_queue (
     if (taken[0]) entries_q[tail_q] <= first_i;
     if (taken[1]) entries_q[tail_q + PlaceWidth'(before_second)] <= second_i;
     if (taken[2]) entries_q[tail_q + PlaceWidth'(before_third)] <= third_i;
+    if (taken[3]) entries_q[tail_q + PlaceWidth'(before_fourth)] <= fourth_i;
   end
 
   assign count_o = count_q;
@@ -93,6 +101,7 @@ module ppu_error_queue (
   `PPU_ASSERT(EveryEntryHasAReason,
               (!first_valid_i || first_i.reason != ppu_spec_pkg::ErrorNone) &&
               (!second_valid_i || second_i.reason != ppu_spec_pkg::ErrorNone) &&
-              (!third_valid_i || third_i.reason != ppu_spec_pkg::ErrorNone))
+              (!third_valid_i || third_i.reason != ppu_spec_pkg::ErrorNone) &&
+              (!fourth_valid_i || fourth_i.reason != ppu_spec_pkg::ErrorNone))
 
 endmodule

@@ -64,6 +64,10 @@ module ppu_top #(
   input  logic                          mem_rsp_valid_i,
   /// What was read; anything for a write.
   input  ppu_spec_pkg::beat_t           mem_rsp_data_i,
+  /// What the controller of device memory has found in the words of this response; 0 if nothing.
+  input  ppu_device_pkg::memory_flaw_t  mem_rsp_flaw_i,
+  /// Bits of device memory flip, by the command `flip`.
+  output ppu_device_pkg::memory_flip_t  mem_flip_o,
 
   // Host link: reads.
   /// A beat is to be read.
@@ -101,9 +105,10 @@ module ppu_top #(
   // The device cycle, registers and the error queue.
   // ---------------------------------------------------------------------------------------------
   ppu_spec_pkg::ring_t        ring;
-  ppu_spec_pkg::error_entry_t run_failed_error, descriptor_error, reject_error, oldest_error;
+  ppu_spec_pkg::error_entry_t run_failed_error, descriptor_error, reject_error, memory_error;
+  ppu_spec_pkg::error_entry_t oldest_error;
   logic                       counts, traffic, cancel, doorbell, error_pop, error_raised;
-  logic                       run_failed, bad_descriptor, reject;
+  logic                       run_failed, bad_descriptor, reject, word_lost;
   logic                       fence_written, fence_interrupt;
   logic [31:0]                number, error_lost;
   logic [3:0]                 error_count;
@@ -128,8 +133,9 @@ module ppu_top #(
   ppu_error_queue u_errors (
     .clk_i, .rst_ni, .first_valid_i(run_failed),
     .first_i(run_failed_error), .second_valid_i(bad_descriptor), .second_i(descriptor_error),
-    .third_valid_i(reject), .third_i(reject_error), .raised_o(error_raised), .pop_i(error_pop),
-    .count_o(error_count), .oldest_o(oldest_error), .lost_o(error_lost));
+    .third_valid_i(reject), .third_i(reject_error), .fourth_valid_i(word_lost),
+    .fourth_i(memory_error), .raised_o(error_raised), .pop_i(error_pop), .count_o(error_count),
+    .oldest_o(oldest_error), .lost_o(error_lost));
 
   // ---------------------------------------------------------------------------------------------
   // Command processor.
@@ -153,6 +159,20 @@ module ppu_top #(
     .dma_i(dma_status), .engine_idle_i(engine_idle), .writer_idle_i(writer_idle),
     .command_o(command), .begin_o(begins), .run_o(run), .reject_o(reject),
     .error_o(reject_error), .wait_o(command_wait));
+
+  // A flip is of engines or of device memory.
+  logic flips_memory;
+
+  assign flips_memory = command.flip.flip_memory == 8'(ppu_spec_pkg::FaultDeviceMemory);
+  assign mem_flip_o.valid = begins.flip && flips_memory;
+  assign mem_flip_o.two = command.flip.flag_two;
+  assign mem_flip_o.word = command.flip.flip_word[28:0];
+
+  // A word of device memory that is lost is an error of its own: whose it is, nobody knows here.
+  assign word_lost = mem_rsp_valid_i && mem_rsp_flaw_i.lost;
+  assign memory_error.command = number - 32'd1;
+  assign memory_error.reason = ppu_spec_pkg::ErrorMemory;
+  assign memory_error.detail = 32'(mem_rsp_flaw_i.word);
 
   assign idle_o = commands_idle && dma_status.idle && (&engine_idle) && writer_idle;
 
@@ -210,8 +230,8 @@ module ppu_top #(
       .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
       .InstructionMemoryWords(InstructionMemoryWords)
     ) u_engine (
-      .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem), .flip_valid_i(begins.flip),
-      .flip_i(command), .start_i(run[i]),
+      .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem),
+      .flip_valid_i(begins.flip && !flips_memory), .flip_i(command), .start_i(run[i]),
       .start_command_i(command), .start_number_i(number), .idle_o(engine_idle[i]),
       .cancel_i(cancel), .device_cycle_i(device_cycle_o), .done_o(engine_done[i]),
       .release_i(engine_release[i]), .status_o(engine_status[4*i +: 4]),
@@ -288,6 +308,7 @@ module ppu_top #(
   assign events.host_write = host_write_valid_o && host_write_ready_i;
   assign events.memory = mem_req_valid_o && mem_req_ready_i;
   assign events.memory_wait = mem_req_valid_o && !mem_req_ready_i;
+  assign events.memory_corrected = mem_rsp_valid_i ? mem_rsp_flaw_i.corrected : '0;
   assign events.command_wait = command_wait;
 
   ppu_device_counters #(.Engines(Engines)) u_counters (

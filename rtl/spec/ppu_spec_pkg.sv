@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'hcfb544fe;
+  localparam logic [31:0] SpecHash = 32'h89be1787;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -526,7 +526,8 @@ package ppu_spec_pkg;
     ErrorOverlap = 4'h8,
     ErrorDescriptor = 4'h9,
     ErrorRunFailed = 4'ha,
-    ErrorChecksum = 4'hb
+    ErrorChecksum = 4'hb,
+    ErrorMemory = 4'hc
   } command_error_e;
 
   // Run states.
@@ -563,7 +564,8 @@ package ppu_spec_pkg;
     FaultImpulseMemory = 5'h16,
     FaultParentMemory = 5'h17,
     FaultBaseMemory = 5'h18,
-    FaultLinkMemory = 5'h19
+    FaultLinkMemory = 5'h19,
+    FaultDeviceMemory = 5'h1a
   } fault_detail_e;
 
   // Phases of an engine.
@@ -622,7 +624,7 @@ package ppu_spec_pkg;
   } report_header_t;
 
   // Counters of the device, in the order in which they are written.
-  localparam int unsigned DeviceCountersWidth = 1088;
+  localparam int unsigned DeviceCountersWidth = 1152;
   typedef struct packed {
     // Cycles of all engines from the start of a run to the end of its report.
     logic [63:0] engine_busy_cycles;
@@ -631,6 +633,9 @@ package ppu_spec_pkg;
     logic [63:0] command_wait_cycles;
     // Cycles in which a beat was wanted and none was accepted by device memory.
     logic [63:0] memory_wait_cycles;
+    // Words of device memory, of 8 bytes, that were read with one flipped bit, which was
+    // corrected.
+    logic [63:0] memory_words_corrected;
     // 64-byte beats that moved on the port of device memory, either way.
     logic [63:0] memory_beats;
     // 64-byte beats written over the host link: data, reports, fences, counters.
@@ -660,7 +665,7 @@ package ppu_spec_pkg;
     // Cycles since reset in which the device had something to do, register writes included.
     logic [63:0] device_cycles;
   } device_counters_t;
-  localparam int unsigned DeviceCounterCount = 17;
+  localparam int unsigned DeviceCounterCount = 18;
   localparam int unsigned CounterCount = 29;
 
   // Counters of a run by number.

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xcfb544feu
+#define PPU_SPEC_HASH 0x89be1787u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -240,7 +240,9 @@ typedef enum ppu_fault_detail {
   /// The velocity of a body that `settle` kept; the word is its number.
   PPU_FAULT_BASE_MEMORY = 24,
   /// The links of a row (dataflow issue); the word is its slot.
-  PPU_FAULT_LINK_MEMORY = 25
+  PPU_FAULT_LINK_MEMORY = 25,
+  /// 8 bytes of device memory; the word is their address / 8. No run ends with it: it is for `flip`, and a lost word is a command error.
+  PPU_FAULT_DEVICE_MEMORY = 26
 } ppu_fault_detail;
 
 /// Why a command was rejected or failed.
@@ -268,7 +270,9 @@ typedef enum ppu_command_error {
   /// A run did not end with ok. The detail is its status; its report has more.
   PPU_COMMAND_ERROR_RUN_FAILED = 10,
   /// What load_program has written does not have the checksum of the command. The detail is the one that it has.
-  PPU_COMMAND_ERROR_CHECKSUM = 11
+  PPU_COMMAND_ERROR_CHECKSUM = 11,
+  /// Two bits of a word of device memory that was read have flipped. The detail is the word, 8 bytes at address 8 x word; the command is the last one that had begun: it may have read the word, or any before it.
+  PPU_COMMAND_ERROR_MEMORY = 12
 } ppu_command_error;
 
 /// Counters of the device, 64 bits each.
@@ -301,13 +305,15 @@ typedef enum ppu_device_counter {
   PPU_DEVICE_COUNTER_HOST_WRITE_BEATS = 12,
   /// 64-byte beats that moved on the port of device memory, either way.
   PPU_DEVICE_COUNTER_MEMORY_BEATS = 13,
+  /// Words of device memory, of 8 bytes, that were read with one flipped bit, which was corrected.
+  PPU_DEVICE_COUNTER_MEMORY_WORDS_CORRECTED = 14,
   /// Cycles in which a beat was wanted and none was accepted by device memory.
-  PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES = 14,
+  PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES = 15,
   /// Cycles in which a command was ready and waited for the DMA, an engine or the end of earlier commands.
-  PPU_DEVICE_COUNTER_COMMAND_WAIT_CYCLES = 15,
+  PPU_DEVICE_COUNTER_COMMAND_WAIT_CYCLES = 16,
   /// Cycles of all engines from the start of a run to the end of its report.
-  PPU_DEVICE_COUNTER_ENGINE_BUSY_CYCLES = 16,
-  PPU_DEVICE_COUNTER_COUNT = 17
+  PPU_DEVICE_COUNTER_ENGINE_BUSY_CYCLES = 17,
+  PPU_DEVICE_COUNTER_COUNT = 18
 } ppu_device_counter;
 
 #define PPU_MAGIC 0x32555050u

@@ -499,7 +499,7 @@ inline constexpr std::array<Counter, 29> kCounters = {{
      "64-byte beats the engine wrote to device memory."},
 }};
 
-inline constexpr std::array<Counter, 17> kDeviceCounters = {{
+inline constexpr std::array<Counter, 18> kDeviceCounters = {{
     {"device_cycles", "", true, false,
      "Cycles since reset in which the device had something to do, register writes included."},
     {"commands", "", false, false,
@@ -528,6 +528,8 @@ inline constexpr std::array<Counter, 17> kDeviceCounters = {{
      "64-byte beats written over the host link: data, reports, fences, counters."},
     {"memory_beats", "", true, false,
      "64-byte beats that moved on the port of device memory, either way."},
+    {"memory_words_corrected", "", false, false,
+     "Words of device memory, of 8 bytes, that were read with one flipped bit, which was corrected."},
     {"memory_wait_cycles", "", true, false,
      "Cycles in which a beat was wanted and none was accepted by device memory."},
     {"command_wait_cycles", "", true, false,
@@ -556,7 +558,7 @@ enum class CommandOpcode : std::uint8_t {
   kFence = 0x07,  ///< Wait as a barrier does, then write the value and the device cycle to host memory.
   kQuery = 0x08,  ///< Wait as a barrier does, then write the device counters to host memory, 64 bits each.
   kReset = 0x09,  ///< Wait as a barrier does, then clear the device counters. Errors stay until the host has taken them.
-  kFlip = 0x0a,  ///< For tests, of a device with memory_protection=1: until the next run of an engine has ended, this word of its memory is stored with flipped bits. Waits as a barrier does. A later flip takes the place of an earlier one.
+  kFlip = 0x0a,  ///< For tests, of a device with memory_protection=1: until the next run of an engine has ended, this word of its memory is stored with flipped bits; a later flip takes the place of an earlier one. Bits of device memory flip at once, and stay so until they are written. Waits as a barrier does.
 };
 
 /// Where a field of a command is.
@@ -660,7 +662,7 @@ struct CommandErrorInfo {
   std::string_view name;
   std::string_view doc;
 };
-inline constexpr std::array<CommandErrorInfo, 12> kCommandErrors = {{
+inline constexpr std::array<CommandErrorInfo, 13> kCommandErrors = {{
     {PPU_COMMAND_ERROR_NONE, "none",
      "No error."},
     {PPU_COMMAND_ERROR_OPCODE, "opcode",
@@ -685,6 +687,8 @@ inline constexpr std::array<CommandErrorInfo, 12> kCommandErrors = {{
      "A run did not end with ok. The detail is its status; its report has more."},
     {PPU_COMMAND_ERROR_CHECKSUM, "checksum",
      "What load_program has written does not have the checksum of the command. The detail is the one that it has."},
+    {PPU_COMMAND_ERROR_MEMORY, "memory",
+     "Two bits of a word of device memory that was read have flipped. The detail is the word, 8 bytes at address 8 x word; the command is the last one that had begun: it may have read the word, or any before it."},
 }};
 
 struct FaultDetailInfo {
@@ -692,7 +696,7 @@ struct FaultDetailInfo {
   std::string_view name;
   std::string_view doc;
 };
-inline constexpr std::array<FaultDetailInfo, 20> kFaultDetails = {{
+inline constexpr std::array<FaultDetailInfo, 21> kFaultDetails = {{
     {PPU_FAULT_NONE, "none",
      "No detail."},
     {PPU_FAULT_RATE, "rate",
@@ -733,6 +737,8 @@ inline constexpr std::array<FaultDetailInfo, 20> kFaultDetails = {{
      "The velocity of a body that `settle` kept; the word is its number."},
     {PPU_FAULT_LINK_MEMORY, "link_memory",
      "The links of a row (dataflow issue); the word is its slot."},
+    {PPU_FAULT_DEVICE_MEMORY, "device_memory",
+     "8 bytes of device memory; the word is their address / 8. No run ends with it: it is for `flip`, and a lost word is a command error."},
 }};
 
 /// What an engine is doing.

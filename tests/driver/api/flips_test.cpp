@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Flipped bits in the memories of an engine, through ring and driver, on every back end: one bit
-// of a word changes nothing but a counter, two fail the run with the name of the word.
+// Flipped bits in the memories of an engine and in device memory, through ring and driver, on every
+// back end: one bit of a word changes nothing but a counter, two fail what reads the word, and name
+// it.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,8 +64,10 @@ class FlipsOnBackend : public testing::TestWithParam<std::string> {
     list_.raw(words);
   }
 
-  /// What is to be waited for: three sweeps over the rows, which begin at rest.
-  Fence run(const Program& program, Way way) {
+  /// What is to be waited for: three sweeps over the rows, which begin at rest. With `memory`, bits
+  /// of device memory flip before.
+  Fence run(const Program& program, Way way, const std::optional<Flip>& memory = {},
+            bool two = false) {
     const std::vector<ppu_row> rows = chain_of_rows();
     const std::vector<std::uint8_t> rest(kBodies * sizeof(ppu_velocity));
     const auto copy_rows = [&] {
@@ -73,6 +77,7 @@ class FlipsOnBackend : public testing::TestWithParam<std::string> {
     list_.copy_in(impulses_, rest.data(), kRows * sizeof(float));
     list_.copy_in(velocities_, rest.data(), rest.size());
     list_.barrier();
+    if (memory) record_flip(*memory, two);
     ppu_run_def def = ppu_default_run_def();
     def.program = program.get();
     def.rows = rows_.get();
@@ -87,6 +92,10 @@ class FlipsOnBackend : public testing::TestWithParam<std::string> {
     list_.run(def);
     if (way == Way::kChained) copy_rows();
     return list_.submit();
+  }
+
+  std::uint64_t corrected() const {
+    return device_.counters()[PPU_DEVICE_COUNTER_MEMORY_WORDS_CORRECTED];
   }
 
   std::vector<std::uint32_t> answer() const {
@@ -170,6 +179,70 @@ TEST_P(FlipsOnBackend, OfAProgramAreFoundWhenItExecutes) {
       EXPECT_GT(fence.report().counters[PPU_COUNTER_WORDS_CORRECTED], 0U);
     }
   }
+}
+
+// Buffers lie one behind the other, the first at address 0.
+constexpr std::uint32_t kImpulses = kRows * sizeof(ppu_row), kVelocities = kImpulses + 64;
+constexpr Flip kOfDeviceMemory[] = {{PPU_FAULT_DEVICE_MEMORY, kImpulses / 8},
+                                    {PPU_FAULT_DEVICE_MEMORY, (kVelocities + 32) / 8},
+                                    {PPU_FAULT_DEVICE_MEMORY, 2}};
+
+TEST_P(FlipsOnBackend, OfDeviceMemoryAreCorrectedOrFailTheRunThatReadsThem) {
+  const Program program = Program::load(device_, "boxed");
+  for (const Way way : {Way::kResident, Way::kStreamed, Way::kChained}) {
+    list_.reset();
+    run(program, way).wait();
+    const std::vector<std::uint32_t> expected = answer();
+    for (const Flip& flip : kOfDeviceMemory) {
+      // The rows of a chained run do not come from device memory.
+      if (way == Way::kChained && flip.word < kImpulses / 8) continue;
+      SCOPED_TRACE("word " + std::to_string(flip.word) + ", way " +
+                   std::to_string(static_cast<int>(way)));
+      const std::uint64_t before = corrected();
+      list_.reset();
+      Fence fence = run(program, way, flip, false);
+      fence.wait();
+      EXPECT_EQ(answer(), expected);
+      EXPECT_GT(corrected(), before);
+
+      list_.reset();
+      fence = run(program, way, flip, true);
+      expect_error(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT), PPU_ERROR_FAULT,
+                   "two bits of the 8 bytes at " + std::to_string(flip.word * 8) +
+                       " in device memory have flipped");
+      // What is written anew is whole.
+      list_.reset();
+      run(program, way).wait();
+      EXPECT_EQ(answer(), expected);
+    }
+  }
+}
+
+TEST_P(FlipsOnBackend, OfDeviceMemoryAreFoundByCopies) {
+  std::vector<std::uint8_t> bytes(128, 7), found(128);
+  velocities_.write(bytes.data(), bytes.size());
+  const Flip flip{PPU_FAULT_DEVICE_MEMORY, (kVelocities + 72) / 8};
+  const std::uint64_t before = corrected();
+  record_flip(flip, false);
+  list_.submit().wait();
+  velocities_.read(found.data(), found.size());
+  EXPECT_EQ(found, bytes);
+  EXPECT_GT(corrected(), before);
+
+  list_.reset();
+  record_flip(flip, true);
+  list_.submit().wait();
+  // A part of the word does not make it whole.
+  velocities_.write(bytes.data(), 4, 72);
+  const std::string sentence = "two bits of the 8 bytes at " + std::to_string(kVelocities + 72);
+  expect_error(ppu_buffer_read(velocities_.get(), 0, found.data(), found.size()), PPU_ERROR_FAULT,
+               sentence);
+  list_.reset();
+  list_.copy_out(velocities_, found.data(), found.size());
+  expect_error(ppu_fence_wait(list_.submit().get(), PPU_NO_TIMEOUT), PPU_ERROR_FAULT, sentence);
+  velocities_.write(bytes.data(), 8, 72);
+  velocities_.read(found.data(), found.size());
+  EXPECT_EQ(found, bytes);
 }
 
 TEST_P(FlipsOnBackend, AreUnknownToADeviceWithoutCheckBits) {

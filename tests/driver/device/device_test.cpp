@@ -221,6 +221,22 @@ TEST_F(DeviceTest, ALostErrorIsOfEveryListThatMayHaveHadIt) {
   }
 }
 
+TEST_F(DeviceTest, ALostWordOfDeviceMemoryFailsEveryListThatHadBegun) {
+  const std::shared_ptr<Batch> lists[] = {make_batch(), make_batch()};
+  lists[1]->add(Command{});  // nop
+  chip_->loses_words = true;
+  chip_->holds = true;
+  for (const auto& list : lists) device_.submit(list);
+  chip_->holds = false;
+  for (const auto& list : lists) {
+    EXPECT_TRUE(device_.wait(*list, PPU_NO_TIMEOUT));
+    const auto [result, sentence] = failure_of([&] { check_outcome(*list); });
+    EXPECT_EQ(result, PPU_ERROR_FAULT);
+    EXPECT_EQ(sentence.substr(0, 61),
+              "two bits of the 8 bytes at 4112 in device memory have flipped");
+  }
+}
+
 TEST_F(DeviceTest, ARunWithoutAReportWasRejected) {
   chip_->rejects_runs = true;
   const auto batch = runs_of({1});

@@ -92,6 +92,8 @@ std::uint32_t FakeChip::number() const {
 void FakeChip::execute(const Command& command) {
   switch (hw::opcode_of(command)) {
     case CommandOpcode::kNop:
+      if (loses_words) push_error(number(), PPU_COMMAND_ERROR_MEMORY, 514);
+      return;
     case CommandOpcode::kBarrier:
     case CommandOpcode::kLoadProgram:
     case CommandOpcode::kFlip:

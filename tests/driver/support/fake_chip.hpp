@@ -43,6 +43,8 @@ class FakeChip final : public hw::Device {
   std::atomic<bool> holds{false};
   /// Runs are rejected for their size.
   bool rejects_runs = false;
+  /// Every `nop` comes behind the read of a lost word of device memory.
+  bool loses_words = false;
   /// The next step throws std::bad_alloc.
   bool out_of_memory = false;
   /// Kept for as long as the device lives.

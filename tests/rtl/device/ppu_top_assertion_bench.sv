@@ -98,7 +98,8 @@ module ppu_top_assertion_bench (
   ppu_error_queue u_errors (
     .clk_i, .rst_ni, .first_valid_i(error_valid_i[0]), .first_i('0),
     .second_valid_i(error_valid_i[1]), .second_i('0), .third_valid_i(error_valid_i[2]),
-    .third_i('0), .raised_o(), .pop_i(1'b0), .count_o(), .oldest_o(), .lost_o());
+    .third_i('0), .fourth_valid_i(1'b0), .fourth_i('0), .raised_o(), .pop_i(1'b0),
+    .count_o(), .oldest_o(), .lost_o());
 
   ppu_registers u_registers (
     .clk_i, .rst_ni, .config_hash_i('0), .write_i(1'b0), .address_i('0), .wdata_i('0),

@@ -19,6 +19,9 @@ constexpr std::uint32_t kMiB = 1U << 20U;
 
 class RtlTop : public ::testing::Test {
  protected:
+  RtlTop() = default;
+  explicit RtlTop(const Config& other) : config(other) {}
+
   void TearDown() override {
     if (cycles_are_specified)
       twins.expect_equal();
@@ -151,6 +154,56 @@ TEST_F(RtlTop, TellsAProgramWithAFlippedBit) {
     EXPECT_EQ(error.detail, crc32c(flipped.data(), sizeof flipped)) << "bit " << bit;
   }
   EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
+}
+
+/// With check bits.
+class RtlTopProtected : public RtlTop {
+ protected:
+  RtlTopProtected() : RtlTop(plain_config({}, "protected")) {}
+};
+
+TEST_F(RtlTopProtected, CorrectsOrTellsAWordOfDeviceMemoryWithFlippedBits) {
+  static constexpr std::uint32_t kDevice = 0x400, kWord = (kDevice + 72) / 8, kBytes = 512;
+  const auto flip = [](bool two) {
+    CommandWords words =
+        make_command(CommandOpcode::kFlip,
+                     {{field::kFlipMemory, PPU_FAULT_DEVICE_MEMORY}, {field::kFlipWord, kWord}});
+    words[field::kFlags.word] |= (two ? spec::kFlagTwo : 0U) << field::kFlags.lsb;
+    return words;
+  };
+  const auto copy_in = [](std::uint32_t offset, std::uint32_t bytes) {
+    return copy_command(CommandOpcode::kCopyIn, {offset, kDevice + offset, bytes, 0});
+  };
+  const CommandWords copy_out = copy_command(CommandOpcode::kCopyOut, {0x8000, kDevice, kBytes, 0});
+  const CommandWords within =
+      copy_command(CommandOpcode::kCopyWithin, {kDevice, 0x4000, kBytes, 0});
+  const auto corrected = [this] { return query()[PPU_DEVICE_COUNTER_MEMORY_WORDS_CORRECTED]; };
+  const auto expect_lost = [this] {
+    const CommandError error = twins.take_error();
+    EXPECT_EQ(error.reason, PPU_COMMAND_ERROR_MEMORY);
+    EXPECT_EQ(error.detail, kWord);
+    EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
+  };
+  const std::vector<std::byte> pattern = put_pattern(0, kBytes);
+  twins.execute({copy_in(0, kBytes), flip(false), copy_out, within});
+  EXPECT_EQ(host.bytes(0x8000, kBytes), pattern);
+  EXPECT_EQ(corrected(), 2U);
+  // The rest of a word that is written in part is corrected.
+  twins.execute({copy_in(76, 4)});
+  EXPECT_EQ(corrected(), 3U);
+  twins.execute({copy_out});
+  EXPECT_EQ(corrected(), 3U);
+  EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
+
+  for (const CommandWords& reader : {copy_out, within}) {
+    twins.execute({flip(true), reader});
+    expect_lost();
+    twins.execute({copy_in(0, 76), reader});
+    expect_lost();
+  }
+  twins.execute({copy_in(72, 8), copy_out, within});
+  EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
+  EXPECT_EQ(corrected(), 3U);
 }
 
 TEST_F(RtlTop, RejectsEveryMalformedCommandWithNumberAndReason) {
