@@ -137,8 +137,10 @@ std::string peer_page(const PeerStudy& study, const Table& table) {
              "on "
              "four corners; the error is that of the given A. ODE's library takes worlds, not "
              "rows: "
-             "its Dantzig solver is here as Bullet carries it, and its quickstep is projected "
-             "Gauss-Seidel. OSQP is in no package of Debian 12.",
+             "it exports its Dantzig solver as dxSolveLCP, which no header declares and "
+             "which takes an arena of an inner class, and what its headers do declare makes rows "
+             "of positions. The Dantzig solver is here as Bullet carries it; quickstep is "
+             "projected Gauss-Seidel. OSQP is in no package of Debian 12.",
              118) +
          "\n" + table.markdown() + "\n" + wrapped(kAbsent, 118) + "\n" + absent_peers().markdown();
 }

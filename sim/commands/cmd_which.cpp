@@ -174,8 +174,11 @@ std::string which_page(const WhichStudy& study, const Table& deadlines, const Ta
          " --table " + study.table + "; do not edit. -->\n# Which method\n\n" +
          wrapped(
              "Error is |F_nat| / |b|. Time is that of the device, simulated, copies included, "
-             "plus that of the host's processor for what the method does there. What the "
-             "methods are, and what follows: [methods](../../guide/methods.md).",
+             "plus that of the host's processor for what the method does there. Each method runs "
+             "again and again, twice as far each time, until a run has taken longer than " +
+                 fixed(kLongestCurveMs, 0) +
+                 " ms. What the "
+                 "methods are, and what follows: [methods](../../guide/methods.md).",
              118) +
          (study.svg.empty() ? ""
                             : "\n![Error against time](../../images/" +

@@ -7,6 +7,7 @@
 
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/method/device_time.hpp"
 #include "sim/solve/solver.hpp"
 
 namespace ppu::sim {
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::uint32_t kMostSweeps = 256;
 constexpr int kMostRounds = 128;
-constexpr double kLongestMs = 10e3;  // A run that takes longer is the last one of its method.
 constexpr float kOverRelaxation = 1.3F;
 constexpr double kMsPerSecond = 1e3;
 
@@ -51,9 +51,7 @@ CurvePoint run_firmware(const model::RowProblem& problem, Options options, const
     throw CliError(kExitUsage, "--backend: '" + options.backend +
                                    "' has no time, expected one that has, as systemc");
   const auto& impulse = solved.solution.impulse;
-  return {kMsPerSecond * static_cast<double>(solved.report.device_cycles) /
-              (static_cast<double>(solved.device.clock_mhz) * 1e6),
-          residual_of(problem, {impulse.begin(), impulse.end()}).relative};
+  return {device_ms(solved), residual_of(problem, {impulse.begin(), impulse.end()}).relative};
 }
 
 CurvePoint run_method(const model::RowProblem& problem, const Options& options,
@@ -93,16 +91,18 @@ const std::vector<std::string>& curve_methods() {
 MethodCurve measure_curve(const model::RowProblem& problem, const Options& options,
                           const std::string& method) {
   std::vector<CurvePoint> points;
+  // A run that takes longer than the longest is the last one of its method.
+  const auto is_long = [&points] { return !points.empty() && points.back().ms > kLongestCurveMs; };
   if (method == "pgs-sm" || method == "interior-point") {
     bool ended = false;
-    for (int rounds = 1; rounds <= kMostRounds && !ended; rounds += std::max(1, rounds / 3)) {
+    for (int rounds = 1; rounds <= kMostRounds && !ended && !is_long(); rounds *= 2)
       points.push_back(run_method(problem, options, method, rounds, &ended));
-      ended = ended || points.back().ms > kLongestMs;
-    }
   } else {
-    for (const FirmwareRun& run : runs_of(method))
+    for (const FirmwareRun& run : runs_of(method)) {
+      if (is_long()) break;
       points.push_back(
           run_firmware(problem, options, run, method == "sor" ? kOverRelaxation : 1.0F));
+    }
   }
   std::stable_sort(points.begin(), points.end(),
                    [](const CurvePoint& a, const CurvePoint& b) { return a.ms < b.ms; });

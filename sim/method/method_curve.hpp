@@ -11,6 +11,9 @@
 
 namespace ppu::sim {
 
+/// Six frames at 60 Hz: a method is run no further once a run has taken longer.
+inline constexpr double kLongestCurveMs = 100;
+
 struct CurvePoint {
   double ms = 0;     ///< Device (simulated, copies included) plus host (processor time).
   double error = 0;  ///< |F_nat| / |b|, see methods::Residual.
