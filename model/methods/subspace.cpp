@@ -14,7 +14,10 @@ namespace {
 class Minimization {
  public:
   Minimization(const ScaledRows& rows, const SubspaceOptions& options)
-      : rows_(rows), options_(options), proximal_(options.proximal) {}
+      : rows_(rows),
+        options_(options),
+        schedule_(options.proximal.value_or(proximal_for(rows))),
+        proximal_(schedule_.first) {}
 
   /// The subspace phase of a round: z^0 in `z`, and what becomes of it.
   SubspaceRound run(std::vector<double>& z, std::size_t& nonzeros);
@@ -36,7 +39,8 @@ class Minimization {
 
   const ScaledRows& rows_;
   const SubspaceOptions& options_;
-  double proximal_;
+  const Proximal schedule_;
+  double proximal_;             ///< Of this round.
   std::vector<double> center_;  ///< z^0.
 };
 
@@ -99,9 +103,8 @@ double Minimization::merit(const std::vector<double>& z) const {
 }
 
 void Minimization::adapt(const SubspaceRound& round) {
-  const double next =
-      round.fell_back ? proximal_ * options_.proximal_growth : proximal_ / options_.proximal_decay;
-  proximal_ = std::min(std::max(next, options_.least_proximal), options_.proximal);
+  const double next = round.fell_back ? proximal_ * schedule_.growth : proximal_ / schedule_.decay;
+  proximal_ = std::min(std::max(next, schedule_.least), schedule_.most);
 }
 
 SubspaceRound Minimization::run(std::vector<double>& z, std::size_t& nonzeros) {
@@ -139,13 +142,23 @@ void check(const ScaledRows& rows, const SubspaceOptions& options,
     throw std::invalid_argument("the start has " + std::to_string(start.size()) +
                                 " impulses, expected " + std::to_string(rows.rows()));
   }
-  if (options.sweeps_per_round < 0 || options.steps_per_round < 1 || !(options.proximal >= 0)) {
+  if (options.sweeps_per_round < 0 || options.steps_per_round < 1 ||
+      (options.proximal && !(options.proximal->first >= 0))) {
     throw std::invalid_argument(
         "subspace minimization needs sweeps >= 0, steps >= 1 and a proximal term >= 0");
   }
 }
 
 }  // namespace
+
+Proximal proximal_for(const ScaledRows& rows) {
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    if (rows.diagonal[i] > 0 && !(rows.compliance[i] > 0)) return {};
+  Proximal small;
+  small.first = 1e-6;
+  small.growth = 100;
+  return small;
+}
 
 SubspaceSolution solve_subspace(const ScaledRows& rows, Sweeps& sweeps,
                                 const SubspaceOptions& options, std::vector<double> start) {

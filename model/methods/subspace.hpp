@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "model/methods/row_system.hpp"
@@ -28,17 +29,26 @@
 
 namespace ppu::model::methods {
 
+/// The weight of the proximal term, in parts of the diagonal of A, from round to round. All 0 is
+/// the paper's method, for a positive definite A.
+struct Proximal {
+  double first = 1e-2;
+  double growth = 10;  ///< After a round that falls back.
+  double decay = 3;    ///< After one that does not.
+  double least = 1e-9, most = 1e-2;
+};
+
+/// Compliance in every row makes A positive definite: the term is small then, and only grows where
+/// rounds fall back. Else A may be singular, and the term is large at first.
+Proximal proximal_for(const ScaledRows& rows);
+
 struct SubspaceOptions {
   int sweeps_per_round = 5;  ///< k_gs: 2 to 5 in the paper, which uses 5.
   int steps_per_round = 3;   ///< k_sm: 3 to 5 in the paper, which uses 3.
   int max_rounds = 200;
-  double tolerance = 1e-8;  ///< Of r_1, (2.7).
-  double active = 0;        ///< "tol" of Algorithm 3.1, N s: nearer to a bound is at it.
-  /// Of the first round, and the largest. A round that falls back makes it larger, one that does
-  /// not smaller. 0 is the paper's method, for a positive definite A.
-  double proximal = 1e-2;
-  double proximal_growth = 10, proximal_decay = 3;
-  double least_proximal = 1e-9;
+  double tolerance = 1e-8;           ///< Of r_1, (2.7).
+  double active = 0;                 ///< "tol" of Algorithm 3.1, N s: nearer to a bound is at it.
+  std::optional<Proximal> proximal;  ///< Empty: proximal_for() the rows.
   SystemOptions system;
 
   SubspaceOptions() { system.factor.ordering = Ordering::kMinimumDegree; }

@@ -12,6 +12,8 @@
 namespace ppu::model::methods {
 namespace {
 
+constexpr Proximal kNoProximal{0, 0, 1, 0, 0};
+
 SubspaceSolution solve_in_subspaces(const RowProblem& problem,
                                     const SubspaceOptions& options = {}) {
   const ScaledRows rows = scaled_rows(problem);
@@ -67,11 +69,30 @@ TEST(SubspaceMinimization, NeedsFewFactorsWhereTheMatrixIsPositiveDefinite) {
     rows.diagonal[i] *= 1.01;
   }
   SubspaceOptions options;
-  options.proximal = options.least_proximal = 0;
+  options.proximal = kNoProximal;
   HostSweeps sweeps(rows);
   const auto solution = solve_subspace(rows, sweeps, options);
   EXPECT_TRUE(solution.reached) << solution.residual.paper;
   EXPECT_LE(solution.factorizations, 12);
+}
+
+TEST(SubspaceMinimization, StartsWithASmallProximalTermOnlyWhereEveryRowHasCompliance) {
+  ScaledRows rows = scaled_rows(testing::frozen("ragdollcfm_f070"));
+  EXPECT_EQ(proximal_for(rows).first, 1e-2);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    rows.compliance[i] += 1e-3 * rows.diagonal[i];
+    rows.diagonal[i] *= 1.001;
+  }
+  EXPECT_EQ(proximal_for(rows).first, 1e-6);
+  HostSweeps sweeps(rows);
+  SubspaceOptions large;
+  large.proximal = Proximal{};
+  const auto slow = solve_subspace(rows, sweeps, large);
+  const auto solution = solve_subspace(rows, sweeps, {});
+  EXPECT_TRUE(solution.reached);
+  EXPECT_LT(solution.factorizations, slow.factorizations);
+  rows.compliance[5] = 0;
+  EXPECT_EQ(proximal_for(rows).first, 1e-2);
 }
 
 TEST(SubspaceMinimization, GoesWherePlainSweepsDoNotArrive) {
@@ -96,7 +117,7 @@ TEST(SubspaceMinimization, FromItsOwnSolutionIsDoneInOneRound) {
   HostSweeps sweeps(rows);
   const auto first = solve_subspace(rows, sweeps, {});
   SubspaceOptions options;
-  options.proximal = 1e-9;
+  options.proximal = Proximal{1e-9};
   const auto second = solve_subspace(rows, sweeps, options, first.impulse);
   EXPECT_EQ(second.rounds.size(), 1U);
 }
@@ -154,7 +175,7 @@ TEST(SubspaceMinimization, WithoutAProximalTermRefusesASingularMatrix) {
   RowProblem p = testing::two_boxes();
   testing::add_row(p, {0, -1, testing::along_y(), -1.0F});
   SubspaceOptions options;
-  options.proximal = options.least_proximal = 0;
+  options.proximal = kNoProximal;
   options.system.form = Form::kPrimal;
   EXPECT_THROW(solve_in_subspaces(p, options), MethodFailure);
   EXPECT_TRUE(solve_in_subspaces(p).reached);

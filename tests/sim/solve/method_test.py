@@ -91,6 +91,41 @@ class Methods(CliTest):
             self.refused("solve", bad, "--method", method, names=("mass",))
 
 
+class MethodRefusals(CliTest):
+    """Files that are malformed are refused with 2, numbers that no method can solve with 1."""
+
+    TABLE = (
+        (("set", "/bodies/inv_mass", 0, -1), 2, ("/bodies/inv_mass row 0", "found -1", "at least 0")),
+        (("set", "/bodies/inv_inertia", 0, -5), 2, ("/bodies/inv_inertia row 0", "eigenvalue -5", "positive semidefinite")),
+        (("set", "/bodies/inv_inertia", 1, 1e6), 2, ("/bodies/inv_inertia row 0", "eigenvalue", "positive semidefinite")),
+        (("set", "/rows/compliance", 3, -1), 2, ("/rows/compliance row 3", "found -1", "expected a number >= 0")),
+        (("set", "/rows/jacobian", 1, "nan"), 2, ("/rows/jacobian row 0", "found nan", "a finite number")),
+        (("set", "/rows/parent", 0, 10**6), 2, ("/rows/parent row 0", "found row 1000000")),
+        (("delete", "/rows/rate_bias"), 2, ("/rows/rate_bias",)),
+        (("shape", "/rows/lower", 3), 2, ("/rows/lower", "3")),
+    )
+
+    def test_matrices_and_rows_that_are_none(self):
+        for edits, status, names in self.TABLE:
+            bad = self.edited(*edits, source=BALL)
+            for method in *ALL, "mended":
+                said = self.refused("solve", bad, "--method", method, "--frozen", "--output", "out.h5", expect=status,
+                                    names=(bad.name, *names))
+                self.assertFalse((self.folder / "out.h5").exists(), said)
+
+    def test_numbers_beyond_float32_fail_on_the_device_and_nothing_is_written(self):
+        bad = self.edited("set", "/rows/rate_bias", 0, 3e38, source=BALL)
+        for method in "pgs-sm", "mended":
+            self.refused("solve", bad, "--method", method, "--frozen", "--output", "out.h5", expect=1,
+                         names=(bad.name, "row 0", "not finite", "nothing was written"))
+            self.assertFalse((self.folder / "out.h5").exists())
+
+    def test_a_singular_matrix_is_solved(self):
+        # Boxes on four corners: twelve rows between two bodies, which have six directions.
+        for method in "pgs-sm", "interior-point":
+            self.assertIs(self.json("solve", WALL, "--method", method, "--frozen")["reached"], True)
+
+
 class MethodStudy(CliTest):
     def test_the_page_is_what_the_command_writes(self):
         page = (ROOT / "docs/reference/measured/methods.md").read_text().splitlines()
@@ -119,6 +154,32 @@ class Papers(CliTest):
             coarse, fine, _ = result["plain_sweeps"]
             self.assertLessEqual(coarse, fine)
             self.assertLessEqual(result["smaller_ordered"], max(result["primal"], result["dual"]))
+            self.assertGreater(result["pgs_sm_device_ms"], 5 * result["sweep_device_ms"])
+            self.assertGreater(result["pgs_sm_host_seconds"], 0)
+
+    def test_a_wall_without_bounds_on_friction_takes_the_factorizations_of_the_paper(self):
+        wall, = self.json("study", "papers", "--walls", "5x10", "--sweeps", 100)["results"]
+        self.assertLessEqual(wall["factorizations_as_in_paper"], 9)
+        self.assertLessEqual(wall["pgs_sm_factorizations"], 12)
+        self.assertLessEqual(wall["pgs_sm_residual"], 1e-8)
+
+    def test_the_page_is_what_the_command_writes(self):
+        page = (ROOT / "docs/reference/measured/papers.md").read_text()
+        self.ppu("study", "papers", "--walls", "1x2", "--table", "page.md")
+        mine = (self.folder / "page.md").read_text()
+        # Device time is simulated; that of the host is not the same twice.
+        for heading, exact in (("Sweeps alone", (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)), ("Active sets", range(3)),
+                               ("Interior point / PGS(5)-SM(3)", (0, 2, 3, 4, 5)),
+                               ("Why more factorizations than in [M]", range(5)),
+                               ("Memory of exact factors", range(8))):
+            there, here = (self.cells_of_wall(text, heading) for text in (page, mine))
+            self.assertEqual([there[k] for k in exact], [here[k] for k in exact], heading)
+
+    @staticmethod
+    def cells_of_wall(page, heading):
+        section = page.split(f"## {heading}\n")[1].split("\n## ")[0]
+        line, = (line for line in section.splitlines() if line.startswith("| wall1x2 |"))
+        return [cell.strip() for cell in line.strip("|").split("|")]
 
     def test_sweeps_that_are_too_few_are_shown_as_more(self):
         self.ppu("study", "papers", "--walls", "1x2", "--sweeps", 3, "--table", "page.md")
