@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <vector>
 
@@ -35,6 +36,19 @@ std::vector<float> in_float(const Impulses& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
+/// Where the first step of a row is as large as what stands for no bound, nothing is left of the
+/// other numbers.
+void check_steps(const model::RowProblem& problem) {
+  for (std::size_t i = 0; i < problem.rows(); ++i) {
+    const double step = std::fabs(static_cast<double>(problem.rate_bias[i]) *
+                                  static_cast<double>(problem.inv_diagonal[i]));
+    if (step < methods::kNoBound) continue;
+    fail(PPU_ERROR_NUMERIC, "row ", i, ": rate_bias is ", problem.rate_bias[i],
+         ", which asks for an impulse of ", step, " N s, expected less than ", methods::kNoBound,
+         " N s");
+  }
+}
+
 /// One solve: what it is made of, and what is known of it so far.
 class MethodSolve {
  public:
@@ -42,6 +56,7 @@ class MethodSolve {
       : device_(device), def_(def), problem_(std::move(problem)) {}
 
   void run() {
+    check_steps(problem_);
     const double start = thread_seconds();
     switch (def_.method) {
       case PPU_METHOD_PGS_SM:

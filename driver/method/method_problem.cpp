@@ -32,7 +32,6 @@ model::RowProblem row_problem_of(const ppu_problem& given, ppu_start start) {
   check_numbers(given, start);
   const std::size_t m = given.row_count, n = given.body_count;
   model::RowProblem rows;
-  rows.name = "the problem";  // In sentences of refusals.
   for (std::size_t i = 0; i < m; ++i) {
     rows.body.push_back({given.body[i][0], given.body[i][1]});
     rows.kind.push_back(given.parent[i] < 0 ? model::RowKind::kContact : model::RowKind::kFriction);

@@ -31,7 +31,7 @@ double bound_change(const RowProblem& problem, const std::vector<double>& before
 
 CoupledSolution solve_coupled(const RowProblem& problem, const SolveFrozen& solve,
                               const CoupledOptions& options, std::vector<double> start) {
-  validate(problem, problem.name.empty() ? "the problem" : problem.name);
+  validate(problem, problem.name);
   if (start.empty()) start.assign(problem.impulse.begin(), problem.impulse.end());
   if (start.size() != problem.rows()) {
     throw std::invalid_argument("the start has " + std::to_string(start.size()) +

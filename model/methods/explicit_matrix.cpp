@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "model/methods/scaled_rows.hpp"
+#include "model/problem/problem_error.hpp"
 
 namespace ppu::model::methods {
 namespace {
@@ -159,8 +160,8 @@ void CompressedMatrix::add_row(std::size_t i, double scale, std::vector<double>&
 ExplicitSolution solve_explicit(const ExplicitProblem& problem, const ExplicitOptions& options) {
   check_explicit(problem);
   if (options.example != Example::kMatrix && problem.j.rows() != problem.rows()) {
-    throw RowProblemError(problem.name +
-                          ": J: found nothing, expected the matrix that Examples 2 " +
+    throw RowProblemError(of_file(problem.name) +
+                          "J: found nothing, expected the matrix that Examples 2 " +
                           "and 3 need (Example 1 needs only A)");
   }
   const std::size_t m = problem.rows();
@@ -180,7 +181,7 @@ ExplicitSolution solve_explicit(const ExplicitProblem& problem, const ExplicitOp
       solution.residual = true_residual(problem, *rates, solution.impulse);
     }
     if (!std::isfinite(seen) || !std::isfinite(solution.residual)) {
-      throw MethodFailure(problem.name + ": impulses: found one that is not finite after " +
+      throw MethodFailure(of_file(problem.name) + "impulses: found one that is not finite after " +
                           std::to_string(solution.sweeps) +
                           " sweeps, expected a problem with a solution");
     }

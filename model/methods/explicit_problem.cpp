@@ -94,7 +94,7 @@ void check_matrix(const ExplicitProblem& p) {
                number(entry(p.a, k, i)) + " as on the other side of the diagonal");
       }
       if (std::fabs(p.a.value[q]) > (1 + kEntryRounding) * scale) {
-        throw MethodFailure(p.name + ": " + place + " row " + std::to_string(i) + ": found " +
+        throw MethodFailure(of_file(p.name) + place + " row " + std::to_string(i) + ": found " +
                             number(p.a.value[q]) + ", expected at most " + number(scale) +
                             " as in a positive semidefinite matrix");
       }
@@ -117,7 +117,7 @@ void check_pivots(const ExplicitProblem& p) {
   try {
     factor.factorize(lower);
   } catch (const MethodFailure& failure) {
-    throw MethodFailure(p.name + ": A: " + failure.what());
+    throw MethodFailure(of_file(p.name) + "A: " + failure.what());
   }
 }
 

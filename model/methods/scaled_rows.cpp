@@ -16,23 +16,19 @@ namespace {
 
 using Block = Eigen::Matrix<double, 6, 6>;
 
-std::string name_of(const RowProblem& problem) {
-  return problem.name.empty() ? "the problem" : problem.name;
-}
-
 void check_input(const RowProblem& problem) {
-  validate(problem, name_of(problem));
+  validate(problem, problem.name);
   for (std::size_t i = 0; i < problem.rows(); ++i) {
     if (problem.parent[i] >= 0) {
-      refuse(name_of(problem), "/rows/parent", i, std::to_string(problem.parent[i]),
+      refuse(problem.name, "/rows/parent", i, std::to_string(problem.parent[i]),
              "frozen friction bounds");
     }
   }
   if (problem.inv_mass.empty()) {
-    refuse(name_of(problem), "/bodies/inv_mass", "nothing", "inverse masses");
+    refuse(problem.name, "/bodies/inv_mass", "nothing", "inverse masses");
   }
   if (problem.inv_inertia.empty()) {
-    refuse(name_of(problem), "/bodies/inv_inertia", "nothing", "inverse inertias");
+    refuse(problem.name, "/bodies/inv_inertia", "nothing", "inverse inertias");
   }
 }
 
@@ -40,15 +36,15 @@ void check_input(const RowProblem& problem) {
 Block root_of_inverse_mass(const RowProblem& problem, std::size_t body) {
   const Block inverse = inverse_mass(problem, body);
   if (inverse(0, 0) < 0) {
-    refuse(name_of(problem), "/bodies/inv_mass", body, std::to_string(inverse(0, 0)),
+    refuse(problem.name, "/bodies/inv_mass", body, std::to_string(inverse(0, 0)),
            "an inverse mass of at least 0");
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inverse.bottomRightCorner<3, 3>());
   const Eigen::Vector3d values = solver.eigenvalues();
   constexpr double kRounding = 1e-5;
   if (values[0] < -kRounding * std::fabs(values[2])) {
-    refuse(name_of(problem), "/bodies/inv_inertia", body,
-           "the eigenvalue " + std::to_string(values[0]), "a positive semidefinite matrix");
+    refuse(problem.name, "/bodies/inv_inertia", body, "the eigenvalue " + std::to_string(values[0]),
+           "a positive semidefinite matrix");
   }
   Block root = Block::Zero();
   root.topLeftCorner<3, 3>().diagonal().setConstant(std::sqrt(inverse(0, 0)));

@@ -11,10 +11,15 @@
 
 namespace ppu::model {
 
+/// `file: `, or nothing where the problem is of no file.
+inline std::string of_file(const std::string& file) {
+  return file.empty() ? file : file + ": ";
+}
+
 /// `place` is a dataset, a group or an attribute, such as "/rows/parent".
 [[noreturn]] inline void refuse(const std::string& file, const std::string& place,
                                 const std::string& found, const std::string& expected) {
-  throw RowProblemError(file + ": " + place + ": found " + found + ", expected " + expected);
+  throw RowProblemError(of_file(file) + place + ": found " + found + ", expected " + expected);
 }
 
 [[noreturn]] inline void refuse(const std::string& file, const std::string& place, std::size_t row,

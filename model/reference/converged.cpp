@@ -150,7 +150,7 @@ BoxingError boxing_error(const RowProblem& problem, const BoxedLcp& lcp, const S
 }
 
 void check_input(const RowProblem& problem) {
-  const std::string name = problem.name.empty() ? "the problem" : problem.name;
+  const std::string& name = problem.name;
   for (std::size_t i = 0; i < problem.rows(); ++i) {
     if (problem.parent[i] >= 0) {
       refuse(name, "/rows/parent", i, std::to_string(problem.parent[i]), "frozen friction bounds");

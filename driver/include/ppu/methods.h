@@ -85,8 +85,9 @@ PPU_API ppu_method_def ppu_default_method_def(ppu_method method);
 /// for the methods that have none. `impulse` (m, N s) and `velocity_change` (n x 6, M^-1 J^T x; may
 /// be null) receive the answer, `report` may be null; they are written on PPU_OK alone, which it
 /// also is where `reached` is false. PPU_ERROR_PROBLEM: the problem is malformed.
-/// PPU_ERROR_NUMERIC: a matrix is not positive semidefinite, or numbers grow without end. Else as
-/// ppu_solve(). Takes memory and time by the size of the factor, which grows faster than the
+/// PPU_ERROR_NUMERIC: a matrix is not positive semidefinite, numbers grow without end, or a rate
+/// asks for an impulse of 10^10 N s, which stands for no bound. Else as ppu_solve(). Takes memory
+/// and time by the size of the factor, which grows faster than the
 /// problem.
 PPU_API ppu_result ppu_method_solve(ppu_device device, const ppu_problem* problem,
                                     const ppu_method_def* def, double* impulse,
