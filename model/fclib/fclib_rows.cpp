@@ -107,6 +107,10 @@ Matrix row_matrix(const Problem& local, const Matrix& d) {
   std::vector<double> diagonal(place_of(mean.rows));
   for (const Entry& e : mean.entry)
     if (e.row == e.column) diagonal[place_of(e.row)] = e.value;
+  for (std::size_t i = 0; i < diagonal.size(); ++i)
+    if (!(diagonal[i] > 0))
+      refuse(local.name, "W", i, std::to_string(diagonal[i]) + " on the diagonal",
+             "a number above 0");
   Matrix difference = local.w;
   for (Entry& e : mean.entry) e.value /= 2;
   for (const Entry& e : turned.entry) {

@@ -66,6 +66,46 @@ class Fclib(CliTest):
                 (("type", "/fclib_global/H/i"), ("/fclib_global/H/i", "int32"))):
             self.refused("fclib", self.edited_fclib(*edits), names=("made.hdf5", *names))
 
+    def local(self, *edits):
+        """A local problem, W of one contact after the other in the order of columns."""
+        path = self.exported()
+        subprocess.run([os.environ["PPU_BAD_PROBLEM"], path, "local"], check=True)
+        if edits:
+            subprocess.run([os.environ["PPU_BAD_PROBLEM"], path, *map(str, edits)], check=True)
+        return path
+
+    def test_a_local_problem_has_the_error_of_the_global_one(self):
+        there, here = (self.json("fclib", path, "--methods", "explicit,cones", "--directions", 4)["results"]
+                       for path in (self.exported(), self.local()))
+        for one, other in zip(there, here):
+            self.assertEqual(one["method"], other["method"])
+            self.assertAlmostEqual(one["error"], other["error"], delta=1e-4)
+
+    def test_local_problems_that_are_none_are_refused_in_one_sentence(self):
+        for edits, names in (
+                (("set", "/fclib_local/vectors/mu", 3, -1), ("vectors/mu row 3", ">= 0")),
+                (("set", "/fclib_local/vectors/mu", 0, "nan"), ("vectors/mu row 0", "a finite number")),
+                (("set", "/fclib_local/vectors/q", 2, "inf"), ("vectors/q row 2", "a finite number")),
+                (("shape", "/fclib_local/vectors/q", 1), ("vectors/q", "1 values")),
+                (("delete", "/fclib_local/vectors/q"), ("/fclib_local/vectors/q",)),
+                (("delete", "/fclib_local/W"), ("/fclib_local/W", "a group")),
+                (("set", "/fclib_local/spacedim", 0, 4), ("spacedim", "found 4")),
+                (("set", "/fclib_local/W/m", 0, 7), ("W", "7 x")),
+                (("set", "/fclib_local/W/nz", 0, 10**6), ("/fclib_local/W", "1000000 entries")),
+                (("set", "/fclib_local/W/x", 0, "nan"), ("W", "a finite number")),
+                (("set", "/fclib_local/W/x", 0, 0), ("W row 0: found", "on the diagonal", "above 0")),
+                (("set", "/fclib_local/W/x", 0, -5), ("W row 0: found", "on the diagonal", "above 0")),
+                (("set", "/fclib_local/W/x", 1, 5), ("W column", "more than on the other side of the diagonal"))):
+            self.refused("fclib", self.local(*edits), names=("made.hdf5", *names))
+        self.refused("fclib", self.local("set", "/fclib_local/W/x", 0, -5), "--methods", "cones",
+                     names=("made.hdf5: W of contact", "expected"))
+
+    def test_a_local_problem_has_no_rows_and_nothing_is_written(self):
+        for extra in ("--methods", "pgs"), ("--rows", "rows.h5"):
+            self.refused("fclib", self.local(), *extra, names=("made.hdf5", "/fclib_local", "/fclib_global"))
+        self.refused("fclib", self.edited_fclib("set", "/fclib_global/M/x", 0, -5), "--rows", "rows.h5", names=("M row 0",))
+        self.assertFalse((self.folder / "rows.h5").exists())
+
     def test_options_that_make_no_sense_are_refused(self):
         path = self.exported()
         self.refused("fclib", path, "--directions", 1, names=("--directions", "2 to 8"))

@@ -6,11 +6,16 @@
 //   bad_problem FILE shape DATASET N [K]        an empty dataset of that shape instead
 //   bad_problem FILE type DATASET               an empty dataset of float64 instead
 //   bad_problem FILE attribute NAME VALUE       a root attribute, an integer
+//   bad_problem FILE local                      a global FCLIB problem as the local one
 #include <hdf5.h>
 
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
+
+#include "model/fclib/fclib_problem.hpp"
+#include "model/fclib/fclib_rows.hpp"
 
 namespace {
 
@@ -85,10 +90,19 @@ bool edit(hid_t file, const std::vector<std::string>& words) {
   return true;
 }
 
+int make_local(const std::string& path) {
+  const std::vector<char> local =
+      ppu::model::fclib::image(ppu::model::fclib::localized(ppu::model::fclib::read(path)), path);
+  std::ofstream(path, std::ios::binary)
+      .write(local.data(), static_cast<std::streamsize>(local.size()));
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() == 2 && words[1] == "local") return make_local(words[0]);
   if (words.size() < 3) return 2;
   const hid_t file = H5Fopen(words[0].c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   const bool done = file >= 0 && edit(file, {words.begin() + 1, words.end()});
