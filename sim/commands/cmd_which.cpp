@@ -176,8 +176,8 @@ std::string which_page(const WhichStudy& study, const Table& deadlines, const Ta
              "Error is |F_nat| / |b|. Time is that of the device, simulated, copies included, "
              "plus that of the host's processor for what the method does there. Each method runs "
              "again and again, twice as far each time, until a run has taken longer than " +
-                 fixed(kLongestCurveMs, 0) +
-                 " ms. What the "
+                 fixed(kLongestCurveMs, 0) + " ms, or " + grouped(kMostCurveSweeps) +
+                 " sweeps. What the "
                  "methods are, and what follows: [methods](../../guide/methods.md).",
              118) +
          (study.svg.empty() ? ""

@@ -13,7 +13,6 @@
 namespace ppu::sim {
 namespace {
 
-constexpr std::uint32_t kMostSweeps = 256;
 constexpr int kMostRounds = 128;
 constexpr float kOverRelaxation = 1.3F;
 constexpr double kMsPerSecond = 1e3;
@@ -30,11 +29,11 @@ std::vector<FirmwareRun> runs_of(const std::string& method) {
   std::vector<FirmwareRun> runs;
   if (method == "filter") {
     for (const float threshold : {3.0F, 1.0F, 0.3F, 0.1F, 0.03F, 0.01F})
-      runs.push_back({"filter", 2 * kMostSweeps, threshold});
+      runs.push_back({"filter", kMostCurveSweeps, threshold});
     return runs;
   }
   const std::string program = method == "nesterov" ? "nesterov" : "boxed";
-  for (std::uint32_t sweeps = 1; sweeps <= kMostSweeps; sweeps *= 2)
+  for (std::uint32_t sweeps = 1; sweeps <= kMostCurveSweeps; sweeps *= 2)
     runs.push_back({program, sweeps, 0});
   return runs;
 }

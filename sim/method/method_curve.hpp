@@ -4,6 +4,7 @@
 // and again, a little further each time.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace ppu::sim {
 
 /// Six frames at 60 Hz: a method is run no further once a run has taken longer.
 inline constexpr double kLongestCurveMs = 100;
+/// Firmware is, besides, no further than these.
+inline constexpr std::uint32_t kMostCurveSweeps = 2048;
 
 struct CurvePoint {
   double ms = 0;     ///< Device (simulated, copies included) plus host (processor time).
