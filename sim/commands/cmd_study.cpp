@@ -14,7 +14,7 @@ void add_study(CLI::App& app, int& exit_code) {
   study->require_subcommand(1);
   std::vector<std::string> names;
   for (auto* add : {add_converge, add_savings, add_scaling, add_programs, add_parity, add_frame,
-                    add_step, add_methods, add_papers, add_which, add_peers, add_pivot})
+                    add_step, add_methods, add_papers, add_which, add_warm, add_peers, add_pivot})
     add(*study, exit_code);
   for (const CLI::App* command : study->get_subcommands({})) names.push_back(command->get_name());
   study->description("Measure over many problems or devices: " + joined(names));

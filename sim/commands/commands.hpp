@@ -48,6 +48,7 @@ void add_solve(CLI::App& app, int& exit_code);
 void add_study(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
 void add_which(CLI::App& app, int& exit_code);
+void add_warm(CLI::App& app, int& exit_code);
 
 /// All of them, in groups.
 void add_commands(CLI::App& app, int& exit_code);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A frame of a scene as a row problem.
+// Frames of a scene as row problems.
 #include "sim/demo/scene_problem.hpp"
 
 #include <cstdio>
@@ -53,19 +53,32 @@ model::RowProblem problem_of(BulletRows rows) {
   return problem;
 }
 
-model::RowProblem scene_problem(const std::string& name, std::uint64_t seed, std::uint32_t frame) {
+SceneFrames::SceneFrames(const std::string& scene, std::uint64_t seed) {
   auto solver = std::make_unique<BulletRowRecorder>(nullptr);
-  BulletRowRecorder& recorder = *solver;
-  const auto scene = scenes::make_scene(name, seed, std::move(solver));
-  while (scene->frame() < frame) scene->step();
+  recorder_ = solver.get();
+  scene_ = scenes::make_scene(scene, seed, std::move(solver));
+}
+
+void SceneFrames::settle(int iterations) {
+  btContactSolverInfo& info = scene_->world().getSolverInfo();
+  info.m_numIterations = iterations;
+  info.m_warmstartingFactor = 1;
+  info.m_solverMode |= SOLVER_ENABLE_FRICTION_DIRECTION_CACHING;
+}
+
+model::RowProblem SceneFrames::record() {
+  const std::uint32_t frame = scene_->frame();
   std::optional<BulletRows> before, after;
-  recorder.observe([&before](const BulletRows& rows) { before = rows; },
-                   [&after](const BulletRows& rows) { after = rows; });
-  scene->step();
+  recorder_->observe([&before](const BulletRows& rows) { before = rows; },
+                     [&after](const BulletRows& rows) { after = rows; });
+  scene_->step();
+  recorder_->observe(nullptr, nullptr);
   if (!before)
-    throw CliError(kExitUsage, name + ": frame " + std::to_string(frame) + " has no rows");
+    throw CliError(kExitUsage,
+                   scene_->identity().name + ": frame " + std::to_string(frame) + " has no rows");
+  bodies_ = before->rigid_body;
   model::RowProblem problem = problem_of(std::move(*before));
-  describe(scene->identity(), frame, problem);
+  describe(scene_->identity(), frame, problem);
   problem.reference.emplace();
   problem.reference->impulse = std::move(after->impulse);
   problem.reference->velocity_change = std::move(after->velocity_change);
@@ -73,6 +86,12 @@ model::RowProblem scene_problem(const std::string& name, std::uint64_t seed, std
   problem.reference->start = "warm";
   problem.reference->friction_rule = "skip";
   return problem;
+}
+
+model::RowProblem scene_problem(const std::string& name, std::uint64_t seed, std::uint32_t frame) {
+  SceneFrames frames(name, seed);
+  while (frames.frame() < frame) frames.step();
+  return frames.record();
 }
 
 }  // namespace ppu::sim
