@@ -13,6 +13,8 @@ import time
 from refusal import ENVIRONMENT, Refusal
 
 SCHEMA_VERSION = 1
+# For how long a statement waits for other processes at the store.
+SECONDS_FOR_OTHERS = 120
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS point (
   hash TEXT PRIMARY KEY,      -- SHA-256 of the identity, 32 hexadecimal digits
@@ -42,9 +44,9 @@ class Store:
     def __init__(self, path):
         self.path = path
         try:
-            self.base = sqlite3.connect(path, timeout=120, isolation_level=None,
+            self.base = sqlite3.connect(path, timeout=SECONDS_FOR_OTHERS, isolation_level=None,
                                         check_same_thread=False)
-            self.base.execute("PRAGMA journal_mode=WAL")
+            self.write_ahead()
             version = self.base.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, SCHEMA_VERSION):
                 raise Refusal(f"{path}: a store of version {version}, expected {SCHEMA_VERSION}")
@@ -53,6 +55,17 @@ class Store:
         except sqlite3.Error as error:
             raise Refusal(f"{path}: {error}, expected a store of ppu explore or a place for one",
                           ENVIRONMENT) from None
+
+    def write_ahead(self):
+        """Readers do not wait for the writer. This one statement does not wait for others by itself."""
+        end = time.monotonic() + SECONDS_FOR_OTHERS
+        while True:
+            try:
+                return self.base.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
 
     def close(self):
         self.base.close()
