@@ -82,6 +82,7 @@ bool FakeChip::step() {
   commands.push_back(command);
   execute(commands.back());
   ++head;
+  ++ended;
   return true;
 }
 

@@ -51,6 +51,8 @@ class FakeChip final : public hw::Device {
   std::shared_ptr<const void> life;
   /// Begun, in their order.
   std::vector<Command> commands;
+  /// How many of them have ended.
+  std::atomic<std::uint32_t> ended{0};
 
  private:
   [[nodiscard]] std::uint32_t irq_status() const;

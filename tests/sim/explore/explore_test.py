@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """Studies: what a study file may say, what the store keeps, kills and writers side by side."""
+import contextlib
 import csv
 import json
 import os
@@ -54,9 +55,14 @@ class ExploreTest(CliTest):
     def explore(self, *options, expect=0):
         return self.ppu("explore", "study.toml", *self.engine, *options, expect=expect)
 
-    def start(self, *options):
+    def start(self, *options, env=None):
         return subprocess.Popen([os.environ["PPU_BIN"], "explore", "study.toml", *self.engine, *options],
-                                cwd=self.folder, stderr=subprocess.PIPE, text=True)
+                                cwd=self.folder, env={**os.environ, **(env or {})}, stderr=subprocess.PIPE, text=True)
+
+    @staticmethod
+    def device():
+        beside = pathlib.Path(os.environ["PPU_BIN"]).parent / "ppu-device"
+        return os.environ.get("PPU_DEVICE", str(beside))
 
     def query(self, text, store="study.sqlite"):
         with sqlite3.connect(self.folder / store) as base:
@@ -76,9 +82,10 @@ class ExploreTest(CliTest):
         """Until so many points have been solved, in the store or not yet."""
         end = time.time() + 300
         while time.time() < end:
-            files = pathlib.Path(self.folder).glob("study.sqlite.runs/*/*.results")
-            if sum(path.read_bytes().count(b"\n") for path in files) >= count:
-                return
+            files = self.folder.glob("study.sqlite.runs/*/*.results")
+            with contextlib.suppress(FileNotFoundError):  # Taken into the store just now.
+                if sum(path.read_bytes().count(b"\n") for path in files) >= count:
+                    return
             time.sleep(0.05)
         self.fail(f"there were never {count} results")
 
@@ -146,20 +153,23 @@ class Explore(ExploreTest):
         self.assertTrue((self.folder / "died").exists())
         self.assert_each_point_once(POINTS)
 
-    @staticmethod
-    def device():
-        beside = pathlib.Path(os.environ["PPU_BIN"]).parent / "ppu-device"
-        return os.environ.get("PPU_DEVICE", str(beside))
-
 
 class ExploreKilled(ExploreTest):
+    def slow_device(self):
+        """A device that begins a little later, so that a signal comes while there is work."""
+        path = self.folder / "device"
+        path.write_text(f"#!/bin/sh\nsleep 0.3\nexec {self.device()} \"$@\"\n")
+        path.chmod(0o755)
+        return {"PPU_DEVICE": str(path)}
+
     def test_killed_and_stopped_it_goes_on_and_solves_each_point_once(self):
         self.write(sweeps=60)
-        first = self.start()
+        device = self.slow_device()
+        first = self.start(env=device)
         self.wait_for_lines(4)
         first.kill()
         first.communicate()
-        second = self.start()
+        second = self.start(env=device)
         self.wait_for_runs(7)
         second.send_signal(signal.SIGINT)
         self.assertIn("the same command goes on", second.communicate()[1])
@@ -172,7 +182,7 @@ class ExploreKilled(ExploreTest):
 
     def test_a_killed_worker_is_started_again(self):
         self.write(sweeps=60)
-        explore = self.start("--batch-seconds", "1000")
+        explore = self.start("--batch-seconds", "1000", env=self.slow_device())
         self.wait_for_lines(4)
         workers = subprocess.run(["pgrep", "-f", f"explore.py --work {self.folder}"],
                                  capture_output=True, text=True).stdout.split()
@@ -180,8 +190,8 @@ class ExploreKilled(ExploreTest):
                                             text=True).stdout.split()
         for worker in workers:
             os.kill(int(worker), signal.SIGKILL)
-        explore.communicate()
-        self.assertEqual(explore.returncode, 0)
+        said = explore.communicate()[1]
+        self.assertEqual(explore.returncode, 0, said)
         self.assertTrue(workers)
         self.assert_each_point_once(POINTS)
 
@@ -189,8 +199,8 @@ class ExploreKilled(ExploreTest):
         self.write(sweeps=20)
         both = [self.start(), self.start()]
         for explore in both:
-            explore.communicate()
-            self.assertEqual(explore.returncode, 0)
+            said = explore.communicate()[1]
+            self.assertEqual(explore.returncode, 0, said)
         self.assert_each_point_once(POINTS)
 
 
