@@ -27,10 +27,12 @@ void ProfileSum::add(const ImpulseRows& rows, bool classes, std::uint32_t runs,
   sum_.one_run = solves_ == 1 && runs == 1 && !classes && same_order(rows);
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     ppu_row_profile& row = sum_.cycles[place_.at(&rows.row_of(i))];
-    row.cycles += cycles[i].cycles;
-    row.body_stall += cycles[i].body_stall;
-    row.parent_stall += cycles[i].parent_stall;
-    row.fetch_stall += cycles[i].fetch_stall;
+    for (std::uint32_t ppu_row_profile::*field :
+         {&ppu_row_profile::visits, &ppu_row_profile::cycles, &ppu_row_profile::body_stall,
+          &ppu_row_profile::body_b_stall, &ppu_row_profile::parent_stall,
+          &ppu_row_profile::fetch_stall, &ppu_row_profile::lane_stall, &ppu_row_profile::bank_stall,
+          &ppu_row_profile::filter_stall})
+      row.*field += cycles[i].*field;
   }
 }
 

@@ -16,10 +16,15 @@ namespace {
 
 // A profile in host memory is read as the C API's.
 static_assert(sizeof(ppu_row_profile) == sizeof(hw::RowProfile));
+static_assert(offsetof(ppu_row_profile, visits) == offsetof(hw::RowProfile, visits));
 static_assert(offsetof(ppu_row_profile, cycles) == offsetof(hw::RowProfile, cycles));
 static_assert(offsetof(ppu_row_profile, body_stall) == offsetof(hw::RowProfile, body_stall));
+static_assert(offsetof(ppu_row_profile, body_b_stall) == offsetof(hw::RowProfile, body_b_stall));
 static_assert(offsetof(ppu_row_profile, parent_stall) == offsetof(hw::RowProfile, parent_stall));
 static_assert(offsetof(ppu_row_profile, fetch_stall) == offsetof(hw::RowProfile, fetch_stall));
+static_assert(offsetof(ppu_row_profile, lane_stall) == offsetof(hw::RowProfile, lane_stall));
+static_assert(offsetof(ppu_row_profile, bank_stall) == offsetof(hw::RowProfile, bank_stall));
+static_assert(offsetof(ppu_row_profile, filter_stall) == offsetof(hw::RowProfile, filter_stall));
 static_assert(sizeof(ppu_velocity) == spec::kVelocityBytes);
 
 /// Place of an address in its beat. A copy moves whole beats, so both sides have the same one.

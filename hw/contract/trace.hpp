@@ -26,7 +26,23 @@ enum class TraceKind : std::uint8_t {
   kRdlate,       ///< An `rdlate` executes. unit: engine, a: what it reads.
   kRowIssue,     ///< unit: engine, a: slot, b: pipe.
   kRowRetire,    ///< A row leaves the pipe (issue + L). unit: engine, a: slot, b: pipe.
+  // From this cycle on no row issues, for one reason. unit: engine, a: the slot of the row that
+  // waits, ~0 without one; b: cycles. Their sums are the counters of the classes. RTL does not
+  // tell.
+  kWaitBodyA,   ///< Body a comes last.
+  kWaitBodyB,   ///< Body b comes last.
+  kWaitParent,  ///< The impulse of its parent, or its own.
+  kWaitFetch,   ///< Its record.
+  kWaitLane,    ///< Its pipe.
+  kWaitBank,    ///< A bank.
+  kWaitFilter,  ///< Rows before it are passed over.
+  kDrain,       ///< No row: those in flight retire.
+  kControl,     ///< No row: the program has not come to the next `rows` or `halt`.
 };
+/// True of what only models tell.
+constexpr bool is_wait(TraceKind kind) {
+  return kind >= TraceKind::kWaitBodyA;
+}
 
 using spec::EnginePhase;
 
@@ -37,7 +53,8 @@ struct TraceEvent {
   std::uint64_t a, b;
 };
 
-/// Events of one unit come in the order of their cycles; those of different units may not.
+/// Events of one unit come in the order of their cycles, but for waits, which come when they end;
+/// those of different units may not.
 class TraceSink {
  public:
   virtual ~TraceSink() = default;

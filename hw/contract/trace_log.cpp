@@ -13,11 +13,13 @@ namespace ppu::hw {
 namespace {
 
 /// In the order of TraceKind.
-constexpr std::array<std::string_view, 14> kNames = {
+constexpr std::array<std::string_view, 23> kNames = {
     "command_begin", "command_reject", "fence_written", "report_written", "dma_phase",
     "memory_accept", "host_read",      "host_write",    "engine_phase",   "pass_begin",
-    "pass_cut",      "rdlate",         "row_issue",     "row_retire"};
-static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kRowRetire) + 1);
+    "pass_cut",      "rdlate",         "row_issue",     "row_retire",     "wait_body_a",
+    "wait_body_b",   "wait_parent",    "wait_fetch",    "wait_lane",      "wait_bank",
+    "wait_filter",   "drain",          "control"};
+static_assert(kNames.size() == static_cast<std::size_t>(TraceKind::kControl) + 1);
 
 /// What the last line begins with.
 constexpr std::string_view kEnd = "end ";

@@ -189,7 +189,10 @@ void DataflowIssue::issue(const OnIssue& on_issue) {
     parent_banks |= row.parent_bank;
     if (row.one_bank) blocked = row.banks;
     one_bank = one_bank || row.one_bank;
-    if (issued_++ == 0) first_issued_ = open_ ? open_->at(row.slot).slot : row.slot;
+    if (issued_++ == 0) {
+      first_issued_ = open_ ? open_->at(row.slot).slot : row.slot;
+      body_b_last_ = row.body_b_last;
+    }
     if (!fire(p, chosen, on_issue)) stopped_ = true;
   }
   blocked_ = blocked;
@@ -202,6 +205,7 @@ void DataflowIssue::charge(ppu_counter waits, CycleClasses* classes) {
   classes->add(PPU_COUNTER_BANK_CONFLICTS, conflict_ ? 1 : 0);
   wait(classes, now_ + 1, issued_ > 0 ? PPU_COUNTER_ISSUE_CYCLES : waits);
   if (issued_ == 0) return;
+  if (body_b_last_) since_.body_b_stall = since_.body_stall;
   classes->credit(first_issued_, since_);
   since_ = {};
 }
@@ -209,8 +213,25 @@ void DataflowIssue::charge(ppu_counter waits, CycleClasses* classes) {
 void DataflowIssue::wait(CycleClasses* classes, std::uint64_t until, ppu_counter cycle_class) {
   const std::uint32_t cycles = classes->charge_until(until, cycle_class);
   since_.cycles += cycles;
-  since_.body_stall += cycle_class == PPU_COUNTER_BODY_STALL_CYCLES ? cycles : 0;
-  since_.fetch_stall += cycle_class == PPU_COUNTER_FETCH_STALL_CYCLES ? cycles : 0;
+  switch (cycle_class) {
+    case PPU_COUNTER_BODY_STALL_CYCLES:
+      since_.body_stall += cycles;
+      break;
+    case PPU_COUNTER_FETCH_STALL_CYCLES:
+      since_.fetch_stall += cycles;
+      break;
+    case PPU_COUNTER_LANE_CYCLES:
+      since_.lane_stall += cycles;
+      break;
+    case PPU_COUNTER_BANK_STALL_CYCLES:
+      since_.bank_stall += cycles;
+      break;
+    case PPU_COUNTER_FILTER_CYCLES:
+      since_.filter_stall += cycles;
+      break;
+    default:
+      break;
+  }
 }
 
 bool DataflowIssue::fire(std::uint32_t p, std::size_t place, const OnIssue& on_issue) {
@@ -221,7 +242,7 @@ bool DataflowIssue::fire(std::uint32_t p, std::size_t place, const OnIssue& on_i
   pipe.window.erase(place);
   pipe.free_from = now_ + interval_;
   const bool silent = !kernel_.stores_velocity() && !kernel_.stores_impulse();
-  pipe.sent.emplace_back(now_ + (silent ? 1 : early_), Candidate{slot, one_bank});
+  pipe.sent.emplace_back(now_ + (silent ? 1 : early_), Candidate{slot, one_bank, false});
   network_.owe(p);
   --passes_[next ? 1 : 0].left;
   const std::uint64_t write = now_ + latency_;
@@ -295,7 +316,7 @@ void DataflowIssue::link_next() {
 void DataflowIssue::fetch(Pipe* pipe) {
   std::optional<Candidate> next;
   if (pipe->held < RowWindow::kPlaces && pipe->recheck > 0) {
-    next = Candidate{pipe->parked.front(), false};
+    next = Candidate{pipe->parked.front(), false, false};
     pipe->parked.pop_front();
     --pipe->recheck;
   } else if (pipe->held < RowWindow::kPlaces && pipe->has_ready()) {
@@ -326,6 +347,7 @@ void DataflowIssue::enter(Pipe* pipe, Candidate candidate) {
   row.parent_bank = reads ? 1U << (names.parent % kParentBanks) : 0U;
   row.one_bank = (a & b) != 0;
   row.after_same_bank = candidate.after_same_bank;
+  row.body_b_last = candidate.body_b_last;
 }
 
 void DataflowIssue::deliver(std::uint32_t p) {
@@ -335,6 +357,7 @@ void DataflowIssue::deliver(std::uint32_t p) {
                     arrivals[0].front().slot == arrivals[1].front().slot;
   if (pair) {
     arrivals[0].front().full = true;
+    arrivals[0].front().of_body_b = false;
     arrivals[0].front().after_same_bank =
         arrivals[0].front().after_same_bank || arrivals[1].front().after_same_bank;
     arrivals[1].pop_front();
@@ -347,7 +370,8 @@ void DataflowIssue::deliver(std::uint32_t p) {
     if (!message.full) token_[message.slot] ^= 1U;
     if (!last) continue;
     if (!open_) fetch_ahead(*rows_[message.slot]);
-    pipes_[p].ready[turn_[message.slot] % 2].push_back({message.slot, message.after_same_bank});
+    pipes_[p].ready[turn_[message.slot] % 2].push_back(
+        {message.slot, message.after_same_bank, message.of_body_b});
   }
 }
 
@@ -377,7 +401,7 @@ void DataflowIssue::send() {
       if (from == watched_links_) use_watched(links);
       for (std::uint32_t lane = 0; lane < 2; ++lane) {
         const RowRings::Link& link = links[lane];
-        const Message message{link.slot, link.full, pipe.linked->after_same_bank};
+        const Message message{link.slot, link.full, pipe.linked->after_same_bank, link.of_body_b};
         network_.push(lane, p, link.present ? &message : nullptr);
       }
       pipe.linked.reset();

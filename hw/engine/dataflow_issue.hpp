@@ -128,6 +128,7 @@ class DataflowIssue {
   struct Candidate {
     std::uint32_t slot;
     bool after_same_bank;  ///< See Message::after_same_bank.
+    bool body_b_last;      ///< The token of its body b came last.
   };
   struct Pipe {
     RowWindow window;
@@ -212,6 +213,7 @@ class DataflowIssue {
   /// Rows that issue in this cycle, the first one, and whether one stays for want of a bank.
   std::uint32_t issued_ = 0, first_issued_ = 0;
   bool conflict_ = false;
+  bool body_b_last_ = false;                   ///< Of the first one.
   std::uint32_t passed_over_ = 0;              ///< See take_passed_over().
   bool passes_over_ = false, is_bad_ = false;  ///< In this cycle.
   /// By the number of a pass modulo 4: the first cycle in which none of its rows is in flight.

@@ -15,6 +15,27 @@ std::uint32_t most_rows(const RowObserver* observer) {
   return observer != nullptr ? 200 : 100'000;
 }
 
+TraceKind kind_of(const CycleClasses::Wait& wait) {
+  switch (wait.reason) {
+    case PPU_COUNTER_BODY_STALL_CYCLES:
+      return wait.body_b ? TraceKind::kWaitBodyB : TraceKind::kWaitBodyA;
+    case PPU_COUNTER_PARENT_STALL_CYCLES:
+      return TraceKind::kWaitParent;
+    case PPU_COUNTER_FETCH_STALL_CYCLES:
+      return TraceKind::kWaitFetch;
+    case PPU_COUNTER_LANE_CYCLES:
+      return TraceKind::kWaitLane;
+    case PPU_COUNTER_BANK_STALL_CYCLES:
+      return TraceKind::kWaitBank;
+    case PPU_COUNTER_FILTER_CYCLES:
+      return TraceKind::kWaitFilter;
+    case PPU_COUNTER_DRAIN_CYCLES:
+      return TraceKind::kDrain;
+    default:
+      return TraceKind::kControl;
+  }
+}
+
 }  // namespace
 
 EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
@@ -49,6 +70,10 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
   }
   report_.command = command.command;
   report_.engine = engine.index;
+  if (engine.trace != nullptr)
+    issue_.classes().on_wait([this](const CycleClasses::Wait& wait) {
+      note(kind_of(wait), wait.cycle, wait.slot == PPU_NONE ? kNever : wait.slot, wait.cycles);
+    });
 }
 
 void EngineRun::enter(EnginePhase phase, std::uint64_t cycle) {

@@ -151,6 +151,7 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
     Pass& pass = passes_[issued.pass];
     const ppu_row& row = path_.row(issued.place);
     if (dataflow_->is_open()) pass.sums.add(row);
+    issue_.classes().visit(issued.slot);
     const bool good = update(control, &pass, row, issued.slot, {issued.cycle, issued.write});
     if (!good && flipped_.row_stop(control, row, issued.slot)) {
       // A memory that fails ends the run at once.

@@ -55,7 +55,7 @@ bool OpenLinker::is_apart(const Arrival& arrival, bool reads_parents) const {
 bool OpenLinker::link(std::uint32_t side, bool full) {
   const std::uint32_t index = bodies_of(rows_[place_].names)[side];
   if (index == PPU_NONE || bodies_[index].rests) return false;
-  links_[bodies_[index].last][bodies_[index].lane] = {place_, true, full};
+  links_[bodies_[index].last][bodies_[index].lane] = {place_, true, full, side == 1};
   return true;
 }
 

@@ -22,6 +22,7 @@ class RowWindow {
     std::uint32_t parent_bank;  ///< Of impulses, a bit.
     bool one_bank;              ///< Both velocities lie in one bank.
     bool after_same_bank;       ///< See Message::after_same_bank.
+    bool body_b_last;           ///< The token of its body b came last.
   };
 
   [[nodiscard]] bool empty() const { return size_ == 0; }

@@ -17,6 +17,7 @@ struct Message {
   bool full;  ///< The row waits for no other one.
   /// A same-bank row sends it: the row does not issue in its first cycle in the window.
   bool after_same_bank;
+  bool of_body_b;  ///< Of body b of the row that waits; false if it is of both.
 };
 
 class TokenNetwork {

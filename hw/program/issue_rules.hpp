@@ -20,6 +20,7 @@ class IssueRules {
   /// First cycles in which a row finds its pipe free, its velocities and its impulses.
   struct Ready {
     std::uint64_t pipe, bodies, impulses;
+    bool body_b;  ///< Body b comes after body a.
   };
   /// The banks that a row uses, a bit each.
   struct Use {
@@ -46,7 +47,8 @@ class IssueRules {
 
   [[nodiscard]] Ready ready(const LoadedKernel& kernel, const ppu_row& row,
                             std::uint32_t slot) const {
-    Ready at{pipe_free(slot), std::max(body(row.body_a), body(row.body_b)), impulse_[slot]};
+    const std::uint64_t a = body(row.body_a), b = body(row.body_b);
+    Ready at{pipe_free(slot), std::max(a, b), impulse_[slot], b > a};
     if (reads_parent(kernel, row)) at.impulses = std::max(at.impulses, impulse_[row.parent]);
     return at;
   }

@@ -54,7 +54,8 @@ class IssueStage {
         std::max({turn, arrival, ready.pipe, ready.bodies, ready.impulses});
     const IssueRules::Use use = rules_.use_of(kernel, row);
     const std::uint64_t cycle = rules_.after_banks(use, wanted);
-    const Waits waits{arrival, ready.pipe, ready.bodies, ready.impulses, wanted, cycle};
+    const Waits waits{arrival, ready.pipe, ready.bodies, ready.impulses,
+                      wanted,  cycle,      ready.body_b};
     if (cycle >= bound_) {
       wait(slot, waits);
       return std::nullopt;
@@ -103,9 +104,9 @@ class IssueStage {
   /// The cycle after the last issue, or after the last cycle charged.
   [[nodiscard]] std::uint64_t cursor() const { return classes_.cursor(); }
 
-  /// Charges the cycles from the cursor up to `cycle`, if any, to a class.
+  /// Charges the cycles from the cursor up to `cycle`, if any, to a class, and to no row.
   void charge_until(std::uint64_t cycle, ppu_counter cycle_class) {
-    classes_.charge_until(cycle, cycle_class);
+    classes_.charge_without_row(cycle, cycle_class);
   }
 
  private:

@@ -49,8 +49,9 @@ RowRings::RowRings(const Config& config, const std::vector<const ppu_row*>& rows
       const std::uint32_t lane = slot / config.pipes % 2;
       rows_[before[0].last].next[lane] = {slot, true, true};
     } else {
-      for (const Ends& end : before)
-        if (end.last != PPU_NONE) rows_[end.last].next[end.lane] = {slot, true, is_alone(row)};
+      for (std::uint8_t side = 0; side < 2; ++side)
+        if (const Ends& end = before[side]; end.last != PPU_NONE)
+          rows_[end.last].next[end.lane] = {slot, true, is_alone(row), side == 1};
       rows_[slot].two_cycles = waits == 2 && before[0].lane == before[1].lane;
     }
     if (row.body_a == PPU_NONE && row.body_b == PPU_NONE) rows_[slot].next[0] = {slot, true, true};
@@ -59,9 +60,12 @@ RowRings::RowRings(const Config& config, const std::vector<const ppu_row*>& rows
     if (row.parent != PPU_NONE)
       apart_ = apart_ || row.parent > slot || !share_a_body(row, *rows[row.parent]);
   }
-  for (const Ends& end : ends)
-    if (end.last != PPU_NONE)
-      rows_[end.last].next[end.lane] = {end.first, true, is_alone(*rows[end.first])};
+  for (std::uint32_t body = 0; body < bodies; ++body) {
+    const Ends& end = ends[body];
+    if (end.last == PPU_NONE) continue;
+    const ppu_row& first = *rows[end.first];
+    rows_[end.last].next[end.lane] = {end.first, true, is_alone(first), first.body_b == body};
+  }
 }
 
 }  // namespace ppu::hw

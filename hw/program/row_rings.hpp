@@ -18,7 +18,8 @@ class RowRings {
   struct Link {
     std::uint32_t slot = 0;
     bool present = false;
-    bool full = false;  ///< That row waits for no other token.
+    bool full = false;       ///< That row waits for no other token.
+    bool of_body_b = false;  ///< The token is of body b of that row, and not of both.
   };
   struct Row {
     std::array<Link, 2> next{};  ///< Of lane a, of lane b.

@@ -74,6 +74,9 @@ Option Option::excludes(Option other) const {
   return Option(option_->excludes(other.option_));
 }
 
+Option Option::expected_at_least(int words) const {
+  return Option(option_->expected(words, CLI::detail::expected_max_vector_size));
+}
 Option Option::expected(int words) const {
   return Option(option_->expected(words));
 }
@@ -116,6 +119,10 @@ Option Command::add_reader(const std::string& name,
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) const {
   return Option(command_->add_flag(name, value, help));
+}
+
+std::string Command::name() const {
+  return command_->get_name();
 }
 
 Option Command::get_option(const std::string& name) const {

@@ -45,6 +45,8 @@ class Option {
   Option needs(Option other) const;
   Option excludes(Option other) const;
   Option expected(int words) const;
+  /// It takes as many words as follow.
+  Option expected_at_least(int words) const;
   Option delimiter(char between) const;
   Option allow_extra_args(bool allowed) const;
   [[nodiscard]] std::size_t count() const;
@@ -65,6 +67,7 @@ class Command {
   Option add_reader(const std::string& name, const std::function<void(const std::string&)>& read,
                     const std::string& help) const;
   Option add_flag(const std::string& name, bool& value, const std::string& help) const;
+  [[nodiscard]] std::string name() const;
   [[nodiscard]] Option get_option(const std::string& name) const;
   void remove_option(const std::string& name) const;
   void callback(const std::function<void()>& run) const;

@@ -62,6 +62,7 @@ void add_problem_option(Command command, Options& options, bool required) {
 }
 
 void add_config_options(Command command, Options& options) {
+  options.takes_config = true;
   command
       .add_option("--config", options.config,
                   "Named configuration or TOML file, with parts: default+p1_gddr3+pci")
@@ -160,6 +161,7 @@ void add_backend_option(Command command, Options& options) {
 }
 
 void add_json_option(Command command, Options& options) {
+  options.schema = command.name();
   command.add_option("--json", options.json, "Write the result as JSON; '-' is stdout")
       .is_path("FILE");
 }

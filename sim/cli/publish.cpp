@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "hw/contract/config.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/embedded.hpp"
 #include "sim/base/text.hpp"
@@ -15,6 +17,9 @@ namespace ppu::sim {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Of all schemas in sim/schema: one more when a key goes, or means something else.
+constexpr int kSchemaVersion = 1;
 
 /// Where a path leads, links followed, also to a file that is not there yet.
 fs::path place_of(fs::path path) {
@@ -42,6 +47,22 @@ void check_in_place(const std::string& path, const std::string& what) {
   }
 }
 
+/// Which schema the JSON of a command has, and what it was made with.
+nlohmann::ordered_json heading_of(const Options& options) {
+  nlohmann::ordered_json heading{
+      {"schema", "ppu-" + options.schema + "-" + std::to_string(kSchemaVersion)},
+      {"version", ppu_version()},
+      {"specification", hex64(PPU_SPEC_HASH)}};
+  if (!options.takes_config) return heading;
+  const hw::Config config = hw::resolve_config(options.config, options.overrides);
+  nlohmann::ordered_json keys;
+  for (const spec::ConfigKey& key : spec::kConfigKeys)
+    keys[std::string(key.name)] = config.*key.member;
+  heading["configuration"] = {
+      {"name", options.config}, {"overrides", options.overrides}, {"keys", keys}};
+  return heading;
+}
+
 }  // namespace
 
 NamedFile program_file(const std::string& program) {
@@ -49,10 +70,11 @@ NamedFile program_file(const std::string& program) {
   return {"the program", file ? program : ""};
 }
 
-NamedFile config_file(const std::string& config) {
-  const std::string first = config.substr(0, config.find('+'));
-  const bool file = ends_with(first, ".toml") || first.find('/') != std::string::npos;
-  return {"the configuration", file ? first : ""};
+void add_config_files(const std::string& config, NamedFiles* files) {
+  std::istringstream names(config);
+  for (std::string name; std::getline(names, name, '+');)
+    if (ends_with(name, ".toml") || name.find('/') != std::string::npos)
+      files->push_back({"the configuration", name});
 }
 
 void check_apart(const NamedFiles& inputs, const NamedFiles& outputs) {
@@ -81,7 +103,7 @@ void check_outputs(const Options& options, NamedFiles inputs, NamedFiles outputs
   outputs.push_back({"--trace", options.trace});
   inputs.push_back({"the problem", options.problem == kEmbeddedProblem ? "" : options.problem});
   inputs.push_back(program_file(options.program));
-  inputs.push_back(config_file(options.config));
+  add_config_files(options.config, &inputs);
   check_apart(inputs, outputs);
 }
 
@@ -95,8 +117,10 @@ void flush_stdout() {
   if (!std::cout.flush()) throw CliError(kExitEnvironment, "standard output: cannot be written");
 }
 
-void publish(const nlohmann::ordered_json& json, const std::string& text, const Options& options,
+void publish(const nlohmann::ordered_json& result, const std::string& text, const Options& options,
              std::vector<files::FileReplacement> files) {
+  nlohmann::ordered_json json = heading_of(options);
+  json.update(result);
   const std::string object =
       json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   if (options.json_to_file()) files.emplace_back(options.json, object);

@@ -21,8 +21,8 @@ using NamedFiles = std::vector<NamedFile>;
 
 /// The file of `program`: of a shipped one, none.
 NamedFile program_file(const std::string& program);
-/// The file of the configuration `config`: of a named one, none.
-NamedFile config_file(const std::string& config);
+/// Adds the files of `config` and its parts; named ones have none.
+void add_config_files(const std::string& config, NamedFiles* files);
 /// Throws CliError (usage) if one of `outputs` is the same file as one of `inputs`, or as another
 /// output. Several may go to one device or pipe.
 void check_apart(const NamedFiles& inputs, const NamedFiles& outputs);
@@ -39,9 +39,10 @@ std::string report_file(const std::string& folder);
 /// Throws CliError (environment) if standard output did not take everything.
 void flush_stdout();
 
-/// Writes `json` to --json and `text` to standard output (not where the JSON goes there), then lets
-/// `files` and the JSON file appear.
-void publish(const nlohmann::ordered_json& json, const std::string& text, const Options& options,
+/// Writes the schema, the version and the configuration, then the keys of `result`, to --json and
+/// `text` to standard output (not where the JSON goes there), then lets `files` and the JSON file
+/// appear.
+void publish(const nlohmann::ordered_json& result, const std::string& text, const Options& options,
              std::vector<files::FileReplacement> files = {});
 
 }  // namespace ppu::sim

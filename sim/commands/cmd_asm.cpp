@@ -100,8 +100,9 @@ void assemble(const AsmOptions& options) {
   if (options.source.empty()) {
     throw CliError(kExitUsage, "asm: expected a file, the name of a program or --explain CODE");
   }
-  check_apart({program_file(options.source), config_file(options.device.config)},
-              {{"--output", options.output}});
+  NamedFiles inputs = {program_file(options.source)};
+  add_config_files(options.device.config, &inputs);
+  check_apart(inputs, {{"--output", options.output}});
   const hw::Config config = hw::resolve_config(options.device.config, options.device.overrides);
   const Firmware program = load_firmware(options.source);
   for (const firmware::Diagnostic& warning : program.assembly.warnings) {

@@ -28,6 +28,7 @@ struct Log {
 };
 using Place = std::vector<TraceEvent>::const_iterator;
 
+constexpr const char* kWaits = "what the next row waits for (Engine, Issue)";
 /// What decides the cycle of an event, in the order of TraceKind; see docs/inside/device.md.
 constexpr std::array<const char*, kTraceKinds> kCauses = {
     "when a command is fetched, and what it waits for (Command processor)",
@@ -44,7 +45,16 @@ constexpr std::array<const char*, kTraceKinds> kCauses = {
     "the budget of the run (Engine, Budget)",
     "the instructions before it, and what it reads (Engine, Budget)",
     "what the row waits for: record, lanes, hazards, banks (Engine, Issue)",
-    "the issue of the row and the latency of the row pipe (Engine, In flight)"};
+    "the issue of the row and the latency of the row pipe (Engine, In flight)",
+    kWaits,
+    kWaits,
+    kWaits,
+    kWaits,
+    kWaits,
+    kWaits,
+    kWaits,
+    kWaits,
+    kWaits};
 
 /// The same happening, in whatever cycle.
 Place find_same(const TraceEvent& event, Place from, Place end) {
@@ -96,9 +106,23 @@ void print_difference(const Log& a, Place at_a, const Log& b, Place at_b) {
             << trace_command(a, first.cycle) << trace_command(b, first.cycle);
 }
 
+bool tells_of_wait(const TraceEvent& event) {
+  return hw::is_wait(event.kind);
+}
+
+/// The RTL does not tell for what rows wait: then those of a model are left out.
+void leave_waits_out(EventLog* a, EventLog* b) {
+  for (const EventLog* const log : {a, b})
+    if (std::none_of(log->events.begin(), log->events.end(), tells_of_wait))
+      for (EventLog* const one : {a, b})
+        one->events.erase(std::remove_if(one->events.begin(), one->events.end(), tells_of_wait),
+                          one->events.end());
+}
+
 ExitCode diff_trace(const std::string& path_a, const std::string& path_b) {
   EventLog read_a = read_event_log(path_a);
   EventLog read_b = read_event_log(path_b);
+  leave_waits_out(&read_a, &read_b);
   const bool complete = read_a.complete && read_b.complete;
   const Log a{"A", path_a, std::move(read_a.events)};
   const Log b{"B", path_b, std::move(read_b.events)};

@@ -254,11 +254,13 @@ int study_random(const DistanceOptions& options) {
   std::vector<files::FileReplacement> files;
   const std::string page = distance_page(options, study);
   if (!options.table.empty()) files.emplace_back(options.table, page);
+  Options common = options.common;
+  common.schema += "-study";
   publish(
       {{"is_right", study.is_right}, {"no_peer_agrees", study.alone}, {"results", study.results}},
       study.agreement.str() + "\n" + wrapped(distance_verdict(options, study)) + "\n" +
           study.times.str(),
-      options.common, std::move(files));
+      common, std::move(files));
   return study.is_right ? kExitOk : kExitMismatch;
 }
 

@@ -101,6 +101,12 @@ void solve_fclib_file(const FclibCommand& command) {
           head_of(problem) + "\n" + table.str(), command.device);
 }
 
+/// The options of JSON that is not of the command's usual kind.
+Options of_kind(Options options, const char* kind) {
+  options.schema += kind;
+  return options;
+}
+
 void write_rows(const FclibCommand& command) {
   check_outputs(command.device, {{"the file", command.file}}, {{"--rows", command.rows}});
   const fclib::Problem problem = fclib::read(command.file);
@@ -112,7 +118,7 @@ void write_rows(const FclibCommand& command) {
   publish({{"rows", rows.rows()}, {"bodies", rows.bodies()}, {"directions", directions}},
           counted(rows.rows(), "row") + " over " + grouped(rows.bodies()) + " bodies, " +
               std::to_string(directions) + " friction rows to a contact\n",
-          command.device, std::move(files));
+          of_kind(command.device, "-rows"), std::move(files));
 }
 
 void write_fclib(const FclibCommand& command) {
@@ -125,7 +131,7 @@ void write_fclib(const FclibCommand& command) {
   files.emplace_back(command.export_rows, std::string_view(image.data(), image.size()));
   publish({{"contacts", problem.contacts()}, {"bodies", rows.bodies()}},
           counted(problem.contacts(), "contact") + " over " + grouped(rows.bodies()) + " bodies\n",
-          command.device, std::move(files));
+          of_kind(command.device, "-export"), std::move(files));
 }
 
 void check_fclib(Command command, const FclibCommand& asked) {

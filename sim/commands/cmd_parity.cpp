@@ -153,7 +153,7 @@ ExitCode parity(const ParityOptions& options) {
     throw CliError(kExitUsage, "--trace needs one --workload and one --config, got " +
                                    grouped(chosen.size()) + " and " + grouped(configs.size()));
   NamedFiles files_in;
-  for (const std::string& config : configs) files_in.push_back(config_file(config));
+  for (const std::string& config : configs) add_config_files(config, &files_in);
   NamedFiles files_out = {{"--table", options.table}};
   for (const std::string& backend : options.backends)
     if (!options.trace.empty()) files_out.push_back({"--trace", log_path(options, backend)});

@@ -10,15 +10,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "hw/contract/config.hpp"
-#include "hw/contract/fnv.hpp"
 #include "sim/base/cli_error.hpp"
-#include "sim/base/text.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/demo/profiled.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/measure/solve_cost.hpp"
+#include "sim/report/identity.hpp"
 #include "sim/report/report_json.hpp"
 #include "sim/solve/solver.hpp"
 
@@ -38,63 +36,10 @@ Profiled parse_point(const std::string& line) {
   return point;
 }
 
-std::string hash_of_problem(const model::RowProblem& problem) {
-  hw::Fnv1a hash;
-  const auto add = [&hash](const auto& values) {
-    const std::uint64_t count = values.size();
-    hash.add(&count, sizeof count);
-    hash.add(values.data(), count * sizeof values[0]);
-  };
-  add(problem.body);
-  add(problem.kind);
-  add(problem.parent);
-  for (const auto* values :
-       {&problem.jacobian, &problem.inv_mass_jacobian, &problem.rate_bias, &problem.inv_diagonal,
-        &problem.lower, &problem.upper, &problem.friction, &problem.compliance, &problem.impulse,
-        &problem.velocity_change})
-    add(*values);
-  return hex64(hash.value());
-}
-
-std::string hash_of_program(const Options& options) {
-  const std::vector<std::byte> image = firmware::to_bytes(program_of(options).assembly.image);
-  hw::Fnv1a hash;
-  hash.add(image.data(), image.size());
-  return hex64(hash.value());
-}
-
-template <class Number>
-Json number_or_null(const std::optional<Number>& number) {
-  return number ? Json(*number) : Json();
-}
-
-/// All that the numbers of a point depend on, and nothing else: two points with the same one are
-/// the same point.
-Json identity_of(const Options& options, const std::string& problem_hash) {
-  const hw::Config config = hw::resolve_config(options.config, options.overrides);
-  Json keys = Json::object();
-  for (const spec::ConfigKey& key : spec::kConfigKeys)
-    keys[std::string(key.name)] = config.*key.member;
-  return Json{{"version", ppu_version()},
-              {"specification", hex64(PPU_SPEC_HASH)},
-              {"backend", options.backend},
-              {"problem", problem_hash},
-              {"program", hash_of_program(options)},
-              {"sweeps", options.sweeps},
-              {"threshold", number_or_null(options.threshold)},
-              {"mark_threshold", number_or_null(options.mark_threshold)},
-              {"budget_us", number_or_null(options.budget_us)},
-              {"relaxation", options.relaxation},
-              {"order", options.order},
-              {"friction", options.friction},
-              {"start", options.start},
-              {"stream", options.stream},
-              {"config", keys}};
-}
-
 Json result_of(const model::RowProblem& problem, const Options& options) {
   const SolveResult result = solve_once(problem, options);
   Json json = to_json(problem, options, result);
+  json.erase("identity");  // It stands beside the result.
   json["bound"] = bound_in_words(problem, options, result);
   for (const UnitUse& use : unit_uses(result, options)) json["busy"][use.key] = use.share;
   for (std::size_t i = 0; i < PPU_DEVICE_COUNTER_COUNT; ++i) {

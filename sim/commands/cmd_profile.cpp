@@ -14,8 +14,10 @@
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/commands/rows_file.hpp"
 #include "sim/demo/profiled.hpp"
 #include "sim/demo/scene_replay.hpp"
+#include "sim/measure/measures.hpp"
 #include "sim/replay/glb.hpp"
 #include "sim/report/profile_compare.hpp"
 #include "sim/report/profile_json.hpp"
@@ -27,9 +29,10 @@ namespace ppu::sim {
 namespace {
 
 struct ProfileOptions : Profiled {
-  std::vector<std::string> compare;  ///< Two configurations, or none.
+  std::vector<std::string> compare;  ///< Two configurations or more, or none.
   std::string perfetto;              ///< Empty: none.
   std::string glb;                   ///< Empty: none.
+  std::string rows;                  ///< Empty: none.
 };
 
 /// Refuses, before the work, what cannot be done.
@@ -37,8 +40,11 @@ void check(const ProfileOptions& options) {
   check_profiled(options);
   NamedFiles inputs;
   for (const std::string& config : options.compare)
-    inputs.push_back(config_file(with_config({}, config).config));
-  check_outputs(options.solve, inputs, {{"--perfetto", options.perfetto}, {"--glb", options.glb}});
+    add_config_files(with_config({}, config).config, &inputs);
+  check_outputs(
+      options.solve, inputs,
+      {{"--perfetto", options.perfetto}, {"--glb", options.glb}, {"--rows", options.rows}});
+  check_rows_file(options.rows);
 }
 
 /// The run, and its timeline if `perfetto` asks for one.
@@ -49,7 +55,11 @@ SolveResult solve_with_timeline(const model::RowProblem& problem, Options option
   std::optional<TemporaryFile> log;
   if (options.trace.empty()) options.unnamed_trace = log.emplace().path();
   SolveResult result = solve_once(problem, options);
-  files->emplace_back(perfetto, perfetto_of_log(options.log_path(), result.device.clock_mhz));
+  const bool one_run = result.report.runs == 1;  // Else slots are those of each run.
+  const RowLabels labels =
+      one_run ? row_labels(problem, slot_order(problem, options)) : RowLabels();
+  files->emplace_back(perfetto,
+                      perfetto_of_log(options.log_path(), labels, result.device.clock_mhz));
   return result;
 }
 
@@ -60,13 +70,17 @@ void profile(ProfileOptions options) {
   std::vector<files::FileReplacement> files;
   const SolveResult result = solve_with_timeline(problem, solve, options.perfetto, &files);
   std::string text = summary(problem, solve, result) + "\n" + profile_text(problem, solve, result);
-  if (!options.perfetto.empty() || !options.glb.empty()) text += "\n";
+  if (!options.perfetto.empty() || !options.glb.empty() || !options.rows.empty()) text += "\n";
   if (!options.perfetto.empty())
     text += "Timeline, for ui.perfetto.dev: " + options.perfetto + "\n";
   if (!options.glb.empty()) {
     files.emplace_back(options.glb,
                        glb_of(replay_of_paths(options.scene, solve, options.frame + 1)));
     text += "Replay: " + options.glb + "\n";
+  }
+  if (!options.rows.empty()) {
+    files.emplace_back(options.rows, rows_file(options.rows, problem, solve, result));
+    text += "Rows: " + options.rows + "\n";
   }
   publish(profile_json(problem, solve, result), text, solve, std::move(files));
 }
@@ -75,11 +89,12 @@ ExitCode compare(ProfileOptions options) {
   check(options);
   const model::RowProblem problem = rows_of(&options);
   ComparedProfiles runs;
-  for (std::size_t side = 0; side < runs.size(); ++side) {
-    const std::string& config = options.compare[side];
+  for (const std::string& config : options.compare) {
     const Options mine = with_config(options.solve, config);
-    runs[side] = {config, mine, solve_once(problem, mine)};
+    runs.push_back({config, mine, solve_once(problem, mine)});
   }
+  options.solve.schema += "-compare";
+  options.solve.takes_config = false;  // Each profile has its own.
   publish(compare_json(problem, runs), compare_text(problem, runs), options.solve);
   return bits_are_right(runs) ? kExitOk : kExitMismatch;
 }
@@ -102,13 +117,17 @@ void add_profile(CLI::App& app, int& exit_code) {
       .add_option("--perfetto", options->perfetto,
                   "Write the timeline of the run, for ui.perfetto.dev")
       .is_path("FILE");
+  command
+      .add_option("--rows", options->rows,
+                  "Write every row with its cycles and waits; as Parquet by Python's pyarrow")
+      .type_name("FILE.csv|.parquet");
   Option compare_option =
       command
           .add_option("--compare", options->compare,
-                      "Two configurations side by side: default default+pci,pipes=2")
-          .type_name("A B")
-          .expected(2);
-  for (const char* name : {"--config", "--trace", "--perfetto", "--glb"})
+                      "Two configurations or more side by side: default default+pci,pipes=2")
+          .type_name("A B ...")
+          .expected_at_least(2);
+  for (const char* name : {"--config", "--trace", "--perfetto", "--glb", "--rows"})
     compare_option.excludes(command.get_option(name));
   add_json_option(command, options->solve);
   add_examples(command,

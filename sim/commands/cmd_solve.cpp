@@ -67,7 +67,8 @@ void check_method(Command command, const MethodOptions& method) {
 }
 
 /// Returns the exit status.
-int solve_by(const MethodOptions& method, const Options& options) {
+int solve_by(const MethodOptions& method, Options options) {
+  options.schema += "-method";
   const model::RowProblem problem = load_problem(options.problem);
   check_outputs(options);
   const MethodResult result = solve_by_method(problem, options, method);

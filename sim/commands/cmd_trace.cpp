@@ -18,6 +18,8 @@
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/measure/measures.hpp"
+#include "sim/problem/problem.hpp"
 #include "sim/solve/options.hpp"
 #include "sim/trace/kanata.hpp"
 #include "sim/trace/perfetto.hpp"
@@ -30,7 +32,7 @@ struct TraceOptions {
   std::string perfetto;
   std::string kanata;
   Window window;
-  Options device;  ///< --config and --set only.
+  Options device;  ///< --problem, --order, --config and --set only.
 };
 
 /// A device is opened and its program loaded before anything else, up to the first fence.
@@ -75,23 +77,34 @@ void warn_outside(const Window& window, const std::vector<TraceEvent>& events) {
             << grouped(first) << " to " << grouped(last) << "\n";
 }
 
+/// None without a problem.
+RowLabels labels_of(const Options& options) {
+  if (options.problem.empty()) return {};
+  const model::RowProblem problem = load_problem(options.problem);
+  return row_labels(problem, slot_order(problem, options));
+}
+
 void trace(const TraceOptions& options, bool config_known) {
   if (options.window.first > options.window.last)
     throw CliError(kExitUsage, "--from " + std::to_string(options.window.first) +
                                    " comes after --to " + std::to_string(options.window.last));
-  check_apart({{"the log", options.log}, config_file(options.device.config)},
-              {{"--perfetto", options.perfetto}, {"--kanata", options.kanata}});
+  NamedFiles inputs = {{"the log", options.log}};
+  add_config_files(options.device.config, &inputs);
+  check_apart(inputs, {{"--perfetto", options.perfetto}, {"--kanata", options.kanata}});
   const hw::Config config = hw::resolve_config(options.device.config, options.device.overrides);
   const std::vector<TraceEvent> events = read_event_log(options.log).events;
   warn_outside(options.window, events);
   const std::vector<RowUpdate> rows = row_updates(options.log, events);
+  const RowLabels labels = labels_of(options.device);
+  const std::vector<Sources> sources = sources_of(options.log, rows, labels);
   std::vector<files::FileReplacement> files;
   if (!options.perfetto.empty())
-    files.emplace_back(options.perfetto, perfetto_trace(events, rows, options.window,
-                                                        config_known ? config.clock_mhz : 0));
+    files.emplace_back(options.perfetto,
+                       perfetto_trace(events, rows, labels, sources, options.window,
+                                      config_known ? config.clock_mhz : 0));
   if (!options.kanata.empty())
-    files.emplace_back(options.kanata,
-                       kanata_log(options.log, events, rows, options.window, config));
+    files.emplace_back(options.kanata, kanata_log(options.log, events, rows, labels, sources,
+                                                  options.window, config));
   std::cout << summary(events, rows, options.window);
   flush_stdout();
   for (files::FileReplacement& file : files) file.commit();
@@ -110,6 +123,9 @@ void add_trace(CLI::App& app, int& /*exit_code*/) {
       .is_path("OUT.kanata");
   command.add_option("--from", options->window.first, "First cycle to show");
   command.add_option("--to", options->window.last, "Last cycle to show");
+  command.add_option("--problem", options->device.problem,
+                     "What was solved: rows have their names, waits and dependencies");
+  add_order_option(command, options->device);
   add_config_options(command, options->device);
   Option config = command.get_option("--config");
   config.description(

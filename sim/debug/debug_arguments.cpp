@@ -3,6 +3,7 @@
 // The debugger's breaks and views, and what their arguments name.
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 
 #include "sim/base/text.hpp"
 #include "sim/debug/debug_session.hpp"
@@ -108,11 +109,62 @@ Answer DebugSession::break_at_name(const std::string& name) {
              at_address(address));
 }
 
+Quantity DebugSession::quantity_of(const Words& words) const {
+  const std::string kind = words.empty() ? "" : words[0];
+  if (kind == "pass" && words.size() == 1)
+    return
+        [](const hw::SteppingEngine& engine) { return static_cast<double>(engine.state().passes); };
+  if (kind == "impulse" && words.size() == 2) {
+    const std::uint32_t slot = slot_of_row(words[1]);
+    return [slot](const hw::SteppingEngine& engine) {
+      return double{engine.state().set.impulses[slot]};
+    };
+  }
+  if (kind == "velocity" && words.size() == 3) {
+    const std::uint32_t number = number_of_body(words[1]);
+    const std::uint64_t axis = parse_number(words[2], "axis", 5);
+    return [number, axis](const hw::SteppingEngine& engine) {
+      return double{engine.state().set.velocities[number][axis]};
+    };
+  }
+  throw CommandError(
+      "break: behind `if` expected `pass`, `impulse ROW` or `velocity BODY AXIS` (0 to 5: linear, "
+      "then angular), a comparison and a number: `break row 7 if impulse 7 > 0.5`");
+}
+
+Answer DebugSession::add_break_if(const Words& arguments, std::size_t at) {
+  const auto from = arguments.begin() + static_cast<std::ptrdiff_t>(at);
+  const Words condition(from + 1, arguments.end());
+  const bool whole = at > 0 && condition.size() >= 3;
+  const Quantity quantity =
+      quantity_of(whole ? Words{condition.begin(), condition.end() - 2} : Words{});
+  const std::string& compares = condition[condition.size() - 2];
+  const std::string& number = condition.back();
+  std::istringstream text(number);
+  double value = 0;
+  if (!(text >> value) || !text.eof()) throw CommandError("break: '" + number + "' is no number");
+  Answer answer = add_break({arguments.begin(), from});
+  Stop& stop = stops_.back();
+  stop.condition = only_if(std::move(stop.condition), quantity, compares, value);
+  if (stop.condition == nullptr) {
+    stops_.pop_back();
+    throw CommandError("break: '" + compares +
+                       "' is no comparison, expected <, <=, >, >=, == or !=");
+  }
+  for (std::size_t i = at; i < arguments.size(); ++i) stop.what += " " + arguments[i];
+  answer.json["what"] = stop.what;
+  answer.text = std::to_string(stop.number) + ": " + stop.what + "\n";
+  return answer;
+}
+
 Answer DebugSession::add_break(const Words& arguments) {
+  const auto condition = std::find(arguments.begin(), arguments.end(), "if");
+  if (condition != arguments.end())
+    return add_break_if(arguments, static_cast<std::size_t>(condition - arguments.begin()));
   if (arguments.empty())
     throw CommandError(
         "break: expected `break slot N`, `break row N`, `break body N`, `break pass N`, `break "
-        "LABEL`, `break KERNEL` or `break at ADDRESS`");
+        "LABEL`, `break KERNEL` or `break at ADDRESS`, each with `if CONDITION`");
   const std::string& kind = arguments[0];
   if (arguments.size() == 1) return break_at_name(kind);
   const std::string& word = arguments[1];

@@ -61,8 +61,8 @@ std::vector<DebugSession::Command> DebugSession::stop_commands() {
   return {
       {{"break", "b"},
        "slot|row|body|pass N, LABEL, KERNEL, at ADDRESS",
-       "stop at rows, at the Nth pass, at an instruction, at passes of a kernel",
-       2,
+       "stop at rows, at the Nth pass, at an instruction, at passes of a kernel; [if CONDITION]",
+       8,
        &S::add_break},
       {{"watch", "wa"},
        "velocity BODY | impulse ROW | slot N",

@@ -70,6 +70,10 @@ class DebugSession {
   Answer delete_breaks(const Words& arguments);
   Answer add(const std::string& what, bool of_run, std::unique_ptr<StopCondition> condition);
   Answer break_at_name(const std::string& name);
+  /// The words behind `if` but for the comparison and its number.
+  [[nodiscard]] Quantity quantity_of(const Words& words) const;
+  /// `at` is the place of `if`.
+  Answer add_break_if(const Words& arguments, std::size_t at);
 
   // Views.
   Answer where(const Words& arguments);

@@ -4,6 +4,7 @@
 #include "sim/debug/debug_stops.hpp"
 
 #include <cstring>
+#include <map>
 #include <utility>
 
 namespace ppu::sim {
@@ -60,6 +61,22 @@ class Watch final : public StopCondition {
  private:
   Values values_;
   std::vector<float> last_;
+};
+
+/// Another condition, where a number of the place allows it.
+class Guarded final : public StopCondition {
+ public:
+  Guarded(std::unique_ptr<StopCondition> place, std::function<bool(const SteppingEngine&)> test)
+      : place_(std::move(place)), test_(std::move(test)) {}
+  void begin(const SteppingEngine& engine) override { place_->begin(engine); }
+  std::optional<Change> hit(const SteppingEngine& engine) override {
+    std::optional<Change> change = place_->hit(engine);
+    return change && test_(engine) ? change : std::nullopt;
+  }
+
+ private:
+  std::unique_ptr<StopCondition> place_;
+  std::function<bool(const SteppingEngine&)> test_;
 };
 
 bool anywhere(const SteppingEngine& /*engine*/) {
@@ -129,6 +146,23 @@ std::unique_ptr<StopCondition> at_change_of_impulse(std::uint32_t slot) {
   return std::make_unique<Watch>([slot](const SteppingEngine& engine) {
     return std::vector<float>{engine.state().set.impulses[slot]};
   });
+}
+
+std::unique_ptr<StopCondition> only_if(std::unique_ptr<StopCondition> place, Quantity quantity,
+                                       const std::string& compares, double value) {
+  using Compare = bool (*)(double, double);
+  static const std::map<std::string, Compare> kCompares = {
+      {"<", [](double a, double b) { return a < b; }},
+      {"<=", [](double a, double b) { return a <= b; }},
+      {">", [](double a, double b) { return a > b; }},
+      {">=", [](double a, double b) { return a >= b; }},
+      {"==", [](double a, double b) { return a == b; }},
+      {"!=", [](double a, double b) { return a != b; }}};
+  const auto found = kCompares.find(compares);
+  if (found == kCompares.end()) return nullptr;
+  const auto test = [quantity = std::move(quantity), compare = found->second, value](
+                        const SteppingEngine& engine) { return compare(quantity(engine), value); };
+  return std::make_unique<Guarded>(std::move(place), test);
 }
 
 StopList::StopList(const std::vector<Stop>& stops, std::size_t run) {

@@ -40,6 +40,13 @@ std::unique_ptr<StopCondition> at_kernel(std::uint32_t address);
 std::unique_ptr<StopCondition> at_change_of_velocity(std::uint32_t number);
 std::unique_ptr<StopCondition> at_change_of_impulse(std::uint32_t slot);
 
+/// A number of a place, for conditions.
+using Quantity = std::function<double(const hw::SteppingEngine& engine)>;
+/// Where `place` stops, if the quantity compares with `value` there: "<", "<=", ">", ">=", "==" or
+/// "!=". Null for another word.
+std::unique_ptr<StopCondition> only_if(std::unique_ptr<StopCondition> place, Quantity quantity,
+                                       const std::string& compares, double value);
+
 struct Stop {
   unsigned number;
   std::string what;                ///< "break slot 12 (row 7)".

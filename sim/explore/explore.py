@@ -87,6 +87,9 @@ def main(words):
         if len(words) == 2 and words[0] == "--work":
             batches.work(words[1])
             return 0
+        if words[:1] == ["--to-parquet"]:
+            output.to_parquet(*words[1:])
+            return 0
         return explore(parser().parse_args(words))
     except Refusal as error:
         print(f"ppu: {error}", file=sys.stderr)

@@ -16,11 +16,6 @@
 namespace ppu::sim {
 namespace {
 
-/// True if rows issue when their bodies come free, in whatever order they come.
-bool flows(const Options& options) {
-  return hw::resolve_config(options.config, options.overrides).dataflow != 0;
-}
-
 /// What no order with the same bits can beat; only rows that flow come near it.
 std::optional<SweepBound> floor_of(const model::RowProblem& problem, const Options& options,
                                    const SolveResult& result) {
@@ -93,6 +88,10 @@ std::string advice(ppu_counter counter, const model::RowProblem& problem, const 
 
 }  // namespace
 
+bool flows(const Options& options) {
+  return hw::resolve_config(options.config, options.overrides).dataflow != 0;
+}
+
 std::string device_in_words(const ppu_device_info& device) {
   return counted(device.engines, "engine") + " x " + counted(device.pipes, "pipe") + " x " +
          counted(device.lanes, "lane") + ", " + counted(device.velocity_banks, "velocity bank") +
@@ -152,12 +151,9 @@ double mean_visits(const SolveResult& result) {
          static_cast<double>(result.profile.size());
 }
 
-bool visits_are_equal(const SolveResult& result) {
-  return result.counter(PPU_COUNTER_ROWS_FILTERED) == 0 && !result.report.late;
-}
-
 double cycles_per_visit(const SolveResult& result, std::size_t row) {
-  return result.profile[row].cycles / mean_visits(result);
+  const ppu_row_profile& cycles = result.profile[row];
+  return static_cast<double>(cycles.cycles) / std::max(cycles.visits, 1U);
 }
 
 std::vector<HistogramBin> cycle_histogram(const SolveResult& result) {
@@ -196,8 +192,8 @@ std::vector<std::size_t> slowest_rows(const SolveResult& result, std::size_t cou
 }
 
 std::vector<std::string> slowest_titles() {
-  return {"slowest row",  "slot",      "kind",        "body a",    "body b",
-          "cycles/visit", "body wait", "parent wait", "fetch wait"};
+  return {"slowest",      "slot",      "kind",        "body a",     "body b",    "visits",
+          "cycles/visit", "body wait", "parent wait", "fetch wait", "lane wait", "bank wait"};
 }
 
 std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& problem,
@@ -208,12 +204,13 @@ std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& pro
   std::vector<std::vector<std::string>> cells;
   for (const std::size_t row : slowest_rows(result, count)) {
     const ppu_row_profile& entry = result.profile[row];
-    const double scale = entry.cycles > 0 ? cycles_per_visit(result, row) / entry.cycles : 0;
+    const double scale = 1.0 / std::max(entry.visits, 1U);
     cells.push_back({std::to_string(row), slots ? std::to_string(slot_of(order, row)) : "-",
                      kind_name(problem.kind[row]), body_name(problem.body[row][0]),
-                     body_name(problem.body[row][1]), fixed(scale * entry.cycles, 1),
-                     fixed(scale * entry.body_stall, 1), fixed(scale * entry.parent_stall, 1),
-                     fixed(scale * entry.fetch_stall, 1)});
+                     body_name(problem.body[row][1]), std::to_string(entry.visits),
+                     fixed(scale * entry.cycles, 1), fixed(scale * entry.body_stall, 1),
+                     fixed(scale * entry.parent_stall, 1), fixed(scale * entry.fetch_stall, 1),
+                     fixed(scale * entry.lane_stall, 1), fixed(scale * entry.bank_stall, 1)});
   }
   return cells;
 }

@@ -12,6 +12,9 @@
 
 namespace ppu::sim {
 
+/// True if rows issue when the tokens of their bodies have come, in whatever order they come.
+bool flows(const Options& options);
+
 /// "1 engine x 2 pipes x 12 lanes, 16 velocity banks, body latency 32 cycles".
 std::string device_in_words(const ppu_device_info& device);
 
@@ -39,11 +42,8 @@ std::string bound_in_words(const model::RowProblem& problem, const Options& opti
 
 /// How often a row went through the pipe, averaged over all rows; 0 if none did.
 double mean_visits(const SolveResult& result);
-/// False if the solve passed over rows by their tags or was cut short: then the mean says nothing
-/// of a single row.
-bool visits_are_equal(const SolveResult& result);
-/// Cycles of a row / mean_visits(): what a visit cost, where a program visits all rows equally
-/// often. Meaningless if no row was visited.
+/// Cycles of a row / its visits; of a row that was never visited, its cycles: those in which it was
+/// passed over.
 double cycles_per_visit(const SolveResult& result, std::size_t row);
 
 /// Rows whose cycles per visit lie in [low, high).

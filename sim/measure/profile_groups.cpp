@@ -8,6 +8,7 @@
 #include "ppu_spec.hpp"
 #include "sim/base/text.hpp"
 #include "sim/measure/measures.hpp"
+#include "sim/measure/row_holds.hpp"
 #include "sim/measure/sweep_bound.hpp"
 #include "sim/problem/islands.hpp"
 #include "sim/problem/problem.hpp"
@@ -15,10 +16,8 @@
 namespace ppu::sim {
 namespace {
 
-/// The waits of the rows of a group, summed.
-struct Waits {
-  std::uint64_t body = 0, parent = 0, fetch = 0;
-};
+/// The waits of the rows of a group, summed, by class.
+using Waits = std::array<std::uint64_t, PPU_COUNTER_COUNT>;
 
 /// Sums over the rows of one group after the other.
 class GroupSums {
@@ -29,18 +28,14 @@ class GroupSums {
   void add(std::size_t group, std::size_t row) {
     const ppu_row_profile& cycles = result_.profile[row];
     ++groups_[group].rows;
+    groups_[group].updates += cycles.visits;
     groups_[group].cycles += cycles.cycles;
-    waits_[group].body += cycles.body_stall;
-    waits_[group].parent += cycles.parent_stall;
-    waits_[group].fetch += cycles.fetch_stall;
+    for (const RowWait& wait : kRowWaits) waits_[group][wait.reason] += cycles.*wait.cycles;
   }
   /// The group, with what follows from its sums.
   [[nodiscard]] RowGroup finished(std::size_t group) const {
     RowGroup out = groups_[group];
-    out.updates = visits_are_equal(result_) ? static_cast<double>(out.rows) * mean_visits(result_)
-                                            : kNotMeasured;
     out.share = static_cast<double>(out.cycles) / static_cast<double>(result_.report.engine_cycles);
-    const Waits& waits = waits_[group];
     std::uint64_t most = 0;
     const auto take = [&](ppu_counter reason, std::uint64_t cycles) {
       if (cycles <= most) return;
@@ -48,9 +43,7 @@ class GroupSums {
       out.top_stall = spec::kCounters[static_cast<std::size_t>(reason)].label;
       out.top_stall_share = static_cast<double>(cycles) / static_cast<double>(out.cycles);
     };
-    take(PPU_COUNTER_BODY_STALL_CYCLES, waits.body);
-    take(PPU_COUNTER_PARENT_STALL_CYCLES, waits.parent);
-    take(PPU_COUNTER_FETCH_STALL_CYCLES, waits.fetch);
+    for (const RowWait& wait : kRowWaits) take(wait.reason, waits_[group][wait.reason]);
     return out;
   }
 
@@ -69,11 +62,11 @@ void sort_by_cycles(std::vector<Group>* groups) {
 }  // namespace
 
 double RowGroup::cycles_per_row() const {
-  return updates > 0 ? static_cast<double>(cycles) / updates : kNotMeasured;
+  return updates > 0 ? static_cast<double>(cycles) / static_cast<double>(updates) : kNotMeasured;
 }
 
 double RowGroup::rows_per_cycle() const {
-  return cycles > 0 ? updates / static_cast<double>(cycles) : kNotMeasured;
+  return cycles > 0 ? static_cast<double>(updates) / static_cast<double>(cycles) : kNotMeasured;
 }
 
 std::vector<KindGroup> kinds_of(const model::RowProblem& problem, const SolveResult& result) {

@@ -16,7 +16,7 @@ namespace ppu::sim {
 /// Cycles are those charged to the rows: their issue and the waits before it.
 struct RowGroup {
   std::size_t rows = 0;
-  double updates = 0;  ///< Row updates; NaN where the rows were not visited equally often.
+  std::uint64_t updates = 0;  ///< Row updates.
   std::uint64_t cycles = 0;
   double share = 0;  ///< Of the cycles of all runs, 0..1.
   /// The reason for which its rows waited longest, and its share of the group's cycles, 0..1; no

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The same rows on two configurations, side by side.
+// The same rows on several configurations, side by side.
 #include "sim/report/profile_compare.hpp"
 
 #include <algorithm>
@@ -29,14 +29,15 @@ struct Fact {
   int digits;
 };
 
-/// A number of both sides; NaN where one has none.
-struct Pair {
+/// A number of all sides; NaN where one has none.
+struct Numbers {
   std::string section;
   std::string name;
-  std::array<double, 2> value;
+  std::vector<double> value;
   int digits;
-  [[nodiscard]] double ratio() const {
-    return value[0] == 0 ? std::numeric_limits<double>::quiet_NaN() : value[1] / value[0];
+  /// Of a side over the first one.
+  [[nodiscard]] double ratio(std::size_t side) const {
+    return value[0] == 0 ? std::numeric_limits<double>::quiet_NaN() : value[side] / value[0];
   }
 };
 
@@ -88,26 +89,27 @@ std::vector<Fact> facts_of(const ComparedProfile& side) {
   return facts;
 }
 
-/// Numbers that both have stand beside each other; what one has alone comes last in its section.
-std::vector<Pair> pairs_of(const ComparedProfiles& sides) {
+/// Numbers that all have stand beside each other; what some have alone comes last in its section.
+std::vector<Numbers> numbers_of(const ComparedProfiles& sides) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  std::vector<Pair> pairs;
-  for (std::size_t side = 0; side < 2; ++side) {
+  std::vector<Numbers> all;
+  for (std::size_t side = 0; side < sides.size(); ++side) {
     for (const Fact& fact : facts_of(sides[side])) {
-      auto place = std::find_if(pairs.begin(), pairs.end(), [&fact](const Pair& pair) {
-        return pair.section == fact.section && pair.name == fact.name;
+      auto place = std::find_if(all.begin(), all.end(), [&fact](const Numbers& numbers) {
+        return numbers.section == fact.section && numbers.name == fact.name;
       });
-      if (place == pairs.end()) {
-        const auto last = std::find_if(pairs.rbegin(), pairs.rend(), [&fact](const Pair& pair) {
-          return pair.section == fact.section;
+      if (place == all.end()) {
+        const auto last = std::find_if(all.rbegin(), all.rend(), [&fact](const Numbers& numbers) {
+          return numbers.section == fact.section;
         });
-        place = pairs.insert(last == pairs.rend() ? pairs.end() : last.base(),
-                             {fact.section, fact.name, {kNone, kNone}, fact.digits});
+        place = all.insert(
+            last == all.rend() ? all.end() : last.base(),
+            {fact.section, fact.name, std::vector<double>(sides.size(), kNone), fact.digits});
       }
       place->value[side] = fact.value;
     }
   }
-  return pairs;
+  return all;
 }
 
 std::string cell(double value, int digits) {
@@ -115,14 +117,32 @@ std::string cell(double value, int digits) {
   return grouped(static_cast<std::uint64_t>(value));
 }
 
-std::string pair_table(const ComparedProfiles& sides) {
-  Table table({"", sides[0].title, sides[1].title, "ratio"});
+std::vector<std::string> titles_of(const ComparedProfiles& sides) {
+  std::vector<std::string> titles;
+  for (const ComparedProfile& side : sides) titles.push_back(side.title);
+  return titles;
+}
+
+/// A column for each side, then one for the ratio of each to the first.
+std::string number_table(const ComparedProfiles& sides) {
+  std::vector<std::string> titles = titles_of(sides);
+  titles.insert(titles.begin(), "");
+  const bool many = sides.size() > 2;
+  for (std::size_t side = 1; side < sides.size(); ++side)
+    titles.push_back(many ? "ratio " + std::to_string(side + 1) + ":1" : "ratio");
+  Table table(titles);
   std::string section;
-  for (const Pair& pair : pairs_of(sides)) {
-    if (pair.section != section) table.add({pair.section, "", "", ""});
-    section = pair.section;
-    table.add({"  " + pair.name, cell(pair.value[0], pair.digits), cell(pair.value[1], pair.digits),
-               fixed(pair.ratio(), 3)});
+  for (const Numbers& numbers : numbers_of(sides)) {
+    if (numbers.section != section) {
+      std::vector<std::string> cells(titles.size());
+      cells[0] = section = numbers.section;
+      table.add(cells);
+    }
+    std::vector<std::string> cells = {"  " + numbers.name};
+    for (const double value : numbers.value) cells.push_back(cell(value, numbers.digits));
+    for (std::size_t side = 1; side < sides.size(); ++side)
+      cells.push_back(fixed(numbers.ratio(side), 3));
+    table.add(cells);
   }
   return table.str();
 }
@@ -141,20 +161,34 @@ std::vector<std::pair<std::string, std::string>> keys_of(const std::string& toml
 }
 
 std::string key_table(const ComparedProfiles& sides) {
-  const auto first = keys_of(sides[0].solve.config_toml);
-  const auto second = keys_of(sides[1].solve.config_toml);
-  if (first == second) return "Both are the same device.\n";
-  Table table({"configuration", sides[0].title, sides[1].title});
-  for (std::size_t i = 0; i < first.size(); ++i)
-    if (first[i] != second[i]) table.add({first[i].first, first[i].second, second[i].second});
+  std::vector<std::vector<std::pair<std::string, std::string>>> keys;
+  for (const ComparedProfile& side : sides) keys.push_back(keys_of(side.solve.config_toml));
+  const std::string all = sides.size() == 2 ? "Both" : "All";
+  if (std::count(keys.begin(), keys.end(), keys[0]) == static_cast<std::ptrdiff_t>(keys.size()))
+    return all + " are the same device.\n";
+  std::vector<std::string> titles = titles_of(sides);
+  titles.insert(titles.begin(), "configuration");
+  Table table(titles);
+  for (std::size_t key = 0; key < keys[0].size(); ++key) {
+    std::vector<std::string> cells = {keys[0][key].first};
+    bool differs = false;
+    for (const auto& side : keys) {
+      cells.push_back(side[key].second);
+      differs = differs || side[key] != keys[0][key];
+    }
+    if (differs) table.add(cells);
+  }
   return table.str();
 }
 
 std::string bits_in_words(const ComparedProfiles& sides) {
   const std::string first = hex64(sides[0].solve.state_hash);
-  const std::string second = hex64(sides[1].solve.state_hash);
-  if (first == second) return "Same bits on both: state hash " + first;
-  const std::string differ = ": state hashes " + first + " and " + second;
+  if (same_bits(sides))
+    return "Same bits on " + std::string(sides.size() == 2 ? "both" : "all") + ": state hash " +
+           first;
+  std::vector<std::string> hashes;
+  for (const ComparedProfile& side : sides) hashes.push_back(hex64(side.solve.state_hash));
+  const std::string differ = ": state hashes " + joined(hashes);
   if (!bits_are_right(sides)) return "The bits DIFFER, which they must not" + differ;
   return "Other bits" + differ + ", as " +
          (order_of(sides[0].options) == PPU_ORDER_COLOUR
@@ -163,6 +197,12 @@ std::string bits_in_words(const ComparedProfiles& sides) {
 }
 
 }  // namespace
+
+bool same_bits(const ComparedProfiles& sides) {
+  return std::all_of(sides.begin(), sides.end(), [&sides](const ComparedProfile& side) {
+    return side.solve.state_hash == sides[0].solve.state_hash;
+  });
+}
 
 Options with_config(Options options, const std::string& text) {
   std::istringstream words(text);
@@ -173,8 +213,7 @@ Options with_config(Options options, const std::string& text) {
 
 bool bits_are_right(const ComparedProfiles& sides) {
   const Options& options = sides[0].options;
-  return sides[0].solve.state_hash == sides[1].solve.state_hash ||
-         order_of(options) == PPU_ORDER_COLOUR || options.budget_us.has_value();
+  return same_bits(sides) || order_of(options) == PPU_ORDER_COLOUR || options.budget_us.has_value();
 }
 
 std::string compare_text(const model::RowProblem& problem, const ComparedProfiles& sides) {
@@ -188,8 +227,9 @@ std::string compare_text(const model::RowProblem& problem, const ComparedProfile
     text += wrapped(side.title + ": " + device_in_words(side.solve.device) + ", " +
                     std::to_string(side.solve.device.clock_mhz) + " MHz, config hash " +
                     hex64(side.solve.device.config_hash));
-  text += "\n" + key_table(sides) + "\n" + pair_table(sides) +
-          "ratio: the second over the first; ceilings: what each level alone allows\n\n";
+  text += "\n" + key_table(sides) + "\n" + number_table(sides) +
+          "ratio: " + (sides.size() == 2 ? "the second over the first" : "over the first") +
+          "; ceilings: what each level alone allows\n\n";
   for (const ComparedProfile& side : sides)
     text += side.title + "\n" + bounds_in_words(problem, side.options, side.solve) + "\n";
   return text + bits_in_words(sides) + "\n";
@@ -198,14 +238,16 @@ std::string compare_text(const model::RowProblem& problem, const ComparedProfile
 Json compare_json(const model::RowProblem& problem, const ComparedProfiles& sides) {
   const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
   Json json{{"problem", sides[0].options.problem},
-            {"same_bits", sides[0].solve.state_hash == sides[1].solve.state_hash},
-            {"configs", {sides[0].title, sides[1].title}},
+            {"same_bits", same_bits(sides)},
+            {"configs", titles_of(sides)},
             {"comparison", Json::object()},
             {"profiles", Json::array()}};
-  for (const Pair& pair : pairs_of(sides)) {
-    json["comparison"][pair.section][pair.name] = Json{{"first", number(pair.value[0])},
-                                                       {"second", number(pair.value[1])},
-                                                       {"ratio", number(pair.ratio())}};
+  for (const Numbers& numbers : numbers_of(sides)) {
+    Json& place = json["comparison"][numbers.section][numbers.name];
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+      place["values"].push_back(number(numbers.value[side]));
+      place["ratios"].push_back(number(numbers.ratio(side)));
+    }
   }
   for (const ComparedProfile& side : sides)
     json["profiles"].push_back(profile_json(problem, side.options, side.solve));

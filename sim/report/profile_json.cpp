@@ -11,6 +11,7 @@
 #include "sim/measure/profile_groups.hpp"
 #include "sim/measure/roofline.hpp"
 #include "sim/measure/row_holds.hpp"
+#include "sim/measure/row_records.hpp"
 #include "sim/measure/solve_cost.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/report_json.hpp"
@@ -32,7 +33,7 @@ Json group_json(Json group, const RowGroup& rows) {
   const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
   const bool waited = !rows.top_stall.empty();
   group["rows"] = rows.rows;
-  group["row_updates"] = number(rows.updates);
+  group["row_updates"] = rows.updates;
   group["cycles"] = rows.cycles;
   group["share"] = rows.share;
   group["cycles_per_row"] = number(rows.cycles_per_row());
@@ -58,10 +59,21 @@ void add_groups(const model::RowProblem& problem, const SolveResult& result, Jso
   }
 }
 
+/// The waits of a row by the classes of their cycles.
+Json waits_json(const ppu_row_profile& cycles) {
+  Json waits = Json::object();
+  for (const RowWait& wait : kRowWaits)
+    waits[std::string(spec::kCounters[static_cast<std::size_t>(wait.reason)].label)] =
+        cycles.*wait.cycles;
+  return waits;
+}
+
 void add_rows(const model::RowProblem& problem, const Options& options, const SolveResult& result,
               Json* json) {
   for (const HistogramBin& bin : cycle_histogram(result))
     (*json)["cycle_histogram"].push_back(Json{{"from_cycles", bin.low}, {"rows", bin.rows}});
+  for (const int percent : kPercents)
+    (*json)["cycles_per_visit"]["p" + std::to_string(percent)] = cycles_percentile(result, percent);
   const bool slots = result.report.runs == 1;
   const std::vector<std::uint32_t> order = slot_order(problem, options);
   for (const std::size_t row : slowest_rows(result, kListed)) {
@@ -69,7 +81,10 @@ void add_rows(const model::RowProblem& problem, const Options& options, const So
                                            {"slot", slots ? Json(slot_of(order, row)) : Json()},
                                            {"kind", kind_name(problem.kind[row])},
                                            {"body", problem.body[row]},
-                                           {"cycles_per_visit", cycles_per_visit(result, row)}});
+                                           {"visits", result.profile[row].visits},
+                                           {"cycles", result.profile[row].cycles},
+                                           {"cycles_per_visit", cycles_per_visit(result, row)},
+                                           {"waits", waits_json(result.profile[row])}});
   }
   for (const RowHold& hold : top_holds(problem, options, result, kListed)) {
     (*json)["longest_waits"].push_back(
@@ -78,7 +93,7 @@ void add_rows(const model::RowProblem& problem, const Options& options, const So
              {"kind", kind_name(problem.kind[hold.row])},
              {"reason", spec::kCounters[static_cast<std::size_t>(hold.reason)].label},
              {"cycles", hold.cycles},
-             {"cycles_per_visit", hold.cycles / mean_visits(result)},
+             {"cycles_per_visit", wait_per_visit(result, hold)},
              {"bodies", hold.bodies},
              {"by_row", value_or_null(hold.by)},
              {"slots_before", value_or_null(hold.slots_before)}});
@@ -101,6 +116,7 @@ Json profile_json(const model::RowProblem& problem, const Options& options,
   const std::optional<Roofline> roofline = roofline_of(options, result);
   json["roofline"] = roofline ? json_of(*roofline) : Json();
   json["kinds"] = Json::object();
+  json["cycles_per_visit"] = Json::object();
   for (const char* list :
        {"by_island", "by_body", "cycle_histogram", "slowest_rows", "longest_waits"})
     json[list] = Json::array();

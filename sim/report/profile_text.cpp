@@ -12,6 +12,7 @@
 #include "sim/measure/profile_groups.hpp"
 #include "sim/measure/roofline.hpp"
 #include "sim/measure/row_holds.hpp"
+#include "sim/measure/row_records.hpp"
 #include "sim/measure/solve_cost.hpp"
 #include "sim/problem/problem.hpp"
 
@@ -119,10 +120,6 @@ std::string histogram_table(const SolveResult& result) {
   return table.str();
 }
 
-std::string whole(double value) {
-  return std::isnan(value) ? "-" : grouped(static_cast<std::uint64_t>(std::llround(value)));
-}
-
 /// A table of groups: their own columns, then those of their rows.
 Table group_table(std::vector<std::string> titles) {
   for (const char* title :
@@ -134,7 +131,7 @@ Table group_table(std::vector<std::string> titles) {
 void add_group(Table* table, std::vector<std::string> cells, const RowGroup& group) {
   const bool waited = !group.top_stall.empty();
   for (const std::string& cell :
-       {grouped(group.rows), whole(group.updates), grouped(group.cycles), percent(group.share),
+       {grouped(group.rows), grouped(group.updates), grouped(group.cycles), percent(group.share),
         fixed(group.cycles_per_row(), 2), fixed(group.rows_per_cycle(), 3),
         waited ? group.top_stall : "-", waited ? percent(group.top_stall_share) : "-"})
     cells.push_back(cell);
@@ -155,11 +152,7 @@ std::string kind_table(const model::RowProblem& problem, const SolveResult& resu
          wrapped(
              "cycles: those that rows hold the issue stage, their issue and the waits before "
              "it; cycles/row and rows/cycle of row updates; of it: of the cycles of these "
-             "rows. no row: the pipe drains, or the program is between two passes." +
-             std::string(visits_are_equal(result)
-                             ? ""
-                             : " The rows were not visited equally often, so there are no "
-                               "row updates of a group."));
+             "rows. no row: the pipe drains, or the program is between two passes.");
 }
 
 /// "the 10 of 106 with the most cycles: " if not all are listed.
@@ -209,18 +202,30 @@ std::string hold_table(const model::RowProblem& problem, const Options& options,
     table.add({std::to_string(hold.row), hold.slot ? std::to_string(*hold.slot) : "-",
                kind_name(problem.kind[hold.row]),
                std::string(spec::kCounters[static_cast<std::size_t>(hold.reason)].label),
-               fixed(hold.cycles / mean_visits(result), 1), in_words(hold)});
+               fixed(wait_per_visit(result, hold), 1), in_words(hold)});
   }
   return table.str() +
-         wrapped("last written by: in the order of slots, which goes round from sweep to sweep.");
+         wrapped(flows(options)
+                     ? "A row issues when the tokens of its bodies have come; the row before it on "
+                       "each of them sends it, in the order of slots, which goes round from sweep "
+                       "to sweep."
+                     : "last written by: in the order of slots, which goes round from sweep to "
+                       "sweep.");
+}
+
+/// ": p50 1.0, p95 28.1, p99 31.9".
+std::string percentiles(const SolveResult& result) {
+  std::vector<std::string> parts;
+  for (const int percent : kPercents)
+    parts.push_back("p" + std::to_string(percent) + " " +
+                    fixed(cycles_percentile(result, percent), 1));
+  return ": " + joined(parts);
 }
 
 std::string row_tables(const model::RowProblem& problem, const Options& options,
                        const SolveResult& result) {
-  return wrapped(
-             "cycles per visit: cycles of a row / mean visits of a row, which is row updates / "
-             "rows = " +
-             fixed(mean_visits(result), 2)) +
+  return wrapped("cycles per visit: cycles of a row / how often it went through the pipe, " +
+                 fixed(mean_visits(result), 2) + " times in the mean" + percentiles(result)) +
          "\n" + histogram_table(result) + "\n" + kind_table(problem, result) + "\n" +
          island_table(problem, result) + "\n" + body_table(problem, result) + "\n" +
          slowest_table(problem, options, result) + "\n" + hold_table(problem, options, result);

@@ -9,6 +9,7 @@
 #include "sim/base/text.hpp"
 #include "sim/measure/measures.hpp"
 #include "sim/measure/solve_cost.hpp"
+#include "sim/report/identity.hpp"
 #include "sim/report/reference_check.hpp"
 
 namespace ppu::sim {
@@ -45,6 +46,7 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Sol
   }
   const std::optional<bool> stopped = converged(result);
   return Json{
+      {"identity", identity_of(options, hash_of_problem(problem))},
       {"problem", options.problem},
       {"backend", options.backend},
       {"config", options.config},

@@ -37,6 +37,8 @@ struct Options {
   bool row_profile = false;   ///< Ask for the cycles of every row where the back end keeps them.
   std::string output;         ///< Empty: none.
   std::string json;           ///< Empty: none; "-": stdout.
+  std::string schema;         ///< Of the JSON: the command, and what it was asked for.
+  bool takes_config = false;  ///< `config` and `overrides` are what the user asked for.
   std::string trace;          ///< Empty: none.
   std::string unnamed_trace;  ///< The same for this process alone, if nobody else wants it.
   std::string wave;           ///< Empty: none.

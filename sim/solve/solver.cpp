@@ -111,7 +111,11 @@ double SolveResult::flops_per_row() const {
   return ratio(counter(PPU_COUNTER_FLOPS), counter(PPU_COUNTER_ROW_UPDATES));
 }
 double SolveResult::bytes_per_row() const {
-  return ratio(counter(PPU_COUNTER_ROW_BYTES_ON_CHIP), counter(PPU_COUNTER_ROW_UPDATES));
+  constexpr std::uint64_t kVelocity = 6 * sizeof(float);
+  const std::uint64_t velocities =
+      counter(PPU_COUNTER_VELOCITY_READS) + counter(PPU_COUNTER_VELOCITY_WRITES);
+  return ratio(counter(PPU_COUNTER_ROW_BYTES_ON_CHIP) + kVelocity * velocities,
+               counter(PPU_COUNTER_ROW_UPDATES));
 }
 
 ExitCode exit_code_of(ppu_result result) {

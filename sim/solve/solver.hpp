@@ -41,6 +41,7 @@ struct SolveResult {
   [[nodiscard]] double rows_per_cycle() const;
   [[nodiscard]] double cycles_per_row() const;
   [[nodiscard]] double flops_per_row() const;
+  /// Between row pipe and memories on chip, as `ppu asm --listing` counts them.
   [[nodiscard]] double bytes_per_row() const;
 };
 

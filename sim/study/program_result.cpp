@@ -69,7 +69,7 @@ void fill(const SolveResult& solve, ProgramResult* result) {
   result->timed = solve.timed();
   result->device_cycles = solve.report.device_cycles;
   result->rows_per_cycle = solve.rows_per_cycle();
-  result->chip_bytes_per_row = per_row(solve, PPU_COUNTER_ROW_BYTES_ON_CHIP);
+  result->chip_bytes_per_row = solve.bytes_per_row();
   result->state_hash = solve.state_hash;
 }
 

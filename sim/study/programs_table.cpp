@@ -121,7 +121,7 @@ std::string ProgramsTable::markdown() const {
       "the "
       "upload of rows to the\nread-back of the answer. *Rows/cycle*: while the program results. "
       "*B/row "
-      "on chip*: between row pipe and row and impulse\nmemory; *streamed*: from device memory, "
+      "on chip*: between row pipe and all memories\non chip; *streamed*: from device memory, "
       "with "
       "`--stream`. *Equal*: on all back ends.\n";
   for_each_program(results, [&text](const std::vector<ProgramResult>& of_program) {

@@ -25,7 +25,7 @@ struct ProgramResult {
   bool timed = false;               ///< The first back end counts cycles.
   std::uint64_t device_cycles = 0;  ///< From the upload to the read-back.
   double rows_per_cycle = 0;        ///< While the program runs.
-  double chip_bytes_per_row = 0;    ///< Between row pipe and row and impulse memory.
+  double chip_bytes_per_row = 0;    ///< Between row pipe and all memories on chip.
   double stream_bytes_per_row = 0;  ///< From device memory, of a second solve with --stream.
   std::uint64_t state_hash = 0;
   std::vector<std::string> differences;  ///< Between back ends, a sentence each.

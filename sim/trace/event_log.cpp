@@ -11,11 +11,15 @@
 #include "hw/contract/trace_log.hpp"
 #include "ppu_spec.hpp"
 #include "sim/base/cli_error.hpp"
+#include "sim/base/text.hpp"
 
 namespace ppu::sim {
 namespace {
 
 constexpr std::array<std::string_view, 3> kDmaPhaseNames = {"idle", "move", "list"};
+
+/// A wait of no row.
+constexpr std::uint64_t kNoSlot = ~std::uint64_t{0};
 
 /// Cycles stay exact as numbers of JSON and as nanoseconds in 64 bits.
 constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 53U;
@@ -88,12 +92,24 @@ std::string happening(const TraceEvent& event) {
       return "engine " + unit + " issues slot " + a + " on pipe " + std::to_string(event.b);
     case TraceKind::kRowRetire:
       return "engine " + unit + " retires slot " + a + " from pipe " + std::to_string(event.b);
+    default:
+      return "engine " + unit + " issues no row in " + counted(event.b, "cycle") + ": " +
+             std::string(wait_name(event.kind)) + (event.a == kNoSlot ? "" : " of slot " + a);
   }
-  return {};
 }
 
 }  // namespace
 
+std::string_view wait_name(TraceKind kind) {
+  static constexpr std::array<ppu_counter, 9> kClasses = {
+      PPU_COUNTER_BODY_STALL_CYCLES,   PPU_COUNTER_BODY_STALL_CYCLES,
+      PPU_COUNTER_PARENT_STALL_CYCLES, PPU_COUNTER_FETCH_STALL_CYCLES,
+      PPU_COUNTER_LANE_CYCLES,         PPU_COUNTER_BANK_STALL_CYCLES,
+      PPU_COUNTER_FILTER_CYCLES,       PPU_COUNTER_DRAIN_CYCLES,
+      PPU_COUNTER_CONTROL_CYCLES};
+  const auto first = static_cast<std::size_t>(TraceKind::kWaitBodyA);
+  return spec::kCounters[kClasses.at(static_cast<std::size_t>(kind) - first)].label;
+}
 std::string_view engine_phase_name(std::uint64_t phase) {
   return name_at(spec::kEnginePhaseNames, phase);
 }

@@ -17,9 +17,11 @@ using hw::EnginePhase;
 using hw::TraceEvent;
 using hw::TraceKind;
 
-/// Number of kinds: kCommandBegin to kRowRetire.
-inline constexpr std::size_t kTraceKinds = static_cast<std::size_t>(TraceKind::kRowRetire) + 1;
+/// Number of kinds: kCommandBegin to kControl.
+inline constexpr std::size_t kTraceKinds = static_cast<std::size_t>(TraceKind::kControl) + 1;
 
+/// "body hazard" and so on: the class of the cycles of a wait, as the counters call it.
+std::string_view wait_name(TraceKind kind);
 /// "load" and so on.
 std::string_view engine_phase_name(std::uint64_t phase);
 /// "idle", "move" or "list".

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "sim/base/cli_error.hpp"
@@ -71,14 +72,17 @@ std::vector<Entry> entries_of(const std::vector<TraceEvent>& events,
 struct Line {
   std::uint64_t cycle;
   std::size_t id;
-  char command;   ///< I, S, E, R as in the log.
-  char argument;  ///< S, E: the stage. R: '0' retired, '1' flushed.
+  char command;              ///< I, W, S, E, R as in the log.
+  char argument;             ///< S, E: the stage. R: '0' retired, '1' flushed.
+  std::size_t producer = 0;  ///< W: the row whose result it takes.
 };
 
 class Kanata {
  public:
-  Kanata(const std::string& path, const std::vector<TraceEvent>& events, const hw::Config& config)
+  Kanata(const std::string& path, const std::vector<TraceEvent>& events, const RowLabels& labels,
+         const hw::Config& config)
       : path_(path),
+        labels_(labels),
         end_(end_of(events)),
         lengths_(stage_lengths(config)),
         latency_(static_cast<std::uint64_t>(hw::body_latency(config))) {}
@@ -88,12 +92,12 @@ class Kanata {
     check(row);
     const std::uint64_t end = row.retire == kOpenEnd ? end_ : row.retire + 1;
     std::uint64_t at = std::min(entry.begin, row.issue);
-    lines_.push_back({at, id, 'I', ' '});
+    lines_.push_back({at, id, 'I', ' ', 0});
     const auto stage = [&](char name, std::uint64_t cycles) {
       const std::uint64_t past = std::min(at + cycles, end);
       if (at >= past) return;
-      lines_.push_back({at, id, 'S', name});
-      lines_.push_back({past, id, 'E', name});
+      lines_.push_back({at, id, 'S', name, 0});
+      lines_.push_back({past, id, 'E', name, 0});
       at = past;
     };
     stage('F', row.issue - at);
@@ -102,7 +106,12 @@ class Kanata {
     stage('S', lengths_.step);
     stage('A', lengths_.add);
     stage('W', 1);
-    lines_.push_back({end, id, 'R', row.retire == kOpenEnd ? '1' : '0'});
+    lines_.push_back({end, id, 'R', row.retire == kOpenEnd ? '1' : '0', 0});
+  }
+
+  /// The row `id` takes a result of the row `producer`: an arrow to its issue.
+  void depend(std::size_t id, std::size_t producer, const Entry& entry) {
+    lines_.push_back({entry.row->issue, id, 'W', ' ', producer});
   }
 
   std::string str(const std::vector<Entry>& entries) && {
@@ -134,9 +143,12 @@ class Kanata {
     switch (line.command) {
       case 'I':
         *text += "I" + id + std::to_string(row.slot) + "\t" + std::to_string(row.engine) + "\n";
-        *text += "L" + id + "0\tslot " + std::to_string(row.slot) + " sweep " +
-                 std::to_string(row.sweep) + " pipe " + std::to_string(row.pipe) + " engine " +
-                 std::to_string(row.engine) + "\n";
+        *text += "L" + id + "0\t" + name_of(row, labels_) + " pipe " + std::to_string(row.pipe) +
+                 " engine " + std::to_string(row.engine) + "\n";
+        if (!labels_.empty()) *text += "L" + id + "1\tslot " + std::to_string(row.slot) + "\n";
+        return;
+      case 'W':
+        *text += "W" + id + std::to_string(line.producer) + "\t0\n";
         return;
       case 'R':
         *text += "R" + id + std::to_string(line.argument == '0' ? retired_++ : retired_) + "\t" +
@@ -148,6 +160,7 @@ class Kanata {
   }
 
   const std::string& path_;
+  const RowLabels& labels_;
   std::uint64_t end_;
   StageLengths lengths_;
   std::uint64_t latency_;
@@ -158,11 +171,22 @@ class Kanata {
 }  // namespace
 
 std::string kanata_log(const std::string& path, const std::vector<TraceEvent>& events,
-                       const std::vector<RowUpdate>& rows, const Window& window,
+                       const std::vector<RowUpdate>& rows, const RowLabels& labels,
+                       const std::vector<Sources>& sources, const Window& window,
                        const hw::Config& config) {
   const std::vector<Entry> entries = entries_of(events, rows, window);
-  Kanata kanata(path, events, config);
-  for (std::size_t id = 0; id < entries.size(); ++id) kanata.add(id, entries[id]);
+  std::map<const RowUpdate*, std::size_t> id_of;
+  for (std::size_t id = 0; id < entries.size(); ++id) id_of[entries[id].row] = id;
+  Kanata kanata(path, events, labels, config);
+  for (std::size_t id = 0; id < entries.size(); ++id) {
+    kanata.add(id, entries[id]);
+    if (labels.empty()) continue;
+    const Sources& of_row = sources[static_cast<std::size_t>(entries[id].row - rows.data())];
+    std::set<std::size_t> producers;
+    for (const RowUpdate* const producer : {of_row.body[0], of_row.body[1], of_row.parent})
+      if (id_of.count(producer) > 0) producers.insert(id_of.at(producer));
+    for (const std::size_t producer : producers) kanata.depend(id, producer, entries[id]);
+  }
   return std::move(kanata).str(entries);
 }
 

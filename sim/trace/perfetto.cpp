@@ -154,23 +154,49 @@ void add_link(const std::vector<TraceEvent>& events, std::uint64_t cycles, Chrom
   beats.draw(kLink, trace);
 }
 
-/// Phases, and in phase `run` the stalls: cycles in which no row issues.
-void add_phases(const std::vector<TraceEvent>& events, const std::vector<RowUpdate>& rows,
-                std::uint8_t engine, ChromeTrace& trace) {
-  const std::uint32_t group = kEngines + engine;
-  trace.name_group(group, "engine " + std::to_string(engine));
-  trace.name_track({group, kPhases}, "phase");
-  trace.name_track({group, kStalls}, "stalls");
+/// The row and the body that a row waits for, if it is a wait for one.
+void add_source(const TraceEvent& wait, const Sources& sources, const RowLabels& labels,
+                Json* arguments) {
+  const std::size_t side = wait.kind == TraceKind::kWaitBodyB ? 1 : 0;
+  const bool body = wait.kind == TraceKind::kWaitBodyA || wait.kind == TraceKind::kWaitBodyB;
+  const RowUpdate* const by = body                                  ? sources.body[side]
+                              : wait.kind == TraceKind::kWaitParent ? sources.parent
+                                                                    : nullptr;
+  if (body) (*arguments)["body"] = labels[wait.a].body[side];
+  if (by != nullptr) (*arguments)["waits_for"] = name_of(*by, labels);
+}
+
+/// The cycles of a run in which no row issues, with the reasons that the log tells.
+void add_waits(const std::vector<TraceEvent>& events, const std::vector<RowUpdate>& rows,
+               const RowLabels& labels, const std::vector<Sources>& sources, std::uint8_t engine,
+               ChromeTrace& trace) {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, const RowUpdate*> issues;  // Slot, cycle.
+  for (const RowUpdate& row : rows)
+    if (row.engine == engine) issues[{row.slot, row.issue}] = &row;
+  for (const TraceEvent& wait : events) {
+    if (!hw::is_wait(wait.kind) || wait.unit != engine) continue;
+    Json arguments = {{"cycles", wait.b}};
+    const auto row = issues.lower_bound({wait.a, wait.cycle});
+    if (row != issues.end() && row->first.first == wait.a) {
+      const auto place = static_cast<std::size_t>(row->second - rows.data());
+      arguments["row"] = name_of(*row->second, labels);
+      if (!labels.empty()) add_source(wait, sources[place], labels, &arguments);
+    }
+    trace.slice({kEngines + engine, kStalls}, std::string(wait_name(wait.kind)), wait.cycle,
+                wait.cycle + wait.b, arguments);
+  }
+}
+
+/// The same of a log that tells no reasons.
+void add_gaps(const std::vector<TraceEvent>& events, const std::vector<RowUpdate>& rows,
+              std::uint8_t engine, ChromeTrace& trace) {
   auto row = rows.begin();
   for (const Span& span : phase_spans(events, TraceKind::kEnginePhase)) {
-    if (span.unit != engine) continue;
-    trace.slice({group, kPhases}, std::string(engine_phase_name(span.state)), span.begin, span.end,
-                {{"cycle", span.begin}});
-    if (static_cast<EnginePhase>(span.state) != EnginePhase::kRun) continue;
+    if (span.unit != engine || static_cast<EnginePhase>(span.state) != EnginePhase::kRun) continue;
     std::uint64_t idle_from = span.begin;
     const auto stall_until = [&](std::uint64_t cycle) {
       if (idle_from < cycle)
-        trace.slice({group, kStalls}, "no issue", idle_from, cycle,
+        trace.slice({kEngines + engine, kStalls}, "no issue", idle_from, cycle,
                     {{"cycles", cycle - idle_from}});
     };
     for (; row != rows.end() && row->issue < span.end; ++row) {
@@ -180,6 +206,27 @@ void add_phases(const std::vector<TraceEvent>& events, const std::vector<RowUpda
     }
     stall_until(span.end);
   }
+}
+
+/// Phases, and in phase `run` the stalls.
+void add_phases(const std::vector<TraceEvent>& events, const std::vector<RowUpdate>& rows,
+                const RowLabels& labels, const std::vector<Sources>& sources, std::uint8_t engine,
+                ChromeTrace& trace) {
+  const std::uint32_t group = kEngines + engine;
+  trace.name_group(group, "engine " + std::to_string(engine));
+  trace.name_track({group, kPhases}, "phase");
+  trace.name_track({group, kStalls}, "stalls");
+  for (const Span& span : phase_spans(events, TraceKind::kEnginePhase))
+    if (span.unit == engine)
+      trace.slice({group, kPhases}, std::string(engine_phase_name(span.state)), span.begin,
+                  span.end, {{"cycle", span.begin}});
+  const bool tells = std::any_of(events.begin(), events.end(), [engine](const TraceEvent& event) {
+    return hw::is_wait(event.kind) && event.unit == engine;
+  });
+  if (tells)
+    add_waits(events, rows, labels, sources, engine, trace);
+  else
+    add_gaps(events, rows, engine, trace);
 }
 
 /// Rows in flight, each on the lowest lane of its pipe that is free.
@@ -205,16 +252,27 @@ class Lanes {
   std::uint32_t count_ = 0;
 };
 
-void add_pipe(const std::vector<RowUpdate>& rows, std::uint8_t engine, std::uint64_t pipe,
-              std::uint64_t end, std::uint32_t* next_track, ChromeTrace& trace) {
+Json arguments_of(const RowUpdate& row, const RowLabels& labels) {
+  Json arguments = {{"slot", row.slot}, {"sweep", row.sweep}, {"cycle", row.issue}};
+  if (labels.empty()) return arguments;
+  const RowLabel& label = labels[row.slot];
+  arguments["row"] = label.row;
+  arguments["kind"] = label.kind;
+  arguments["bodies"] = label.body;
+  if (label.parent >= 0) arguments["parent"] = label.parent;
+  return arguments;
+}
+
+void add_pipe(const std::vector<RowUpdate>& rows, const RowLabels& labels, std::uint8_t engine,
+              std::uint64_t pipe, std::uint64_t end, std::uint32_t* next_track,
+              ChromeTrace& trace) {
   const std::uint32_t group = kEngines + engine;
   Lanes lanes;
   for (const RowUpdate& row : rows) {
     if (row.engine != engine || row.pipe != pipe) continue;
     const std::uint64_t retire = row.retire == kOpenEnd ? end : row.retire;
-    trace.slice({group, *next_track + lanes.take(row.issue, retire)},
-                "slot " + std::to_string(row.slot), row.issue, retire,
-                {{"slot", row.slot}, {"sweep", row.sweep}, {"cycle", row.issue}});
+    trace.slice({group, *next_track + lanes.take(row.issue, retire)}, name_of(row, labels),
+                row.issue, retire, arguments_of(row, labels));
   }
   for (std::uint32_t lane = 0; lane < lanes.count(); ++lane)
     trace.name_track({group, *next_track + lane},
@@ -242,7 +300,8 @@ void add_in_flight(const std::vector<RowUpdate>& rows, std::uint8_t engine, std:
 }  // namespace
 
 std::string perfetto_trace(const std::vector<TraceEvent>& events,
-                           const std::vector<RowUpdate>& rows, const Window& window,
+                           const std::vector<RowUpdate>& rows, const RowLabels& labels,
+                           const std::vector<Sources>& sources, const Window& window,
                            std::uint32_t clock_mhz) {
   ChromeTrace trace(window, clock_mhz);
   const std::uint64_t cycles = window_cycles(events, window);
@@ -251,21 +310,23 @@ std::string perfetto_trace(const std::vector<TraceEvent>& events,
   add_memory(events, cycles, trace);
   add_link(events, cycles, trace);
   for (const std::uint8_t engine : engines_of(events)) {
-    add_phases(events, rows, engine, trace);
+    add_phases(events, rows, labels, sources, engine, trace);
     add_in_flight(rows, engine, end_of(events), trace);
     std::set<std::uint64_t> pipes;
     for (const RowUpdate& row : rows)
       if (row.engine == engine) pipes.insert(row.pipe);
     std::uint32_t next_track = kFirstLane;
     for (const std::uint64_t pipe : pipes)
-      add_pipe(rows, engine, pipe, end_of(events), &next_track, trace);
+      add_pipe(rows, labels, engine, pipe, end_of(events), &next_track, trace);
   }
   return std::move(trace).str();
 }
 
-std::string perfetto_of_log(const std::string& log, std::uint32_t clock_mhz) {
+std::string perfetto_of_log(const std::string& log, const RowLabels& labels,
+                            std::uint32_t clock_mhz) {
   const std::vector<TraceEvent> events = read_event_log(log).events;
-  return perfetto_trace(events, row_updates(log, events), Window{}, clock_mhz);
+  const std::vector<RowUpdate> rows = row_updates(log, events);
+  return perfetto_trace(events, rows, labels, sources_of(log, rows, labels), Window{}, clock_mhz);
 }
 
 }  // namespace ppu::sim

@@ -232,10 +232,15 @@ PPU_API ppu_result ppu_program_destroy(ppu_program program);
 
 /// Where the cycles of one row went, summed over a run, in slot order (see `profile`).
 typedef struct ppu_row_profile {
-  uint32_t cycles;        ///< All cycles charged to the row: issue, lanes and stalls before it.
-  uint32_t body_stall;    ///< ... of which waiting for a body.
+  uint32_t visits;        ///< How often the row issued.
+  uint32_t cycles;        ///< All charged to it, the first of those that issue in one cycle.
+  uint32_t body_stall;    ///< ... of which waiting for a body, for the token of a row before it.
+  uint32_t body_b_stall;  ///< Part of body_stall: body b came last; the rest is that of body a.
   uint32_t parent_stall;  ///< ... of which waiting for its parent's impulse.
   uint32_t fetch_stall;   ///< ... of which waiting for its record.
+  uint32_t lane_stall;    ///< ... of which waiting for its pipe, which takes a row in some cycles.
+  uint32_t bank_stall;    ///< ... of which waiting for a bank that other rows used.
+  uint32_t filter_stall;  ///< ... of which rows before it were searched and passed over.
 } ppu_row_profile;
 
 /// One run of a program over rows in device memory.

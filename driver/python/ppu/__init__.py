@@ -96,6 +96,7 @@ class Solution:
     counters: by their names in docs/reference/counters.md, summed over the runs.
     device_counters: those of the device during the solve.
     config: the configuration of the device, key by key.
+    profile: (m,) of PROFILE, where the cycles of every row went; None if it was not asked for.
     """
 
     impulse: np.ndarray
@@ -104,6 +105,7 @@ class Solution:
     counters: dict[str, int]
     device_counters: dict[str, int]
     config: dict
+    profile: np.ndarray | None = None
 
     def __repr__(self) -> str:
         return (f"ppu.Solution({len(self.impulse)} rows, {len(self.velocity_change)} bodies, "
@@ -166,12 +168,15 @@ class Distances:
 class Device:
     """An open device; use open() to get one. Threads may share it and take turns."""
 
-    def __init__(self, backend: str | None, config: str, overrides: Sequence[str] | Mapping[str, int]):
+    def __init__(self, backend: str | None, config: str, overrides: Sequence[str] | Mapping[str, int],
+                 trace: str | os.PathLike = "", wave: str | os.PathLike = "", wave_scope: str = "",
+                 wave_window: tuple[int, int] = (0, 2**64 - 1)):
         if isinstance(overrides, str):
             raise TypeError(f"overrides: {overrides!r}, expected a list of strings \"key=value\" or a mapping")
         if isinstance(overrides, Mapping):
             overrides = [f"{key}={value}" for key, value in overrides.items()]
-        self._core = _core.Device(backend, os.fspath(config), list(overrides))
+        self._core = _core.Device(backend, os.fspath(config), list(overrides), os.fspath(trace),
+                                  os.fspath(wave), wave_scope, tuple(wave_window))
         self._config = tomllib.loads(self._core.config())
 
     def __enter__(self) -> Device:
@@ -204,7 +209,7 @@ class Device:
               relaxation: float = 1.0, class_rows: Sequence[int] = (0, 0),
               class_sweeps: Sequence[int] = (0, 0), order: str = "engine",
               friction: str = "clamp", start: str = "warm", timeout: float | None = None,
-              stream: bool = False) -> Solution:
+              stream: bool = False, profile: bool = False) -> Solution:
         """Solves a problem; other threads run meanwhile.
 
         problem: a Problem, or a mapping with its fields. It is read, not changed.
@@ -212,12 +217,14 @@ class Device:
         order: "engine", or "colour" (other bits); "scheduled" means "engine".
         friction: "clamp" or "skip", as Bullet does it. start: "warm" or "cold".
         timeout: seconds, or None to wait for ever.
+        profile: the Solution has the cycles and waits of every row; systemc and cosim keep them.
         The others are the fields of ppu_solve_def of the same names; docs/guide/driver.md tells of them.
         """
         if not isinstance(problem, Problem):
             problem = Problem(**problem)
         arrays = _checked(problem)
         answer = {name: np.empty_like(arrays[name]) for name in ("impulse", "velocity_change")}
+        answer["profile"] = np.zeros(len(arrays["body"]), PROFILE) if profile else None
         options = {
             "sweeps": _count("sweeps", sweeps),
             "threshold": float(threshold),
@@ -298,14 +305,19 @@ def distances(polyhedra: Sequence[Polyhedron], pairs, first_poses=None, second_p
 
 
 def open(backend: str | None = None, config: str = "default",
-         overrides: Sequence[str] | Mapping[str, int] = ()) -> Device:
+         overrides: Sequence[str] | Mapping[str, int] = (), *, trace: str | os.PathLike = "",
+         wave: str | os.PathLike = "", wave_scope: str = "",
+         wave_window: tuple[int, int] = (0, 2**64 - 1)) -> Device:
     """Opens a device.
 
     backend: one of BACKENDS; None: what the environment's PPU_BACKEND names, else "functional".
     config: a named configuration ("small", "default", "wide") or a TOML file, with parts after it
     ("default+p1_gddr3+pci"). overrides: strings "key=value", or a mapping of keys to values, that go over it.
+    trace: file for a log of all events, for `ppu trace`; complete when the device is closed.
+    wave: FST file for waves, of cosim the first row pipe, of rtl the device; of rtl only what is below the
+    instance wave_scope ("u_dma"); wave_window: first and last cycle.
     """
-    return Device(backend, config, overrides)
+    return Device(backend, config, overrides, trace, wave, wave_scope, wave_window)
 
 
 def read_problem(path: str | os.PathLike) -> Problem:
@@ -315,6 +327,12 @@ def read_problem(path: str | os.PathLike) -> Problem:
               for name, (dtype, shape) in _FIELDS.items() if stored[name]}
     return Problem(**arrays)
 
+
+#: A row of Solution.profile: visits, and the cycles charged to it, with the waits among them; the fields of
+#: ppu_row_profile.
+PROFILE = np.dtype([(name, np.uint32) for name in (
+    "visits", "cycles", "body_stall", "body_b_stall", "parent_stall", "fetch_stall", "lane_stall",
+    "bank_stall", "filter_stall")])
 
 #: Type and shape of the arrays of a problem; m rows, n bodies.
 _FIELDS = {

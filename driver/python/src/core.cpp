@@ -131,8 +131,14 @@ py::dict to_dict(const ppu_method_report& report) {
       "device_cycles"_a = report.device_cycles, "host_seconds"_a = report.host_seconds);
 }
 
+/// What a device writes of what it does; empty paths: nothing.
+struct Watch {
+  std::string trace, wave, wave_scope;
+  std::array<std::uint64_t, 2> wave_window;
+};
+
 ppu::Device opened(const std::optional<std::string>& backend, const std::string& config,
-                   const std::vector<std::string>& overrides) {
+                   const std::vector<std::string>& overrides, const Watch& watch) {
   std::vector<const char*> texts;
   for (const std::string& text : overrides) texts.push_back(text.c_str());
   ppu_device_def def = ppu_default_device_def();
@@ -140,6 +146,11 @@ ppu::Device opened(const std::optional<std::string>& backend, const std::string&
   def.config = config.c_str();
   def.overrides = texts.data();
   def.override_count = texts.size();
+  if (!watch.trace.empty()) def.trace_path = watch.trace.c_str();
+  if (!watch.wave.empty()) def.wave_path = watch.wave.c_str();
+  if (!watch.wave_scope.empty()) def.wave_scope = watch.wave_scope.c_str();
+  def.wave_first_cycle = watch.wave_window[0];
+  def.wave_last_cycle = watch.wave_window[1];
   const py::gil_scoped_release release;
   return ppu::Device(def);
 }
@@ -148,8 +159,10 @@ ppu::Device opened(const std::optional<std::string>& backend, const std::string&
 class Device {
  public:
   Device(const std::optional<std::string>& backend, const std::string& config,
-         const std::vector<std::string>& overrides)
-      : device_(opened(backend, config, overrides)) {}
+         const std::vector<std::string>& overrides, const std::string& trace,
+         const std::string& wave, const std::string& wave_scope,
+         const std::array<std::uint64_t, 2>& wave_window)
+      : device_(opened(backend, config, overrides, {trace, wave, wave_scope, wave_window})) {}
 
   void close() {
     const py::gil_scoped_release release;
@@ -195,7 +208,11 @@ class Device {
     ppu_solve_def def = solve_def_of(options);
     auto* const impulse = data<float>(answer, "impulse", true);
     auto* const velocity_change = data<float>(answer, "velocity_change", true);
+    def.profile = data<ppu_row_profile>(answer, "profile", true);
     return to_dict(alone([&] {
+      if (def.profile != nullptr && !device_.info().profiles)
+        throw Error(PPU_ERROR_INVALID_ARGUMENT,
+                    "profile: the back end keeps no cycles of rows; systemc and cosim do");
       def.program = load(program);
       return device_.solve(problem, def, impulse, velocity_change);
     }));
@@ -375,7 +392,8 @@ PYBIND11_MODULE(_core, core) {
   core.attr("STARTS") = py::dict("warm"_a = int{PPU_START_WARM}, "cold"_a = int{PPU_START_COLD});
   py::class_<Device>(core, "Device")
       .def(py::init<const std::optional<std::string>&, const std::string&,
-                    const std::vector<std::string>&>())
+                    const std::vector<std::string>&, const std::string&, const std::string&,
+                    const std::string&, const std::array<std::uint64_t, 2>&>())
       .def("close", &Device::close)
       .def("config", &Device::config)
       .def("info", &Device::info)

@@ -39,7 +39,14 @@ PPU.roofline = {
     const ridges = levels.map((level, l) => c.path("roof l" + l,
       [[x(first), area.y_any(first * level.gb_per_s)],
        [x(peak / level.gb_per_s), area.y(peak)]])).join("");
-    content += clip + '<g clip-path="url(#roof-area)">' + ridges + "</g>";
+    // Beside its line, each on a height of its own.
+    const names = levels.map((level, l) => {
+      const height = peak / 10 ** (0.3 * (l + 1));
+      const at = x(height / level.gb_per_s);
+      return at < area.left ? "" : c.text(at - 6, area.y_any(height), "end",
+        `${level.level}: ${PPU.format.short(level.gb_per_s)} GB/s`, "key");
+    }).join("");
+    content += clip + '<g clip-path="url(#roof-area)">' + ridges + names + "</g>";
     const knee = Math.min(...levels.map((level) => peak / level.gb_per_s));
     content += c.path("roof", [[x(knee), area.y(peak)], [area.right, area.y(peak)]]) +
       c.text(area.right - 4, area.y(peak) - 6, "end",

@@ -38,7 +38,7 @@ if(PROBLEM)
   execute_process(COMMAND ${WORK}/prefix/${BINDIR}/ppu solve ${PROBLEM} --backend functional
     --program ${share}/ppu/firmware/threshold.s --threshold 0.1
     --config ${share}/ppu/configs/small.toml+${share}/ppu/configs/parts/pci.toml ${step})
-  foreach(file IN ITEMS ppu/examples/hello.c ppu/examples/study.toml doc/ppu/LICENSE)
+  foreach(file IN ITEMS ppu/examples/hello.c ppu/examples/study.toml ppu/schema/ppu-solve-1.json doc/ppu/LICENSE)
     if(NOT EXISTS ${share}/${file})
       message(FATAL_ERROR "there is no ${share}/${file}")
     endif()

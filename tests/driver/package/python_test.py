@@ -51,6 +51,46 @@ def command(problem, *options):
     return json.loads(run.stdout)
 
 
+class Profiles(unittest.TestCase):
+    """Cycles row by row, event logs and waves."""
+
+    def test_the_rows_have_all_visits_and_all_cycles_that_are_a_rows(self):
+        problem = ppu.read_problem(DATA / "wall10_f040.h5")
+        with ppu.open("systemc") as device:
+            solution = device.solve(problem, profile=True)
+        profile = solution.profile
+        self.assertEqual(profile.dtype, ppu.PROFILE)
+        np.testing.assert_array_equal(profile["visits"], 10)
+        counters = solution.counters
+        self.assertEqual(profile["cycles"].sum(), counters["cycles"] - counters["drain_cycles"]
+                         - counters["control_cycles"])
+        for row, counter in (("body_stall", "body_stall_cycles"), ("fetch_stall", "fetch_stall_cycles"),
+                             ("lane_stall", "lane_cycles"), ("bank_stall", "bank_stall_cycles")):
+            self.assertEqual(profile[row].sum(), counters[counter], row)
+        self.assertTrue((profile["body_b_stall"] <= profile["body_stall"]).all())
+
+    def test_nobody_asked_for_a_profile_and_who_cannot_have_one(self):
+        with ppu.open("functional") as device:
+            self.assertIsNone(device.solve(slide()).profile)
+            with self.assertRaisesRegex(ppu.Error, "keeps no cycles of rows"):
+                device.solve(slide(), profile=True)
+
+    def test_a_device_writes_the_log_of_its_events(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "events.log"
+            with ppu.open("systemc", trace=log) as device:
+                device.solve(slide())
+            self.assertIn("row_issue", log.read_text())
+
+    @unittest.skipUnless("cosim" in BACKENDS, "has no RTL")
+    def test_a_device_writes_waves(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wave = pathlib.Path(folder) / "waves.fst"
+            with ppu.open("cosim", wave=wave) as device:
+                device.solve(slide())
+            self.assertGreater(wave.stat().st_size, 0)
+
+
 class Answers(unittest.TestCase):
     def test_a_problem_made_of_arrays_has_the_answer_of_paper_and_pencil(self):
         with ppu.open() as device:

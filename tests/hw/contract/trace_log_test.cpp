@@ -57,13 +57,13 @@ TEST_F(TraceLogTest, ReadsBackEveryKindAndTheLargestNumbers) {
   constexpr std::uint64_t kMost = ~std::uint64_t{0};
   {
     TraceLogWriter writer(path_);
-    for (int kind = 0; kind <= static_cast<int>(TraceKind::kRowRetire); ++kind)
+    for (int kind = 0; kind <= static_cast<int>(TraceKind::kControl); ++kind)
       writer.on_event({kMost, static_cast<TraceKind>(kind), 255, kMost, kMost});
     writer.close();
   }
   TraceLogReader reader(path_);
   TraceEvent event{};
-  for (int kind = 0; kind <= static_cast<int>(TraceKind::kRowRetire); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(TraceKind::kControl); ++kind) {
     ASSERT_TRUE(reader.next(&event));
     EXPECT_EQ(event.cycle, kMost);
     EXPECT_EQ(static_cast<int>(event.kind), kind);

@@ -20,11 +20,12 @@
 
 namespace ppu::hw::test {
 
-/// Events, sorted: those of different units may come in any order.
+/// Events of model and RTL, sorted: those of different units may come in any order.
 class EventList final : public TraceSink {
  public:
   using Event = std::tuple<std::uint64_t, TraceKind, int, std::uint64_t, std::uint64_t>;
   void on_event(const TraceEvent& event) override {
+    if (is_wait(event.kind)) return;
     all_.emplace_back(event.cycle, event.kind, event.unit, event.a, event.b);
   }
   const std::vector<Event>& sorted() {

@@ -284,10 +284,11 @@ class Maker {
   bool leads_ = false;    ///< The run goes ahead now and then; most kernels lead.
 };
 
-/// Keeps the events of one engine.
+/// Keeps those events of one engine that the RTL has, too.
 class Sink final : public hw::TraceSink {
  public:
   void on_event(const hw::TraceEvent& event) override {
+    if (hw::is_wait(event.kind)) return;
     events.push_back({event.cycle, event.kind, event.a, event.b});
   }
   std::vector<Event> events;

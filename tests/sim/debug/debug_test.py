@@ -237,6 +237,23 @@ class DebugBreaks(DebugTest):
         self.assertGreater(len(forward), 10)
         self.assertEqual(backward[::-1], forward)
 
+    def test_a_break_with_a_condition_stops_only_where_it_holds(self):
+        every = self.debug(BALL, commands=["break row 9"] + ["continue", "impulse 9"] * 4)
+        impulses = [answer["impulse"] for answer in every if "impulse" in answer][:4]
+        self.assertEqual(len(impulses), 4)
+        limit = (impulses[0] + impulses[1]) / 2
+        compares = ">" if impulses[1] > impulses[0] else "<"
+        answers = self.debug(BALL, commands=[f"break row 9 if impulse 9 {compares} {limit!r}",
+                                             "continue", "impulse 9", "breaks",
+                                             "break pass 3 if pass == 4", "break row 9 if pass >= 5",
+                                             "delete 1", "continue", "where"])
+        self.assertEqual(answers[3]["impulse"], impulses[1])
+        self.assertIn(f"if impulse 9 {compares}", answers[4]["breaks"][0]["what"])
+        self.assertEqual(answers[8]["stops"][0]["number"], 3)
+        for wrong in ("break row 9 if", "break row 9 if impulse 9 ~ 1", "break row 9 if impulse 9 > x",
+                      "break row 9 if mood 3 > 1"):
+            self.assertIn("break:", str(self.debug(BALL, commands=[wrong], expect=2)[-1]))
+
     def test_breaks_are_listed_and_deleted(self):
         answers = self.debug(BALL, commands=["break row 9", "break sweep", "breaks", "delete 1",
                                              "continue", "delete all"])

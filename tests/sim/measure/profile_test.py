@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""What `ppu profile` adds to sums of a run: groups of rows, waits, the roofline, two configurations
+"""What `ppu profile` adds to sums of a run: groups of rows, waits, configurations
 side by side, a timeline, and frames of scenes."""
+import csv
 import json
+import math
 import os
 import pathlib
 import re
@@ -15,8 +17,8 @@ JOINTS = DATA / "ragdoll_f140.h5"
 # What people read, as a whole; the rest of this file looks at the JSON.
 PAGE = pathlib.Path(__file__).with_name("profile_page.txt")
 # Times of the host, and hashes that change with every key of the configuration.
-VOLATILE = (re.compile(r"(?<=host seconds     )\S+"), re.compile(r"(?<=plan )\d+ µs"),
-            re.compile(r"(?<=unpacking )\d+ µs"), re.compile(r"(?<=config )(\S+ )?0x\w+"),
+VOLATILE = (re.compile(r"(?<=host seconds     )\S+"), re.compile(r"(?<=plan )[\d,]+ µs"),
+            re.compile(r"(?<=unpacking )[\d,]+ µs"), re.compile(r"(?<=config )(\S+ )?0x\w+"),
             re.compile(r"(?<=hash )0x\w+"))
 
 
@@ -83,15 +85,97 @@ class ProfileGroups(CliTest):
             self.assertGreater(result["by_island"][0]["top_stall_share"], 0.5)
             self.assertLessEqual(result["by_island"][0]["top_stall_share"], 1)
 
-    def test_rows_that_were_filtered_have_no_row_updates_of_a_group(self):
+    def test_rows_that_were_filtered_have_the_row_updates_that_were_done(self):
         options = ("--program", "filter", "--threshold", "0.05", "--sweeps", "50")
         result = self.json("profile", BALL, *options)
         self.assertGreater(result["rows_filtered"], 0)
-        for kind in result["kinds"].values():
-            self.assertIsNone(kind["row_updates"])
-            self.assertIsNone(kind["rows_per_cycle"])
-        text = " ".join(self.ppu("profile", BALL, *options).stdout.split())
-        self.assertIn("were not visited equally often", text)
+        self.assertEqual(sum(kind["row_updates"] for kind in result["kinds"].values()),
+                         result["row_updates"])
+
+
+class ProfileRows(CliTest):
+    """A file with every row."""
+    WAITS = {"body hazard": ("body_a_wait", "body_b_wait"), "parent hazard": ("parent_wait",),
+             "row fetch": ("fetch_wait",), "lanes": ("lane_wait",), "bank": ("bank_wait",),
+             "filter": ("filter_wait",)}
+
+    def rows(self, *words):
+        path = self.folder / "rows.csv"
+        result = self.json("profile", *words, "--rows", path)
+        with path.open(newline="") as file:
+            rows = [{name: cell if name == "kind" else int(cell) if cell else None
+                     for name, cell in row.items()} for row in csv.DictReader(file)]
+        return result, rows
+
+    def test_all_rows_and_every_cycle_are_there(self):
+        for words in ((WALL,), (JOINTS, "--set", "engines=4"), (WALL, "--set", "lanes=3"),
+                      (WALL, "--set", "dataflow=0", "--set", "velocity_banks=2", "--set", "pipes=4"),
+                      (WALL, "--set", "pipes=4", "--set", "velocity_banks=4"),
+                      (WALL, "--stream", "--set", "dram_bus_bits=8"), (WALL, "--set", "dataflow=0"),
+                      (BALL, "--program", "filter", "--threshold", "0.05", "--sweeps", "50")):
+            result, rows = self.rows(*words)
+            with self.subTest(words=words):
+                self.assertEqual([row["row"] for row in rows], list(range(result["rows"])))
+                self.assertEqual(sum(row["visits"] for row in rows), result["row_updates"])
+                self.assertEqual(sum(row["cycles"] for row in rows),
+                                 sum(result["stalls"].values()) - result["cycles_of_no_row"])
+                self.assertEqual(sum(row["issue_cycles"] for row in rows), result["stalls"]["issue"])
+                # At the end of a run rows may be passed over, and none issues that would have waited.
+                of_none = dict.fromkeys(self.WAITS, 0)
+                if result["rows_filtered"]:
+                    of_none["filter"] = (result["cycles_of_no_row"] - result["stalls"]["drain"]
+                                         - result["stalls"]["control"])
+                for reason, columns in self.WAITS.items():
+                    waited = sum(row[column] for row in rows for column in columns)
+                    self.assertEqual(waited + of_none[reason], result["stalls"][reason], reason)
+
+    def test_a_body_comes_from_the_row_before_it_on_that_body(self):
+        _, rows = self.rows(WALL)
+        for row in rows:
+            for side in ("a", "b"):
+                body, by = row[f"body_{side}"], row[f"body_{side}_from"]
+                if body is None:
+                    self.assertIsNone(by)
+                    self.assertEqual(row[f"body_{side}_wait"], 0)
+                    continue
+                others = [other["slot"] for other in rows if body in (other["body_a"], other["body_b"])]
+                before = max(others, key=lambda slot: (slot < row["slot"], slot))
+                self.assertEqual(rows[by]["slot"], before)
+            self.assertEqual(row["parent"], row["parent_from"])
+
+    def test_percentiles_are_those_of_the_rows(self):
+        result, rows = self.rows(WALL)
+        cycles = sorted(row["cycles"] / row["visits"] for row in rows)
+        for percent in (50, 95, 99):
+            self.assertAlmostEqual(result["cycles_per_visit"][f"p{percent}"],
+                                   cycles[math.ceil(percent / 100 * len(cycles)) - 1])
+        text = self.ppu("profile", WALL).stdout
+        self.assertIn(f"p95 {result['cycles_per_visit']['p95']:.1f}", text)
+
+    def test_slowest_rows_have_all_their_waits(self):
+        result, rows = self.rows(WALL, "--set", "lanes=3")
+        for slow in result["slowest_rows"]:
+            row = rows[slow["row"]]
+            self.assertEqual(slow["cycles"], row["cycles"])
+            for reason, columns in self.WAITS.items():
+                self.assertEqual(slow["waits"][reason], sum(row[column] for column in columns))
+
+    def test_other_names_are_refused(self):
+        message = self.refused("profile", WALL, "--rows", self.folder / "rows.txt")
+        self.assertIn("expected a name that ends in .csv or .parquet", message)
+
+    def test_parquet_has_the_same_rows(self):
+        try:
+            import pyarrow.parquet
+        except ImportError:
+            path = self.folder / "rows.parquet"
+            self.assertIn("no pyarrow", self.refused("profile", WALL, "--rows", path, expect=3))
+            self.assertFalse(path.exists())
+            return
+        path = self.folder / "rows.parquet"
+        _, rows = self.rows(WALL)
+        self.ppu("profile", WALL, "--rows", path)
+        self.assertEqual(pyarrow.parquet.read_table(path).to_pylist(), rows)
 
 
 class ProfileText(CliTest):
@@ -156,59 +240,6 @@ class ProfileWaits(CliTest):
             self.assertIsNotNone(wait["by_row"])
 
 
-class ProfileRoofline(CliTest):
-    def levels(self, result):
-        return {level["level"]: level for level in result["roofline"]["levels"]}
-
-    def test_ceilings_follow_from_the_configuration(self):
-        result = self.json("profile", WALL, "--set", "clock_mhz=200", "--set", "pipes=2", "--set",
-                           "lanes=6", "--set", "dram_bus_bits=32", "--set",
-                           "dram_mega_transfers=800")
-        roofline = result["roofline"]
-        # Two pipes, each a row in two cycles of 5 ns.
-        self.assertAlmostEqual(roofline["pipes_mrows_per_s"], 200)
-        self.assertAlmostEqual(self.levels(result)["device memory"]["gb_per_s"], 3.2)
-        self.assertAlmostEqual(self.levels(result)["on-chip memory"]["ceiling_mrows_per_s"], 200)
-
-    def test_the_port_of_device_memory_takes_a_beat_per_cycle(self):
-        result = self.json("profile", WALL, "--set", "dram_mega_transfers=20000")
-        self.assertAlmostEqual(self.levels(result)["device memory"]["gb_per_s"], 0.15 * 64)
-
-    def test_a_link_for_both_ways_moves_the_sum(self):
-        result = self.json("profile", WALL, "--config", "default+pci")
-        counters = result["device_counters"]
-        beats = counters["host_read_beats"] + counters["host_write_beats"]
-        self.assertAlmostEqual(self.levels(result)["host link"]["bytes_per_row"],
-                               64 * beats / result["row_updates"])
-        # As much of the link was used as of its ceiling was reached.
-        self.assertAlmostEqual(self.levels(result)["host link"]["share"],
-                               result["busy"]["host_link"])
-
-    def test_what_was_reached_is_that_of_the_run(self):
-        result = self.json("profile", WALL)
-        roofline = result["roofline"]
-        self.assertAlmostEqual(roofline["sweeps_mrows_per_s"], result["rows_per_cycle"] * 150)
-        self.assertAlmostEqual(roofline["frame_mrows_per_s"],
-                               150 * result["row_updates"] / result["frame"]["device_cycles"])
-        counters = result["device_counters"]
-        bytes_of = {"on-chip memory": result["bytes_per_row"] * result["row_updates"],
-                    "device memory": 64 * counters["memory_beats"],
-                    # PCIe moves both ways at once.
-                    "host link": 64 * max(counters["host_read_beats"], counters["host_write_beats"])}
-        for name, level in self.levels(result).items():
-            self.assertAlmostEqual(level["bytes_per_row"], bytes_of[name] / result["row_updates"])
-            self.assertAlmostEqual(level["flop_per_byte"],
-                                   result["flops_per_row"] / level["bytes_per_row"])
-            self.assertGreater(level["share"], 0)
-            self.assertLessEqual(level["share"], 1)
-
-    def test_several_engines_have_the_ceilings_of_all(self):
-        one, four = (self.json("profile", JOINTS, "--set", f"engines={n}")["roofline"]
-                     for n in (1, 4))
-        self.assertAlmostEqual(four["pipes_mrows_per_s"], 4 * one["pipes_mrows_per_s"])
-        self.assertLessEqual(four["sweeps_mrows_per_s"], four["pipes_mrows_per_s"])
-
-
 class ProfileCompare(CliTest):
     STABLE = ("config_hash", "cycles", "rows_per_cycle", "state_hash", "stalls", "kinds", "roofline",
               "bound", "by_body")
@@ -227,13 +258,13 @@ class ProfileCompare(CliTest):
         both = self.json("profile", WALL, "--compare", "default", "default,lanes=3")
         first, second = both["profiles"]
         for label, pair in both["comparison"]["cycles by reason"].items():
-            self.assertEqual((pair["first"], pair["second"]),
+            self.assertEqual(tuple(pair["values"]),
                              (first["stalls"][label], second["stalls"][label]))
         cycles = both["comparison"]["sweeps"]["cycles"]
-        self.assertEqual(cycles["ratio"], second["cycles"] / first["cycles"])
-        self.assertGreater(cycles["ratio"], 1)
+        self.assertEqual(cycles["ratios"], [1, second["cycles"] / first["cycles"]])
+        self.assertGreater(cycles["ratios"][1], 1)
         whole = both["comparison"]["frame, cycles"]["whole"]
-        self.assertEqual(whole["second"], second["frame"]["device_cycles"])
+        self.assertEqual(whole["values"][1], second["frame"]["device_cycles"])
 
     def test_keys_after_a_configuration_override_it(self):
         both = self.json("profile", WALL, "--compare", "default,lanes=6,fp_mul_stages=2", "small",
@@ -281,9 +312,22 @@ class ProfileCompare(CliTest):
     def test_parts_that_one_has_alone_have_no_ratio(self):
         both = self.json("profile", JOINTS, "--compare", "default", "default,engines=2")
         load = both["comparison"]["frame, cycles"]["load"]
-        self.assertIsNone(load["second"])
-        self.assertIsNone(load["ratio"])
-        self.assertIsNotNone(both["comparison"]["frame, cycles"]["loads, stores, reports"]["second"])
+        self.assertIsNone(load["values"][1])
+        self.assertIsNone(load["ratios"][1])
+        self.assertIsNotNone(both["comparison"]["frame, cycles"]["loads, stores, reports"]["values"][1])
+
+    def test_as_many_configurations_as_one_likes(self):
+        names = ("default", "default,lanes=3", "default+pci", "small", "default,pipes=4")
+        all_of = self.json("profile", WALL, "--compare", *names)
+        self.assertEqual(all_of["configs"], list(names))
+        self.assertTrue(all_of["same_bits"])
+        cycles = [profile["cycles"] for profile in all_of["profiles"]]
+        self.assertEqual(all_of["comparison"]["sweeps"]["cycles"],
+                         {"values": cycles, "ratios": [value / cycles[0] for value in cycles]})
+        self.assertEqual(len(set(cycles)), 4)  # The link is not in the sweeps.
+        text = self.ppu("profile", WALL, "--compare", *names).stdout
+        self.assertIn("ratio 5:1", text)
+        self.assertIn("Same bits on all", text)
 
     def test_one_configuration_twice_is_the_same_device(self):
         out = self.ppu("profile", BALL, "--compare", "default", "default").stdout
@@ -304,7 +348,8 @@ class ProfileCompare(CliTest):
 class ProfilePerfetto(CliTest):
     def test_the_timeline_is_that_of_ppu_trace(self):
         self.ppu("profile", BALL, "--trace", "ball.log")
-        self.ppu("trace", "ball.log", "--perfetto", "trace.json", "--config", "default")
+        self.ppu("trace", "ball.log", "--problem", BALL, "--perfetto", "trace.json", "--config",
+                 "default")
         out = self.ppu("profile", BALL, "--perfetto", "profile.json").stdout
         self.assertIn("profile.json", out)
         self.assertEqual((self.folder / "profile.json").read_text(),

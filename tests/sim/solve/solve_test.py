@@ -174,7 +174,13 @@ class Solve(CliTest):
             self.ppu("solve", BALL, "--backend", backend, "--trace", log)
             logs.append(sorted(log.read_text().splitlines()))
         self.assertGreater(len(logs[0]), 2 * 1050)
-        self.assertTrue(logs[0] == logs[1] == logs[2], "the logs differ, see ppu diff-trace")
+        self.assertEqual(logs[0], logs[1])
+        # Only models tell for what rows wait.
+        waits = re.compile(r"\d+ (wait_\w+|drain|control) |end ")
+        self.assertTrue(any(map(waits.match, logs[0])))
+        of_both, of_rtl = ([line for line in log if not waits.match(line)] for log in (logs[0], logs[2]))
+        self.assertTrue(of_both == of_rtl, "the logs differ, see ppu diff-trace")
+        self.assertIn("equal: ", self.ppu("diff-trace", self.folder / "systemc", self.folder / "rtl").stdout)
 
     def test_a_log_changes_nothing(self):
         plain, logged = (self.json("solve", BALL, *options)
@@ -254,7 +260,7 @@ class Profile(CliTest):
         self.assertEqual((name, share), ("sum", "100.0"))
         self.assertEqual(sum(number(cycles) for _, cycles, _ in classes), number(total))
         self.assertEqual(number(total), number(re.search(r"^cycles +([\d,]+)$", out, re.M)[1]))
-        for title in ("cycles by reason", "cycles per visit", "kind of row", "slowest row"):
+        for title in ("cycles by reason", "cycles per visit", "kind of row", "slowest  "):
             self.assertIn(title, out)
         self.assertIn("bound by issue", out)
 

@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
+import json_schema
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 DATA = ROOT / "tests/data"
 WALL = DATA / "wall10_f012.h5"
@@ -43,7 +45,10 @@ class CliTest(unittest.TestCase):
         return run
 
     def json(self, *arguments):
-        return json.loads(self.ppu(*arguments, "--json", "-").stdout)
+        """What `--json -` writes, as its schema says."""
+        result = json.loads(self.ppu(*arguments, "--json", "-").stdout)
+        json_schema.check(result)
+        return result
 
     def refused(self, *arguments, names=(), expect=2):
         """The command must fail with one sentence on stderr that contains all `names`."""

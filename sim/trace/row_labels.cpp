@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Rows by name.
+#include "sim/trace/row_labels.hpp"
+
+#include <map>
+
+#include "sim/base/cli_error.hpp"
+#include "sim/problem/problem.hpp"
+
+namespace ppu::sim {
+
+RowLabels row_labels(const model::RowProblem& problem,
+                     const std::vector<std::uint32_t>& row_of_slot) {
+  RowLabels labels;
+  for (const std::uint32_t row : row_of_slot)
+    labels.push_back({row, kind_name(problem.kind[row]), problem.body[row], problem.parent[row]});
+  return labels;
+}
+
+std::string name_of(const RowUpdate& update, const RowLabels& labels) {
+  const std::string sweep = " sweep " + std::to_string(update.sweep);
+  if (labels.empty()) return "slot " + std::to_string(update.slot) + sweep;
+  const RowLabel& label = labels[update.slot];
+  return "row " + std::to_string(label.row) + " " + label.kind + " " + body_name(label.body[0]) +
+         "-" + body_name(label.body[1]) + sweep;
+}
+
+std::vector<Sources> sources_of(const std::string& path, const std::vector<RowUpdate>& rows,
+                                const RowLabels& labels) {
+  std::vector<Sources> all;
+  if (labels.empty()) return all;
+  std::map<std::int32_t, const RowUpdate*> of_body;
+  std::map<std::size_t, const RowUpdate*> of_row;
+  for (const RowUpdate& update : rows) {
+    if (update.slot >= labels.size())
+      throw CliError(kExitUsage, path + ": slot " + std::to_string(update.slot) +
+                                     ", but there are " + std::to_string(labels.size()) +
+                                     " rows, expected the problem of this log");
+    if (update.engine != rows.front().engine)
+      throw CliError(kExitUsage,
+                     path +
+                         ": rows on several engines, whose slots are their own, expected "
+                         "a log of one run (--set engines=1)");
+    const RowLabel& label = labels[update.slot];
+    Sources& sources = all.emplace_back();
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (label.body[side] < 0) continue;
+      const auto before = of_body.find(label.body[side]);
+      if (before != of_body.end()) sources.body[side] = before->second;
+    }
+    const auto parent = of_row.find(static_cast<std::size_t>(label.parent));
+    if (label.parent >= 0 && parent != of_row.end()) sources.parent = parent->second;
+    for (const std::int32_t body : label.body)
+      if (body >= 0) of_body[body] = &update;
+    of_row[label.row] = &update;
+  }
+  return all;
+}
+
+}  // namespace ppu::sim

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""JSON that stands on its own: a schema for every command, and what a result was made with."""
+import copy
+import json
+import re
+
+import json_schema
+from cli import BALL, CliTest, WALL
+
+#: Commands that write a line of JSON for each answer.
+LINES = {"debug"}
+
+
+class Schemas(CliTest):
+    def commands(self):
+        """Words of all commands that have --json."""
+        def below(*words):
+            text = self.ppu(*words, "--help").stdout
+            return [[*words, name] for name in re.findall(r"^  ([a-z][a-z-]*) {2,}[A-Z]", text, re.MULTILINE)]
+        all_words = below() + below("study")
+        self.assertGreater(len(all_words), 30)
+        return [words for words in all_words if words[-1] not in LINES | {"explore"} and
+                "--json" in self.ppu(*words, "--help").stdout]
+
+    def test_every_command_with_json_has_one(self):
+        names = {words[-1] for words in self.commands()}
+        self.assertIn("solve", names)
+        self.assertIn("converge", names)
+        for name in names:
+            path = json_schema.FOLDER / f"ppu-{name}-1.json"
+            self.assertTrue(path.exists(), path)
+            schema = json.loads(path.read_text())
+            self.assertEqual(schema["$id"], f"ppu-{name}-1")
+            self.assertLessEqual({"schema", "version", "specification"}, set(schema["required"]))
+
+    def test_commands_without_tests_of_their_json_follow_theirs(self):
+        for words in (("asm", "boxed", "--listing"), ("bench", BALL), ("scenes", "--frames", "5"),
+                      ("study", "frame", BALL), ("study", "step", "--boxes", "12", "--after", "2", "--frames", "4"),
+                      ("study", "which", "--problems", BALL, "--methods", "pgs,nesterov"),
+                      ("study", "parity", "--workload", "ball", "--config", "default"),
+                      ("study", "programs", "--problems", BALL, "--programs", "boxed", "--backends", "functional")):
+            self.json(*words)
+
+    def test_a_value_that_is_not_as_the_schema_says_is_told(self):
+        result = self.json("solve", BALL)
+        schema = json.loads((json_schema.FOLDER / "ppu-solve-1.json").read_text())
+        self.assertEqual(json_schema.complaints(result, schema), [])
+        def told(change):
+            wrong = copy.deepcopy(result)
+            change(wrong)
+            return json_schema.complaints(wrong, schema)
+        self.assertEqual(told(lambda r: r.pop("cycles")), ["$: lacks cycles"])
+        self.assertEqual(told(lambda r: r.update(mood=1)), ["$: mood is not in the schema"])
+        self.assertIn("$.rows: is string", told(lambda r: r.update(rows="105"))[0])
+        self.assertIn("$.identity.config: lacks pipes", told(lambda r: r["identity"]["config"].pop("pipes"))[0])
+        self.assertIn("$.schema: is 'ppu-solve-9'", told(lambda r: r.update(schema="ppu-solve-9"))[0])
+
+    def test_a_result_says_what_it_was_made_with(self):
+        one = self.json("solve", BALL, "--set", "pipes=2", "--config", "default+pci")
+        self.assertEqual(one["configuration"]["name"], "default+pci")
+        self.assertEqual(one["configuration"]["overrides"], ["pipes=2"])
+        self.assertEqual(one["configuration"]["keys"]["pipes"], 2)
+        self.assertEqual(one["identity"]["config"], one["configuration"]["keys"])
+        again = self.json("solve", BALL, "--set", "pipes=2", "--config", "default+pci")
+        self.assertEqual(again["identity"], one["identity"])
+        for words in ((WALL,), (BALL, "--program", "pgs"), (BALL, "--sweeps", "11"), (BALL, "--set", "pipes=4")):
+            self.assertNotEqual(self.json("solve", *words)["identity"], self.json("solve", BALL)["identity"])
+
+    def test_points_have_the_same_identity(self):
+        line = self.ppu("points", text=json.dumps([str(BALL)]) + "\n").stdout
+        self.assertEqual(json.loads(line)["identity"], self.json("solve", BALL)["identity"])
