@@ -18,6 +18,7 @@
 #include "hw/cosim/fst_check.hpp"
 #include "hw/cosim/rtl_device.hpp"
 #include "hw/cosim/wave_scopes.hpp"
+#include "hw/cosim/wave_view.hpp"
 
 namespace ppu::hw {
 
@@ -80,7 +81,7 @@ class WaveFile {
     if (cycle > request_.last_cycle) return finish();
     waves_->writer().dump(10 * cycle + 5 * half);
   }
-  /// The file appears. Throws std::runtime_error if it is not complete.
+  /// The file appears, and its view. Throws std::runtime_error if it is not complete.
   void close() {
     finish();
     if (!is_whole_fst(waves_->path()))
@@ -88,7 +89,10 @@ class WaveFile {
                                "': could not be written as a whole, as on a full disk");
     files::FileReplacement place(request_.path);
     place.copy_from(waves_->descriptor());
+    files::FileReplacement view(view_path(request_.path),
+                                wave_view(waves_->path(), request_.path, request_.first_cycle));
     place.commit();
+    view.commit();
   }
 
  private:

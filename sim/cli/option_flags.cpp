@@ -182,10 +182,14 @@ void add_wave_options(Command command, Options& options) {
       .add_option("--wave-scope", options.wave_scope,
                   "rtl: only what is below that instance: u_dma")
       .type_name("INSTANCE");
+  const Option window = command.add_option("--wave-window", options.wave_window,
+                                           "First and last cycle of the device in the waves");
+  window.type_name("A:B");
   command
-      .add_option("--wave-window", options.wave_window,
-                  "First and last cycle of the device in the waves")
-      .type_name("A:B");
+      .add_option("--wave-row", options.wave_row,
+                  "The cycles around the update of that row of the problem in that sweep, from 1")
+      .type_name("ROW:SWEEP")
+      .excludes(window);
 }
 
 }  // namespace ppu::sim

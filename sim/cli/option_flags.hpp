@@ -34,7 +34,7 @@ void add_order_option(Command command, Options& options);
 void add_json_option(Command command, Options& options);
 /// --trace, of back ends with time.
 void add_trace_option(Command command, Options& options);
-/// --wave, --wave-scope and --wave-window, of back ends with RTL.
+/// --wave, --wave-scope, --wave-window and --wave-row, of back ends with RTL.
 void add_wave_options(Command command, Options& options);
 
 }  // namespace ppu::sim

@@ -11,6 +11,8 @@
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/debug/row_check.hpp"
+#include "sim/debug/wave_row.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/reference_check.hpp"
 #include "sim/report/report_json.hpp"
@@ -30,13 +32,31 @@ std::string comparison(const ReferenceCheck& reference) {
          scientific(reference.bound) + (reference.holds() ? ": holds\n" : ": BROKEN\n");
 }
 
-int cosim(const Options& options) {
+/// Every row update beside its double: for any kernel.
+std::string comparison(const RowCheck& rows) {
+  if (!rows.missing.empty())
+    return "row by row in double precision: not compared; " + rows.missing + "\n";
+  return "row by row in double precision: " + grouped(rows.updates) +
+         " row updates, the worst at " + fixed(rows.share, 2) + " of what rounding allows" +
+         (rows.worst.empty() ? "" : " (" + rows.worst + ")") +
+         (rows.holds() ? ": holds\n" : ": BROKEN\n");
+}
+
+nlohmann::ordered_json to_json(const RowCheck& rows) {
+  const bool compared = rows.missing.empty();
+  return {{"updates", rows.updates},
+          {"share_of_bound", compared ? nlohmann::ordered_json(rows.share) : nullptr},
+          {"worst", rows.worst}};
+}
+
+int cosim(Options options, bool requires_reference) {
   const model::RowProblem problem = load_problem(options.problem);
   check_outputs(options);
+  const std::string window = choose_wave_window(problem, &options);
   const SolveResult result = solve_once(problem, options);
   nlohmann::ordered_json json = to_json(problem, options, result);
   json["differences"] = 0;
-  std::string text = summary(problem, options, result) + lockstep(result);
+  std::string text = summary(problem, options, result) + window + lockstep(result);
   int exit_code = kExitOk;
   if (const std::string reason = missing_reference(options, result); !reason.empty()) {
     json["error"] = json["error_bound"] = nullptr;
@@ -48,6 +68,11 @@ int cosim(const Options& options) {
     text += comparison(reference);
     if (!reference.holds()) exit_code = kExitMismatch;
   }
+  const RowCheck rows = check_rows(problem, options, result);
+  json["rows_in_double"] = to_json(rows);
+  text += comparison(rows);
+  const bool failed = rows.missing.empty() ? !rows.holds() : requires_reference;
+  if (failed) exit_code = kExitMismatch;
   publish(json, text, options);
   return exit_code;
 }
@@ -64,8 +89,14 @@ void add_cosim(CLI::App& app, int& exit_code) {
   add_trace_option(command, *options);
   add_wave_options(command, *options);
   add_json_option(command, *options);
-  add_examples(command, {"ppu cosim", "ppu cosim stance --config small"});
-  command.callback([options, &exit_code] { exit_code = cosim(*options); });
+  auto requires_reference = std::make_shared<bool>(false);
+  command.add_flag("--require-reference", *requires_reference,
+                   "Fail if the rows cannot be compared with double precision");
+  add_examples(command, {"ppu cosim", "ppu cosim stance --config small",
+                         "ppu cosim --program mine.s --require-reference"});
+  command.callback([options, requires_reference, &exit_code] {
+    exit_code = cosim(*options, *requires_reference);
+  });
 }
 
 }  // namespace ppu::sim

@@ -12,6 +12,7 @@
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/debug/wave_row.hpp"
 #include "sim/method/method_report.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/report/report_json.hpp"
@@ -33,11 +34,12 @@ std::vector<files::FileReplacement> output_file(model::RowProblem problem,
   return files;
 }
 
-void solve(const Options& options) {
+void solve(Options options) {
   const model::RowProblem problem = load_problem(options.problem);
   check_outputs(options);
+  const std::string window = choose_wave_window(problem, &options);
   const SolveResult result = solve_once(problem, options);
-  publish(to_json(problem, options, result), summary(problem, options, result), options,
+  publish(to_json(problem, options, result), summary(problem, options, result) + window, options,
           output_file(problem, result.solution, options));
 }
 
@@ -49,7 +51,8 @@ void check_method(Command command, const MethodOptions& method) {
                    "--method with one of pgs-sm, interior-point, explicit");
   std::vector<std::string> useless;
   if (method.method == kMendedMethod) {
-    useless = {"--budget-us", "--sweeps-of", "--trace", "--wave", "--wave-scope", "--wave-window"};
+    useless = {"--budget-us",  "--sweeps-of",   "--trace",   "--wave",
+               "--wave-scope", "--wave-window", "--wave-row"};
   } else if (method.method != kSweepsMethod) {
     for (const char* of_firmware : {"--program", "--mark-threshold", "--budget-us", "--relaxation",
                                     "--friction", "--sweeps-of"})
@@ -58,7 +61,7 @@ void check_method(Command command, const MethodOptions& method) {
     if (method.method != "pgs-sm")
       for (const char* of_device :
            {"--backend", "--config", "--set", "--timeout", "--order", "--stream", "--start",
-            "--trace", "--wave", "--wave-scope", "--wave-window"})
+            "--trace", "--wave", "--wave-scope", "--wave-window", "--wave-row"})
         useless.emplace_back(of_device);
   }
   for (const std::string& option : useless)

@@ -86,6 +86,9 @@ void check_device_options(const Options& options) {
   if (none && !options.wave_window.empty()) {
     throw CliError(kExitUsage, "--wave-window needs --wave FILE.fst");
   }
+  if (none && !options.wave_row.empty()) {
+    throw CliError(kExitUsage, "--wave-row needs --wave FILE.fst");
+  }
   if (!none && !ends_with(options.wave, ".fst")) {
     throw CliError(kExitUsage, "--wave: got '" + options.wave +
                                    "', expected a name that ends in .fst, the format of the waves");

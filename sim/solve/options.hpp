@@ -44,6 +44,7 @@ struct Options {
   std::string wave;           ///< Empty: none.
   std::string wave_scope;
   std::string wave_window;
+  std::string wave_row;  ///< ROW:SWEEP, which chooses the window; empty: none.
 
   [[nodiscard]] bool json_to_stdout() const { return json == "-" || json == "/dev/stdout"; }
   [[nodiscard]] const std::string& log_path() const {

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """Lockstep: agreement is counted, the first difference stops the run and says where. Waves."""
+import csv
 import os
+import re
 import shlex
 import struct
+import subprocess
 
 from cli import BALL, PROGRAMS, CliTest, WALL
 
@@ -19,6 +22,47 @@ def fst_blocks(content):
         kinds.append(kind)
         at += 1 + length
     return kinds, at
+
+
+def hierarchy(content):
+    """The names of an FST file, which LZ4 has packed."""
+    at = 0
+    while content[at] not in (6, 7):
+        at += 1 + struct.unpack_from(">Q", content, at + 1)[0]
+    packed = content[at + 17:]
+    if content[at] == 7:  # Twice; the size of the first is a number of 7 bits a byte.
+        while packed[0] & 0x80:
+            packed = packed[1:]
+        packed = unpacked(packed[1:])
+    return unpacked(packed)
+
+
+def unpacked(packed):
+    """LZ4: bytes as they are, then a place to repeat bytes from, in turn."""
+    out, at = bytearray(), 0
+
+    def length(value):
+        nonlocal at
+        more = 255 if value == 15 else 0
+        while more == 255:
+            more = packed[at]
+            value += more
+            at += 1
+        return value
+
+    while at < len(packed):
+        token = packed[at]
+        at += 1
+        plain = length(token >> 4)
+        out += packed[at:at + plain]
+        at += plain
+        if at >= len(packed):
+            break
+        back = struct.unpack_from("<H", packed, at)[0]
+        at += 2
+        for _ in range(length(token & 15) + 4):
+            out.append(out[-back])
+    return bytes(out)
 
 
 def float32(text):
@@ -61,9 +105,35 @@ class Cosim(WaveTest):
                 "--threshold", "0.01")
             out = self.ppu("cosim", BALL, "--program", path.stem, *limit).stdout
             self.assertRegex(out, r"bound \S+: holds|not compared; the reference has plain sweeps")
-            compared += [path.stem] if "holds" in out else []
+            compared += [path.stem] if re.search(r"bound \S+: holds", out) else []
         self.assertEqual(sorted(compared), ["boxed", "classes", "impulse", "impulse-threshold",
                                             "pgs", "reduced", "threshold"])
+
+    def test_a_kernel_of_ones_own_is_checked_row_by_row(self):
+        text = (PROGRAMS / "boxed.s").read_text()
+        own = re.sub(r"med +x, lo, t, hi", "med     x, r.lo, t, r.hi", re.sub(r".*\bcone\b.*\n", "", text))
+        self.assertNotEqual(own, text)
+        (self.folder / "mine.s").write_text(own)
+        words = ("cosim", BALL, "--program", self.folder / "mine.s", "--require-reference")
+        out = self.ppu(*words).stdout
+        self.assertIn("Eigen in double precision: not compared", out)
+        self.assertRegex(out, r"row by row in double precision: 1,050 row updates, the worst at "
+                              r"[01]\.\d\d of what rounding allows \(.* of row \d+ in pass \d+\): holds")
+        rows = self.json(*words)["rows_in_double"]
+        self.assertEqual(rows["updates"], 1050)
+        self.assertLessEqual(rows["share_of_bound"], 1)
+        self.assertGreater(rows["share_of_bound"], 0.1)
+
+    def test_every_row_of_every_program_is_beside_its_double(self):
+        for path in PROGRAMS.glob("*.s"):
+            ends = path.stem not in ("pgs", "boxed", "classes", "reduced", "impulse")
+            has_budget = re.search(r"^ +budget ", path.read_text(), re.MULTILINE)
+            budget = ("--budget-us", "25") if has_budget else ()
+            for words in (("--threshold", "0.01") if ends else (), ("--set", "pipes=4", "--stream"),
+                          ("--sweeps", "50", "--relaxation", "1.2", *budget)):
+                result = self.json("cosim", BALL, "--program", path.stem, *words, "--require-reference")
+                self.assertEqual(result["rows_in_double"]["updates"],
+                                 result["row_updates"], (path.stem, words))
 
     def test_no_reference_stands_beside_a_part_of_a_sweep(self):
         cut = ("cosim", BALL, "--sweeps", 100, "--budget-us", 25)
@@ -100,6 +170,52 @@ class Waves(WaveTest):
         for window in ("5:9", "0:0"):
             run = self.ppu(*self.COMMANDS[1], "--wave", "a.fst", "--wave-window", window)
             self.assertEqual(run.stderr, "")
+
+    def test_a_row_is_found_by_its_number(self):
+        self.ppu("profile", BALL, "--rows", "rows.csv")
+        with (self.folder / "rows.csv").open(newline="") as file:
+            slot = list(csv.DictReader(file))[17]["slot"]
+        for command in (("cosim", BALL), ("solve", BALL, "--backend", "rtl")):
+            out = self.ppu(*command, "--wave", "a.fst", "--trace", "a.log", "--wave-row", "17:3").stdout
+            events = [line.split() for line in (self.folder / "a.log").read_text().splitlines()]
+            issue, retire = ([int(words[0]) for words in events
+                              if words[1:4] == [kind, "0", slot]][2] for kind in ("row_issue", "row_retire"))
+            self.assertIn(f"row 17, sweep 3, in slot {slot}, issues in cycle {issue:,}", out)
+            times = struct.unpack_from(">QQ", (self.folder / "a.fst").read_bytes(), 9)
+            self.assertEqual(times, (10 * (issue - 8), 10 * (retire + 8) + 5))
+            view = (self.folder / "a.gtkw").read_text()
+            self.assertIn(f"[timestart] {1000 * (issue - 8)}\n", view)
+
+    def test_rows_that_are_not_there_are_refused(self):
+        for row in ("105:1", "17:11", "17:0", "17", "x:1"):
+            self.refused("cosim", BALL, "--wave", "a.fst", "--wave-row", row, names=("--wave-row", "row"))
+        self.refused("cosim", BALL, "--wave-row", "17:1", names=("--wave",))
+        self.refused("cosim", BALL, "--wave", "a.fst", "--wave-row", "17:1", "--wave-window", "0:9",
+                     names=("--wave-window",))
+        rows = [self.refuse_or_pass("cosim", BALL, "--set", "pipes=2", "--wave", "a.fst", "--wave-row", f"{row}:1")
+                for row in range(4)]
+        self.assertTrue(any("goes through pipe 1" in text for text in rows))
+        self.assertIn("", rows)
+
+    def refuse_or_pass(self, *arguments):
+        run = subprocess.run([os.environ["PPU_BIN"], *map(str, arguments)], cwd=self.folder, text=True,
+                             capture_output=True)
+        return run.stderr if run.returncode else ""
+
+    def test_a_view_names_signals_of_the_waves(self):
+        for command, scope, some in ((self.COMMANDS[0], (), ("TOP.clk_i", "TOP.in_tag_i[31:0]")),
+                                     (self.COMMANDS[1], (), ("TOP.clk_i", ".u_engine.u_trace.issue_slot[31:0]")),
+                                     (self.COMMANDS[1], ("--wave-scope", "u_dma"), (".u_dma.clk_i",))):
+            self.ppu(*command, "--wave", "a.fst", "--wave-window", "900:1200", *scope)
+            lines = (self.folder / "a.gtkw").read_text().splitlines()
+            self.assertIn(f'[dumpfile] "{self.folder / "a.fst"}"', lines)
+            signals = [line for line in lines if line[0] not in "[*@"]
+            for name in some:
+                self.assertTrue(any(signal.endswith(name) for signal in signals), (name, signals))
+            names = hierarchy((self.folder / "a.fst").read_bytes())
+            for signal in signals:
+                variable = re.search(r"(\w+)(\[[\d:]+\])?$", signal).group(1)
+                self.assertRegex(names, rb"(?<!\w)" + variable.encode() + rb"[ \0]", signal)
 
     def test_the_cycles_of_cosim_are_those_of_the_device(self):
         self.ppu(*self.COMMANDS[0], "--wave", "a.fst", "--trace", "a.log")
