@@ -3,12 +3,16 @@
 // Opening a back end.
 #include "driver/session/session.hpp"
 
+#include <unistd.h>
+
+#include <cstdlib>
 #include <cstring>
 
 #include "driver/base/failure.hpp"
 #include "driver/session/local_session.hpp"
 #include "driver/session/platform_session.hpp"
 #include "driver/session/process_session.hpp"
+#include "hw/contract/own_rtl.hpp"
 #include "hw/contract/protocol.hpp"
 #include "hw/functional/functional_device.hpp"
 
@@ -42,6 +46,16 @@ void check_option(const void* option, const char* name, const Backend& backend, 
          reason);
 }
 
+/// The executable of the device process: of RTL the one that the user has built for this shape, if
+/// there is one and nobody names another.
+std::string device_executable(const Backend& backend, const hw::Config& config) {
+  if (backend.waves && std::getenv(kDeviceHelper.variable) == nullptr) {
+    const std::string own = hw::own_rtl_device(config);
+    if (!own.empty() && access(own.c_str(), X_OK) == 0) return own;
+  }
+  return process::find_helper(kDeviceHelper);
+}
+
 }  // namespace
 
 std::unique_ptr<Session> open_session(const ppu_device_def& def, const Backend& backend,
@@ -55,7 +69,7 @@ std::unique_ptr<Session> open_session(const ppu_device_def& def, const Backend& 
   check_option(def.platform, "platform", backend, &backend == &kPlatform, "a device of its own");
   if (&backend == &kPlatform) return std::make_unique<PlatformSession>(def, config);
   if (backend.process)
-    return std::make_unique<ProcessSession>(process::find_helper(kDeviceHelper),
+    return std::make_unique<ProcessSession>(device_executable(backend, config),
                                             open_request(def, config), def.answer_timeout_ns);
   return std::make_unique<LocalSession>(config, [&config](hw::Memory host_memory) {
     return std::make_unique<hw::FunctionalDevice>(config, host_memory);

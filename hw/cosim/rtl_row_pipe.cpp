@@ -280,7 +280,7 @@ std::unique_ptr<RtlRowPipe> RtlRowPipe::create(const Config& config, int seed) {
   throw ConfigError(
       "no RTL row pipe was built for " +
           shape(config.lanes, config.fp_mul_stages, config.fp_add_stages, config.fp_div_stages) +
-          "; built: " + built,
+          "; built: " + built + "; `ppu rtl build CONFIG` builds another",
       false);
 }
 

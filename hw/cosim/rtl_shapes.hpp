@@ -55,7 +55,7 @@ inline std::vector<std::string> differences(const BuiltShape& built, const Shape
   for (const std::string& difference : differences(*nearest, wanted))
     text += (text.empty() ? "" : ", ") + difference;
   throw ConfigError("no " + what + " of this shape was built, only " + names + "; the nearest, " +
-                        nearest->name + ", has " + text,
+                        nearest->name + ", has " + text + "; `ppu rtl build CONFIG` builds it",
                     false);
 }
 

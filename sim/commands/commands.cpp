@@ -28,7 +28,7 @@ const std::vector<Group>& groups() {
       {"Studies", {add_study, add_explore, add_points}},
       {"Scenes, event logs, results",
        {add_fclib, add_distance, add_fpcheck, add_scenes, add_record, add_trace, add_diff_trace,
-        add_diff, add_counters}}};
+        add_diff, add_counters, add_rtl}}};
   return all;
 }
 

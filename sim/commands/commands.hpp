@@ -41,6 +41,7 @@ void add_points(CLI::App& app, int& exit_code);
 void add_profile(CLI::App& app, int& exit_code);
 void add_programs(CLI::App& app, int& exit_code);
 void add_record(CLI::App& app, int& exit_code);
+void add_rtl(CLI::App& app, int& exit_code);
 void add_savings(CLI::App& app, int& exit_code);
 void add_scaling(CLI::App& app, int& exit_code);
 void add_scenes(CLI::App& app, int& exit_code);

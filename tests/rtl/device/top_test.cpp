@@ -437,7 +437,8 @@ TEST(RtlTopAlone, NamesWhatWasBuiltAndTheNearestIfThereIsNone) {
     EXPECT_STREQ(
         error.what(),
         "no RTL device of this shape was built, only default, small, wide, inorder, protected; the "
-        "nearest, default, has lanes 12 instead of 6");
+        "nearest, default, has lanes 12 instead of 6; `ppu rtl build CONFIG` "
+        "builds it");
   }
 }
 
