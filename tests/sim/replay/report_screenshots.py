@@ -10,6 +10,7 @@ import sys
 import tempfile
 import zlib
 
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "support"))
 import browser
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]

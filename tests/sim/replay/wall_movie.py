@@ -11,6 +11,7 @@ import sys
 import tempfile
 import zlib
 
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "support"))
 import browser
 from report_screenshots import ROOT, rows_of
 
