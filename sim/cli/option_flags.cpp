@@ -187,7 +187,7 @@ void add_wave_options(Command command, Options& options) {
   window.type_name("A:B");
   command
       .add_option("--wave-row", options.wave_row,
-                  "The cycles around the update of that row of the problem in that sweep, from 1")
+                  "The waves around the update of that row in that sweep, from 1")
       .type_name("ROW:SWEEP")
       .excludes(window);
 }

@@ -111,8 +111,8 @@ void answer_points(bool check_only) {
 
 void add_points(CLI::App& app, int& /*exit_code*/) {
   auto check_only = std::make_shared<bool>(false);
-  Command command = add_command(
-      app, "points", "Solve the points on standard input, a JSON array of words of profile a line");
+  Command command =
+      add_command(app, "points", "Solve points: words of profile, a JSON array a line of input");
   command.add_flag("--check", *check_only, "Only say what identifies each point");
   add_examples(command, {"ppu points", "ppu points --check"});
   command.callback([check_only] { answer_points(*check_only); });

@@ -112,7 +112,7 @@ void add_rtl(CLI::App& app, int& /*exit_code*/) {
                {"ppu rtl build my.toml", "ppu rtl build default --set velocity_banks=16"});
   build_command.callback([options] { build_rtl(*options); });
   Command list_command = add_command(*rtl, "list", "Name the devices in the cache");
-  add_examples(list_command, {"ppu rtl list"});
+  add_examples(list_command, {"ppu rtl list", "ppu rtl list | grep ppu-device"});
   list_command.callback([] { list_rtl(); });
   add_examples(*rtl, {"ppu rtl build my.toml", "ppu rtl list"});
 }

@@ -35,6 +35,7 @@ enum Block {
   kBudget,
   kLeads,
   kCosts,
+  kCosim,
   kListing,
   kWrong,
   kErrors,

@@ -65,7 +65,6 @@ std::uint32_t FakeChip::read_register(std::uint32_t offset) {
 }
 
 bool FakeChip::step() {
-  if (out_of_memory) throw std::bad_alloc();
   if (holds) return true;
   if (running_ != nullptr) {
     if (!cancelled_) return true;
@@ -74,6 +73,7 @@ bool FakeChip::step() {
   }
   std::uint32_t& head = registers_[PPU_REGISTER_RING_HEAD / 4];
   if (head == registers_[PPU_REGISTER_RING_TAIL / 4]) return false;
+  if (out_of_memory) throw std::bad_alloc();
   const std::uint32_t entry = head % registers_[PPU_REGISTER_RING_ENTRIES / 4];
   Command command;
   std::memcpy(command.data(),

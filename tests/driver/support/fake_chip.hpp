@@ -45,8 +45,8 @@ class FakeChip final : public hw::Device {
   bool rejects_runs = false;
   /// Every `nop` comes behind the read of a lost word of device memory.
   bool loses_words = false;
-  /// The next step throws std::bad_alloc.
-  bool out_of_memory = false;
+  /// The next command throws std::bad_alloc.
+  std::atomic<bool> out_of_memory{false};
   /// Kept for as long as the device lives.
   std::shared_ptr<const void> life;
   /// Begun, in their order.

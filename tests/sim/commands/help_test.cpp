@@ -75,8 +75,9 @@ TEST_F(Help, OfEveryCommandShowsTwoExamplesOfIt) {
   for (const CLI::App* command : commands_) {
     const std::vector<std::string> examples = examples_of(*command);
     EXPECT_GE(examples.size(), 2U) << command->get_name();
-    const bool is_study = command->get_parent() != &app_;
-    const std::string begin = (is_study ? "ppu study " : "ppu ") + command->get_name();
+    const CLI::App* group = command->get_parent();
+    const std::string begin =
+        (group != &app_ ? "ppu " + group->get_name() + " " : "ppu ") + command->get_name();
     for (const std::string& example : examples)
       EXPECT_EQ((example + " ").compare(0, begin.size() + 1, begin + " "), 0) << example;
   }
