@@ -67,8 +67,7 @@ class Blocks {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(own);
     if (!(eigen.eigenvalues()[0] > 0))
       refuse(local_.name, "W of contact", contact,
-             "the eigenvalue " + std::to_string(eigen.eigenvalues()[0]),
-             "a positive definite block");
+             "the eigenvalue " + number_text(eigen.eigenvalues()[0]), "a positive definite block");
     rho_.push_back(1 / eigen.eigenvalues()[n - 1]);
     const Eigen::MatrixXd inverse = own.inverse();
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -146,7 +145,8 @@ ConeSolution solve_cones(const Problem& local, const ConeOptions& options) {
   ConeSolution solution;
   solution.r.assign(local.offset.size(), 0);
   solution.error = natural_error(local, solution.r);
-  while (solution.error > options.tolerance && solution.sweeps < options.max_sweeps) {
+  while (solution.error > options.tolerance && std::isfinite(solution.error) &&
+         solution.sweeps < options.max_sweeps) {
     const double changed = blocks.sweep(options.steps, solution.r);
     ++solution.sweeps;
     const bool is_still = changed <= options.tolerance * options.tolerance * squared(solution.r);

@@ -24,15 +24,15 @@ void check_matrix(const Problem& p, const char* item, const Matrix& matrix, std:
            std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns) + " entries",
            std::to_string(rows) + " x " + std::to_string(columns));
   for (const Entry& entry : matrix.entry)
-    if (!std::isfinite(entry.value))
+    if (!(std::fabs(entry.value) <= kLargestNumber))
       refuse(p.name, std::string(item) + " column " + std::to_string(entry.column),
-             static_cast<std::size_t>(entry.row), std::to_string(entry.value), "a finite number");
+             static_cast<std::size_t>(entry.row), number_text(entry.value), kInRange);
 }
 
 void check_vector(const Problem& p, const char* item, const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i]))
-      refuse(p.name, item, i, std::to_string(values[i]), "a finite number");
+    if (!(std::fabs(values[i]) <= kLargestNumber))
+      refuse(p.name, item, i, number_text(values[i]), kInRange);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void check(const Problem& p) {
   check_vector(p, "/solution/r", p.solution);
   for (std::size_t i = 0; i < p.contacts(); ++i)
     if (p.friction[i] < 0)
-      refuse(p.name, "vectors/mu", i, std::to_string(p.friction[i]), "a number >= 0");
+      refuse(p.name, "vectors/mu", i, number_text(p.friction[i]), "a number >= 0");
 }
 
 Problem read(const std::string& path) {

@@ -69,7 +69,7 @@ InverseMass::InverseMass(const Problem& problem) : size_(problem.dimension == 3 
     if (e.value == 0) continue;
     if (place_of(e.row) / size_ != place_of(e.column) / size_)
       refuse(problem.name, "M column " + std::to_string(e.column), place_of(e.row),
-             std::to_string(e.value),
+             number_text(e.value),
              "0: a matrix of rigid bodies, each a block of " + std::to_string(size_) +
                  " on the diagonal");
     inverse_[place_of(e.row) * size_ + place_of(e.column) % size_] = e.value;
@@ -104,7 +104,11 @@ Problem localized(const Problem& problem) {
   local.friction = problem.friction;
   local.solution = problem.solution;
   local.offset = problem.h.transposed_times(inverse.times(problem.force));
-  for (std::size_t i = 0; i < local.offset.size(); ++i) local.offset[i] += problem.offset[i];
+  for (std::size_t i = 0; i < local.offset.size(); ++i) {
+    local.offset[i] += problem.offset[i];
+    if (!(std::fabs(local.offset[i]) <= kLargestNumber))
+      refuse(problem.name, "H' M^-1 f + w", i, number_text(local.offset[i]), kInRange);
+  }
   // Rows of H by bodies: W gets a term for each two columns of a body.
   const std::size_t size = inverse.block();
   std::vector<std::vector<Entry>> of_body(place_of(problem.m.rows) / size);
@@ -120,6 +124,10 @@ Problem localized(const Problem& problem) {
     if (local.w.entry.size() > (1U << 22U)) local.w.put_in_order();
   }
   local.w.put_in_order();
+  for (const Entry& e : local.w.entry)
+    if (!(std::fabs(e.value) <= kLargestNumber))
+      refuse(problem.name, "H' M^-1 H column " + std::to_string(e.column), place_of(e.row),
+             number_text(e.value), kInRange);
   return local;
 }
 

@@ -20,6 +20,10 @@
 
 namespace ppu::model::fclib {
 
+/// Of every number of a problem: their squares are added.
+inline constexpr double kLargestNumber = 1e100;
+inline constexpr const char* kInRange = "a finite number of at most 1e100";
+
 /// A number of a row or column, of a vector.
 inline std::size_t place_of(std::int32_t index) {
   return static_cast<std::size_t>(index);
@@ -58,8 +62,8 @@ struct Problem {
 };
 
 /// Reads and checks `path`, see read_row_problem(). Throws RowProblemError for what is no FCLIB
-/// file, for sizes that do not fit, numbers that are not finite, mu < 0, and for equality
-/// constraints (G, V, R), which rows here do not have.
+/// file, for sizes that do not fit, numbers that are not finite or above 1e100, mu < 0, and for
+/// equality constraints (G, V, R), which rows here do not have.
 Problem read(const std::string& path);
 
 /// What read() checks. Throws RowProblemError.
@@ -87,7 +91,7 @@ class InverseMass {
 };
 
 /// The same problem without bodies: W = H' M^-1 H, q = H' M^-1 f + w. A local one is returned as it
-/// is.
+/// is. Throws RowProblemError for numbers above 1e100.
 Problem localized(const Problem& problem);
 
 /// |F_nat(r)| / |q| of a local problem: F_nat = r - P_K(r - u - mu |u_T| n), Euclidean; |q| of 0

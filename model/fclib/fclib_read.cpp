@@ -31,11 +31,7 @@ class Reader {
     const Node group = hdf5::open_group(root_, problem.is_global ? "fclib_global" : "fclib_local");
     problem.dimension = number(group, "spacedim");
     const Node vectors = hdf5::open_group(group, "vectors");
-    for (const char* equality : {"G", "V", "R"}) {
-      if (hdf5::has_child(group, equality))
-        refuse(image_.name, group.place.path + "/" + equality, "equality constraints",
-               "none: contacts alone");
-    }
+    for (const char* equality : {"G", "V", "R"}) refuse_equality(group, equality);
     if (problem.is_global) {
       problem.m = matrix(group, "M");
       problem.h = matrix(group, "H");
@@ -54,28 +50,48 @@ class Reader {
   }
 
  private:
+  /// A list of any length; one number may be without a shape, too. FCLIB itself writes lists of
+  /// int32 and float64, other programs what their language has.
   template <class T>
   std::vector<T> array(const Node& group, const std::string& name, const hdf5::ElementType& type) {
-    const Node dataset = hdf5::open_dataset(group, name, type, 1);
-    const std::vector<hsize_t> shape = hdf5::shape_of(dataset);
-    claimed_ += static_cast<std::size_t>(shape[0]) * sizeof(Entry);
+    const Node dataset = hdf5::open_list(group, name, type);
+    const std::size_t size = hdf5::size_of(dataset);
+    claimed_ += size * sizeof(Entry);
     check_claim(image_.name, dataset.place.path, 2 * image_.size_bytes + 4 * claimed_,
                 image_.memory_bytes);
-    hdf5::check_dataset(dataset, type, shape);
-    std::vector<T> values(static_cast<std::size_t>(shape[0]));
+    hdf5::check_dataset(dataset, type, hdf5::shape_of(dataset));
+    std::vector<T> values(size);
     hdf5::read_dataset(dataset, type, values.data());
     return values;
   }
   std::vector<double> reals(const Node& group, const std::string& name) {
-    return array<double>(group, name, hdf5::float64());
+    return array<double>(group, name, hdf5::any_float());
+  }
+  std::vector<std::int32_t> integers(const Node& group, const std::string& name) {
+    std::vector<std::int32_t> values;
+    for (const std::int64_t value : array<std::int64_t>(group, name, hdf5::any_integer())) {
+      values.push_back(static_cast<std::int32_t>(value));
+      if (values.back() != value)
+        refuse(image_.name, group.place.path + "/" + name, values.size() - 1, std::to_string(value),
+               "a number of 32 bits");
+    }
+    return values;
   }
   std::int32_t number(const Node& group, const std::string& name) {
-    const std::vector<std::int32_t> values = array<std::int32_t>(group, name, hdf5::int32());
+    const std::vector<std::int32_t> values = integers(group, name);
     if (values.size() != 1) {
       refuse(image_.name, group.place.path + "/" + name, std::to_string(values.size()) + " numbers",
              "one");
     }
     return values[0];
+  }
+
+  /// Equality constraints of no columns are none.
+  void refuse_equality(const Node& parent, const std::string& name) {
+    if (!hdf5::has_child(parent, name)) return;
+    const Node group = hdf5::open_group(parent, name);
+    if (hdf5::has_child(group, "n") && number(group, "n") == 0) return;
+    refuse(image_.name, group.place.path, "equality constraints", "none: contacts alone");
   }
 
   Matrix matrix(const Node& parent, const std::string& name) {
@@ -89,8 +105,7 @@ class Reader {
                "1 to " + std::to_string(kMaxRowsOfMatrix));
     }
     const std::int32_t kind = number(group, "nz");
-    const auto p = array<std::int32_t>(group, "p", hdf5::int32());
-    const auto i = array<std::int32_t>(group, "i", hdf5::int32());
+    const std::vector<std::int32_t> p = integers(group, "p"), i = integers(group, "i");
     const auto x = reals(group, "x");
     const std::string& place = group.place.path;
     if (kind < kByRows)

@@ -109,8 +109,7 @@ Matrix row_matrix(const Problem& local, const Matrix& d) {
     if (e.row == e.column) diagonal[place_of(e.row)] = e.value;
   for (std::size_t i = 0; i < diagonal.size(); ++i)
     if (!(diagonal[i] > 0))
-      refuse(local.name, "W", i, std::to_string(diagonal[i]) + " on the diagonal",
-             "a number above 0");
+      refuse(local.name, "W", i, number_text(diagonal[i]) + " on the diagonal", "a number above 0");
   Matrix difference = local.w;
   for (Entry& e : mean.entry) e.value /= 2;
   for (const Entry& e : turned.entry) {
@@ -121,10 +120,10 @@ Matrix row_matrix(const Problem& local, const Matrix& d) {
   difference.put_in_order();
   for (const Entry& e : difference.entry) {
     const double scale =
-        std::sqrt(std::fabs(diagonal[place_of(e.row)] * diagonal[place_of(e.column)]));
+        std::sqrt(diagonal[place_of(e.row)]) * std::sqrt(diagonal[place_of(e.column)]);
     if (std::fabs(e.value) > kAsymmetry * scale)
       refuse(local.name, "W column " + std::to_string(e.column), place_of(e.row),
-             std::to_string(e.value) + " more than on the other side of the diagonal",
+             number_text(e.value) + " more than on the other side of the diagonal",
              "a symmetric matrix");
   }
   return product(product(d, mean), transposed(d));
@@ -159,6 +158,30 @@ void set_bodies(const Problem& global, const InverseMass& inverse, RowProblem& r
       for (std::size_t k = 3; k < 6; ++k)
         rows.inv_inertia.push_back(static_cast<float>(inverse.at(body, i, k)));
   }
+}
+
+/// Rows are float32.
+void check_single_precision(const Problem& global, std::size_t rows_of_contact,
+                            const RowProblem& rows) {
+  const auto check_each = [&](const std::vector<float>& values, std::size_t per_item,
+                              const std::string& item) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (!std::isfinite(values[i]))
+        refuse(global.name, item + std::to_string(i / per_item),
+               "a number beyond single precision, which rows have", "other units");
+  };
+  check_each(rows.inv_mass, 1, "M: the mass of body ");
+  check_each(rows.inv_inertia, 9, "M: the inertia of body ");
+  check_each(rows.velocity_free, 6, "M, f: the velocity of body ");
+  check_each(rows.jacobian, 12 * rows_of_contact, "H: a row of contact ");
+  check_each(rows.inv_mass_jacobian, 12 * rows_of_contact, "M, H: a row of contact ");
+  check_each(rows.friction, rows_of_contact, "mu: the friction of contact ");
+  check_each(rows.rate_bias, rows_of_contact, "f, w: the velocity of contact ");
+  check_each(rows.inv_diagonal, rows_of_contact, "M, H: the mass of contact ");
+  for (std::size_t i = 0; i < rows.inv_diagonal.size(); ++i)
+    if (rows.inv_diagonal[i] == 0)
+      refuse(global.name, "M, H: the mass of contact " + std::to_string(i / rows_of_contact),
+             "a number below single precision, which rows have", "other units");
 }
 
 /// The bodies of each contact, at most two.
@@ -248,6 +271,7 @@ RowProblem rows_of(const Problem& global, std::size_t directions) {
   for (const double own : diagonal) rows.inv_diagonal.push_back(static_cast<float>(1 / own));
   rows.compliance.assign(m, 0);
   rows.impulse.assign(m, 0);
+  check_single_precision(global, pyramid.rows(), rows);
   if (!global.solution.empty() && directions == 2) add_solution(global, inverse, rows);
   return rows;
 }
@@ -320,7 +344,8 @@ Problem global_of(const RowProblem& rows) {
   std::vector<std::size_t> contact_of(rows.rows()), children(rows.rows());
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     if (rows.compliance[i] != 0)
-      refuse(name, "/rows/compliance", i, std::to_string(rows.compliance[i]), "0 in FCLIB");
+      refuse(name, "/rows/compliance", i, number_text(static_cast<double>(rows.compliance[i])),
+             "0 in FCLIB");
     if (rows.parent[i] >= 0) {
       const auto parent = place_of(rows.parent[i]);
       if (++children[parent] > 2)
@@ -345,8 +370,10 @@ Problem global_of(const RowProblem& rows) {
       refuse(name, "/rows/parent", normal,
              std::to_string(children[normal]) + " friction rows of this contact", "two");
     if (rows.friction[first] != rows.friction[second])
-      refuse(name, "/rows/friction", second, std::to_string(rows.friction[second]),
-             std::to_string(rows.friction[first]) + " as in the other direction of the contact");
+      refuse(name, "/rows/friction", second,
+             number_text(static_cast<double>(rows.friction[second])),
+             number_text(static_cast<double>(rows.friction[first])) +
+                 " as in the other direction of the contact");
     made.friction.push_back(static_cast<double>(rows.friction[first]));
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t row = contacts[c][k];

@@ -167,6 +167,13 @@ ElementType uint8() {
   return {H5T_NATIVE_UINT8, H5T_STD_U8LE, H5T_STD_U8BE, 1, "uint8"};
 }
 
+ElementType any_integer() {
+  return {H5T_NATIVE_INT64, H5T_STD_I64LE, H5T_STD_I64BE, 8, "integers"};
+}
+ElementType any_float() {
+  return {H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, 8, "floating-point numbers"};
+}
+
 Node open_image(const void* image, std::size_t size_bytes, const std::string& name) {
   // HDF5 tells core files apart by name only, so each image gets its own.
   static std::atomic<unsigned> count{0};
@@ -203,6 +210,25 @@ Node open_dataset(const Node& parent, const std::string& name, const ElementType
     refuse_at(dataset.place, describe_shape(shape), std::to_string(rank) + " dimensions");
   }
   return dataset;
+}
+
+Node open_list(const Node& parent, const std::string& name, const ElementType& type) {
+  Node dataset = open_object(parent, name, H5I_DATASET, std::string("a dataset of ") + type.name);
+  const Handle stored(H5Dget_type(dataset.id.get()));
+  if (H5Tget_class(stored.get()) != H5Tget_class(type.memory) ||
+      H5Tget_size(stored.get()) > type.size_bytes) {
+    refuse_at(dataset.place, describe_type(stored.get()), type.name);
+  }
+  const Handle space(H5Dget_space(dataset.id.get()));
+  if (H5Sget_simple_extent_type(space.get()) == H5S_NULL || shape_of(dataset).size() > 1) {
+    refuse_at(dataset.place, describe_shape(shape_of(dataset)), "1 dimension");
+  }
+  return dataset;
+}
+
+std::size_t size_of(const Node& dataset) {
+  const auto shape = shape_of(dataset);
+  return shape.empty() ? 1 : static_cast<std::size_t>(shape[0]);
 }
 
 std::vector<hsize_t> shape_of(const Node& dataset) {

@@ -79,10 +79,19 @@ Node open_image(const void* image, std::size_t size_bytes, const std::string& na
 bool has_child(const Node& parent, const std::string& name);
 Node open_group(const Node& parent, const std::string& name);
 
+/// Types of lists that are read whatever their size in the file is: int64 and float64 in memory.
+/// What is beyond them is the nearest that is not.
+ElementType any_integer();
+ElementType any_float();
+
 /// Opens a dataset and checks its type and its rank (`rank` dimensions).
 Node open_dataset(const Node& parent, const std::string& name, const ElementType& type,
                   std::size_t rank);
+/// Opens a dataset of one dimension, or of one number without a shape, whose type is of the class
+/// of `type` and no larger.
+Node open_list(const Node& parent, const std::string& name, const ElementType& type);
 std::vector<hsize_t> shape_of(const Node& dataset);
+std::size_t size_of(const Node& dataset);
 
 /// Checks the shape and how the elements are stored; to be called before room is made for them.
 void check_dataset(const Node& dataset, const ElementType& type, const std::vector<hsize_t>& shape);

@@ -17,10 +17,6 @@ namespace {
 constexpr double kEntryRounding = 1e-5;
 constexpr std::size_t kMaxFactoredRows = 4096;
 
-std::string number(double value) {
-  return std::to_string(value);
-}
-
 /// The entry (i, k), or 0.
 double entry(const CompressedMatrix& a, std::size_t i, std::size_t k) {
   const auto first = a.column.begin() + static_cast<std::ptrdiff_t>(a.start[i]);
@@ -48,7 +44,7 @@ void check_layout(const std::string& name, const std::string& item, const Compre
                "ascending columns below " + std::to_string(matrix.columns));
       }
       if (!std::isfinite(matrix.value[p])) {
-        refuse(name, item, i, number(matrix.value[p]), "a finite number");
+        refuse(name, item, i, number_text(matrix.value[p]), "a finite number");
       }
     }
   }
@@ -66,15 +62,17 @@ void check_vectors(const ExplicitProblem& p) {
     refuse(p.name, "parent", std::to_string(p.parent.size()) + " values", std::to_string(m));
   }
   for (std::size_t i = 0; i < m; ++i) {
-    if (!std::isfinite(p.bias[i])) refuse(p.name, "bias", i, number(p.bias[i]), "a finite number");
+    if (!std::isfinite(p.bias[i]))
+      refuse(p.name, "bias", i, number_text(p.bias[i]), "a finite number");
     if (p.parent[i] >= static_cast<std::int32_t>(i)) {
       refuse(p.name, "parent", i, std::to_string(p.parent[i]), "an earlier row or -1");
     }
     if (p.parent[i] < 0 && !(p.lower[i] <= p.upper[i])) {
-      refuse(p.name, "lower", i, number(p.lower[i]), "at most upper, " + number(p.upper[i]));
+      refuse(p.name, "lower", i, number_text(p.lower[i]),
+             "at most upper, " + number_text(p.upper[i]));
     }
     if (p.parent[i] >= 0 && !(p.friction[i] >= 0)) {
-      refuse(p.name, "friction", i, number(p.friction[i]), "at least 0");
+      refuse(p.name, "friction", i, number_text(p.friction[i]), "at least 0");
     }
   }
 }
@@ -82,20 +80,20 @@ void check_vectors(const ExplicitProblem& p) {
 void check_matrix(const ExplicitProblem& p) {
   for (std::size_t i = 0; i < p.rows(); ++i) {
     const double own = entry(p.a, i, i);
-    if (!(own > 0)) refuse(p.name, "diagonal of A", i, number(own), "a number above 0");
+    if (!(own > 0)) refuse(p.name, "diagonal of A", i, number_text(own), "a number above 0");
   }
   for (std::size_t i = 0; i < p.rows(); ++i) {
     for (std::size_t q = p.a.start[i]; q < p.a.start[i + 1]; ++q) {
       const std::size_t k = p.a.column[q];
-      const double scale = std::sqrt(entry(p.a, i, i) * entry(p.a, k, k));
+      const double scale = std::sqrt(entry(p.a, i, i)) * std::sqrt(entry(p.a, k, k));
       const std::string place = "A column " + std::to_string(k);
       if (std::fabs(p.a.value[q] - entry(p.a, k, i)) > kEntryRounding * scale) {
-        refuse(p.name, place, i, number(p.a.value[q]),
-               number(entry(p.a, k, i)) + " as on the other side of the diagonal");
+        refuse(p.name, place, i, number_text(p.a.value[q]),
+               number_text(entry(p.a, k, i)) + " as on the other side of the diagonal");
       }
       if (std::fabs(p.a.value[q]) > (1 + kEntryRounding) * scale) {
         throw MethodFailure(of_file(p.name) + place + " row " + std::to_string(i) + ": found " +
-                            number(p.a.value[q]) + ", expected at most " + number(scale) +
+                            number_text(p.a.value[q]) + ", expected at most " + number_text(scale) +
                             " as in a positive semidefinite matrix");
       }
     }

@@ -36,14 +36,14 @@ void check_input(const RowProblem& problem) {
 Block root_of_inverse_mass(const RowProblem& problem, std::size_t body) {
   const Block inverse = inverse_mass(problem, body);
   if (inverse(0, 0) < 0) {
-    refuse(problem.name, "/bodies/inv_mass", body, std::to_string(inverse(0, 0)),
+    refuse(problem.name, "/bodies/inv_mass", body, number_text(inverse(0, 0)),
            "an inverse mass of at least 0");
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inverse.bottomRightCorner<3, 3>());
   const Eigen::Vector3d values = solver.eigenvalues();
   constexpr double kRounding = 1e-5;
   if (values[0] < -kRounding * std::fabs(values[2])) {
-    refuse(problem.name, "/bodies/inv_inertia", body, "the eigenvalue " + std::to_string(values[0]),
+    refuse(problem.name, "/bodies/inv_inertia", body, "the eigenvalue " + number_text(values[0]),
            "a positive semidefinite matrix");
   }
   Block root = Block::Zero();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,13 @@ namespace ppu::model {
 /// `file: `, or nothing where the problem is of no file.
 inline std::string of_file(const std::string& file) {
   return file.empty() ? file : file + ": ";
+}
+
+/// As short as six digits can be, whatever its size.
+inline std::string number_text(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", number);
+  return text;
 }
 
 /// `place` is a dataset, a group or an attribute, such as "/rows/parent".

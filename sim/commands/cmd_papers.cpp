@@ -45,19 +45,6 @@ struct PaperCase {
 
 constexpr std::size_t kMostIncomplete = 600;  // Rows.
 
-model::RowProblem wall_of(const std::string& word) {
-  const std::size_t cross = word.find('x');
-  const auto number = [&](const std::string& digits) {
-    const bool is_number = !digits.empty() && digits.size() <= 3 &&
-                           digits.find_first_not_of("0123456789") == std::string::npos;
-    if (!is_number || std::stoul(digits) < 1)
-      throw CliError(kExitUsage, "--walls: '" + word + "', expected WIDTHxHEIGHT, each 1 to 999");
-    return std::stoul(digits);
-  };
-  const std::string height = cross == std::string::npos ? "" : word.substr(cross + 1);
-  return brick_wall(number(word.substr(0, cross)), number(height));
-}
-
 std::vector<PaperCase> measure_cases(const PaperStudy& study) {
   Options options = study.solve;
   options.program = "boxed";
@@ -77,7 +64,7 @@ std::vector<PaperCase> measure_cases(const PaperStudy& study) {
     const std::size_t first = file.find_last_of('/') + 1;
     add(file.substr(first, file.rfind('.') - first), frozen(load_problem(file), file));
   }
-  for (const std::string& word : study.walls) add("wall" + word, wall_of(word));
+  for (const std::string& word : study.walls) add("wall" + word, brick_wall(word));
   device.close();
   return cases;
 }

@@ -11,6 +11,7 @@
 #include "model/fclib/fclib_rows.hpp"
 #include "model/methods/scaled_rows.hpp"
 #include "sim/base/cli_error.hpp"
+#include "sim/base/text.hpp"
 #include "sim/method/method.hpp"
 #include "sim/peers/peer_process.hpp"
 #include "sim/solve/solver.hpp"
@@ -55,6 +56,10 @@ class Study {
       solve_boxed(result);
     }
     judge(result);
+    if (!std::isfinite(result.error))
+      throw methods::MethodFailure(
+          problem_.name + ": method " + method + ": found impulses beyond every number after " +
+          counted(result.sweeps, "sweep") + ", expected an answer; its matrix may be indefinite");
     return result;
   }
 

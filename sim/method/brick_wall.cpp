@@ -8,20 +8,17 @@
 #include <random>
 #include <string>
 
+#include "sim/base/cli_error.hpp"
+#include "sim/method/vector3.hpp"
+
 namespace ppu::sim {
 namespace {
-
-using Vector = std::array<double, 3>;
 
 constexpr double kSize[3] = {0.4, 0.2, 0.2};  // m; z is up.
 constexpr double kStep = 1.0 / 60;
 constexpr double kFall = 9.81 * kStep;  // m/s.
 constexpr double kMu = 0.5;
 constexpr double kCompliance = 1e-5;
-
-Vector cross(const Vector& a, const Vector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 class Wall {
  public:
@@ -40,7 +37,7 @@ class Wall {
   [[nodiscard]] std::int32_t number(std::size_t course, std::size_t i) const {
     return static_cast<std::int32_t>(course * width_ + i);
   }
-  [[nodiscard]] static Vector middle(std::size_t course, std::size_t i) {
+  [[nodiscard]] static Vector3 middle(std::size_t course, std::size_t i) {
     const double shift = course % 2 == 0 ? 0 : kSize[0] / 2;
     return {kSize[0] * static_cast<double>(i) + shift, 0,
             kSize[2] * (static_cast<double>(course) + 0.5)};
@@ -85,13 +82,13 @@ class Wall {
 
   void add_face(std::int32_t lower, std::int32_t upper, std::size_t course, std::size_t i,
                 std::size_t below, double from, double to) {
-    const Vector top = middle(course, i);
-    const Vector bottom = lower < 0 ? Vector{} : middle(course - 1, below);
+    const Vector3 top = middle(course, i);
+    const Vector3 bottom = lower < 0 ? Vector3{} : middle(course - 1, below);
     const double load = kFall * static_cast<double>(height_ - course) / 8;
     for (const double x : {from, to}) {
       for (const double y : {-kSize[1] / 2, kSize[1] / 2}) {
-        const Vector point{x, y, kSize[2] * static_cast<double>(course)};
-        Vector on_lower{}, on_upper{};
+        const Vector3 point{x, y, kSize[2] * static_cast<double>(course)};
+        Vector3 on_lower{}, on_upper{};
         for (std::size_t k = 0; k < 3; ++k) {
           on_lower[k] = point[k] - bottom[k];
           on_upper[k] = point[k] - top[k];
@@ -103,13 +100,13 @@ class Wall {
   }
 
   /// `bound` 0: a contact.
-  void add_row(std::int32_t lower, std::int32_t upper, const Vector& on_lower,
-               const Vector& on_upper, std::size_t axis, double bound) {
-    Vector direction{};
+  void add_row(std::int32_t lower, std::int32_t upper, const Vector3& on_lower,
+               const Vector3& on_upper, std::size_t axis, double bound) {
+    Vector3 direction{};
     direction[axis] = 1;
     double diagonal = kCompliance, rate = 0;
-    const auto add_half = [&](std::int32_t body, const Vector& arm, double sign) {
-      const Vector turn = cross(arm, direction);
+    const auto add_half = [&](std::int32_t body, const Vector3& arm, double sign) {
+      const Vector3 turn = cross(arm, direction);
       for (std::size_t k = 0; k < 6; ++k) {
         const double j = body < 0 ? 0 : sign * (k < 3 ? direction[k] : turn[k - 3]);
         const double mass = k < 3 ? 1 : inverse_inertia_[k - 3];
@@ -132,7 +129,7 @@ class Wall {
 
   const std::size_t width_, height_;
   std::array<double, 3> inverse_inertia_{};
-  std::vector<Vector> velocity_;
+  std::vector<Vector3> velocity_;
   model::RowProblem rows_;
 };
 
@@ -140,6 +137,19 @@ class Wall {
 
 model::RowProblem brick_wall(std::size_t width, std::size_t height) {
   return Wall(width, height).take();
+}
+
+model::RowProblem brick_wall(const std::string& word) {
+  const std::size_t cross = word.find('x');
+  const auto number = [&](const std::string& digits) {
+    const bool is_number = !digits.empty() && digits.size() <= 3 &&
+                           digits.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number || std::stoul(digits) < 1)
+      throw CliError(kExitUsage, "--walls: '" + word + "', expected WIDTHxHEIGHT, each 1 to 999");
+    return std::stoul(digits);
+  };
+  const std::string height = cross == std::string::npos ? "" : word.substr(cross + 1);
+  return brick_wall(number(word.substr(0, cross)), number(height));
 }
 
 }  // namespace ppu::sim

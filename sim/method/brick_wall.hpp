@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "model/problem/row_problem.hpp"
 
@@ -14,5 +15,8 @@ namespace ppu::sim {
 /// that touches, three rows to a point; friction has fixed bounds, half of the weight above. A
 /// compliance of 1e-5 /kg makes the matrix positive definite. The same on every machine.
 model::RowProblem brick_wall(std::size_t width, std::size_t height);
+
+/// The same by a word of --walls, "WIDTHxHEIGHT". Throws CliError (usage).
+model::RowProblem brick_wall(const std::string& word);
 
 }  // namespace ppu::sim

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/method/contact_world.hpp"
 #include "sim/method/method.hpp"
 
 namespace ppu::sim {
@@ -28,5 +29,19 @@ struct PeerSolution {
 
 /// `problem` without parents. Throws what ask_peer() does.
 PeerSolution solve_by_peer(const model::RowProblem& problem, const std::string& peer);
+
+/// Peers that take worlds of contacts in place of rows; none are in every build.
+struct WorldPeer {
+  const char* name;
+  const char* in_words;
+  int sweeps;             ///< 0: it does not sweep.
+  std::size_t most_rows;  ///< As of a BoxedPeer.
+};
+const std::vector<WorldPeer>& world_peers();
+bool is_in_build(const WorldPeer& peer);
+
+/// The same problem as a world without an obstacle.
+PeerSolution solve_by_peer(const model::RowProblem& problem, const ContactWorld& world,
+                           const WorldPeer& peer);
 
 }  // namespace ppu::sim

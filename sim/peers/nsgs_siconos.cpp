@@ -7,9 +7,11 @@
 #include <NonSmoothDrivers.h>
 #include <NumericsMatrix.h>
 #include <SolverOptions.h>
+#include <SparseBlockMatrix.h>
 
 #include <cstdlib>
 #include <ctime>
+#include <stdexcept>
 
 #include "sim/peers/peers.hpp"
 
@@ -22,11 +24,16 @@ std::vector<double> nsgs_of_siconos(const std::vector<double>& numbers) {
   const auto iterations = static_cast<int>(numbers.at(next++));
   const auto entries = static_cast<std::size_t>(numbers.at(next++));
   const int size = 3 * contacts;
-  // Blocks of contacts are what the solver walks over; it makes them from the full matrix.
-  NumericsMatrix* const w = NM_create(NM_DENSE, size, size);
+  // Blocks of contacts are what the solver walks over, those that are not empty.
+  NumericsMatrix* const given = NM_create(NM_SPARSE, size, size);
+  NM_triplet_alloc(given, static_cast<CS_INT>(entries));
   for (std::size_t i = 0; i < entries; ++i, next += 3)
-    NM_entry(w, static_cast<int>(numbers.at(next)), static_cast<int>(numbers.at(next + 1)),
+    NM_entry(given, static_cast<int>(numbers.at(next)), static_cast<int>(numbers.at(next + 1)),
              numbers.at(next + 2));
+  SparseBlockStructuredMatrix* const blocks = SBM_new();
+  if (SBM_from_csparse(3, NM_csc(given), blocks) != 0)
+    throw std::runtime_error("no blocks of this matrix");
+  NumericsMatrix* const w = NM_new_SBM(size, size, blocks);
   const auto vector_of = [&](int count) {
     auto* const values =
         static_cast<double*>(std::malloc(static_cast<std::size_t>(count) * sizeof(double)));

@@ -36,4 +36,8 @@ std::vector<double> pgs_of_bullet(const std::vector<double>& numbers);
 std::vector<double> lemke_of_siconos(const std::vector<double>& numbers);
 std::vector<double> quadratic_of_ipopt(const std::vector<double>& numbers);
 
+/// A world of contacts, see world_list.hpp: ODE's quickstep, and its step by Dantzig's method.
+std::vector<double> quickstep_of_ode(const std::vector<double>& numbers);
+std::vector<double> dantzig_of_ode(const std::vector<double>& numbers);
+
 }  // namespace ppu::sim

@@ -110,10 +110,10 @@ TEST(ExplicitMatrix, NeedsJForExamples2And3) {
 
 TEST(ExplicitMatrix, RefusesWhatIsNoProblem) {
   EXPECT_EQ(refusal(dense({{2, 1}, {0, 2}}, {0, 0})),
-            "made: A column 1 row 0: found 1.000000, expected 0.000000 as on the other side of the "
+            "made: A column 1 row 0: found 1, expected 0 as on the other side of the "
             "diagonal");
   EXPECT_EQ(refusal(dense({{1, 0}, {0, 0}}, {0, 0})),
-            "made: diagonal of A row 1: found 0.000000, expected a number above 0");
+            "made: diagonal of A row 1: found 0, expected a number above 0");
   EXPECT_EQ(refusal(dense({{1, 0}, {0, 1}}, {0, NAN})),
             "made: bias row 1: found nan, expected a finite number");
   EXPECT_EQ(refusal(dense({{1, 0}}, {0, 0})), "made: A: found 1 rows, expected 2");
@@ -122,8 +122,7 @@ TEST(ExplicitMatrix, RefusesWhatIsNoProblem) {
   ExplicitProblem crossed = dense({{1}}, {0});
   crossed.lower[0] = 2;
   crossed.upper[0] = 1;
-  EXPECT_EQ(refusal(crossed),
-            "made: lower row 0: found 2.000000, expected at most upper, 1.000000");
+  EXPECT_EQ(refusal(crossed), "made: lower row 0: found 2, expected at most upper, 1");
   ExplicitProblem late = dense({{1}}, {0});
   late.parent[0] = 0;
   EXPECT_EQ(refusal(late), "made: parent row 0: found 0, expected an earlier row or -1");
@@ -131,7 +130,7 @@ TEST(ExplicitMatrix, RefusesWhatIsNoProblem) {
 
 TEST(ExplicitMatrix, RefusesWhatIsIndefinite) {
   EXPECT_EQ(refusal(dense({{1, 2}, {2, 1}}, {0, 0})),
-            "made: A column 1 row 0: found 2.000000, expected at most 1.000000 as in a positive "
+            "made: A column 1 row 0: found 2, expected at most 1 as in a positive "
             "semidefinite matrix");
   // All minors of two rows are positive, the determinant is not.
   EXPECT_NE(refusal(dense({{1, -0.9, -0.9}, {-0.9, 1, -0.9}, {-0.9, -0.9, 1}}, {0, 0, 0}))

@@ -144,7 +144,7 @@ TEST(ScaledRows, RefuseAnInertiaThatIsNotPositive) {
     FAIL();
   } catch (const RowProblemError& error) {
     EXPECT_STREQ(error.what(),
-                 "made: /bodies/inv_inertia row 1: found the eigenvalue -1.000000, expected a "
+                 "made: /bodies/inv_inertia row 1: found the eigenvalue -1, expected a "
                  "positive semidefinite matrix");
   }
 }

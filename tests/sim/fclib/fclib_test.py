@@ -63,8 +63,43 @@ class Fclib(CliTest):
                 (("set", "/fclib_global/H/i", 0, -4), ("/fclib_global/H", "(-4,")),
                 (("set", "/fclib_global/H/x", 0, "nan"), ("H", "a finite number")),
                 (("shape", "/fclib_global/vectors/f", 1), ("vectors/f", "1 values")),
-                (("type", "/fclib_global/H/i"), ("/fclib_global/H/i", "int32"))):
+                (("set", "/fclib_global/H/x", 0, 1e101), ("H column", "at most 1e100")),
+                (("equality", "/fclib_global/G", 3), ("/fclib_global/G", "equality constraints", "contacts alone")),
+                (("equality", "/fclib_global/R", 1), ("/fclib_global/R", "equality constraints")),
+                (("as", "/fclib_global/vectors/mu", "int32be"), ("vectors/mu", "floating-point numbers")),
+                (("type", "/fclib_global/H/i"), ("/fclib_global/H/i", "integers"))):
             self.refused("fclib", self.edited_fclib(*edits), names=("made.hdf5", *names))
+
+    def test_matrices_and_numbers_may_be_stored_as_others_do(self):
+        def answer(*edits):
+            path = self.exported()
+            for edit in edits:
+                subprocess.run([os.environ["PPU_BAD_PROBLEM"], path, *map(str, edit)], check=True)
+            results = self.json("fclib", path, "--methods", "pgs,cones", "--directions", 2)["results"]
+            return [(r["sweeps"], r["error"]) for r in results]
+
+        usual = answer()
+        at = "/fclib_global/"
+        for edits in (
+                [("store", at + "M", -1), ("store", at + "H", -1)],
+                [("store", at + "M", -2), ("store", at + "H", -2)],
+                [("store", at + "M", -2), ("as", at + "M/nz", "scalar"), ("as", at + "spacedim", "scalar")],
+                [("as", at + "H/i", "int64"), ("as", at + "H/p", "int16"), ("as", at + "M/m", "uint32")],
+                [("as", at + "H/nz", "int32be"), ("as", at + "vectors/f", "float64be"), ("delete", at + "H/nzmax")],
+                [("delete", at + "M/nzmax"), ("delete", at + "H/nzmax"), ("equality", at + "G", 0)]):
+            self.assertEqual(answer(*edits), usual, edits)
+        single = answer(("as", at + "vectors/f", "float32"), ("as", at + "H/x", "float32"))
+        self.assertAlmostEqual(single[0][1], usual[0][1], delta=1e-3 * usual[0][1])
+
+    def test_numbers_that_no_method_can_take_are_said(self):
+        self.refused("fclib", self.edited_fclib("set", "/fclib_global/vectors/f", 2, 1e60), "--methods", "pgs", "--directions", 2,
+                     names=("made.hdf5: M, f: the velocity of body 0", "beyond single precision"))
+        # A matrix that is none of contacts: each sweep is farther away than the one before.
+        path = self.local("set", "/fclib_local/W/x", 3, -1e6)
+        subprocess.run([os.environ["PPU_BAD_PROBLEM"], path, "set", "/fclib_local/W/x", "27", "-1e6"], check=True)
+        run = self.ppu("fclib", path, "--methods", "cones", expect=1)
+        self.assertIn("made.hdf5: method cones: found impulses beyond every number after", run.stderr)
+        self.assertEqual(run.stdout, "")
 
     def local(self, *edits):
         """A local problem, W of one contact after the other in the order of columns."""

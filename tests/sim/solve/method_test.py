@@ -269,6 +269,19 @@ class Peers(CliTest):
         self.assertLess(results["Bullet btSolveProjectedGaussSeidel, 100 sweeps"]["error"],
                         results["Bullet sequential impulse, 10 sweeps"]["error"])
 
+    def test_a_world_of_ode_has_the_rows_of_a_wall(self):
+        solvers = self.json("study", "peers", "--problems", BALL, "--walls", "1x2", "--all")["results"]
+        ball, wall = ({r["solver"]: r for r in solvers if r["problem"] == name} for name in ("ball_f110", "wall1x2"))
+        # Bullet has a point on either body to a contact, ODE one for both.
+        self.assertTrue(any(name.startswith("ODE, no world: contacts at two points, up to 1.75e-04 m apart") for name in ball))
+        self.assertEqual(wall["PPU pgs-sm"]["rows"], 24)
+        if "ODE step, Dantzig" not in wall:
+            self.skipTest("this build has no ODE")
+        # Exact, so the rows of its world are those of the problem.
+        self.assertLess(wall["ODE step, Dantzig"]["error"], 1e-12)
+        self.assertLess(wall["ODE quickstep, 1,000 sweeps"]["error"], wall["ODE quickstep, 20 sweeps"]["error"])
+        self.refused("study", "peers", "--problems", BALL, "--walls", "2", names=("--walls", "'2'", "WIDTHxHEIGHT"))
+
     def test_the_page_has_what_cannot_be_had(self):
         self.ppu("study", "peers", "--problems", BALL, "--table", "page.md")
         page = (self.folder / "page.md").read_text()

@@ -5,12 +5,18 @@
 //   bad_problem FILE delete DATASET
 //   bad_problem FILE shape DATASET N [K]        an empty dataset of that shape instead
 //   bad_problem FILE type DATASET               an empty dataset of float64 instead
-//   bad_problem FILE attribute NAME VALUE       a root attribute, an integer
-//   bad_problem FILE local                      a global FCLIB problem as the local one
+//   bad_problem FILE as DATASET TYPE            the same numbers in another type, or without a
+//   shape bad_problem FILE store MATRIX KIND          triplets of FCLIB by columns (-1) or rows
+//   (-2) instead bad_problem FILE equality GROUP N           a matrix of FCLIB with N columns and
+//   no entries bad_problem FILE attribute NAME VALUE       a root attribute, an integer bad_problem
+//   FILE local                      a global FCLIB problem as the local one
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -48,13 +54,76 @@ void replace(hid_t file, const std::string& name, const Shape& shape) {
   H5Pclose(plist);
 }
 
-void set(hid_t file, const std::string& name, std::size_t index, double value) {
+std::vector<double> numbers_of(hid_t file, const std::string& name) {
   std::size_t count = 1;
   for (const hsize_t dim : shape_of(file, name).dims) count *= dim;
   std::vector<double> values(count);
   const hid_t data = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
   H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Dclose(data);
+  return values;
+}
+
+/// A new dataset of one dimension, or without a shape.
+void write(hid_t file, const std::string& name, const std::vector<double>& values, hid_t type,
+           bool has_shape = true) {
+  if (H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0) H5Ldelete(file, name.c_str(), H5P_DEFAULT);
+  const hsize_t size = values.size();
+  const hid_t space = has_shape ? H5Screate_simple(1, &size, nullptr) : H5Screate(H5S_SCALAR);
+  const hid_t data =
+      H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Dclose(data);
+  H5Sclose(space);
+}
+
+bool write_as(hid_t file, const std::string& name, const std::string& type) {
+  const std::map<std::string, hid_t> types{
+      {"int16", H5T_STD_I16LE},   {"int64", H5T_STD_I64LE},    {"uint32", H5T_STD_U32LE},
+      {"int32be", H5T_STD_I32BE}, {"float32", H5T_IEEE_F32LE}, {"float64be", H5T_IEEE_F64BE}};
+  const std::vector<double> values = numbers_of(file, name);
+  if (type == "scalar") {
+    write(file, name, values, shape_of(file, name).type, false);
+  } else if (types.count(type) > 0) {
+    write(file, name, values, types.at(type));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// By lines, columns (-1) or rows (-2); the entries of a line in the order in which they were.
+void store(hid_t file, const std::string& matrix, int kind) {
+  const std::vector<double> row = numbers_of(file, matrix + "/i");
+  const std::vector<double> column = numbers_of(file, matrix + "/p");
+  const std::vector<double> value = numbers_of(file, matrix + "/x");
+  const std::vector<double>& line = kind == -1 ? column : row;
+  std::vector<std::size_t> order(value.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return line[a] < line[b]; });
+  const double lines = numbers_of(file, matrix + (kind == -1 ? "/n" : "/m"))[0];
+  std::vector<double> start(static_cast<std::size_t>(lines) + 1), across, values;
+  for (const std::size_t k : order) {
+    for (auto l = static_cast<std::size_t>(line[k]) + 1; l < start.size(); ++l) ++start[l];
+    across.push_back((kind == -1 ? row : column)[k]);
+    values.push_back(value[k]);
+  }
+  write(file, matrix + "/nz", {static_cast<double>(kind)}, H5T_NATIVE_INT);
+  write(file, matrix + "/p", start, H5T_NATIVE_INT);
+  write(file, matrix + "/i", across, H5T_NATIVE_INT);
+  write(file, matrix + "/x", values, H5T_NATIVE_DOUBLE);
+}
+
+void add_equality(hid_t file, const std::string& name, double columns) {
+  H5Gclose(H5Gcreate2(file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  write(file, name + "/n", {columns}, H5T_NATIVE_INT);
+}
+
+void set(hid_t file, const std::string& name, std::size_t index, double value) {
+  std::vector<double> values = numbers_of(file, name);
   values.at(index) = value;
+  const hid_t data = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
   H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
   H5Dclose(data);
 }
@@ -82,6 +151,12 @@ bool edit(hid_t file, const std::vector<std::string>& words) {
     replace(file, name, {dims, shape_of(file, name).type});
   } else if (verb == "type") {
     replace(file, name, {shape_of(file, name).dims, H5T_NATIVE_DOUBLE});
+  } else if (verb == "as" && words.size() == 3) {
+    return write_as(file, name, words[2]);
+  } else if (verb == "store" && words.size() == 3) {
+    store(file, name, std::stoi(words[2]));
+  } else if (verb == "equality" && words.size() == 3) {
+    add_equality(file, name, std::stod(words[2]));
   } else if (verb == "attribute" && words.size() == 3) {
     set_attribute(file, name, std::stoi(words[2]));
   } else {
