@@ -61,6 +61,7 @@ class MethodSolve {
     switch (def_.method) {
       case PPU_METHOD_PGS_SM:
       case PPU_METHOD_INTERIOR_POINT:
+      case PPU_METHOD_CROSSOVER:
         run_boxed_or_coupled();
         break;
       case PPU_METHOD_EXPLICIT:
@@ -140,9 +141,15 @@ void MethodSolve::run_interior_point(const model::RowProblem& boxed) {
 }
 
 void MethodSolve::run_subspaces(const model::RowProblem& boxed, const Impulses& start) {
+  const methods::ScaledRows rows = methods::scaled_rows(boxed);
   methods::SubspaceOptions options;
   if (!follows() && def_.max_rounds > 0) options.max_rounds = static_cast<int>(def_.max_rounds);
-  const methods::ScaledRows rows = methods::scaled_rows(boxed);
+  if (def_.method == PPU_METHOD_CROSSOVER) {
+    // Next to the answer the term has little to hold.
+    constexpr double kNear = 1e-4;
+    options.proximal = methods::proximal_for(rows);
+    options.proximal->first = std::min(options.proximal->first, kNear);
+  }
   methods::CorrectionSweeps sweeps(boxed, rows,
                                    [this](const model::RowProblem& correction, int count) {
                                      ppu_solve_def def = def_.solve;
@@ -162,9 +169,10 @@ void MethodSolve::run_subspaces(const model::RowProblem& boxed, const Impulses& 
 void MethodSolve::run_boxed(const model::RowProblem& boxed, const Impulses& start) {
   if (def_.method == PPU_METHOD_PGS_SM) {
     run_subspaces(boxed, start);
-  } else {
-    run_interior_point(boxed);
+    return;
   }
+  run_interior_point(boxed);
+  if (def_.method == PPU_METHOD_CROSSOVER) run_subspaces(boxed, Impulses(impulse_));
 }
 
 void MethodSolve::run_boxed_or_coupled() {
@@ -270,13 +278,14 @@ void check_def(const ppu_method_def& def) {
 
 const char* method_name(std::size_t index) {
   // In the order of ppu_method.
-  constexpr const char* kNames[] = {"pgs-sm",     "interior-point", "explicit",
-                                    "explicit-2", "explicit-3",     "mended"};
+  constexpr const char* kNames[] = {"pgs-sm",     "interior-point", "explicit", "explicit-2",
+                                    "explicit-3", "mended",         "crossover"};
   return index < std::size(kNames) ? kNames[index] : nullptr;
 }
 
 bool uses_device(ppu_method method) {
-  return method == PPU_METHOD_PGS_SM || method == PPU_METHOD_MENDED;
+  return method == PPU_METHOD_PGS_SM || method == PPU_METHOD_CROSSOVER ||
+         method == PPU_METHOD_MENDED;
 }
 
 void solve_by_method(const SweepDevice& device, const ppu_problem& problem,

@@ -105,12 +105,12 @@ void compare_methods(const MethodStudy& study) {
 
 void add_methods(CLI::App& app, int& /*exit_code*/) {
   auto study = std::make_shared<MethodStudy>();
-  study->methods = {"pgs-sm", "interior-point", "explicit"};
+  study->methods = {"pgs-sm", "interior-point", "crossover", "explicit"};
   study->method.sweeps = 50000;
   Command command = add_command(app, "methods", "The methods of the source papers side by side");
   add_corpus_options(command, study->corpus);
   add_list_option(command, "--methods", study->methods,
-                  "Of pgs-sm, interior-point, explicit, explicit-2, explicit-3");
+                  "Of pgs-sm, interior-point, crossover, explicit, explicit-2, explicit-3");
   command.add_flag("--coupled", study->coupled, "Friction follows the contacts, else it is frozen");
   command.add_option("--table", study->table, "Write the results as a page").is_path("FILE.md");
   add_backend_option(command, study->solve);

@@ -103,7 +103,7 @@ void add_peers_of(const std::string& name, const model::RowProblem& problem, boo
 
 void add_methods_of(const std::string& name, const model::RowProblem& problem,
                     const Options& options, std::vector<PeerLine>& lines) {
-  for (const std::string method : {"pgs-sm", "interior-point"}) {
+  for (const std::string method : {"pgs-sm", "interior-point", "crossover"}) {
     MethodOptions how;
     how.method = method;
     const MethodResult result = solve_by_method(problem, options, how);

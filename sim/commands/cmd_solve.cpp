@@ -48,7 +48,7 @@ void check_method(Command command, const MethodOptions& method) {
   if (method.method == kSweepsMethod && method.frozen)
     throw CliError(kExitUsage,
                    "--frozen: method pgs takes friction as its firmware does, expected "
-                   "--method with one of pgs-sm, interior-point, explicit");
+                   "--method with one of pgs-sm, interior-point, crossover, explicit");
   std::vector<std::string> useless;
   if (method.method == kMendedMethod) {
     useless = {"--budget-us",  "--sweeps-of",   "--trace",   "--wave",
@@ -58,7 +58,8 @@ void check_method(Command command, const MethodOptions& method) {
                                     "--friction", "--sweeps-of"})
       useless.emplace_back(of_firmware);
     if (!is_explicit(method.method)) useless.insert(useless.end(), {"--sweeps", "--threshold"});
-    if (method.method != "pgs-sm")
+    if (method.method == "crossover") useless.emplace_back("--start");
+    if (method.method != "pgs-sm" && method.method != "crossover")
       for (const char* of_device :
            {"--backend", "--config", "--set", "--timeout", "--order", "--stream", "--start",
             "--trace", "--wave", "--wave-scope", "--wave-window", "--wave-row"})
@@ -83,7 +84,7 @@ int solve_by(const MethodOptions& method, Options options) {
 void add_method_options(Command command, MethodOptions& method) {
   command
       .add_option("--method", method.method,
-                  "pgs: firmware; or mended, pgs-sm, interior-point, explicit")
+                  "pgs: firmware; or mended, pgs-sm, interior-point, crossover, explicit")
       .type_name("WORD")
       .capture_default_str()
       .check({[](std::string& text) { return complaint_unless_one_of(method_names(), text); }, ""});

@@ -22,16 +22,17 @@ std::vector<float> in_float(const std::vector<double>& numbers) {
 }
 
 bool sweeps_on_device(ppu_method method) {
-  return method == PPU_METHOD_PGS_SM || method == PPU_METHOD_MENDED;
+  return method == PPU_METHOD_PGS_SM || method == PPU_METHOD_CROSSOVER ||
+         method == PPU_METHOD_MENDED;
 }
 
 /// The device of the options with the program that the method sweeps with.
 Solver sweeper(const Options& options, const ppu_method_def& def) {
   Options device = options;
-  if (def.method == PPU_METHOD_PGS_SM) {
-    device.program = "boxed";
-  } else {
+  if (def.method == PPU_METHOD_MENDED) {
     device.threshold = def.solve.threshold;
+  } else {
+    device.program = "boxed";
   }
   return Solver(device);
 }

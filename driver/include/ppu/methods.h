@@ -28,7 +28,10 @@ typedef enum ppu_method {
   PPU_METHOD_EXPLICIT_3 = 4,  ///< Example 3: over J and J_M, velocities changed by each step.
   /// A program that ends at a residual, again and again from velocities that the host makes anew of
   /// the impulses, until these themselves are at the threshold.
-  PPU_METHOD_MENDED = 5
+  PPU_METHOD_MENDED = 5,
+  /// The interior point to its end, then pgs-sm from its answer: which rows are at their bounds is
+  /// nearly known there, and few factors are left to 1e-8.
+  PPU_METHOD_CROSSOVER = 6
 } ppu_method;
 
 /// Name of a method ("pgs-sm"), in the order of ppu_method, null past the last one.
@@ -38,27 +41,29 @@ typedef struct ppu_method_def {
   /// Set by ppu_default_method_def(); do not change.
   uint32_t cookie;
   ppu_method method;
-  /// At most so many iterations of interior-point, or rounds of pgs-sm; where rows have parents, so
-  /// many boxed problems with friction frozen in between. 0, the default: as the papers say. The
-  /// others do not look at it.
+  /// At most so many iterations of interior-point, or rounds of pgs-sm, each of crossover; where
+  /// rows have parents, so many boxed problems with friction frozen in between. 0, the default: as
+  /// the papers say. The others do not look at it.
   uint32_t max_rounds;
-  /// How sweeps run. Of pgs-sm and mended: `program` (of pgs-sm one of the rate form, as "boxed";
-  /// of mended one that ends at a residual, as "nesterov"), `start`, `order`, `stream` and
-  /// `timeout_ns`, of mended `mark_threshold`, `relaxation` and `friction`, too. Of mended and the
-  /// explicit ones: `max_sweeps`, all rounds together, and `threshold`, in m/s or rad/s: they end
-  /// where the true residual is not above it. Budget, classes and profile must be as they are by
-  /// default.
+  /// How sweeps run. Of pgs-sm, crossover and mended: `program` (of mended one that ends at a
+  /// residual, as "nesterov", else one of the rate form, as "boxed"), `start` (not of crossover),
+  /// `order`, `stream` and `timeout_ns`, of mended `mark_threshold`, `relaxation` and `friction`,
+  /// too. Of mended and the explicit ones: `max_sweeps`, all rounds together, and `threshold`, in
+  /// m/s or rad/s: they end where the true residual is not above it. Budget, classes and profile
+  /// must be as they are by default.
   ppu_solve_def solve;
 } ppu_method_def;
 
 typedef struct ppu_method_report {
-  /// The method has come to its end: r_1 <= 1e-8 (pgs-sm), mu <= 1e-8 and |g| <= (1 + |q|) 1e-6
-  /// (interior point), the threshold (the others); where rows have parents, friction stands still,
-  /// too. Else its rounds or its sweeps were not enough, and the answer is where they have led.
+  /// The method has come to its end: r_1 <= 1e-8 (pgs-sm, crossover), mu <= 1e-8 and |g| <= (1 +
+  /// |q|) 1e-6 (interior point), the threshold (the others); where rows have parents, friction
+  /// stands still, too. Else its rounds or its sweeps were not enough, and the answer is where they
+  /// have led.
   bool reached;
   /// Boxed problems solved while friction followed the contacts; 0: it had not to.
   uint32_t friction_rounds;
-  /// Of interior-point, rounds of pgs-sm or of mended, all boxed problems together.
+  /// Of interior-point, rounds of pgs-sm or of mended, both of crossover, all boxed problems
+  /// together.
   uint32_t iterations;
   uint32_t sweeps;
   /// Of a sparse matrix, on the host.
@@ -78,8 +83,8 @@ typedef struct ppu_method_report {
   double host_seconds;
 } ppu_method_report;
 
-/// Defaults of a method: pgs-sm and interior-point need no other ones. Explicit: 1000 sweeps to
-/// 1e-6 m/s. Mended: 20000 sweeps to 0.01 m/s, the patent's Thres.
+/// Defaults of a method: pgs-sm, interior-point and crossover need no other ones. Explicit: 1000
+/// sweeps to 1e-6 m/s. Mended: 20000 sweeps to 0.01 m/s, the patent's Thres.
 PPU_API ppu_method_def ppu_default_method_def(ppu_method method);
 /// Solves one problem, which needs inv_mass and inv_inertia, in the rate form. `device` may be null
 /// for the methods that have none. `impulse` (m, N s) and `velocity_change` (n x 6, M^-1 J^T x; may

@@ -252,7 +252,7 @@ class Device:
                         timeout: float | None = None) -> MethodSolution:
         """Solves a problem with inv_mass and inv_inertia by another method than sweeps alone.
 
-        method: one of METHODS; "pgs-sm" and "mended" sweep on the device, the others use the host alone.
+        method: one of METHODS; "pgs-sm", "crossover" and "mended" sweep on the device, the others use the host alone.
         program: for the sweeps; None: "boxed", and "nesterov" for "mended".
         rounds, sweeps, threshold: max_rounds, max_sweeps and threshold of ppu_method_def; None: its defaults.
         The others as in solve(). docs/guide/methods.md tells which method is for what. Raises Error, also

@@ -59,7 +59,8 @@ TEST(MethodNames, AreInTheOrderOfTheEnumeration) {
   EXPECT_STREQ(ppu_method_name(PPU_METHOD_INTERIOR_POINT), "interior-point");
   EXPECT_STREQ(ppu_method_name(PPU_METHOD_EXPLICIT_3), "explicit-3");
   EXPECT_STREQ(ppu_method_name(PPU_METHOD_MENDED), "mended");
-  EXPECT_EQ(ppu_method_name(PPU_METHOD_MENDED + 1), nullptr);
+  EXPECT_STREQ(ppu_method_name(PPU_METHOD_CROSSOVER), "crossover");
+  EXPECT_EQ(ppu_method_name(PPU_METHOD_CROSSOVER + 1), nullptr);
 }
 
 TEST(MethodSolve, PgsSmComesToItsEndWithTheSameBitsOnEveryBackEnd) {
@@ -87,7 +88,7 @@ TEST(MethodSolve, AllMethodsMoveTheBodiesTheSameWay) {
   const Program boxed = Program::load(device, "boxed"),
                 nesterov = Program::load(device, "nesterov");
   std::vector<double> expected;
-  for (int method = PPU_METHOD_PGS_SM; method <= PPU_METHOD_MENDED; ++method) {
+  for (int method = PPU_METHOD_PGS_SM; method <= PPU_METHOD_CROSSOVER; ++method) {
     ppu_method_def def = ppu_default_method_def(static_cast<ppu_method>(method));
     def.solve.program = method == PPU_METHOD_MENDED ? nesterov.get() : boxed.get();
     if (method >= PPU_METHOD_EXPLICIT && method <= PPU_METHOD_EXPLICIT_3) {
@@ -104,6 +105,27 @@ TEST(MethodSolve, AllMethodsMoveTheBodiesTheSameWay) {
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_NEAR(answer.velocity[i], expected[i], 0.05) << method << " at " << i;
   }
+}
+
+TEST(MethodSolve, CrossoverIsNearerThanTheInteriorPointAndTakesFewerFactorsThanSubspaces) {
+  const model::RowProblem problem = boxed_ball();
+  const Device device;
+  const Program boxed = Program::load(device, "boxed");
+  std::vector<ppu_method_report> report;
+  for (const ppu_method method :
+       {PPU_METHOD_PGS_SM, PPU_METHOD_INTERIOR_POINT, PPU_METHOD_CROSSOVER}) {
+    ppu_method_def def = ppu_default_method_def(method);
+    def.solve.program = boxed.get();
+    const MethodAnswer answer = solve_method(device.get(), test::view(problem), def);
+    ASSERT_EQ(answer.result, PPU_OK) << ppu_last_error();
+    EXPECT_TRUE(answer.report.reached);
+    report.push_back(answer.report);
+  }
+  EXPECT_LE(report[2].paper_residual, 1e-8);
+  EXPECT_LT(report[2].paper_residual, report[1].paper_residual);
+  EXPECT_LT(report[2].factorizations, report[0].factorizations);
+  EXPECT_GT(report[2].factorizations, report[1].factorizations);
+  EXPECT_GT(report[2].sweeps, 0U);
 }
 
 TEST(MethodSolve, LetsFrictionFollowTheContacts) {

@@ -6,13 +6,13 @@ import re
 
 from cli import BALL, CliTest, DATA, ROOT, WALL
 
-ALL = ("pgs-sm", "interior-point", "explicit")
+ALL = ("pgs-sm", "interior-point", "crossover", "explicit")
 TO_10_PPM = ("--sweeps", 50000, "--threshold", 1e-5)
 
 
 class Methods(CliTest):
     def test_each_solves_the_ball_with_friction_that_stands(self):
-        for method, residual in ("pgs-sm", 2e-6), ("interior-point", 1e-3), ("explicit", 1.1e-5):
+        for method, residual in ("pgs-sm", 2e-6), ("interior-point", 1e-3), ("crossover", 2e-6), ("explicit", 1.1e-5):
             extra = TO_10_PPM if method == "explicit" else ()
             result = self.json("solve", BALL, "--method", method, "--frozen", *extra)
             self.assertEqual((result["method"], result["friction"]), (method, "frozen"))
@@ -20,7 +20,7 @@ class Methods(CliTest):
             self.assertLessEqual(result["max_residual"], residual, method)
 
     def test_friction_follows_the_contacts_unless_it_is_frozen(self):
-        for method in "pgs-sm", "interior-point":
+        for method in "pgs-sm", "interior-point", "crossover":
             result = self.json("solve", BALL, "--method", method)
             self.assertEqual(result["friction"], "coupled")
             self.assertGreater(result["friction_rounds"], 1)
@@ -81,6 +81,7 @@ class Methods(CliTest):
                          names=("--program means nothing to method", method))
         self.refused("solve", BALL, "--method", "interior-point", "--backend", "rtl", names=("--backend",))
         self.refused("solve", BALL, "--method", "pgs-sm", "--threshold", 1, names=("--threshold",))
+        self.refused("solve", BALL, "--method", "crossover", "--start", "cold", names=("--start", "crossover"))
         self.refused("solve", BALL, "--method", "mended", "--budget-us", 1, names=("--budget-us",))
         self.refused("solve", BALL, "--frozen", names=("--frozen", "expected --method"))
         self.refused("solve", BALL, "--method", "lemke", names=("'lemke'", "pgs-sm", "explicit"))
@@ -133,7 +134,7 @@ class MethodStudy(CliTest):
         page = (ROOT / "docs/reference/measured/methods.md").read_text().splitlines()
         self.ppu("study", "methods", "--problems", BALL, DATA / "massratio_f040.h5", "--table", "page.md")
         lines = [line for line in (self.folder / "page.md").read_text().splitlines() if "_f" in line and line[0] == "|"]
-        self.assertEqual(len(lines), 6)
+        self.assertEqual(len(lines), 8)
         for line in lines:
             self.assertIn(line, page)
 
