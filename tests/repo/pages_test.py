@@ -8,6 +8,7 @@ Timing diagrams are drawn from the JSON beside them, and the pages on the site a
 usage: pages_test.py [--update]      --update: writes the files into the pages, draws the diagrams
 """
 import difflib
+import fnmatch
 import re
 import sys
 import unittest
@@ -110,6 +111,36 @@ class Pages(unittest.TestCase):
             named += len(ways) + len(names)
         self.assertFalse(missing, "\n".join(sorted(missing)))
         self.assertGreater(named, 300)
+
+    def test_every_row_of_a_table_stands_below_its_head(self):
+        tables, loose = 0, []
+        for page in pages():
+            lines = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S).splitlines() + [""]
+            for above, line, below in zip([""] + lines, lines, lines[1:]):
+                if re.fullmatch(r"\|.*\|", line) and not above.startswith("|"):
+                    tables += 1
+                    if not re.fullmatch(r"\|(?: ?:?-+:? ?\|)+", below):
+                        loose.append(f"{tree.name(page)}: {line}")
+        self.assertFalse(loose, "\n".join(loose))
+        self.assertGreater(tables, 50)
+
+    def test_tests_that_the_page_of_hostile_use_names_are_there(self):
+        page = (tree.ROOT / "docs/inside/hostile_use.md").read_text()
+        sources = [path for path in tree.sources() if tree.name(path).startswith("tests/")]
+        found = {".".join(pair) for path in sources if path.suffix == ".cpp"
+                 for pair in re.findall(r"^TEST(?:_[FP])?\((\w+),\s*(\w+)\)", path.read_text(), re.M)}
+        for path in sources:
+            if path.suffix == ".py":
+                for part in re.split(r"^class ", path.read_text(), flags=re.M)[1:]:
+                    name = re.match(r"\w+", part)[0]
+                    tests = re.findall(r"def (test_\w+)", part)
+                    found |= {name, *tests} | {f"{name}.{test}" for test in tests}
+        for path in (tree.ROOT / "tests").rglob("CMakeLists.txt"):
+            found |= set(re.findall(r"add_test\(NAME (\w+)", path.read_text()))
+        named = [name for row in re.findall(r"^\|.*\| (.*?) \|$", page, re.M) for name in re.findall("`([^`]+)`", row)]
+        missing = [name for name in named if not fnmatch.filter(found, name)]
+        self.assertFalse(missing, "\n".join(missing))
+        self.assertGreater(len(named), 50)
 
     def test_each_term_of_the_glossary_stands_once(self):
         page = (tree.ROOT / "docs/reference/glossary.md").read_text()

@@ -175,9 +175,9 @@ class Device:
             raise TypeError(f"overrides: {overrides!r}, expected a list of strings \"key=value\" or a mapping")
         if isinstance(overrides, Mapping):
             overrides = [f"{key}={value}" for key, value in overrides.items()]
-        self._core = _core.Device(backend, os.fspath(config), list(overrides), os.fspath(trace),
-                                  os.fspath(wave), wave_scope, tuple(wave_window))
-        self._config = tomllib.loads(self._core.config())
+        self._core = _core.open(backend, os.fspath(config), list(overrides), os.fspath(trace),
+                                os.fspath(wave), wave_scope, tuple(wave_window))
+        self._config = tomllib.loads(_core.config(self._core))
 
     def __enter__(self) -> Device:
         return self
@@ -187,7 +187,7 @@ class Device:
 
     def close(self) -> None:
         """Closes the device; it may not be used any more."""
-        self._core.close()
+        _core.close(self._core)
 
     @property
     def config(self) -> dict:
@@ -197,12 +197,12 @@ class Device:
     @property
     def info(self) -> dict:
         """backend, config, config_hash, timed, body_latency_cycles, initiation_interval_cycles."""
-        return self._core.info()
+        return _core.info(self._core)
 
     @property
     def counters(self) -> dict[str, int]:
         """Counters of the device since it was opened."""
-        return self._core.counters()
+        return _core.counters(self._core)
 
     def solve(self, problem: Problem | Mapping, program: str = "boxed", sweeps: int = 10, *,
               threshold: float = 0.0, mark_threshold: float = 0.0, budget_cycles: int = 0,
@@ -239,7 +239,7 @@ class Device:
             "timeout_ns": _nanoseconds(timeout),
             "stream": bool(stream),
         }
-        report = self._core.solve(arrays, problem.impulse_form, os.fspath(program), options, answer)
+        report = _core.solve(self._core, arrays, problem.impulse_form, os.fspath(program), options, answer)
         counters = report.pop("counters")
         return Solution(**answer, report=report, counters=counters,
                         device_counters=report.pop("device_counters"), config=self.config)
@@ -274,8 +274,8 @@ class Device:
         }
         if program is None:
             program = "nesterov" if method == "mended" else "boxed"
-        report = self._core.solve_by_method(arrays, problem.impulse_form, number, os.fspath(program),
-                                            options, answer)
+        report = _core.solve_by_method(self._core, arrays, problem.impulse_form, number,
+                                       os.fspath(program), options, answer)
         return MethodSolution(**answer, report=report)
 
 

@@ -2,42 +2,33 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // ppu._core: what the Python package `ppu` needs of the driver. Arrays come as contiguous buffers
 // whose types and shapes the package has checked; Python's other threads run during every wait.
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "distances.hpp"
 #include "model/files/row_problem_file.hpp"
+#include "objects.hpp"
 #include "ppu/methods.h"
 #include "ppu/ppu.hpp"
 
 namespace ppu::python {
 namespace {
 
-namespace py = pybind11;
-using py::literals::operator""_a;
-
-/// Where the array `name` begins; null for None.
-template <class T>
-T* data(const py::dict& arrays, const char* name, bool writable = false) {
-  const py::object array = arrays[name];
-  if (array.is_none()) return nullptr;
-  return static_cast<T*>(py::reinterpret_borrow<py::buffer>(array).request(writable).ptr);
-}
-
-ppu_problem problem_of(const py::dict& arrays, bool impulse_form) {
+ppu_problem problem_of(const Object& arrays, bool impulse_form) {
   ppu_problem problem{};
-  problem.row_count = static_cast<std::uint32_t>(py::len(arrays["parent"]));
-  problem.body_count = static_cast<std::uint32_t>(py::len(arrays["velocity_change"]));
+  problem.row_count = static_cast<std::uint32_t>(arrays["parent"].size());
+  problem.body_count = static_cast<std::uint32_t>(arrays["velocity_change"].size());
   problem.body = data<const std::int32_t[2]>(arrays, "body");
   problem.parent = data<const std::int32_t>(arrays, "parent");
   problem.jacobian = data<const float>(arrays, "jacobian");
@@ -56,11 +47,11 @@ ppu_problem problem_of(const py::dict& arrays, bool impulse_form) {
   return problem;
 }
 
-ppu_solve_def solve_def_of(const py::dict& options) {
+ppu_solve_def solve_def_of(const Object& options) {
   ppu_solve_def def = ppu_default_solve_def();
   def.true_residual = true;
   const auto read = [&options](const char* name, auto& value) {
-    value = options[name].cast<std::decay_t<decltype(value)>>();
+    value = number_of<std::decay_t<decltype(value)>>(options[name]);
   };
   read("sweeps", def.max_sweeps);
   read("threshold", def.threshold);
@@ -70,65 +61,78 @@ ppu_solve_def solve_def_of(const py::dict& options) {
   read("timeout_ns", def.timeout_ns);
   read("stream", def.stream);
   const auto read_pair = [&options](const char* name, std::uint32_t(&values)[2]) {
-    const auto pair = options[name].cast<std::array<std::uint32_t, 2>>();
-    std::copy(pair.begin(), pair.end(), values);
+    for (std::size_t i = 0; i < 2; ++i) values[i] = number_of<std::uint32_t>(options[name].at(i));
   };
   read_pair("class_rows", def.class_rows);
   read_pair("class_sweeps", def.class_sweeps);
-  def.order = static_cast<ppu_order>(options["order"].cast<int>());
-  def.friction = static_cast<ppu_friction_rule>(options["friction"].cast<int>());
-  def.start = static_cast<ppu_start>(options["start"].cast<int>());
+  def.order = static_cast<ppu_order>(number_of<std::uint32_t>(options["order"]));
+  def.friction = static_cast<ppu_friction_rule>(number_of<std::uint32_t>(options["friction"]));
+  def.start = static_cast<ppu_start>(number_of<std::uint32_t>(options["start"]));
   return def;
 }
 
-ppu_method_def method_def_of(int method, const py::dict& options) {
+ppu_method_def method_def_of(std::uint32_t method, const Object& options) {
   ppu_method_def def = ppu_default_method_def(static_cast<ppu_method>(method));
   const auto read = [&options](const char* name, auto& value) {
-    if (!options[name].is_none()) value = options[name].cast<std::decay_t<decltype(value)>>();
+    if (!options[name].is_none()) value = number_of<std::decay_t<decltype(value)>>(options[name]);
   };
   read("rounds", def.max_rounds);
   read("sweeps", def.solve.max_sweeps);
   read("threshold", def.solve.threshold);
   read("timeout_ns", def.solve.timeout_ns);
-  def.solve.order = static_cast<ppu_order>(options["order"].cast<int>());
-  def.solve.friction = static_cast<ppu_friction_rule>(options["friction"].cast<int>());
-  def.solve.start = static_cast<ppu_start>(options["start"].cast<int>());
+  def.solve.order = static_cast<ppu_order>(number_of<std::uint32_t>(options["order"]));
+  def.solve.friction =
+      static_cast<ppu_friction_rule>(number_of<std::uint32_t>(options["friction"]));
+  def.solve.start = static_cast<ppu_start>(number_of<std::uint32_t>(options["start"]));
   return def;
 }
 
 /// Counters by name.
 template <class Counter, class Values>
-py::dict named(const Values& values, const char* (*name)(Counter)) {
-  py::dict counters;
+Object named(const Values& values, const char* (*name)(Counter)) {
+  Dict counters;
   int index = 0;
-  for (const std::uint64_t value : values) counters[name(static_cast<Counter>(index++))] = value;
+  for (const std::uint64_t value : values) counters.set(name(static_cast<Counter>(index++)), value);
   return counters;
 }
 
-py::dict to_dict(const ppu_solve_report& report) {
-  const auto row = report.fault_row == PPU_NONE ? py::object(py::none())
-                                                : py::object(py::int_(report.fault_row));
-  return py::dict(
-      "status"_a = ppu_run_status_string(report.run.status), "fault_row"_a = row,
-      "runs"_a = report.runs, "sweeps"_a = report.sweeps, "late"_a = report.late,
-      "max_residual"_a = report.max_residual, "plan_seconds"_a = report.plan_seconds,
-      "transfer_seconds"_a = report.transfer_seconds, "device_seconds"_a = report.device_seconds,
-      "upload_cycles"_a = report.upload_cycles, "run_cycles"_a = report.run_cycles,
-      "download_cycles"_a = report.download_cycles, "device_cycles"_a = report.device_cycles,
-      "load_cycles"_a = report.load_cycles, "engine_cycles"_a = report.engine_cycles,
-      "counters"_a = named(report.run.counters, ppu_counter_name),
-      "device_counters"_a = named(report.device_counters, ppu_device_counter_name));
+Object to_dict(const ppu_solve_report& report) {
+  const Object row = report.fault_row == PPU_NONE ? none() : object(report.fault_row);
+  return Dict()
+      .set("status", ppu_run_status_string(report.run.status))
+      .set("fault_row", row)
+      .set("runs", report.runs)
+      .set("sweeps", report.sweeps)
+      .set("late", report.late)
+      .set("max_residual", report.max_residual)
+      .set("plan_seconds", report.plan_seconds)
+      .set("transfer_seconds", report.transfer_seconds)
+      .set("device_seconds", report.device_seconds)
+      .set("upload_cycles", report.upload_cycles)
+      .set("run_cycles", report.run_cycles)
+      .set("download_cycles", report.download_cycles)
+      .set("device_cycles", report.device_cycles)
+      .set("load_cycles", report.load_cycles)
+      .set("engine_cycles", report.engine_cycles)
+      .set("counters", named(report.run.counters, ppu_counter_name))
+      .set("device_counters", named(report.device_counters, ppu_device_counter_name));
 }
 
-py::dict to_dict(const ppu_method_report& report) {
-  return py::dict(
-      "reached"_a = report.reached, "friction_rounds"_a = report.friction_rounds,
-      "iterations"_a = report.iterations, "sweeps"_a = report.sweeps,
-      "factorizations"_a = report.factorizations, "factor_numbers"_a = report.factor_numbers,
-      "max_residual"_a = report.max_residual, "paper_residual"_a = report.paper_residual,
-      "natural_residual"_a = report.natural_residual,
-      "relative_residual"_a = report.relative_residual, "device_calls"_a = report.device_calls,
-      "device_cycles"_a = report.device_cycles, "host_seconds"_a = report.host_seconds);
+Object to_dict(const ppu_method_report& report) {
+  return Dict()
+      .set("reached", report.reached)
+      .set("friction_rounds", report.friction_rounds)
+      .set("iterations", report.iterations)
+      .set("sweeps", report.sweeps)
+      .set("factorizations", report.factorizations)
+      .set("factor_numbers", report.factor_numbers)
+      .set("max_residual", report.max_residual)
+      .set("paper_residual", report.paper_residual)
+      .set("natural_residual", report.natural_residual)
+      .set("relative_residual", report.relative_residual)
+      .set("device_calls", report.device_calls)
+      .set("device_cycles", report.device_cycles)
+      .set("host_seconds", report.host_seconds);
 }
 
 /// What a device writes of what it does; empty paths: nothing.
@@ -151,7 +155,7 @@ ppu::Device opened(const std::optional<std::string>& backend, const std::string&
   if (!watch.wave_scope.empty()) def.wave_scope = watch.wave_scope.c_str();
   def.wave_first_cycle = watch.wave_window[0];
   def.wave_last_cycle = watch.wave_window[1];
-  const py::gil_scoped_release release;
+  const WithoutPython release;
   return ppu::Device(def);
 }
 
@@ -159,13 +163,11 @@ ppu::Device opened(const std::optional<std::string>& backend, const std::string&
 class Device {
  public:
   Device(const std::optional<std::string>& backend, const std::string& config,
-         const std::vector<std::string>& overrides, const std::string& trace,
-         const std::string& wave, const std::string& wave_scope,
-         const std::array<std::uint64_t, 2>& wave_window)
-      : device_(opened(backend, config, overrides, {trace, wave, wave_scope, wave_window})) {}
+         const std::vector<std::string>& overrides, const Watch& watch)
+      : device_(opened(backend, config, overrides, watch)) {}
 
   void close() {
-    const py::gil_scoped_release release;
+    const WithoutPython release;
     const std::unique_lock<std::mutex> turn = take_turn();
     if (!is_open()) return;
     program_.reset();
@@ -174,25 +176,27 @@ class Device {
   [[nodiscard]] std::string config() {
     return alone([this] { return device_.config(); });
   }
-  [[nodiscard]] py::dict info() {
+  [[nodiscard]] Object info() {
     const ppu_device_info info = alone([this] { return device_.info(); });
-    return py::dict("backend"_a = info.backend, "config"_a = info.config,
-                    "config_hash"_a = info.config_hash, "timed"_a = info.timed,
-                    "body_latency_cycles"_a = info.body_latency_cycles,
-                    "initiation_interval_cycles"_a = info.initiation_interval_cycles);
+    return Dict()
+        .set("backend", info.backend)
+        .set("config", info.config)
+        .set("config_hash", info.config_hash)
+        .set("timed", info.timed)
+        .set("body_latency_cycles", info.body_latency_cycles)
+        .set("initiation_interval_cycles", info.initiation_interval_cycles);
   }
-  [[nodiscard]] py::dict counters() {
+  [[nodiscard]] Object counters() {
     return named(alone([this] { return device_.counters(); }), ppu_device_counter_name);
   }
 
   /// Writes the answer into the arrays `impulse` and `velocity_change` of `answer`.
-  py::dict solve_by_method(const py::dict& arrays, bool impulse_form, int method,
-                           const std::string& program, const py::dict& options,
-                           const py::dict& answer) {
+  Object solve_by_method(const Object& arrays, bool impulse_form, std::uint32_t method,
+                         const std::string& program, const Object& options, const Object& answer) {
     const ppu_problem problem = problem_of(arrays, impulse_form);
     ppu_method_def def = method_def_of(method, options);
-    auto* const impulse = data<double>(answer, "impulse", true);
-    auto* const velocity_change = data<double>(answer, "velocity_change", true);
+    auto* const impulse = data<double>(answer, "impulse");
+    auto* const velocity_change = data<double>(answer, "velocity_change");
     return to_dict(alone([&] {
       def.solve.program = load(program);
       ppu_method_report report{};
@@ -202,13 +206,13 @@ class Device {
   }
 
   /// Writes the answer into the arrays `impulse` and `velocity_change` of `answer`.
-  py::dict solve(const py::dict& arrays, bool impulse_form, const std::string& program,
-                 const py::dict& options, const py::dict& answer) {
+  Object solve(const Object& arrays, bool impulse_form, const std::string& program,
+               const Object& options, const Object& answer) {
     const ppu_problem problem = problem_of(arrays, impulse_form);
     ppu_solve_def def = solve_def_of(options);
-    auto* const impulse = data<float>(answer, "impulse", true);
-    auto* const velocity_change = data<float>(answer, "velocity_change", true);
-    def.profile = data<ppu_row_profile>(answer, "profile", true);
+    auto* const impulse = data<float>(answer, "impulse");
+    auto* const velocity_change = data<float>(answer, "velocity_change");
+    def.profile = data<ppu_row_profile>(answer, "profile");
     return to_dict(alone([&] {
       if (def.profile != nullptr && !device_.info().profiles)
         throw Error(PPU_ERROR_INVALID_ARGUMENT,
@@ -231,7 +235,7 @@ class Device {
 
   template <class Call>
   std::invoke_result_t<Call> alone(Call call) {
-    const py::gil_scoped_release release;
+    const WithoutPython release;
     const std::unique_lock<std::mutex> turn = take_turn();
     if (!is_open()) throw Error(PPU_ERROR_INVALID_HANDLE, "the device is closed");
     return call();
@@ -256,12 +260,13 @@ class Device {
 };
 
 template <class T>
-py::bytes bytes_of(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+Object bytes_of(const std::vector<T>& values) {
+  return Object(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(values.data()),
+                                          static_cast<Py_ssize_t>(values.size() * sizeof(T))));
 }
 
 model::RowProblem read(const std::string& path) {
-  const py::gil_scoped_release release;
+  const WithoutPython release;
   try {
     return model::read_row_problem(path);
   } catch (const model::RowProblemError& error) {
@@ -272,74 +277,30 @@ model::RowProblem read(const std::string& path) {
 }
 
 /// The arrays of a row problem file as bytes; empty where the file has none.
-py::dict read_problem(const std::string& path) {
-  const model::RowProblem problem = read(path);
-  return py::dict(
-      "body"_a = bytes_of(problem.body), "parent"_a = bytes_of(problem.parent),
-      "jacobian"_a = bytes_of(problem.jacobian),
-      "inv_mass_jacobian"_a = bytes_of(problem.inv_mass_jacobian),
-      "rate_bias"_a = bytes_of(problem.rate_bias),
-      "inv_diagonal"_a = bytes_of(problem.inv_diagonal), "lower"_a = bytes_of(problem.lower),
-      "upper"_a = bytes_of(problem.upper), "friction"_a = bytes_of(problem.friction),
-      "compliance"_a = bytes_of(problem.compliance), "impulse"_a = bytes_of(problem.impulse),
-      "velocity_change"_a = bytes_of(problem.velocity_change),
-      "inv_mass"_a = bytes_of(problem.inv_mass), "inv_inertia"_a = bytes_of(problem.inv_inertia));
+Object read_problem(const Object& arguments) {
+  const model::RowProblem problem = read(text_of(arguments.at(0)));
+  return Dict()
+      .set("body", bytes_of(problem.body))
+      .set("parent", bytes_of(problem.parent))
+      .set("jacobian", bytes_of(problem.jacobian))
+      .set("inv_mass_jacobian", bytes_of(problem.inv_mass_jacobian))
+      .set("rate_bias", bytes_of(problem.rate_bias))
+      .set("inv_diagonal", bytes_of(problem.inv_diagonal))
+      .set("lower", bytes_of(problem.lower))
+      .set("upper", bytes_of(problem.upper))
+      .set("friction", bytes_of(problem.friction))
+      .set("compliance", bytes_of(problem.compliance))
+      .set("impulse", bytes_of(problem.impulse))
+      .set("velocity_change", bytes_of(problem.velocity_change))
+      .set("inv_mass", bytes_of(problem.inv_mass))
+      .set("inv_inertia", bytes_of(problem.inv_inertia));
 }
 
-ppu_pose pose_of(const double* numbers) {
-  ppu_pose pose{};
-  std::copy(numbers, numbers + 3, pose.position);
-  std::copy(numbers + 3, numbers + 7, pose.rotation);
-  return pose;
-}
-
-/// `shapes`: (planes, vertices), arrays of which one is None. `pairs`: arrays `number` (p x 2,
-/// uint32), `first_pose` and `second_pose` (p x 7, float64). Writes into the arrays of `found`.
-void find_distances(const std::vector<py::dict>& shapes, const py::dict& pairs,
-                    std::uint32_t threads, const py::dict& found) {
-  std::vector<ppu_polyhedron> polyhedra;
-  for (const py::dict& shape : shapes) {
-    ppu_polyhedron polyhedron{};
-    polyhedron.planes = data<const double[4]>(shape, "planes");
-    polyhedron.vertices = data<const double[3]>(shape, "vertices");
-    const auto count = [&shape](const char* name) {
-      return shape[name].is_none() ? 0U : static_cast<std::uint32_t>(py::len(shape[name]));
-    };
-    polyhedron.plane_count = count("planes");
-    polyhedron.vertex_count = count("vertices");
-    polyhedra.push_back(polyhedron);
-  }
-  const auto count = static_cast<std::uint32_t>(py::len(pairs["number"]));
-  const auto* const number = data<const std::uint32_t>(pairs, "number");
-  const auto* const first = data<const double>(pairs, "first_pose");
-  const auto* const second = data<const double>(pairs, "second_pose");
-  std::vector<ppu_pair> all(count);
-  for (std::size_t i = 0; i < count; ++i)
-    all[i] = {number[2 * i], number[2 * i + 1], pose_of(first + 7 * i), pose_of(second + 7 * i)};
-  std::vector<ppu_distance> distances(count);
-  {
-    const py::gil_scoped_release release;
-    check(ppu_distances(polyhedra.data(), static_cast<std::uint32_t>(polyhedra.size()), all.data(),
-                        count, threads, distances.data()));
-  }
-  auto* const distance = data<double>(found, "distance", true);
-  auto* const first_point = data<double>(found, "first_point", true);
-  auto* const second_point = data<double>(found, "second_point", true);
-  auto* const proven_error = data<double>(found, "proven_error", true);
-  auto* const pivots = data<std::uint32_t>(found, "pivots", true);
-  for (std::size_t i = 0; i < count; ++i) {
-    distance[i] = distances[i].distance;
-    std::copy_n(distances[i].first_point, 3, first_point + 3 * i);
-    std::copy_n(distances[i].second_point, 3, second_point + 3 * i);
-    proven_error[i] = distances[i].proven_error;
-    pivots[i] = distances[i].pivots;
-  }
-}
-
-std::uint64_t state_hash(const py::dict& answer) {
-  return ppu_state_hash(data<const float>(answer, "impulse"), py::len(answer["impulse"]),
-                        data<const float>(answer, "velocity_change"),
-                        py::len(answer["velocity_change"]));
+Object state_hash(const Object& arguments) {
+  const Object answer = arguments.at(0);
+  return object(ppu_state_hash(data<const float>(answer, "impulse"), answer["impulse"].size(),
+                               data<const float>(answer, "velocity_change"),
+                               answer["velocity_change"].size()));
 }
 
 std::vector<std::string> names(const char* (*name)(std::size_t)) {
@@ -349,55 +310,145 @@ std::vector<std::string> names(const char* (*name)(std::size_t)) {
 }
 
 /// ppu::Error as Python's ppu.Error, of ppu::SolveError with the report.
-void add_error(py::module_& core) {
-  static const py::object type = py::exception<Error>(core, "Error", PyExc_RuntimeError);
-  static const auto raise = [](const Error& error, const py::object& report) {
-    const py::object value = type(error.what());
-    value.attr("result") = static_cast<int>(error.result);
-    value.attr("report") = report;
-    PyErr_SetObject(type.ptr(), value.ptr());
-  };
-  py::register_local_exception_translator([](std::exception_ptr thrown) {
+void raise(const Object& type, const Error& error, const Object& report) {
+  const Object value(PyObject_CallFunction(type.get(), "s", error.what()));
+  value.set_attribute("result", object(int{error.result}));
+  value.set_attribute("report", report);
+  PyErr_SetObject(type.get(), value.get());
+}
+
+/// The module's functions; `Error` is an attribute of the module, as it is their first argument.
+using Function = Object (*)(const Object& arguments);
+template <Function function>
+PyObject* called(PyObject* core, PyObject* arguments) {
+  const auto fail = [core](const Error& error, const auto& report) {
     try {
-      std::rethrow_exception(thrown);
-    } catch (const SolveError& error) {
-      raise(error, to_dict(error.report));
-    } catch (const Error& error) {
-      raise(error, py::none());
+      raise(Object::borrowed(core).attribute("Error"), error, report());
+    } catch (const Raised&) {
     }
-  });
+  };
+  try {
+    return function(Object::borrowed(arguments)).release();
+  } catch (const Raised&) {
+  } catch (const SolveError& error) {
+    fail(error, [&error] { return to_dict(error.report); });
+  } catch (const Error& error) {
+    fail(error, none);
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
+constexpr const char* kDevice = "ppu.Device";
+
+Device& device_of(const Object& arguments) {
+  void* const device = PyCapsule_GetPointer(arguments.at(0).get(), kDevice);
+  if (device == nullptr) throw Raised{};
+  return *static_cast<Device*>(device);
+}
+
+void forget(PyObject* capsule) {
+  const auto* const device = static_cast<Device*>(PyCapsule_GetPointer(capsule, kDevice));
+  const WithoutPython release;
+  delete device;
+}
+
+/// (backend, config, overrides, trace, wave, wave_scope, wave_window)
+Object open(const Object& arguments) {
+  std::optional<std::string> backend;
+  if (!arguments.at(0).is_none()) backend = text_of(arguments.at(0));
+  std::vector<std::string> overrides;
+  for (std::size_t i = 0; i < arguments.at(2).size(); ++i)
+    overrides.push_back(text_of(arguments.at(2).at(i)));
+  const Object window = arguments.at(6);
+  const Watch watch{
+      text_of(arguments.at(3)),
+      text_of(arguments.at(4)),
+      text_of(arguments.at(5)),
+      {number_of<std::uint64_t>(window.at(0)), number_of<std::uint64_t>(window.at(1))}};
+  auto device = std::make_unique<Device>(backend, text_of(arguments.at(1)), overrides, watch);
+  Object capsule(PyCapsule_New(device.get(), kDevice, forget));
+  static_cast<void>(device.release());
+  return capsule;
+}
+
+Object close(const Object& arguments) {
+  device_of(arguments).close();
+  return none();
+}
+Object config(const Object& arguments) {
+  return object(device_of(arguments).config());
+}
+Object info(const Object& arguments) {
+  return device_of(arguments).info();
+}
+Object counters(const Object& arguments) {
+  return device_of(arguments).counters();
+}
+
+/// (device, arrays, impulse_form, program, options, answer)
+Object solve(const Object& arguments) {
+  return device_of(arguments).solve(arguments.at(1), number_of<bool>(arguments.at(2)),
+                                    text_of(arguments.at(3)), arguments.at(4), arguments.at(5));
+}
+
+/// (device, arrays, impulse_form, method, program, options, answer)
+Object solve_by_method(const Object& arguments) {
+  return device_of(arguments).solve_by_method(
+      arguments.at(1), number_of<bool>(arguments.at(2)), number_of<std::uint32_t>(arguments.at(3)),
+      text_of(arguments.at(4)), arguments.at(5), arguments.at(6));
+}
+
+template <Function function>
+PyMethodDef method(const char* name) {
+  return {name, called<function>, METH_VARARGS, nullptr};
+}
+
+PyObject* make_core() {
+  static PyMethodDef methods[] = {
+      method<open>("open"),
+      method<close>("close"),
+      method<config>("config"),
+      method<info>("info"),
+      method<counters>("counters"),
+      method<solve>("solve"),
+      method<solve_by_method>("solve_by_method"),
+      method<read_problem>("read_problem"),
+      method<find_distances>("distances"),
+      method<state_hash>("state_hash"),
+      {},
+  };
+  static PyModuleDef definition = {
+      PyModuleDef_HEAD_INIT, "_core", nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr};
+  Object core(PyModule_Create(&definition));
+  core.set_attribute("Error", Object(PyErr_NewException("ppu.Error", PyExc_RuntimeError, nullptr)));
+  core.set_attribute("VERSION", object(ppu_version()));
+  core.set_attribute("BACKENDS", object(names(ppu_backend_name)));
+  core.set_attribute("PROGRAMS", object(names(ppu_program_name)));
+  core.set_attribute("METHODS", object(names(ppu_method_name)));
+  core.set_attribute("NO_TIMEOUT", object(PPU_NO_TIMEOUT));
+  core.set_attribute("ORDERS", Dict()
+                                   .set("engine", int{PPU_ORDER_ENGINE})
+                                   .set("scheduled", int{PPU_ORDER_SCHEDULED})
+                                   .set("colour", int{PPU_ORDER_COLOUR}));
+  core.set_attribute(
+      "FRICTION_RULES",
+      Dict().set("clamp", int{PPU_FRICTION_CLAMP}).set("skip", int{PPU_FRICTION_SKIP}));
+  core.set_attribute("STARTS",
+                     Dict().set("warm", int{PPU_START_WARM}).set("cold", int{PPU_START_COLD}));
+  return core.release();
 }
 
 }  // namespace
 }  // namespace ppu::python
 
-PYBIND11_MODULE(_core, core) {
-  namespace py = pybind11;
-  using py::literals::operator""_a;
-  using ppu::python::Device;
-  ppu::python::add_error(core);
-  core.def("read_problem", ppu::python::read_problem);
-  core.def("state_hash", ppu::python::state_hash);
-  core.def("distances", ppu::python::find_distances);
-  core.attr("VERSION") = ppu_version();
-  core.attr("BACKENDS") = ppu::python::names(ppu_backend_name);
-  core.attr("PROGRAMS") = ppu::python::names(ppu_program_name);
-  core.attr("METHODS") = ppu::python::names(ppu_method_name);
-  core.attr("NO_TIMEOUT") = PPU_NO_TIMEOUT;
-  core.attr("ORDERS") =
-      py::dict("engine"_a = int{PPU_ORDER_ENGINE}, "scheduled"_a = int{PPU_ORDER_SCHEDULED},
-               "colour"_a = int{PPU_ORDER_COLOUR});
-  core.attr("FRICTION_RULES") =
-      py::dict("clamp"_a = int{PPU_FRICTION_CLAMP}, "skip"_a = int{PPU_FRICTION_SKIP});
-  core.attr("STARTS") = py::dict("warm"_a = int{PPU_START_WARM}, "cold"_a = int{PPU_START_COLD});
-  py::class_<Device>(core, "Device")
-      .def(py::init<const std::optional<std::string>&, const std::string&,
-                    const std::vector<std::string>&, const std::string&, const std::string&,
-                    const std::string&, const std::array<std::uint64_t, 2>&>())
-      .def("close", &Device::close)
-      .def("config", &Device::config)
-      .def("info", &Device::info)
-      .def("counters", &Device::counters)
-      .def("solve", &Device::solve)
-      .def("solve_by_method", &Device::solve_by_method);
+PyMODINIT_FUNC PyInit__core() {
+  try {
+    return ppu::python::make_core();
+  } catch (const ppu::python::Raised&) {
+    return nullptr;
+  }
 }

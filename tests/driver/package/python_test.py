@@ -6,6 +6,7 @@
 """
 import copy
 import faulthandler
+import gc
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+import tracemalloc
 import unittest
 
 import numpy as np
@@ -171,6 +173,26 @@ class Answers(unittest.TestCase):
         run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True,
                              capture_output=True, text=True)
         self.assertRegex(run.stdout, r"\A[\d.]+ N s\n\(888, 6\)\n\d+ \S+ 4\n\Z")
+
+    def test_one_module_is_for_every_python_and_keeps_nothing(self):
+        self.assertTrue(ppu._core.__file__.endswith("_core.abi3.so"))
+        with ppu.open() as device:
+            def once():
+                device.solve(slide())
+                device.counters, device.info, device.config
+                with self.assertRaises(ppu.Error):
+                    device.solve(slide(), program="nosuch")
+
+            def kept(times):
+                for _ in range(times):
+                    once()
+                gc.collect()
+                return tracemalloc.get_traced_memory()[0]
+
+            tracemalloc.start()
+            self.addCleanup(tracemalloc.stop)
+            kept(50)
+            self.assertLess(abs(kept(200) - kept(200)), 5000)
 
     def test_names_are_listed(self):
         self.assertTrue(set(BACKENDS) <= set(ppu.BACKENDS))
