@@ -260,6 +260,31 @@ TEST_F(RefusedGroup, LeavesTheOthersAsTheyAre) {
   EXPECT_LT(body(&found_, kBad).getLinearVelocity().y(), -1) << "gravity acts on it";
 }
 
+/// One velocity that is no number, in one tower of three: the others stand, and what is free falls.
+TEST_F(RefusedGroup, OfAVelocityThatIsNoNumberLeavesTheOthersAsTheyAre) {
+  constexpr int kBad = 4, kThirdTower = 8;
+  btRigidBody* free = nullptr;
+  for (World* world : {&expected_, &found_}) {
+    test::build_towers(world);
+    world->settings().m_minimumSolverBatchSize = 1;
+    free = &world->add(new btSphereShape(0.5F), 1, btVector3(0, 50, 0));
+    world->add(new btPoint2PointConstraint(body(world, kBad), btVector3(0, 0, 0)));
+  }
+  for (int frame = 0; frame < 15; ++frame) {
+    body(&found_, kBad).setLinearVelocity(btVector3(0, std::numeric_limits<float>::quiet_NaN(), 0));
+    expected_.step();
+    found_.step();
+    EXPECT_EQ(solver_.last_report().refused, 1U);
+    ASSERT_EQ(solver_.refusals().size(), 1U);
+    EXPECT_TRUE(has(solver_.refusals().front(), "of body 4 of the world"));
+    for (const int i : {1, 2, 3, kThirdTower, kThirdTower + 1})
+      ASSERT_EQ(body(&found_, i).getWorldTransform().getOrigin(),
+                body(&expected_, i).getWorldTransform().getOrigin())
+          << "frame " << frame << ", body " << i;
+  }
+  EXPECT_LT(free->getLinearVelocity().y(), -2);
+}
+
 TEST_F(RefusedGroup, HasBulletsBitsWhereBulletSolvesIt) {
   build(4);
   solver_.on_refusal(BulletRefusal::kBullet);
