@@ -113,7 +113,7 @@ def mutation_of(kind, folder):
         run = use()
         if run.returncode is None:
             return "HUNG"
-        return "CRASHED" if run.returncode < 0 or run.returncode > 3 else f"status {run.returncode}"
+        return f"{'CRASHED: ' if not 0 <= run.returncode <= 3 else ''}status {run.returncode}"
     return once
 
 
