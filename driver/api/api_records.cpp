@@ -45,4 +45,21 @@ ppu_result ppu_records_solve(ppu_records records, const ppu_solve_def* def,
   });
 }
 
+ppu_result ppu_records_start(ppu_records records, uint32_t row_count, const ppu_solve_def* def) {
+  return guarded([&] {
+    require_def(def, "ppu_default_solve_def");
+    const auto found = use(registry().records, records);
+    const auto target = use_device(found->handle);
+    target->solver.start(registry().programs.find(def->program), *found, *def, row_count);
+  });
+}
+
+ppu_result ppu_records_finish(ppu_records records, ppu_solve_report* report) {
+  return guarded([&] {
+    const auto found = use(registry().records, records);
+    const auto target = use_device(found->handle);
+    target->solver.finish(*found, report);
+  });
+}
+
 }  // extern "C"

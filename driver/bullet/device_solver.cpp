@@ -79,8 +79,8 @@ ppu_program DeviceSolver::program(Kind kind) {
   return owner->get();
 }
 
-ppu_solve_report DeviceSolver::solve(std::uint32_t forgotten, std::uint32_t iterations,
-                                     const StopRule& rule, std::vector<ppu_row_profile>* cycles) {
+ppu_solve_def DeviceSolver::def_of(std::uint32_t forgotten, std::uint32_t iterations,
+                                   const StopRule& rule) {
   ppu_solve_def def = ppu_default_solve_def();
   def.order = order_;
   const auto set_classes = [&](Kind kind, std::uint32_t first, std::uint32_t second) {
@@ -101,11 +101,7 @@ ppu_solve_report DeviceSolver::solve(std::uint32_t forgotten, std::uint32_t iter
   def.max_sweeps = iterations;
   def.friction = PPU_FRICTION_SKIP;
   if (rule.tests()) def.threshold = rule.threshold();
-  if (cycles != nullptr) {
-    cycles->resize(rows_.rows());
-    def.profile = cycles->data();
-  }
-  return rows_.records().solve(def);
+  return def;
 }
 
 BulletLimits DeviceSolver::limits() const {
@@ -120,9 +116,8 @@ bool DeviceSolver::fits(const Pools& pools) const {
          static_cast<std::uint32_t>(pools.bodies.size()) <= at_once.bodies;
 }
 
-Iterated DeviceSolver::iterate(std::uint32_t most, const StopRule& rule, GroupResult* group) {
-  // Nothing changes, and the residual of nothing is 0, less than any R.
-  if (rows_.visits() == 0) return {rule.tests() ? 1 : most, 0, rule.tests()};
+DeviceSolver::Begun DeviceSolver::begin(std::uint32_t most, const StopRule& rule,
+                                        const GroupResult* group) {
   // Bullet's residual of a row without effective mass (d = 0) is 0 * (1 / 0), not a number, and the
   // next row's takes its place in the maximum. Where the last row has no residual, or one has an
   // infinite one, Bullet goes on.
@@ -138,23 +133,30 @@ Iterated DeviceSolver::iterate(std::uint32_t most, const StopRule& rule, GroupRe
     }
   }
   if (goes_on) forgotten = 0;
-  const StopRule& asked = goes_on ? StopRule::never() : rule;
+  Begun begun{goes_on ? StopRule::never() : rule, {}, false, {}};
+  if (goes_on) begun.unknown = unknown;
 
-  driver::Stopwatch stopwatch;
-  rows_.finish(forgotten > 0);
-  group->report.convert_seconds += stopwatch.lap();
-  const bool keeps_cycles = group->profile && group->profile->keeps_cycles();
-  std::vector<ppu_row_profile> cycles;
-  const ppu_solve_report solved = solve(forgotten, most, asked, keeps_cycles ? &cycles : nullptr);
+  rows_.add_caps(forgotten > 0);
+  begun.classes = forgotten > 0 || rows_.caps() > 0;
+  ppu_solve_def def = def_of(forgotten, most, begun.rule);
+  if (group->profile && group->profile->keeps_cycles()) {
+    begun.cycles.resize(rows_.rows());
+    def.profile = begun.cycles.data();
+  }
+  rows_.records().start(rows_.rows(), def);
+  return begun;
+}
+
+Iterated DeviceSolver::end(const Begun& begun, GroupResult* group) {
+  const ppu_solve_report solved = rows_.records().finish();
   group->report += report_of(solved);
-  const bool classes = forgotten > 0 || rows_.caps() > 0;
-  if (group->profile) group->profile->add(rows_, classes, solved.runs, cycles);
-  stopwatch.lap();
+  if (group->profile) group->profile->add(rows_, begun.classes, solved.runs, begun.cycles);
+  driver::Stopwatch stopwatch;
   rows_.write_back();
   group->report.write_back_seconds += stopwatch.lap();
   group->report.row_updates += std::uint64_t{solved.sweeps} * rows_.visits();
-  if (goes_on) return {solved.sweeps, unknown, false};
-  return {solved.sweeps, solved.run.last_residual, rule.stops(solved.run.last_residual)};
+  if (begun.unknown) return {solved.sweeps, *begun.unknown, false};
+  return {solved.sweeps, solved.run.last_residual, begun.rule.stops(solved.run.last_residual)};
 }
 
 }  // namespace bullet

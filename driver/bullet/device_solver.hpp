@@ -49,9 +49,8 @@ class DeviceSolver {
                    GroupResult* group, Each each) {
     if (!fits(pools)) return iterate_in_parts(pools, bank, most, rule, group, each);
     driver::Stopwatch stopwatch;
-    rows_.convert(pools, bank, each);
-    group->report.convert_seconds += stopwatch.lap();
-    const Iterated done = iterate(most, rule, group);
+    rows_.look(pools, bank, each);
+    const Iterated done = iterate(most, rule, group, stopwatch, [&] { rows_.convert(each); });
     if (rows_.visits() > 0) group->report.sweeps += done.iterations;
     return finite(done);
   }
@@ -71,11 +70,10 @@ class DeviceSolver {
       for (bool more = true; more;) {
         driver::Stopwatch stopwatch;
         more = rows_.convert_part(pools, bank, at_once, &first, each);
-        group->report.convert_seconds += stopwatch.lap();
         group->report.row_updates += rows_.left_out();
-        if (rows_.visits() == 0) continue;
         // Bullet's maximum: behind what is no number it begins anew.
-        const float of_part = iterate(1, rule, group).residual;
+        const float of_part = iterate(1, rule, group, stopwatch, [] {}).residual;
+        if (rows_.visits() == 0) continue;
         residual = residual > of_part ? residual : of_part;
       }
       ++group->report.sweeps;
@@ -90,11 +88,33 @@ class DeviceSolver {
   }
   enum Kind : std::size_t { kPlain, kTesting, kClasses, kClassesTesting, kRanges, kKinds };
   ppu_program program(Kind kind);
-  /// Of the rows that were converted; the residual may be infinite.
-  Iterated iterate(std::uint32_t most, const StopRule& rule, GroupResult* group);
+  /// Of rows that were looked at, and that `write` writes. `stopwatch` has run since the first
+  /// look. The residual may be infinite.
+  template <class Write>
+  Iterated iterate(std::uint32_t most, const StopRule& rule, GroupResult* group,
+                   driver::Stopwatch& stopwatch, Write write) {
+    std::optional<Begun> begun;
+    if (rows_.visits() > 0) {
+      begun.emplace(begin(most, rule, group));
+      write();
+      rows_.finish();
+    }
+    group->report.convert_seconds += stopwatch.lap();
+    if (begun) return end(*begun, group);
+    // Nothing changes, and the residual of nothing is 0, less than any R.
+    return {rule.tests() ? 1 : most, 0, rule.tests()};
+  }
+  /// A solve whose rows are not written yet.
+  struct Begun {
+    const StopRule& rule;
+    std::optional<float> unknown;  ///< The residual, where Bullet goes on whatever it is.
+    bool classes = false;          ///< Kernels take the rows in several passes.
+    std::vector<ppu_row_profile> cycles;
+  };
+  Begun begin(std::uint32_t most, const StopRule& rule, const GroupResult* group);
+  Iterated end(const Begun& begun, GroupResult* group);
   /// The first `forgotten` rows are not in the residual.
-  ppu_solve_report solve(std::uint32_t forgotten, std::uint32_t iterations, const StopRule& rule,
-                         std::vector<ppu_row_profile>* cycles);
+  ppu_solve_def def_of(std::uint32_t forgotten, std::uint32_t iterations, const StopRule& rule);
 
   std::optional<Device> owned_;
   ppu_device device_;

@@ -47,7 +47,9 @@ void ImpulseRows::add_of_part(const btSolverConstraint& row, RowKind kind, std::
     write(plain_, row, kind, contact != nullptr ? contact->place : PPU_NONE);
   }
   turns_.back().place = plain_;
+  memory_.impulses[plain_] = impulse_of(row);
   keep(row, kind);
+  if (plain_ % kBlock == 0) records_->commit(plain_);
 }
 
 void ImpulseRows::add_body(const btSolverBody& body, bool movable) {
@@ -75,22 +77,28 @@ std::uint32_t ImpulseRows::up_to_massless() const {
   return massless_;
 }
 
-void ImpulseRows::finish(bool own_caps) {
-  if (!rolling_.empty()) {
-    // The caps of all, then the rows; what a cap is called is kept in place of its contact.
-    cap_of_contact_.assign(plain_, PPU_NONE);
-    for (Visit& visit : rolling_) {
-      std::uint32_t& cap = cap_of_contact_[static_cast<std::size_t>(visit.parent)];
-      if (own_caps || cap == PPU_NONE) {
-        cap = plain_ + caps_++;
-        write_cap(cap, static_cast<std::uint32_t>(visit.parent));
-      }
-      visit.parent = static_cast<std::int32_t>(cap);
+void ImpulseRows::add_caps(bool own_caps) {
+  // What a cap is called is kept in place of its contact.
+  if (!rolling_.empty()) cap_of_contact_.assign(plain_, PPU_NONE);
+  contact_of_cap_.clear();
+  for (Visit& visit : rolling_) {
+    std::uint32_t& cap = cap_of_contact_[static_cast<std::size_t>(visit.parent)];
+    if (own_caps || cap == PPU_NONE) {
+      cap = plain_ + caps_++;
+      contact_of_cap_.push_back(static_cast<std::uint32_t>(visit.parent));
+      memory_.impulses[cap] = 0;
     }
-    std::uint32_t place = plain_ + caps_;
-    for (const Visit& visit : rolling_)
-      write(place++, *visit.row, visit.kind, static_cast<std::uint32_t>(visit.parent));
+    visit.parent = static_cast<std::int32_t>(cap);
   }
+  for (std::uint32_t i = 0; i < rolling_count(); ++i)
+    memory_.impulses[plain_ + caps_ + i] = impulse_of(*rolling_[i].row);
+}
+
+void ImpulseRows::finish() {
+  std::uint32_t place = plain_;
+  for (const std::uint32_t contact : contact_of_cap_) write_cap(place++, contact);
+  for (const Visit& visit : rolling_)
+    write(place++, *visit.row, visit.kind, static_cast<std::uint32_t>(visit.parent));
   records_->commit(rows());
 }
 
@@ -100,13 +108,12 @@ void ImpulseRows::write_cap(std::uint32_t place, std::uint32_t contact) {
   record.body_a = record.body_b = PPU_NONE;
   record.parent = contact;
   memory_.rows[place] = record;
-  memory_.impulses[place] = 0;
 }
 
 const btSolverConstraint& ImpulseRows::row_of(std::size_t number) const {
   if (number < plain_) return *row_[number];
   if (number >= plain_ + caps_) return *rolling_[number - plain_ - caps_].row;
-  return *row_[memory_.rows[number].parent];
+  return *row_[contact_of_cap_[number - plain_]];
 }
 
 void ImpulseRows::write_back() const {
@@ -114,7 +121,10 @@ void ImpulseRows::write_back() const {
   const auto put = [push](const btSolverConstraint& row, float impulse) {
     (push ? row.m_appliedPushImpulse : row.m_appliedImpulse) = impulse;
   };
-  for (std::uint32_t i = 0; i < plain_; ++i) put(*row_[i], memory_.impulses[i]);
+  for (std::uint32_t i = 0; i < plain_; ++i) {
+    if (i + kAhead < plain_) __builtin_prefetch(&row_[i + kAhead]->m_appliedImpulse, 1);
+    put(*row_[i], memory_.impulses[i]);
+  }
   for (std::uint32_t i = 0; i < rolling_count(); ++i)
     put(*rolling_[i].row, memory_.impulses[plain_ + caps_ + i]);
   const ppu_velocity* velocity = memory_.velocities;

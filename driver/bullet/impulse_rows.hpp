@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Rows as the device gets them: Bullet's numbers, bit for bit, in the impulse form. One pass writes
-// them where the device reads them, and from there the answer goes back to Bullet's rows and
-// bodies.
+// Rows as the device gets them: Bullet's numbers, bit for bit, in the impulse form. A first look at
+// all rows finds out how many there are, and takes their impulses; then a solve of them can begin,
+// and one pass writes them where the device reads them, block by block. From there the answer goes
+// back to Bullet's rows and bodies.
 //
 // A rolling row is bounded by min(mu*x, mu), x the impulse of its contact, which is mu*min(x, 1): a
 // cap row stands between the two, without bodies, whose impulse becomes min(x, 1). It is bounded by
@@ -35,14 +36,27 @@ class ImpulseRows {
   explicit ImpulseRows(ppu_device device) : device_(device) {}
 
   /// Begins anew with all that `each` adds: it gets a function to be called with (row, kind,
-  /// parent), as for_each_visit() does. Rolling rows come last and only at finish(). `pools` must
-  /// last until write_back(). Throws SolveError.
+  /// parent), as for_each_visit() does. Rolling rows come last. `pools` must last until
+  /// write_back(). Throws SolveError.
   template <class Each>
-  void convert(const Pools& pools, Bank bank, Each each) {
+  void look(const Pools& pools, Bank bank, Each each) {
     // Every rolling row may have a cap of its own.
     begin(pools, bank, most_rows(pools), nullptr);
     each([this](const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
-      add(row, kind, parent);
+      if (kind == RowKind::kRolling) return rolling_.push_back({&row, kind, parent});
+      memory_.impulses[plain_] = impulse_of(row);
+      keep(row, kind);
+    });
+  }
+  /// Writes what look() has looked at, but for the rolling rows.
+  template <class Each>
+  void convert(Each each) {
+    std::uint32_t place = 0;
+    each([&](const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
+      if (kind == RowKind::kRolling) return;
+      if (place + kAhead < plain_) fetch(*row_[place + kAhead], memory_.rows + place + kAhead);
+      write(place, row, kind, static_cast<std::uint32_t>(parent));
+      if (++place % kBlock == 0) records_->commit(place);
     });
   }
   /// The same with the rows of a part alone, which begins with `first`. Rows that Bullet leaves out
@@ -69,9 +83,11 @@ class ImpulseRows {
     return static_cast<std::uint32_t>(pools.joints.size() + pools.contacts.size() +
                                       pools.friction.size() + 2 * pools.rolling.size());
   }
-  /// The rolling rows with their caps: with `own_caps` each of them has one of its own, else those
-  /// of a contact have one. Throws SolveError.
-  void finish(bool own_caps);
+  /// Gives the rolling rows their caps: with `own_caps` each of them has one of its own, else those
+  /// of a contact have one. Now all impulses are there, and the number of rows is.
+  void add_caps(bool own_caps);
+  /// All others are written: the rolling rows and their caps. Throws SolveError.
+  void finish();
   [[nodiscard]] const Records& records() const { return *records_; }
   /// Puts the answer into Bullet's rows and bodies.
   void write_back() const;
@@ -88,7 +104,7 @@ class ImpulseRows {
   /// Bullet's rows up to and with the last one without effective mass (d = 0).
   [[nodiscard]] std::uint32_t up_to_massless() const;
 
-  /// After finish(): all rows of the device, and the caps among them.
+  /// After add_caps(): all rows of the device, and the caps among them.
   [[nodiscard]] std::uint32_t rows() const { return plain_ + caps_ + rolling_count(); }
   [[nodiscard]] std::uint32_t caps() const { return caps_; }
   /// Bullet's row that row `number` is for; a cap's is its contact.
@@ -105,6 +121,9 @@ class ImpulseRows {
   };
   /// Rows that are written before they are checked: few enough for the nearest cache.
   static constexpr std::uint32_t kBlock = 64;
+  /// Rows that are on their way to the nearest cache: their reads take longer than a row's work.
+  static constexpr std::uint32_t kAhead = 8;
+  static constexpr std::size_t kLine = 64;  ///< Bytes of a line of the cache.
 
   /// The row in its turn, in an iteration in parts.
   struct Turn {
@@ -116,22 +135,22 @@ class ImpulseRows {
   void begin(const Pools& pools, Bank bank, std::uint32_t most_rows, const Part* part);
   void add_body(const btSolverBody& body, bool movable);
   void write_velocities();
-  void add(const btSolverConstraint& row, RowKind kind, std::int32_t parent) {
-    if (kind == RowKind::kRolling) {
-      rolling_.push_back({&row, kind, parent});
-      return;
-    }
-    write(plain_, row, kind, static_cast<std::uint32_t>(parent));
-    keep(row, kind);
+  [[nodiscard]] float impulse_of(const btSolverConstraint& row) const {
+    return bank_ == Bank::kVelocity ? row.m_appliedImpulse : row.m_appliedPushImpulse;
   }
   void add_of_part(const btSolverConstraint& row, RowKind kind, std::int32_t parent);
-  /// The row at place `plain_` is written.
+  /// The next row has place `plain_`.
   void keep(const btSolverConstraint& row, RowKind kind) {
     row_[plain_] = &row;
     joints_ += kind == RowKind::kJoint ? 1 : 0;
     ++plain_;
     if (row.m_jacDiagABInv == 0) massless_ = plain_;
-    if (plain_ % kBlock == 0) records_->commit(plain_);
+  }
+  static void fetch(const btSolverConstraint& row, ppu_row* record) {
+    const char* const bytes = reinterpret_cast<const char*>(&row);
+    for (std::size_t at = 0; at < sizeof row; at += kLine) __builtin_prefetch(bytes + at);
+    __builtin_prefetch(record, 1);
+    __builtin_prefetch(reinterpret_cast<char*>(record) + kLine, 1);
   }
   void write(std::uint32_t place, const btSolverConstraint& row, RowKind kind,
              std::uint32_t parent);
@@ -165,7 +184,7 @@ class ImpulseRows {
   std::vector<int> solver_bodies_;              ///< Number -> place in the pool.
   std::vector<const btSolverConstraint*> row_;  ///< The plain ones.
   std::vector<Visit> rolling_;
-  std::vector<std::uint32_t> cap_of_contact_;
+  std::vector<std::uint32_t> cap_of_contact_, contact_of_cap_;
   Part part_;
   std::vector<Turn> turns_;
 };
@@ -201,7 +220,6 @@ inline void ImpulseRows::write(std::uint32_t place, const btSolverConstraint& ro
   record.body_a = a.number;
   record.body_b = b.number;
   record.parent = parent;
-  memory_.impulses[place] = velocity ? row.m_appliedImpulse : row.m_appliedPushImpulse;
 }
 
 }  // namespace ppu::bullet

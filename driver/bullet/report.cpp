@@ -27,6 +27,7 @@ constexpr Summed<double, double> kSeconds[] = {
     {&R::plan_seconds, &S::plan_seconds},
     {&R::transfer_seconds, &S::transfer_seconds},
     {&R::device_seconds, &S::device_seconds},
+    {&R::overlap_seconds, &S::overlap_seconds},
 };
 
 constexpr double BulletReport::*kOfGroup[] = {&R::seconds, &R::convert_seconds,

@@ -32,6 +32,7 @@ class Device {
 
   [[nodiscard]] ppu_device_info info() const;
   [[nodiscard]] const hw::Config& config() const { return config_; }
+  [[nodiscard]] bool is_timed() const { return backend_.timed; }
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) {
     return session_->read_register(offset);
   }

@@ -13,10 +13,27 @@
 
 namespace ppu::driver {
 
+SolveBatch::SolveBatch(Device& device, std::shared_ptr<Batch> batch, const ppu_solve_def& def)
+    : device_(device), def_(def), batch_(std::move(batch)) {
+}
+
 SolveBatch::SolveBatch(Device& device, std::shared_ptr<Batch> batch, const Program& program,
                        const ppu_solve_def& def, const SolveRegions& regions,
                        const hw::RunCommand* runs, std::size_t run_count)
-    : device_(device), def_(def), batch_(std::move(batch)) {
+    : SolveBatch(device, std::move(batch), def) {
+  record(program, regions, runs, run_count);
+}
+
+SolveBatch::SolveBatch(Device& device, std::shared_ptr<Batch> batch, const Program& program,
+                       const ppu_solve_def& def, const SolveRegions& regions,
+                       const hw::RunCommand& run)
+    : SolveBatch(device, std::move(batch), def) {
+  block_rows_ = block_rows(run.row_count);
+  record(program, regions, &run, 1);
+}
+
+void SolveBatch::record(const Program& program, const SolveRegions& regions,
+                        const hw::RunCommand* runs, std::size_t run_count) {
   batch_->keep(program.memory);
   first_query_ = batch_->add_query();
   chained_ = std::all_of(runs, runs + run_count, [this](const hw::RunCommand& run) {
@@ -29,7 +46,7 @@ SolveBatch::SolveBatch(Device& device, std::shared_ptr<Batch> batch, const Progr
   for (std::size_t n = 0; n < run_count; ++n) {
     hw::RunCommand run = runs[n];
     run.chained = chained_;
-    batch_->add_run(run, program.words, def.profile != nullptr);
+    batch_->add_run(run, program.words, def_.profile != nullptr);
     if (chained_) record_rows(run, regions.rows);
   }
   run_ = batch_->add_time_stamp();
@@ -42,9 +59,34 @@ void SolveBatch::record_copy(spec::CommandOpcode opcode, const Ranges& ranges) {
 }
 
 void SolveBatch::record_rows(const hw::RunCommand& run, const Region& rows) {
-  const std::uint64_t bytes = hw::RowRecords::bytes(run.reduced, 0, run.row_count);
-  const Descriptor range = rows.range(run.rows_address, static_cast<std::uint32_t>(bytes));
-  batch_->add_copy(spec::CommandOpcode::kCopyIn, &range, 1);
+  const auto bytes =
+      static_cast<std::uint32_t>(hw::RowRecords::bytes(run.reduced, 0, run.row_count));
+  const std::uint32_t most =
+      block_rows_ == 0 ? bytes : block_rows_ * static_cast<std::uint32_t>(sizeof(ppu_row));
+  for (std::uint32_t done = 0; done < bytes; done += most) {
+    const Descriptor range = rows.range(run.rows_address + done, std::min(most, bytes - done));
+    batch_->add_copy(spec::CommandOpcode::kCopyIn, &range, 1);
+  }
+}
+
+std::optional<BlockCopies> SolveBatch::block_copies() const {
+  if (!chained_ || block_rows_ == 0 || !device_.is_timed()) return std::nullopt;
+  const hw::DeviceCounters before = batch_->counters(first_query_);
+  const hw::DeviceCounters after = batch_->counters(last_query_);
+  const auto counted = [&](std::size_t counter) { return after[counter] - before[counter]; };
+  // The copies of rows begin behind the first time stamp, and go on without a pause. What else the
+  // DMA does is at most what lies before that time stamp and behind the second one.
+  const std::uint64_t first =
+      batch_->time_stamp(uploaded_) - before[PPU_DEVICE_COUNTER_DEVICE_CYCLES];
+  const std::uint64_t others =
+      first + after[PPU_DEVICE_COUNTER_DEVICE_CYCLES] - batch_->time_stamp(run_);
+  const std::uint64_t busy = counted(PPU_DEVICE_COUNTER_DMA_BUSY_CYCLES);
+  const double cycle = 1e-6 / device_.config().clock_mhz;
+  const double share = static_cast<double>(block_rows_) / batch_->run_def(0).row_count;
+  return BlockCopies{cycle * static_cast<double>(first),
+                     cycle * share * static_cast<double>(busy > others ? busy - others : 0),
+                     // To the device, and there and back for the command.
+                     3e-9 * device_.config().link_latency_ns};
 }
 
 const Batch& SolveBatch::run() {

@@ -60,11 +60,11 @@ void take_profile(const Batch& ended, std::uint32_t run, const RowOrder& order,
 }
 
 /// Refuses a program or a def that records cannot have.
-void check_records(const Device& device, const Program& program, const Records& records,
-                   const ppu_solve_def& def) {
+void check_records(const Device& device, const Program& program, std::uint32_t row_count,
+                   std::uint32_t body_count, const ppu_solve_def& def) {
   ppu_problem counts{};
-  counts.row_count = records.rows();
-  counts.body_count = records.bodies();
+  counts.row_count = row_count;
+  counts.body_count = body_count;
   counts.impulse_form = program.impulse_form;
   check_solve(device, program, counts, def);
   if (program.reduced)
@@ -192,18 +192,56 @@ void Solver::solve(const Program& program, Records& records, const ppu_solve_def
                    ppu_solve_report* report) {
   ppu_solve_report result{};
   Stopwatch stopwatch;
-  check_records(device_, program, records, def);
+  check_records(device_, program, records.rows(), records.bodies(), def);
   device_.require_idle();
-  records.complete();
+  records.complete(records.rows());
   if (is_as_given(target_of(program, def), records.rows(), records.bodies())) {
     const Lease lease(empty_batch());
-    run_given(program, def, records.regions(), records.rows(), records.bodies(), stopwatch,
-              lease.batch(), &result, report);
+    const hw::RunCommand command =
+        command_over(records.regions(), program, def, records.rows(), records.bodies());
+    SolveBatch batch(device_, lease.batch(), program, def, records.regions(), &command, 1);
+    run_given(batch, def, records.rows(), stopwatch, &result, report);
     result.transfer_seconds += stopwatch.lap();
   } else {
     solve_planned(program, records, def, &result, report);
   }
   result.max_residual = std::numeric_limits<double>::quiet_NaN();
+  if (report != nullptr) *report = result;
+}
+
+void Solver::start(std::shared_ptr<const Program> program, Records& records,
+                   const ppu_solve_def& def, std::uint32_t row_count) {
+  check_records(device_, *program, row_count, records.bodies(), def);
+  device_.require_idle();
+  StartedSolve& solve = records.start(row_count);
+  solve.program = std::move(program);
+  solve.def = def;
+  if (is_as_given(target_of(*solve.program, def), row_count, records.bodies()))
+    solve.commands.emplace(
+        device_, solve.batch, *solve.program, solve.def, records.regions(),
+        command_over(records.regions(), *solve.program, def, row_count, records.bodies()));
+  solve.handover.begin(row_count);
+}
+
+void Solver::finish(Records& records, ppu_solve_report* report) {
+  Stopwatch stopwatch;
+  StartedSolve& solve = records.started();
+  if (records.rows() != solve.rows)
+    fail(PPU_ERROR_INVALID_ARGUMENT, records.rows(), " rows are committed, expected ", solve.rows,
+         ", the row_count of ppu_records_start()");
+  const struct End {
+    StartedSolve& solve;
+    ~End() { solve.end(); }
+  } end{solve};
+  if (!solve.commands) return this->solve(*solve.program, records, solve.def, report);
+  device_.require_idle();
+  ppu_solve_report result{};
+  result.max_residual = std::numeric_limits<double>::quiet_NaN();
+  solve.handover.end();
+  run_given(*solve.commands, solve.def, solve.rows, stopwatch, &result, report);
+  if (const auto copies = solve.commands->block_copies())
+    result.overlap_seconds = overlap(solve.handover.before(), *copies);
+  result.transfer_seconds += stopwatch.lap();
   if (report != nullptr) *report = result;
 }
 
@@ -243,22 +281,26 @@ void Solver::solve_given(const Program& program, const ppu_problem& problem,
     graph_of(problem);
     check_numbers(problem, def.start);
   }
-  run_given(program, def, regions, problem.row_count, problem.body_count, stopwatch, lease.batch(),
-            result, report);
+  const hw::RunCommand command =
+      command_over(regions, program, def, problem.row_count, problem.body_count);
+  SolveBatch batch(device_, lease.batch(), program, def, regions, &command, 1);
+  run_given(batch, def, problem.row_count, stopwatch, result, report);
   unpack_given(problem, impulses, velocities, impulse, velocity_change);
   result->transfer_seconds += stopwatch.lap();
 }
 
-void Solver::run_given(const Program& program, const ppu_solve_def& def,
-                       const SolveRegions& regions, std::uint32_t row_count,
-                       std::uint32_t body_count, Stopwatch& stopwatch,
-                       const std::shared_ptr<Batch>& empty, ppu_solve_report* result,
-                       ppu_solve_report* report) {
+hw::RunCommand Solver::command_over(const SolveRegions& regions, const Program& program,
+                                    const ppu_solve_def& def, std::uint32_t row_count,
+                                    std::uint32_t body_count) const {
   hw::RunCommand command = command_of(device_, program, def, row_count, body_count);
   command.rows_address = regions.rows.address();
   command.impulses_address = regions.impulses.address();
   command.velocities_address = regions.velocities.address();
-  SolveBatch batch(device_, empty, program, def, regions, &command, 1);
+  return command;
+}
+
+void Solver::run_given(SolveBatch& batch, const ppu_solve_def& def, std::uint32_t row_count,
+                       Stopwatch& stopwatch, ppu_solve_report* result, ppu_solve_report* report) {
   result->transfer_seconds = stopwatch.lap();
   const Batch& ended = run_batch(
       batch,

@@ -48,6 +48,10 @@ class Solver {
   /// ppu_records_solve(), the same way.
   void solve(const Program& program, Records& records, const ppu_solve_def& def,
              ppu_solve_report* report);
+  /// ppu_records_start() and ppu_records_finish(), the same way.
+  void start(std::shared_ptr<const Program> program, Records& records, const ppu_solve_def& def,
+             std::uint32_t row_count);
+  void finish(Records& records, ppu_solve_report* report);
 
  private:
   [[nodiscard]] PlanTarget target_of(const Program& program, const ppu_solve_def& def) const;
@@ -69,12 +73,13 @@ class Solver {
                    ppu_solve_report* report);
   std::vector<hw::RunCommand> commands_of(const Program& program, const Plan& plan,
                                           const ppu_solve_def& def) const;
-  /// One run over what is in the regions. `stopwatch` has run since the packing began; afterwards,
-  /// since the end of the run.
-  void run_given(const Program& program, const ppu_solve_def& def, const SolveRegions& regions,
-                 std::uint32_t row_count, std::uint32_t body_count, Stopwatch& stopwatch,
-                 const std::shared_ptr<Batch>& empty, ppu_solve_report* result,
-                 ppu_solve_report* report);
+  /// Of one run over what is in the regions.
+  [[nodiscard]] hw::RunCommand command_over(const SolveRegions& regions, const Program& program,
+                                            const ppu_solve_def& def, std::uint32_t row_count,
+                                            std::uint32_t body_count) const;
+  /// That run. `stopwatch` has run since the packing began; afterwards, since the end of the run.
+  static void run_given(SolveBatch& batch, const ppu_solve_def& def, std::uint32_t row_count,
+                        Stopwatch& stopwatch, ppu_solve_report* result, ppu_solve_report* report);
 
   Device& device_;
   std::shared_ptr<Batch> batch_;  ///< Of the last solve, empty between two.

@@ -459,9 +459,9 @@ typedef struct ppu_solve_report {
   /// NaN unless def->true_residual asks for it.
   double max_residual;
   uint32_t sweeps;
-  /// Host time of the plan (0 for rows as given in one run), of packing and unpacking, and of the
-  /// wait for the device.
-  double plan_seconds, transfer_seconds, device_seconds;
+  /// Host time of the plan (0 for rows as given in one run), of packing and unpacking, of the wait
+  /// for the device; and time in which host and device both work, see ppu_records_finish().
+  double plan_seconds, transfer_seconds, device_seconds, overlap_seconds;
   /// Device cycles of copying rows, impulses and velocities in, of the runs (with loading, storing
   /// and reports), of copying impulses and velocities out, and of all of it. 0 without time.
   uint64_t upload_cycles, run_cycles, download_cycles, device_cycles;

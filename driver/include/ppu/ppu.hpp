@@ -185,6 +185,14 @@ class Records : public Owner<ppu_records, ppu_records_destroy> {
     const ppu_result result = ppu_records_commit(get(), row_count);
     if (result != PPU_OK) require(result, no_report());
   }
+  void start(std::uint32_t row_count, const ppu_solve_def& def) const {
+    require(ppu_records_start(get(), row_count, &def), no_report());
+  }
+  ppu_solve_report finish() const {
+    ppu_solve_report report = no_report();
+    require(ppu_records_finish(get(), &report), report);
+    return report;
+  }
   ppu_solve_report solve(const ppu_solve_def& def) const {
     ppu_solve_report report = no_report();
     require(ppu_records_solve(get(), &def, &report), report);

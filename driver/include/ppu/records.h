@@ -39,6 +39,17 @@ PPU_API ppu_result ppu_records_begin(ppu_records records, uint32_t row_capacity,
 /// checked as ppu_solve() does, best while they are in the cache: in blocks of a few dozen.
 /// PPU_ERROR_PROBLEM: a row was refused; begin anew.
 PPU_API ppu_result ppu_records_commit(ppu_records records, uint32_t row_count);
+/// Begins a solve whose rows are still to be written: velocities and the impulses of all
+/// `row_count` rows are there, and stay. The device copies blocks of rows as they are committed,
+/// while the next ones are written. Takes what ppu_records_solve() takes; `def` is copied, what it
+/// points to is not.
+PPU_API ppu_result ppu_records_start(ppu_records records, uint32_t row_count,
+                                     const ppu_solve_def* def);
+/// Ends it, when all rows are committed: as ppu_records_solve() otherwise. A simulated device
+/// stands still until then, so that its cycles do not depend on the host's pace;
+/// `report->overlap_seconds` is what would have passed before, and by which all of it takes less
+/// than the host's work and the device's. 0 without time, and for rows not copied in blocks.
+PPU_API ppu_result ppu_records_finish(ppu_records records, ppu_solve_report* report);
 /// ppu_solve() of what was committed, as often as wanted: from the impulses and velocities that are
 /// there, which become the answer. They are not touched unless the result is PPU_OK. Takes programs
 /// on rows of the full form; def->start, relaxation and true_residual must be as by default.

@@ -14,6 +14,7 @@
 #include "tests/driver/support/expect_error.hpp"
 #include "tests/driver/support/failing_new.hpp"
 #include "tests/driver/support/problems.hpp"
+#include "tests/driver/support/record_rows.hpp"
 #include "tests/driver/support/solving.hpp"
 
 namespace ppu::driver {
@@ -22,44 +23,14 @@ namespace {
 using test::Answer;
 using test::def_of;
 
-ppu_row record_of(const model::RowProblem& problem, std::size_t row) {
-  ppu_row record{};
-  std::memcpy(record.jacobian, &problem.jacobian[12 * row], sizeof record.jacobian);
-  std::memcpy(record.inv_mass_jacobian, &problem.inv_mass_jacobian[12 * row],
-              sizeof record.inv_mass_jacobian);
-  const bool has_parent = problem.parent[row] >= 0;
-  record.bias = problem.rate_bias[row];
-  record.inv_diagonal = problem.inv_diagonal[row];
-  record.lower = has_parent ? 0 : problem.lower[row];
-  record.upper = has_parent ? problem.friction[row] : problem.upper[row];
-  record.compliance = problem.compliance[row];
-  record.body_a = static_cast<std::uint32_t>(problem.body[row][0]);
-  record.body_b = static_cast<std::uint32_t>(problem.body[row][1]);
-  record.parent = static_cast<std::uint32_t>(problem.parent[row]);
-  return record;
-}
+using test::hash_of;
+using test::record_of;
 
 /// Writes the problem and commits it in blocks.
 ppu_record_memory write(const Records& records, const model::RowProblem& problem) {
-  const auto rows = static_cast<std::uint32_t>(problem.rows());
-  const auto bodies = static_cast<std::uint32_t>(problem.bodies());
-  const ppu_record_memory memory = records.begin(rows, bodies);
-  for (std::uint32_t body = 0; body < bodies; ++body)
-    std::memcpy(memory.velocities + body, &problem.velocity_change[6 * body], 6 * sizeof(float));
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    memory.rows[row] = record_of(problem, row);
-    memory.impulses[row] = problem.impulse[row];
-    if (row % 16 == 15) records.commit(row + 1);
-  }
-  records.commit(rows);
+  const ppu_record_memory memory = test::begin_records(records, problem);
+  test::write_rows(records, problem, memory);
   return memory;
-}
-
-std::uint64_t hash_of(const ppu_record_memory& memory, const model::RowProblem& problem) {
-  std::vector<float> velocities(6 * problem.bodies());
-  for (std::size_t body = 0; body < problem.bodies(); ++body)
-    std::memcpy(&velocities[6 * body], memory.velocities + body, 6 * sizeof(float));
-  return ppu_state_hash(memory.impulses, problem.rows(), velocities.data(), problem.bodies());
 }
 
 class RecordsOnBackend : public testing::TestWithParam<std::string> {};

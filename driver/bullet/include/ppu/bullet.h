@@ -134,7 +134,7 @@ struct BulletReport {
   std::uint64_t engine_cycles = 0;
   std::uint64_t upload_cycles = 0, run_cycles = 0, download_cycles = 0, device_cycles = 0;
   std::uint64_t load_cycles = 0;
-  double plan_seconds = 0, transfer_seconds = 0, device_seconds = 0;
+  double plan_seconds = 0, transfer_seconds = 0, device_seconds = 0, overlap_seconds = 0;
   /// Host time of the iterations, from Bullet's rows and bodies to their answers: the three above,
   /// making the device's rows of Bullet's, putting the answers back into Bullet's, and a rest.
   double seconds = 0, convert_seconds = 0, write_back_seconds = 0;
