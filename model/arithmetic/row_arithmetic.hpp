@@ -135,7 +135,7 @@ inline bool violates(float u, float x, float lo, float hi, float threshold) {
   return (x <= lo && u < 0) || (x >= hi && u > 0) || (inside && std::fabs(u) > threshold);
 }
 
-/// med(lo, t, hi), t if that is not a number. Where rows come in scheduled order no branch
+/// med(lo, t, hi), t if that is not a number. Where rows come as they become ready no branch
 /// predictor knows which of them are at a bound, so the compiler is asked not to branch.
 PPU_INLINE float median(float lo, float t, float hi) {
   const float bounded = t > hi ? hi : t;

@@ -34,15 +34,17 @@ constexpr char kStepExplanation[] =
     "\nIn one world, the CPU engine and the PPU take turns. ns/row: what the plug-in and the "
     "driver\n"
     "do on the host in place of the iterations, for each row. Upload, run and download are the\n"
-    "device's own time; host times are of this machine. CPU/PPU: how many times as long the step\n"
-    "takes without a PPU, set-up and finish included.\n";
+    "device's own time; host times are of this machine. At once: what of it passes while the host\n"
+    "converts rows, which go to the device in blocks. CPU/PPU: how many times as long the step "
+    "takes\n"
+    "without a PPU, set-up and finish included.\n";
 
 std::string in_microseconds(double seconds) {
   return fixed(1e6 * seconds, 1);
 }
 
 double nanoseconds_per_row(const StepCost& cost) {
-  return 1e9 * cost.host_work() / static_cast<double>(cost.rows);
+  return 1e9 * cost.host_work / static_cast<double>(cost.rows);
 }
 
 std::vector<std::string> step_cells(const std::string& scene, const StepCost& cost, bool timed) {
@@ -52,9 +54,9 @@ std::vector<std::string> step_cells(const std::string& scene, const StepCost& co
                             cost.host.copying_back, cost.host.finish})
     cells.push_back(in_microseconds(part));
   cells.push_back(fixed(nanoseconds_per_row(cost), 0));
-  for (const double part : {cost.upload, cost.run, cost.download})
+  for (const double part : {cost.upload, cost.run, cost.download, cost.host.overlap})
     cells.push_back(timed ? in_microseconds(part) : "-");
-  cells.push_back(timed ? fixed(cost.cpu.whole() / cost.with_ppu(), 2) : "-");
+  cells.push_back(timed ? fixed(cost.on_cpu / cost.with_ppu, 2) : "-");
   return cells;
 }
 
@@ -77,7 +79,8 @@ nlohmann::ordered_json step_json(const std::string& scene, const StepCost& cost,
           {"upload_seconds", of_device(cost.upload)},
           {"run_seconds", of_device(cost.run)},
           {"download_seconds", of_device(cost.download)},
-          {"gain", of_device(cost.cpu.whole() / cost.with_ppu())}};
+          {"overlap_seconds", of_device(cost.host.overlap)},
+          {"gain", of_device(cost.on_cpu / cost.with_ppu)}};
 }
 
 void study_steps(StepOptions options) {
@@ -92,7 +95,7 @@ void study_steps(StepOptions options) {
                               {"scenes", nlohmann::ordered_json::array()}};
   Table table({"scene", "rows", "CPU set-up", "iterations", "finish", "PPU set-up", "conversion",
                "plan", "packing", "back", "finish", "ns/row", "upload", "run", "download",
-               "CPU/PPU"});
+               "at once", "CPU/PPU"});
   const auto measure = [&](const std::string& scene) {
     const Progress progress("steps " + scene);
     const StepCost cost = measure_steps(options.study, device);

@@ -39,6 +39,7 @@ constexpr HostPart kHostParts[] = {
     {"host, waiting for the simulation, µs", "waiting_seconds", &HostShare::waiting},
     {"host, copying back, µs", "copying_back_seconds", &HostShare::copying_back},
     {"host, finish, µs", "finish_seconds", &HostShare::finish},
+    {"host and PPU at once, µs", "overlap_seconds", &HostShare::overlap},
 };
 
 std::vector<Measure> measures_of(const SceneRecord& record) {
@@ -178,7 +179,8 @@ double SceneRecord::microseconds(std::uint64_t cycles) const {
 }
 
 double SceneRecord::gain(const FrameRecord& frame) const {
-  return frame.cpu.whole() / (frame.host.work() + 1e-6 * microseconds(frame.device_cycles));
+  return frame.cpu.whole() /
+         (frame.host.work() + 1e-6 * microseconds(frame.device_cycles) - frame.host.overlap);
 }
 
 std::string record_titles() {

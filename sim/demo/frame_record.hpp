@@ -26,6 +26,7 @@ struct HostShare {
   double waiting = 0;       ///< For the simulated device.
   double copying_back = 0;  ///< The answer to the engine's rows and bodies.
   double finish = 0;        ///< Bullet's own, after the iterations.
+  double overlap = 0;       ///< Of the conversion, in which the device has begun to copy.
 
   /// All that the host does, without the wait: a device that takes no time would leave this.
   [[nodiscard]] double work() const { return set_up + whole - waiting + finish; }
@@ -67,7 +68,8 @@ struct SceneRecord {
   /// Microseconds of `cycles` at the device's clock; NaN on back ends without time.
   [[nodiscard]] double microseconds(std::uint64_t cycles) const;
   /// How many times as long the CPU engine's step takes as that with the PPU, set-up and finish
-  /// included in both: the host's work, then the device. NaN on back ends without time.
+  /// included in both: the host's work and the device, which overlap. NaN on back ends without
+  /// time.
   [[nodiscard]] double gain(const FrameRecord& frame) const;
 };
 

@@ -58,7 +58,10 @@ SolveResult result_of(const SolveResult& device, SolvedRows& solved) {
   result.report.device_cycles = report.device_cycles;
   result.report.engine_cycles = report.engine_cycles;
   result.report.plan_seconds = report.plan_seconds;
-  result.report.transfer_seconds = report.transfer_seconds;
+  // The plug-in makes the device's records itself, and takes the answer out of them.
+  result.report.transfer_seconds =
+      report.convert_seconds + report.transfer_seconds + report.write_back_seconds;
+  result.report.overlap_seconds = report.overlap_seconds;
   result.report.device_seconds = report.device_seconds;
   result.solution.impulse = std::move(solved.profile.impulse);
   result.profile = std::move(solved.profile.cycles);

@@ -54,7 +54,8 @@ HostShare host_share(const BulletReport& report) {
           report.transfer_seconds,
           report.device_seconds,
           report.write_back_seconds,
-          report.finish_seconds};
+          report.finish_seconds,
+          report.overlap_seconds};
 }
 
 }  // namespace

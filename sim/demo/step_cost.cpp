@@ -4,7 +4,9 @@
 #include "sim/demo/step_cost.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,12 +20,16 @@ Number median(std::vector<Number> numbers) {
   return numbers[numbers.size() / 2];
 }
 
-/// The median of a field of all steps.
-template <class Step, class Number>
-Number median(const std::vector<Step>& steps, Number Step::*field) {
+/// The median of what `of` says of each step.
+template <class Step, class Of, class Number = std::decay_t<std::invoke_result_t<Of, const Step&>>>
+Number median(const std::vector<Step>& steps, Of of) {
   std::vector<Number> numbers;
-  for (const Step& step : steps) numbers.push_back(step.*field);
+  for (const Step& step : steps) numbers.push_back(std::invoke(of, step));
   return median(std::move(numbers));
+}
+
+double host_work(const BulletReport& step) {
+  return step.seconds - step.device_seconds;
 }
 
 StepCost medians(const std::vector<EngineParts>& cpu, const std::vector<BulletReport>& ppu,
@@ -43,10 +49,17 @@ StepCost medians(const std::vector<EngineParts>& cpu, const std::vector<BulletRe
                median(ppu, &R::transfer_seconds),
                median(ppu, &R::device_seconds),
                median(ppu, &R::write_back_seconds),
-               median(ppu, &R::finish_seconds)};
+               median(ppu, &R::finish_seconds),
+               median(ppu, &R::overlap_seconds)};
   cost.upload = seconds(&R::upload_cycles);
   cost.run = seconds(&R::run_cycles);
   cost.download = seconds(&R::download_cycles);
+  cost.on_cpu = median(cpu, [](const EngineParts& parts) { return parts.whole(); });
+  cost.host_work = median(ppu, host_work);
+  cost.with_ppu = median(ppu, [&](const R& step) {
+    return step.set_up_seconds + host_work(step) + step.finish_seconds - step.overlap_seconds +
+           static_cast<double>(step.device_cycles) / clock_hz;
+  });
   return cost;
 }
 

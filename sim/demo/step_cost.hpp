@@ -16,17 +16,16 @@
 
 namespace ppu::sim {
 
-/// Medians, part by part.
+/// Medians over the steps, each of its own: those of the parts do not add up to that of the whole.
 struct StepCost {
   std::uint64_t rows = 0;
   EngineParts cpu;
   HostShare host;
   double upload = 0, run = 0, download = 0;  ///< At the device's clock; 0 without time.
 
-  /// The step with the PPU: the host's work, then the device.
-  [[nodiscard]] double with_ppu() const { return host.work() + upload + run + download; }
-  /// What the plug-in and the driver do on the host in place of the iterations.
-  [[nodiscard]] double host_work() const { return host.whole - host.waiting; }
+  double on_cpu = 0;     ///< The step without a PPU.
+  double with_ppu = 0;   ///< The step with it: the host's work and the device, which overlap.
+  double host_work = 0;  ///< What plug-in and driver do on the host in place of the iterations.
 };
 
 struct StepStudy {

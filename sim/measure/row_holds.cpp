@@ -103,52 +103,41 @@ class Holds {
 
 }  // namespace
 
-namespace {
-
-/// Tells of each row the steps, counted over two sweeps, in which the rows before it on its bodies
-/// come; kNoRow without one.
-template <class OnRow>
-void walk_rings(const std::vector<std::array<std::int32_t, 2>>& bodies,
-                const std::vector<std::uint32_t>& row_of_slot, OnRow on_row) {
+std::vector<std::array<std::int32_t, 2>> rows_before(
+    const std::vector<std::array<std::int32_t, 2>>& bodies,
+    const std::vector<std::uint32_t>& row_of_slot) {
   std::size_t count = 0;
   for (const auto& pair : bodies)
     for (const std::int32_t body : pair)
       if (body >= 0) count = std::max(count, static_cast<std::size_t>(body) + 1);
   model::LastRows written(count);
   const auto slots = static_cast<std::uint32_t>(row_of_slot.size());
+  const auto row_in = [&](std::uint32_t step) {
+    return step == model::kNoRow ? -1 : static_cast<std::int32_t>(row_of_slot[step % slots]);
+  };
+  std::vector<std::array<std::int32_t, 2>> before(bodies.size(), {-1, -1});
+  // Twice around: the last rows of a sweep are before the first ones of the next.
   for (std::uint32_t step = 0; step < 2 * slots; ++step) {
     const std::uint32_t row = row_of_slot[step % slots];
     const auto [a, b] = written.replace(bodies[row], step);
-    if (step >= slots) on_row(row, a, b);
+    if (step >= slots) before[row] = {row_in(a), row_in(b)};
   }
-}
-
-}  // namespace
-
-std::vector<std::array<std::int32_t, 2>> rows_before(
-    const std::vector<std::array<std::int32_t, 2>>& bodies,
-    const std::vector<std::uint32_t>& row_of_slot) {
-  std::vector<std::array<std::int32_t, 2>> before(bodies.size(), {-1, -1});
-  const auto row_in = [&](std::uint32_t step) {
-    return step == model::kNoRow
-               ? -1
-               : static_cast<std::int32_t>(row_of_slot[step % row_of_slot.size()]);
-  };
-  walk_rings(bodies, row_of_slot, [&](std::uint32_t row, std::uint32_t a, std::uint32_t b) {
-    before[row] = {row_in(a), row_in(b)};
-  });
   return before;
 }
 
-std::vector<std::int32_t> last_writers(const std::vector<std::array<std::int32_t, 2>>& bodies,
-                                       const std::vector<std::uint32_t>& row_of_slot) {
-  std::vector<std::int32_t> writers(bodies.size(), -1);
-  walk_rings(bodies, row_of_slot, [&](std::uint32_t row, std::uint32_t a, std::uint32_t b) {
-    if (a == model::kNoRow && b == model::kNoRow) return;
-    const std::uint32_t latest = a == model::kNoRow || (b != model::kNoRow && b > a) ? b : a;
-    writers[row] = static_cast<std::int32_t>(row_of_slot[latest % row_of_slot.size()]);
-  });
-  return writers;
+std::vector<std::int32_t> token_senders(const std::vector<std::array<std::int32_t, 2>>& bodies,
+                                        const std::vector<std::uint32_t>& row_of_slot,
+                                        const std::vector<ppu_row_profile>& profile) {
+  const std::vector<std::array<std::int32_t, 2>> before = rows_before(bodies, row_of_slot);
+  std::vector<std::int32_t> senders(bodies.size(), -1);
+  for (std::size_t row = 0; row < profile.size(); ++row) {
+    const std::uint32_t for_b = profile[row].body_b_stall;
+    const std::uint32_t for_a = profile[row].body_stall - for_b;
+    const auto [a, b] = before[row];
+    if (for_a + for_b == 0) continue;
+    senders[row] = a < 0 || (b >= 0 && for_b > for_a) ? b : a;
+  }
+  return senders;
 }
 
 std::vector<RowHold> top_holds(const model::RowProblem& problem, const Options& options,

@@ -15,15 +15,16 @@
 namespace ppu::sim {
 
 /// For each row the rows that have its body a and its body b before it, in the order of slots,
-/// which goes round from sweep to sweep; else as last_writers().
+/// which goes round from sweep to sweep; -1 for a row that is in no slot, or without that body.
+/// `bodies` are those of each row, -1 for the static world.
 std::vector<std::array<std::int32_t, 2>> rows_before(
     const std::vector<std::array<std::int32_t, 2>>& bodies,
     const std::vector<std::uint32_t>& row_of_slot);
-/// For each row the row that writes one of its bodies last before it, in the order of slots, which
-/// goes round from sweep to sweep; -1 for a row that is in no slot or has no body. `bodies` are
-/// those of each row, -1 for the static world.
-std::vector<std::int32_t> last_writers(const std::vector<std::array<std::int32_t, 2>>& bodies,
-                                       const std::vector<std::uint32_t>& row_of_slot);
+/// For each row the row before it on the body that it waits for longest, whose token it gets from
+/// there; -1 for a row that waits for no body.
+std::vector<std::int32_t> token_senders(const std::vector<std::array<std::int32_t, 2>>& bodies,
+                                        const std::vector<std::uint32_t>& row_of_slot,
+                                        const std::vector<ppu_row_profile>& profile);
 
 /// A reason for which rows wait: the class of the cycles, and where the profile has them.
 struct RowWait {

@@ -12,7 +12,7 @@
 namespace ppu::sim {
 namespace {
 
-/// Rows in the problem's own order, which needs no schedule.
+/// Rows in the problem's own order.
 ParityBuffers as_given(const Bench& bench, const model::RowProblem& problem,
                        const RowLayout& layout = {}) {
   const auto bodies = static_cast<std::uint32_t>(problem.bodies()) * layout.body_stride;

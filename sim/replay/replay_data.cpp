@@ -141,6 +141,7 @@ Json frame_json(const ReplayFrame& frame) {
           {"stalls", frame.stalls},
           {"roofline", frame.roofline ? json_of(*frame.roofline) : Json()},
           {"pack_seconds", frame.pack_seconds},
+          {"overlap_seconds", frame.overlap_seconds},
           {"cpu_seconds", frame.cpu_seconds},
           {"residuals", frame.residuals},
           {"bound", frame.bound},

@@ -46,7 +46,8 @@ struct ReplayFrame {
   std::optional<Roofline> roofline;   ///< None without time, or where nothing ran.
   std::vector<CostPart> parts;        ///< Of the device cycles, in the order of time.
   std::vector<std::uint64_t> stalls;  ///< Engine cycles by ReplayReport::stall_labels.
-  double pack_seconds = 0;            ///< Plan, packing and unpacking on the host.
+  double pack_seconds = 0;            ///< Plan, packing and unpacking on the host,
+  double overlap_seconds = 0;         ///< and what of it passes while the device works.
   double cpu_seconds = 0;             ///< The CPU engine's solver, the same frame; 0: none.
   std::vector<double> residuals;      ///< True residual after 0, 1, ... sweeps; may be empty.
   std::string bound;                  ///< What bounds the frame; empty where nothing ran.

@@ -82,7 +82,7 @@ FrameDetail detail_of(const model::RowProblem& problem, const Options& options,
   }
   if (result.report.runs != 1) return detail;
   detail.row_of_slot = slot_order(problem, options);
-  detail.held_by = last_writers(problem.body, detail.row_of_slot);
+  detail.held_by = token_senders(problem.body, detail.row_of_slot, result.profile);
   return detail;
 }
 
@@ -95,6 +95,7 @@ ReplayFrame frame_of(const model::RowProblem& problem, const Options& options,
   frame.sweeps = result.report.sweeps;
   frame.row_updates = result.counter(PPU_COUNTER_ROW_UPDATES);
   frame.pack_seconds = result.report.plan_seconds + result.report.transfer_seconds;
+  frame.overlap_seconds = result.report.overlap_seconds;
   if (result.timed()) {
     frame.device_cycles = result.report.device_cycles;
     frame.engine_cycles = result.report.engine_cycles;

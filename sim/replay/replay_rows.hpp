@@ -29,7 +29,7 @@ struct RowDetail {
 struct FrameDetail {
   std::vector<RowDetail> rows;             ///< In the order of the problem.
   std::vector<std::uint32_t> row_of_slot;  ///< Empty where the rows have no common order.
-  std::vector<std::int32_t> held_by;       ///< Of each row, see last_writers(); empty as well.
+  std::vector<std::int32_t> held_by;       ///< Of each row, see token_senders(); empty as well.
 };
 
 /// The rows of a frame as text for the page.

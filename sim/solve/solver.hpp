@@ -27,7 +27,7 @@ struct SolveResult {
   std::vector<ppu_row_profile> profile;
   std::uint64_t state_hash = 0;
   std::uint64_t lockstep_rows = 0;  ///< Compared with the RTL row pipes.
-  double wall_seconds = 0;          ///< Of ppu_solve: schedule, copy, run, read back.
+  double wall_seconds = 0;          ///< Of ppu_solve: packing, copy, run, read back.
   std::uint32_t budget_cycles = 0;  ///< Of --budget-us; 0: none.
 
   [[nodiscard]] std::uint64_t counter(ppu_counter index) const {

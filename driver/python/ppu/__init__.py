@@ -248,7 +248,7 @@ class Device:
     def solve_by_method(self, problem: Problem | Mapping, method: str = "pgs-sm", *,
                         program: str | None = None, rounds: int | None = None,
                         sweeps: int | None = None, threshold: float | None = None,
-                        order: str = "scheduled", friction: str = "clamp", start: str = "warm",
+                        order: str = "engine", friction: str = "clamp", start: str = "warm",
                         timeout: float | None = None) -> MethodSolution:
         """Solves a problem with inv_mass and inv_inertia by another method than sweeps alone.
 

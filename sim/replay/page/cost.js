@@ -60,7 +60,7 @@ PPU.cost = {
       .reduce((sum, part) => sum + PPU.micros(part.cycles), 0);
     const outside = ["upload", "read-back"];
     return [
-      { label: "pack", value: (frame) => 1e6 * frame.pack_seconds },
+      { label: "pack", value: (frame) => 1e6 * (frame.pack_seconds - frame.overlap_seconds) },
       { label: "upload", value: (frame) => named(frame, (name) => name === "upload") },
       { label: "run", value: (frame) => named(frame, (name) => !outside.includes(name)) },
       { label: "download", value: (frame) => named(frame, (name) => name === "read-back") },
@@ -78,8 +78,9 @@ PPU.cost = {
     const cpu = PPU.scope.sum((frame) => frame.cpu_seconds) / frames;
     document.getElementById("cost").innerHTML = PPU.scope.tabs() + '<div id="cost-bar"></div>' +
       '<p class="note">' + (PPU.scope.all ? "Mean of a frame. " : "") +
-      "Pack: plan, packing and unpacking, measured on the host that ran this. Upload, run " +
-      "and download: device cycles at " + PPU.replay.clock_mhz + " MHz." +
+      "Pack: plan, packing and unpacking, measured on the host that ran this, but for what " +
+      "passes while the device works. Upload, run and download: device cycles at " +
+      PPU.replay.clock_mhz + " MHz." +
       (cpu > 0 ? " The CPU engine's solver took " + PPU.format.micro(1e6 * cpu) +
         " on that host." : "") + "</p>";
     PPU.charts.stacked_bar("cost-bar", PPU.cost.phases().map((phase) => {

@@ -93,16 +93,16 @@ PPU.rows_view = {
     });
   },
 
-  // What `ppu profile` says, too: see last_writers() of row_holds.hpp.
+  // What `ppu profile` says, too: see token_senders() of row_holds.hpp.
   held_by(rows, row, slot_of) {
     const other = rows.held_by.length > 0 ? rows.held_by[row] : -1;
-    if (other < 0 || rows.body_stall[row] === 0) return "-";
+    if (other < 0) return "-";
     const mine = [rows.body_a[row], rows.body_b[row]];
     const shared = [rows.body_a[other], rows.body_b[other]]
       .filter((body) => body >= 0 && mine.includes(body));
     const way = slot_of.get(row) - slot_of.get(other);
     const slots = way > 0 ? way : way + slot_of.size;
-    return `row ${other} on ${shared.map(PPU.body_link).join(", ")}, ` +
+    return `${shared.map(PPU.body_link).join(", ")} from row ${other}, ` +
       `${PPU.format.grouped(slots)} ${slots === 1 ? "slot" : "slots"} before`;
   },
 
@@ -115,14 +115,14 @@ PPU.rows_view = {
     const per_visit = (cycles) => (cycles / visits).toFixed(1);
     document.getElementById("slowest").innerHTML = PPU.charts.table(
       ["row", "slot", "kind", "body a", "body b", "cycles/visit", "body wait", "parent wait",
-       "fetch wait", "held back by"],
+       "fetch wait", "waits for"],
       order.map((row) => [row, slot_of.has(row) ? slot_of.get(row) : "-",
         PPU.kind_names[rows.kind[row]], PPU.body_link(rows.body_a[row]),
         PPU.body_link(rows.body_b[row]), per_visit(rows.cycles[row]),
         per_visit(rows.body_stall[row]), per_visit(rows.parent_stall[row]),
         per_visit(rows.fetch_stall[row]), PPU.rows_view.held_by(rows, row, slot_of)])) +
-      '<p class="note">Held back by: the row that writes one of its bodies last before it, in ' +
-      "the order of slots, which goes round from sweep to sweep. Mean over the sweeps.</p>";
+      '<p class="note">Waits for: the body whose token comes last, and the row before it on that ' +
+      "body, which sends it; slots go round from sweep to sweep. Mean over the sweeps.</p>";
   },
 
   residual() {

@@ -61,8 +61,9 @@ PPU.timeline = {
     return content;
   },
 
-  // Rows issue in the order of slots, each after its waits: their mean cycles in that order are
-  // the course of a mean sweep.
+  // The mean cycles of the rows, each after its waits, in the order of slots. With dataflow issue
+  // rows issue in another order, as the tokens of their bodies come: then it is which slots cost
+  // how much, not when.
   sweep(rows) {
     const place = document.getElementById("sweep");
     if (rows === null) return void (place.innerHTML = PPU.rows_missing());
@@ -102,8 +103,8 @@ PPU.timeline = {
     const right = width - 12;
     const count = Math.max(1, Math.min(Math.floor((right - left) / 3), rows.count));
     const { buckets, cycles, size } = PPU.timeline.buckets(rows, count, PPU.visits());
-    const title = width < 720 ? "A mean sweep, by slots" : "A mean sweep, in the order of slots: " +
-      "share of the cycles in which rows issue, and what the next row waits for";
+    const title = width < 720 ? "A mean sweep, by slots" : "A mean sweep, by slots, not by " +
+      "time: share of the cycles in which rows issue, and what they wait for before";
     let content = c.text(left, 12, "start", title, "axis") +
       c.text(left - 8, 62, "end", "row pipes", "key");
     const pitch = (right - left) / count;

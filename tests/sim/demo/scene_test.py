@@ -114,6 +114,11 @@ class SceneDemo(CliTest):
                 host = dict(frame["host"])
                 whole = host.pop("whole_seconds")
                 around = host.pop("set_up_seconds"), host.pop("finish_seconds")
+                overlap = host.pop("overlap_seconds")
+                self.assertGreaterEqual(overlap, 0)
+                self.assertLess(overlap, whole)
+                if backend == "functional":
+                    self.assertEqual(overlap, 0)
                 self.assertEqual(set(host), {"conversion_seconds", "plan_seconds",
                                              "packing_seconds", "waiting_seconds",
                                              "copying_back_seconds"})

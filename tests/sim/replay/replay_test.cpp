@@ -92,7 +92,7 @@ FrameDetail detail_of(const SolvedRows& solved) {
   const ppu_problem problem = solved.rows.view();
   detail.row_of_slot.resize(solved.rows.row_count());
   check(ppu_row_order(&problem, PPU_ORDER_ENGINE, detail.row_of_slot.data()));
-  detail.held_by = last_writers(solved.rows.body, detail.row_of_slot);
+  detail.held_by = token_senders(solved.rows.body, detail.row_of_slot, solved.profile.cycles);
   return detail;
 }
 
