@@ -59,9 +59,9 @@ struct Kernel {
   std::vector<const spec::KernelOp*> ops;  ///< In the order of the text, without `end`.
   spec::ControlWord control;               ///< The control bits of all operations.
   FlopCount flops;
-  int bytes_read = 0;              ///< The row record and the row's impulse; twice with `lead`.
+  int bytes_read = 0;              ///< Record, impulse (twice with `lead`), velocities.
   int bytes_read_with_parent = 0;  ///< More for a row with a parent: the parent's impulse.
-  int bytes_written = 0;           ///< The impulse, and its lead, where the kernel stores it.
+  int bytes_written = 0;           ///< Velocities, impulse and its lead, if it stores them.
 };
 
 /// What stands in the source for a word.

@@ -62,10 +62,6 @@ Bytes bytes_of(const spec::KernelOp& op, spec::ControlWord kernel) {
   return {0, kernel.lead() == spec::Lead::kOn ? 2 * kImpulseBytes : kImpulseBytes};
 }
 
-bool moves_velocities(const spec::KernelOp& op) {
-  return op.name == "ldvel" || op.name == "stvel";
-}
-
 void count_cost(Kernel& kernel) {
   for (const spec::KernelOp* op : kernel.ops) {
     kernel.control.bits |= op->bits;
@@ -75,7 +71,6 @@ void count_cost(Kernel& kernel) {
     if (op->when == spec::FlopsWhen::kWithParent) kernel.flops.with_parent += flops;
   }
   for (const spec::KernelOp* op : kernel.ops) {
-    if (moves_velocities(*op)) continue;
     const Bytes bytes = bytes_of(*op, kernel.control);
     kernel.bytes_read += bytes.read;
     kernel.bytes_written += bytes.written;

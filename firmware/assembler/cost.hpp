@@ -20,9 +20,6 @@ struct Bytes {
 /// the lead, too.
 Bytes bytes_of(const spec::KernelOp& op, spec::ControlWord kernel);
 
-/// True if what `op` moves are velocities, of which the device has counters of their own.
-bool moves_velocities(const spec::KernelOp& op);
-
 /// Fills control, flops and bytes of a kernel from its operations.
 void count_cost(Kernel& kernel);
 
@@ -45,7 +42,7 @@ int latency(const Kernel& kernel, const spec::Config& config);
 
 /// One line per kernel, such as
 /// "boxed: 52 flops/row (+2 with cfm, +2 with a parent), initiation interval 1, latency 31 cycles,
-/// 132 bytes read (+4 with a parent) + 4 written per row".
+/// 180 bytes read (+4 with a parent) + 52 written per row".
 std::string cost_report(const Assembly& assembly, const spec::Config& config);
 
 }  // namespace ppu::firmware

@@ -31,19 +31,19 @@ TEST(Cost, OfEveryShippedKernelIsReported) {
   const spec::Config config;
   const std::string sweep =
       ": 52 flops/row (+2 with cfm, +2 with a parent), initiation interval 1, latency 31 cycles, "
-      "132 bytes read (+4 with a parent) + 4 written per row\n";
+      "180 bytes read (+4 with a parent) + 52 written per row\n";
   const std::string probe =
       ": 24 flops/row (+2 with cfm, +2 with a parent), initiation interval 1, latency 25 cycles, "
-      "132 bytes read (+4 with a parent) + 0 written per row\n";
+      "180 bytes read (+4 with a parent) + 0 written per row\n";
   const std::string impulse =
       ": 56 flops/row (+2 with a parent), initiation interval 1, latency 31 cycles, "
-      "132 bytes read (+4 with a parent) + 4 written per row\n";
+      "180 bytes read (+4 with a parent) + 52 written per row\n";
   const std::string probes = "probe_clamp" + probe + "probe_skip" + probe;
   const std::string sweeps = "sweep_clamp" + sweep + "sweep_skip" + sweep;
   const std::string impulses = "impulse_clamp" + impulse + "impulse_skip" + impulse;
   EXPECT_EQ(cost_report(built("pgs"), config),
             "pgs: 52 flops/row (+2 with cfm), initiation interval 1, latency 31 cycles, "
-            "132 bytes read + 4 written per row\n");
+            "180 bytes read + 52 written per row\n");
   EXPECT_EQ(cost_report(built("boxed"), config), "boxed_clamp" + sweep + "boxed_skip" + sweep);
   EXPECT_EQ(cost_report(built("reduced"), config),
             "reduced_clamp" + sweep + "reduced_skip" + sweep);
