@@ -39,7 +39,7 @@ constexpr HostPart kHostParts[] = {
     {"host, waiting for the simulation, µs", "waiting_seconds", &HostShare::waiting},
     {"host, copying back, µs", "copying_back_seconds", &HostShare::copying_back},
     {"host, finish, µs", "finish_seconds", &HostShare::finish},
-    {"host and PPU at once, µs", "overlap_seconds", &HostShare::overlap},
+    {"host, while the PPU works, too, µs", "overlap_seconds", &HostShare::overlap},
 };
 
 std::vector<Measure> measures_of(const SceneRecord& record) {
