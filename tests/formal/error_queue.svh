@@ -17,11 +17,14 @@
   // Of an entry its reason and the low bits of its detail and of its command are followed: all
   // bits go the same ways.
   logic [7:0] formal_entry_q, formal_first, formal_second, formal_third, formal_fourth;
+  logic [7:0] formal_at_place, formal_shown, formal_port0, formal_port1, formal_port2;
+
   ppu_spec_pkg::error_entry_t formal_there;
 
   assign formal_there = entries_q[formal_place];
-  assign formal_at_place = {formal_there.reason[3:0], formal_there.detail[1:0], formal_there.command[1:0]};
-  logic [7:0] formal_at_place, formal_port0, formal_port1, formal_port2;
+  assign formal_at_place =
+      {formal_there.reason[3:0], formal_there.detail[1:0], formal_there.command[1:0]};
+  assign formal_shown = {oldest_o.reason[3:0], oldest_o.detail[1:0], oldest_o.command[1:0]};
 
   assign formal_ahead = formal_number - formal_left_q;
   assign formal_behind = formal_number - formal_came_q;
@@ -69,6 +72,6 @@
   `PPU_ASSERT(TheEntryLiesInItsPlace,
               formal_ahead >= 8'(count_o) || formal_at_place == formal_entry_q)
   `PPU_ASSERT(TheOldestIsShown,
-              formal_ahead != '0 || count_o == '0 || {oldest_o.reason[3:0], oldest_o.detail[1:0], oldest_o.command[1:0]} == formal_entry_q)
+              formal_ahead != '0 || count_o == '0 || formal_shown == formal_entry_q)
   `PPU_ASSERT(OnlyAFullQueueLoses,
               wanted_count == taken_count || kept + 4'(taken_count) == 4'd8)

@@ -67,7 +67,7 @@ def stable(commands, text):
     """Lines without what another machine measures: host seconds, the CPU beside a frame."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
     if re.search(r"ppu demo \w+ --frames", commands):
-        kept = (line for line in lines if not re.match(r"CPU engine, |host, |simulation on|whole step", line))
+        kept = (line for line in lines if not re.match(r"CPU engine, |host, |host and PPU|simulation on|whole step", line))
         # Frame, rows, islands, sweeps, CPU, PPU, simulation.
         return [re.sub(r"^(\s*\d+\s+[\d,]+\s+\d+\s+\d+)\s+\S+\s+(\S+)\s+\S+$", r"\1 \2",
                        re.sub(r"\s+", " ", line)) for line in kept]
