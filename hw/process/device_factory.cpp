@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The open PPU authors
 #include "hw/process/device_factory.hpp"
 
+#include <charconv>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -36,6 +38,20 @@ class LeavingObserver final : public RowObserver {
   const std::atomic<bool>& host_gone_;
 };
 
+/// What reset does not set begins at random in every Verilated model. PPU_RTL_SEED chooses how.
+int rtl_seed() {
+  const char* const text = std::getenv("PPU_RTL_SEED");
+  if (text == nullptr) return 1;
+  const std::string_view digits = text;
+  int seed = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
+  if (error != std::errc() || end != digits.data() + digits.size() || seed < 1)
+    throw ConfigError(
+        "PPU_RTL_SEED: found '" + std::string(digits) + "', expected a number from 1 to 2147483647",
+        false);
+  return seed;
+}
+
 /// A lockstep checker for each engine; the waves are those of engine 0's pipe 0.
 RowObservers make_checkers(const OpenRequest& request, const std::atomic<bool>& host_gone,
                            RtlRowPipe** waves) {
@@ -43,7 +59,7 @@ RowObservers make_checkers(const OpenRequest& request, const std::atomic<bool>& 
   for (std::uint32_t engine = 0; engine < request.config.engines; ++engine) {
     std::vector<std::unique_ptr<RtlRowPipe>> pipes;
     for (std::uint32_t pipe = 0; pipe < request.config.pipes; ++pipe)
-      pipes.push_back(RtlRowPipe::create(request.config));
+      pipes.push_back(RtlRowPipe::create(request.config, rtl_seed()));
     if (engine == 0 && request.wave_path[0] != '\0') {
       *waves = pipes.front().get();
       (*waves)->open_wave(request.wave_path, request.wave_first_cycle, request.wave_last_cycle);
@@ -78,7 +94,8 @@ OpenDevice open_device(const OpenRequest& request, Memory host_memory,
   } else if (backend == "rtl") {
     const WaveRequest waves{request.wave_path, request.wave_scope, request.wave_first_cycle,
                             request.wave_last_cycle};
-    open.device = create_rtl_device(request.config, host_memory, waves, open.trace.get());
+    open.device =
+        create_rtl_device(request.config, host_memory, waves, open.trace.get(), rtl_seed());
   } else if (backend.rfind(kPlatformPrefix, 0) == 0) {
     open.device = std::make_unique<PlatformDevice>(backend.substr(kPlatformPrefix.size()),
                                                    request.config, host_memory);

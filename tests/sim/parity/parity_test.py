@@ -30,6 +30,28 @@ class ParityTest(CliTest):
         return run.stdout
 
 
+class RandomStart(ParityTest):
+    """PPU_RTL_SEED chooses with which bits registers and memories begin that no reset sets."""
+
+    def with_seed(self, seed, *arguments):
+        return subprocess.run([os.environ["PPU_BIN"], *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, "PPU_RTL_SEED": str(seed)}, stdin=subprocess.DEVNULL)
+
+    def test_every_seed_gives_the_same_bits_cycles_and_counters(self):
+        found = set()
+        for seed in 1, 7, 2147483647:
+            run = self.with_seed(seed, "study", "parity", "--data", DATA, "--quick", "--config", "small", "--json", "-")
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            found.add(run.stdout)
+        self.assertEqual(len(found), 1)
+
+    def test_a_seed_that_is_none_is_said(self):
+        for seed in "0", "-1", "1x", "", "2147483648":
+            run = self.with_seed(seed, "solve", DATA / "ball_f110.h5", "--backend", "rtl")
+            self.assertEqual(run.returncode, 2, seed)
+            self.assertIn("PPU_RTL_SEED: found '" + seed + "', expected a number from 1", run.stderr)
+
+
 class ParityShortForm(ParityTest):
     def test_the_json_says_what_the_page_does(self):
         result = json.loads(self.parity("--workload", "overlap", "--json", "-"))
