@@ -21,6 +21,7 @@ class Block:
     says: str
     parameters: dict
     kept: tuple = ()  # modules that are mapped once each: what repeats
+    memories: bool = False  # it has some; they become macros
 
 
 def latency(values):
@@ -46,7 +47,21 @@ def blocks(values):
               {"Pipes": pipes, "Latency": latency(values), "Interval": 12 // values["lanes"]}),
         Block("tags", "ppu_tags", "the tags of bodies",
               {"Bodies": values["body_memory_bodies"], "Rows": values["filter_window"] * pipes, "Sets": 2 * pipes}),
+        Block("sequencer", "ppu_sequencer", "the sequencer with its instruction memory",
+              {"InstructionMemoryWords": values["instruction_memory_words"],
+               "MemoryProtection": values["memory_protection"]}, (), True),
     )}
+
+
+def engine(values):
+    """The parameters of an engine."""
+    return {"Pipes": values["pipes"], "Lanes": values["lanes"], "MulStages": values["fp_mul_stages"],
+            "AddStages": values["fp_add_stages"], "DivStages": values["fp_div_stages"],
+            "VelocityBanks": values["velocity_banks"], "RowMemoryRows": values["row_memory_rows"],
+            "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],
+            "FilterWindow": values["filter_window"], "Dataflow": values["dataflow"],
+            "MemoryProtection": values["memory_protection"],
+            "InstructionMemoryWords": values["instruction_memory_words"]}
 
 
 def values_of(config, overrides):

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 
+import memory
 from block import ROOT
 from netlist import Netlist
 from technology import UserError
@@ -16,14 +17,14 @@ RTL = ROOT / "rtl"
 PERIOD_NS = 100
 # Paths from register to register; ports stand for registers of the neighbours. Reset is released long before the first
 # cycle (docs/inside/device_clocking.md).
-TIMING = """read_liberty {library}
+TIMING = """{libraries}
 read_verilog {netlist}
 link_design {module}
 create_clock -name clk -period {period} [get_ports clk_i]
 set_input_delay 0 -clock clk [all_inputs]
 set_output_delay 0 -clock clk [all_outputs]
 {exceptions}
-report_checks -path_delay max -format full -digits 4
+report_checks -path_delay max -format full -digits 4 -group_count {most} -endpoint_count 1
 """
 
 
@@ -36,9 +37,21 @@ class Measured:
     area_um2: float
     register_area_um2: float
     buffers: int
-    period_ns: float
-    path: str
-    levels: int
+    paths: list
+    macros: int
+    memory_area_um2: float
+
+    @property
+    def period_ns(self):
+        return self.paths[0].period_ns
+
+    @property
+    def path(self):
+        return self.paths[0].ends
+
+    @property
+    def levels(self):
+        return self.paths[0].levels
 
     @property
     def mhz(self):
@@ -48,7 +61,8 @@ class Measured:
         """All but the name, rounded to what counts."""
         return {"cells": self.cells, "registers": self.registers, "area_um2": round(self.area_um2, 3),
                 "register_area_um2": round(self.register_area_um2, 3), "buffers": self.buffers,
-                "period_ns": round(self.period_ns, 4), "levels": self.levels, "path": self.path}
+                "period_ns": round(self.period_ns, 4), "levels": self.levels, "macros": self.macros,
+                "memory_area_um2": round(self.memory_area_um2, 3), "path": self.path}
 
 
 def run(tool, package, *arguments):
@@ -83,10 +97,16 @@ def map_to_cells(block, library, folder):
     recipe = folder / "map.abc"
     recipe.write_text((HERE / "map.abc").read_text().format(target=library.technology.target_ps))
     lines = [f"read_liberty -lib -ignore_miss_func {library.file}", "read_verilog -sv -Iprim " + files, f"chparam {chosen} {block.module}",
-             f"hierarchy -check -top {block.module}"]
+             f"hierarchy -check -top {block.module}", f"rename -top {block.module}"]
     lines += [f"setattr -mod -set keep_hierarchy 1 *{kept}*" for kept in block.kept]
-    lines += [f"synth -flatten -top {block.module} -run begin:fine", f"synth -noabc -top {block.module} -run fine:check",
-              "opt_clean -purge", f"dfflibmap -liberty {library.file}", "opt_clean",
+    if block.memories:
+        # Module by module: over one flat module of this size Yosys' optimisations would take hours.
+        lines += [f"synth -top {block.module} -run begin:fine", *memories(block, library, folder),
+                  f"synth -noabc -top {block.module} -run fine:check", "flatten", "opt_expr", "opt_dff", "opt_merge"]
+    else:
+        lines += [f"synth -flatten -top {block.module} -run begin:fine",
+                  f"synth -noabc -top {block.module} -run fine:check"]
+    lines += ["opt_clean -purge", f"dfflibmap -liberty {library.file}", "opt_clean",
               f"abc -liberty {library.file} -script {recipe}",
               "setattr -mod -unset keep_hierarchy *", "flatten", "setundef -zero", "opt_clean -purge",
               f"rename -top {block.module}", "check -assert", f"write_json {target}"]
@@ -96,36 +116,73 @@ def map_to_cells(block, library, folder):
     return Netlist(target, block.module, library)
 
 
-def longest_path(netlist, folder):
-    """(nanoseconds, "from -> to", cells on the way)."""
+def memories(block, library, folder):
+    """Lines of a script: memories that are large enough become macros."""
+    if not library.macros:
+        raise UserError(f"{block.name}: has memories, expected --memories FILE...: Liberty files of its macros")
+    rules, modules = folder / "memories.txt", folder / "memories.v"
+    rules.write_text(memory.rules(library.macros, library.technology.register_bit))
+    modules.write_text(memory.modules(library.macros))
+    return [f"memory_libmap -lib {rules}", f"techmap -map {modules}",
+            *(f"read_liberty -lib -ignore_miss_func {file}" for file in library.files()[1:])]
+
+
+@dataclasses.dataclass
+class Path:
+    """A path between registers: nanoseconds, what its ends are called in the RTL, cells and names on the way."""
+    period_ns: float
+    start: str
+    end: str
+    levels: int
+    through: list
+
+    @property
+    def ends(self):
+        return f"{self.start} -> {self.end}"
+
+
+def paths(netlist, folder, most=1):
+    """The longest paths, one for each pair of registers; bits of a register count as one, as do its copies by pipe."""
     technology = netlist.library.technology
     verilog, script = folder / f"{netlist.module}.v", folder / f"{netlist.module}.tcl"
     netlist.write_verilog(verilog)
     period = PERIOD_NS * technology.nanosecond
     exceptions = "set_false_path -from [get_ports rst_ni]" if "rst_ni" in netlist.ports else ""
-    script.write_text(TIMING.format(library=netlist.library.file, netlist=verilog, module=netlist.module, period=period,
-                                    exceptions=exceptions))
+    libraries = "\n".join(f"read_liberty {file}" for file in netlist.library.files())
+    script.write_text(TIMING.format(libraries=libraries, netlist=verilog, module=netlist.module, period=period,
+                                    exceptions=exceptions, most=1 if most == 1 else 400 * most))
     report = run("sta", "opensta", "-no_splash", "-exit", str(script))
-    slack = re.search(r"(-?[\d.]+)\s+slack", report)
-    if not slack:
+    cells, found = list(netlist.cells), {}
+    for text in report.split("Startpoint: ")[1:]:
+        slack = re.search(r"(-?[\d.]+)\s+slack", text)
+        ends = [name(netlist, cells, end, last) for end, last in
+                ((text.split()[0], False), (re.search(r"Endpoint: (\S+)", text)[1], True))]
+        way = re.findall(r"[\^v] c(\d+)/(\w+)", text.split("data arrival")[0])
+        pair = tuple(re.sub(r"\[\d+\]", "", end) for end in ends)
+        if slack and pair not in found:
+            nets = (netlist.names.get(netlist.cells[cells[int(number)]][1].get(pin), "$") for number, pin in way)
+            found[pair] = Path((period - float(slack[1])) / technology.nanosecond, *ends, len(way) - 1,
+                               [net for net in nets if "$" not in net])
+    if not found:
         raise UserError(f"sta found no path in {netlist.module}: " + " | ".join(report.strip().split("\n")[-3:]))
-    ends = [re.search(rf"{what}: (\S+)", report)[1] for what in ("Startpoint", "Endpoint")]
-    levels = len(re.findall(r"[\^v] c\d+/", report.split("data arrival")[0])) - 1
-    return (period - float(slack[1])) / technology.nanosecond, " -> ".join(name(netlist, end) for end in ends), levels
+    return list(found.values())[:most]
 
 
-def name(netlist, end):
-    """A register or a port as the RTL calls it."""
-    cells = list(netlist.cells)
+def name(netlist, cells, end, last):
+    """A register, a memory or a port as the RTL calls it."""
     if re.fullmatch(r"c\d+", end):
-        return netlist.name_of_register(cells[int(end[1:])])
+        register = netlist.name_of_register(cells[int(end[1:])])
+        if netlist.cells[cells[int(end[1:])]][0] in netlist.library.macros:
+            return re.sub(r"\.gen_plain|\.u_ram|\.gen_part\[\d+\]|\.\w+_q(\[\d+\])*$", "", register) + (
+                " (in)" if last else " (out)")
+        return register
     return re.sub(r"__(\d+)$", r"[\1]", end)
 
 
-def measure(block, library, folder):
+def measure(block, library, folder, most=1):
     netlist = map_to_cells(block, library, folder)
     buffers = netlist.add_buffers()
-    area, register_area = netlist.area()
-    period, path, levels = longest_path(netlist, folder)
+    area, register_area, memory_area = netlist.area()
+    longest = paths(netlist, folder, most)
     return Measured(block.name, len(netlist.cells), netlist.registers(), area, register_area,
-                    buffers, period, path, levels)
+                    buffers, longest, netlist.memories(), memory_area)

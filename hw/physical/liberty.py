@@ -84,17 +84,26 @@ def attribute(text, name, default):
 
 
 def cells(path):
-    """The cells of a library, by name."""
-    found = {}
+    """The cells of a library, by name; the pins of a bus have names like A[3]."""
+    found, widths = {}, {}
     for statement in statements(read_text(pathlib.Path(path)))[1]:
+        of_type = re.match(r'type\s*\(\s*"?(\w+)', statement)
+        if of_type:
+            widths[of_type[1]] = int(attribute(statement, "bit_width", "1"))
         name = name_of_cell(statement)
         if not name:
             continue
         capacitance, outputs = {}, set()
         for pin, body in groups(statement, "pin"):
-            capacitance[pin] = float(attribute(body, "capacitance", "0"))
-            if attribute(body, "direction", "input") == "output":
-                outputs.add(pin)
+            if ":" not in pin:
+                capacitance[pin] = float(attribute(body, "capacitance", "0"))
+                if attribute(body, "direction", "input") == "output":
+                    outputs.add(pin)
+        for bus, body in groups(statement, "bus"):
+            for pin in (f"{bus}[{bit}]" for bit in range(widths[attribute(body, "bus_type", "")])):
+                capacitance.setdefault(pin, float(attribute(body, "capacitance", "0")))
+                if attribute(body, "direction", "input") == "output":
+                    outputs.add(pin)
         is_register = re.search(r"\bff\s*\(", statement) is not None
         found[name] = Cell(float(attribute(statement, "area", "0")), capacitance, outputs, is_register)
     return found

@@ -13,7 +13,8 @@ class Netlist:
         self.module = module
         self.library = library
         self.ports = {name: (port["direction"], port["bits"]) for name, port in found["ports"].items()}
-        self.cells = {name: (cell["type"], {pin: bits[0] for pin, bits in cell["connections"].items()})
+        self.cells = {name: (cell["type"], {end: bit for pin, bits in cell["connections"].items()
+                                            for end, bit in self.ends(cell["type"], pin, bits)})
                       for name, cell in found["cells"].items()}
         self.names = {}
         for name, net in sorted(found["netnames"].items(), key=lambda item: (item[1]["hide_name"], len(item[0]))):
@@ -21,49 +22,70 @@ class Netlist:
                 self.names.setdefault(bit, name if len(net["bits"]) == 1 else f"{name}[{index}]")
         self.next_net = 1 + max((bit for bit in self.names if isinstance(bit, int)), default=0)
 
+    def ends(self, kind, pin, bits):
+        """The pins of a connection, each with its net: those of a bus have names like A[3]."""
+        if kind not in self.library.macros or f"{pin}[0]" not in self.library.cell(kind).capacitance:
+            return [(pin, bits[0])]
+        return [(f"{pin}[{index}]", bit) for index, bit in enumerate(bits)]
+
     def area(self):
-        """Square micrometres: of all cells, and of the registers among them."""
+        """Square micrometres: of all cells but memories, of the registers among them, and of the memories."""
         units = self.library.technology.square_micrometre
-        cells = [self.library.cells[kind] for kind, _ in self.cells.values()]
+        kinds = [kind for kind, _ in self.cells.values()]
+        cells = [self.library.cells[kind] for kind in kinds if kind not in self.library.macros]
         return (sum(cell.area for cell in cells) / units,
-                sum(cell.area for cell in cells if cell.is_register) / units)
+                sum(cell.area for cell in cells if cell.is_register) / units,
+                sum(self.library.macros[kind].area for kind in kinds if kind in self.library.macros) / units)
 
     def registers(self):
-        return sum(self.library.cells[kind].is_register for kind, _ in self.cells.values())
+        return sum(self.library.cell(kind).is_register for kind, _ in self.cells.values())
+
+    def memories(self):
+        return sum(kind in self.library.macros for kind, _ in self.cells.values())
 
     def name_of_register(self, cell):
         """What the register's output is called in the RTL."""
         kind, pins = self.cells[cell]
-        return next(self.names[pins[pin]] for pin in self.library.cells[kind].outputs if pins.get(pin) in self.names)
+        return next(self.names[pins[pin]] for pin in self.library.cell(kind).outputs if pins.get(pin) in self.names)
 
     def add_buffers(self, clocks=("clk_i", "rst_ni")):
         """Gives every net that is heavier than the technology likes a balanced tree of buffers; the clock and the reset
         stay as they are: a clock tree is not estimated. Returns the number of buffers."""
         technology = self.library.technology
-        kind, pin_in, pin_out = technology.buffer
         most = technology.most_load * technology.picofarad
         ideal = {bit for name in clocks if name in self.ports for bit in self.ports[name][1]}
         loads = collections.defaultdict(list)
         for name, (cell, pins) in self.cells.items():
             for pin, net in pins.items():
-                if pin not in self.library.cells[cell].outputs and isinstance(net, int) and net not in ideal:
-                    loads[net].append((self.library.cells[cell].capacitance[pin], name, pin))
+                if pin not in self.library.cell(cell).outputs and isinstance(net, int) and net not in ideal:
+                    loads[net].append((self.library.cell(cell).capacitance[pin], name, pin))
         added = 0
         for net, sinks in loads.items():
+            # The mapper knows no memories: it gave the cell in front of one no strength.
+            far = [sink for sink in sinks if self.cells[sink[1]][0] in self.library.macros]
+            if far:
+                parts = self.split(far, most / 2)
+                added, above = self.put_buffers(net, parts, added)
+                sinks = [sink for sink in sinks if sink not in far] + above
             while sum(sink[0] for sink in sinks) > most and len(sinks) > 1:
                 parts = self.split(sinks, most)
                 if len(parts) >= len(sinks):
                     break
-                above = []
-                for part in parts:
-                    buffer, self.next_net, out = f"buffer_{added}", self.next_net + 1, self.next_net
-                    added += 1
-                    for _, name, pin in part:
-                        self.cells[name][1][pin] = out
-                    self.cells[buffer] = (kind, {pin_in: net, pin_out: out})
-                    above.append((self.library.cells[kind].capacitance[pin_in], buffer, pin_in))
-                sinks = above
+                added, sinks = self.put_buffers(net, parts, added)
         return added
+
+    def put_buffers(self, net, parts, added):
+        """A buffer on the net for each group of sinks; returns how many there are by now, and the new sinks."""
+        kind, pin_in, pin_out = self.library.technology.buffer
+        above = []
+        for part in parts:
+            buffer, self.next_net, out = f"buffer_{added}", self.next_net + 1, self.next_net
+            added += 1
+            for _, name, pin in part:
+                self.cells[name][1][pin] = out
+            self.cells[buffer] = (kind, {pin_in: net, pin_out: out})
+            above.append((self.library.cells[kind].capacitance[pin_in], buffer, pin_in))
+        return added, above
 
     @staticmethod
     def split(sinks, most):
@@ -90,9 +112,15 @@ class Netlist:
         lines += [f"  assign n{bit} = {name};" if direction == "input" else f"  assign {name} = {self.text(bit)};"
                   for direction, name, bit in ports]
         for number, (kind, pins) in enumerate(self.cells.values()):
-            pins = ", ".join(f".{pin}({self.text(net)})" for pin, net in pins.items())
-            lines.append(f"  {kind} c{number} ({pins});")
+            lines.append(f"  {kind} c{number} ({', '.join(self.connections(pins))});")
         path.write_text("\n".join(lines) + "\nendmodule\n")
+
+    def connections(self, pins):
+        buses = collections.defaultdict(list)
+        for pin, net in pins.items():
+            buses[pin.split("[")[0]].append(self.text(net))
+        return (f".{pin}({nets[0] if len(nets) == 1 else '{' + ', '.join(reversed(nets)) + '}'})"
+                for pin, nets in buses.items())
 
     @staticmethod
     def text(net):

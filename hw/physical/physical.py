@@ -14,6 +14,7 @@ import tempfile
 import block
 import figures
 import flow
+import memory_table
 import technology
 
 DEFAULT = ("fp-add", "fp-mul", "fp-div", "issue")
@@ -28,7 +29,10 @@ def parse(arguments):
     parser.add_argument("--set", action="append", default=[], metavar="KEY=N", help="another value of a key")
     parser.add_argument("--tech", default="osu018", choices=technology.TECHNOLOGIES, help="the technology")
     parser.add_argument("--liberty", nargs="+", action="extend", default=[], metavar="FILE", help="its cell library")
+    parser.add_argument("--memories", nargs="+", action="extend", default=[], metavar="FILE",
+                        help="its memory macros, Liberty files")
     parser.add_argument("--keep", metavar="DIR", help="leave scripts and netlists there")
+    parser.add_argument("--paths", type=int, default=1, metavar="N", help="show the N longest paths of each part")
     parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
     parser.add_argument("--page", action="store_true", help="write the page of what is noted")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
@@ -44,7 +48,15 @@ def show(measured, config, library):
               f"{part.buffers:8,} {part.period_ns:10.3f} {part.mhz:10.1f} {part.levels:18}", flush=True)
     print()
     for part in measured:
-        print(f"longest path of {part.block}: {part.path}")
+        if part.macros:
+            print(f"{part.block} has {part.macros:,} memory macros of {part.memory_area_um2 / 1e6:.3f} mm² beside its cells")
+        if len(part.paths) == 1:
+            print(f"longest path of {part.block}: {part.path}")
+            continue
+        print(f"longest paths of {part.block}:")
+        for path in part.paths:
+            print(f"  {path.period_ns:7.3f} ns  {path.levels:3} cells  {path.ends}\n"
+                  f"        through {', '.join(path.through[1:-1]) or '(no name)'}")
 
 
 def record(options, library, folder):
@@ -64,16 +76,22 @@ def main(arguments):
         return
     known = block.blocks(block.values_of(options.config, options.set))
     for name in options.blocks:
-        if name not in known:
-            raise technology.UserError(f"{name}: no such block, expected one of {', '.join(known)}")
+        if name not in known and options.blocks != ["memories"]:
+            raise technology.UserError(f"{name}: no such block, expected one of {', '.join(known)}, or memories alone")
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(options.keep or scratch).resolve()
         folder.mkdir(parents=True, exist_ok=True)
-        library = technology.load(options.tech, options.liberty, folder)
+        library = technology.load(options.tech, options.liberty, options.memories, folder)
+        if options.blocks == ["memories"]:
+            if not any(macro.area for macro in library.macros.values()):
+                raise technology.UserError("memories: expected --memories FILE...: Liberty files of macros with an area")
+            engine = block.engine(block.values_of(options.config, options.set))
+            memory_table.show(memory_table.memories(engine, folder), library)
+            return
         if options.record:
             record(options, library, folder)
             return
-        measured = [flow.measure(known[name], library, folder) for name in options.blocks or DEFAULT]
+        measured = [flow.measure(known[name], library, folder, options.paths) for name in options.blocks or DEFAULT]
     if options.json:
         parts = [{"block": part.block, "mhz": round(1000 / part.period_ns, 1)} | part.figures() for part in measured]
         print(json.dumps({"technology": options.tech, "config": options.config, "set": options.set, "blocks": parts},

@@ -5,6 +5,7 @@ import dataclasses
 import pathlib
 
 import liberty
+import memory
 
 
 class UserError(Exception):
@@ -23,19 +24,24 @@ class Technology:
     target_ps: int  # what the mapper aims at: less than can be reached
     buffer: tuple  # its cell, input and output
     most_load: float  # what a cell shall drive at most, in picofarads
+    register_bit: float  # area of a register with its multiplexer, in the library's unit
+    # Where no macros are named: from clock to output of a memory macro of up to 1,024 words, and how long before the
+    # clock its inputs must be there, in nanoseconds. None: the user must name macros.
+    memory_access_ns: float = None
+    memory_setup_ns: float = 0.0
 
 
 TECHNOLOGIES = {technology.name: technology for technology in (
     Technology("osu018", "180 nm, OSU cells, 1.8 V, 25 C, typical (Debian: qflow-tech-osu018)",
                ("/usr/share/qflow/tech/osu018/osu018_stdcells.lib",), ("TBUF*", "CLKBUF*", "LATCH"),
-               1, 1, 1, 200, ("BUFX4", "A", "Y"), 0.30),
+               1, 1, 1, 200, ("BUFX4", "A", "Y"), 0.30, 160, 2.5, 0.2),
     Technology("ihp130", "130 nm, IHP SG13G2, 1.2 V, 25 C, typical", (),
                ("*_dfrbp_*", "*_lgcp*", "*_slgcp*", "*_dlygate*", "*_antenna*", "*_decap*", "*_fill*", "*_sighold",
                 "*_ebufn*", "*_einvn*", "*_dlh*", "*_dll*", "*_dlat*"),
-               1, 1, 1, 200, ("sg13g2_buf_4", "A", "X"), 0.11),
+               1, 1, 1, 200, ("sg13g2_buf_4", "A", "X"), 0.11, 60),
     Technology("asap7", "7 nm, ASAP7 RVT (predictive), 0.7 V, 25 C, typical", (),
                ("*x1p*", "*xp*", "SDF*", "ICG*", "DLL*", "DHL*", "DLH*"),
-               1000, 1000, 1, 40, ("BUFx4_ASAP7_75t_R", "A", "Y"), 0.011),
+               1000, 1000, 1, 40, ("BUFx4_ASAP7_75t_R", "A", "Y"), 0.011, 0.4, 0.4, 0.04),
 )}
 
 
@@ -45,10 +51,19 @@ class Library:
     technology: Technology
     file: pathlib.Path
     cells: dict
+    macros: dict = dataclasses.field(default_factory=dict)  # memories, by name
+
+    def cell(self, kind):
+        """The cell of that name, be it a memory."""
+        return self.macros[kind].cell if kind in self.macros else self.cells[kind]
+
+    def files(self):
+        return [self.file, *sorted({macro.file for macro in self.macros.values()})]
 
 
-def load(name, files, folder):
-    """The library of a technology from its own files, or from those of the user; made in `folder`."""
+def load(name, files, macros, folder):
+    """The library of a technology from its own files, or from those of the user, with the memories of the files
+    `macros`; made in `folder`."""
     technology = TECHNOLOGIES[name]
     files = [pathlib.Path(file) for file in files or technology.files]
     if not files:
@@ -65,4 +80,13 @@ def load(name, files, folder):
         raise UserError(f"{files[0]}: not a library in the Liberty format ({error})") from error
     if technology.buffer[0] not in cells:
         raise UserError(f"{files[0]}: has no cell {technology.buffer[0]}, as {name} has; expected {technology.says}")
-    return Library(technology, merged, cells)
+    for file in macros:
+        if not pathlib.Path(file).is_file():
+            raise UserError(f"{file}: no such memory library")
+    try:
+        found = memory.read(macros)
+        if not found and technology.memory_access_ns is not None:
+            found = memory.stand_ins(technology, folder)
+    except (ValueError, OSError, AttributeError, TypeError) as error:
+        raise UserError(f"{macros[0]}: not a library of memory macros ({error})") from error
+    return Library(technology, merged, cells, found)

@@ -14,9 +14,12 @@ import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
+import block  # noqa: E402
 import figures  # noqa: E402
 import flow  # noqa: E402
 import liberty  # noqa: E402
+import memory  # noqa: E402
+import memory_table  # noqa: E402
 from netlist import Netlist  # noqa: E402
 
 LIBRARY = """library (two) { /* a comment with a { */
@@ -84,13 +87,68 @@ class Libraries(unittest.TestCase):
         self.assertEqual(merged.read_text().count("time_unit"), 1)
 
 
+MACROS = """library (macros) { type (b4) { bit_width : 4; }
+  cell (X_2P_16x4_c2) { area : 100; pin (A_CLK) { direction : input; capacitance : 0.1; }
+    pin (A_WEN) { direction : input; capacitance : 0.1; }
+    bus (A_BM) { bus_type : b4; direction : input; capacitance : 0.2; }
+    bus (B_DOUT) { bus_type : b4; direction : output; pin (B_DOUT[3:0]) { }
+      timing () { cell_rise (t) { values ("1.0, 2.0", "3.0, 4.0"); } } } }
+  cell (X_1P_64x8_c2) { area : 90; pin (A_CLK) { direction : input; capacitance : 0.1; }
+    bus (A_DOUT) { bus_type : b4; direction : output; timing () { cell_rise (t) { values ("5"); } } } }
+}
+"""
+
+
+class Memories(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name, "macros.lib")
+        path.write_text(MACROS)
+        self.macros = memory.read([path])
+
+    def test_a_macro_has_the_size_in_its_name_and_pins_by_bit(self):
+        macro = self.macros["X_2P_16x4_c2"]
+        self.assertEqual((macro.ports, macro.words, macro.width, macro.area), (2, 16, 4, 100))
+        self.assertEqual(macro.cell.outputs, {f"B_DOUT[{bit}]" for bit in range(4)})
+        self.assertEqual(macro.cell.capacitance["A_BM[3]"], 0.2)
+
+    def test_only_macros_of_two_ports_are_mapped_to(self):
+        self.assertEqual(memory.rules(self.macros, 10).count("ram block"), 1)
+        self.assertIn("module \\MEMORY_X_2P_16x4_c2 ", memory.modules(self.macros))
+        self.assertNotIn("1P", memory.modules(self.macros))
+
+    def test_tiles_are_the_smallest_and_narrow_words_share_a_macro(self):
+        of = lambda words, width, ports: memory_table.tiles(memory_table.Memory("", words, width, 1), self.macros, ports)
+        self.assertEqual(of(16, 4, 2), (1, 100))
+        self.assertEqual(of(17, 5, 2), (3, 300))
+        self.assertEqual(of(64, 1, 2), (1, 100))
+        self.assertEqual(of(64, 1, 1), (1, 90))
+
+    def test_the_memories_of_an_engine_are_all_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found = memory_table.memories(block.engine(block.values_of("default", [])), pathlib.Path(folder))
+        bits = sum(count * kind.words * kind.width * kind.reads for kind, count in found.items())
+        jacobian = memory_table.Memory("u_rows.u_pipe.u_rows.u_jacobian", 32768, 384, 1)
+        self.assertEqual(found[jacobian], 1)
+        self.assertEqual(round(bits / 1e6, 3), 49.373)
+
+    def test_a_block_with_a_memory_gets_macros_whose_paths_count(self):
+        done = physical("sequencer", "--set", "instruction_memory_words=1024", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        measured, = json.loads(done.stdout)["blocks"]
+        self.assertEqual(measured["macros"], 16)
+        self.assertIn("u_instructions (out)", measured["path"])
+
+
 class Buffers(unittest.TestCase):
     def netlist(self, sinks):
         """A netlist of one net, 1, with so many cells of weight 1 on it."""
         cell = liberty.Cell(1, {"A": 1.0}, {"Y"}, False)
         technology = types.SimpleNamespace(buffer=("BUF", "A", "Y"), most_load=4, picofarad=1)
         netlist = Netlist.__new__(Netlist)
-        netlist.library = types.SimpleNamespace(cells={"BUF": cell, "LOAD": cell}, technology=technology)
+        netlist.library = types.SimpleNamespace(cells={"BUF": cell, "LOAD": cell}, technology=technology,
+                                                 macros={}, cell=lambda kind: cell)
         netlist.cells = {f"load{number}": ("LOAD", {"A": 1}) for number in range(sinks)}
         netlist.ports, netlist.next_net = {}, 2
         return netlist
@@ -130,6 +188,8 @@ class WrongUse(unittest.TestCase):
         self.refused("--config nosuch: no such configuration, expected one of default", "fp-add", "--config", "nosuch")
         self.refused("--set pipes: expected KEY=NUMBER", "issue", "--set", "pipes")
         self.refused("not part of Debian, expected --liberty FILE", "fp-add", "--tech", "ihp130")
+        self.refused("expected --memories FILE", "memories")
+        self.refused("nosuch.lib: no such memory library", "sequencer", "--memories", "nosuch.lib")
         self.refused("nosuch.lib: no such cell library", "fp-add", "--liberty", "nosuch.lib")
         self.refused("not a library in the Liberty format", "fp-add", "--liberty", str(ROOT / "README.md"))
 
