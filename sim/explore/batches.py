@@ -8,7 +8,6 @@ machine that has the folder: what it finds there it leaves out. NAME.done says t
 """
 import fcntl
 import json
-import math
 import os
 import socket
 import time
@@ -116,18 +115,20 @@ def solve_rest(name, results):
     pace.close()
 
 
-def write_batches(folder, points, seconds_of, batch_seconds, at_a_time):
-    """Batches of about so many seconds, as many for each of those who work at a time; their paths
-    without the ending."""
-    seconds = [seconds_of(point) for point in points]
-    rounds = max(1, math.ceil(sum(seconds) / batch_seconds / at_a_time))
-    share = sum(seconds) / (rounds * at_a_time)
-    batches, begun = {}, 0.0
-    for point, taken in zip(points, seconds):
-        batches.setdefault(int(begun / share), []).append(point)
-        begun += taken
+def write_batches(folder, points, seconds_of, batch_seconds, at_a_time, smallest=0.0):
+    """Batches of at most about so many seconds, and of at least the smallest; their paths without the ending.
+    Each has its part of what is left, so that the last ones are small and all who work end together."""
+    batches, left, room = [], sum(map(seconds_of, points)), 0.0
+    smallest = min(smallest, batch_seconds)
+    for point in points:
+        if room <= 0:
+            batches.append([])
+            room = max(smallest, min(batch_seconds, left / (2 * at_a_time)))
+        batches[-1].append(point)
+        left -= seconds_of(point)
+        room -= seconds_of(point)
     names = []
-    for number, batch in enumerate(batches.values()):
+    for number, batch in enumerate(batches):
         names.append(os.path.join(folder, f"{number:06d}"))
         write_file(names[-1] + ".points", "".join(json.dumps(point) + "\n" for point in batch))
     return names

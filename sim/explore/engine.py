@@ -22,12 +22,16 @@ BATCHES = {batches!r}
 rule all:
     input: expand("{{batch}}.done", batch=BATCHES)
 
-rule batch:
-    input: "{{batch}}.points"
-    output: "{{batch}}.done"
-    retries: {retries}
-    resources: runtime={minutes}
-    shell: "cd {here} && PPU_COMMAND={command} {worker} {folder}/{{wildcards.batch}}"
+for left, batch in enumerate(reversed(BATCHES), 1):
+    rule:
+        name: "batch_" + batch
+        input: batch + ".points"
+        output: batch + ".done"
+        priority: left
+        retries: {retries}
+        resources: runtime={minutes}
+        params: batch=batch
+        shell: "cd {here} && PPU_COMMAND={command} {worker} {folder}/{{params.batch}}"
 """
 
 
@@ -81,6 +85,7 @@ class SnakemakeEngine:
     def __init__(self, snakemake, jobs, slurm, sbatch):
         self.words, self.jobs, self.slurm, self.sbatch = snakemake, jobs, slurm, sbatch
         self.version = version_of(snakemake)
+        self.start_seconds = 3 if slurm else 0.2  # Until the worker of a batch solves.
         self.process = None
 
     @property
@@ -125,6 +130,7 @@ class PlainEngine:
 
     def __init__(self, jobs):
         self.jobs, self.processes, self.failures = jobs, set(), []
+        self.start_seconds = 0.1
         self.name = f"{jobs} workers on this machine"
 
     def start(self, folder, names, batch_seconds):

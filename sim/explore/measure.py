@@ -13,6 +13,7 @@ from solver import identify
 
 TICK_S = 0.5
 MOST_TOLD = 10  # Errors of points that failed.
+BATCH_OF_STARTS = 20  # A batch takes so many times as long as its start, so that this is 5 % of it.
 
 
 def duration(seconds):
@@ -149,7 +150,8 @@ class Measurement:
                     names = batches.write_batches(
                         run.path, some or mine, lambda p: self.seconds_of(p) or mean,
                         self.options.batch_seconds,
-                        len(some) if some else min(self.options.jobs, len(mine)))
+                        len(some) if some else min(self.options.jobs, len(mine)),
+                        0 if some else BATCH_OF_STARTS * engine.start_seconds)
             if not mine:
                 time.sleep(TICK_S)
                 continue

@@ -10,9 +10,15 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
+import tempfile
 import time
+import unittest
 
-from cli import BALL, CliTest
+from cli import BALL, ROOT, CliTest
+
+sys.path.append(str(ROOT / "sim/explore"))
+import batches  # noqa: E402
 
 STUDY = """
 title = "Pipes and depth"
@@ -39,6 +45,31 @@ def result_of(text):
         for name in OF_HOST:
             part.pop(name, None)
     return result
+
+
+class ExploreBatches(unittest.TestCase):
+    """What one worker gets at a time."""
+
+    def sizes(self, seconds, batch_seconds, at_a_time, smallest):
+        points = [{"hash": str(number), "seconds": taken} for number, taken in enumerate(seconds)]
+        with tempfile.TemporaryDirectory() as folder:
+            names = batches.write_batches(folder, points, lambda p: p["seconds"], batch_seconds, at_a_time, smallest)
+            found = [batches.read_lines(name + ".points")[0] for name in names]
+        self.assertEqual([point for batch in found for point in batch], points, "each once, in their order")
+        return [sum(point["seconds"] for point in batch) for batch in found]
+
+    def test_the_last_ones_are_small_so_that_all_workers_end_together(self):
+        sizes = self.sizes([0.5] * 1000, 60, 2, 4)
+        self.assertEqual(sizes[:6], [60, 60, 60, 60, 60, 50])
+        self.assertEqual(sorted(sizes, reverse=True), sizes)
+        self.assertLessEqual(max(sizes[-3:]), 4.5)
+
+    def test_none_is_so_small_that_its_start_counts(self):
+        sizes = self.sizes([0.5] * 1000, 60, 2, 60)
+        self.assertEqual(sizes[:-1], [60] * 8)
+
+    def test_a_point_is_a_batch_where_it_takes_longer(self):
+        self.assertEqual(self.sizes([100, 100, 100], 60, 2, 4), [100, 100, 100])
 
 
 class ExploreTest(CliTest):
