@@ -59,7 +59,7 @@ module ppu_sequencer #(
   // Instruction memory.
   // ---------------------------------------------------------------------------------------------
   logic [15:0]  fetch_d, fetch_q;  // in the program, of the word that was read last
-  logic [31:0]  fetch_address;
+  logic [31:0]  fetch_address, address_q;  // the same in instruction memory
   logic [3:0]   word_q;
   logic [511:0] line;
   logic [15:0]  corrected, bad;  // by word of the line
@@ -69,7 +69,6 @@ module ppu_sequencer #(
 
   ppu_spec_pkg::instruction_t word;
 
-  assign fetch_address = entry_i + 32'(fetch_d);
   assign word = line[32*word_q +: 32];
   assign unused_address = ^fetch_address;
   assign unused_line = ^imem_i;
@@ -93,7 +92,7 @@ module ppu_sequencer #(
   assign bad = 16'(part_bad);
 
   assign unused_flip = ^flip_i;
-  assign word_address_o = entry_i + 32'(fetch_q);
+  assign word_address_o = address_q;
   assign bad_o = exists && bad[word_q];
   assign corrected_o = corrected[word_q] &&
                        (execution_o.instruction || execution_o.kernel_word);
@@ -149,7 +148,22 @@ module ppu_sequencer #(
   logic [31:0] result;
 
   assign exists = fetch_q < program_words_i;
-  assign exceeds = max_residual_i > a;
+
+  // The word comes late in the cycle. What is asked of register ra is asked of all before.
+  logic [ppu_spec_pkg::RegisterCount-1:0]    exceeds_each, first_fits_each;
+  logic [ppu_spec_pkg::RegisterCount*32-1:0] room_each;
+  logic                                      rows_fit;
+
+  always_comb begin
+    for (int i = 0; i < ppu_spec_pkg::RegisterCount; i++) begin
+      exceeds_each[i] = max_residual_i > registers_q[i];
+      first_fits_each[i] = registers_q[i] <= run_i.row_count;
+      room_each[32*i +: 32] = run_i.row_count - registers_q[i];
+    end
+  end
+
+  assign exceeds = exceeds_each[ra];
+  assign rows_fit = first_fits_each[ra] && b <= room_each[32*ra +: 32];
 
   always_comb begin
     legal = 1'b1;
@@ -197,8 +211,7 @@ module ppu_sequencer #(
         needs_settled = exceeds;
       end
       ppu_spec_pkg::OpRows: begin
-        legal = loaded_q && a <= run_i.row_count && b <= run_i.row_count - a && matrix_fits &&
-                (!filtered || a == '0);
+        legal = loaded_q && rows_fit && matrix_fits && (!filtered || a == '0);
         needs_idle = filtered || !rows_join_i;
       end
       ppu_spec_pkg::OpRdlate: begin
@@ -246,11 +259,29 @@ module ppu_sequencer #(
   assign operand_o = a;
   assign address_o = pc_q;
 
+  // Every address that may follow is there before it is known which one does.
+  logic [31:0] target_address, next_address, following_address;
+  logic [15:0] next, following;
+
+  assign next = pc_q + 16'd1;
+  assign following = fetch_q + 16'd1;
+  assign next_address = entry_i + 32'(next);
+  assign following_address = address_q + 32'd1;
+  assign target_address = entry_i + 32'(immediate);
+
   always_comb begin
     fetch_d = fetch_q;
-    if (start_i) fetch_d = '0;
-    else if (kernel_word) fetch_d = kernel_end ? pc_q + 16'd1 : fetch_q + 16'd1;
-    else if (execute) fetch_d = taken || load_kernel ? immediate : pc_q + 16'd1;
+    fetch_address = address_q;
+    if (start_i) begin
+      fetch_d = '0;
+      fetch_address = entry_i;
+    end else if (kernel_word) begin
+      fetch_d = kernel_end ? next : following;
+      fetch_address = kernel_end ? next_address : following_address;
+    end else if (execute) begin
+      fetch_d = taken || load_kernel ? immediate : next;
+      fetch_address = taken || load_kernel ? target_address : next_address;
+    end
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -294,6 +325,7 @@ module ppu_sequencer #(
 
   always_ff @(posedge clk_i) begin
     fetch_q <= fetch_d;
+    address_q <= fetch_address;
     word_q <= fetch_address[3:0];
     if (start_i || execute || (kernel_word && kernel_end)) pc_q <= load_kernel ? pc_q : fetch_d;
     if (load_kernel) begin
