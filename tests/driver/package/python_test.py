@@ -192,7 +192,9 @@ class Answers(unittest.TestCase):
             tracemalloc.start()
             self.addCleanup(tracemalloc.stop)
             kept(50)
-            self.assertLess(abs(kept(200) - kept(200)), 5000)
+            sizes = [kept(200) for _ in range(3)]
+            # Python's own table of names may grow once.
+            self.assertLess(min(abs(b - a) for a, b in zip(sizes, sizes[1:])), 5000)
 
     def test_names_are_listed(self):
         self.assertTrue(set(BACKENDS) <= set(ppu.BACKENDS))
