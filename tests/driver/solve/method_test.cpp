@@ -188,9 +188,9 @@ INSTANTIATE_TEST_SUITE_P(
                       PPU_ERROR_INVALID_ARGUMENT, "ppu_default_method_def"},
         MethodRefusal{"NoMethod",
                       [](Rows&, ppu_problem&, ppu_method_def& def) {
-                        def.method = static_cast<ppu_method>(6);
+                        def.method = static_cast<ppu_method>(7);
                       },
-                      PPU_ERROR_INVALID_ARGUMENT, "method is 6"},
+                      PPU_ERROR_INVALID_ARGUMENT, "method is 7"},
         MethodRefusal{
             "NoDevice",
             [](Rows&, ppu_problem&, ppu_method_def& def) { def.method = PPU_METHOD_PGS_SM; },
