@@ -106,6 +106,7 @@ FaultCase host_ended_by(int number, const std::string& name) {
       pause();
       _exit(2);
     }
+    close(ends[1]);  // so that the read ends if the host ends before it has written
     pid_t device = 0;
     const bool has_begun = read(ends[0], &device, sizeof device) == sizeof device;
     pollfd end{static_cast<int>(syscall(SYS_pidfd_open, device, 0U)), POLLIN, 0};
@@ -113,7 +114,7 @@ FaultCase host_ended_by(int number, const std::string& name) {
     int status = 0;
     waitpid(host, &status, 0);
     if (end.fd >= 0) poll(&end, 1, -1);
-    for (const int file : {ends[0], ends[1], end.fd}) close(file);
+    for (const int file : {ends[0], end.fd}) close(file);
     if (!has_begun || !WIFSIGNALED(status) || WTERMSIG(status) != number)
       return {PPU_ERROR_SYSTEM, "the host did not end by its signal"};
     return {};
