@@ -114,8 +114,9 @@ std::string page() {
           "get?\n\n"
        << cases << " cases, " << runs
        << " with each back end counted; `./ppu test -R Faults` tries them all. Each ends in the "
-          "result beside it, with\nthese words in its sentence, and no wait takes longer than it "
-          "was asked for. Afterwards the same device, or a new one\nwhere it is lost, comes to the "
+          "result beside it, with\nthese words in its sentence. Afterwards the same device, or a "
+          "new "
+          "one\nwhere it is lost, comes to the "
           "bits from before; device memory and the memory of the caller are as they were; no\n"
           "error is left over.\n\n"
           "\"All\" back ends are `functional`, `systemc`, `cosim` and `rtl`; \"processes\" are the "
