@@ -10,8 +10,10 @@ import fcntl
 import json
 import os
 import socket
+import sys
 import time
 
+from refusal import Refusal
 from solver import Solver
 
 ATTEMPTS = 3
@@ -115,7 +117,8 @@ def solve_rest(name, results):
     pace.close()
 
 
-def write_batches(folder, points, seconds_of, batch_seconds, at_a_time, smallest=0.0):
+def write_batches(folder, points, seconds_of, batch_seconds, at_a_time, smallest=0.0,
+                  prefix=""):
     """Batches of at most about so many seconds, and of at least the smallest; their paths without the ending.
     Each has its part of what is left, so that the last ones are small and all who work end together."""
     batches, left, room = [], sum(map(seconds_of, points)), 0.0
@@ -129,6 +132,14 @@ def write_batches(folder, points, seconds_of, batch_seconds, at_a_time, smallest
         room -= seconds_of(point)
     names = []
     for number, batch in enumerate(batches):
-        names.append(os.path.join(folder, f"{number:06d}"))
+        names.append(os.path.join(folder, f"{prefix}{number:06d}"))
         write_file(names[-1] + ".points", "".join(json.dumps(point) + "\n" for point in batch))
     return names
+
+
+if __name__ == "__main__":
+    try:
+        work(sys.argv[1])
+    except Refusal as error:
+        print(f"ppu: {error}", file=sys.stderr)
+        sys.exit(error.status)

@@ -6,8 +6,8 @@ import argparse
 import os
 import signal
 import sys
+import time
 
-import batches
 import output
 from engine import PlainEngine, SnakemakeEngine, find_snakemake
 from measure import Measurement
@@ -17,6 +17,7 @@ from store import Store
 from study import Study
 
 INTERRUPTED = 130
+BEGIN = time.monotonic()
 
 
 def parser():
@@ -65,28 +66,31 @@ def explore(options):
     if not os.path.isdir(os.path.dirname(os.path.abspath(store_path))):
         raise Refusal(f"{store_path}: there is no such folder, expected a place for the store")
     store = Store(store_path)
-    measurement = Measurement(study, store, Runs(store), options)
-    if options.search:
-        import search
-        points = search.search(study, measurement, engine_of(options))
-    else:
-        points = measurement.all_points()
-        measurement.say_plan(points)
-        if options.check:
-            return 0
-        if not options.stored:
-            measurement.run(points, engine_of(options))
+    engine = None if options.check or options.stored else engine_of(options)
+    measurement = Measurement(study, store, Runs(store), engine, options)
+    try:
+        measurement.prepare()
+        if options.search:
+            import search
+            points = search.search(study, measurement)
+        else:
+            points = measurement.all_points()
+            measurement.say_plan(points)
+            if options.check:
+                return 0
+            if not options.stored:
+                measurement.run(points)
+    finally:
+        measurement.close()
     status = measurement.say_result(points)
     output.write(options, study, store, points)
+    measurement.say_cost(time.monotonic() - BEGIN)
     return status
 
 
 def main(words):
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        if len(words) == 2 and words[0] == "--work":
-            batches.work(words[1])
-            return 0
         if words[:1] == ["--to-parquet"]:
             output.to_parquet(*words[1:])
             return 0

@@ -11,7 +11,7 @@ import store as stores
 from refusal import ENVIRONMENT, MISMATCH, Refusal
 from solver import identify
 
-TICK_S = 0.5
+TICK_S = 0.2
 MOST_TOLD = 10  # Errors of points that failed.
 BATCH_OF_STARTS = 20  # A batch takes so many times as long as its start, so that this is 5 % of it.
 
@@ -52,10 +52,29 @@ class Progress:
 
 
 class Measurement:
-    def __init__(self, study, store, runs, options):
+    def __init__(self, study, store, runs, engine, options):
         self.study, self.store, self.runs, self.options = study, store, runs, options
+        self.engine = engine  # None if nothing is to be solved.
         self.seconds = {}
         self.point_of = {}  # {words: point}
+
+    def prepare(self):
+        """The engine starts while the points are checked."""
+        if self.engine:
+            with self.runs.planning():
+                self.begin_run()
+
+    def begin_run(self):
+        """While planning."""
+        run = self.runs.make()
+        self.engine.prepare(run.path, self.options.batch_seconds)
+        return run
+
+    def close(self):
+        """Ends the engine; what it has left is taken back."""
+        if self.runs.owned:
+            self.engine.stop()
+            self.runs.end()
 
     def all_points(self):
         return self.identified(self.study.expand())
@@ -128,12 +147,11 @@ class Measurement:
                 first.setdefault((point["identity"]["problem"], point["identity"]["backend"]), point)
         return list(first.values())
 
-    def run(self, points, engine):
+    def run(self, points):
         """Solves what is missing; returns when this process or another has solved all of it."""
-        begin, wanted = time.monotonic(), {point["hash"] for point in points}
+        wanted = {point["hash"] for point in points}
         self.given_up = set()
         self.progress = Progress(max(1, len(self.missing(points))))
-        self.first_missing = self.progress.total
         trial = True
         while True:
             with self.runs.planning():
@@ -144,14 +162,15 @@ class Measurement:
                     break
                 some = self.try_one_of_each(mine) if trial else []
                 if mine:
-                    run = self.runs.make()
+                    run = self.runs.owned or self.begin_run()
                     known = [s for s in map(self.seconds_of, mine) if s]
                     mean = sum(known) / len(known) if known else 1.0
                     names = batches.write_batches(
                         run.path, some or mine, lambda p: self.seconds_of(p) or mean,
                         self.options.batch_seconds,
                         len(some) if some else min(self.options.jobs, len(mine)),
-                        0 if some else BATCH_OF_STARTS * engine.start_seconds)
+                        0 if some else BATCH_OF_STARTS * self.engine.start_seconds,
+                        "first" if some else "")
             if not mine:
                 time.sleep(TICK_S)
                 continue
@@ -160,15 +179,16 @@ class Measurement:
                 say(f"tried {len(some)} of {len(missing):,} points: "
                     f"{self.estimate(missing)} with {self.options.jobs} at a time")
             else:
-                say(f"{len(names):,} batches by {engine.name}")
-                self.work_by(engine, run, names)
+                self.engine.start(names)
+                say(f"{len(names):,} batches by {self.engine.name}")
+                self.work_by_engine(run, names)
             trial = False
             failed = {n for n, s in self.store.states(p["hash"] for p in some or mine).items()
                       if s == "failed"}
             self.given_up |= failed & wanted
-            self.runs.end()
+            if not some:
+                self.close()
         self.progress.end()
-        self.wall_seconds = time.monotonic() - begin
 
     def estimate(self, missing):
         known = [self.seconds_of(point) for point in missing]
@@ -181,27 +201,27 @@ class Measurement:
         finally:
             self.runs.collect(run.path)
 
-    def work_by(self, engine, run, names):
-        engine.start(run.path, names, self.options.batch_seconds)
-        try:
-            while engine.is_running():
-                self.collect(run)
-                time.sleep(TICK_S)
-        except KeyboardInterrupt:
-            engine.stop()
-            self.runs.end()
-            raise
+    def work_by_engine(self, run, names):
+        while self.engine.is_running():
+            self.collect(run)
+            time.sleep(TICK_S)
         self.collect(run)
-        complaint = engine.complaint()
+        complaint = self.engine.complaint()
         left = [name for name in names if not os.path.exists(name + ".done")]
         if left:
-            self.runs.end()
             raise Refusal(f"{len(left)} of {len(names)} batches were not solved to their end, the same "
-                          f"command goes on; {engine.name} said: {complaint}", ENVIRONMENT)
+                          f"command goes on; {self.engine.name} said: {complaint}", ENVIRONMENT)
 
     def collect(self, run):
         self.done = getattr(self, "done", 0) + self.runs.collect(run.path)
         self.progress.show(min(self.done, self.progress.total))
+
+    def say_cost(self, wall_seconds):
+        """What share of the workers' time was no solving: a batch that is too small shows here."""
+        solving, jobs = self.runs.solving_seconds, self.options.jobs
+        if solving:
+            say(f"{duration(wall_seconds)} with {jobs} at a time, {duration(solving)} of solving: "
+                f"{100 * (1 - solving / (jobs * wall_seconds)):.1f} % went into everything else")
 
     def say_result(self, points):
         """The exit status."""

@@ -55,9 +55,8 @@ def to_parquet(csv_path=None, path=None):
         arrow.parquet.write_table(arrow.table(columns_of), file)
 
 
-def table(study, store, points):
+def table(study, found, points):
     """The names of the columns, and a list for each point that is in the store."""
-    found = store.points(point["hash"] for point in points)
     axes = [name for names, _ in study.axes for name in names]
     rows = []
     for point in points:
@@ -74,19 +73,21 @@ def command(point):
 
 
 def write(options, study, store, points):
+    if not (options.csv or options.parquet or options.page):
+        return
+    found = store.points(point["hash"] for point in points)
+    names, rows = table(study, found, points)
     if options.csv:
-        names, rows = table(study, store, points)
         with open(options.csv, "w", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([names, *rows])
     if options.parquet:
-        names, rows = table(study, store, points)
         arrow = pyarrow()
         arrow.parquet.write_table(
             arrow.table({name: [row[i] for row in rows] for i, name in enumerate(names)}),
             options.parquet)
     if options.page:
         with open(options.page, "w") as file:
-            file.write(page(study, store, points))
+            file.write(page(study, found, points))
 
 
 def read(name):
@@ -99,9 +100,8 @@ def read(name):
                   ENVIRONMENT)
 
 
-def page_data(study, store, points):
+def page_data(study, found, points):
     """Devices, each with what every problem gave on it."""
-    found = store.points(point["hash"] for point in points)
     axes = [name for names, _ in study.axes for name in names]
     of_device = [name for name in axes if name not in ("problem", "seed")]
     devices, problems = {}, []
@@ -131,8 +131,8 @@ def page_data(study, store, points):
             "minimize": study.search.get("minimize", [])}
 
 
-def page(study, store, points):
-    data = json.dumps(page_data(study, store, points)).replace("</", "<\\/")
+def page(study, found, points):
+    data = json.dumps(page_data(study, found, points)).replace("</", "<\\/")
     scripts = "".join(f"<script>\n{read(name)}</script>\n" for name in SCRIPTS)
     return (read("page.html").replace("<!--TITLE-->", html.escape(study.title))
             .replace("/*STYLE*/", "".join(read(name) for name in STYLES))

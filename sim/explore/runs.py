@@ -21,6 +21,7 @@ class Runs:
         os.makedirs(self.folder, exist_ok=True)
         self.offsets = {}  # {file of results: what is in the store already}
         self.owned = None
+        self.solving_seconds = 0.0  # Of the workers of this process.
 
     @contextlib.contextmanager
     def planning(self):
@@ -44,6 +45,8 @@ class Runs:
                 lines, end = batches.read_lines(path, self.offsets.get(path, 0))
                 if lines:
                     self.store.add(lines)
+                    if self.owned and folder == self.owned.path:
+                        self.solving_seconds += sum(line["seconds"] for line in lines)
                 self.offsets[path] = end
                 count += len(lines)
         return count

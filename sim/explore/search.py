@@ -30,7 +30,7 @@ def mean(values):
     return sum(values) / len(values)
 
 
-def search(study, measurement, engine):
+def search(study, measurement):
     """The points that were looked at."""
     optuna = import_optuna()
     goals = ([(name, "minimize") for name in study.search.get("minimize", [])]
@@ -53,7 +53,7 @@ def search(study, measurement, engine):
         found = measurement.identified_lists(pairs)
         points = {point["hash"]: point for some in found for point in some}
         if points:
-            measurement.run(list(points.values()), engine)
+            measurement.run(list(points.values()))
         solved = measurement.store.points(points)
         for trial, some in zip(asked, found):
             values = [mean([columns.value_of(name, solved[point["hash"]], study.technology)

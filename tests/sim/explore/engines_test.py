@@ -52,6 +52,12 @@ class ExploreSnakemake(ExploreTest):
                 self.assertEqual(self.results("plain.sqlite"), self.results(store))
 
 
+    def test_a_snakemake_that_does_not_start_is_refused(self):
+        run = self.ppu("explore", "study.toml", "--snakemake", "/bin/false", expect=3)
+        self.assertIn("ppu: /bin/false: ended with status 1, expected Snakemake", run.stderr)
+        self.assertEqual(list(self.folder.glob("study.sqlite.runs/*/")), [])
+
+
 class ExploreSlurm(ExploreTest):
     """Long enough to be killed: some 10 s of work in batches of 3 s."""
     sweeps = 300
@@ -83,7 +89,7 @@ class ExploreSlurm(ExploreTest):
                 words = (path / "cmdline").read_bytes().split(b"\0")
             except OSError:
                 continue
-            if b"--work" in words and any(str(self.folder).encode() in word for word in words):
+            if any(word.endswith(b"/batches.py") for word in words) and any(str(self.folder).encode() in word for word in words):
                 found.append(int(path.name))
         return found
 

@@ -146,8 +146,10 @@ class Explore(ExploreTest):
                           row["command"])
 
     def test_a_point_in_the_store_is_not_solved_again(self):
-        self.explore()
+        cost = r"of solving: \d+\.\d % went into everything else"
+        self.assertRegex(self.explore().stderr, cost)
         again = self.explore()
+        self.assertNotRegex(again.stderr, cost)
         self.assertIn(f"{POINTS} points, {POINTS} in the store", again.stderr)
         self.assert_each_point_once(POINTS)
         self.write(sweeps=3)
@@ -215,7 +217,7 @@ class ExploreKilled(ExploreTest):
         self.write(sweeps=60)
         explore = self.start("--batch-seconds", "1000", env=self.slow_device())
         self.wait_for_lines(4)
-        workers = subprocess.run(["pgrep", "-f", f"explore.py --work {self.folder}"],
+        workers = subprocess.run(["pgrep", "-f", f"batches.py {self.folder}"],
                                  capture_output=True, text=True).stdout.split()
         workers = workers or subprocess.run(["pgrep", "-P", str(explore.pid)], capture_output=True,
                                             text=True).stdout.split()
