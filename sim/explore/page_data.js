@@ -69,9 +69,14 @@ function format(value) {
   return String(Number(value.toPrecision(3)));
 }
 
+function wordsOf(column) {
+  return study.columns[column].name.replaceAll('_', ' ')
+    .replace(/^us /, 'time ').replace(/ (mm2|mhz|seconds)$/, '');
+}
+
 function titleOf(column) {
-  const { name, unit } = study.columns[column];
-  const words = name.replaceAll('_', ' ');
+  const { unit } = study.columns[column];
+  const words = wordsOf(column);
   return unit === '1' || words.endsWith(unit) ? words : `${words}, ${unit}`;
 }
 

@@ -21,12 +21,13 @@ function draw() {
   byId('legend').replaceChildren(...valuesOfAxis[seen.colour].map((value, i) =>
     element('li', {}, element('i', { class: `s${i % 9}` }),
       `${study.axes[seen.colour]} ${value}`)));
-  const way = (column) => (study.columns[column].most ? 'more' : 'less');
+  const [gained, paid] = [study.columns[seen.x].most, !study.columns[seen.y].most]
+    .map((more) => (more ? 'more' : 'less'));
   const mean = seen.problem !== ALL ? `on ${seen.problem}`
     : `over ${study.problems.length} problems`;
   byId('front-note').textContent = `${front.length} of ${devices.length} devices are on the front ` +
-    `(dashed, large dots): none has ${way(seen.x)} ${titleOf(seen.x)} without giving up ` +
-    `${titleOf(seen.y)}, ${way(seen.y)} of which is better; ${mean}` +
+    `(dashed, large dots): none has ${gained} ${wordsOf(seen.x)} without ${paid} ` +
+    `${wordsOf(seen.y)}; ${mean}` +
     (seen.problem === ALL ? ', geometric mean where every value is above 0.' : '.');
   drawPoint();
   const table = tableOf([...study.axes, ...study.columns.map((_, i) => titleOf(i))],

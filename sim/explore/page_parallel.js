@@ -15,7 +15,7 @@ function drawParallel(devices, front) {
   const gap = 96;
   const [width, height, top, bottom] = [gap * lines.length, 330, 46, 14];
   const chart = element('svg', { viewBox: `0 0 ${width} ${height}`,
-    style: `min-width:${Math.min(width, 1080)}px` });
+    style: `min-width:${width}px` });
   lines.forEach((line, i) => {
     line.x = gap / 2 + i * gap;
     const range = line.values ? line.values.map((_, index) => index) : devices.map(line.of);
