@@ -10,6 +10,7 @@
 #include "sim/base/cli_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/cli/help_format.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 namespace {

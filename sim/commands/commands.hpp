@@ -15,7 +15,6 @@ namespace ppu::sim {
 
 void add_asm(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
-void add_converge(CLI::App& app, int& exit_code);
 void add_cosim(CLI::App& app, int& exit_code);
 void add_counters(CLI::App& app, int& exit_code);
 void add_debug(CLI::App& app, int& exit_code);
@@ -28,28 +27,15 @@ void add_doctor(CLI::App& app, int& exit_code);
 void add_explore(CLI::App& app, int& exit_code);
 void add_fclib(CLI::App& app, int& exit_code);
 void add_fpcheck(CLI::App& app, int& exit_code);
-void add_frame(CLI::App& app, int& exit_code);
-void add_methods(CLI::App& app, int& exit_code);
-void add_step(CLI::App& app, int& exit_code);
 void add_fuzz(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
-void add_parity(CLI::App& app, int& exit_code);
-void add_papers(CLI::App& app, int& exit_code);
-void add_peers(CLI::App& app, int& exit_code);
-void add_pivot(CLI::App& app, int& exit_code);
 void add_points(CLI::App& app, int& exit_code);
 void add_profile(CLI::App& app, int& exit_code);
-void add_programs(CLI::App& app, int& exit_code);
 void add_record(CLI::App& app, int& exit_code);
 void add_rtl(CLI::App& app, int& exit_code);
-void add_savings(CLI::App& app, int& exit_code);
-void add_scaling(CLI::App& app, int& exit_code);
 void add_scenes(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
-void add_study(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
-void add_which(CLI::App& app, int& exit_code);
-void add_warm(CLI::App& app, int& exit_code);
 
 /// All of them, in groups.
 void add_commands(CLI::App& app, int& exit_code);

@@ -11,9 +11,9 @@
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
-#include "sim/commands/commands.hpp"
 #include "sim/method/method_report.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -13,12 +13,12 @@
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
-#include "sim/commands/commands.hpp"
 #include "sim/method/brick_wall.hpp"
 #include "sim/method/paper_study.hpp"
 #include "sim/problem/frozen.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/solve/solver.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -17,10 +17,10 @@
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
-#include "sim/commands/commands.hpp"
 #include "sim/outcome/comparison.hpp"
 #include "sim/parity/parity_table.hpp"
 #include "sim/solve/options.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 namespace {

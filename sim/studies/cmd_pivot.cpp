@@ -10,8 +10,8 @@
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
-#include "sim/commands/commands.hpp"
 #include "sim/pivot/pivot_rows.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -13,8 +13,8 @@
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
-#include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/studies/studies.hpp"
 #include "sim/study/program_settings.hpp"
 #include "sim/study/programs_table.hpp"
 

@@ -12,12 +12,12 @@
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
-#include "sim/commands/commands.hpp"
 #include "sim/demo/scene_options.hpp"
 #include "sim/demo/step_cost.hpp"
 #include "sim/scenes/heap.hpp"
 #include "sim/scenes/registry.hpp"
 #include "sim/solve/solver.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "sim/base/text.hpp"
 #include "sim/cli/help_format.hpp"
-#include "sim/commands/commands.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 

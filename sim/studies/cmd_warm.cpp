@@ -14,11 +14,11 @@
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
-#include "sim/commands/commands.hpp"
 #include "sim/demo/mapped_start.hpp"
 #include "sim/demo/scene_options.hpp"
 #include "sim/demo/scene_problem.hpp"
 #include "sim/method/method.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 namespace {

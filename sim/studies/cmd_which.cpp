@@ -16,10 +16,10 @@
 #include "sim/cli/help_format.hpp"
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
-#include "sim/commands/commands.hpp"
 #include "sim/method/method_curve.hpp"
 #include "sim/problem/frozen.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/studies/studies.hpp"
 
 namespace ppu::sim {
 namespace {
