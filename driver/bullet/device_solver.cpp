@@ -83,6 +83,7 @@ ppu_solve_def DeviceSolver::def_of(std::uint32_t forgotten, std::uint32_t iterat
                                    const StopRule& rule) {
   ppu_solve_def def = ppu_default_solve_def();
   def.order = order_;
+  def.early = true;
   const auto set_classes = [&](Kind kind, std::uint32_t first, std::uint32_t second) {
     def.program = program(kind);
     def.class_rows[0] = first;

@@ -134,6 +134,7 @@ std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& 
                                           std::uint64_t{def.body_count} * spec::kVelocityBytes);
   command.stream = def.stream;
   command.chained = def.chained;
+  command.early = def.early;
   std::copy(std::begin(def.arguments), std::end(def.arguments), command.arguments.begin());
   batch.keep(program.memory);
   const std::uint32_t run = batch.add_run(command, program.words, def.profile != nullptr);

@@ -46,6 +46,7 @@ void SolveBatch::record(const Program& program, const SolveRegions& regions,
   for (std::size_t n = 0; n < run_count; ++n) {
     hw::RunCommand run = runs[n];
     run.chained = chained_;
+    run.early = chained_ && def_.early && def_.budget_cycles == 0;
     batch_->add_run(run, program.words, def_.profile != nullptr);
     if (chained_) record_rows(run, regions.rows);
   }

@@ -42,6 +42,7 @@ RunCommand decode_run(const CommandWords& words, std::uint32_t number) {
   run.stream = has_flag(words, spec::kFlagStream);
   run.reduced = has_flag(words, spec::kFlagReduced);
   run.chained = has_flag(words, spec::kFlagChained);
+  run.early = has_flag(words, spec::kFlagEarly);
   std::copy_n(words.begin() + field::kArguments.word, run.arguments.size(), run.arguments.begin());
   return run;
 }
@@ -52,9 +53,9 @@ CommandWords encode_run(const RunCommand& run) {
     words[where.word] |= value << where.lsb;
   };
   put(field::kOpcode, static_cast<std::uint32_t>(CommandOpcode::kRun));
-  put(field::kFlags, (run.stream ? spec::kFlagStream : 0U) |
-                         (run.reduced ? spec::kFlagReduced : 0U) |
-                         (run.chained ? spec::kFlagChained : 0U));
+  put(field::kFlags,
+      (run.stream ? spec::kFlagStream : 0U) | (run.reduced ? spec::kFlagReduced : 0U) |
+          (run.chained ? spec::kFlagChained : 0U) | (run.early ? spec::kFlagEarly : 0U));
   put(field::kEntry, run.entry);
   put(field::kProgramWords, run.program_words);
   put(field::kRowCount, run.row_count);

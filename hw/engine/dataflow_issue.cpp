@@ -23,7 +23,7 @@ DataflowIssue::DataflowIssue(const Config& config)
       interval_(static_cast<std::uint64_t>(initiation_interval(config))),
       network_(config.pipes),
       pipes_(config.pipes) {
-  early_ = latency_ - 5 - network_.steps();
+  ahead_ = latency_ - 5 - network_.steps();
 }
 
 void DataflowIssue::link(std::vector<const ppu_row*> rows, std::uint32_t bodies) {
@@ -42,6 +42,14 @@ void DataflowIssue::open(std::uint32_t rows, std::uint32_t bodies) {
   token_.resize(config_.row_memory_rows);
 }
 
+void DataflowIssue::link_early(std::uint32_t rows, std::uint32_t bodies) {
+  early_.emplace(config_.pipes, rows, bodies);
+  rings_ = RowRings(rows);
+  rows_.reserve(rows);
+  turn_.assign(rows, 0);
+  token_.assign(rows, 0);
+}
+
 void DataflowIssue::open_resident(std::uint32_t bodies, OnEmpty on_empty) {
   std::vector<RowNames> names_of_rows;
   for (const ppu_row* const row : rows_) names_of_rows.push_back(names(*row));
@@ -49,6 +57,7 @@ void DataflowIssue::open_resident(std::uint32_t bodies, OnEmpty on_empty) {
   on_empty_ = std::move(on_empty);
   pipes_.assign(config_.pipes, Pipe{});
   network_ = TokenNetwork(config_.pipes);
+  free_rows_.clear();
   queued_ = limit_ = 0;
   limit_turn_ = 1;
 }
@@ -110,7 +119,7 @@ void DataflowIssue::admit_passes() {
     if (pass.cycle < now_ && pass.end > limit) {
       limit = pass.end;
       limit_turn_ = pass.turn;
-      if (open_) unlinked_ += pass.left;
+      if (open_ || early_) unlinked_ += pass.left;
     }
   if (limit == limit_) return;
   limit_ = limit;
@@ -118,8 +127,9 @@ void DataflowIssue::admit_passes() {
 }
 
 bool DataflowIssue::is_quiet() const {
-  const auto moves = [](const Pipe& pipe) {
-    return !pipe.window.empty() || pipe.read || pipe.has_ready() || pipe.recheck > 0 || pipe.linked;
+  const auto moves = [this](const Pipe& pipe) {
+    return !pipe.window.empty() || pipe.read || pipe.has_ready(early_.has_value()) ||
+           pipe.recheck > 0 || pipe.linked;
   };
   for (std::uint32_t pipe = 0; pipe < config_.pipes; ++pipe)
     if (network_.has_arrivals(pipe)) return false;
@@ -134,9 +144,10 @@ std::uint64_t DataflowIssue::quiet_until() const {
   for (const Pass& pass : passes_)
     if (pass.cycle >= now_) next = std::min(next, pass.cycle + 1);
   if (pending() && passes_.front().left == 0) next = now_;
-  if (!open_) return next;
-  if (wants_rows()) return now_;
+  if (early_) next = std::min(next, early_->next(now_, linked_ == 0 ? drained_ : kNever));
   if (!free_rows_.empty()) next = std::min(next, free_rows_.front().first);
+  if (!open_) return std::max(now_, next);
+  if (wants_rows()) return now_;
   if (!left_out_.empty()) next = std::min(next, left_out_.front().first);
   const std::uint64_t links = open_->waits() ? (linked_ == 0 ? drained_ : kNever) : open_->next();
   return std::max(now_, std::min(next, links));
@@ -146,7 +157,7 @@ ppu_counter DataflowIssue::stall() const {
   bool lanes = false, held = false, fetch = false;
   for (const Pipe& pipe : pipes_) {
     held = held || !pipe.window.empty();
-    fetch = fetch || pipe.read || pipe.has_ready() || pipe.recheck > 0;
+    fetch = fetch || pipe.read || pipe.has_ready(early_.has_value()) || pipe.recheck > 0;
     const bool has_row = std::any_of(pipe.window.begin(), pipe.window.end(),
                                      [](const auto& row) { return !row.after_same_bank; });
     if (has_row && pipe.free_from <= now_) return PPU_COUNTER_BANK_STALL_CYCLES;
@@ -242,7 +253,7 @@ bool DataflowIssue::fire(std::uint32_t p, std::size_t place, const OnIssue& on_i
   pipe.window.erase(place);
   pipe.free_from = now_ + interval_;
   const bool silent = !kernel_.stores_velocity() && !kernel_.stores_impulse();
-  pipe.sent.emplace_back(now_ + (silent ? 1 : early_), Candidate{slot, one_bank, false});
+  pipe.sent.emplace_back(now_ + (silent ? 1 : ahead_), Candidate{slot, one_bank, false});
   network_.owe(p);
   --passes_[next ? 1 : 0].left;
   const std::uint64_t write = now_ + latency_;
@@ -251,6 +262,7 @@ bool DataflowIssue::fire(std::uint32_t p, std::size_t place, const OnIssue& on_i
   if (!open_) {
     __builtin_prefetch(&rings_[slot]);
     ++turn_[slot];
+    if (early_) --linked_;
     return on_issue({slot, slot, next ? 1U : 0U, now_, write});
   }
   --linked_;
@@ -267,13 +279,65 @@ void DataflowIssue::gone(std::uint32_t place, std::uint64_t cycle) {
 }
 
 void DataflowIssue::move() {
+  std::uint32_t reads = PPU_NONE;
+  if (early_)
+    reads = early_->begin_cycle(now_, pending() || now_ <= holds_until_, is_linked_quiet(),
+                                kernel_.reads_parent());
   for (std::uint32_t p = 0; p < config_.pipes; ++p) {
-    fetch(&pipes_[p]);
+    fetch(&pipes_[p], reads == PPU_NONE || reads % config_.pipes != p);
     deliver(p);
   }
   network_.move();
   send();
   if (open_) link_next();
+  if (early_) link_on();
+  if (!open_) park_free_rows();
+}
+
+void DataflowIssue::park_free_rows() {
+  for (; !free_rows_.empty() && free_rows_.front().first <= now_; free_rows_.pop_front()) {
+    const std::uint32_t place = free_rows_.front().second;
+    Pipe& pipe = pipes_[place % config_.pipes];
+    pipe.parked.push_back(place);
+    if (pending()) pipe.recheck = pipe.parked.size();
+  }
+}
+
+void DataflowIssue::link_on() {
+  const EarlyLinker::Step step = early_->end_cycle();
+  if (step == EarlyLinker::Step::kNothing) return;
+  const std::uint32_t slot = early_->slot();
+  ++linked_;
+  unlinked_ -= std::min<std::uint64_t>(unlinked_, 1);
+  token_[slot] = early_->has_token() ? 1 : 0;
+  if (step == EarlyLinker::Step::kFree) free_rows_.emplace_back(now_ + 2 + network_.steps(), slot);
+}
+
+std::uint64_t DataflowIssue::close_rings(std::uint64_t cut) {
+  const auto bodies = static_cast<std::uint32_t>(early_->bodies());
+  for (holds_until_ = cut; !early_->is_done() || now_ < std::max(drained_, cut + 1); ++now_) {
+    blocked_ = 0;
+    held_ = linked_;
+    for (Pipe& pipe : pipes_) pipe.held = pipe.window.size() + (pipe.read ? 1 : 0);
+    move();
+  }
+  for (std::uint32_t body = 0; body < bodies; ++body) {
+    if (!early_->rests(body)) continue;
+    const std::uint32_t slot = early_->first_row(body);
+    const ppu_row& row = *rows_[slot];
+    if (!early_->is_free(body))
+      token_[slot] ^= 1U;
+    else if (row.body_a == body || row.body_a == PPU_NONE)
+      pipes_[slot % config_.pipes].parked.push_back(slot);
+  }
+  // Of a run that has not swept: rows that were linked last.
+  now_ += bodies + 2;
+  park_free_rows();
+  ++now_;
+  rings_ = RowRings(config_, rows_, bodies);
+  early_.reset();
+  linked_ = unlinked_ = 0;
+  return now_;
 }
 
 void DataflowIssue::link_next() {
@@ -299,11 +363,7 @@ void DataflowIssue::link_next() {
       turn_[open_->place()] = open_->at(open_->place()).pass;
       token_[open_->place()] = open_->has_token() ? 1 : 0;
   }
-  if (!free_rows_.empty() && free_rows_.front().first == now_) {
-    const std::uint32_t place = free_rows_.front().second;
-    pipes_[place % config_.pipes].parked.push_back(place);
-    free_rows_.pop_front();
-  }
+  park_free_rows();
   for (Pipe& pipe : pipes_) pipe.recheck = pipe.parked.size();
   if (wants_rows()) on_empty_();
   for (; !left_out_.empty() && left_out_.front().first <= now_; left_out_.pop_front()) {
@@ -313,13 +373,14 @@ void DataflowIssue::link_next() {
   }
 }
 
-void DataflowIssue::fetch(Pipe* pipe) {
+void DataflowIssue::fetch(Pipe* pipe, bool is_free) {
   std::optional<Candidate> next;
-  if (pipe->held < RowWindow::kPlaces && pipe->recheck > 0) {
+  is_free = is_free && pipe->held < RowWindow::kPlaces;
+  if (is_free && pipe->recheck > 0) {
     next = Candidate{pipe->parked.front(), false, false};
     pipe->parked.pop_front();
     --pipe->recheck;
-  } else if (pipe->held < RowWindow::kPlaces && pipe->has_ready()) {
+  } else if (is_free && pipe->has_ready(early_.has_value())) {
     const std::uint32_t oldest = oldest_turn();
     std::deque<Candidate>& queue = pipe->ready[pipe->ready[oldest].empty() ? 1 - oldest : oldest];
     next = queue.front();
@@ -396,8 +457,9 @@ void DataflowIssue::send() {
     Pipe& pipe = pipes_[p];
     if (pipe.linked) {
       const std::uint32_t from = pipe.linked->slot;
-      const std::array<RowRings::Link, 2> links =
-          open_ ? open_->take_links(from) : rings_[from].next;
+      const std::array<RowRings::Link, 2> links = open_    ? open_->take_links(from)
+                                                  : early_ ? early_->take_links(from)
+                                                           : rings_[from].next;
       if (from == watched_links_) use_watched(links);
       for (std::uint32_t lane = 0; lane < 2; ++lane) {
         const RowRings::Link& link = links[lane];

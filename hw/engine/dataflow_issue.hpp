@@ -14,6 +14,7 @@
 
 #include "hw/contract/config.hpp"
 #include "hw/contract/cycles.hpp"
+#include "hw/engine/early_linker.hpp"
 #include "hw/engine/open_linker.hpp"
 #include "hw/engine/row_window.hpp"
 #include "hw/engine/token_network.hpp"
@@ -41,6 +42,23 @@ class DataflowIssue {
   void link(std::vector<const ppu_row*> rows, std::uint32_t bodies);
   /// Rows come anew in every pass: passes are open. `rows` is how many the run has.
   void open(std::uint32_t rows, std::uint32_t bodies);
+  /// As many rows come while the program runs.
+  void link_early(std::uint32_t rows, std::uint32_t bodies);
+  /// The next one has come, its last beat in `cycle`; run() has not come to the cycle after. It
+  /// stays where it is.
+  void arrive(const ppu_row& row, std::uint64_t cycle) {
+    rows_.push_back(&row);
+    early_->arrive(names(row), cycle);
+  }
+  /// Rows are read by the linker from this cycle on, if they have not been.
+  void begin_linking(std::uint64_t cycle) {
+    if (!early_->has_begun()) early_->begin(cycle);
+  }
+  [[nodiscard]] bool has_begun_linking() const { return early_->has_begun(); }
+  /// All rows have come, and no pass is left; the last one was cut in cycle `cut`, if it was. The
+  /// first cycle from which on the rings are closed.
+  std::uint64_t close_rings(std::uint64_t cut);
+
   /// Called in a cycle in which rows of a pass are left and none is before the linker: arrive() and
   /// pass_over() tell of the next ones as far as they are known.
   using OnEmpty = std::function<void()>;
@@ -143,7 +161,10 @@ class DataflowIssue {
     std::optional<Candidate> linked;  ///< Its links were read in the cycle before.
     std::uint64_t free_from = 0;      ///< It takes a row from this cycle on.
 
-    [[nodiscard]] bool has_ready() const { return !ready[0].empty() || !ready[1].empty(); }
+    /// `coming`: those of odd turns wait.
+    [[nodiscard]] bool has_ready(bool coming) const {
+      return !ready[0].empty() || (!coming && !ready[1].empty());
+    }
   };
 
   // Rows are known by their slot, those of open passes by their place.
@@ -177,7 +198,7 @@ class DataflowIssue {
     return pending() ? passes_.front().turn : limit_turn_;
   }
   /// The next row leaves a queue; the one that was read goes on.
-  void fetch(Pipe* pipe);
+  void fetch(Pipe* pipe, bool is_free);
   void enter(Pipe* pipe, Candidate row);
   void deliver(std::uint32_t pipe);
   void use_watched(const std::array<RowRings::Link, 2>& links);
@@ -186,6 +207,10 @@ class DataflowIssue {
   void gone(std::uint32_t place, std::uint64_t cycle);
   /// One cycle of the linker of open passes.
   void link_next();
+  /// Rows without a token to wait for whose cycle has come.
+  void park_free_rows();
+  /// The same of an early run: what is left of the cycle.
+  void link_on();
   /// Rows of a pass are left, and none is before the linker.
   [[nodiscard]] bool wants_rows() const {
     return on_empty_ != nullptr && unlinked_ > 0 && open_->is_empty() && left_out_.empty();
@@ -193,7 +218,7 @@ class DataflowIssue {
 
   Config config_;
   std::uint64_t latency_, interval_;
-  std::uint64_t early_;               ///< D, the cycles from issue to the read of the links.
+  std::uint64_t ahead_;               ///< D, the cycles from issue to the read of the links.
   std::vector<const ppu_row*> rows_;  ///< By slot.
   RowRings rings_;
   TokenNetwork network_;
@@ -201,6 +226,8 @@ class DataflowIssue {
   std::vector<std::uint32_t> turn_;
   std::vector<std::uint8_t> token_;  ///< One of two has come.
   std::optional<OpenLinker> open_;
+  std::optional<EarlyLinker> early_;  ///< While rows come.
+  std::uint64_t holds_until_ = 0;     ///< Rows apart are held in this cycle, too.
   OnRelease on_release_;
   OnEmpty on_empty_;  ///< Where rows are resident.
   /// Rows that do not come, and the cycle in which that is known.

@@ -103,7 +103,8 @@ void EngineRun::start(std::uint64_t cycle) {
   const std::uint64_t row_bytes = RowRecords::bytes(command_.reduced, 0, command_.row_count);
   if (is_chained(engine_.config, command_)) {
     port.take_written(command_.rows_address, beats_of(row_bytes));
-    port.awaited_written = port.unwritten;
+    early_ = is_early(engine_.config, command_);
+    port.awaited_written = early_ ? 0 : port.unwritten;
   } else if (!stream_) {
     post(cycle + 1, command_.rows_address, row_bytes, false);
   }
@@ -165,25 +166,72 @@ std::uint64_t EngineRun::link_rows() {
   return dataflow_->linked(arrived, command_.body_count);
 }
 
+void EngineRun::begin_early() {
+  origin_ = sequencer_cycle_ = take_responses(phase_start_) + 1;
+  const std::uint32_t pipes = engine_.config.pipes;
+  for (std::uint32_t pipe = 0; pipe < pipes; ++pipe)
+    path_.memory(pipe).reserve(command_.row_count / pipes + 1);
+  dataflow_->link_early(command_.row_count, command_.body_count);
+}
+
 void EngineRun::finish_load() {
+  if (early_)
+    begin_early();
+  else
+    load_rows();
+  issue_.start(origin_);
+  report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
+  report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
+  path_.load(engine_.memory, command_);
+  if (!early_) check_rows();
+  enter(EnginePhase::kRun, origin_);
+  if (engine_.observer != nullptr) engine_.observer->begin_run(origin_);
+}
+
+void EngineRun::load_rows() {
   const std::deque<std::uint64_t>& written = engine_.port.written;
   // The last beat of a chained load is in row memory in the cycle after.
   const std::uint64_t taken = written.empty() ? 0 : written.back() + 1;
   const std::uint64_t linked = link_rows();
   engine_.port.ignore_written();
   origin_ = sequencer_cycle_ = std::max({take_responses(phase_start_), taken, linked}) + 1;
-  issue_.start(origin_);
-  report_.counters[PPU_COUNTER_LOAD_CYCLES] = origin_ - phase_start_;
-  report_.counters[PPU_COUNTER_START_CYCLE] = origin_;
-  path_.load(engine_.memory, command_);
+}
+
+void EngineRun::check_rows() {
   census_.emplace(records_, command_.row_count);
   for (std::uint32_t slot = 0; !stream_ && slot < command_.row_count; ++slot)
     check_row(path_.row(slot), slot, command_);
   const bool linked_rows = dataflow_ != nullptr && !stream_;
   for (std::uint32_t slot = 0; linked_rows && slot < command_.row_count; ++slot)
     if (lost_bodies(slot)) throw flipped_.stop(slot);
-  enter(EnginePhase::kRun, origin_);
-  if (engine_.observer != nullptr) engine_.observer->begin_run(origin_);
+}
+
+bool EngineRun::bring_early_rows() {
+  const std::deque<std::uint64_t>& written = engine_.port.written;
+  for (; come_ < command_.row_count && !has_bad_row_; ++come_) {
+    const std::uint64_t beats = RowRecords::beats(command_.reduced, 0, come_ + 1);
+    if (written.size() < beats) return false;
+    const ppu_row row = records_[come_];
+    has_bad_row_ = find_bad_field(row, come_, command_).detail != PPU_FAULT_NONE;
+    if (has_bad_row_) break;
+    path_.add(come_, row);
+    dataflow_->arrive(path_.row(come_), written[beats - 1]);
+  }
+  if (engine_.port.unwritten > 0) return false;
+  if (!has_bad_row_ || stop_) return true;
+  sequencer_cycle_ = std::max(sequencer_cycle_, written.back() + 1);
+  for (std::uint32_t slot = come_;; ++slot) check_row(records_[slot], slot, command_);
+}
+
+bool EngineRun::finish_early() {
+  EnginePort& port = engine_.port;
+  dataflow_->begin_linking(sequencer_cycle_ + 1);
+  port.awaited_written = port.written.size() + port.unwritten;
+  if (!bring_early_rows()) return false;
+  port.ignore_written();
+  early_ = false;
+  closed_ = dataflow_->close_rings(cut_ ? over_budget_from_ : 0);
+  return true;
 }
 
 void EngineRun::execute() {
@@ -230,6 +278,7 @@ bool EngineRun::execute_one() {
 
 bool EngineRun::drain() {
   if (!passes_.empty() || stop_) return false;
+  if (early_ && !finish_early()) return false;
   if (flipped_.is(PPU_FAULT_LINK_MEMORY) && dataflow_ != nullptr) {
     dataflow_->send_rest();
     note_links();
@@ -237,7 +286,7 @@ bool EngineRun::drain() {
   }
   if (stream_ && !stream_->drain()) return false;
   charge_program(sequencer_cycle_);
-  sequencer_cycle_ = std::max({sequencer_cycle_, issue_.drained(), pass_ends_[1]});
+  sequencer_cycle_ = std::max({sequencer_cycle_, issue_.drained(), pass_ends_[1], closed_});
   if (stream_) sequencer_cycle_ = std::max(sequencer_cycle_, stream_->drained());
   if (dataflow_ != nullptr) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->drained());
   issue_.charge_until(sequencer_cycle_, PPU_COUNTER_DRAIN_CYCLES);

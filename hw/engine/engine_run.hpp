@@ -89,8 +89,24 @@ class EngineRun final : private RowUnit {
   [[nodiscard]] bool searches(const Pass& pass) const { return pass.kernel.filters() && !stream_; }
 
   void finish_load();
+  /// All rows have come.
+  void load_rows();
+  /// Throws RunStop if one is bad.
+  void check_rows();
   /// Takes resident rows over; the last cycle of the linker, 0 without one or with a bad row.
   std::uint64_t link_rows();
+  /// The load of an early run ends: its rows will come.
+  void begin_early();
+  /// Hands rows over that have come; false if not all have. Throws RunStop if one of all is bad.
+  bool bring_early_rows();
+  /// All rows have come and none is left: closes the rings. False if rows are still to come.
+  bool finish_early();
+  /// The pass issues while rows come.
+  [[nodiscard]] bool is_early_pass(const LoadedKernel& kernel, std::uint32_t first,
+                                   std::uint32_t count) const {
+    return early_ && !dataflow_->has_begun_linking() && first == 0 && count == command_.row_count &&
+           !kernel.filters();
+  }
   /// Executes until the rows allow no more, or the run is over; throws RunStop.
   void execute();
   /// Runs rows up to the horizon.
@@ -267,6 +283,9 @@ class EngineRun final : private RowUnit {
   std::optional<RunStop> fault_;
   std::uint64_t fault_pass_ = 0;
   std::uint64_t fault_from_ = kNever;  ///< No instruction executes from this cycle on.
+  bool early_ = false;                 ///< Rows may issue while others come.
+  std::uint64_t closed_ = 0;           ///< The rings of an early run are closed from here on.
+  std::uint32_t come_ = 0;             ///< Rows of an early run that were handed over.
   bool cut_ = false;                   ///< The budget has cut a pass: it cuts all that follow.
   std::optional<RunStop> stop_;        ///< How the run ends, if not at its `halt`.
   bool settled_ = false;               ///< See settle().

@@ -17,8 +17,11 @@ constexpr std::size_t kMostPasses = 2;
 bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std::uint32_t count) {
   const bool filtered = kernel.filters() || (!passes_.empty() && passes_.back().kernel.filters());
   if (passes_.size() == kMostPasses || (filtered && !passes_.empty())) return false;
+  const bool early = is_early_pass(kernel, first, count);
+  // Before that it is not known of an early run whether a row is apart.
+  if (early_ && !early && !drain()) return false;
   const bool opens = dataflow_ != nullptr && dataflow_->opens(kernel, first);
-  if ((kernel.filters() || !joins(opens, kernel)) && !drain()) return false;
+  if (!early && (kernel.filters() || !joins(opens, kernel)) && !drain()) return false;
   // With one pass in the queue, the older end is that of the pass before it.
   sequencer_cycle_ = std::max(sequencer_cycle_, pass_ends_[passes_.size()]);
   if (dataflow_ != nullptr) sequencer_cycle_ = std::max(sequencer_cycle_, dataflow_->pass_from());
@@ -40,6 +43,7 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
     dataflow_->open_resident(command_.body_count, [this] { bring_resident_rows(); });
   if (dataflow_ != nullptr)
     passes_.back().open = dataflow_->queue_pass(kernel, count, sequencer_cycle_);
+  if (early) dataflow_->begin_linking(sequencer_cycle_ + 1);
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
   if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
   return true;
@@ -139,7 +143,7 @@ std::uint64_t EngineRun::quiet_until() const {
   // A pass does not end before its last row has come, one in a cycle at most; rows that issue give
   // their places back, and show their residuals, when they leave the pipe.
   const Pass& pass = passes_.front();
-  const std::uint64_t left = pass.end - pass.come;
+  const std::uint64_t left = early_ ? engine_.port.unwritten : pass.end - pass.come;
   const bool far = left > 0 && !pass.kernel.filters() && !has_bad_row_;
   const auto latency = static_cast<std::uint64_t>(body_latency(engine_.config));
   return dataflow_->now() + (far ? std::min(latency, left) : 1);
@@ -168,6 +172,8 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
     // A row is linked in the cycle after the first one in which it is before the linker.
     bound = std::min(bound - 1, stream_->known_until(seen_)) + 1;
   }
+  // A row is read by the linker in the cycle after that of its last beat.
+  if (early_ && !bring_early_rows()) bound = std::min(bound, seen_ + 2);
   const auto progress = dataflow_->run(bound, budget, &issue_.classes(), on_issue);
   report_.counters[PPU_COUNTER_ROWS_FILTERED] += dataflow_->take_passed_over();
   note_links();

@@ -22,6 +22,8 @@ class RowMemory {
     turn_ = 0;
   }
 
+  /// Resident rows stay where they are when others arrive, `count` at most.
+  void reserve(std::uint32_t count) { rows_.reserve(count); }
   /// The next resident row arrives.
   void add(const ppu_row& row) { rows_.push_back(row); }
   /// That one: place 0 has the first.

@@ -30,6 +30,8 @@ class RowRings {
 
   /// No rows.
   RowRings() = default;
+  /// As many rows, without links.
+  explicit RowRings(std::uint32_t rows) : rows_(rows) {}
   /// Good rows of a run with `bodies` bodies.
   RowRings(const Config& config, const std::vector<const ppu_row*>& rows, std::uint32_t bodies);
 

@@ -33,6 +33,7 @@ module ppu_dataflow #(
                                             ///< corrected.
 
   // Rows that arrive.
+  input  logic                     bad_i,          ///< A resident one is bad.
   input  ppu_engine_pkg::arrival_t arrival_i,      ///< A row arrives.
   output ppu_engine_pkg::linking_t linking_o,      ///< What the linker does.
 
@@ -46,6 +47,7 @@ module ppu_dataflow #(
                                                     ///< free.
 
   // The program.
+  input  logic                     drain_i,        ///< An instruction waits until no row is left.
   input  ppu_engine_pkg::pass_t    pass_i,         ///< The rows of a pass that may execute.
   input  ppu_engine_pkg::kernel_t  pass_kernel_i,  ///< The kernel of pass_i.
   input  logic                     pass_valid_i,   ///< pass_i executes.
@@ -78,7 +80,7 @@ module ppu_dataflow #(
   // go around the rings. A resident row has one place, so that its open passes do not overlap.
   // ---------------------------------------------------------------------------------------------
   logic                    apart, begun_q, pending, another, unused_control, unused_run;
-  logic                    open, opens, opened_q, opening, clear, filtered, searched;
+  logic                    open, opens, opened_q, opening, clear, filtered, searched, early;
   logic                    reads_parents, pass_reads_parents;
   logic [CountWidth-1:0]   next;
   ppu_engine_pkg::limit_t  limit;
@@ -102,9 +104,12 @@ module ppu_dataflow #(
   assign searched = filtered && !run_i.streamed;
   assign passes_o.opens = opens;
   assign opens = open || pass_control.filter == ppu_spec_pkg::FilterOn ||
-                   pass_i.first != next || (apart && pass_reads_parents);
+                   pass_i.first != next || (apart && pass_reads_parents && !linking.coming);
   assign kernel_o = kernel_q;
-  assign passes_o.joins = begun_q && (run_i.streamed || !opens) && pass_kernel_i == kernel_q;
+  assign early = !begun_q && !opens && 32'(pass_i.count) == run_i.row_count;
+  assign passes_o.joins =
+    linking.coming ? early
+                   : begun_q && (run_i.streamed || !opens) && pass_kernel_i == kernel_q;
   assign passes_o.maximum = maxima[limit.old];
   assign passes_o.another = another;
   assign passes_o.pending = pending;
@@ -204,7 +209,8 @@ module ppu_dataflow #(
     .Pipes(Pipes), .Bodies(BodyMemoryBodies), .Slots(ImpulseMemoryRows)
   ) u_linker (
     .clk_i, .rst_ni, .clear_i, .begin_i(arrival_i.first), .arrival_i, .run_i, .apart_o(apart),
-    .read_o(read), .slot_o(read_slot), .ids_i(linked_ids),
+    .read_o(read), .slot_o(read_slot), .ids_i(linked_ids), .start_i(pass_valid_i || drain_i),
+    .bad_i, .pending_i(pending), .flying_i,
     .open_i(open), .rest_i(opening), .enable_i, .fed_valid_i(fed_valid), .fed_i(fed), .take_o(take),
     .reads_parents_i(reads_parents), .quiet_i(quiet), .sents_i(sents), .link_o(link),
     .link_slots_o({link_slot_b, link_slot_a}), .link_data_o(link_data),
@@ -224,7 +230,7 @@ module ppu_dataflow #(
     end
   end
 
-  // Rows of open passes that have been linked and have not issued.
+  // Rows of open and of early passes that have been linked and have not issued.
   logic [CountWidth-1:0]      waits_q;
   logic [$clog2(Pipes+1)-1:0] issued;
 
@@ -237,31 +243,35 @@ module ppu_dataflow #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) waits_q <= '0;
-    else if (clear_i || !open) waits_q <= '0;
+    else if (clear_i || !(open || linking.coming)) waits_q <= '0;
     else waits_q <= waits_q + CountWidth'(linking.init) - CountWidth'(issued);
   end
 
   // A row without a token to wait for is as late as if it had sent itself one.
   localparam int unsigned SeedDelay = PipeBits + 2;
 
+  logic                  delays;  // while rows before it issue
   logic [SeedDelay:1]    seed_q;
   logic [SlotWidth-1:0]  seed_place;
   logic [1:0]            seed_turn;
   ppu_engine_pkg::seed_t seed;
 
+  assign delays = linking.init && (open || linking.coming);
+
   ppu_delay #(.Width(SlotWidth + 2), .Depth(SeedDelay)) u_seeds (
     .clk_i, .data_i({linked.turn, linked.place}), .data_o({seed_turn, seed_place}));
 
   always_comb begin
-    seed.valid = open ? seed_q[SeedDelay] : linking.seed;
-    seed.turn = open ? seed_turn : linked.turn;
-    seed.place = open ? seed_place : linked.place;
+    seed.valid = seed_q[SeedDelay] || (linking.seed && !delays);
+    seed.wakes = pending;
+    seed.turn = seed_q[SeedDelay] ? seed_turn : linked.turn;
+    seed.place = seed_q[SeedDelay] ? seed_place : linked.place;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) seed_q <= '0;
     else if (clear) seed_q <= '0;
-    else seed_q <= {seed_q[SeedDelay-1:1], linking.seed};
+    else seed_q <= {seed_q[SeedDelay-1:1], linking.seed && delays};
   end
 
   // ---------------------------------------------------------------------------------------------

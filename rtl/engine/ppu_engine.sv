@@ -105,13 +105,16 @@ module ppu_engine #(
   ppu_spec_pkg::run_command_t command, command_q;
   ppu_engine_pkg::run_t       this_run;
   logic [31:0]                number_q;
-  logic                       unused_command;
+  logic                       streamed, unused_command;
 
   // In the cycle of the start it is not in the register yet.
   assign command = start_i ? start_command_i : command_q;
   assign this_run.row_count = command.row_count;
   assign this_run.body_count = command.body_count;
-  assign this_run.streamed = command.row_count > RowMemoryRows || command.flag_stream;
+  assign streamed = command.row_count > RowMemoryRows || command.flag_stream;
+  assign this_run.streamed = streamed;
+  assign this_run.early = Dataflow != 0 && MemoryProtection == 0 && command.flag_early &&
+                          command.flag_chained && !streamed && command.row_count != '0;
   assign this_run.reduced = command.flag_reduced;
   assign unused_command = ^command;
 
@@ -185,9 +188,10 @@ module ppu_engine #(
   ppu_engine_phase u_phase (
     .clk_i, .rst_ni, .start_i,
     .transfer_done_i(transfer_done &&
-                     (store || (rows_there && (rows_status.linked || row_end.bad_resident)))),
+                     (store || this_run.early ||
+                      (rows_there && (rows_status.linked || row_end.bad_resident)))),
     .halt_i(execution.halt),
-    .cancel_i, .bad_resident_i(row_end.bad_resident), .flaw_i(flaw.found),
+    .cancel_i, .bad_resident_i(row_end.bad_resident && rows_there), .flaw_i(flaw.found),
     .fault_i(row_end.fault), .bad_next_i(row_end.bad_next),
     .row_memory_i(row_end.memory), .illegal_i(execution.illegal), .bad_word_i(bad_word),
     .store_flaw_i(store_flaw_q.found), .busy_i(abort_busy),
@@ -240,7 +244,7 @@ module ppu_engine #(
 
   // A chained run takes the beats of its rows one after another, others pass by.
   assign chained = command.flag_chained && !this_run.streamed;
-  assign take = load && !begun_q && chained && written_valid_i && taken_q != row_beats &&
+  assign take = (load || run) && !begun_q && chained && written_valid_i && taken_q != row_beats &&
                 written_i.beat == first_beats.rows + taken_q;
   assign rows_there = !chained || taken_q == row_beats;
   assign row_data = chained ? written_i.data : mem_rsp_data_i;
@@ -329,7 +333,7 @@ module ppu_engine #(
   assign progress_valid_o = execution.signal;
   assign progress_o = operand;
   assign rows_idle = !rows_status.pending && !rows_status.flying && !rows_status.dividing &&
-                     outstanding_q == '0 && !waits_q;
+                     outstanding_q == '0 && !waits_q && !rows_status.coming;
   assign settings.maximum = maximum;
   assign settings.is_ahead = is_ahead;
   assign settings.lead_factor = lead_factor;

@@ -13,7 +13,7 @@ module ppu_engine_phase (
   input  logic       halt_i,           ///< `halt` executes.
   // What ends a run before `halt`: the first of these.
   input  logic       cancel_i,         ///< With start_i or later; `halt` then does not count.
-  input  logic       bad_resident_i,   ///< A row that was loaded is bad.
+  input  logic       bad_resident_i,   ///< A row that was loaded is bad, and all have come.
   input  logic       flaw_i,           ///< A word that is used is lost, not by a row in its pipe;
                                        ///< one that the linker has read until the next run.
   input  logic       fault_i,          ///< A row leaves with a fault.
@@ -52,6 +52,7 @@ module ppu_engine_phase (
       end
       ppu_spec_pkg::PhaseRun: begin
         if (cancel_i) status_d = ppu_spec_pkg::RunCancelled;
+        else if (bad_resident_i) status_d = ppu_spec_pkg::RunBadRow;
         else if (halt_i) begin
           phase_d = ppu_spec_pkg::PhaseStore;
           status_d = ppu_spec_pkg::RunOk;

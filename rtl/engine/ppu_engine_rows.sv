@@ -192,7 +192,7 @@ module ppu_engine_rows #(
       .Latency(Latency), .MemoryProtection(MemoryProtection)
     ) u_dataflow (
       .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .flip_i, .flaw_o(flow_flaw),
-      .arrival_i(arrival), .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid),
+      .bad_i(bad.found), .drain_i(execution_i.drain && active_i), .arrival_i(arrival), .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid),
       .heads_i(heads), .pop_o(pop), .flying_i(flying), .free_o(flow_free), .pass_i,
       .pass_kernel_i, .pass_valid_i(pass_valid), .passes_o(passes), .kernel_o(kernel),
       .lanes_i(lanes), .issue_o(issue), .maxima_o(maxima), .rows_o(rows),
@@ -388,6 +388,7 @@ module ppu_engine_rows #(
   assign status_o.joins = passes.joins;
   assign status_o.another = passes.another;
   assign status_o.pending = passes.pending;
+  assign status_o.coming = linking.coming;
   assign status_o.linked = !Flows || linking.loaded;
   assign status_o.room = passes.room;
 
@@ -413,7 +414,7 @@ module ppu_engine_rows #(
   logic [31:0]      word;
 
   assign ordered_fault = Flows ? memory_fault : fault;
-  assign flow_ends = flow_found && ordered_fault == '0;
+  assign flow_ends = flow_found && ordered_fault == '0 && !bad.found;
 
   ppu_flow_fault #(.Pipes(Pipes)) u_flow_fault (
     .clk_i, .rst_ni, .clear_i, .fault_i(Flows ? fault & ~memory_fault : '0), .leave_i(leave),
@@ -441,7 +442,7 @@ module ppu_engine_rows #(
     end_o.bad_next = (bad_next != '0 && !flying) || linking.bad;
     end_o.bad_resident = bad.found;
     end_o.fault = ordered_fault != '0 ||
-                  (flow_found && (!passes.pending || linking.bad) && !flying);
+                  (flow_found && (!passes.pending || linking.bad) && !flying && !linking.coming);
   end
 
   // ---------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Links a row to the next one on each of its bodies. Resident rows are linked while they are
 // loaded, then the last row of each body to its first one; rows of open passes while those before
-// them issue. See docs/inside/dataflow.md, Linking and Open passes.
+// them issue; those of early runs while they are loaded and issue. See docs/inside/dataflow.md,
+// Linking, Open passes and Early passes.
 
 `include "ppu_assert.svh"
 
@@ -30,6 +31,12 @@ module ppu_row_linker #(
   output logic [SlotWidth-1:0]     slot_o,  ///< The slot of the row that is read.
   input  ppu_engine_pkg::row_ids_t ids_i,   ///< Bodies and parent of the row that was read in the
                                             ///< cycle before.
+
+  // Rows of early runs.
+  input  logic                     start_i,    ///< Rows are read from the next cycle on.
+  input  logic                     bad_i,      ///< No more of them are read.
+  input  logic                     pending_i,  ///< There is a pass that has not fully issued.
+  input  logic                     flying_i,   ///< Rows are in flight, or their quotients.
 
   // Rows of open passes.
   input  logic                     open_i,           ///< Rows of open passes come.
@@ -59,24 +66,28 @@ module ppu_row_linker #(
 
   // The rows of a body so far.
   typedef struct packed {
+    logic                 first_free;   // the first one is the first one on its other body, too
+    logic                 first_b;      // this is its body b, and it has a body a
     logic                 first_alone;  // the first one has no other body
     logic [SlotWidth-1:0] first;
     logic                 mark;         // of the last one's link
     logic [SlotWidth-1:0] last;
   } ends_t;
 
-  localparam int unsigned EndsWidth = 2 + 2 * SlotWidth;
+  localparam int unsigned EndsWidth = 4 + 2 * SlotWidth;
 
   // ---------------------------------------------------------------------------------------------
   // Rows: stage 0, that of a resident row in the cycle after the read, then stage 1, two cycles for
   // a row with two links on one lane.
   // ---------------------------------------------------------------------------------------------
   logic                     busy_q, loaded_q, valid0, valid1_q, second_q;
-  logic                     leave, stall, two, advance, held, init, done, unused_run;
+  logic                     leave, stall, two, advance, held, init, done, closed, unused_run;
+  logic                     fresh_q;  // the row in stage 0 was read in the cycle before
+  logic                     coming_q, started_q, all_q, settles_q;  // of an early run
   logic [CountWidth-1:0]    arrived_q, next_q;
   logic [SlotWidth-1:0]     slot0_q;
   ppu_engine_pkg::fed_t     row0, row1_q;
-  ppu_engine_pkg::row_ids_t ids0, ids1, arrive_ids;
+  ppu_engine_pkg::row_ids_t ids0, ids1, ids_q, arrive_ids;
   ppu_engine_pkg::sent_t    sent;
   logic                     unused_ids;
 
@@ -89,7 +100,7 @@ module ppu_row_linker #(
   assign advance = valid0 && !stall;
   assign take_o = open_i && advance;
   assign read_o = busy_q && next_q < arrived_q && next_q < CountWidth'(run_i.row_count) &&
-                  !(loaded_q && stall);
+                  !(loaded_q && stall) && (!coming_q || (started_q && !bad_i));
   assign slot_o = SlotWidth'(next_q);
   assign leave = valid1_q && !held && !(two && !second_q);
   assign stall = valid1_q && !leave;
@@ -102,7 +113,7 @@ module ppu_row_linker #(
       row0.place = slot0_q;
       row0.slot = slot0_q;
       row0.corrected = 1'b0;
-      row0.ids = ids_i;
+      row0.ids = fresh_q ? ids_i : ids_q;
     end
   end
 
@@ -129,6 +140,8 @@ module ppu_row_linker #(
   end
 
   always_ff @(posedge clk_i) begin
+    fresh_q <= read_o;
+    if (fresh_q) ids_q <= ids_i;
     if (read_o) slot0_q <= slot_o;
     if (advance) row1_q <= row0;
   end
@@ -140,8 +153,10 @@ module ppu_row_linker #(
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned Part = 64;  // bodies are cleared in parts: each is an assignment
 
-  logic [Bodies-1:0]     out_q, lane_q;
+  logic [Bodies-1:0]     out_q, lane_q, seen_q;
   logic                  out_a, out_b, lane_a, lane_b, alone;
+  logic                  prev_a, prev_b;    // there is a row to be linked to
+  logic                  waits, waits_a_q;  // for the token of body a; looked up in the first cycle
   logic [Pipes-1:0]      missed_a, missed_b;  // the link of the last row has just been read
   logic                  close_q, close_read, close_write_q;
   logic [CountWidth-1:0] close_body_q;
@@ -161,6 +176,9 @@ module ppu_row_linker #(
   assign found_b = read_b[lane_b*EndsWidth +: EndsWidth];
   assign out_a = (ids1.has_a || close_write_q) && out_q[body_a1] && missed_a == '0;
   assign out_b = ids1.has_b && out_q[body_b1] && missed_b == '0;
+  assign prev_a = coming_q ? (ids1.has_a || close_write_q) && seen_q[body_a1] : out_a;
+  assign prev_b = coming_q ? ids1.has_b && seen_q[body_b1] : out_b;
+  assign waits = first ? out_a : waits_a_q;
 
   // By pipe: a token comes to rest.
   logic [Pipes-1:0]          rest_a, rest_b;
@@ -172,8 +190,8 @@ module ppu_row_linker #(
       sent = sents_i[p*SentWidth +: SentWidth];
       missed_a[p] = sent.valid && sent.place == found_a.last;
       missed_b[p] = sent.valid && sent.place == found_b.last;
-      rest_a[p] = sent.rest[0];
-      rest_b[p] = sent.rest[1];
+      rest_a[p] = sent.rest[0] && (open_i || coming_q);
+      rest_b[p] = sent.rest[1] && (open_i || coming_q);
       rest_body_a[p*BodyBits +: BodyBits] = BodyBits'(sent.body_a);
       rest_body_b[p*BodyBits +: BodyBits] = BodyBits'(sent.body_b);
     end
@@ -184,10 +202,18 @@ module ppu_row_linker #(
   always_comb begin
     ends_a = found_a;
     ends_b = found_b;
-    if (!out_a) ends_a.first_alone = alone;
-    if (!out_a) ends_a.first = row1_q.slot;
-    if (!out_b) ends_b.first_alone = alone;
-    if (!out_b) ends_b.first = row1_q.slot;
+    if (!prev_a) begin
+      ends_a.first_free = !prev_b;
+      ends_a.first_b = 1'b0;
+      ends_a.first_alone = alone;
+      ends_a.first = row1_q.slot;
+    end
+    if (!prev_b) begin
+      ends_b.first_free = !prev_a;
+      ends_b.first_b = ids1.has_a;
+      ends_b.first_alone = alone;
+      ends_b.first = row1_q.slot;
+    end
     ends_a.mark = old_marks_i[0];
     ends_a.last = row1_q.place;
     ends_b.mark = old_marks_i[1];
@@ -214,6 +240,13 @@ module ppu_row_linker #(
 
   // A row that is linked in the cycle in which the token comes to rest takes it.
   always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      for (int unsigned i = 0; i < Bodies; i += Part) seen_q[i +: Part] <= '0;
+    end else begin
+      if (init && ids1.has_a) seen_q[body_a1] <= 1'b1;
+      if (init && ids1.has_b) seen_q[body_b1] <= 1'b1;
+    end
+    if (valid1_q && first) waits_a_q <= out_a;
     if (clear_i || rest_i) begin
       for (int unsigned i = 0; i < Bodies; i += Part) out_q[i +: Part] <= '0;
     end else begin
@@ -234,18 +267,20 @@ module ppu_row_linker #(
   // ---------------------------------------------------------------------------------------------
   logic both, lane_of_both, first;
 
-  assign both = out_a && out_b && found_a.last == found_b.last;
+  assign both = prev_a && prev_b && found_a.last == found_b.last;
   assign lane_of_both = row1_q.slot[PipeBits];
-  assign two = row1_q.live && out_a && out_b && !both && lane_a == lane_b;
+  assign two = row1_q.live && prev_a && prev_b && !both && lane_a == lane_b;
   assign first = !second_q;
 
   always_comb begin
     // Both tokens of a link of an open pass come from one row: no other is on its other lane.
     link_a.mark = !(lane_a ? found_b.mark : found_a.mark);
+    link_a.pair = both && !close_write_q;
     link_a.full = close_write_q ? found_a.first_alone : both || (alone && !open_i);
     link_a.slot = close_write_q ? found_a.first : row1_q.place;
     link_o = '0;
     link_slots_o = {found_a.last, found_a.last};
+    link_b.pair = link_a.pair;
     link_b.full = link_a.full;
     link_b.slot = link_a.slot;
     link_b.mark = !(lane_a ? found_a.mark : found_b.mark);
@@ -258,8 +293,8 @@ module ppu_row_linker #(
           link_slots_o[0 +: SlotWidth] = row1_q.place;
           link_a.mark = !old_marks_i[0];
         end
-        if (out_a && first) link_o[lane_a] = 1'b1;
-        if (out_b && !(two && first)) begin
+        if (prev_a && first) link_o[lane_a] = 1'b1;
+        if (prev_b && !(two && first)) begin
           link_o[lane_b] = 1'b1;
           link_slots_o[lane_b*SlotWidth +: SlotWidth] = found_b.last;
           if (lane_b) link_b.mark = !found_b.mark;
@@ -267,7 +302,7 @@ module ppu_row_linker #(
         end
       end
     end else if (close_write_q) begin
-      link_o[lane_a] = out_a;
+      link_o[lane_a] = prev_a;
     end
     link_data_o = {link_b, link_a};
   end
@@ -277,16 +312,21 @@ module ppu_row_linker #(
   always_comb begin
     linking_o.frees = run_i.streamed;
     linking_o.loaded = done;
-    linking_o.look_place = row0.place;
-    linking_o.look = advance;
-    linking_o.busy = open_i && valid1_q;
+    linking_o.coming = coming_q;
+    linking_o.look_place = close_write_q ? found_a.first : row0.place;
+    linking_o.look = advance || close_write_q;
+    linking_o.busy = open_i ? valid1_q : coming_q && !all_q;
     linking_o.bad = open_i && enable_i && valid1_q && ids1.fault != '0 && quiet_i;
     linking_o.over = leave && !row1_q.live;
-    linking_o.seed = init && first && !out_a && !out_b;
+    linking_o.seed = (init && !waits && !out_b) || free_q;
     linking_o.init = init;
+    linking_o.bring = bring_q;
     linking_o.marks = old_marks_i;
-    linking_o.token = !both && ((out_a || second_q) != out_b) && (open_i || !alone);
-    linking_o.row = row1_q;
+    linking_o.token = (!both && waits != out_b && (open_i || !alone)) || bring_q;
+    row = row1_q;
+    if (bring_q || free_q) row.turn = 2'd1;
+    if (bring_q || free_q) row.place = brought_q;
+    linking_o.row = row;
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -324,15 +364,14 @@ module ppu_row_linker #(
   end
 
   assign strange = ids1.has_parent && (CountWidth'(ids1.parent) >= known_q || !shared);
-  assign apart = (strange && reads_parents_i) || (!ids1.has_a && !ids1.has_b);
+  assign apart = (strange && reads_parents_i) || (open_i && !ids1.has_a && !ids1.has_b);
 
-  // What keeps the row of an open pass in stage 1.
+  // What keeps the row of an open pass, or of an early one, in stage 1.
   always_comb begin
     held = 1'b0;
-    if (open_i && first) begin
-      if (row1_q.live && (apart || fence_q) && !quiet_i) held = 1'b1;
-      if (!enable_i || ids1.fault != '0) held = 1'b1;
-    end
+    if ((open_i || (coming_q && pending_i)) && first)
+      held = row1_q.live && (apart || fence_q) && !quiet_i;
+    if (open_i && first && (!enable_i || ids1.fault != '0)) held = 1'b1;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -346,21 +385,27 @@ module ppu_row_linker #(
       known_q <= '0;
     end else if (leave) begin
       if (!open_i && strange) apart_q <= 1'b1;
-      if (row1_q.live) fence_q <= open_i && apart;
+      if (row1_q.live) fence_q <= (open_i || coming_q) && apart;
       if (CountWidth'(row1_q.slot) == known_q) known_q <= known_q + CountWidth'(1);
     end
   end
 
   // ---------------------------------------------------------------------------------------------
   // Closing: body x is read in cycle x after the last row left stage 1, its link written in the
-  // next one.
+  // next one. An early run waits until no row is left, and brings the tokens that rest to the first
+  // rows of their bodies in the cycle after that.
   // ---------------------------------------------------------------------------------------------
-  logic last;  // the last row leaves stage 1
+  logic                 last;  // the last row leaves stage 1
+  logic                 rests, bring_q, free_q;
+  logic [SlotWidth-1:0] brought_q;
+  ppu_engine_pkg::fed_t row;
 
   assign last = busy_q && leave &&
                 CountWidth'(row1_q.slot) + CountWidth'(1) == CountWidth'(run_i.row_count);
   assign close_read = close_q && 32'(close_body_q) < run_i.body_count;
-  assign done = !busy_q || (close_q && 32'(close_body_q) == run_i.body_count);
+  assign closed = close_q && 32'(close_body_q) == run_i.body_count;
+  assign done = !busy_q || closed;
+  assign rests = coming_q && close_write_q && prev_a && !out_q[body_a1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -368,22 +413,44 @@ module ppu_row_linker #(
       close_q <= 1'b0;
       close_body_q <= '0;
       close_write_q <= 1'b0;
+      coming_q <= 1'b0;
+      started_q <= 1'b0;
+      all_q <= 1'b0;
+      settles_q <= 1'b0;
+      bring_q <= 1'b0;
+      free_q <= 1'b0;
     end else if (clear_i) begin
       busy_q <= 1'b0;
       close_q <= 1'b0;
       close_body_q <= '0;
       close_write_q <= 1'b0;
+      coming_q <= 1'b0;
+      started_q <= 1'b0;
+      all_q <= 1'b0;
+      settles_q <= 1'b0;
+      bring_q <= 1'b0;
+      free_q <= 1'b0;
     end else begin
+      if (begin_i) coming_q <= run_i.early;
+      else if (settles_q) coming_q <= 1'b0;
+      if (coming_q && start_i) started_q <= 1'b1;
+      if (last) all_q <= 1'b1;
+      settles_q <= closed;
+      bring_q <= rests && !found_a.first_free;
+      free_q <= rests && found_a.first_free && !found_a.first_b;
       if (begin_i) busy_q <= 1'b1;
       else if (done) busy_q <= 1'b0;
-      if (last) close_q <= 1'b1;
+      if (coming_q ? busy_q && all_q && !close_q && !pending_i && !flying_i : last) close_q <= 1'b1;
       else if (done) close_q <= 1'b0;
       close_body_q <= close_body_q + CountWidth'(close_read);
       close_write_q <= close_read;
     end
   end
 
-  always_ff @(posedge clk_i) closed_q <= BodyBits'(close_body_q);
+  always_ff @(posedge clk_i) begin
+    closed_q <= BodyBits'(close_body_q);
+    brought_q <= found_a.first;
+  end
 
   `PPU_ASSERT(ALinkIsWrittenForOneReasonAtATime, !(valid1_q && close_write_q))
 

@@ -191,8 +191,8 @@ module ppu_row_links #(
   // A link that brings both tokens lies on one lane.
   always_comb begin
     sent_o.valid = sent_q;
-    sent_o.rest[0] = open_i && sent_q && sends_a_q && !present_a && !(present_b && link_b.full);
-    sent_o.rest[1] = open_i && sent_q && sends_b_q && !present_b && !(present_a && link_a.full);
+    sent_o.rest[0] = sent_q && sends_a_q && !present_a && !(present_b && link_b.pair);
+    sent_o.rest[1] = sent_q && sends_b_q && !present_b && !(present_a && link_a.pair);
     sent_o.body_b = BodyWidth'(rest_body_b);
     sent_o.body_a = BodyWidth'(rest_body_a);
     sent_o.place = (SlotWidth'(sent_place_q) << PipeBits) | SlotWidth'(Pipe);

@@ -86,19 +86,22 @@ module ppu_row_station #(
   ppu_engine_pkg::token_t token_a, token_b, token_a_q, token_b_q;
   logic [1:0]             came_q, bit_a, bit_b, bit_c, ready;  // as lane a and lane b read them
   logic                   old_a, old_b;  // as the linker reads them
-  logic [3:0]             turns;  // as lane a and lane b read them
-  logic [1:0]             turn_a, turn_b, issue_turn;
+  logic [3:0]             counts, bases;  // as lane a and lane b read them
+  logic [1:0]             turn_a, turn_b, old_count, count;
+  logic                   bump_q;
+  logic [PlaceWidth-1:0]  bump_place_q;
   logic                   pair, issue;
   logic [1:0]             flip;
   logic [PlaceWidth-1:0]  place_a, place_b, place_a_q, place_b_q, init_place, issue_place;
   logic [PlaceWidth-1:0]  look_place;
-  logic                   look, init, over, seed, unused_tokens;
+  logic                   look, init, bring, over, seed, unused_tokens;
 
   ppu_engine_pkg::fed_t     linked;
   ppu_engine_pkg::row_ids_t linked_ids;
 
   assign {token_b, token_a} = tokens_i;
-  assign {turn_b, turn_a} = turns;
+  assign turn_a = counts[1:0] - bases[1:0];
+  assign turn_b = counts[3:2] - bases[3:2];
   assign place_a = PlaceWidth'(token_a.slot >> PipeBits);
   assign place_b = PlaceWidth'(token_b.slot >> PipeBits);
   assign place_a_q = PlaceWidth'(token_a_q.slot >> PipeBits);
@@ -106,6 +109,7 @@ module ppu_row_station #(
   assign linked = linking_i.row;
   assign look = linking_i.look && (linking_i.look_place & PipeMask) == SlotWidth'(Pipe);
   assign init = linking_i.init && (linked.place & PipeMask) == SlotWidth'(Pipe);
+  assign bring = linking_i.bring && (linked.place & PipeMask) == SlotWidth'(Pipe);
   assign over = linking_i.over && (linked.place & PipeMask) == SlotWidth'(Pipe);
   assign seed = seed_i.valid && (seed_i.place & PipeMask) == SlotWidth'(Pipe);
   assign linked_ids = linked.ids;
@@ -129,14 +133,28 @@ module ppu_row_station #(
     .read_i({look, token_valid_i}), .read_address_i({look_place, place_b, place_a}),
     .read_data_o({old_b, bit_b}));
   ppu_shared_ram #(.Words(Places)) u_bit_c (
-    .clk_i, .rst_ni, .write_i(init), .write_address_i(init_place),
+    .clk_i, .rst_ni, .write_i(init || bring), .write_address_i(init_place),
     .write_data_i(linking_i.token ^ old_a ^ old_b), .read_i(token_valid_i),
     .read_address_i({place_b, place_a}), .read_data_o(bit_c));
-  ppu_shared_ram #(.Width(2), .Words(Places)) u_turn (
-    .clk_i, .rst_ni, .write_i(init || (issue && !open_i)),
-    .write_address_i(init ? init_place : issue_place),
-    .write_data_i(init ? linked.turn : issue_turn + 2'd1), .read_i(token_valid_i),
-    .read_address_i({place_b, place_a}), .read_data_o(turns));
+  // Of each row it is counted how often it has issued in passes around the rings, and kept from
+  // which count on its turns are.
+  ppu_shared_ram #(.Width(2), .Words(Places), .Reads(4)) u_count (
+    .clk_i, .rst_ni, .write_i(bump_q), .write_address_i(bump_place_q),
+    .write_data_i(count + 2'd1), .read_i({issue && !open_i, look, token_valid_i}),
+    .read_address_i({issue_place, look_place, place_b, place_a}),
+    .read_data_o({count, old_count, counts}));
+  ppu_shared_ram #(.Width(2), .Words(Places)) u_base (
+    .clk_i, .rst_ni, .write_i(init), .write_address_i(init_place),
+    .write_data_i(old_count - linked.turn), .read_i(token_valid_i),
+    .read_address_i({place_b, place_a}), .read_data_o(bases));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) bump_q <= 1'b0;
+    else if (clear_i) bump_q <= 1'b0;
+    else bump_q <= issue && !open_i;
+  end
+
+  always_ff @(posedge clk_i) bump_place_q <= issue_place;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) came_q <= '0;
@@ -205,7 +223,8 @@ module ppu_row_station #(
     end
   end
 
-  assign ready_valid = turn_valid != '0;
+  // While rows are coming those of odd turns wait: their turn has not come.
+  assign ready_valid = turn_valid[0] || (turn_valid[1] && !linking_i.coming);
   assign ready_turn = turn_valid[limit_i.oldest_turn] ? limit_i.oldest_turn : !limit_i.oldest_turn;
   assign ready_row = turn_rows[ready_turn*ReadyWidth +: ReadyWidth];
   assign pop_turn = {pop_ready && ready_turn, pop_ready && !ready_turn};
@@ -227,7 +246,7 @@ module ppu_row_station #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) recheck_q <= '0;
     else if (clear_i) recheck_q <= '0;
-    else if (limit_i.moves || open_i)
+    else if (limit_i.moves || open_i || (seed && seed_i.wakes))
       recheck_q <= park_count + ParkCount'(park) - ParkCount'(pop_park);
     else recheck_q <= recheck_q - ParkCount'(pop_park);
   end
@@ -264,8 +283,9 @@ module ppu_row_station #(
     for (int i = 0; i < Window; i++) held = held + 4'(waiting_o[i]);
   end
 
-  assign pop_park = held < 4'(Window) && recheck_q != '0;
-  assign pop_ready = held < 4'(Window) && recheck_q == '0 && ready_valid;
+  // The linker comes before rows that leave a queue.
+  assign pop_park = !read_i && held < 4'(Window) && recheck_q != '0;
+  assign pop_ready = !read_i && held < 4'(Window) && recheck_q == '0 && ready_valid;
   assign fetch = pop_park || pop_ready;
   assign fetch_place = pop_park ? parked[0 +: PlaceWidth] : ready_row[0 +: PlaceWidth];
   assign coming_o = read_q || ready_valid || recheck_q != '0;
@@ -425,7 +445,6 @@ module ppu_row_station #(
   end
 
   assign issue_place = PlaceWidth'(taken.place);
-  assign issue_turn = taken.turn;
 
   // ---------------------------------------------------------------------------------------------
   // Rows that have issued.
@@ -464,6 +483,6 @@ module ppu_row_station #(
 
   `PPU_ASSERT(OneRowIssuesAtATime,
               (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)
-  `PPU_ASSERT(TheLinkerReadsAlone, !(read_i && fetch))
+  `PPU_ASSERT(RowsAreParkedOneAtATime, !(seed && read_q && !below))
 
 endmodule

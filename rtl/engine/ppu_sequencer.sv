@@ -233,7 +233,7 @@ module ppu_sequencer #(
   assign kernel_word = enable_i && legal && in_kernel_q;
 
   always_comb begin
-    execution_o.drain = legal && !in_kernel_q && waits;
+    execution_o.drain = legal ? !in_kernel_q && waits : !rows_idle_i;
     execution_o.illegal = enable_i && !legal && rows_idle_i;
     execution_o.halt = execute && opcode == ppu_spec_pkg::OpHalt;
     execution_o.settle = execute && opcode == ppu_spec_pkg::OpSettle;

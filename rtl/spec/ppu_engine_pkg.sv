@@ -15,8 +15,10 @@ package ppu_engine_pkg;
   // ---------------------------------------------------------------------------------------------
 
   // What stays during a run.
-  localparam int unsigned RunWidth = 66;
+  localparam int unsigned RunWidth = 67;
   typedef struct packed {
+    // Rows may issue while others come.
+    logic early;
     // Rows are in the reduced form.
     logic reduced;
     // Rows come from device memory in every pass.
@@ -441,10 +443,12 @@ package ppu_engine_pkg;
   // ---------------------------------------------------------------------------------------------
 
   // The next row on a body.
-  localparam int unsigned LinkWidth = 22;
+  localparam int unsigned LinkWidth = 23;
   typedef struct packed {
     // Unlike the mark of the row that has the link: there is a next row.
     logic mark;
+    // It brings the tokens of both bodies of the next row.
+    logic pair;
     // The next row waits for no other token.
     logic full;
     // The slot of the next row, of an open pass its place.
@@ -469,17 +473,19 @@ package ppu_engine_pkg;
   } fed_t;
 
   // What the linker does in a cycle.
-  localparam int unsigned LinkingWidth = 143;
+  localparam int unsigned LinkingWidth = 145;
   typedef struct packed {
     // Rows that are gone give up their places: they are streamed.
     logic frees;
     // Resident rows are linked, in this cycle or before.
     logic loaded;
+    // The rings of an early run are not closed yet.
+    logic coming;
     // The place of the row whose state is read.
     logic [19:0] look_place;
     // The state of a row is read that will be linked.
     logic look;
-    // There is a row of an open pass.
+    // There is a row of an open pass, or rows of an early run are left.
     logic busy;
     // The row is bad, and no row before it is left.
     logic bad;
@@ -489,6 +495,8 @@ package ppu_engine_pkg;
     logic seed;
     // The row has been linked.
     logic init;
+    // The row has been linked before, and a token is brought to it.
+    logic bring;
     // The marks of its links that are written later: of body a, of body b.
     logic [1:0] marks;
     // One of two tokens of the row is there.
@@ -498,10 +506,12 @@ package ppu_engine_pkg;
   } linking_t;
 
   // A row that waits for no token.
-  localparam int unsigned SeedWidth = 23;
+  localparam int unsigned SeedWidth = 24;
   typedef struct packed {
     // There is one.
     logic valid;
+    // It may issue at once: rows that are parked are looked at again.
+    logic wakes;
     // Its turn, modulo 4.
     logic [1:0] turn;
     // Its place.
@@ -513,7 +523,7 @@ package ppu_engine_pkg;
   typedef struct packed {
     // There is one.
     logic valid;
-    // The tokens of its bodies come to rest: of body a, of body b.
+    // It has no link for the token of a body: of body a, of body b.
     logic [1:0] rest;
     // Its body b.
     logic [19:0] body_b;
@@ -627,7 +637,7 @@ package ppu_engine_pkg;
   } pipe_status_t;
 
   // The state of all rows.
-  localparam int unsigned RowsStatusWidth = 10;
+  localparam int unsigned RowsStatusWidth = 11;
   typedef struct packed {
     // A row has faulted: the run ends when no row is left.
     logic faulted;
@@ -635,6 +645,8 @@ package ppu_engine_pkg;
     logic settled;
     // Resident rows are linked, in this cycle or before.
     logic linked;
+    // The rings of an early run are not closed yet.
+    logic coming;
     // The pass of the instruction need not wait for rows of the passes before.
     logic joins;
     // No pipe has a next row, and none is being fetched.

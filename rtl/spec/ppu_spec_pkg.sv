@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h89be1787;
+  localparam logic [31:0] SpecHash = 32'h549bdbfa;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -411,7 +411,10 @@ package ppu_spec_pkg;
     logic [31:0] entry;
     // Words of the program; a larger program counter is an illegal instruction.
     logic [15:0] program_words;
-    logic [4:0] reserved_11;
+    logic [3:0] reserved_12;
+    // run, with chained: the program begins before the rows have come, and those of a first pass
+    // over all of them issue while others come.
+    logic flag_early;
     // Resident rows are not read from device memory: the engine takes them as copies behind the
     // run write them.
     logic flag_chained;
@@ -491,7 +494,7 @@ package ppu_spec_pkg;
       8'h02: command_mask = 512'hffffffffffffffffffffffffffffffffffffffff000000ff;
       8'h03: command_mask = 512'hffffffffffffffffffffffff000000ff;
       8'h04: command_mask = 512'hffffffff0000000000000000ffffffffffffffffffffffff000001ff;
-      8'h05: command_mask = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff07ff;
+      8'h05: command_mask = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff0fff;
       8'h06: command_mask = 512'hff;
       8'h07: command_mask = 512'hffffffffffffffffffffffff000001ff;
       8'h08: command_mask = 512'hffffffff000000ff;

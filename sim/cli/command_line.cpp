@@ -80,6 +80,7 @@ std::string command_line(const std::string& subcommand, const Options& options) 
   add("--friction", options.friction, defaults.friction);
   add("--start", options.start, defaults.start);
   if (options.stream) line += " --stream";
+  if (options.early) line += " --early";
   add("--config", options.config, defaults.config);
   for (const std::string& text : options.overrides) line += " --set " + shell_word(text);
   return line;

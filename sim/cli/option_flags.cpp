@@ -131,6 +131,7 @@ void add_solve_options(Command command, Options& options) {
              "warm: from the problem's impulses; cold: from 0");
   command.add_flag("--stream", options.stream,
                    "Fetch rows from device memory in every pass, even if they fit on chip");
+  command.add_flag("--early", options.early, "Begin the first sweep while rows come over the link");
   add_config_options(command, options);
 }
 

@@ -61,8 +61,8 @@ void check_method(Command command, const MethodOptions& method) {
     if (method.method == "crossover") useless.emplace_back("--start");
     if (method.method != "pgs-sm" && method.method != "crossover")
       for (const char* of_device :
-           {"--backend", "--config", "--set", "--timeout", "--order", "--stream", "--start",
-            "--trace", "--wave", "--wave-scope", "--wave-window", "--wave-row"})
+           {"--backend", "--config", "--set", "--timeout", "--order", "--stream", "--early",
+            "--start", "--trace", "--wave", "--wave-scope", "--wave-window", "--wave-row"})
         useless.emplace_back(of_device);
   }
   for (const std::string& option : useless)

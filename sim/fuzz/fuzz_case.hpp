@@ -24,6 +24,7 @@ struct FuzzCase {
   std::uint32_t copies =
       1;  ///< Runs of the list, each on rows, impulses and velocities of its own.
   bool stream = false;
+  bool early = false;  ///< Rows come with copies behind the run, and may issue while others come.
 
   /// The program as text; without time, every budget is 0.
   [[nodiscard]] std::string source(bool timed = true) const {

@@ -64,6 +64,7 @@ FuzzCase case_of(const Json& json) {
   fuzz.seed = json.at("seed");
   fuzz.copies = json.at("runs");
   fuzz.stream = json.at("stream");
+  fuzz.early = json.value("early", false);
   fuzz.arguments = json.at("arguments");
   fuzz.text = json.at("program");
   fuzz.set.rows = records_of<ppu_row>(json.at("rows"));
@@ -82,6 +83,7 @@ void save_case(const FuzzCase& fuzz, const std::string& folder) {
   json["seed"] = fuzz.seed;
   json["runs"] = fuzz.copies;
   json["stream"] = fuzz.stream;
+  json["early"] = fuzz.early;
   json["arguments"] = fuzz.arguments;
   json["rows"] = words_of(fuzz.set.rows);
   json["impulses"] = words_of(fuzz.set.impulses);

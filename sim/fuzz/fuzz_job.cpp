@@ -41,13 +41,16 @@ void FuzzJob::for_each_result(Each each) {
 
 void FuzzJob::record(const FuzzCase& fuzz) {
   const Commands& commands = job_.commands();
-  for (const RunBuffers& buffers : buffers_) buffers.upload(commands);
+  for (const RunBuffers& buffers : buffers_)
+    fuzz.early ? buffers.upload_state(commands) : buffers.upload(commands);
   commands.barrier();
   for (const RunBuffers& buffers : buffers_) {
     ppu_run_def def = buffers.run(program_);
     std::copy(fuzz.arguments.begin(), fuzz.arguments.end(), def.arguments);
     def.stream = fuzz.stream;
+    def.chained = def.early = fuzz.early;
     job_.run(def);
+    if (fuzz.early) buffers.upload_rows(commands, 0, buffers.row_bytes());
   }
   commands.barrier();
   for_each_result([&commands](const Buffer& buffer, std::uint8_t* bytes, std::size_t size) {

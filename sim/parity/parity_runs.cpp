@@ -83,9 +83,12 @@ Outcome bank_conflicts_within_rows(const Bench& bench) {
   return one_bank(bench, {12, 10, 20, 6}, true);
 }
 
+/// How rows come.
+enum class Way { kResident, kStreamed, kEarly };
+
 /// Runs over tangles of all sizes, in the order in which they were made.
 Outcome tangles_with(const Bench& bench, const char* program, std::uint32_t friction_rule,
-                     bool stream) {
+                     Way way) {
   const Program loaded = Program::load(bench.device, program);
   std::deque<ParityBuffers> memories;
   RecordedJob job(bench.device);
@@ -94,29 +97,41 @@ Outcome tangles_with(const Bench& bench, const char* program, std::uint32_t fric
     const std::uint32_t bodies = 2 + i * i;
     memories.emplace_back(bench.device, device_rows(make_tangle(20 + 13 * i, bodies, i), {}),
                           bodies);
-    memories.back().upload(job.commands());
+    const RunBuffers& buffers = memories.back().buffers();
+    way == Way::kEarly ? buffers.upload_state(job.commands()) : buffers.upload(job.commands());
   }
   job.commands().barrier();
   for (const ParityBuffers& memory : memories) {
     ppu_run_def def = memory.run(loaded, 3);
-    def.stream = stream;
+    def.stream = way == Way::kStreamed;
+    def.chained = def.early = way == Way::kEarly;
     def.arguments[static_cast<std::size_t>(spec::Argument::kFrictionRule)] = friction_rule;
     job.run(def);
+    const RunBuffers& buffers = memory.buffers();
+    if (def.early) buffers.upload_rows(job.commands(), 0, buffers.row_bytes());
     append(&results, memory);
   }
   return finish(&job, results);
 }
 
 Outcome tangles(const Bench& bench) {
-  return tangles_with(bench, "boxed", 0, false);
+  return tangles_with(bench, "boxed", 0, Way::kResident);
 }
 
 Outcome tangles_streamed(const Bench& bench) {
-  return tangles_with(bench, "boxed", 1, true);
+  return tangles_with(bench, "boxed", 1, Way::kStreamed);
 }
 
 Outcome tangles_threshold(const Bench& bench) {
-  return tangles_with(bench, "threshold", 1, false);
+  return tangles_with(bench, "threshold", 1, Way::kResident);
+}
+
+Outcome early_tangles(const Bench& bench) {
+  return tangles_with(bench, "impulse-threshold", 1, Way::kEarly);
+}
+
+Outcome early_filtered(const Bench& bench) {
+  return tangles_with(bench, "filter", 0, Way::kEarly);
 }
 
 /// While one half is solved, the other is copied in: a double buffer.
@@ -140,7 +155,7 @@ Outcome overlap(const Bench& bench) {
 
 /// Rows that come with copies behind their run: between others, those of the next run half of the
 /// way, and the second half a first time before it is wanted.
-Outcome chained(const Bench& bench) {
+Outcome chained_runs(const Bench& bench, bool early) {
   constexpr std::size_t kBytes = 700;
   const Program program = Program::load(bench.device, "boxed");
   const Buffer other(bench.device, kBytes);
@@ -159,6 +174,7 @@ Outcome chained(const Bench& bench) {
     const std::size_t half = buffers.row_bytes() / 3 / spec::kBeatBytes * spec::kBeatBytes;
     ppu_run_def def = memory.run(program, 4);
     def.chained = true;
+    def.early = early;
     job.run(def);
     job.commands().copy_in(other, bytes.data(), kBytes);
     buffers.upload_rows(job.commands(), half, buffers.row_bytes() - half);
@@ -167,6 +183,50 @@ Outcome chained(const Bench& bench) {
     buffers.upload_rows(job.commands(), half, buffers.row_bytes() - half);
   }
   results.push_back({&other, kBytes});
+  return finish(&job, results);
+}
+
+Outcome chained(const Bench& bench) {
+  return chained_runs(bench, false);
+}
+
+Outcome early(const Bench& bench) {
+  return chained_runs(bench, true);
+}
+
+/// Programs that begin in other ways than with sweeps over all rows.
+Outcome early_programs(const Bench& bench) {
+  constexpr const char* kBegins[] = {
+      "  wait\n",     "  rows t2, t3\n",     "  rows zero, t2\n  rows t2, t3\n",
+      "  rdmax t4\n", "  rows zero, zero\n", "  rows zero, a0\n  j end\n",
+      "  j end\n"};
+  std::deque<Program> programs;
+  std::deque<ParityBuffers> memories;
+  RecordedJob job(bench.device);
+  std::vector<Extent> results;
+  for (const char* const begin : kBegins) {
+    const auto number = static_cast<std::uint32_t>(programs.size());
+    programs.push_back(Program::assemble(
+        bench.device, "early.s",
+        std::string("  kernel move\n  li t2, 9\n  sub t3, a0, t2\n") + begin +
+            "again: rows zero, a0\n  addi t0, t0, 1\n  signal t0\n  bltu t0, a1, again\n"
+            "end: rdmax t4\n  halt\n.kernel move\n  ldrow r\n  ldvel v, r.ia, r.ib\n"
+            "  relax c, r.b, r.cfm, r.x\n  dotp q, r.J, v\n  corr delta, c, r.d, q\n"
+            "  acc sum, r.x, delta\n  cone lo, hi, r.mu, r.xp\n"
+            "  limit x, dx, lo, sum, hi, delta\n  resid dx, r.d\n  axpy v, dx, r.JM\n"
+            "  stvel v, r.ia, r.ib\n  stimp x\n.end\n"));
+    memories.emplace_back(bench.device, make_islands({2, 12, 30, number}));
+    memories.back().buffers().upload_state(job.commands());
+    append(&results, memories.back());
+  }
+  job.commands().barrier();
+  for (std::size_t n = 0; n < programs.size(); ++n) {
+    const RunBuffers& buffers = memories[n].buffers();
+    ppu_run_def def = memories[n].run(programs[n], 3);
+    def.chained = def.early = true;
+    job.run(def);
+    buffers.upload_rows(job.commands(), 0, buffers.row_bytes());
+  }
   return finish(&job, results);
 }
 
@@ -291,6 +351,18 @@ std::vector<Workload> run_workloads() {
        chained,
        "+pci",
        {"dram_stall_percent=30"}},
+      {"early", "the same, rows issue while others come", true, early},
+      {"early-back-pressure",
+       "the same over conventional PCI, memory refuses at random",
+       false,
+       early,
+       "+pci",
+       {"dram_stall_percent=30"}},
+      {"early-tangles", "rows between any bodies, parents anywhere, issue while others come", true,
+       early_tangles},
+      {"early-filtered", "the same with a program of filtered passes", false, early_filtered},
+      {"early-programs", "programs that do something else before they sweep; likewise", true,
+       early_programs},
       {"contention", "copies of all directions during a streamed run", false, contention},
       {"contention-back-pressure",
        "the same, memory refuses at random",

@@ -32,6 +32,7 @@ struct Options {
   std::string friction = "clamp";
   std::string start = "warm";
   bool stream = false;
+  bool early = false;
   std::string config = "default";
   std::vector<std::string> overrides;
   bool row_profile = false;   ///< Ask for the cycles of every row where the back end keeps them.

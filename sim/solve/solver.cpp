@@ -179,6 +179,7 @@ ppu_solve_def Solver::solve_def(const model::RowProblem& problem, std::uint32_t 
   def.friction = friction_of(options_);
   def.start = start_of(options_);
   def.stream = options_.stream;
+  def.early = options_.early;
   def.timeout_ns =
       options_.timeout_seconds ? nanoseconds(*options_.timeout_seconds) : PPU_NO_TIMEOUT;
   if (!options_.sweeps_of.empty()) set_classes(problem, options_, &def);

@@ -263,6 +263,9 @@ typedef struct ppu_run_def {
   bool stream;
   /// Rows that stay on chip come with copies behind the run, in order; it waits for them.
   bool chained;
+  /// With `chained`: the program begins before the rows have come, and those of a first pass over
+  /// all of them issue while others come. A budget counts from the begin of the program.
+  bool early;
   /// row_count records in the caller's memory, filled by the wait that returns PPU_OK; null for
   /// none, and on back ends that keep no profile. A device keeps the profile of the last run of
   /// each engine: the records are 0 where the engine took a later run of the list.
@@ -435,6 +438,10 @@ typedef struct ppu_solve_def {
   uint64_t timeout_ns;
   /// Rows are streamed from device memory in every pass even if they fit on chip.
   bool stream;
+  /// The first sweep begins while rows come over the link, which ends the solve sooner. The counters
+  /// of the run then hold the wait for rows, too. Off by default; means nothing with a budget, and
+  /// where rows do not stay on chip.
+  bool early;
   /// row_count records in the problem's row order; null for none, and on back ends that keep no
   /// profile. See ppu_run_def.
   ppu_row_profile* profile;

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x89be1787u
+#define PPU_SPEC_HASH 0x549bdbfau
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

@@ -209,7 +209,7 @@ class Device:
               relaxation: float = 1.0, class_rows: Sequence[int] = (0, 0),
               class_sweeps: Sequence[int] = (0, 0), order: str = "engine",
               friction: str = "clamp", start: str = "warm", timeout: float | None = None,
-              stream: bool = False, profile: bool = False) -> Solution:
+              stream: bool = False, early: bool = False, profile: bool = False) -> Solution:
         """Solves a problem; other threads run meanwhile.
 
         problem: a Problem, or a mapping with its fields. It is read, not changed.
@@ -238,6 +238,7 @@ class Device:
             "start": _choice("start", start, _core.STARTS),
             "timeout_ns": _nanoseconds(timeout),
             "stream": bool(stream),
+            "early": bool(early),
         }
         report = _core.solve(self._core, arrays, problem.impulse_form, os.fspath(program), options, answer)
         counters = report.pop("counters")

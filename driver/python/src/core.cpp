@@ -60,6 +60,7 @@ ppu_solve_def solve_def_of(const Object& options) {
   read("relaxation", def.relaxation);
   read("timeout_ns", def.timeout_ns);
   read("stream", def.stream);
+  read("early", def.early);
   const auto read_pair = [&options](const char* name, std::uint32_t(&values)[2]) {
     for (std::size_t i = 0; i < 2; ++i) values[i] = number_of<std::uint32_t>(options[name].at(i));
   };

@@ -620,6 +620,8 @@ inline constexpr std::uint32_t kFlagStream = 1;
 inline constexpr std::uint32_t kFlagReduced = 2;
 /// run: resident rows are not read from device memory: the engine takes them as copies behind the run write them.
 inline constexpr std::uint32_t kFlagChained = 4;
+/// run, with chained: the program begins before the rows have come, and those of a first pass over all of them issue while others come.
+inline constexpr std::uint32_t kFlagEarly = 8;
 /// load_program: fail if what was written does not have the checksum.
 inline constexpr std::uint32_t kFlagChecked = 1;
 /// flip: bit 0 of the group flips, too; with bit 0 as the first one, bit 1.
@@ -644,7 +646,7 @@ inline constexpr std::array<CommandInfo, 11> kCommands = {{
     {CommandOpcode::kLoadProgram, "load_program",
      {0x1ff, 0xffffffff, 0xffffffff, 0xffffffff, 0x0, 0x0, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kRun, "run",
-     {0xffff07ff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
+     {0xffff0fff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
     {CommandOpcode::kBarrier, "barrier",
      {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kFence, "fence",

@@ -138,19 +138,54 @@ TEST_P(RunOnBackend, ChainedRunTakesItsRowsFromTheCopiesBehindIt) {
   ppu_run_def def = run_of(program);
   def.row_count = def.arguments[0] = def.arguments[1] = 1;
   def.chained = true;
+  for (const bool early : {false, true}) {
+    def.early = early;
+    impulse = {};
+    const Commands commands(device_);
+    commands.copy_in(impulses_, start.data(), sizeof start);
+    commands.barrier();
+    commands.run(def);
+    // What does not go on where the rows so far end passes by.
+    commands.copy_in(rows_, reinterpret_cast<const std::byte*>(&row) + 64, 64, 64);
+    commands.copy_in(rows_, &row, sizeof row);
+    commands.barrier();
+    commands.copy_out(impulses_, impulse.data(), sizeof impulse);
+    const Fence fence = commands.submit();
+    fence.wait();
+    EXPECT_EQ(fence.report().status, PPU_RUN_OK);
+    EXPECT_EQ(impulse[0], 1);
+  }
+}
+
+TEST_P(RunOnBackend, EarlyRunEndsWithABadRowThatComesLast) {
+  constexpr std::uint32_t kCount = 8;
+  const Program program = Program::load(device_, "boxed");
+  std::array<ppu_row, kCount> rows;
+  rows.fill(row_to_one());
+  rows[kCount - 1].body_b = 77;
+  const std::array<float, kCount> start{};
+  std::array<float, kCount> impulses{};
+  const Buffer records(device_, sizeof rows);
+  const Buffer answers(device_, sizeof start);
+  ppu_run_def def = run_of(program);
+  def.rows = records.get();
+  def.impulses = answers.get();
+  def.row_count = def.arguments[0] = kCount;
+  def.arguments[1] = 3;
+  def.chained = def.early = true;
   const Commands commands(device_);
-  commands.copy_in(impulses_, start.data(), sizeof start);
+  commands.copy_in(answers, start.data(), sizeof start);
   commands.barrier();
   commands.run(def);
-  // What does not go on where the rows so far end passes by.
-  commands.copy_in(rows_, reinterpret_cast<const std::byte*>(&row) + 64, 64, 64);
-  commands.copy_in(rows_, &row, sizeof row);
-  commands.barrier();
-  commands.copy_out(impulses_, impulse.data(), sizeof impulse);
+  for (std::size_t n = 0; n < kCount; ++n)
+    commands.copy_in(records, &rows[n], sizeof rows[n], n * sizeof rows[n]);
   const Fence fence = commands.submit();
-  fence.wait();
-  EXPECT_EQ(fence.report().status, PPU_RUN_OK);
-  EXPECT_EQ(impulse[0], 1);
+  expect_error(ppu_fence_wait(fence.get(), PPU_NO_TIMEOUT), PPU_ERROR_FAULT, "");
+  EXPECT_EQ(fence.report().status, PPU_RUN_BAD_ROW);
+  EXPECT_EQ(fence.report().fault_row, kCount - 1);
+  EXPECT_EQ(fence.report().fault_detail, PPU_FAULT_BODY_B);
+  answers.read(impulses.data(), sizeof impulses);
+  EXPECT_EQ(impulses, start);
 }
 
 TEST_P(RunOnBackend, ChainedRunWaitsForRowsThatNeverComeUntilItIsCancelled) {
@@ -158,7 +193,8 @@ TEST_P(RunOnBackend, ChainedRunWaitsForRowsThatNeverComeUntilItIsCancelled) {
   ppu_run_def def = run_of(program);
   def.row_count = def.arguments[0] = def.arguments[1] = 1;
   def.chained = true;
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < 4; ++round) {
+    def.early = round % 2 != 0;
     const Fence fence = Fence::submit(device_, def);
     expect_error(ppu_fence_wait(fence.get(), 10 * kMillisecond), PPU_ERROR_TIMEOUT,
                  "did not end within 0.01 s");

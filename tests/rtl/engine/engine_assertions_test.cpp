@@ -177,11 +177,13 @@ const Break kBreaks[] = {
        bench.top().places_gone_i = 1;
        bench.clock();
      }},
-    {"TheLinkerReadsAlone",
+    {"RowsAreParkedOneAtATime",
      [](Bench& bench) {
+       // The row is looked at again, and goes back.
        bench.strobe(bench.top().station_seed_i);
        bench.strobe(bench.top().station_limit_i);
-       bench.top().station_read_i = 1;
+       bench.clock();
+       bench.top().station_seed_i = 1;
      }},
     {"OneRowIssuesAtATime", [](Bench& bench) { bench.top().station_take_i = 1; }},
     {"BodiesOfASameBankRowShareABank", [](Bench& bench) { bench.top().select_row_i = 1; }},

@@ -17,6 +17,7 @@ namespace ppu::test {
 namespace {
 
 constexpr std::uint64_t kLongestRun = 5'000'000;
+constexpr std::size_t kBeatWord = 18;  ///< Of a memory_request_t: the number of the beat.
 
 /// A signal of ppu_engine_trace, which is bound into the engine.
 #define PPU_TRACE(signal) model_.rootp->ppu_engine__DOT__u_trace__DOT__##signal
@@ -52,16 +53,21 @@ class VerilatedEngine final : public EngineBench {
     outcome_.memory = job.memory;
     responses_.clear();
     pace_ = job.pace;
+    job_ = &job;
+    copied_ = 0;
+    copies_ = false;
     flip(job.flip);
     load_program(job);
     cycle_ = kStartCycle;
     begin(job.command);
+    runs_ = true;
     while (model_.done_o == 0) {
       model_.cancel_i = cycle_ == job.cancel_cycle ? 1 : 0;
       step();
       if (cycle_ > kLongestRun) throw std::runtime_error("the engine does not end");
     }
     model_.cancel_i = 0;
+    runs_ = false;
     read_report();
     model_.release_i = 1;
     step();
@@ -124,6 +130,7 @@ class VerilatedEngine final : public EngineBench {
     model_.device_cycle_i = cycle_;
     model_.mem_req_ready_i = pace_.ready(cycle_) ? 1 : 0;
     respond();
+    copy();
     model_.clk_i = 0;
     model_.eval();
     if (model_.mem_req_valid_o != 0 && model_.mem_req_ready_i != 0) accept();
@@ -143,6 +150,17 @@ class VerilatedEngine final : public EngineBench {
     if (!response.write)
       std::memcpy(&model_.mem_rsp_data_i[0], &outcome_.memory.at(response.beat * 64ULL), 64);
     responses_.pop_front();
+  }
+
+  /// What a copy has written in the cycle before can be seen in this one.
+  void copy() {
+    model_.written_valid_i = copies_ ? 1 : 0;
+    if (copies_) {
+      const std::uint32_t beat = job_->command.rows_address / spec::kBeatBytes + copied_++;
+      std::memcpy(&model_.written_i[0], &outcome_.memory.at(beat * 64ULL), 64);
+      model_.written_i[kBeatWord] = beat;
+    }
+    copies_ = runs_ && copied_ < copied_beats(*job_) && copies_in(*job_, cycle_);
   }
 
   void accept() {
@@ -215,6 +233,10 @@ class VerilatedEngine final : public EngineBench {
   std::deque<Response> responses_;
   EngineOutcome outcome_;
   std::uint64_t phase_ = 0;
+  const EngineJob* job_ = nullptr;
+  std::uint32_t copied_ = 0;  ///< Beats of its rows.
+  bool runs_ = false;         ///< The run has begun.
+  bool copies_ = false;       ///< A beat is copied in this cycle.
   std::uint64_t cycle_ = 0;
   std::uint64_t cycles_ = 0;
 };

@@ -296,6 +296,11 @@ class Sink final : public hw::TraceSink {
 
 }  // namespace
 
+std::uint32_t copied_beats(const EngineJob& job) {
+  return static_cast<std::uint32_t>(
+      hw::RowRecords::beats(job.command.reduced, 0, job.command.row_count));
+}
+
 void edit_record(EngineJob& job, std::uint32_t slot, const std::function<void(ppu_row&)>& edit) {
   ppu_row row = hw::RowRecords({job.memory.data(), job.memory.size()}, job.command)[slot];
   edit(row);
@@ -334,6 +339,7 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   engine.load_program(job.command.entry, job.words.data(),
                       static_cast<std::uint32_t>(job.words.size()));
   engine.start(kStartCycle, job.command);
+  std::uint32_t copied = 0;
   for (std::uint64_t cycle = kStartCycle + 1; port.done_cycle > cycle; ++cycle) {
     while (port.limit() <= cycle) engine.advance();
     if (!port.requests.empty() && port.requests.front().cycle <= cycle && pace.ready(cycle)) {
@@ -342,6 +348,8 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
       if (request.write) engine.accept_write();
       port.accept(cycle, pace.access(cycle));
     }
+    if (copied < copied_beats(job) && copies_in(job, cycle))
+      port.write(cycle, job.command.rows_address + spec::kBeatBytes * copied++);
     if (cycle == job.cancel_cycle) engine.cancel(cycle);
   }
   outcome.report = engine.report();

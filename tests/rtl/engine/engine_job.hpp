@@ -55,6 +55,8 @@ struct EngineJob {
   hw::RunCommand command;
   std::vector<std::byte> memory;
   MemoryPace pace{1, 0, 10};
+  /// Of a chained run: the cycles in which a copy may write the next beat of its rows.
+  MemoryPace copies{1, 0, 0};
   /// A `flip` before the program is loaded, if there are fields.
   hw::CommandWords flip{};
   /// The run is cancelled in this cycle, if it is still under way.
@@ -85,6 +87,13 @@ struct EngineOutcome {
 /// Makes jobs at random, but plain ones: rows as a solver makes them.
 EngineJob make_job(const hw::Config& config, std::uint64_t seed, std::uint32_t rows,
                    std::uint32_t bodies);
+
+/// A copy writes a beat of the rows of a job in this cycle, if there is one left.
+inline bool copies_in(const EngineJob& job, std::uint64_t cycle) {
+  return job.command.chained && cycle > kStartCycle && job.copies.ready(cycle);
+}
+/// How many there are.
+std::uint32_t copied_beats(const EngineJob& job);
 
 /// Changes the record of a row, in the form that it has.
 void edit_record(EngineJob& job, std::uint32_t slot, const std::function<void(ppu_row&)>& edit);

@@ -75,7 +75,6 @@ module ppu_engine_assertion_bench (
   // ppu_row_station
   input logic        station_seed_i,
   input logic        station_limit_i,
-  input logic        station_read_i,
   input logic [1:0]  station_take_i,
   // ppu_row_select: a row with bodies in two banks, which says that they are in one
   input logic        select_row_i,
@@ -290,7 +289,7 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .clear_i(1'b0), .begin_i(linker_begin_i), .arrival_i(linker_arrival),
     .run_i(linker_run), .apart_o(), .read_o(), .slot_o(), .ids_i('0), .open_i(1'b0),
     .rest_i(1'b0), .enable_i(1'b0), .fed_valid_i(1'b0), .fed_i('0), .take_o(),
-    .reads_parents_i(1'b0),
+    .reads_parents_i(1'b0), .start_i(1'b0), .bad_i(1'b0), .pending_i(1'b0), .flying_i(1'b0),
     .quiet_i(1'b0), .sents_i('0), .link_o(), .link_slots_o(), .link_data_o(), .old_marks_i('0),
     .linking_o());
 
@@ -308,7 +307,7 @@ module ppu_engine_assertion_bench (
   ppu_row_station #(.Places(4), .SlotBits(4), .BodyBits(6)) u_station (
     .clk_i, .rst_ni, .flip_i('0), .flaw_o(),
     .clear_i(1'b0), .arrival_i('0),
-    .read_i(station_read_i), .read_slot_i('0), .ids_o(), .link_i('0), .link_slots_i('0),
+    .read_i(1'b0), .read_slot_i('0), .ids_o(), .link_i('0), .link_slots_i('0),
     .link_data_i('0), .linking_i('0), .old_marks_o(), .seed_i(station_seed), .open_i(1'b0),
     .free_o(), .token_valid_i('0), .tokens_i('0), .limit_i(station_limit), .waiting_o(),
     .rows_o(), .take_i(8'(station_take_i)), .silent_i(1'b0), .coming_o(), .sent_o(), .send_o(),
@@ -327,7 +326,7 @@ module ppu_engine_assertion_bench (
   ppu_dataflow #(.RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_dataflow (
     .clk_i, .rst_ni, .flip_i('0), .flaw_o(),
     .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .run_i(two_row_run),
-    .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0),
+    .bad_i(1'b0), .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0), .drain_i(1'b0),
     .pop_o(), .flying_i(1'b0), .free_o(),
     .pass_i(dataflow_divides_i ? row_one : one_row), .pass_kernel_i(dataflow_kernel),
     .passed_i('0), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
