@@ -192,8 +192,9 @@ module ppu_engine_rows #(
       .Latency(Latency), .MemoryProtection(MemoryProtection)
     ) u_dataflow (
       .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .flip_i, .flaw_o(flow_flaw),
-      .bad_i(bad.found), .drain_i(execution_i.drain && active_i), .arrival_i(arrival), .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid),
-      .heads_i(heads), .pop_o(pop), .flying_i(flying), .free_o(flow_free), .pass_i,
+      .bad_i(bad.found), .drain_i(execution_i.drain && active_i), .arrival_i(arrival),
+      .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid), .heads_i(heads),
+      .pop_o(pop), .flying_i(flying), .free_o(flow_free), .pass_i,
       .pass_kernel_i, .pass_valid_i(pass_valid), .passes_o(passes), .kernel_o(kernel),
       .lanes_i(lanes), .issue_o(issue), .maxima_o(maxima), .rows_o(rows),
       .leave_turns_o(leave_turns), .wait_o(waits), .conflict_o(conflict));

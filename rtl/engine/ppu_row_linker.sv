@@ -3,7 +3,7 @@
 // Links a row to the next one on each of its bodies. Resident rows are linked while they are
 // loaded, then the last row of each body to its first one; rows of open passes while those before
 // them issue; those of early runs while they are loaded and issue. See docs/inside/dataflow.md,
-// Linking, Open passes and Early passes.
+// Linking, Open passes and Early runs.
 
 `include "ppu_assert.svh"
 
