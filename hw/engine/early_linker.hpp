@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The linker of an early run: it builds the rings of the bodies while rows arrive and those before
-// them issue (docs/inside/dataflow.md, Early passes).
+// them issue (docs/inside/dataflow.md, Early runs).
 #pragma once
 
 #include <array>

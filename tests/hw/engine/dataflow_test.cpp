@@ -74,17 +74,6 @@ TEST(Dataflow, LeavesTheBitsOfSlotOrderWhereRowsAreStreamed) {
                                dataflow({pipes, places, "velocity_banks=4"}));
 }
 
-/// A row on each of these bodies, or PPU_NONE.
-std::vector<ppu_row> rows_on(const std::vector<std::array<std::uint32_t, 2>>& bodies) {
-  auto rows = random_rows(static_cast<std::uint32_t>(bodies.size()), 2, 1);
-  for (std::size_t slot = 0; slot < rows.size(); ++slot) {
-    rows[slot].body_a = bodies[slot][0];
-    rows[slot].body_b = bodies[slot][1];
-    rows[slot].parent = PPU_NONE;
-  }
-  return rows;
-}
-
 TEST(Dataflow, StreamedRowsTakeNoLongerThanTheirBeats) {
   // Each row is on a body of its own: nothing but the memory holds them up.
   std::vector<std::array<std::uint32_t, 2>> bodies;

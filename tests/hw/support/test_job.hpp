@@ -51,7 +51,18 @@ inline std::vector<ppu_row> random_rows(std::uint32_t count, std::uint32_t bodie
   return rows;
 }
 
-/// The same rows as blocks of the reduced form, without their inv_mass_jacobian; the last block
+/// A row on each of these bodies, or PPU_NONE.
+inline std::vector<ppu_row> rows_on(const std::vector<std::array<std::uint32_t, 2>>& bodies) {
+  auto rows = random_rows(static_cast<std::uint32_t>(bodies.size()), 2, 1);
+  for (std::size_t slot = 0; slot < rows.size(); ++slot) {
+    rows[slot].body_a = bodies[slot][0];
+    rows[slot].body_b = bodies[slot][1];
+    rows[slot].parent = PPU_NONE;
+  }
+  return rows;
+}
+
+/// Rows as blocks of the reduced form, without their inv_mass_jacobian; the last block
 /// ends behind its last head.
 inline std::vector<std::byte> reduced_records(const std::vector<ppu_row>& rows) {
   std::vector<ppu_reduced_block> blocks((rows.size() + PPU_REDUCED_BLOCK_ROWS - 1) /
