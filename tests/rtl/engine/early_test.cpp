@@ -60,14 +60,14 @@ class EarlyRun : public Engine {
 };
 
 TEST_P(EarlyRun, EqualsTheModelInEveryCycle) {
-  for (const std::uint32_t rows : {1U, 2U, 7U, 40U, 64U, 100U, 300U})
-    for (const std::uint32_t bodies : {0U, 1U, 2U, 5U, 16U, 64U, 500U})
-      for (int round = 0; round < 3; ++round) ASSERT_TRUE(agree(make_early(rows, bodies)));
+  for (const std::uint32_t rows : {1U, 2U, 7U, 40U, 100U})
+    for (const std::uint32_t bodies : {0U, 1U, 2U, 5U, 40U, 300U})
+      for (int round = 0; round < 2; ++round) ASSERT_TRUE(agree(make_early(rows, bodies)));
 }
 
 TEST_P(EarlyRun, SweepsEqualTheModelInEveryCycle) {
-  for (const std::uint32_t rows : {1U, 3U, 30U, 33U, 64U, 200U, 500U})
-    for (const std::uint32_t bodies : {0U, 1U, 2U, 7U, 20U, 100U, 400U})
+  for (const std::uint32_t rows : {1U, 3U, 33U, 64U, 200U})
+    for (const std::uint32_t bodies : {0U, 1U, 2U, 20U, 100U})
       for (const std::uint32_t sweeps : {1U, 2U, 4U})
         ASSERT_TRUE(agree(make_sweeps(rows, bodies, sweeps)));
 }
