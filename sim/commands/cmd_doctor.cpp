@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// `ppu doctor`: is everything there that building and running the PPU needs?
+// `ppu doctor`: is everything there that building and running the PPU needs? Only running where
+// there are no sources.
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -13,6 +14,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/help_format.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/commands/source_tree.hpp"
 #include "sim/problem/problem.hpp"
 #include "sim/solve/options.hpp"
 
@@ -28,8 +30,10 @@ struct Requirement {
   std::string purpose;
 };
 
+/// None where there is nothing to build.
 std::vector<Requirement> requirements() {
   std::vector<Requirement> list;
+  if (!is_source_tree(named_source_tree())) return list;
   std::istringstream lines{std::string(embedded_packages())};
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

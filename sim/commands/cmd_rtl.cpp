@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -19,25 +18,16 @@
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/commands/source_tree.hpp"
 
 namespace ppu::sim {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The source tree: that of the environment, else that of the build tree in which this program is.
 std::string source_tree() {
-  std::string tree;
-  if (const char* named = std::getenv("PPU_SOURCE")) {
-    tree = named;
-  } else {
-    const fs::path build = fs::canonical("/proc/self/exe").parent_path().parent_path();
-    std::ifstream cache(build / "CMakeCache.txt");
-    const std::string key = "CMAKE_HOME_DIRECTORY:INTERNAL=";
-    for (std::string line; std::getline(cache, line);)
-      if (line.rfind(key, 0) == 0) tree = line.substr(key.size());
-  }
-  if (!fs::exists(fs::path(tree) / "rtl/ppu.f"))
+  std::string tree = named_source_tree();
+  if (!is_source_tree(tree))
     throw CliError(kExitEnvironment,
                    "rtl build: there is no RTL" + (tree.empty() ? "" : " in '" + tree + "'") +
                        ", expected the source tree of this version; PPU_SOURCE names it");

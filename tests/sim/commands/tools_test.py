@@ -230,6 +230,12 @@ class Doctor(CliTest):
         for package in ("g++", "cmake", "verilator"):
             self.assertIn(f" {package}", line[0])
 
+    def test_without_sources_it_asks_for_nothing_to_build_them(self):
+        run = self.ppu("doctor", environment={"PPU_SOURCE": "/nowhere", "PATH": "/nowhere"})
+        self.assertNotIn("MISSING", run.stdout)
+        self.assertNotIn("apt-get", run.stdout)
+        self.assertIn("back end rtl", run.stdout)
+
     def test_a_missing_device_is_named(self):
         run = self.ppu("doctor", expect=3, environment={"PPU_DEVICE": "/nowhere/ppu-device"})
         self.assertIn("/nowhere/ppu-device", run.stdout)
