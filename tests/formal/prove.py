@@ -55,6 +55,8 @@ def sources(proof, folder, mutation=None):
         text = path.read_text()
         if mutation and mutation.get("file", proof["module"]) == path.stem:
             text = mutation["text"] if "text" in mutation else replaced(text, mutation["old"], mutation["new"])
+        for old, new in proof.get("smaller", {}).items():
+            text = text.replace(old, str(new))
         if path.stem == proof["module"]:
             own = "" if proof.get("combinational") else (HERE / "reset.svh").read_text()
             own += "".join((HERE / part).read_text() for part in proof["properties"])
@@ -73,9 +75,11 @@ def build(proof, folder, mutation=None):
     steps = [f"read_verilog -sv -formal -I{RTL}/prim {names}"]
     if parameters:
         steps.append(f"chparam {parameters} {module}")
-    steps += [f"hierarchy -check -top {module}", "proc", "flatten", "opt_clean", "memory_nordff", "memory_collect",
+    steps += [f"hierarchy -check -top {module}", "proc"]
+    steps += [f"delete {module}/{instance}" for instance in proof.get("free", [])]
+    steps += ["flatten", "opt_clean", "memory_nordff", "memory_collect",
               "async2sync", "chformal -assume -early", "opt_clean", "setundef -anyseq", "opt -keepdc -fast",
-              "memory_map" if proof.get("map", True) else "memory_collect", "opt -keepdc -fast", "check", "dffunmap",
+              "memory_map", "opt -keepdc -fast", "check", "dffunmap",
               f"write_smt2 -wires {folder}/model.smt2", f"write_rtlil {folder}/model.il"]
     run = subprocess.run(["yosys", "-q", "-p", "; ".join(steps)], capture_output=True, text=True)
     if run.returncode:
