@@ -248,13 +248,10 @@ typedef struct ppu_run_def {
   /// Set by ppu_default_run_def(); do not change.
   uint32_t cookie;
   ppu_program program;
-  /// row_count records of ppu_row in issue order; blocks of ppu_reduced_block if the program has a
-  /// scaled add of the reduced form.
+  /// row_count records of ppu_row in issue order, or ppu_reduced_block for programs of that form.
   ppu_buffer rows;
-  /// row_count floats, in and out.
-  ppu_buffer impulses;
-  /// body_count records of ppu_velocity, in and out.
-  ppu_buffer velocities;
+  ppu_buffer impulses;    ///< row_count floats, in and out.
+  ppu_buffer velocities;  ///< body_count records of ppu_velocity, in and out.
   uint32_t row_count;
   uint32_t body_count;
   /// a0..a7 of the program; see the arguments in docs/reference/isa.md.
@@ -263,8 +260,7 @@ typedef struct ppu_run_def {
   bool stream;
   /// Rows that stay on chip come with copies behind the run, in order; it waits for them.
   bool chained;
-  /// With `chained`: the program begins before the rows have come, and those of a first pass over
-  /// all of them issue while others come. A budget counts from the begin of the program.
+  /// With `chained`: the program begins at once, and a first pass issues rows as they come.
   bool early;
   /// row_count records in the caller's memory, filled by the wait that returns PPU_OK; null for
   /// none, and on back ends that keep no profile. A device keeps the profile of the last run of
@@ -411,8 +407,7 @@ typedef struct ppu_solve_def {
   uint32_t max_sweeps;
   /// Residual in m/s or rad/s at which a program with a test for termination stops.
   float threshold;
-  /// Change of a velocity, in m/s or rad/s, below which a program with row filtering need not look
-  /// at the rows of a body again. 0, the default: `threshold`.
+  /// Change of a velocity below which a filter leaves the rows of a body out. 0: `threshold`.
   float mark_threshold;
   /// Cycles after the first instruction of the run in which rows may begin, not after the start of
   /// the frame: copying in and out comes on top, the report's device_cycles has all. The answer is
@@ -420,8 +415,7 @@ typedef struct ppu_solve_def {
   /// default: no limit. Needs a back end with time, and a program with `budget`, which "nesterov"
   /// has not. The problem is not cut into several runs.
   uint32_t budget_cycles;
-  /// Over-relaxation: the d of every row is multiplied by it. Above 0 and below 2; 1, the default,
-  /// is plain projected Gauss-Seidel.
+  /// Over-relaxation: the d of every row is multiplied by it. Above 0 and below 2; by default 1.
   float relaxation;
   /// Classes of rows with sweeps of their own: the first class_rows[0] rows of the problem, the
   /// next class_rows[1], and the rest. Sweep s, from 0, visits a class while s is less than
@@ -438,12 +432,10 @@ typedef struct ppu_solve_def {
   uint64_t timeout_ns;
   /// Rows are streamed from device memory in every pass even if they fit on chip.
   bool stream;
-  /// The first sweep begins while rows come over the link, which ends the solve sooner. The counters
-  /// of the run then hold the wait for rows, too. Off by default; means nothing with a budget, and
-  /// where rows do not stay on chip.
+  /// The first sweep begins while rows come, and its cycles hold the wait for them. Off by default;
+  /// means nothing with a budget, and where rows do not stay on chip.
   bool early;
-  /// row_count records in the problem's row order; null for none, and on back ends that keep no
-  /// profile. See ppu_run_def.
+  /// row_count records in the problem's row order, or null. See ppu_run_def.
   ppu_row_profile* profile;
   /// The report's max_residual is wanted. It is found on the host, row by row; off by default.
   bool true_residual;
