@@ -31,7 +31,7 @@ def sv_engine_package(spec):
 
 
 def named_widths(spec):
-    """The widths that engine.toml may name: numbers of the largest engine, and the types of ppu_spec_pkg."""
+    """The widths that engine.toml and dataflow.toml may name: numbers of the largest engine, and the types of ppu_spec_pkg."""
     slot, body = (max_width(spec, key) for key in ("impulse_memory_rows", "body_memory_bodies"))
     types = re.findall(r"localparam int unsigned (\w+)Width = (\d+);", "\n".join(sv_package(spec)))
     return {"slot": slot, "count": slot + 1, "body": body, "flops": flops_width(spec)} | {f"spec {name}": int(bits) for name, bits in types}
@@ -53,7 +53,7 @@ def field_type(widths, width, where):
     # Yosys 0.23 knows no type of another package in a structure: such a field is a vector.
     name = "spec " + camel(width[5:]) if width.startswith("spec ") else width
     if name not in widths:
-        fail(f"engine.toml: {where}: there is no width '{width}'")
+        fail(f"engine.toml, dataflow.toml: {where}: there is no width '{width}'")
     return (None if name in ("slot", "count", "body", "flops") or name != width else f"{name}_t"), widths[name]
 
 

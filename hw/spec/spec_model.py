@@ -22,7 +22,9 @@ def load(root):
         digest.update(raw)
         spec[name] = tomllib.loads(raw.decode())
     spec["isa"] |= spec.pop("kernel")
-    spec["engine"] = tomllib.loads((root / "hw/spec/engine.toml").read_text())  # not seen from outside: not in the hash
+    spec["engine"] = {"section": []}  # not seen from outside: not in the hash
+    for name in ("engine", "dataflow"):
+        spec["engine"]["section"] += tomllib.loads((root / f"hw/spec/{name}.toml").read_text())["section"]
     spec["hash"] = int.from_bytes(digest.digest()[:4], "little")
     spec["configs"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs").glob("*.toml"))}
     spec["parts"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs/parts").glob("*.toml"))}

@@ -47,12 +47,9 @@ module ppu_dataflow #(
                                                     ///< free.
 
   // The program.
-  input  logic                     drain_i,        ///< An instruction waits until no row is left.
-  input  ppu_engine_pkg::pass_t    pass_i,         ///< The rows of a pass that may execute.
-  input  ppu_engine_pkg::kernel_t  pass_kernel_i,  ///< The kernel of pass_i.
-  input  logic                     pass_valid_i,   ///< pass_i executes.
-  output ppu_engine_pkg::passes_t  passes_o,       ///< How passes are getting on.
-  output ppu_engine_pkg::kernel_t  kernel_o,       ///< The kernel of the last pass.
+  input  ppu_engine_pkg::request_t request_i,  ///< What it asks of the rows.
+  output ppu_engine_pkg::passes_t  passes_o,   ///< How passes are getting on.
+  output ppu_engine_pkg::kernel_t  kernel_o,   ///< The kernel of the last pass.
 
   // Issue.
   input  logic [Pipes-1:0]          lanes_i,        ///< The pipe takes no row in this cycle.
@@ -82,15 +79,20 @@ module ppu_dataflow #(
   logic                    apart, begun_q, pending, another, unused_control, unused_run;
   logic                    open, opens, opened_q, opening, clear, filtered, searched, early;
   logic                    reads_parents, pass_reads_parents;
+  logic                    pass_valid;
   logic [CountWidth-1:0]   next;
   ppu_engine_pkg::limit_t  limit;
-  ppu_engine_pkg::kernel_t kernel_q;
+  ppu_engine_pkg::kernel_t pass_kernel, kernel_q;
+  ppu_engine_pkg::pass_t   wanted;
   ppu_spec_pkg::control_t  pass_control, control;
   logic [Pipes-1:0]        issue, pass;
   logic [1:0]              maxima;  // by the number of the pass
 
   assign unused_run = ^run_i;
-  assign pass_control = pass_kernel_i.control;
+  assign pass_valid = request_i.valid;
+  assign pass_kernel = request_i.kernel;
+  assign wanted = request_i.pass;
+  assign pass_control = pass_kernel.control;
   assign control = kernel_q.control;
   assign unused_control = ^{pass_control, control};
   assign pass_reads_parents = pass_control.bounds == ppu_spec_pkg::BoundsCone ||
@@ -98,18 +100,18 @@ module ppu_dataflow #(
   assign reads_parents = control.bounds == ppu_spec_pkg::BoundsCone ||
                          control.skip == ppu_spec_pkg::SkipOn;
   assign open = run_i.streamed || opened_q;
-  assign opening = pass_valid_i && opens && !open;
+  assign opening = pass_valid && opens && !open;
   assign clear = clear_i || opening;
   assign filtered = control.filter == ppu_spec_pkg::FilterOn;
   assign searched = filtered && !run_i.streamed;
   assign passes_o.opens = opens;
   assign opens = open || pass_control.filter == ppu_spec_pkg::FilterOn ||
-                   pass_i.first != next || (apart && pass_reads_parents && !linking.coming);
+                   wanted.first != next || (apart && pass_reads_parents && !linking.coming);
   assign kernel_o = kernel_q;
-  assign early = !begun_q && !opens && 32'(pass_i.count) == run_i.row_count;
+  assign early = !begun_q && !opens && 32'(wanted.count) == run_i.row_count;
   assign passes_o.joins =
     linking.coming ? early
-                   : begun_q && (run_i.streamed || !opens) && pass_kernel_i == kernel_q;
+                   : begun_q && (run_i.streamed || !opens) && pass_kernel == kernel_q;
   assign passes_o.maximum = maxima[limit.old];
   assign passes_o.another = another;
   assign passes_o.pending = pending;
@@ -117,8 +119,8 @@ module ppu_dataflow #(
 
   ppu_flow_passes #(.Pipes(Pipes)) u_passes (
     .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .open_i(opens),
-    .push_i(pass_valid_i), .over_i(passed_i + CountWidth'(linking.over)),
-    .count_i(pass_i.count), .maximum_i(pass_i.maximum), .issue_i(issue), .pass_i(pass),
+    .push_i(pass_valid), .over_i(passed_i + CountWidth'(linking.over)),
+    .count_i(wanted.count), .maximum_i(wanted.maximum), .issue_i(issue), .pass_i(pass),
     .pending_o(pending), .another_o(another), .next_o(next), .maxima_o(maxima), .limit_o(limit));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -129,13 +131,13 @@ module ppu_dataflow #(
       begun_q <= 1'b0;
       opened_q <= 1'b0;
     end else begin
-      begun_q <= begun_q || pass_valid_i;
+      begun_q <= begun_q || pass_valid;
       opened_q <= opened_q || opening;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (pass_valid_i) kernel_q <= pass_kernel_i;
+    if (pass_valid) kernel_q <= pass_kernel;
   end
 
   // The number of an open pass is known modulo 4: no row of the third one before it is in flight.
@@ -200,7 +202,7 @@ module ppu_dataflow #(
   end
 
   ppu_row_feed #(.Pipes(Pipes)) u_feed (
-    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid_i && opens), .pass_i,
+    .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid && opens), .pass_i(wanted),
     .turn_i(limit_turn), .filtered_i(filtered), .searched_i(searched), .passed_i,
     .head_valid_i, .heads_i, .left_o(left), .valid_o(fed_valid), .row_o(fed), .take_i(take),
     .pop_o);
@@ -209,7 +211,7 @@ module ppu_dataflow #(
     .Pipes(Pipes), .Bodies(BodyMemoryBodies), .Slots(ImpulseMemoryRows)
   ) u_linker (
     .clk_i, .rst_ni, .clear_i, .begin_i(arrival_i.first), .arrival_i, .run_i, .apart_o(apart),
-    .read_o(read), .slot_o(read_slot), .ids_i(linked_ids), .start_i(pass_valid_i || drain_i),
+    .read_o(read), .slot_o(read_slot), .ids_i(linked_ids), .start_i(pass_valid || request_i.drain),
     .bad_i, .pending_i(pending), .flying_i,
     .open_i(open), .rest_i(opening), .enable_i, .fed_valid_i(fed_valid), .fed_i(fed), .take_o(take),
     .reads_parents_i(reads_parents), .quiet_i(quiet), .sents_i(sents), .link_o(link),
@@ -393,8 +395,8 @@ module ppu_dataflow #(
   end
 
   `PPU_ASSERT(OpenPassesOverResidentRowsDoNotOverlap,
-              !(pass_valid_i && pending && opens && !run_i.streamed))
+              !(pass_valid && pending && opens && !run_i.streamed))
   `PPU_ASSERT(PassesThatOverlapHaveOneKernel,
-              !(pass_valid_i && pending) || pass_kernel_i == kernel_q)
+              !(pass_valid && pending) || pass_kernel == kernel_q)
 
 endmodule

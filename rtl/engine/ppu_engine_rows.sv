@@ -164,9 +164,14 @@ module ppu_engine_rows #(
   logic [Pipes-1:0]           maxima;  // in which the rows that issue count
   ppu_engine_pkg::flaw_t      flow_flaw;
   ppu_engine_pkg::row_write_t one_write;
+  ppu_engine_pkg::request_t   request;
   logic                       unused_writes;
 
-  assign unused_writes = ^{one_write, arrival, linking, flow_bad_row, flow_bad_ids};
+  assign unused_writes = ^{one_write, arrival, linking, request, flow_bad_row, flow_bad_ids};
+  assign request.drain = execution_i.drain && active_i;
+  assign request.valid = pass_valid;
+  assign request.kernel = pass_kernel_i;
+  assign request.pass = pass_i;
   assign flow_bad_row = linking.row;
   assign flow_bad_ids = flow_bad_row.ids;
 
@@ -192,10 +197,9 @@ module ppu_engine_rows #(
       .Latency(Latency), .MemoryProtection(MemoryProtection)
     ) u_dataflow (
       .clk_i, .rst_ni, .clear_i, .late_i, .enable_i, .run_i, .flip_i, .flaw_o(flow_flaw),
-      .bad_i(bad.found), .drain_i(execution_i.drain && active_i), .arrival_i(arrival),
-      .linking_o(linking), .passed_i(passed), .head_valid_i(head_valid), .heads_i(heads),
-      .pop_o(pop), .flying_i(flying), .free_o(flow_free), .pass_i,
-      .pass_kernel_i, .pass_valid_i(pass_valid), .passes_o(passes), .kernel_o(kernel),
+      .bad_i(bad.found), .arrival_i(arrival), .linking_o(linking), .passed_i(passed),
+      .head_valid_i(head_valid), .heads_i(heads), .pop_o(pop), .flying_i(flying),
+      .free_o(flow_free), .request_i(request), .passes_o(passes), .kernel_o(kernel),
       .lanes_i(lanes), .issue_o(issue), .maxima_o(maxima), .rows_o(rows),
       .leave_turns_o(leave_turns), .wait_o(waits), .conflict_o(conflict));
     assign pass_over = '0;

@@ -439,8 +439,137 @@ package ppu_engine_pkg;
   } row_end_t;
 
   // ---------------------------------------------------------------------------------------------
+  // States, and what the counters count.
+  // ---------------------------------------------------------------------------------------------
+
+  // The state of a pipe.
+  localparam int unsigned PipeStatusWidth = 41;
+  typedef struct packed {
+    // Words with a bit that was corrected, that rows use in this cycle.
+    logic [3:0] corrected;
+    // The residual maximum that is shown, binary32, >= 0.
+    logic [31:0] max_residual;
+    // A place of its row memory is free from the next cycle on.
+    logic place_free;
+    // There is no next row, and none is being fetched.
+    logic empty;
+    // There are quotients in the divider.
+    logic dividing;
+    // There are rows in flight.
+    logic busy;
+    // The row that issued in the cycle before has compliance.
+    logic compliant;
+  } pipe_status_t;
+
+  // The state of all rows.
+  localparam int unsigned RowsStatusWidth = 11;
+  typedef struct packed {
+    // A row has faulted: the run ends when no row is left.
+    logic faulted;
+    // No row that counts in the residual maximum that is not shown is pending or under way.
+    logic settled;
+    // Resident rows are linked, in this cycle or before.
+    logic linked;
+    // The rings of an early run are not closed yet.
+    logic coming;
+    // The pass of the instruction need not wait for rows of the passes before.
+    logic joins;
+    // No pipe has a next row, and none is being fetched.
+    logic empty;
+    // There are quotients in a divider.
+    logic dividing;
+    // There are rows in flight.
+    logic flying;
+    // A pass has not fully issued, and another one is behind it.
+    logic another;
+    // A pass has not fully issued.
+    logic pending;
+    // There may be one more pass.
+    logic room;
+  } rows_status_t;
+
+  // What rows do in a cycle; numbers where nothing else is said.
+  localparam int unsigned ActivityWidth = 263;
+  typedef struct packed {
+    // What the next row to issue waits for.
+    wait_t waits;
+    // A row does not issue, though all before it go, for want of a bank alone.
+    logic conflict;
+    // Rows at the issue stage are passed over.
+    logic passes_over;
+    // Words with a bit that was corrected.
+    logic [31:0] corrected;
+    // Rows that are passed over, at the issue stage or by a search.
+    logic [31:0] filtered;
+    // Rows that issue.
+    logic [31:0] issued;
+    // Rows that leave and were skipped.
+    logic [31:0] skipped;
+    // Impulses and leads that are read or written.
+    logic [31:0] impulses;
+    // Velocities that rows read.
+    logic [31:0] velocities_read;
+    // Velocities that rows write.
+    logic [31:0] velocities_written;
+    // Floating-point operations of the rows that issued in the cycle before.
+    logic [31:0] flops;
+  } activity_t;
+
+  // Velocities that move without rows, a bit for each body of a pair.
+  localparam int unsigned MovingWidth = 5;
+  typedef struct packed {
+    // The velocities of these bodies are written.
+    logic [1:0] write;
+    // The velocities of these bodies are read.
+    logic [1:0] read;
+    // There are more to come.
+    logic busy;
+  } moving_t;
+
+  // ---------------------------------------------------------------------------------------------
+  // Transfers.
+  // ---------------------------------------------------------------------------------------------
+
+  // A beat: of which kind, if of any, and its number.
+  localparam int unsigned BeatWidth = 29;
+  typedef struct packed {
+    // The beat holds velocities.
+    logic velocities;
+    // The beat holds impulses.
+    logic impulses;
+    // The beat holds rows.
+    logic rows;
+    // The number of the beat among those of its kind. (ppu_spec_pkg::beat_number_t.)
+    logic [25:0] index;
+  } beat_t;
+
+  // A number of each kind: how many beats, or where the first one lies in device memory.
+  localparam int unsigned BeatsWidth = 78;
+  typedef struct packed {
+    // That of velocities. (ppu_spec_pkg::beat_number_t.)
+    logic [25:0] velocities;
+    // That of impulses. (ppu_spec_pkg::beat_number_t.)
+    logic [25:0] impulses;
+    // That of rows. (ppu_spec_pkg::beat_number_t.)
+    logic [25:0] rows;
+  } beats_t;
+
+  // ---------------------------------------------------------------------------------------------
   // Dataflow issue: see docs/inside/dataflow.md.
   // ---------------------------------------------------------------------------------------------
+
+  // What the program asks of the rows in a cycle.
+  localparam int unsigned RequestWidth = 127;
+  typedef struct packed {
+    // An instruction waits until no row is left.
+    logic drain;
+    // The pass executes.
+    logic valid;
+    // The kernel of the pass.
+    kernel_t kernel;
+    // The rows of a pass that may execute.
+    pass_t pass;
+  } request_t;
 
   // The next row on a body.
   localparam int unsigned LinkWidth = 23;
@@ -612,121 +741,5 @@ package ppu_engine_pkg;
     // The number of body a, if it is dynamic.
     logic [19:0] body_a;
   } waiting_t;
-
-  // ---------------------------------------------------------------------------------------------
-  // States, and what the counters count.
-  // ---------------------------------------------------------------------------------------------
-
-  // The state of a pipe.
-  localparam int unsigned PipeStatusWidth = 41;
-  typedef struct packed {
-    // Words with a bit that was corrected, that rows use in this cycle.
-    logic [3:0] corrected;
-    // The residual maximum that is shown, binary32, >= 0.
-    logic [31:0] max_residual;
-    // A place of its row memory is free from the next cycle on.
-    logic place_free;
-    // There is no next row, and none is being fetched.
-    logic empty;
-    // There are quotients in the divider.
-    logic dividing;
-    // There are rows in flight.
-    logic busy;
-    // The row that issued in the cycle before has compliance.
-    logic compliant;
-  } pipe_status_t;
-
-  // The state of all rows.
-  localparam int unsigned RowsStatusWidth = 11;
-  typedef struct packed {
-    // A row has faulted: the run ends when no row is left.
-    logic faulted;
-    // No row that counts in the residual maximum that is not shown is pending or under way.
-    logic settled;
-    // Resident rows are linked, in this cycle or before.
-    logic linked;
-    // The rings of an early run are not closed yet.
-    logic coming;
-    // The pass of the instruction need not wait for rows of the passes before.
-    logic joins;
-    // No pipe has a next row, and none is being fetched.
-    logic empty;
-    // There are quotients in a divider.
-    logic dividing;
-    // There are rows in flight.
-    logic flying;
-    // A pass has not fully issued, and another one is behind it.
-    logic another;
-    // A pass has not fully issued.
-    logic pending;
-    // There may be one more pass.
-    logic room;
-  } rows_status_t;
-
-  // What rows do in a cycle; numbers where nothing else is said.
-  localparam int unsigned ActivityWidth = 263;
-  typedef struct packed {
-    // What the next row to issue waits for.
-    wait_t waits;
-    // A row does not issue, though all before it go, for want of a bank alone.
-    logic conflict;
-    // Rows at the issue stage are passed over.
-    logic passes_over;
-    // Words with a bit that was corrected.
-    logic [31:0] corrected;
-    // Rows that are passed over, at the issue stage or by a search.
-    logic [31:0] filtered;
-    // Rows that issue.
-    logic [31:0] issued;
-    // Rows that leave and were skipped.
-    logic [31:0] skipped;
-    // Impulses and leads that are read or written.
-    logic [31:0] impulses;
-    // Velocities that rows read.
-    logic [31:0] velocities_read;
-    // Velocities that rows write.
-    logic [31:0] velocities_written;
-    // Floating-point operations of the rows that issued in the cycle before.
-    logic [31:0] flops;
-  } activity_t;
-
-  // Velocities that move without rows, a bit for each body of a pair.
-  localparam int unsigned MovingWidth = 5;
-  typedef struct packed {
-    // The velocities of these bodies are written.
-    logic [1:0] write;
-    // The velocities of these bodies are read.
-    logic [1:0] read;
-    // There are more to come.
-    logic busy;
-  } moving_t;
-
-  // ---------------------------------------------------------------------------------------------
-  // Transfers.
-  // ---------------------------------------------------------------------------------------------
-
-  // A beat: of which kind, if of any, and its number.
-  localparam int unsigned BeatWidth = 29;
-  typedef struct packed {
-    // The beat holds velocities.
-    logic velocities;
-    // The beat holds impulses.
-    logic impulses;
-    // The beat holds rows.
-    logic rows;
-    // The number of the beat among those of its kind. (ppu_spec_pkg::beat_number_t.)
-    logic [25:0] index;
-  } beat_t;
-
-  // A number of each kind: how many beats, or where the first one lies in device memory.
-  localparam int unsigned BeatsWidth = 78;
-  typedef struct packed {
-    // That of velocities. (ppu_spec_pkg::beat_number_t.)
-    logic [25:0] velocities;
-    // That of impulses. (ppu_spec_pkg::beat_number_t.)
-    logic [25:0] impulses;
-    // That of rows. (ppu_spec_pkg::beat_number_t.)
-    logic [25:0] rows;
-  } beats_t;
 
 endpackage

@@ -144,6 +144,27 @@ module ppu_width_check;
   if ($bits(ppu_engine_pkg::row_end_t) != ppu_engine_pkg::RowEndWidth) begin : gen_row_end
     $error("ppu_engine_pkg::RowEndWidth is not the width of row_end_t");
   end
+  if ($bits(ppu_engine_pkg::pipe_status_t) != ppu_engine_pkg::PipeStatusWidth) begin : gen_pipe_status
+    $error("ppu_engine_pkg::PipeStatusWidth is not the width of pipe_status_t");
+  end
+  if ($bits(ppu_engine_pkg::rows_status_t) != ppu_engine_pkg::RowsStatusWidth) begin : gen_rows_status
+    $error("ppu_engine_pkg::RowsStatusWidth is not the width of rows_status_t");
+  end
+  if ($bits(ppu_engine_pkg::activity_t) != ppu_engine_pkg::ActivityWidth) begin : gen_activity
+    $error("ppu_engine_pkg::ActivityWidth is not the width of activity_t");
+  end
+  if ($bits(ppu_engine_pkg::moving_t) != ppu_engine_pkg::MovingWidth) begin : gen_moving
+    $error("ppu_engine_pkg::MovingWidth is not the width of moving_t");
+  end
+  if ($bits(ppu_engine_pkg::beat_t) != ppu_engine_pkg::BeatWidth) begin : gen_beat
+    $error("ppu_engine_pkg::BeatWidth is not the width of beat_t");
+  end
+  if ($bits(ppu_engine_pkg::beats_t) != ppu_engine_pkg::BeatsWidth) begin : gen_beats
+    $error("ppu_engine_pkg::BeatsWidth is not the width of beats_t");
+  end
+  if ($bits(ppu_engine_pkg::request_t) != ppu_engine_pkg::RequestWidth) begin : gen_request
+    $error("ppu_engine_pkg::RequestWidth is not the width of request_t");
+  end
   if ($bits(ppu_engine_pkg::link_t) != ppu_engine_pkg::LinkWidth) begin : gen_link
     $error("ppu_engine_pkg::LinkWidth is not the width of link_t");
   end
@@ -173,24 +194,6 @@ module ppu_width_check;
   end
   if ($bits(ppu_engine_pkg::waiting_t) != ppu_engine_pkg::WaitingWidth) begin : gen_waiting
     $error("ppu_engine_pkg::WaitingWidth is not the width of waiting_t");
-  end
-  if ($bits(ppu_engine_pkg::pipe_status_t) != ppu_engine_pkg::PipeStatusWidth) begin : gen_pipe_status
-    $error("ppu_engine_pkg::PipeStatusWidth is not the width of pipe_status_t");
-  end
-  if ($bits(ppu_engine_pkg::rows_status_t) != ppu_engine_pkg::RowsStatusWidth) begin : gen_rows_status
-    $error("ppu_engine_pkg::RowsStatusWidth is not the width of rows_status_t");
-  end
-  if ($bits(ppu_engine_pkg::activity_t) != ppu_engine_pkg::ActivityWidth) begin : gen_activity
-    $error("ppu_engine_pkg::ActivityWidth is not the width of activity_t");
-  end
-  if ($bits(ppu_engine_pkg::moving_t) != ppu_engine_pkg::MovingWidth) begin : gen_moving
-    $error("ppu_engine_pkg::MovingWidth is not the width of moving_t");
-  end
-  if ($bits(ppu_engine_pkg::beat_t) != ppu_engine_pkg::BeatWidth) begin : gen_beat
-    $error("ppu_engine_pkg::BeatWidth is not the width of beat_t");
-  end
-  if ($bits(ppu_engine_pkg::beats_t) != ppu_engine_pkg::BeatsWidth) begin : gen_beats
-    $error("ppu_engine_pkg::BeatsWidth is not the width of beats_t");
   end
 `endif
 

@@ -65,7 +65,7 @@ class Generator(unittest.TestCase):
 
     def test_a_width_that_nobody_gives_is_refused(self):
         self.replace("hw/spec/engine.toml", r'"spec row_record"(?=, )', '"spec row_recrod"')
-        self.assert_refused("engine.toml: row_write.record: there is no width 'spec row_recrod'")
+        self.assert_refused("engine.toml, dataflow.toml: row_write.record: there is no width 'spec row_recrod'")
 
     def test_model_and_rtl_take_registers_and_phases_from_the_specification(self):
         self.replace("hw/spec/isa.toml", r'names = \["zero", (.*?), "t6"\]',
