@@ -13,7 +13,9 @@
 module ppu_dot #(
   parameter int unsigned Lanes = 12,     ///< Multipliers: 1, 2, 3, 4, 6 or 12.
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
-  parameter int unsigned AddStages = 3   ///< Cycles of an addition, 1 to 5.
+  parameter int unsigned AddStages = 3,  ///< Cycles of an addition, 1 to 5.
+  parameter bit          Held = 1'b0     ///< The first cycle of a multiplication is a register of
+                                         ///< its operands.
 ) (
   input  logic              clk_i,           ///< Clock; its rising edge counts.
   input  logic              rst_ni,          ///< Low: no row has started.
@@ -67,7 +69,7 @@ module ppu_dot #(
   logic [Lanes-1:0]    unused_product_nonfinite;
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_product
-    ppu_fp_mul #(.Stages(MulStages)) u_mul (
+    ppu_fp_mul #(.Stages(MulStages), .Held(Held)) u_mul (
       .clk_i, .a_i(jacobian[32*i +: 32]), .b_i(velocity[32*i +: 32]),
       .product_o(product[32*i +: 32]), .nonfinite_o(unused_product_nonfinite[i]));
   end

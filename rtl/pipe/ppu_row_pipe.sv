@@ -101,28 +101,48 @@ module ppu_row_pipe #(
     .beat_o(unused_in_beat), .data_o(unused_in_data));
 
   // ---------------------------------------------------------------------------------------------
-  // Entry: what the parent's impulse decides; the constant term; the bounds.
+  // Entry. The numbers come out of memories late in the cycle: a register takes them first, which is
+  // the first stage of the multipliers of the dot product. All else has the time.
+  // ---------------------------------------------------------------------------------------------
+  localparam int unsigned Entry = 32'(MulStages >= 2 && AddStages + Beats > 2);
+
+  localparam int unsigned ScalarsWidth = 8 * 32 + 1;  // of a row_operands_t without J and v
+
+  logic [ScalarsWidth-1:0]     scalars;
+  ppu_spec_pkg::control_t      control;
+  ppu_pipe_pkg::row_operands_t row;
+
+  assign row = {scalars, in_row_i.velocity, in_row_i.jacobian};
+
+  ppu_delay #(.Width(ppu_spec_pkg::ControlWidth), .Depth(Entry)) u_entry_control (
+    .clk_i, .data_i(in_control_i), .data_o(control));
+  ppu_delay #(.Width(ScalarsWidth), .Depth(Entry)) u_entry_row (
+    .clk_i, .data_i({in_row_i.has_parent, in_row_i.parent_impulse, in_row_i.stored,
+                     in_row_i.impulse, in_row_i.compliance, in_row_i.upper, in_row_i.lower,
+                     in_row_i.inv_diagonal, in_row_i.bias}), .data_o(scalars));
+
+  // ---------------------------------------------------------------------------------------------
+  // What the parent's impulse decides; the constant term; the bounds.
   // ---------------------------------------------------------------------------------------------
   logic        form, cone, parent_pushes, skipped, unused_parent_unordered;
   logic [31:0] bias_early, bias_dot, lower_early, upper_early;
 
-  assign form = in_control_i.form == ppu_spec_pkg::FormImpulse;
-  assign cone = in_control_i.bounds == ppu_spec_pkg::BoundsCone && in_row_i.has_parent;
-  assign skipped =
-    in_control_i.skip == ppu_spec_pkg::SkipOn && in_row_i.has_parent && !parent_pushes;
+  assign form = control.form == ppu_spec_pkg::FormImpulse;
+  assign cone = control.bounds == ppu_spec_pkg::BoundsCone && row.has_parent;
+  assign skipped = control.skip == ppu_spec_pkg::SkipOn && row.has_parent && !parent_pushes;
 
   ppu_fp_cmp u_parent (
-    .a_i('0), .b_i(in_row_i.parent_impulse),
+    .a_i('0), .b_i(row.parent_impulse),
     .less_o(parent_pushes), .unordered_o(unused_parent_unordered));
   ppu_bias #(.MulStages(MulStages), .AddStages(AddStages)) u_bias (
-    .clk_i, .impulse_form_i(form), .soft_i(in_control_i.bias == ppu_spec_pkg::BiasSoft),
-    .bias_i(in_row_i.bias), .compliance_i(in_row_i.compliance), .impulse_i(in_row_i.impulse),
+    .clk_i, .impulse_form_i(form), .soft_i(control.bias == ppu_spec_pkg::BiasSoft),
+    .bias_i(row.bias), .compliance_i(row.compliance), .impulse_i(row.impulse),
     .bias_o(bias_early));
-  ppu_delay #(.Width(32), .Depth(AddStages + Beats - 2)) u_bias_dot (
+  ppu_delay #(.Width(32), .Depth(AddStages + Beats - 2 - Entry)) u_bias_dot (
     .clk_i, .data_i(bias_early), .data_o(bias_dot));
   ppu_bounds #(.MulStages(MulStages)) u_bounds (
-    .clk_i, .cone_i(cone), .parent_pushes_i(parent_pushes), .lower_i(in_row_i.lower),
-    .upper_i(in_row_i.upper), .parent_impulse_i(in_row_i.parent_impulse), .lower_o(lower_early),
+    .clk_i, .cone_i(cone), .parent_pushes_i(parent_pushes), .lower_i(row.lower),
+    .upper_i(row.upper), .parent_impulse_i(row.parent_impulse), .lower_o(lower_early),
     .upper_o(upper_early));
 
   // ---------------------------------------------------------------------------------------------
@@ -130,9 +150,12 @@ module ppu_row_pipe #(
   // ---------------------------------------------------------------------------------------------
   logic [31:0] q1, q2, rate_dot;
 
-  ppu_dot #(.Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages)) u_dot (
-    .clk_i, .rst_ni, .start_i(accept), .impulse_form_i(form),
-    .jacobian_i(in_row_i.jacobian), .velocity_i(in_row_i.velocity), .bias_i(bias_dot),
+  ppu_dot #(
+    .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages), .Held(Entry != 0)
+  ) u_dot (
+    .clk_i, .rst_ni, .start_i(accept),
+    .impulse_form_i(in_control_i.form == ppu_spec_pkg::FormImpulse), .jacobian_i(row.jacobian),
+    .velocity_i(row.velocity), .bias_i(bias_dot),
     .q1_o(q1), .q2_o(q2), .rate_o(rate_dot));
 
   // ---------------------------------------------------------------------------------------------
@@ -144,23 +167,23 @@ module ppu_row_pipe #(
   logic                   skipped_step, skipped_axpy, skipped_out;
   logic [31:0]            tag_jm, tag_v;
 
-  ppu_delay #(.Width(ControlWidth), .Depth(StepAt)) u_control_step (
-    .clk_i, .data_i(in_control_i), .data_o(control_step));
+  ppu_delay #(.Width(ControlWidth), .Depth(StepAt - Entry)) u_control_step (
+    .clk_i, .data_i(control), .data_o(control_step));
   ppu_delay #(.Width(ControlWidth), .Depth(AxpyAt - StepAt)) u_control_axpy (
     .clk_i, .data_i(control_step), .data_o(control_axpy));
   ppu_delay #(.Width(ControlWidth), .Depth(Latency - AxpyAt)) u_control_out (
     .clk_i, .data_i(control_axpy), .data_o(out_control_o));
-  ppu_delay #(.Width(1), .Depth(StepAt)) u_skipped_step (
+  ppu_delay #(.Width(1), .Depth(StepAt - Entry)) u_skipped_step (
     .clk_i, .data_i(skipped), .data_o(skipped_step));
   ppu_delay #(.Width(1), .Depth(AxpyAt - StepAt)) u_skipped_axpy (
     .clk_i, .data_i(skipped_step), .data_o(skipped_axpy));
   ppu_delay #(.Width(1), .Depth(Latency - AxpyAt)) u_skipped_out (
     .clk_i, .data_i(skipped_axpy), .data_o(skipped_out));
-  ppu_delay #(.Width(32), .Depth(AxpyAt - 1)) u_tag_jm (
+  ppu_delay #(.Width(32), .Depth(AxpyAt - 2)) u_tag_jm (
     .clk_i, .data_i(in_tag_i), .data_o(tag_jm));
   ppu_delay #(.Width(32), .Depth(MulStages)) u_tag_v (
     .clk_i, .data_i(tag_jm), .data_o(tag_v));
-  ppu_delay #(.Width(32), .Depth(Latency - AxpyAt - MulStages + 1)) u_tag_out (
+  ppu_delay #(.Width(32), .Depth(Latency - AxpyAt - MulStages + 2)) u_tag_out (
     .clk_i, .data_i(tag_v), .data_o(out_tag_o));
 
   // ---------------------------------------------------------------------------------------------
@@ -174,9 +197,9 @@ module ppu_row_pipe #(
 
   ppu_delay #(.Width(32), .Depth(AddStages)) u_bias_step (
     .clk_i, .data_i(bias_dot), .data_o(bias_step));
-  ppu_delay #(.Width(64), .Depth(StepAt)) u_row_step (
-    .clk_i, .data_i({in_row_i.inv_diagonal, in_row_i.impulse}), .data_o({d_step, x_step}));
-  ppu_delay #(.Width(64), .Depth(StepAt - MulStages - 1)) u_bounds_step (
+  ppu_delay #(.Width(64), .Depth(StepAt - Entry)) u_row_step (
+    .clk_i, .data_i({row.inv_diagonal, row.impulse}), .data_o({d_step, x_step}));
+  ppu_delay #(.Width(64), .Depth(StepAt - Entry - MulStages - 1)) u_bounds_step (
     .clk_i, .data_i({lower_early, upper_early}), .data_o({lower_step, upper_step}));
   ppu_step #(.MulStages(MulStages), .AddStages(AddStages)) u_step (
     .clk_i, .impulse_form_i(control_step.form == ppu_spec_pkg::FormImpulse),
@@ -190,8 +213,8 @@ module ppu_row_pipe #(
     .skipped_i(skipped_axpy), .rate_i(rate), .impulse_i(impulse), .lower_i(lower),
     .upper_i(upper), .delta_i(delta), .threshold_i(mark_threshold_i), .residual_o(residual),
     .violates_o(violates));
-  ppu_delay #(.Width(32), .Depth(StepAt + MulStages + 2 * AddStages + 1)) u_stored (
-    .clk_i, .data_i(in_row_i.stored), .data_o(stored));
+  ppu_delay #(.Width(32), .Depth(StepAt - Entry + MulStages + 2 * AddStages + 1)) u_stored (
+    .clk_i, .data_i(row.stored), .data_o(stored));
   ppu_lead #(.MulStages(MulStages), .AddStages(AddStages)) u_lead (
     .clk_i, .value_i(early), .before_i(stored), .factor_i(lead_factor_i), .lead_o(lead_early));
   ppu_delay #(.Width(32), .Depth(Beats - 1)) u_lead_out (
@@ -202,7 +225,7 @@ module ppu_row_pipe #(
   assign lead_out = extrapolates ? lead : impulse_out;
 
   // ---------------------------------------------------------------------------------------------
-  // Scaled add, on delayed operands.
+  // Scaled add, on delayed operands: a register takes them from the memory.
   // ---------------------------------------------------------------------------------------------
   logic                 fault_before, fault_out, adds, velocity_nonfinite, moves_a, moves_b;
   logic                 violates_out;
@@ -211,20 +234,24 @@ module ppu_row_pipe #(
   logic [12*32-1:0]     velocity_out;
 
   ppu_beats #(.Beats(Beats), .Width(32)) u_jm_beats (
-    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt-1]), .data_i(tag_jm), .active_o(axpy_jm_valid_o),
+    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt-2]), .data_i(tag_jm), .active_o(axpy_jm_valid_o),
     .busy_o(unused_jm_busy), .beat_o(jm_beat), .data_o(axpy_jm_o.tag));
   ppu_beats #(.Beats(Beats), .Width(32)) u_v_beats (
-    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt+MulStages-1]), .data_i(tag_v),
+    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt+MulStages-2]), .data_i(tag_v),
     .active_o(axpy_v_valid_o), .busy_o(unused_v_busy), .beat_o(v_beat), .data_o(axpy_v_o.tag));
   assign axpy_jm_o.beat = 4'(jm_beat);
   assign axpy_v_o.beat = 4'(v_beat);
 
+  logic [32*Lanes-1:0] jm, v;
+
+  ppu_delay #(.Width(2 * 32 * Lanes), .Depth(1)) u_operands (
+    .clk_i, .data_i({axpy_v_i, axpy_jm_i}), .data_o({v, jm}));
+
   ppu_axpy #(.Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages)) u_axpy (
     .clk_i, .rst_ni, .start_i(valid_q[AxpyAt]),
     .add_i(control_axpy.axpy == ppu_spec_pkg::AxpyOn && !skipped_axpy), .delta_i(delta),
-    .jm_i(axpy_jm_i), .velocity_i(axpy_v_i), .threshold_i(mark_threshold_i),
-    .velocity_o(velocity_out), .nonfinite_o(velocity_nonfinite), .moves_a_o(moves_a),
-    .moves_b_o(moves_b));
+    .jm_i(jm), .velocity_i(v), .threshold_i(mark_threshold_i), .velocity_o(velocity_out),
+    .nonfinite_o(velocity_nonfinite), .moves_a_o(moves_a), .moves_b_o(moves_b));
   ppu_delay #(.Width(5 * 32 + 2), .Depth(Latency - AxpyAt)) u_out (
     .clk_i, .data_i({fault_step, violates, rate, target, impulse, delta, residual}),
     .data_o({fault_before, violates_out, rate_out, target_out, impulse_out, delta_out,

@@ -7,7 +7,9 @@ module ppu_fp_mul #(
   /// Clock cycles from operands to product, 1 to 5.
   parameter int unsigned Stages = 3,
   /// The output is registered; off: the last register is the caller's.
-  parameter bit          Registered = 1'b1
+  parameter bit          Registered = 1'b1,
+  /// The first stage is a register of the operands, which may come late in the cycle.
+  parameter bit          Held = 1'b0
 ) (
   input  logic        clk_i,       ///< Clock; its rising edge counts.
   input  logic [31:0] a_i,         ///< Binary32.
@@ -21,16 +23,23 @@ module ppu_fp_mul #(
     $error("ppu_fp_mul: Stages must be 1 to 5");
   end
 
+  if (Held && Stages < 2) begin : gen_bad_held
+    $error("ppu_fp_mul: one stage cannot hold its operands");
+  end
+
   // Depth of the cut after each step.
-  localparam int unsigned PartialCut = 32'(Stages >= 3);
-  localparam int unsigned SumCut = 32'(Stages >= 2);
-  localparam int unsigned ShiftCut = 32'(Stages >= 4);
-  localparam int unsigned AdjustCut = 32'(Stages >= 5);
+  localparam int unsigned Steps = Stages - 32'(Held);
+  localparam int unsigned PartialCut = 32'(Steps >= 3);
+  localparam int unsigned SumCut = 32'(Steps >= 2);
+  localparam int unsigned ShiftCut = 32'(Steps >= 4);
+  localparam int unsigned AdjustCut = 32'(Steps >= 5);
 
   // ---------------------------------------------------------------------------------------------
   // 1. Unpack, two 24 x 12 partial products, leading zeros of the subnormal operand. Where both are
   //    subnormal the product underflows whatever its zeros are.
   // ---------------------------------------------------------------------------------------------
+  logic [31:0]        a, b;
+  logic               a_normal, b_normal;  // else it is subnormal: exponent 1 and no hidden bit
   logic [23:0]        man_a, man_b;
   logic [35:0]        low_d, low, high_d, high;
   logic [4:0]         zeros_d, zeros;
@@ -39,21 +48,24 @@ module ppu_fp_mul #(
   logic               sign_d, nan_d, inf_d;
   logic [2:0]         tail;        // sign, nan, inf
 
+  ppu_delay #(.Width(66), .Depth(32'(Held))) u_operands (
+    .clk_i, .data_i({b_i[30:23] != '0, a_i[30:23] != '0, b_i, a_i}),
+    .data_o({b_normal, a_normal, b, a}));
+
   always_comb begin
-    // A subnormal has the exponent 1 and no hidden bit.
-    man_a = {a_i[30:23] != '0, a_i[22:0]};
-    man_b = {b_i[30:23] != '0, b_i[22:0]};
+    man_a = {a_normal, a[22:0]};
+    man_b = {b_normal, b[22:0]};
     low_d = 36'(man_a) * 36'(man_b[11:0]);
     high_d = 36'(man_a) * 36'(man_b[23:12]);
-    exp_d = signed'({2'b0, man_a[23] ? a_i[30:23] : 8'd1}) +
-            signed'({2'b0, man_b[23] ? b_i[30:23] : 8'd1}) - 10'sd126;
-    sign_d = a_i[31] ^ b_i[31];
-    a_max = a_i[30:23] == '1;
-    b_max = b_i[30:23] == '1;
-    a_zero = a_i[30:0] == '0;
-    b_zero = b_i[30:0] == '0;
+    exp_d = signed'({2'b0, man_a[23] ? a[30:23] : 8'd1}) +
+            signed'({2'b0, man_b[23] ? b[30:23] : 8'd1}) - 10'sd126;
+    sign_d = a[31] ^ b[31];
+    a_max = a[30:23] == '1;
+    b_max = b[30:23] == '1;
+    a_zero = a[30:0] == '0;
+    b_zero = b[30:0] == '0;
     inf_d = a_max || b_max;
-    nan_d = (a_max && (a_i[22:0] != '0 || b_zero)) || (b_max && (b_i[22:0] != '0 || a_zero));
+    nan_d = (a_max && (a[22:0] != '0 || b_zero)) || (b_max && (b[22:0] != '0 || a_zero));
   end
 
   ppu_lzc u_lzc (.data_i({man_a[23] ? man_b : man_a, 8'b0}), .zeros_o(zeros_d));
@@ -71,13 +83,12 @@ module ppu_fp_mul #(
 
   // ---------------------------------------------------------------------------------------------
   // 2. Product, and how far to shift it: left over the zeros as far as the exponent allows, or
-  // right
-  //    into the subnormals.
+  //    right into the subnormals. A shift by 25 leaves it as it is.
   // ---------------------------------------------------------------------------------------------
   logic [47:0]       product_d, product;
   logic signed [9:0] room, deficit;
-  logic [4:0]        shift_d, shift;
-  logic              right_d, right;
+  logic [4:0]        left;
+  logic [5:0]        shift_d, shift;
   logic [8:0]        exp2_d, exp2;
   logic [2:0]        tail2;
 
@@ -85,11 +96,11 @@ module ppu_fp_mul #(
     product_d = {12'b0, low} + {high, 12'b0};
     room = exp - 10'sd1;
     deficit = 10'sd1 - exp;
-    right_d = room < 0;
-    shift_d = signed'({5'b0, zeros}) > room ? room[4:0] : zeros;
-    exp2_d = exp[8:0] - 9'(shift_d);
-    if (right_d) begin
-      shift_d = deficit > 10'sd25 ? 5'd25 : deficit[4:0];
+    left = signed'({5'b0, zeros}) > room ? room[4:0] : zeros;
+    shift_d = 6'd25 + 6'(left);
+    exp2_d = exp[8:0] - 9'(left);
+    if (room < 0) begin
+      shift_d = deficit > 10'sd25 ? 6'd0 : 6'd25 - deficit[5:0];
       exp2_d = 9'd1;
     end
   end
@@ -97,7 +108,7 @@ module ppu_fp_mul #(
   ppu_delay #(.Width(48), .Depth(SumCut)) u_product (
     .clk_i, .data_i(product_d), .data_o(product));
   ppu_delay #(.Width(6), .Depth(SumCut)) u_shift (
-    .clk_i, .data_i({right_d, shift_d}), .data_o({right, shift}));
+    .clk_i, .data_i(shift_d), .data_o(shift));
   ppu_delay #(.Width(9), .Depth(SumCut)) u_exp2 (
     .clk_i, .data_i(exp2_d), .data_o(exp2));
   ppu_delay #(.Width(3), .Depth(SumCut)) u_tail2 (
@@ -106,15 +117,14 @@ module ppu_fp_mul #(
   // ---------------------------------------------------------------------------------------------
   // 3. Shift; 26 bits and a sticky bit for all below remain.
   // ---------------------------------------------------------------------------------------------
-  logic [47:0] shifted, lost;
+  logic [72:0] shifted;
   logic [26:0] norm_d, norm;
   logic [8:0]  exp3;
   logic [2:0]  tail3;
 
   always_comb begin
-    shifted = right ? product >> shift : product << shift;
-    lost = right ? product & ~(48'hffffffffffff << shift) : '0;
-    norm_d = {shifted[47:22], shifted[21:0] != '0 || lost != '0};
+    shifted = 73'(product) << shift;
+    norm_d = {shifted[72:47], shifted[46:0] != '0};
   end
 
   ppu_delay #(.Width(27), .Depth(ShiftCut)) u_norm (
