@@ -65,6 +65,22 @@ inline std::uint32_t control_of(std::initializer_list<std::string_view> fields) 
   return bits;
 }
 
+/// A `flip` of one bit or two of a group of a word of a memory.
+inline hw::CommandWords flip_of(ppu_fault_detail memory, std::uint32_t word, std::uint32_t group,
+                                std::uint32_t bit, bool two) {
+  hw::CommandWords words{};
+  const auto put = [&words](const spec::CommandField& field, std::uint32_t value) {
+    words[field.word] |= value << field.lsb;
+  };
+  put(spec::command_field::kOpcode, static_cast<std::uint32_t>(spec::CommandOpcode::kFlip));
+  put(spec::command_field::kFlags, two ? spec::kFlagTwo : 0);
+  put(spec::command_field::kFlipMemory, memory);
+  put(spec::command_field::kFlipCode, group);
+  put(spec::command_field::kFlipBit, bit);
+  put(spec::command_field::kFlipWord, word);
+  return words;
+}
+
 class Engine : public testing::TestWithParam<std::string> {
  protected:
   [[nodiscard]] EngineJob make(std::uint32_t rows, std::uint32_t bodies) {

@@ -9,21 +9,6 @@ namespace {
 
 class EngineFlips : public Engine {};
 
-hw::CommandWords flip_of(ppu_fault_detail memory, std::uint32_t word, std::uint32_t group,
-                         std::uint32_t bit, bool two) {
-  hw::CommandWords words{};
-  const auto put = [&words](const spec::CommandField& field, std::uint32_t value) {
-    words[field.word] |= value << field.lsb;
-  };
-  put(spec::command_field::kOpcode, static_cast<std::uint32_t>(spec::CommandOpcode::kFlip));
-  put(spec::command_field::kFlags, two ? spec::kFlagTwo : 0);
-  put(spec::command_field::kFlipMemory, memory);
-  put(spec::command_field::kFlipCode, group);
-  put(spec::command_field::kFlipBit, bit);
-  put(spec::command_field::kFlipWord, word);
-  return words;
-}
-
 /// Words that a run may use: slots, bodies or addresses.
 std::uint32_t words_of(ppu_fault_detail memory, const EngineJob& job) {
   if (memory == PPU_FAULT_INSTRUCTION_MEMORY) return job.command.program_words;

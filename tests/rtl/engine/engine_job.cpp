@@ -284,14 +284,19 @@ class Maker {
   bool leads_ = false;    ///< The run goes ahead now and then; most kernels lead.
 };
 
-/// Keeps those events of one engine that the RTL has, too.
+/// Keeps those events of one engine that the RTL has, too, and why rows have waited.
 class Sink final : public hw::TraceSink {
  public:
   void on_event(const hw::TraceEvent& event) override {
-    if (hw::is_wait(event.kind)) return;
+    if (hw::is_wait(event.kind)) {
+      waits |= 1U << (static_cast<unsigned>(event.kind) -
+                      static_cast<unsigned>(hw::TraceKind::kWaitBodyA));
+      return;
+    }
     events.push_back({event.cycle, event.kind, event.a, event.b});
   }
   std::vector<Event> events;
+  std::uint32_t waits = 0;
 };
 
 }  // namespace
@@ -354,6 +359,7 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   }
   outcome.report = engine.report();
   outcome.events = std::move(sink.events);
+  outcome.waits = sink.waits;
   std::sort(outcome.events.begin(), outcome.events.end());
   return outcome;
 }

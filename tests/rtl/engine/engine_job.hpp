@@ -82,6 +82,8 @@ struct EngineOutcome {
   hw::RunReport report;
   std::vector<Event> events;  ///< In order.
   std::vector<std::byte> memory;
+  /// What rows have waited for, of the model alone: bit k is TraceKind::kWaitBodyA + k.
+  std::uint32_t waits = 0;
 };
 
 /// Makes jobs at random, but plain ones: rows as a solver makes them.
