@@ -61,7 +61,8 @@ std::uint32_t Batch::add_time_stamp() {
 
 std::uint32_t Batch::add_query() {
   queries_.push_back(&stage(sizeof(hw::DeviceCounters)));
-  add(query_command(queries_.back()->address()));
+  const std::uint32_t address = queries_.back()->address();
+  add(memory_.of_client() ? fence_command(address, 0, false) : query_command(address));
   return static_cast<std::uint32_t>(queries_.size() - 1);
 }
 
@@ -145,8 +146,11 @@ std::uint64_t Batch::time_stamp(std::uint32_t index) const {
 }
 
 hw::DeviceCounters Batch::counters(std::uint32_t query) const {
-  hw::DeviceCounters counters;
-  std::memcpy(counters.data(), queries_[query]->data(), sizeof counters);
+  hw::DeviceCounters counters{};
+  if (memory_.of_client())
+    counters[PPU_DEVICE_COUNTER_DEVICE_CYCLES] = read_fence(*queries_[query]).device_cycle;
+  else
+    std::memcpy(counters.data(), queries_[query]->data(), sizeof counters);
   return counters;
 }
 

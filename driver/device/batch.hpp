@@ -42,7 +42,7 @@ class Batch {
   std::uint32_t add_run(const hw::RunCommand& run, const ProgramWords& words, bool profile);
   /// A fence whose device cycle is wanted; returns its number.
   std::uint32_t add_time_stamp();
-  /// A query; returns its number.
+  /// A query; returns its number. Of a client it is a fence, which knows the device cycle alone.
   std::uint32_t add_query();
   /// Copies `size_bytes` from `source`, in a block of the batch, to `target` at delivery.
   void deliver_to(void* target, const std::byte* source, std::size_t size_bytes);

@@ -121,6 +121,10 @@ std::uint32_t record_run(Batch& batch, const Device& device, const ppu_run_def& 
   const Program& program = *objects.program;
   const std::uint64_t rows = def.row_count;
   if (def.profile != nullptr) device.require_profiles("def->profile");
+  if (def.chained && device.is_shared())
+    fail(PPU_ERROR_INVALID_ARGUMENT,
+         "def->chained is set, but the device is shared: the copies of ",
+         "the rows could wait behind a run of another client, which waits for the engine");
   check_capacity(device.config(), "the run", def.row_count, def.body_count);
   hw::RunCommand command;
   set_program(command, device, program);
