@@ -115,6 +115,7 @@ module ppu_engine_assertion_bench (
   ppu_engine_pkg::kernel_t issue_kernel;
   ppu_spec_pkg::control_t  issue_control, dataflow_control;
   ppu_engine_pkg::kernel_t dataflow_kernel;
+  ppu_engine_pkg::request_t dataflow_request;
   ppu_engine_pkg::run_t    linker_run, two_row_run;
   ppu_engine_pkg::limit_t  station_limit;
   ppu_engine_pkg::seed_t   station_seed;
@@ -148,6 +149,10 @@ module ppu_engine_assertion_bench (
     if (dataflow_divides_i) dataflow_control.resid = ppu_spec_pkg::ResidQuotient;
     dataflow_kernel = '0;
     dataflow_kernel.control = dataflow_control;
+    dataflow_request.drain = 1'b0;
+    dataflow_request.valid = dataflow_push_i;
+    dataflow_request.kernel = dataflow_kernel;
+    dataflow_request.pass = dataflow_divides_i ? row_one : one_row;
     linker_run = '0;
     linker_run.row_count = linker_rows_i;
     linker_run.body_count = 32'd8;
@@ -326,12 +331,10 @@ module ppu_engine_assertion_bench (
   ppu_dataflow #(.RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_dataflow (
     .clk_i, .rst_ni, .flip_i('0), .flaw_o(),
     .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .run_i(two_row_run),
-    .bad_i(1'b0), .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0), .drain_i(1'b0),
-    .pop_o(), .flying_i(1'b0), .free_o(),
-    .pass_i(dataflow_divides_i ? row_one : one_row), .pass_kernel_i(dataflow_kernel),
-    .passed_i('0), .pass_valid_i(dataflow_push_i), .passes_o(), .kernel_o(),
-    .lanes_i(1'b0), .issue_o(), .maxima_o(), .rows_o(), .leave_turns_o(), .wait_o(),
-    .conflict_o());
+    .bad_i(1'b0), .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0),
+    .pop_o(), .flying_i(1'b0), .free_o(), .passed_i('0), .request_i(dataflow_request),
+    .passes_o(), .kernel_o(), .lanes_i(1'b0), .issue_o(), .maxima_o(), .rows_o(),
+    .leave_turns_o(), .wait_o(), .conflict_o());
 
   ppu_row_feed u_feed (
     .clk_i, .rst_ni, .clear_i(1'b0), .push_i(feed_push_i), .pass_i(one_row), .turn_i('0),
