@@ -100,7 +100,7 @@ void add_solve_options(Command command, Options& options) {
   command
       .add_option("--program", options.program,
                   "Firmware: a .s file, a .ppu image or one of " + program_names() +
-                      "; filter-literal is UNSAFE: it may stop far above its threshold")
+                      "; filter-literal is UNSAFE: it may stop too early")
       .capture_default_str();
   command.add_option("--sweeps", options.sweeps, "Sweeps; with --threshold, the most sweeps")
       .capture_default_str()

@@ -223,7 +223,7 @@ TEST_F(RtlTop, RejectsEveryMalformedCommandWithNumberAndReason) {
       {make_command(static_cast<CommandOpcode>(0xff)), PPU_COMMAND_ERROR_OPCODE},
       {changed(make_command(CommandOpcode::kNop), 15, 1U << 31U), PPU_COMMAND_ERROR_RESERVED},
       {changed(make_command(CommandOpcode::kNop), 0, 0x100), PPU_COMMAND_ERROR_RESERVED},
-      {changed(good_run, 0, 0x00100805), PPU_COMMAND_ERROR_RESERVED},
+      {changed(good_run, 0, 0x00101005), PPU_COMMAND_ERROR_RESERVED},
       {changed(copy, 2, 63), PPU_COMMAND_ERROR_ALIGNMENT},
       {changed(copy, 4, 32), PPU_COMMAND_ERROR_ALIGNMENT},
       {changed(load, 1, 4), PPU_COMMAND_ERROR_ALIGNMENT},
