@@ -131,7 +131,7 @@ class SceneReport(CliTest):
         _, blocks = self.run_scene("--backend", "systemc")
         head, _ = unpack(blocks["replay"])
         profile = self.json("profile", "--scene", "ball", "--frame", 20, "--friction", "skip",
-                            "--program", "impulse-threshold", "--threshold", 0)
+                            "--program", "impulse-threshold", "--threshold", 0, "--early")
         shown, told = head["frames"][20]["roofline"], profile["roofline"]
         for key in ("flop_per_row", "pipes_gflops", "sweeps_mrows_per_s"):
             self.assertEqual(shown[key], told[key], key)
