@@ -16,7 +16,7 @@ using spec::Opcode;
 
 constexpr std::uint32_t kCount = spec::kFirstArgumentRegister;
 constexpr std::uint32_t kLimit = kCount + static_cast<std::uint32_t>(spec::Argument::kBudgetCycles);
-enum Register : std::uint32_t { kTurn = 9, kTurns };
+enum Register : std::uint32_t { kTurn = 9, kTurns, kWait, kWaits };
 
 class EarlyRun : public Engine {
  protected:
@@ -29,21 +29,26 @@ class EarlyRun : public Engine {
     return job;
   }
 
-  /// The job with sweeps over all rows, which are updated.
+  /// The job with sweeps over all rows, which are updated. In some of them rows have come before
+  /// the first sweep begins.
   [[nodiscard]] EngineJob make_sweeps(std::uint32_t rows, std::uint32_t bodies,
                                       std::uint32_t sweeps) {
+    constexpr std::uint32_t kDelays[] = {0, 0, 20, 200};
     EngineJob job = make_early(rows, bodies);
     std::uint32_t control = control_of({"step", "axpy", "store_velocity", "store_impulse"});
     if (job.command.reduced) control |= control_of({"matrix"});
     if (seed_ % 3 != 0) control |= control_of({"bounds", "clamp"});
     if (seed_ % 4 == 0) control |= control_of({"skip"});
     job.words = {word(Opcode::kBudget, kLimit),
-                 word(Opcode::kKernel, 0, 0, 9),
+                 word(Opcode::kKernel, 0, 0, 12),
                  word(Opcode::kLi, kTurns, 0, sweeps),
+                 word(Opcode::kLi, kWaits, 0, kDelays[seed_ % std::size(kDelays)]),
+                 word(Opcode::kAddi, kWait, kWait, 1),
+                 word(Opcode::kBltu, kWait, kWaits, 4),
                  word(Opcode::kRows, 0, kCount),
                  word(Opcode::kAddi, kTurn, kTurn, 1),
                  word(Opcode::kSignal, kTurn),
-                 word(Opcode::kBltu, kTurn, kTurns, 3),
+                 word(Opcode::kBltu, kTurn, kTurns, 6),
                  word(Opcode::kRdmax, kTurns),
                  word(Opcode::kHalt),
                  std::uint32_t{spec::kKernelOps[0].opcode} << 24U | control,
