@@ -19,7 +19,7 @@ from refusal import Refusal
 
 # Options of `ppu profile` that a study may set or vary; every other name is a key of a configuration.
 OPTIONS = ("backend", "program", "sweeps", "threshold", "mark_threshold", "budget_us", "relaxation",
-           "order", "friction", "start", "stream", "timeout")
+           "order", "friction", "start", "stream", "early", "timeout")
 PLACES = ("problem", "seed", "config", "parts")
 TABLES = {"title": str, "point": dict, "axes": dict, "constraints": list, "columns": list,
           "clock": dict, "search": dict}
@@ -200,8 +200,8 @@ class Study:
         if self.technology and "clock_mhz" not in known:
             known["clock_mhz"] = self.clock_of(known)
         for name, value in known.items():
-            if name == "stream":
-                words += ["--stream"] if value else []
+            if name in ("stream", "early"):
+                words += ["--" + name] if value else []
             elif name in OPTIONS:
                 words += ["--" + name.replace("_", "-"), plain(value)]
             else:

@@ -66,6 +66,7 @@ Json identity_of(const Options& options, const std::string& problem_hash) {
                 {"friction", options.friction},
                 {"start", options.start},
                 {"stream", options.stream},
+                {"early", options.early},
                 {"config", keys}};
   if (!options.sweeps_of.empty()) identity["sweeps_of"] = options.sweeps_of;
   return identity;

@@ -56,6 +56,7 @@ Json to_json(const model::RowProblem& problem, const Options& options, const Sol
       {"friction", options.friction},
       {"start", options.start},
       {"stream", options.stream},
+      {"early", options.early},
       {"rows", problem.rows()},
       {"bodies", problem.bodies()},
       {"engines", result.device.engines},

@@ -4,9 +4,13 @@
 import copy
 import json
 import re
+import sys
 
 import json_schema
-from cli import BALL, CliTest, WALL
+from cli import BALL, CliTest, ROOT, WALL
+
+sys.path.append(str(ROOT / "sim/explore"))
+import study  # noqa: E402
 
 #: Commands that write a line of JSON for each answer.
 LINES = {"debug"}
@@ -66,6 +70,19 @@ class Schemas(CliTest):
         self.assertEqual(again["identity"], one["identity"])
         for words in ((WALL,), (BALL, "--program", "pgs"), (BALL, "--sweeps", "11"), (BALL, "--set", "pipes=4")):
             self.assertNotEqual(self.json("solve", *words)["identity"], self.json("solve", BALL)["identity"])
+
+    def test_every_option_that_changes_numbers_is_in_the_identity_and_in_studies(self):
+        options = set(re.findall(r"^  --([a-z-]+)", self.ppu("profile", "--help").stdout, re.MULTILINE))
+        # What names device and problem, and what only watches or ends a run.
+        options -= {"config", "set", "scene", "frame", "seed", "timeout", "glb", "trace", "perfetto", "rows",
+                    "compare", "json"}
+        names = {option.replace("-", "_") for option in options}
+        identity = self.json("profile", BALL)["identity"]
+        self.assertEqual(set(identity), names | {"version", "specification", "problem", "config"})
+        self.assertEqual(set(study.OPTIONS), names | {"timeout"})
+        early = self.json("profile", BALL, "--early")
+        self.assertNotEqual(early["cycles"], self.json("profile", BALL)["cycles"])
+        self.assertEqual(early["identity"], {**identity, "early": True})
 
     def test_points_have_the_same_identity(self):
         line = self.ppu("points", text=json.dumps([str(BALL)]) + "\n").stdout
