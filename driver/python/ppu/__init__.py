@@ -329,6 +329,25 @@ def read_problem(path: str | os.PathLike) -> Problem:
     return Problem(**arrays)
 
 
+def rows_before(body: np.ndarray) -> np.ndarray:
+    """(m, 2) int32: for each row the row before it on its body a and its body b, which sends the tokens that it
+    waits for in Solution.profile; -1: none, the body is the static world.
+
+    body: (m, 2): of a Problem. The order is that of the rows, and goes round from sweep to sweep; with order="colour"
+    rows issue in another one.
+    """
+    body = _array("body", body, np.int32, (None, 2)).ravel()
+    by_body = np.argsort(body, kind="stable")
+    first = np.ones(len(body), bool)
+    first[1:] = body[by_body[1:]] != body[by_body[:-1]]
+    before = np.roll(by_body, 1)
+    before[first] = by_body[np.roll(first, -1)]
+    rows = np.empty(len(body), np.int32)
+    rows[by_body] = before // 2
+    rows[body < 0] = -1
+    return rows.reshape(-1, 2)
+
+
 #: A row of Solution.profile: visits, and the cycles charged to it, with the waits among them; the fields of
 #: ppu_row_profile.
 PROFILE = np.dtype([(name, np.uint32) for name in (

@@ -5,6 +5,7 @@
     python_test.py ROOT BACKENDS [PPU]      BACKENDS with commas between; PPU: the command
 """
 import copy
+import csv
 import faulthandler
 import gc
 import json
@@ -70,6 +71,26 @@ class Profiles(unittest.TestCase):
                              ("lane_stall", "lane_cycles"), ("bank_stall", "bank_stall_cycles")):
             self.assertEqual(profile[row].sum(), counters[counter], row)
         self.assertTrue((profile["body_b_stall"] <= profile["body_stall"]).all())
+
+    @unittest.skipUnless(PPU, "no command")
+    def test_waits_and_the_rows_waited_for_are_those_of_the_table_of_the_command(self):
+        path = DATA / "wall10_f040.h5"
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder) / "rows.csv"
+            subprocess.run([PPU, "profile", path, "--rows", table], check=True, capture_output=True)
+            with open(table, newline="") as file:
+                rows = list(csv.DictReader(file))
+        problem = ppu.read_problem(path)
+        with ppu.open("systemc") as device:
+            profile = device.solve(problem, profile=True).profile
+        before = ppu.rows_before(problem.body)
+        for place, row in enumerate(rows):
+            self.assertEqual([str(of) if of >= 0 else "" for of in before[place]],
+                             [row["body_a_from"], row["body_b_from"]])
+            self.assertEqual(profile[place][["cycles", "body_b_stall", "fetch_stall"]].tolist(),
+                             tuple(int(row[name]) for name in ("cycles", "body_b_wait", "fetch_wait")))
+        np.testing.assert_array_equal(ppu.rows_before(slide()["body"]), [[1, -1], [0, -1]])
+        self.assertEqual(ppu.rows_before(np.empty((0, 2), np.int32)).shape, (0, 2))
 
     def test_nobody_asked_for_a_profile_and_who_cannot_have_one(self):
         with ppu.open("functional") as device:
