@@ -3,9 +3,11 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """`ppu explore FILE`: measures all points of a study, and keeps them in a store."""
 import argparse
+import contextlib
 import os
 import signal
 import sys
+import tempfile
 import time
 
 import output
@@ -65,7 +67,15 @@ def explore(options):
     store_path = options.store or os.path.splitext(options.study)[0] + ".sqlite"
     if not os.path.isdir(os.path.dirname(os.path.abspath(store_path))):
         raise Refusal(f"{store_path}: there is no such folder, expected a place for the store")
-    store = Store(store_path)
+    with contextlib.ExitStack() as stack:
+        if options.check and not os.path.exists(store_path):
+            # A check leaves nothing behind.
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            store_path = os.path.join(folder, "check.sqlite")
+        return measure(options, study, Store(store_path))
+
+
+def measure(options, study, store):
     engine = None if options.check or options.stored else engine_of(options)
     measurement = Measurement(study, store, Runs(store), engine, options)
     try:

@@ -72,6 +72,26 @@ class Launcher(unittest.TestCase):
                 self.assertEqual(run.returncode, 3)
                 self.assertIn("this failed: cmake --preset release", run.stderr)
 
+    def test_a_store_beside_its_study_builds_nothing(self):
+        (self.root / "sim/explore").mkdir()
+        self.build()
+        for name in ("study.sqlite", "study.sqlite-wal", "study.sqlite.runs/plan"):
+            path = self.root / "sim/explore" / name
+            path.parent.mkdir(exist_ok=True)
+            path.touch()
+        self.assertEqual(self.run_launcher("info").returncode, 7)
+
+    def test_every_command_has_the_python_of_the_extras(self):
+        self.build()
+        command = self.root / "build/release/bin/ppu"
+        command.write_text('#!/bin/bash\nprintf "%s" "$PPU_PYTHON"\n')
+        self.assertEqual(self.run_launcher("profile").stdout, "")
+        python = self.root / "build/extras/bin/python3"
+        python.parent.mkdir(parents=True)
+        python.touch()
+        python.chmod(0o755)
+        self.assertEqual(self.run_launcher("profile").stdout, str(python))
+
     def test_a_removed_source_is_built_first(self):
         self.build()
         (self.root / "hw/a").unlink()

@@ -159,7 +159,15 @@ class Explore(ExploreTest):
     def test_check_says_how_many_and_runs_none(self):
         self.assertIn(f"Pipes and depth: {POINTS} points, 0 in the store, {POINTS} to solve",
                       self.explore("--check").stderr)
-        self.assertEqual(self.query("SELECT count(*) FROM run"), [(0,)])
+        self.assertEqual(list(self.folder.glob("study.sqlite*")), [])
+        self.explore()
+        self.assertIn(f"{POINTS} points, {POINTS} in the store", self.explore("--check").stderr)
+        self.assert_each_point_once(POINTS)
+
+    def test_a_run_that_begins_early_is_a_point_of_its_own(self):
+        self.write(text=STUDY.replace("[axes]", "[axes]\nearly = [false, true]"))
+        self.explore()
+        self.assert_each_point_once(2 * POINTS)
 
     def test_other_words_for_the_same_point_are_the_same_point(self):
         self.explore()
