@@ -83,6 +83,13 @@ Outcome bank_conflicts_within_rows(const Bench& bench) {
   return one_bank(bench, {12, 10, 20, 6}, true);
 }
 
+/// All that a chained run wants before it: rows come behind it where they stay on chip, where they
+/// do not it reads them while it runs.
+void upload_before(const Bench& bench, const RunBuffers& buffers, const Commands& commands) {
+  const bool stay = buffers.row_bytes() <= bench.device.info().row_memory_rows * sizeof(ppu_row);
+  stay ? buffers.upload_state(commands) : buffers.upload(commands);
+}
+
 /// How rows come.
 enum class Way { kResident, kStreamed, kEarly };
 
@@ -98,7 +105,8 @@ Outcome tangles_with(const Bench& bench, const char* program, std::uint32_t fric
     memories.emplace_back(bench.device, device_rows(make_tangle(20 + 13 * i, bodies, i), {}),
                           bodies);
     const RunBuffers& buffers = memories.back().buffers();
-    way == Way::kEarly ? buffers.upload_state(job.commands()) : buffers.upload(job.commands());
+    way == Way::kEarly ? upload_before(bench, buffers, job.commands())
+                       : buffers.upload(job.commands());
   }
   job.commands().barrier();
   for (const ParityBuffers& memory : memories) {
@@ -165,7 +173,7 @@ Outcome chained_runs(const Bench& bench, bool early) {
   std::vector<Extent> results;
   for (std::uint32_t i = 0; i < 6; ++i) {
     memories.emplace_back(bench.device, make_islands({3, 20, 40, i}));
-    memories.back().buffers().upload_state(job.commands());
+    upload_before(bench, memories.back().buffers(), job.commands());
     append(&results, memories.back());
   }
   job.commands().barrier();
@@ -216,7 +224,7 @@ Outcome early_programs(const Bench& bench) {
             "  limit x, dx, lo, sum, hi, delta\n  resid dx, r.d\n  axpy v, dx, r.JM\n"
             "  stvel v, r.ia, r.ib\n  stimp x\n.end\n"));
     memories.emplace_back(bench.device, make_islands({2, 12, 30, number}));
-    memories.back().buffers().upload_state(job.commands());
+    upload_before(bench, memories.back().buffers(), job.commands());
     append(&results, memories.back());
   }
   job.commands().barrier();
