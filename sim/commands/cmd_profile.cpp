@@ -55,9 +55,7 @@ SolveResult solve_with_timeline(const model::RowProblem& problem, Options option
   std::optional<TemporaryFile> log;
   if (options.trace.empty()) options.unnamed_trace = log.emplace().path();
   SolveResult result = solve_once(problem, options);
-  const bool one_run = result.report.runs == 1;  // Else slots are those of each run.
-  const RowLabels labels =
-      one_run ? row_labels(problem, slot_order(problem, options)) : RowLabels();
+  const RowLabels labels = row_labels(problem, slot_orders(problem, options, result.report.runs));
   files->emplace_back(perfetto,
                       perfetto_of_log(options.log_path(), labels, result.device.clock_mhz));
   return result;

@@ -78,10 +78,12 @@ void warn_outside(const Window& window, const std::vector<TraceEvent>& events) {
 }
 
 /// None without a problem.
-RowLabels labels_of(const Options& options) {
+RowLabels labels_of(const Options& options, const std::vector<RowUpdate>& rows) {
   if (options.problem.empty()) return {};
+  std::size_t runs = 1;
+  for (const RowUpdate& row : rows) runs = std::max(runs, row.run + 1);
   const model::RowProblem problem = load_problem(options.problem);
-  return row_labels(problem, slot_order(problem, options));
+  return row_labels(problem, slot_orders(problem, options, runs));
 }
 
 void trace(const TraceOptions& options, bool config_known) {
@@ -95,7 +97,7 @@ void trace(const TraceOptions& options, bool config_known) {
   const std::vector<TraceEvent> events = read_event_log(options.log).events;
   warn_outside(options.window, events);
   const std::vector<RowUpdate> rows = row_updates(options.log, events);
-  const RowLabels labels = labels_of(options.device);
+  const RowLabels labels = labels_of(options.device, rows);
   const std::vector<Sources> sources = sources_of(options.log, rows, labels);
   std::vector<files::FileReplacement> files;
   if (!options.perfetto.empty())

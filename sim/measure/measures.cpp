@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "ppu/job.h"
 #include "ppu_spec.hpp"
 #include "sim/base/text.hpp"
 #include "sim/measure/sweep_bound.hpp"
@@ -220,6 +221,27 @@ std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Op
   const ppu_problem rows = view(problem);
   check(ppu_row_order(&rows, order_of(options), row_of_slot.data()));
   return row_of_slot;
+}
+
+std::vector<std::vector<std::uint32_t>> slot_orders(const model::RowProblem& problem,
+                                                    const Options& options, std::size_t runs) {
+  if (runs == 1) return {slot_order(problem, options)};
+  Options planned = options;  // The plan is that of every back end.
+  planned.backend = "functional";
+  planned.row_profile = false;
+  for (std::string* const file : {&planned.trace, &planned.unnamed_trace, &planned.wave})
+    file->clear();
+  const Solver solver(planned);
+  const ppu_problem rows = view(problem);
+  const ppu_solve_def def = solver.solve_def(problem, planned.sweeps);
+  ppu_job made;
+  check(ppu_job_create(solver.device().get(), &rows, &def, &made));
+  const Owner<ppu_job, ppu_job_destroy> job(made);
+  std::vector<std::vector<std::uint32_t>> orders;
+  ppu_job_run run;
+  for (std::uint32_t number = 0; ppu_job_get_run(job.get(), number, &run) == PPU_OK; ++number)
+    orders.emplace_back(run.row_of_slot, run.row_of_slot + run.row_count);
+  return orders;
 }
 
 std::size_t slot_of(const std::vector<std::uint32_t>& row_of_slot, std::size_t row) {

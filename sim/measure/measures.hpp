@@ -65,6 +65,10 @@ std::vector<std::vector<std::string>> slowest_cells(const model::RowProblem& pro
 /// The order that the driver gives the rows of one run: slot -> row. In several runs they have
 /// other slots; rows that share a body keep their order.
 std::vector<std::uint32_t> slot_order(const model::RowProblem& problem, const Options& options);
+/// The same of a solve in so many runs, one or those that the problem is cut into, in the order in
+/// which the device gets them.
+std::vector<std::vector<std::uint32_t>> slot_orders(const model::RowProblem& problem,
+                                                    const Options& options, std::size_t runs);
 /// The slot of `row` in such an order.
 std::size_t slot_of(const std::vector<std::uint32_t>& row_of_slot, std::size_t row);
 

@@ -155,14 +155,14 @@ void add_link(const std::vector<TraceEvent>& events, std::uint64_t cycles, Chrom
 }
 
 /// The row and the body that a row waits for, if it is a wait for one.
-void add_source(const TraceEvent& wait, const Sources& sources, const RowLabels& labels,
-                Json* arguments) {
+void add_source(const TraceEvent& wait, const RowUpdate& row, const Sources& sources,
+                const RowLabels& labels, Json* arguments) {
   const std::size_t side = wait.kind == TraceKind::kWaitBodyB ? 1 : 0;
   const bool body = wait.kind == TraceKind::kWaitBodyA || wait.kind == TraceKind::kWaitBodyB;
   const RowUpdate* const by = body                                  ? sources.body[side]
                               : wait.kind == TraceKind::kWaitParent ? sources.parent
                                                                     : nullptr;
-  if (body) (*arguments)["body"] = labels[wait.a].body[side];
+  if (body) (*arguments)["body"] = label_of(row, labels).body[side];
   if (by != nullptr) (*arguments)["waits_for"] = name_of(*by, labels);
 }
 
@@ -180,7 +180,7 @@ void add_waits(const std::vector<TraceEvent>& events, const std::vector<RowUpdat
     if (row != issues.end() && row->first.first == wait.a) {
       const auto place = static_cast<std::size_t>(row->second - rows.data());
       arguments["row"] = name_of(*row->second, labels);
-      if (!labels.empty()) add_source(wait, sources[place], labels, &arguments);
+      if (!labels.empty()) add_source(wait, *row->second, sources[place], labels, &arguments);
     }
     trace.slice({kEngines + engine, kStalls}, std::string(wait_name(wait.kind)), wait.cycle,
                 wait.cycle + wait.b, arguments);
@@ -255,7 +255,7 @@ class Lanes {
 Json arguments_of(const RowUpdate& row, const RowLabels& labels) {
   Json arguments = {{"slot", row.slot}, {"sweep", row.sweep}, {"cycle", row.issue}};
   if (labels.empty()) return arguments;
-  const RowLabel& label = labels[row.slot];
+  const RowLabel& label = label_of(row, labels);
   arguments["row"] = label.row;
   arguments["kind"] = label.kind;
   arguments["bodies"] = label.body;

@@ -19,11 +19,13 @@ struct RowLabel {
   std::array<std::int32_t, 2> body;  ///< -1: the static world.
   std::int32_t parent;               ///< -1: none.
 };
-/// By slot; empty: nobody knows.
-using RowLabels = std::vector<RowLabel>;
+/// By run and slot; of one run: all runs of the log are that one. Empty: nobody knows.
+using RowLabels = std::vector<std::vector<RowLabel>>;
 
+/// `row_of_slot` of each run.
 RowLabels row_labels(const model::RowProblem& problem,
-                     const std::vector<std::uint32_t>& row_of_slot);
+                     const std::vector<std::vector<std::uint32_t>>& row_of_slot);
+const RowLabel& label_of(const RowUpdate& update, const RowLabels& labels);
 
 /// "row 102 friction 10-9 sweep 3"; "slot 102 sweep 3" without labels.
 std::string name_of(const RowUpdate& update, const RowLabels& labels);
@@ -35,7 +37,7 @@ struct Sources {
   const RowUpdate* parent = nullptr;
 };
 /// Of each of `rows`, which are sorted by issue; empty without labels. Throws CliError (usage) if
-/// the log `path` has slots that the problem has not, or several runs at a time.
+/// the log `path` has slots or runs that the problem has not.
 std::vector<Sources> sources_of(const std::string& path, const std::vector<RowUpdate>& rows,
                                 const RowLabels& labels);
 

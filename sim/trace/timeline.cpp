@@ -37,6 +37,7 @@ class RowTracker {
 
   void enter(const TraceEvent& event) {
     if (static_cast<EnginePhase>(event.a) != EnginePhase::kLoad) return;
+    run_of_engine_[event.unit] = runs_++;
     const Key first{event.unit, 0};
     const Key last{event.unit, kOpenEnd};
     sweeps_.erase(sweeps_.lower_bound(first), sweeps_.upper_bound(last));
@@ -45,8 +46,8 @@ class RowTracker {
 
   void issue(const TraceEvent& event) {
     in_flight_[{event.unit, event.b}].push_back(rows_.size());
-    rows_.push_back(
-        {event.cycle, kOpenEnd, event.unit, event.b, event.a, ++sweeps_[{event.unit, event.a}]});
+    rows_.push_back({event.cycle, kOpenEnd, event.unit, event.b, event.a,
+                     ++sweeps_[{event.unit, event.a}], run_of_engine_[event.unit]});
   }
 
   void retire(const TraceEvent& event) {
@@ -67,6 +68,8 @@ class RowTracker {
 
   const std::string& path_;
   std::vector<RowUpdate> rows_;
+  std::size_t runs_ = 0;
+  std::map<std::uint8_t, std::size_t> run_of_engine_;
   std::map<Key, std::uint64_t> sweeps_;
   std::map<Key, std::deque<std::size_t>> in_flight_;
 };

@@ -38,6 +38,7 @@ struct RowUpdate {
   std::uint64_t pipe;
   std::uint64_t slot;
   std::uint64_t sweep;  ///< How often the slot has issued in this run, from 1.
+  std::size_t run;      ///< In the log, from 0, in the order in which engines took them.
 };
 
 /// The cycle after the last event; `events` are sorted and not empty.
