@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """ppu trace and ppu diff-trace on logs made by hand; logs and waves that a full disk cuts off."""
+import contextlib
 import json
 import os
+import pathlib
 import re
 import resource
 import signal
@@ -255,6 +257,16 @@ class CutOffLogs(LogTest):
         path, whole = self.cut(60)
         self.assertIn("  B: ends here\n", self.ppu("diff-trace", whole, path, expect=1).stdout)
 
+    def has_nameless_file(self, session):
+        """Whether a process of it writes to a file in the folder of the test that has no name there."""
+        for path in pathlib.Path("/proc").glob("[0-9]*/fd/*"):
+            with contextlib.suppress(OSError):  # The process has ended.
+                found = os.readlink(path)
+                if (found.startswith(f"{self.folder}/") and found.endswith("(deleted)") and
+                        os.getsid(int(path.parts[2])) == session):
+                    return not list(self.folder.glob(".ppu-*"))
+        return False
+
     def test_an_interrupted_run_leaves_what_was_there_and_nothing_else(self):
         endless = self.folder / "endless.s"
         endless.write_text("again: j again\n")
@@ -265,7 +277,10 @@ class CutOffLogs(LogTest):
                 run = subprocess.Popen([os.environ["PPU_BIN"], "solve", WALL, "--program", endless,
                                         "--backend", backend, option, path], cwd=self.folder,
                                        start_new_session=True, stderr=subprocess.DEVNULL)
-                time.sleep(0.3)  # Long enough or not: nothing may be there at any moment.
+                # From then on nothing may be there at any moment; the writer of waves opens them by a name.
+                while not self.has_nameless_file(run.pid):
+                    self.assertIsNone(run.poll())
+                    time.sleep(0.02)
                 (os.killpg if number == signal.SIGINT else os.kill)(run.pid, number)
                 run.wait()
                 self.assertEqual(log.read_text(), "of an earlier run")
