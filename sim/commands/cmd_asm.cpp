@@ -16,6 +16,7 @@
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
+#include "sim/report/identity.hpp"
 #include "sim/solve/firmware_file.hpp"
 #include "sim/solve/options.hpp"
 
@@ -116,7 +117,11 @@ void assemble(const AsmOptions& options) {
   }
   const std::string words = std::to_string(program.assembly.image.words.size()) + " of " +
                             std::to_string(config.instruction_memory_words) + " words";
-  publish(to_json(program, config),
+  Json json = to_json(program, config);
+  Options solve;
+  solve.program = options.source;
+  json["program_hash"] = hash_of_program(solve);
+  publish(json,
           (options.listing ? firmware::format_listing(program.assembly, config) + "\n" : "") +
               program.name + ": " + words + ", config " + options.device.config + "\n" +
               firmware::cost_report(program.assembly, config),

@@ -18,6 +18,7 @@
 #include "sim/cli/publish.hpp"
 #include "sim/commands/commands.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/report/identity.hpp"
 #include "sim/report/report_json.hpp"
 #include "sim/solve/firmware_file.hpp"
 
@@ -174,8 +175,14 @@ void bench(const Options& options, const std::vector<std::string>& platforms) {
   const std::vector<Measurement> first(all.begin(), all.begin() + solver_count);
   const std::vector<Measurement> second(all.begin() + solver_count, all.end());
 
-  Json json{{"problem", options.problem}, {"rows", problem.rows()},   {"program", options.program},
-            {"config", options.config},   {"sweeps", options.sweeps}, {"rounds", kRounds}};
+  Json json{{"problem", options.problem},
+            {"problem_hash", hash_of_problem(problem)},
+            {"rows", problem.rows()},
+            {"program", options.program},
+            {"program_hash", hash_of_program(options)},
+            {"config", options.config},
+            {"sweeps", options.sweeps},
+            {"rounds", kRounds}};
   Table solver_table(titles("solver"));
   Table device_table(titles("device, frames of " + std::to_string(options.sweeps) + " sweeps"));
   list(first, clock, solver_table, json["solvers"]);

@@ -15,13 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string hash_of_program(const Options& options) {
-  const std::vector<std::byte> image = firmware::to_bytes(program_of(options).assembly.image);
-  hw::Fnv1a hash;
-  hash.add(image.data(), image.size());
-  return hex64(hash.value());
-}
-
 template <class Number>
 Json value_or_none(const std::optional<Number>& number) {
   return number ? Json(*number) : Json();
@@ -44,6 +37,13 @@ std::string hash_of_problem(const model::RowProblem& problem) {
         &problem.lower, &problem.upper, &problem.friction, &problem.compliance, &problem.impulse,
         &problem.velocity_change})
     add(*values);
+  return hex64(hash.value());
+}
+
+std::string hash_of_program(const Options& options) {
+  const std::vector<std::byte> image = firmware::to_bytes(program_of(options).assembly.image);
+  hw::Fnv1a hash;
+  hash.add(image.data(), image.size());
   return hex64(hash.value());
 }
 

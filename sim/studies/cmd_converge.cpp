@@ -15,6 +15,7 @@
 #include "sim/cli/publish.hpp"
 #include "sim/problem/frozen.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/report/identity.hpp"
 #include "sim/studies/studies.hpp"
 #include "sim/study/convergence_report.hpp"
 #include "sim/study/program_settings.hpp"
@@ -64,7 +65,12 @@ void converge(const ConvergeOptions& options) {
   }
   std::vector<files::FileReplacement> files;
   if (!options.svg.empty()) files.emplace_back(options.svg, report.svg());
-  publish(report.json(), report.text(), options.solve, std::move(files));
+  nlohmann::ordered_json json = report.json();
+  json["problem_hash"] = hash_of_problem(problem);
+  for (auto& program : json["programs"])
+    program["program_hash"] =
+        hash_of_program(convergence_options(program["program"], options.solve));
+  publish(json, report.text(), options.solve, std::move(files));
 }
 
 }  // namespace

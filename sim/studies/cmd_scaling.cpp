@@ -13,6 +13,7 @@
 #include "sim/cli/option_flags.hpp"
 #include "sim/cli/publish.hpp"
 #include "sim/problem/problem.hpp"
+#include "sim/report/identity.hpp"
 #include "sim/solve/firmware_file.hpp"
 #include "sim/studies/studies.hpp"
 #include "sim/study/scaling.hpp"
@@ -147,9 +148,14 @@ void scaling(const ScalingOptions& options) {
                             grouped(bound.body_rows) + " of them on body " +
                             std::to_string(bound.body) + ", longest chain " +
                             grouped(bound.chain_rows) + ", config " + options.solve.config;
-  Json json{{"problem", options.solve.problem}, {"config", options.solve.config},
-            {"program", options.solve.program}, {"rows", problem.rows()},
-            {"body_rows", bound.body_rows},     {"chain_rows", bound.chain_rows}};
+  Json json{{"problem", options.solve.problem},
+            {"problem_hash", hash_of_problem(problem)},
+            {"config", options.solve.config},
+            {"program", options.solve.program},
+            {"program_hash", hash_of_program(options.solve)},
+            {"rows", problem.rows()},
+            {"body_rows", bound.body_rows},
+            {"chain_rows", bound.chain_rows}};
   std::string text = title + "\n";
   std::vector<XyChart> charts;
   for (const Series& series : all) {

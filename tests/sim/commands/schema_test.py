@@ -84,6 +84,18 @@ class Schemas(CliTest):
         self.assertNotEqual(early["cycles"], self.json("profile", BALL)["cycles"])
         self.assertEqual(early["identity"], {**identity, "early": True})
 
+    def test_what_works_on_one_problem_or_program_has_their_hashes(self):
+        identity = self.json("solve", BALL)["identity"]
+        self.assertEqual(self.json("asm", "boxed")["program_hash"], identity["program"])
+        for words in (("bench", BALL), ("study", "scaling", BALL, "--pipes", "1", "--lanes", "12", "--engines", "1")):
+            result = self.json(*words)
+            self.assertEqual((result["problem_hash"], result["program_hash"]),
+                             (identity["problem"], identity["program"]), words)
+        result = self.json("study", "converge", BALL, "--programs", "threshold,threshold@1.3", "--threshold", "1", "--sweeps", "2")
+        self.assertEqual(result["problem_hash"], identity["problem"])
+        self.assertEqual([program["program_hash"] for program in result["programs"]],
+                         [self.json("asm", "threshold")["program_hash"]] * 2)
+
     def test_points_have_the_same_identity(self):
         line = self.ppu("points", text=json.dumps([str(BALL)]) + "\n").stdout
         self.assertEqual(json.loads(line)["identity"], self.json("solve", BALL)["identity"])
