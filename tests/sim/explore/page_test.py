@@ -52,7 +52,8 @@ class ExplorePage(ExploreTest):
         self.page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
         self.click(f"#{button}")
         end = time.time() + 60
-        while not (folder / name).exists():
+        # The browser holds the place of a file that it still writes under another name.
+        while not (folder / name).exists() or not (folder / name).stat().st_size or list(folder.glob("*.crdownload")):
             self.assertLess(time.time(), end, f"{name} was never saved")
             time.sleep(0.05)
         return (folder / name).read_bytes()
