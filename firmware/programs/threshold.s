@@ -9,7 +9,8 @@
 ; is run again, and the sweeps go on unless that passes, too. `resid` raises max_u to |u_i| where
 ; row i breaks its boxing condition, (4)-(7). The patent lets a row inside its bounds count only
 ; where |u_i| > Thres; a smaller |u_i| cannot decide Thres < max_u, so the hardware needs no
-; threshold. Friction rules and budget as in boxed.s; a skipped row counts in no residual.
+; threshold. Sweeps overlap while they go on. Friction rules and budget as in boxed.s; a skipped
+; row counts in no residual.
 ;
 ; In:  a0 rows, a1 most sweeps, a2 bits of Thres (float32, not negative), a3 friction rule, a7
 ;      budget.
@@ -32,12 +33,16 @@ look:   rows    zero, a0                ; (23)  max_u of f and v as they are
         j       sweep
 skip2:  kernel  sweep_skip
 sweep:  rows    zero, a0                ;   while i != m
-        rdmax   t1                      ;   max_u of this sweep; max_u := 0 for the next
-        rdlate  t2
-        bne     t2, zero, done          ;   a sweep cut short does not count
         addi    t0, t0, 1
-        bgeu    a2, t1, probe           ; while Thres < max_u
-        bltu    t0, a1, sweep
+        rdlate  t2
+        bne     t2, zero, last          ;   (the budget is spent)
+        beq     t0, a1, last
+        bmax    a2, sweep               ; while Thres < max_u: known long before the sweep ends
+last:   rdmax   t1                      ;   max_u of the final sweep
+        rdlate  t2
+        sub     t0, t0, t2              ;   sweeps cut short do not count
+        bne     t2, zero, done
+        bgeu    a2, t1, probe
 done:   signal  t0
         halt
 
