@@ -67,10 +67,38 @@ bool good_friction(float friction) {
   return (friction >= 0) & (friction < kUnbounded);
 }
 
-bool pack_rows_given(const ppu_problem& problem, const RowScale& scale, ppu_row* rows) {
+/// Arrays of what a table holds, under the names that a problem has for them.
+struct Arrays {
+  std::vector<std::int32_t> body, parent;
+  std::vector<float> jacobian, inv_mass_jacobian, bias, inv_diagonal, lower, upper, compliance;
+};
+
+Arrays arrays_of(const ppu_row* rows, std::uint32_t row_count) {
+  Arrays arrays;
+  for (std::uint32_t i = 0; i < row_count; ++i) {
+    const ppu_row& row = rows[i];
+    arrays.body.push_back(static_cast<std::int32_t>(row.body_a));
+    arrays.body.push_back(static_cast<std::int32_t>(row.body_b));
+    arrays.parent.push_back(static_cast<std::int32_t>(row.parent));
+    arrays.jacobian.insert(arrays.jacobian.end(), row.jacobian, row.jacobian + kRowElements);
+    arrays.inv_mass_jacobian.insert(arrays.inv_mass_jacobian.end(), row.inv_mass_jacobian,
+                                    row.inv_mass_jacobian + kRowElements);
+    arrays.bias.push_back(row.bias);
+    arrays.inv_diagonal.push_back(row.inv_diagonal);
+    arrays.lower.push_back(row.lower);
+    arrays.upper.push_back(row.upper);
+    arrays.compliance.push_back(row.compliance);
+  }
+  return arrays;
+}
+
+}  // namespace
+
+bool pack_given(const ppu_problem& problem, const RowScale& scale, std::uint32_t first,
+                std::uint32_t end, ppu_row* rows) {
   Finite finite;
   bool good = true;
-  for (std::uint32_t row = 0; row < problem.row_count; ++row) {
+  for (std::uint32_t row = first; row < end; ++row) {
     ppu_row& record = rows[row];
     const float* const jacobian = problem.jacobian + row * kRowElements;
     const float* const inv_mass_jacobian = problem.inv_mass_jacobian + row * kRowElements;
@@ -110,36 +138,7 @@ bool pack_rows_given(const ppu_problem& problem, const RowScale& scale, ppu_row*
   return good && finite.all();
 }
 
-/// Arrays of what a table holds, under the names that a problem has for them.
-struct Arrays {
-  std::vector<std::int32_t> body, parent;
-  std::vector<float> jacobian, inv_mass_jacobian, bias, inv_diagonal, lower, upper, compliance;
-};
-
-Arrays arrays_of(const ppu_row* rows, std::uint32_t row_count) {
-  Arrays arrays;
-  for (std::uint32_t i = 0; i < row_count; ++i) {
-    const ppu_row& row = rows[i];
-    arrays.body.push_back(static_cast<std::int32_t>(row.body_a));
-    arrays.body.push_back(static_cast<std::int32_t>(row.body_b));
-    arrays.parent.push_back(static_cast<std::int32_t>(row.parent));
-    arrays.jacobian.insert(arrays.jacobian.end(), row.jacobian, row.jacobian + kRowElements);
-    arrays.inv_mass_jacobian.insert(arrays.inv_mass_jacobian.end(), row.inv_mass_jacobian,
-                                    row.inv_mass_jacobian + kRowElements);
-    arrays.bias.push_back(row.bias);
-    arrays.inv_diagonal.push_back(row.inv_diagonal);
-    arrays.lower.push_back(row.lower);
-    arrays.upper.push_back(row.upper);
-    arrays.compliance.push_back(row.compliance);
-  }
-  return arrays;
-}
-
-}  // namespace
-
-bool pack_given(const ppu_problem& problem, const RowScale& scale, bool warm, ppu_row* rows,
-                float* impulses, ppu_velocity* velocities) {
-  if (!pack_rows_given(problem, scale, rows)) return false;
+bool pack_start(const ppu_problem& problem, bool warm, float* impulses, ppu_velocity* velocities) {
   if (!warm) {
     std::memset(impulses, 0, problem.row_count * sizeof *impulses);
     if (problem.body_count > 0) std::memset(velocities, 0, problem.body_count * sizeof *velocities);

@@ -12,10 +12,13 @@
 
 namespace ppu::driver {
 
-/// Writes the records of all rows, and impulses and velocities: 0 unless `warm`. False if a row or
-/// a number must be refused; then what is written means nothing. No array of the problem is null.
-bool pack_given(const ppu_problem& problem, const RowScale& scale, bool warm, ppu_row* rows,
-                float* impulses, ppu_velocity* velocities);
+// Both return false if a row or a number must be refused; then what is written means nothing. No
+// array of the problem is null.
+/// Writes impulses and velocities: 0 unless `warm`.
+bool pack_start(const ppu_problem& problem, bool warm, float* impulses, ppu_velocity* velocities);
+/// Writes the records of the rows [first, end) to their places in `rows`.
+bool pack_given(const ppu_problem& problem, const RowScale& scale, std::uint32_t first,
+                std::uint32_t end, ppu_row* rows);
 
 /// Takes the answer into the arrays of the problem.
 void unpack_given(const ppu_problem& problem, const float* impulses, const ppu_velocity* velocities,

@@ -4,6 +4,7 @@
 // one batch.
 #include "driver/solve/solver.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -237,10 +238,7 @@ void Solver::finish(Records& records, ppu_solve_report* report) {
   device_.require_idle();
   ppu_solve_report result{};
   result.max_residual = std::numeric_limits<double>::quiet_NaN();
-  solve.handover.end();
-  run_given(*solve.commands, solve.def, solve.rows, stopwatch, &result, report);
-  if (const auto copies = solve.commands->block_copies())
-    result.overlap_seconds = overlap(solve.handover.before(), *copies);
+  run_blocks(*solve.commands, solve.handover, solve.def, solve.rows, stopwatch, &result, report);
   result.transfer_seconds += stopwatch.lap();
   if (report != nullptr) *report = result;
 }
@@ -275,16 +273,25 @@ void Solver::solve_given(const Program& program, const ppu_problem& problem,
   auto* const rows = regions.rows.at<ppu_row>();
   auto* const impulses = regions.impulses.at<float>();
   auto* const velocities = regions.velocities.at<ppu_velocity>();
-  if (!has_arrays(problem, def.start) ||
-      !pack_given(problem, scale_of(program, problem, def), def.start == PPU_START_WARM, rows,
-                  impulses, velocities)) {
+  const auto refuse_unless = [&](bool good) {
+    if (good) return;
     graph_of(problem);
     check_numbers(problem, def.start);
+  };
+  refuse_unless(has_arrays(problem, def.start) &&
+                pack_start(problem, def.start == PPU_START_WARM, impulses, velocities));
+  SolveBatch batch(device_, lease.batch(), program, def, regions,
+                   command_over(regions, program, def, problem.row_count, problem.body_count));
+  const RowScale scale = scale_of(program, problem, def);
+  handover_.begin(problem.row_count);
+  for (std::uint32_t row = 0; row < problem.row_count;) {
+    const std::uint32_t end =
+        row + std::min(block_rows(problem.row_count), problem.row_count - row);
+    refuse_unless(pack_given(problem, scale, row, end, rows));
+    handover_.reach(end);
+    row = end;
   }
-  const hw::RunCommand command =
-      command_over(regions, program, def, problem.row_count, problem.body_count);
-  SolveBatch batch(device_, lease.batch(), program, def, regions, &command, 1);
-  run_given(batch, def, problem.row_count, stopwatch, result, report);
+  run_blocks(batch, handover_, def, problem.row_count, stopwatch, result, report);
   unpack_given(problem, impulses, velocities, impulse, velocity_change);
   result->transfer_seconds += stopwatch.lap();
 }
@@ -309,6 +316,15 @@ void Solver::run_given(SolveBatch& batch, const ppu_solve_def& def, std::uint32_
   result->device_seconds = stopwatch.lap();
   if (def.profile != nullptr && row_count > 0)
     std::memcpy(def.profile, ended.profile(0), row_count * sizeof *def.profile);
+}
+
+void Solver::run_blocks(SolveBatch& batch, Handover& handover, const ppu_solve_def& def,
+                        std::uint32_t row_count, Stopwatch& stopwatch, ppu_solve_report* result,
+                        ppu_solve_report* report) {
+  handover.end();
+  run_given(batch, def, row_count, stopwatch, result, report);
+  if (const auto copies = batch.block_copies())
+    result->overlap_seconds = overlap(handover.before(), *copies);
 }
 
 }  // namespace ppu::driver

@@ -12,6 +12,7 @@
 #include "driver/device/device.hpp"
 #include "driver/device/objects.hpp"
 #include "driver/plan/plan.hpp"
+#include "driver/solve/handover.hpp"
 #include "driver/solve/mass_scaling.hpp"
 #include "driver/solve/records.hpp"
 #include "driver/solve/row_packing.hpp"
@@ -31,8 +32,8 @@ struct SolveSetup {
 };
 
 /// The solver helper of a device. Rows as given, in the full form and
-/// in one run, need no plan: they go to the device's memory in one pass, and once memory has its
-/// size, a solve of them allocates nothing.
+/// in one run, need no plan: they go to the device's memory in one pass, block by block, and once
+/// memory has its size, a solve of them allocates nothing.
 class Solver {
  public:
   /// The device must outlive it.
@@ -80,9 +81,14 @@ class Solver {
   /// That run. `stopwatch` has run since the packing began; afterwards, since the end of the run.
   static void run_given(SolveBatch& batch, const ppu_solve_def& def, std::uint32_t row_count,
                         Stopwatch& stopwatch, ppu_solve_report* result, ppu_solve_report* report);
+  /// The same of rows that were handed over in blocks, all of them.
+  static void run_blocks(SolveBatch& batch, Handover& handover, const ppu_solve_def& def,
+                         std::uint32_t row_count, Stopwatch& stopwatch, ppu_solve_report* result,
+                         ppu_solve_report* report);
 
   Device& device_;
   std::shared_ptr<Batch> batch_;  ///< Of the last solve, empty between two.
+  Handover handover_;             ///< Of the arrays of the last solve.
 };
 
 }  // namespace ppu::driver

@@ -459,7 +459,8 @@ typedef struct ppu_solve_report {
   double max_residual;
   uint32_t sweeps;
   /// Host time of the plan (0 for rows as given in one run), of packing and unpacking, of the wait
-  /// for the device; and time in which host and device both work, see ppu_records_finish().
+  /// for the device; and time in which host and device both work: rows go to the device in blocks
+  /// while the host packs the next ones, see ppu_records_finish().
   double plan_seconds, transfer_seconds, device_seconds, overlap_seconds;
   /// Device cycles of copying rows, impulses and velocities in, of the runs (with loading, storing
   /// and reports), of copying impulses and velocities out, and of all of it. 0 without time.

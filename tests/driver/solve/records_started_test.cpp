@@ -72,6 +72,30 @@ TEST_P(RecordsStartedOnBackend, TakeTheSameCyclesWhateverTheHostsPace) {
   EXPECT_GT(reports[1].overlap_seconds, 0.9 * copying);
 }
 
+TEST_P(RecordsStartedOnBackend, ArraysGoTheSameWay) {
+  const model::RowProblem problem = test::read_test_data("wall10_f012.h5");
+  std::uint64_t hash = 0;
+  ppu_solve_report of_records, of_arrays;
+  for (const bool arrays : {false, true}) {
+    const Device device = test::open(GetParam(), "default", {});
+    const Program program = Program::load(device, "boxed");
+    ppu_solve_def def = def_of(program);
+    def.max_sweeps = 1;
+    if (arrays) {
+      const test::Answer answer = test::solve(device, test::view(problem), def);
+      of_arrays = answer.report;
+      EXPECT_EQ(answer.hash(), hash);
+    } else {
+      of_records = solve_started(
+          device, problem, def, [](std::uint32_t) {}, &hash);
+    }
+  }
+  EXPECT_EQ(of_arrays.device_cycles, of_records.device_cycles);
+  EXPECT_EQ(of_arrays.upload_cycles, of_records.upload_cycles);
+  // The rows of three blocks are converted while those before them are copied.
+  EXPECT_EQ(of_arrays.overlap_seconds > 0, of_arrays.device_cycles > 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, RecordsStartedOnBackend, testing::ValuesIn(test::backends()),
                          [](const auto& each) { return test::name_of(each.param); });
 
