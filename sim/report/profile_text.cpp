@@ -61,7 +61,8 @@ std::string cost_table(const SolveResult& result) {
 std::string host_line(const SolveResult& result) {
   const auto micro = [](double seconds) { return fixed(1e6 * seconds, 0) + " µs"; };
   return "on the host, measured: plan " + micro(result.report.plan_seconds) +
-         ", packing and unpacking " + micro(result.report.transfer_seconds) + "\n";
+         ", packing and unpacking " + micro(result.report.transfer_seconds) + ", of which " +
+         micro(result.report.overlap_seconds) + " pass while the device works\n";
 }
 
 std::string use_line(const SolveResult& result, const Options& options) {

@@ -30,6 +30,7 @@ Json cost_json(const SolveResult& result) {
   }
   frame["plan_seconds"] = result.report.plan_seconds;
   frame["packing_seconds"] = result.report.transfer_seconds;
+  frame["overlap_seconds"] = result.report.overlap_seconds;
   frame["device_seconds"] = result.report.device_seconds;
   return frame;
 }

@@ -52,7 +52,7 @@ DIGESTED = ("runs", "late", "converged", "stops_above", "engine_cycles", "flops_
             "bytes_per_row", "reference_error", "frame", "busy", "device_counters", "islands")
 ROW_DIGESTED = ("kinds", "cycles_of_no_row", "by_island", "by_body", "cycle_histogram",
                 "slowest_rows", "longest_waits")
-HOST_TIMES = {"plan_seconds", "packing_seconds", "device_seconds"}
+HOST_TIMES = {"plan_seconds", "packing_seconds", "overlap_seconds", "device_seconds"}
 Case = collections.namedtuple("Case", CASE)
 
 

@@ -109,6 +109,7 @@ Object to_dict(const ppu_solve_report& report) {
       .set("plan_seconds", report.plan_seconds)
       .set("transfer_seconds", report.transfer_seconds)
       .set("device_seconds", report.device_seconds)
+      .set("overlap_seconds", report.overlap_seconds)
       .set("upload_cycles", report.upload_cycles)
       .set("run_cycles", report.run_cycles)
       .set("download_cycles", report.download_cycles)
