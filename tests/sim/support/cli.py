@@ -21,6 +21,8 @@ BACKENDS = ("functional", "systemc", "cosim", "rtl")
 TIMED = BACKENDS[1:]
 # Those that take any shape of the device: no RTL of the whole is in them.
 MODELS = BACKENDS[:3]
+# Keys of `frame` in the JSON of a solve that are times of the host.
+HOST_SECONDS = ("plan_seconds", "packing_seconds", "overlap_seconds", "device_seconds")
 # What a slow machine prints on the way.
 PROGRESS = re.compile(r"^ppu: .* \.\.\. \d+ s\n", re.MULTILINE)
 
