@@ -18,7 +18,8 @@ JOINTS = DATA / "ragdoll_f140.h5"
 PAGE = pathlib.Path(__file__).with_name("profile_page.txt")
 # Times of the host, and hashes that change with every key of the configuration.
 VOLATILE = (re.compile(r"(?<=host seconds     )\S+"), re.compile(r"(?<=plan )[\d,]+ µs"),
-            re.compile(r"(?<=unpacking )[\d,]+ µs"), re.compile(r"(?<=config )(\S+ )?0x\w+"),
+            re.compile(r"(?<=unpacking )[\d,]+ µs"), re.compile(r"(?<=of which )[\d,]+ µs"),
+            re.compile(r"(?<=config )(\S+ )?0x\w+"),
             re.compile(r"(?<=hash )0x\w+"))
 
 
