@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <systemc>
 
 namespace ppu::hw {
 
@@ -12,6 +13,8 @@ PlatformDevice::PlatformDevice(const std::string& library, const Config& config,
     : library_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
   if (library_ == nullptr)
     throw ConfigError("cannot load the platform: " + std::string(dlerror()), true);
+  // A memory that answers with an error would be zeros and a warning: here it ends the device.
+  sc_core::sc_report_handler::set_actions("/ppu/bus", sc_core::SC_THROW);
   auto* const open =
       reinterpret_cast<ppu_platform_open_function*>(dlsym(library_, "ppu_platform_open"));
   if (open == nullptr)

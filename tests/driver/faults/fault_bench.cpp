@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "tests/driver/support/backends.hpp"
-
 namespace ppu::driver::test {
 namespace {
 
@@ -19,16 +17,40 @@ std::vector<std::uint8_t> witness_bytes() {
   return bytes;
 }
 
+ppu_device_def def_of(const std::string& backend, const char* config) {
+  ppu_device_def def = ppu_default_device_def();
+  def.backend = backend.c_str();
+  def.config = config;
+  return def;
+}
+
 }  // namespace
 
 FaultOutcome outcome_of(ppu_result result) {
   return {result, result == PPU_OK ? "" : ppu_last_error()};
 }
 
+FaultCase fault(const std::string& name, const std::string& how, ppu_result expected,
+                const std::string& sentence,
+                const std::function<FaultOutcome(FaultBench&)>& provoke) {
+  FaultCase made;
+  made.name = name;
+  made.how = how;
+  made.expected = expected;
+  made.sentence = sentence;
+  made.provoke = provoke;
+  return made;
+}
+
 FaultBench::FaultBench(const std::string& backend_name, const char* config)
-    : backend(backend_name),
-      device(open(backend_name, config)),
+    : FaultBench(def_of(backend_name, config)) {
+}
+
+FaultBench::FaultBench(const ppu_device_def& def)
+    : backend(def.backend),
+      device(def),
       boxed(Program::load(device, "boxed")),
+      endless(Program::assemble(device, "for-ever.s", "loop: j loop\n")),
       rows(device, kRows * sizeof(ppu_row)),
       impulses(device, 64),
       velocities(device, 128),
@@ -68,9 +90,21 @@ FaultOutcome FaultBench::run(const char* source) {
   return outcome_of(ppu_fence_wait(Fence::submit(device, run_of(program)).get(), PPU_NO_TIMEOUT));
 }
 
+Fence FaultBench::start_rows_that_never_come() {
+  ppu_run_def def = run_of(boxed);
+  def.row_count = def.arguments[0] = def.arguments[1] = 1;
+  def.chained = true;
+  return Fence::submit(device, def);
+}
+
 Fence FaultBench::start_endless() {
-  const Program program = Program::assemble(device, "for-ever.s", "loop: j loop\n");
-  return Fence::submit(device, run_of(program));
+  return Fence::submit(device, run_of(endless));
+}
+
+Fence FaultBench::start_nops(std::size_t count) {
+  const Commands& list = lists.emplace_back(device);
+  for (std::size_t n = 0; n < count; ++n) list.raw({});
+  return list.submit();
 }
 
 ppu_row FaultBench::good_row() {

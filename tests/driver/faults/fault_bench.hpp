@@ -15,6 +15,7 @@
 
 namespace ppu::driver::test {
 
+inline constexpr std::uint64_t kMillisecond = 1'000'000;
 using CommandWords = std::array<std::uint32_t, 16>;
 
 /// What the last call of a case came to.
@@ -28,6 +29,7 @@ FaultOutcome outcome_of(ppu_result result);
 class FaultBench {
  public:
   FaultBench(const std::string& backend, const char* config);
+  explicit FaultBench(const ppu_device_def& def);
 
   /// Words of a command, its fields from word 1 on.
   static CommandWords words(std::uint32_t opcode, const std::vector<std::uint32_t>& from_word_1);
@@ -38,6 +40,10 @@ class FaultBench {
   [[nodiscard]] ppu_run_def run_of(const Program& program) const;
   /// A run that does not end.
   Fence start_endless();
+  /// A chained run without the copies that it waits for.
+  Fence start_rows_that_never_come();
+  /// A list of so many commands that do nothing.
+  Fence start_nops(std::size_t count);
   /// Three sweeps over three rows; `flip` arms bits of a memory before them.
   FaultOutcome sweep(const CommandWords* flip = nullptr);
   /// The row in slot 0 is `row` from now on; waited for: a sweep over it.
@@ -55,9 +61,10 @@ class FaultBench {
 
   const std::string backend;
   Device device;
-  Program boxed;
+  Program boxed, endless;
   Buffer rows, impulses, velocities, witness;
   std::vector<std::uint8_t> destination;  ///< Host memory of the caller.
+  std::vector<Commands> lists;            ///< Their fences end with them.
 };
 
 /// What is left after a case.
@@ -65,7 +72,7 @@ enum class After {
   kSame,  ///< The device goes on.
   kLost,  ///< It is gone, or another took its place; a new one opens and works.
 };
-enum class Where { kAll, kProcesses };
+enum class Where { kAll, kProcesses, kPlatform, kSystemc };
 
 struct FaultCase {
   std::string name, how;
@@ -76,6 +83,10 @@ struct FaultCase {
   After after = After::kSame;
   Where where = Where::kAll;
 };
+/// On all back ends, with the device as it was afterwards.
+FaultCase fault(const std::string& name, const std::string& how, ppu_result expected,
+                const std::string& sentence,
+                const std::function<FaultOutcome(FaultBench&)>& provoke);
 struct FaultGroup {
   std::string name;
   std::vector<FaultCase> cases;
@@ -87,10 +98,13 @@ FaultGroup row_faults();
 FaultGroup call_faults();
 FaultGroup flip_faults();
 FaultGroup process_faults();
+FaultGroup link_faults();
+FaultGroup platform_faults();
+FaultGroup shell_faults();
 
 inline std::vector<FaultGroup> fault_groups() {
-  return {command_faults(), program_faults(), row_faults(),
-          call_faults(),    flip_faults(),    process_faults()};
+  return {command_faults(), program_faults(), row_faults(),      call_faults(), flip_faults(),
+          process_faults(), link_faults(),    platform_faults(), shell_faults()};
 }
 
 }  // namespace ppu::driver::test

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Flipped bits in every memory with check bits, and processes that are ended, stopped or starved.
-#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "tests/driver/faults/fault_bench.hpp"
 #include "tests/driver/support/backends.hpp"
+#include "tests/driver/support/processes.hpp"
 
 namespace ppu::driver::test {
 namespace {
@@ -42,22 +40,6 @@ FaultOutcome corrected_sweep(FaultBench& bench, const CommandWords& flip) {
   if (is_device_memory && bench.corrected() == before)
     return {PPU_ERROR_MISMATCH, "no word was corrected"};
   return outcome;
-}
-
-/// Processes whose parent is `parent`.
-std::vector<pid_t> children_of(pid_t parent) {
-  std::vector<pid_t> found;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::string line;
-    std::getline(std::ifstream(entry.path() / "stat"), line);
-    // "pid (name) state ppid ..."; the name may hold anything.
-    const std::size_t after_name = line.rfind(") ");
-    if (after_name != std::string::npos && std::atoi(line.c_str() + after_name + 4) == parent)
-      found.push_back(std::stoi(name));
-  }
-  return found;
 }
 
 void signal_device(int number) {
@@ -109,17 +91,62 @@ FaultCase host_ended_by(int number, const std::string& name) {
     close(ends[1]);  // so that the read ends if the host ends before it has written
     pid_t device = 0;
     const bool has_begun = read(ends[0], &device, sizeof device) == sizeof device;
-    pollfd end{static_cast<int>(syscall(SYS_pidfd_open, device, 0U)), POLLIN, 0};
+    const int end = handle_of(device);
     kill(host, number);
     int status = 0;
     waitpid(host, &status, 0);
-    if (end.fd >= 0) poll(&end, 1, -1);
-    for (const int file : {ends[0], end.fd}) close(file);
+    wait_for_end(end);
+    close(ends[0]);
     if (!has_begun || !WIFSIGNALED(status) || WTERMSIG(status) != number)
       return {PPU_ERROR_SYSTEM, "the host did not end by its signal"};
     return {};
   };
   return made;
+}
+
+/// A process of its own that sends SIGCONT to `stopped` after 0.2 s.
+pid_t wake_later(pid_t stopped) {
+  const pid_t waker = fork();
+  if (waker != 0) return waker;
+  usleep(200'000);
+  kill(stopped, SIGCONT);
+  _exit(0);
+}
+
+FaultOutcome work_across_a_stop(FaultBench& bench, pid_t stopped) {
+  const std::vector<std::uint32_t> expected = bench.answer();
+  const pid_t waker = wake_later(stopped);
+  kill(stopped, SIGSTOP);
+  FaultOutcome outcome = bench.sweep();
+  waitpid(waker, nullptr, 0);
+  if (outcome.result == PPU_OK && bench.answer() != expected)
+    return {PPU_ERROR_MISMATCH, "the answer has changed"};
+  return outcome;
+}
+
+/// Stopped and continued: nothing is lost.
+std::vector<FaultCase> pauses() {
+  FaultCase device;
+  device.name = "device-STOP-CONT";
+  device.how = "the device is stopped for 0.2 s while work comes: it goes on";
+  device.expected = PPU_OK;
+  device.where = Where::kProcesses;
+  device.provoke = [](FaultBench& bench) {
+    return work_across_a_stop(bench, children_of(getpid(), "ppu-device").front());
+  };
+  FaultCase host = device;
+  host.name = "host-STOP-CONT";
+  host.how = "the host is stopped for 0.2 s: it and its device go on";
+  host.where = Where::kAll;
+  host.provoke = [](FaultBench& bench) { return work_across_a_stop(bench, getpid()); };
+  return {device, host};
+}
+
+/// Bytes of addresses that this process uses.
+rlim_t address_space() {
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
 /// Opens another device with `limit` of a resource.
@@ -174,7 +201,8 @@ FaultGroup flip_faults() {
 
 FaultGroup process_faults() {
   std::vector<FaultCase> cases{ended_by(SIGKILL, "KILL"), ended_by(SIGTERM, "TERM"),
-                               ended_by(SIGHUP, "HUP"), ended_by(SIGSEGV, "SEGV")};
+                               ended_by(SIGHUP, "HUP"),   ended_by(SIGSEGV, "SEGV"),
+                               ended_by(SIGABRT, "ABRT"), ended_by(SIGXCPU, "XCPU")};
   cases.push_back(
       lost("device-KILL-idle", "the device gets KILL between runs", "", [](FaultBench& bench) {
         signal_device(SIGKILL);
@@ -188,22 +216,22 @@ FaultGroup process_faults() {
                          def.backend = bench.backend.c_str();
                          def.config = "small";
                          def.answer_timeout_ns = 1'000'000'000;
-                         const Device limited(def);
-                         const Program endless =
-                             Program::assemble(limited, "for-ever.s", "loop: j loop\n");
-                         const Buffer memory(limited, 128);
-                         ppu_run_def run = ppu_default_run_def();
-                         run.program = endless.get();
-                         run.rows = run.impulses = run.velocities = memory.get();
-                         const Fence fence = Fence::submit(limited, run);
+                         FaultBench limited(def);
+                         const Fence fence = limited.start_endless();
                          signal_device(SIGSTOP);
                          const FaultOutcome outcome = outcome_of(ppu_fence_cancel(fence.get()));
                          signal_device(SIGCONT);
                          return outcome;
                        }));
   cases.back().after = After::kSame;
-  for (const auto& [number, name] :
-       {std::pair{SIGINT, "INT"}, {SIGTERM, "TERM"}, {SIGHUP, "HUP"}, {SIGKILL, "KILL"}})
+  for (const FaultCase& one : pauses()) cases.push_back(one);
+  for (const auto& [number, name] : {std::pair{SIGINT, "INT"},
+                                     {SIGTERM, "TERM"},
+                                     {SIGHUP, "HUP"},
+                                     {SIGKILL, "KILL"},
+                                     {SIGQUIT, "QUIT"},
+                                     {SIGXCPU, "XCPU"},
+                                     {SIGSEGV, "SEGV"}})
     cases.push_back(host_ended_by(number, name));
   FaultCase made;
   made.name = "close-in-run";
@@ -236,6 +264,14 @@ FaultGroup process_faults() {
   made.how = "a device is opened where files may have 4096 bytes";
   made.sentence = "files may have 4096 bytes here (ulimit -f)";
   made.provoke = [](FaultBench& bench) { return open_within(bench, RLIMIT_FSIZE, 4096); };
+  cases.push_back(made);
+  made.name = "address-space";
+  made.how = "a device is opened with 32 MiB of addresses left";
+  made.sentence = "cannot map";
+  made.where = Where::kAll;
+  made.provoke = [](FaultBench& bench) {
+    return open_within(bench, RLIMIT_AS, address_space() + (32U << 20U));
+  };
   cases.push_back(made);
   return {"Processes", cases};
 }

@@ -10,20 +10,6 @@
 namespace ppu::driver::test {
 namespace {
 
-constexpr std::uint64_t kMillisecond = 1'000'000;
-
-FaultCase fault(const std::string& name, const std::string& how, ppu_result expected,
-                const std::string& sentence,
-                const std::function<FaultOutcome(FaultBench&)>& provoke) {
-  FaultCase made;
-  made.name = name;
-  made.how = how;
-  made.expected = expected;
-  made.sentence = sentence;
-  made.provoke = provoke;
-  return made;
-}
-
 FaultCase of_source(const std::string& name, const std::string& how, const char* source,
                     const std::string& sentence) {
   return fault(name, how, PPU_ERROR_FAULT, sentence,
@@ -73,66 +59,62 @@ FaultOutcome wait_and_cancel(const Fence& fence) {
 }  // namespace
 
 FaultGroup program_faults() {
-  return {"Programs",
-          {of_source("rows-without-kernel", "`rows` before any `kernel`", "rows zero, zero\nhalt\n",
-                     "instruction at word 0: `rows` before any `kernel`"),
-           of_source("rows-of-other-pass", "`rows` in the second word, before any `kernel`",
-                     "li t0, 1\nrows zero, t0\nhalt\n",
-                     "instruction at word 1: `rows` before any `kernel`"),
-           fault("no-halt", "a source that runs past its last instruction", PPU_ERROR_PROGRAM,
-                 "runs past its last instruction",
-                 [](FaultBench& bench) {
-                   ppu_program program{};
-                   return outcome_of(
-                       ppu_program_assemble(bench.device.get(), "fault.s", "li t0, 1\n", &program));
-                 }),
-           fault("endless-wait", "a program without an end, waited for 20 ms", PPU_ERROR_TIMEOUT,
-                 "did not end within 0.02 s",
-                 [](FaultBench& bench) { return wait_and_cancel(bench.start_endless()); }),
-           fault("endless-cancel", "a program without an end, cancelled", PPU_ERROR_CANCELLED,
-                 "the run was cancelled",
-                 [](FaultBench& bench) {
-                   const Fence fence = bench.start_endless();
-                   fence.cancel();
-                   return outcome_of(ppu_fence_wait(fence.get(), 0));
-                 }),
-           fault("rows-never-come", "rows of a chained run that never come, waited for 20 ms",
-                 PPU_ERROR_TIMEOUT, "did not end within 0.02 s",
-                 [](FaultBench& bench) {
-                   ppu_run_def def = bench.run_of(bench.boxed);
-                   def.row_count = def.arguments[0] = def.arguments[1] = 1;
-                   def.chained = true;
-                   return wait_and_cancel(Fence::submit(bench.device, def));
-                 }),
-           fault("no-such-operation", "a source with an unknown operation", PPU_ERROR_PROGRAM,
-                 "fault.s:1",
-                 [](FaultBench& bench) {
-                   ppu_program program{};
-                   return outcome_of(
-                       ppu_program_assemble(bench.device.get(), "fault.s", "fly t0\n", &program));
-                 }),
-           fault("program-too-long", "a program of 70,000 words", PPU_ERROR_PROGRAM,
-                 "the program is longer than",
-                 [](FaultBench& bench) {
-                   std::string source;
-                   for (int i = 0; i < 70000; ++i) source += "li t0, 1\n";
-                   ppu_program program{};
-                   return outcome_of(ppu_program_assemble(bench.device.get(), "long.s",
-                                                          source.c_str(), &program));
-                 }),
-           fault("no-such-program", "a shipped program that there is not", PPU_ERROR_NOT_FOUND,
-                 "'nothing'",
-                 [](FaultBench& bench) {
-                   ppu_program program{};
-                   return outcome_of(ppu_program_load(bench.device.get(), "nothing", &program));
-                 }),
-           fault("image-of-zeros", "an image that is none", PPU_ERROR_PROGRAM, "image",
-                 [](FaultBench& bench) {
-                   const std::vector<char> zeros(128);
-                   ppu_program program{};
-                   return outcome_of(ppu_program_load_image(bench.device.get(), zeros.data(),
-                                                            zeros.size(), &program));
-                 })}};
+  return {
+      "Programs",
+      {of_source("rows-without-kernel", "`rows` before any `kernel`", "rows zero, zero\nhalt\n",
+                 "instruction at word 0: `rows` before any `kernel`"),
+       of_source("rows-of-other-pass", "`rows` in the second word, before any `kernel`",
+                 "li t0, 1\nrows zero, t0\nhalt\n",
+                 "instruction at word 1: `rows` before any `kernel`"),
+       fault("no-halt", "a source that runs past its last instruction", PPU_ERROR_PROGRAM,
+             "runs past its last instruction",
+             [](FaultBench& bench) {
+               ppu_program program{};
+               return outcome_of(
+                   ppu_program_assemble(bench.device.get(), "fault.s", "li t0, 1\n", &program));
+             }),
+       fault("endless-wait", "a program without an end, waited for 20 ms", PPU_ERROR_TIMEOUT,
+             "did not end within 0.02 s",
+             [](FaultBench& bench) { return wait_and_cancel(bench.start_endless()); }),
+       fault("endless-cancel", "a program without an end, cancelled", PPU_ERROR_CANCELLED,
+             "the run was cancelled",
+             [](FaultBench& bench) {
+               const Fence fence = bench.start_endless();
+               fence.cancel();
+               return outcome_of(ppu_fence_wait(fence.get(), 0));
+             }),
+       fault("rows-never-come", "rows of a chained run that never come, waited for 20 ms",
+             PPU_ERROR_TIMEOUT, "did not end within 0.02 s",
+             [](FaultBench& bench) { return wait_and_cancel(bench.start_rows_that_never_come()); }),
+       fault("no-such-operation", "a source with an unknown operation", PPU_ERROR_PROGRAM,
+             "fault.s:1",
+             [](FaultBench& bench) {
+               ppu_program program{};
+               return outcome_of(
+                   ppu_program_assemble(bench.device.get(), "fault.s", "fly t0\n", &program));
+             }),
+       fault("program-too-long", "a program of 70,000 words", PPU_ERROR_PROGRAM,
+             "the program is longer than",
+             [](FaultBench& bench) {
+               std::string source;
+               for (int i = 0; i < 70000; ++i) source += "li t0, 1\n";
+               ppu_program program{};
+               return outcome_of(
+                   ppu_program_assemble(bench.device.get(), "long.s", source.c_str(), &program));
+             }),
+       fault("no-such-program", "a shipped program that there is not", PPU_ERROR_NOT_FOUND,
+             "'nothing'",
+             [](FaultBench& bench) {
+               ppu_program program{};
+               return outcome_of(ppu_program_load(bench.device.get(), "nothing", &program));
+             }),
+       fault("image-of-zeros", "an image that is none", PPU_ERROR_PROGRAM, "image",
+             [](FaultBench& bench) {
+               const std::vector<char> zeros(128);
+               ppu_program program{};
+               return outcome_of(ppu_program_load_image(bench.device.get(), zeros.data(),
+                                                        zeros.size(), &program));
+             })}};
 }
 
 FaultGroup row_faults() {
