@@ -74,7 +74,7 @@ FaultGroup program_faults() {
                    ppu_program_assemble(bench.device.get(), "fault.s", "li t0, 1\n", &program));
              }),
        fault("endless-wait", "a program without an end, waited for 20 ms", PPU_ERROR_TIMEOUT,
-             "did not end within 0.02 s",
+             "did not end within 0.02 s and goes on: run",
              [](FaultBench& bench) { return wait_and_cancel(bench.start_endless()); }),
        fault("endless-cancel", "a program without an end, cancelled", PPU_ERROR_CANCELLED,
              "the run was cancelled",
@@ -84,7 +84,7 @@ FaultGroup program_faults() {
                return outcome_of(ppu_fence_wait(fence.get(), 0));
              }),
        fault("rows-never-come", "rows of a chained run that never come, waited for 20 ms",
-             PPU_ERROR_TIMEOUT, "did not end within 0.02 s",
+             PPU_ERROR_TIMEOUT, "did not end within 0.02 s and goes on: run",
              [](FaultBench& bench) { return wait_and_cancel(bench.start_rows_that_never_come()); }),
        fault("no-such-operation", "a source with an unknown operation", PPU_ERROR_PROGRAM,
              "fault.s:1",
