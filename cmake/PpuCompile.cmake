@@ -14,7 +14,9 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
-option(PPU_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+set(PPU_SANITIZE OFF CACHE STRING
+  "Build with sanitizers: ON for those of addresses and undefined behaviour, or `thread`")
+option(PPU_FUZZ "Build the fuzz targets with clang's libFuzzer, and all code with its coverage" OFF)
 option(PPU_WERROR "Treat warnings as errors" ON)
 
 # Eight files of a target are compiled as one that includes them: most of the time goes into headers that they share.
@@ -23,9 +25,16 @@ option(CMAKE_UNITY_BUILD "Compile the files of a target together" ON)
 
 # No contraction of a*b+c: the numeric contract rounds every operation on its own.
 add_compile_options(-ffp-contract=off)
-if(PPU_SANITIZE)
+if(PPU_SANITIZE STREQUAL thread)
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(PPU_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(PPU_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 find_program(PPU_CCACHE ccache)

@@ -16,7 +16,7 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
 
 **This page answers:** how far is the hardware verified, by the measure of others? The items are those of OpenTitan's
 checklists for a design and its verification, [stages D2 and V2](https://opentitan.org/book/doc/project_governance/checklist/),
-and two that are ours. What is done has the command that shows it; what is open says why.
+and the last ones, which are ours. What is done has the command that shows it; what is open says why.
 """
 TITLES = {"D2": "Design, stage D2", "V2": "Verification, stage V2"}
 

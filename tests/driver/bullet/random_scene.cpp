@@ -9,12 +9,11 @@
 namespace ppu::test {
 namespace {
 
-/// The same numbers with every library: std::mt19937 is specified, the distributions are not.
 class Draw {
  public:
-  explicit Draw(std::uint32_t seed) : engine_(seed) {}
+  explicit Draw(NumberSource source) : source_(std::move(source)) {}
 
-  std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(engine_() % count); }
+  std::uint32_t below(std::uint32_t count) { return source_() % count; }
   bool once_in(std::uint32_t count) { return below(count) == 0; }
   float between(float low, float high) {
     return low + (high - low) * (static_cast<float>(below(10001)) / 10000.0F);
@@ -26,7 +25,7 @@ class Draw {
   }
 
  private:
-  std::mt19937 engine_;
+  NumberSource source_;
 };
 
 btCollisionShape* draw_shape(Draw* draw) {
@@ -101,8 +100,8 @@ btTypedConstraint* draw_joint(Draw* draw, btRigidBody& a, btRigidBody& b) {
   }
 }
 
-void build(World* world, std::uint32_t seed) {
-  Draw draw(seed);
+void build(World* world, const NumberSource& source) {
+  Draw draw(source);
   draw_settings(&draw, &world->settings());
   btRigidBody& ground = world->add_ground(draw.between(0.1F, 1));
   if (draw.once_in(2)) ground.setRollingFriction(0.2F);
@@ -120,7 +119,16 @@ void build(World* world, std::uint32_t seed) {
 }  // namespace
 
 Scene random_scene(std::uint32_t seed) {
-  return {"Seed" + std::to_string(seed), [seed](World* world) { build(world, seed); }};
+  // The same numbers with every library: std::mt19937 is specified, the distributions are not.
+  return {"Seed" + std::to_string(seed), [seed](World* world) {
+            build(world, [engine = std::mt19937(seed)]() mutable {
+              return static_cast<std::uint32_t>(engine());
+            });
+          }};
+}
+
+void build_scene(World* world, const NumberSource& source) {
+  build(world, source);
 }
 
 }  // namespace ppu::test

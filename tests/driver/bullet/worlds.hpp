@@ -93,6 +93,9 @@ Scene with(const Setting& setting);
 
 /// Bodies, shapes, masses, joints, factors and settings drawn from the seed.
 Scene random_scene(std::uint32_t seed);
+/// Such a world by other numbers than those of a seed.
+using NumberSource = std::function<std::uint32_t()>;
+void build_scene(World* world, const NumberSource& source);
 
 /// Three towers of boxes on the ground.
 void build_towers(World* world);
