@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Program images: any bytes, or any words in an image that is whole. What the driver takes is run,
-// over rows that are any bytes, and cancelled if it does not end.
-#include <optional>
+// Program images: any bytes, any words in an image that is whole, or a program that ships with some
+// words changed. What the driver takes is run, over rows that are any bytes, and cancelled if it
+// does not end.
+#include <vector>
 
-#include "base/bits/crc32c.hpp"
+#include "firmware/assembler/assembler.hpp"
 #include "firmware/assembler/disassembler.hpp"
+#include "firmware/programs/programs.hpp"
 #include "ppu/ppu.hpp"
 #include "tests/fuzz/input.hpp"
 
@@ -33,24 +35,60 @@ void run(const ppu::Device& device, ppu_program program, Input& input) {
   if (ppu_fence_wait(fence.get(), 2'000'000) == PPU_ERROR_TIMEOUT) fence.cancel();
 }
 
+std::vector<std::uint32_t> any_words(Input& input) {
+  std::vector<std::uint32_t> words;
+  for (std::uint32_t count = input.below(64); count > 0; --count) words.push_back(input.word());
+  return words;
+}
+
+/// A program that ships, with some words changed, left out or doubled.
+std::vector<std::uint32_t> changed_program(Input& input) {
+  static const std::vector<std::vector<std::uint32_t>> kPrograms = [] {
+    std::vector<std::vector<std::uint32_t>> all;
+    for (const ppu::firmware::Program& program : ppu::firmware::programs())
+      all.push_back(ppu::firmware::assemble(program.name, program.source).image.words);
+    return all;
+  }();
+  std::vector<std::uint32_t> words =
+      kPrograms[input.below(static_cast<std::uint32_t>(kPrograms.size()))];
+  for (std::uint32_t count = input.below(5); count > 0 && !words.empty(); --count) {
+    const auto at = words.begin() + input.byte() % static_cast<std::ptrdiff_t>(words.size());
+    switch (input.below(4)) {
+      case 0:
+        words.erase(at);
+        break;
+      case 1:
+        words.insert(at, *at);
+        break;
+      case 2:
+        *at = input.word();
+        break;
+      default:
+        *at ^= 1U << input.below(32);
+    }
+  }
+  return words;
+}
+
+/// An image of these words that is whole, after a look at what they would be as text.
+std::string whole(const std::vector<std::uint32_t>& words) {
+  const ppu::firmware::Image image{PPU_SPEC_HASH, words};
+  try {
+    ppu::firmware::disassemble(image);
+  } catch (const ppu::firmware::ImageError&) {
+  }
+  const std::vector<std::byte> bytes = to_bytes(image);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
-  std::string bytes;
-  if (input.byte() % 2 == 0) {
-    bytes = input.rest();
-  } else {
-    ppu::firmware::Image image{PPU_SPEC_HASH, {}};
-    for (std::uint32_t count = input.below(64); count > 0; --count)
-      image.words.push_back(input.word());
-    const std::vector<std::byte> whole = to_bytes(image);
-    bytes.assign(reinterpret_cast<const char*>(whole.data()), whole.size());
-    try {
-      ppu::firmware::disassemble(image);
-    } catch (const ppu::firmware::ImageError&) {
-    }
-  }
+  const std::uint32_t kind = input.byte() % 4;
+  const std::string bytes = kind == 0   ? input.rest()
+                            : kind == 1 ? whole(any_words(input))
+                                        : whole(changed_program(input));
   static const ppu::Device device = [] {
     ppu_device_def def = ppu_default_device_def();
     static const char* const kOverrides[] = {"host_memory_mib=16", "device_memory_mib=16"};
