@@ -68,8 +68,12 @@ CommandWords encode_run(const RunCommand& run) {
 }
 
 MemoryFlip decode_flip(const CommandWords& words) {
-  return {static_cast<ppu_fault_detail>(get_field(words, field::kFlipMemory)),
-          get_field(words, field::kFlipWord), has_flag(words, spec::kFlagTwo)};
+  // A number that no memory has flips nothing.
+  ppu_fault_detail memory = PPU_FAULT_NONE;
+  for (const spec::FaultDetailInfo& known : spec::kFaultDetails)
+    if (static_cast<std::uint32_t>(known.value) == get_field(words, field::kFlipMemory))
+      memory = known.value;
+  return {memory, get_field(words, field::kFlipWord), has_flag(words, spec::kFlagTwo)};
 }
 
 CommandChecker::CommandChecker(const Config& config)
