@@ -87,7 +87,8 @@ def fuzz(target, seconds):
         folder.mkdir(parents=True)
     for number, data in enumerate(load(target)):
         (corpus / f"{number:05}").write_bytes(data)
-    common = [f"-max_len={MOST_BYTES.get(target, 1024)}", "-rss_limit_mb=4096", "-timeout=60"]
+    common = [f"-max_len={MOST_BYTES.get(target, 1024)}", "-rss_limit_mb=4096", "-timeout=300",
+              "-report_slow_units=300"]
     run = subprocess.run([program, *common, f"-max_total_time={seconds}", "-print_final_stats=1", "-detect_leaks=0",
                           f"-artifact_prefix={found}/", corpus], capture_output=True, text=True, errors="replace",
                          env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
