@@ -395,8 +395,9 @@ module ppu_row_station #(
   logic [Window-1:0]        valid_q, first_q, stays, moves_up;  // first_q: in its first cycle
   logic [Window-1:0]        behind;  // Of what stays: no row, or one behind the row that enters.
   logic                     enters;
-  ppu_engine_pkg::waiting_t row_q [0:Window-1];
-  ppu_engine_pkg::waiting_t stay [0:Window-1];
+  // A ppu_engine_pkg::waiting_t each: Yosys reads an array of structures as one word.
+  logic [WaitingWidth-1:0]  row_q [0:Window-1];
+  logic [WaitingWidth-1:0]  stay [0:Window-1];
   ppu_engine_pkg::waiting_t taken, shown, later;
   logic                     unused_taken;
 
