@@ -50,7 +50,16 @@ def blocks(values):
         Block("sequencer", "ppu_sequencer", "the sequencer with its instruction memory",
               {"InstructionMemoryWords": values["instruction_memory_words"],
                "MemoryProtection": values["memory_protection"]}, (), True),
+        Block("station", "ppu_row_station", "the rows of a pipe between token and window, with their memories",
+              {"Pipes": pipes, "VelocityBanks": banks, "Places": values["row_memory_rows"] // pipes,
+               "SlotBits": bits(values["impulse_memory_rows"]), "BodyBits": bits(values["body_memory_bodies"]),
+               "Early": latency(values) - 4 - bits(pipes), "MemoryProtection": values["memory_protection"]}, (), True),
     )}
+
+
+def bits(count):
+    """Bits of a number below `count`."""
+    return (count - 1).bit_length()
 
 
 def engine(values):

@@ -25,7 +25,11 @@ set_input_delay 0 -clock clk [all_inputs]
 set_output_delay 0 -clock clk [all_outputs]
 {exceptions}
 report_checks -path_delay max -format full -digits 4 -group_count {most} -endpoint_count 1
+puts "Setup"
+check_setup -verbose -no_clock -loops -unconstrained_endpoints
 """
+# Yosys 0.23 reads an array of a packed structure as one word, and says nothing.
+ARRAY_OF_STRUCTURES = re.compile(r"^\s*(?:\w+::)?\w+_t\s+\w+\s*\[.*", re.M)
 
 
 @dataclasses.dataclass
@@ -89,8 +93,17 @@ def sources(module):
     return [name for stem, (name, _) in texts.items() if stem in needed]
 
 
+def refuse_arrays(file, text):
+    found = ARRAY_OF_STRUCTURES.search(text)
+    if found:
+        raise UserError(f"{file}: {found[0].strip()} is an array of structures, which Yosys reads as one of them; "
+                        "make it one of vectors")
+
+
 def map_to_cells(block, library, folder):
     """The flat netlist of a block in cells of the library."""
+    for file in sources(block.module):
+        refuse_arrays(file, (RTL / file).read_text())
     files = " ".join(sources(block.module))
     chosen = " ".join(f"-set {name} {value}" for name, value in block.parameters.items())
     target = folder / f"{block.name}.json"
@@ -106,7 +119,7 @@ def map_to_cells(block, library, folder):
     else:
         lines += [f"synth -flatten -top {block.module} -run begin:fine",
                   f"synth -noabc -top {block.module} -run fine:check"]
-    lines += ["opt_clean -purge", f"dfflibmap -liberty {library.file}", "opt_clean",
+    lines += ["select -assert-none t:$_DLATCH* t:$dlatch*", "opt_clean -purge", f"dfflibmap -liberty {library.file}", "opt_clean",
               f"abc -liberty {library.file} -script {recipe}",
               "setattr -mod -unset keep_hierarchy *", "flatten", "setundef -zero", "opt_clean -purge",
               f"rename -top {block.module}", "check -assert", f"write_json {target}"]
@@ -151,8 +164,9 @@ def paths(netlist, folder, most=1):
     libraries = "\n".join(f"read_liberty {file}" for file in netlist.library.files())
     script.write_text(TIMING.format(libraries=libraries, netlist=verilog, module=netlist.module, period=period,
                                     exceptions=exceptions, most=1 if most == 1 else 400 * most))
-    report = run("sta", "opensta", "-no_splash", "-exit", str(script))
+    report, setup = run("sta", "opensta", "-no_splash", "-exit", str(script)).split("Setup\n")
     cells, found = list(netlist.cells), {}
+    refuse_unchecked(netlist, cells, setup)
     for text in report.split("Startpoint: ")[1:]:
         slack = re.search(r"(-?[\d.]+)\s+slack", text)
         ends = [name(netlist, cells, end, last) for end, last in
@@ -168,14 +182,30 @@ def paths(netlist, folder, most=1):
     return list(found.values())[:most]
 
 
+def refuse_unchecked(netlist, cells, setup):
+    """Raises UserError where OpenSTA found a register without a clock, a loop of gates, or an end of no path that is not
+    driven by constants alone."""
+    for warning in setup.split("Warning: ")[1:]:
+        first, *ends = warning.strip().split("\n")
+        if "unconstrained endpoint" not in first:
+            raise UserError(f"{netlist.module}: sta says: {first} {', '.join(end.strip() for end in ends[:3])}")
+        for end in map(str.strip, ends):
+            pin = re.fullmatch(r"c(\d+)/(\S+)", end)
+            port = re.fullmatch(r"(.*?)(?:__(\d+))?", end)
+            net = (netlist.cells[cells[int(pin[1])]][1].get(pin[2]) if pin else
+                   netlist.ports[port[1]][1][int(port[2] or 0)])
+            if not netlist.is_constant(net):
+                raise UserError(f"{netlist.module}: no path is checked to {name(netlist, cells, end.split('/')[0], True)}")
+
+
 def name(netlist, cells, end, last):
     """A register, a memory or a port as the RTL calls it."""
     if re.fullmatch(r"c\d+", end):
-        register = netlist.name_of_register(cells[int(end[1:])])
-        if netlist.cells[cells[int(end[1:])]][0] in netlist.library.macros:
-            return re.sub(r"\.gen_plain|\.u_ram|\.gen_part\[\d+\]|\.\w+_q(\[\d+\])*$", "", register) + (
+        cell = cells[int(end[1:])]
+        if netlist.cells[cell][0] in netlist.library.macros:
+            return re.sub(r"\.gen_plain|\.u_ram|\.gen_part\[\d+\]|\.\w+_q(\.\d+)*\.macro$", "", cell) + (
                 " (in)" if last else " (out)")
-        return register
+        return netlist.name_of_register(cell)
     return re.sub(r"__(\d+)$", r"[\1]", end)
 
 

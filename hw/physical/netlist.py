@@ -20,6 +20,7 @@ class Netlist:
         for name, net in sorted(found["netnames"].items(), key=lambda item: (item[1]["hide_name"], len(item[0]))):
             for index, bit in enumerate(net["bits"]):
                 self.names.setdefault(bit, name if len(net["bits"]) == 1 else f"{name}[{index}]")
+        self.drivers = {}
         self.next_net = 1 + max((bit for bit in self.names if isinstance(bit, int)), default=0)
 
     def ends(self, kind, pin, bits):
@@ -27,6 +28,17 @@ class Netlist:
         if kind not in self.library.macros or f"{pin}[0]" not in self.library.cell(kind).capacitance:
             return [(pin, bits[0])]
         return [(f"{pin}[{index}]", bit) for index, bit in enumerate(bits)]
+
+    def is_constant(self, net):
+        """No register, memory or port has a say in the net."""
+        if not self.drivers:
+            self.drivers = {pins[pin]: pins for kind, pins in self.cells.values() for pin in self.library.cell(kind).outputs
+                            if pin in pins and not self.library.cell(kind).is_register
+                            and kind not in self.library.macros}
+        if not isinstance(net, int):
+            return True
+        pins = self.drivers.get(net)
+        return pins is not None and all(other == net or self.is_constant(other) for other in pins.values())
 
     def area(self):
         """Square micrometres: of all cells but memories, of the registers among them, and of the memories."""
@@ -66,7 +78,7 @@ class Netlist:
             if far:
                 parts = self.split(far, most / 2)
                 added, above = self.put_buffers(net, parts, added)
-                sinks = [sink for sink in sinks if sink not in far] + above
+                sinks = [sink for sink in sinks if self.cells[sink[1]][0] not in self.library.macros] + above
             while sum(sink[0] for sink in sinks) > most and len(sinks) > 1:
                 parts = self.split(sinks, most)
                 if len(parts) >= len(sinks):
@@ -101,12 +113,12 @@ class Netlist:
             sum_of_part += sink[0]
         return parts + [part]
 
-    def write_verilog(self, path):
+    def write_verilog(self, path, module=None):
         """One wire a bit, so that every reader of netlists takes it; cell number N is called cN."""
         ports = [(direction, name if len(bits) == 1 else f"{name}__{index}", bit)
                  for name, (direction, bits) in self.ports.items() for index, bit in enumerate(bits)]
         wires = {net for _, pins in self.cells.values() for net in pins.values()} | {bit for _, _, bit in ports}
-        lines = [f"module {self.module}({', '.join(name for _, name, _ in ports)});"]
+        lines = [f"module {module or self.module}({', '.join(name for _, name, _ in ports)});"]
         lines += [f"  {direction} {name};" for direction, name, _ in ports]
         lines += [f"  wire n{net};" for net in sorted(wire for wire in wires if isinstance(wire, int))]
         lines += [f"  assign n{bit} = {name};" if direction == "input" else f"  assign {name} = {self.text(bit)};"

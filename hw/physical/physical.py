@@ -15,6 +15,7 @@ import block
 import figures
 import flow
 import memory_table
+import simulate
 import technology
 
 DEFAULT = ("fp-add", "fp-mul", "fp-div", "issue")
@@ -33,6 +34,8 @@ def parse(arguments):
                         help="its memory macros, Liberty files")
     parser.add_argument("--keep", metavar="DIR", help="leave scripts and netlists there")
     parser.add_argument("--paths", type=int, default=1, metavar="N", help="show the N longest paths of each part")
+    parser.add_argument("--simulate", type=int, metavar="CYCLES",
+                        help="compare the mapped parts with their RTL, random inputs in every cycle")
     parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
     parser.add_argument("--page", action="store_true", help="write the page of what is noted")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
@@ -69,6 +72,16 @@ def record(options, library, folder):
         figures.record(options.tech, {figures.key(name, overrides): part.figures()})
 
 
+def compare(blocks, library, folder, cycles):
+    """Prints how many cycles of each block differ from those of the RTL; 1 if any does."""
+    status = 0
+    for part in blocks:
+        differ, changed = simulate.differing(part, library, folder, cycles)
+        print(f"{part.name}: {differ:,} of {cycles:,} cycles differ; outputs changed in {changed:,}", flush=True)
+        status = 1 if differ else status
+    return status
+
+
 def main(arguments):
     options = parse(arguments)
     if options.page:
@@ -88,6 +101,8 @@ def main(arguments):
             engine = block.engine(block.values_of(options.config, options.set))
             memory_table.show(memory_table.memories(engine, folder), library)
             return
+        if options.simulate:
+            sys.exit(compare([known[name] for name in options.blocks or DEFAULT], library, folder, options.simulate))
         if options.record:
             record(options, library, folder)
             return

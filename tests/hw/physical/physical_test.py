@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT / "hw/physical"))
 import block  # noqa: E402
 import figures  # noqa: E402
 import flow  # noqa: E402
+import gates  # noqa: E402
 import liberty  # noqa: E402
 import memory  # noqa: E402
 import memory_table  # noqa: E402
@@ -51,6 +52,11 @@ class Figures(unittest.TestCase):
                     self.assertAlmostEqual(measured[figure] / noted[keys][figure], 1, delta=0.05)
             self.assertEqual(measured["registers"], noted[keys]["registers"])
 
+    def test_mapped_cells_do_what_the_rtl_does(self):
+        done = physical("fp-add", "--simulate", "2000")
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "fp-add: 0 of 2,000 cycles differ; outputs changed in 2,000\n"), done.stderr)
+
     def test_the_page_shows_what_is_noted(self):
         before = figures.PAGE.read_text()
         with tempfile.TemporaryDirectory() as folder:
@@ -64,6 +70,17 @@ class Sources(unittest.TestCase):
         self.assertEqual(flow.sources("ppu_fp_add"), [f"prim/{name}.sv" for name in (
             "ppu_delay", "ppu_lzc", "ppu_fp_round", "ppu_fp_add")])
         self.assertIn("spec/ppu_spec_pkg.sv", flow.sources("ppu_row_pipe"))
+
+
+    def test_arrays_of_structures_are_refused(self):
+        flow.refuse_arrays("some.sv", "  ppu_pkg::row_t row_q, row_d;\n  logic [7:0] words_q [0:3];\n")
+        for line in ("  ppu_pkg::row_t row_q [0:Window-1];\n", "  entry_t  entry_q[0:3];\n"):
+            with self.assertRaisesRegex(flow.UserError, "some.sv: .* is an array of structures"):
+                flow.refuse_arrays("some.sv", "  logic a;\n" + line)
+
+    def test_the_rtl_has_none(self):
+        for path in flow.RTL.rglob("*.sv"):
+            flow.refuse_arrays(path.name, path.read_text())
 
 
 class Libraries(unittest.TestCase):
@@ -174,6 +191,51 @@ class Buffers(unittest.TestCase):
                 net = netlist.cells[name][1]["A"]
                 while net != 1:
                     net = drivers[net]
+
+
+class Checks(unittest.TestCase):
+    def setUp(self):
+        gate, register = liberty.Cell(1, {"A": 1.0}, {"Y"}, False), liberty.Cell(1, {"D": 1.0}, {"Q"}, True)
+        cells = {"GATE": gate, "REG": register}
+        self.netlist = Netlist.__new__(Netlist)
+        self.netlist.library = types.SimpleNamespace(cells=cells, macros={}, cell=cells.get)
+        self.netlist.module, self.netlist.drivers, self.netlist.names = "some", {}, {4: "state_q"}
+        self.netlist.cells = {"tied": ("GATE", {"A": "0", "Y": 2}), "gate": ("GATE", {"A": 3, "Y": 5}),
+                              "reg": ("REG", {"D": 5, "Q": 4})}
+        self.netlist.ports = {"in_i": ("input", [3]), "out_o": ("output", [2, 4])}
+
+    def check(self, text):
+        flow.refuse_unchecked(self.netlist, list(self.netlist.cells), text)
+
+    def test_ends_of_constants_have_no_path(self):
+        self.check("")
+        self.check("Warning: There is 1 unconstrained endpoint.\n  out_o__0\n")
+
+    def test_an_end_that_nobody_checks_is_refused(self):
+        for end, says in (("out_o__1", "out_o\\[1\\]"), ("c2/D", "state_q")):
+            with self.subTest(end=end), self.assertRaisesRegex(flow.UserError, f"no path is checked to {says}"):
+                self.check(f"Warning: There is 1 unconstrained endpoint.\n  {end}\n")
+
+    def test_a_loop_is_refused(self):
+        with self.assertRaisesRegex(flow.UserError, "combinational loop"):
+            self.check("Warning: There is 1 combinational loop in the design.\n  c1/A\n")
+
+
+class Cells(unittest.TestCase):
+    def test_functions_of_liberty_are_those_of_verilog(self):
+        for function, verilog in (("(A B)", "( A & B )"), ("!((A*B)+C')", "~ ( ( A & B ) | (~C) )"),
+                                  ("A^B", "A ^ B"), ("(!A) (B)", "( ~ A ) & ( B )"), ("1", "1'b1")):
+            self.assertEqual(gates.verilog(function), verilog)
+
+    def test_a_register_has_its_edges(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "reg.lib")
+            path.write_text('''library (one) { cell (REG) { area : 1; ff (IQ,IQN) { clocked_on : "C"; next_state : "D";
+              clear : "!R"; } pin (C) { direction : input; } pin (D) { direction : input; } pin (R) { direction : input; }
+              pin (Q) { direction : output; function : "IQ"; } } }''')
+            text = gates.models(path, {"REG"})
+        self.assertIn("always @(posedge C or negedge R)", text)
+        self.assertIn("assign Q = IQ;", text)
 
 
 class WrongUse(unittest.TestCase):
