@@ -22,6 +22,17 @@ class Block:
     parameters: dict
     kept: tuple = ()  # modules that are mapped once each: what repeats
     memories: bool = False  # it has some; they become macros
+    parts: tuple = ()  # names of its parts, each with a pattern of the instances that it is
+
+
+# Modules of an engine that are mapped once each. Where two of them meet, nothing is optimised across.
+KEPT = ("ppu_fp_mul", "ppu_fp_add", "ppu_fp_div", "ppu_row_pipe", "ppu_engine_pipe", "ppu_row_station", "ppu_row_linker",
+        "ppu_working_set", "ppu_sequencer", "ppu_engine_counters", "ppu_tags")
+# The first pattern that an instance's name has counts.
+PARTS = (("buffers", r"^buffer_"), ("row pipe", r"\.u_pipe\.u_pipe\."), ("row memory", r"\.u_pipe\.u_rows\."), ("entry", r"\.gen_pipe\[\d+\]\.u_pipe\."),
+         ("station", r"\.u_station\."), ("linker", r"\.u_linker\."), ("dataflow", r"\.u_dataflow\."),
+         ("working set", r"\.u_set\."), ("tags", r"\.u_tags\."), ("rows", r"^u_rows\."), ("sequencer", r"^u_sequencer\."),
+         ("counters", r"^u_counters\."), ("engine", ""))
 
 
 def latency(values):
@@ -50,10 +61,21 @@ def blocks(values):
         Block("sequencer", "ppu_sequencer", "the sequencer with its instruction memory",
               {"InstructionMemoryWords": values["instruction_memory_words"],
                "MemoryProtection": values["memory_protection"]}, (), True),
-        Block("station", "ppu_row_station", "the rows of a pipe between token and window, with their memories",
+        Block("station", "ppu_row_station", "rows of a pipe between token and window, with their memories",
               {"Pipes": pipes, "VelocityBanks": banks, "Places": values["row_memory_rows"] // pipes,
                "SlotBits": bits(values["impulse_memory_rows"]), "BodyBits": bits(values["body_memory_bodies"]),
                "Early": latency(values) - 4 - bits(pipes), "MemoryProtection": values["memory_protection"]}, (), True),
+        Block("linker", "ppu_row_linker", "the linker of rows, with its memories",
+              {"Pipes": pipes, "Bodies": values["body_memory_bodies"], "Slots": values["impulse_memory_rows"]}, (), True),
+        Block("dataflow", "ppu_dataflow", "dataflow issue: stations, linker, choice, tokens",
+              {"Pipes": pipes, "VelocityBanks": banks, "RowMemoryRows": values["row_memory_rows"],
+               "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],
+               "Latency": latency(values) + 1, "MemoryProtection": values["memory_protection"]}, KEPT, True),
+        Block("working-set", "ppu_working_set", "impulses and velocities, with their memories",
+              {"Pipes": pipes, "MulStages": stages["MulStages"], "AddStages": stages["AddStages"], "VelocityBanks": banks,
+               "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],
+               "Twice": values["dataflow"], "MemoryProtection": values["memory_protection"]}, units, True),
+        Block("engine", "ppu_engine", "a whole engine, with its memories", engine(values), KEPT, True, PARTS),
     )}
 
 

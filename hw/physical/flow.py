@@ -25,11 +25,15 @@ set_input_delay 0 -clock clk [all_inputs]
 set_output_delay 0 -clock clk [all_outputs]
 {exceptions}
 report_checks -path_delay max -format full -digits 4 -group_count {most} -endpoint_count 1
-puts "Setup"
+"""
+# Registers without a clock, loops of gates, and ends of no path.
+CHECK = """puts "Setup"
 check_setup -verbose -no_clock -loops -unconstrained_endpoints
 """
-# Yosys 0.23 reads an array of a packed structure as one word, and says nothing.
-ARRAY_OF_STRUCTURES = re.compile(r"^\s*(?:\w+::)?\w+_t\s+\w+\s*\[.*", re.M)
+# The longest path that ends in a register or a memory of a part.
+PART_TIMING = """puts "Part {number}"
+report_checks -path_delay max -format full -digits 4 -to [get_cells p{number}_c*]
+"""
 
 
 @dataclasses.dataclass
@@ -44,6 +48,7 @@ class Measured:
     paths: list
     macros: int
     memory_area_um2: float
+    parts: list
 
     @property
     def period_ns(self):
@@ -66,7 +71,23 @@ class Measured:
         return {"cells": self.cells, "registers": self.registers, "area_um2": round(self.area_um2, 3),
                 "register_area_um2": round(self.register_area_um2, 3), "buffers": self.buffers,
                 "period_ns": round(self.period_ns, 4), "levels": self.levels, "macros": self.macros,
-                "memory_area_um2": round(self.memory_area_um2, 3), "path": self.path}
+                "memory_area_um2": round(self.memory_area_um2, 3), "path": self.path} | (
+                    {"parts": [part.figures() for part in self.parts]} if self.parts else {})
+
+
+@dataclasses.dataclass
+class Part:
+    """A part of a block: square micrometres, and the longest path that ends in it, if any does."""
+    name: str
+    area_um2: float
+    memory_area_um2: float
+    path: object
+
+    def figures(self):
+        found = {"part": self.name, "area_um2": round(self.area_um2, 3), "memory_area_um2": round(self.memory_area_um2, 3)}
+        if self.path:
+            found |= {"period_ns": round(self.path.period_ns, 4), "levels": self.path.levels, "path": self.path.ends}
+        return found
 
 
 def run(tool, package, *arguments):
@@ -93,17 +114,8 @@ def sources(module):
     return [name for stem, (name, _) in texts.items() if stem in needed]
 
 
-def refuse_arrays(file, text):
-    found = ARRAY_OF_STRUCTURES.search(text)
-    if found:
-        raise UserError(f"{file}: {found[0].strip()} is an array of structures, which Yosys reads as one of them; "
-                        "make it one of vectors")
-
-
 def map_to_cells(block, library, folder):
     """The flat netlist of a block in cells of the library."""
-    for file in sources(block.module):
-        refuse_arrays(file, (RTL / file).read_text())
     files = " ".join(sources(block.module))
     chosen = " ".join(f"-set {name} {value}" for name, value in block.parameters.items())
     target = folder / f"{block.name}.json"
@@ -126,7 +138,7 @@ def map_to_cells(block, library, folder):
     script = folder / f"{block.name}.ys"
     script.write_text("\n".join(lines) + "\n")
     run("yosys", "yosys", "-q", str(script))
-    return Netlist(target, block.module, library)
+    return Netlist(target, block.module, library, block.parts)
 
 
 def memories(block, library, folder):
@@ -155,57 +167,77 @@ class Path:
 
 
 def paths(netlist, folder, most=1):
-    """The longest paths, one for each pair of registers; bits of a register count as one, as do its copies by pipe."""
+    """The longest paths, one for each pair of registers; bits of a register count as one, as do its copies by pipe. Behind
+    them, for each part, the longest one that ends in it, or None."""
     technology = netlist.library.technology
     verilog, script = folder / f"{netlist.module}.v", folder / f"{netlist.module}.tcl"
     netlist.write_verilog(verilog)
     period = PERIOD_NS * technology.nanosecond
     exceptions = "set_false_path -from [get_ports rst_ni]" if "rst_ni" in netlist.ports else ""
     libraries = "\n".join(f"read_liberty {file}" for file in netlist.library.files())
+    ends_there = {netlist.part(name) for name, (kind, _) in netlist.cells.items()
+                  if netlist.library.cell(kind).is_register or kind in netlist.library.macros}
     script.write_text(TIMING.format(libraries=libraries, netlist=verilog, module=netlist.module, period=period,
-                                    exceptions=exceptions, most=1 if most == 1 else 400 * most))
+                                    exceptions=exceptions, most=1 if most == 1 else 400 * most) +
+                      "".join(PART_TIMING.format(number=number) for number in range(len(netlist.parts))
+                              if number in ends_there) + CHECK)
     report, setup = run("sta", "opensta", "-no_splash", "-exit", str(script)).split("Setup\n")
-    cells, found = list(netlist.cells), {}
-    refuse_unchecked(netlist, cells, setup)
-    for text in report.split("Startpoint: ")[1:]:
-        slack = re.search(r"(-?[\d.]+)\s+slack", text)
-        ends = [name(netlist, cells, end, last) for end, last in
-                ((text.split()[0], False), (re.search(r"Endpoint: (\S+)", text)[1], True))]
-        way = re.findall(r"[\^v] c(\d+)/(\w+)", text.split("data arrival")[0])
-        pair = tuple(re.sub(r"\[\d+\]", "", end) for end in ends)
-        if slack and pair not in found:
-            nets = (netlist.names.get(netlist.cells[cells[int(number)]][1].get(pin), "$") for number, pin in way)
-            found[pair] = Path((period - float(slack[1])) / technology.nanosecond, *ends, len(way) - 1,
-                               [net for net in nets if "$" not in net])
+    refuse_unchecked(netlist, list(netlist.cells), setup)
+    sections = re.split(r"^Part (\d+)$", report, flags=re.M)
+    cells = list(netlist.cells)
+    found = read_paths(netlist, cells, sections[0], period)
     if not found:
         raise UserError(f"sta found no path in {netlist.module}: " + " | ".join(report.strip().split("\n")[-3:]))
-    return list(found.values())[:most]
+    by_part = {int(number): next(iter(read_paths(netlist, cells, text, period)), None)
+               for number, text in zip(sections[1::2], sections[2::2])}
+    return found[:most], [by_part.get(number) for number in range(len(netlist.parts))]
 
 
 def refuse_unchecked(netlist, cells, setup):
-    """Raises UserError where OpenSTA found a register without a clock, a loop of gates, or an end of no path that is not
-    driven by constants alone."""
+    """Raises UserError if OpenSTA found a path that nobody checks. Ends that constants drive have none."""
     for warning in setup.split("Warning: ")[1:]:
         first, *ends = warning.strip().split("\n")
         if "unconstrained endpoint" not in first:
-            raise UserError(f"{netlist.module}: sta says: {first} {', '.join(end.strip() for end in ends[:3])}")
+            raise UserError(f"{netlist.module}: sta says: {first}: {', '.join(end.strip() for end in ends[:3])}")
         for end in map(str.strip, ends):
-            pin = re.fullmatch(r"c(\d+)/(\S+)", end)
+            pin = re.fullmatch(r"p\d+_c(\d+)/(\S+)", end)
             port = re.fullmatch(r"(.*?)(?:__(\d+))?", end)
             net = (netlist.cells[cells[int(pin[1])]][1].get(pin[2]) if pin else
                    netlist.ports[port[1]][1][int(port[2] or 0)])
             if not netlist.is_constant(net):
-                raise UserError(f"{netlist.module}: no path is checked to {name(netlist, cells, end.split('/')[0], True)}")
+                raise UserError(f"{netlist.module}: no path is checked to {name(netlist, cells, end, True)}")
+
+
+def read_paths(netlist, cells, report, period):
+    """The paths of a report, the longest first."""
+    found = {}
+    for text in report.split("Startpoint: ")[1:]:
+        slack = re.search(r"(-?[\d.]+)\s+slack", text)
+        ends = [name(netlist, cells, end, last) for end, last in
+                ((text.split()[0], False), (re.search(r"Endpoint: (\S+)", text)[1], True))]
+        way = re.findall(r"[\^v] p\d+_c(\d+)/(\w+)", text.split("data arrival")[0])
+        pair = tuple(re.sub(r"\[\d+\]", "", end) for end in ends)
+        if slack and pair not in found:
+            nets = (netlist.names.get(netlist.cells[cells[int(number)]][1].get(pin), "$") for number, pin in way)
+            found[pair] = Path((period - float(slack[1])) / netlist.library.technology.nanosecond, *ends, len(way) - 1,
+                               [net for net in nets if "$" not in net])
+    return list(found.values())
+
+
+def plain(name):
+    """Without what Yosys puts between the names of instances."""
+    return re.sub(r"\$abc\$\d+|\$flatten|\\\\", "", name)
 
 
 def name(netlist, cells, end, last):
     """A register, a memory or a port as the RTL calls it."""
-    if re.fullmatch(r"c\d+", end):
-        cell = cells[int(end[1:])]
+    found = re.fullmatch(r"p\d+_c(\d+)", end)
+    if found:
+        cell = cells[int(found[1])]
         if netlist.cells[cell][0] in netlist.library.macros:
-            return re.sub(r"\.gen_plain|\.u_ram|\.gen_part\[\d+\]|\.\w+_q(\.\d+)*\.macro$", "", cell) + (
+            return re.sub(r"\.gen_plain|\.u_ram|\.gen_part\[\d+\]|\.\w+_q(\.\d+)*\.macro$", "", plain(cell)) + (
                 " (in)" if last else " (out)")
-        return netlist.name_of_register(cell)
+        return plain(netlist.name_of_register(cell))
     return re.sub(r"__(\d+)$", r"[\1]", end)
 
 
@@ -213,6 +245,7 @@ def measure(block, library, folder, most=1):
     netlist = map_to_cells(block, library, folder)
     buffers = netlist.add_buffers()
     area, register_area, memory_area = netlist.area()
-    longest = paths(netlist, folder, most)
+    longest, ends = paths(netlist, folder, most)
+    parts = [Part(part, *netlist.area(number)[::2], ends[number]) for number, (part, _) in enumerate(netlist.parts)]
     return Measured(block.name, len(netlist.cells), netlist.registers(), area, register_area,
-                    buffers, longest, netlist.memories(), memory_area)
+                    buffers, longest, netlist.memories(), memory_area, parts)

@@ -3,12 +3,13 @@
 """A flat netlist of mapped cells: read from Yosys' JSON, given buffers where a net is too heavy, written as Verilog."""
 import collections
 import json
+import re
 
 
 class Netlist:
     """Nets are numbers; the constants are the texts "0" and "1"."""
 
-    def __init__(self, path, module, library):
+    def __init__(self, path, module, library, parts=()):
         found = json.loads(path.read_text())["modules"][module]
         self.module = module
         self.library = library
@@ -20,7 +21,8 @@ class Netlist:
         for name, net in sorted(found["netnames"].items(), key=lambda item: (item[1]["hide_name"], len(item[0]))):
             for index, bit in enumerate(net["bits"]):
                 self.names.setdefault(bit, name if len(net["bits"]) == 1 else f"{name}[{index}]")
-        self.drivers = {}
+        self.parts = [(name, re.compile(pattern)) for name, pattern in parts]
+        self.part_of, self.drivers = {}, {}
         self.next_net = 1 + max((bit for bit in self.names if isinstance(bit, int)), default=0)
 
     def ends(self, kind, pin, bits):
@@ -28,6 +30,14 @@ class Netlist:
         if kind not in self.library.macros or f"{pin}[0]" not in self.library.cell(kind).capacitance:
             return [(pin, bits[0])]
         return [(f"{pin}[{index}]", bit) for index, bit in enumerate(bits)]
+
+    def part(self, cell):
+        """The number of the part that the cell belongs to."""
+        if cell not in self.part_of:
+            path = re.sub(r"\$flatten|\\\\", "", cell)
+            self.part_of[cell] = next(
+                (number for number, (_, pattern) in enumerate(self.parts) if pattern.search(path)), len(self.parts))
+        return self.part_of[cell]
 
     def is_constant(self, net):
         """No register, memory or port has a say in the net."""
@@ -40,10 +50,11 @@ class Netlist:
         pins = self.drivers.get(net)
         return pins is not None and all(other == net or self.is_constant(other) for other in pins.values())
 
-    def area(self):
-        """Square micrometres: of all cells but memories, of the registers among them, and of the memories."""
+    def area(self, part=None):
+        """Square micrometres: of all cells but memories, of the registers among them, and of the memories; of all, or
+        of those of a part."""
         units = self.library.technology.square_micrometre
-        kinds = [kind for kind, _ in self.cells.values()]
+        kinds = [kind for name, (kind, _) in self.cells.items() if part is None or self.part(name) == part]
         cells = [self.library.cells[kind] for kind in kinds if kind not in self.library.macros]
         return (sum(cell.area for cell in cells) / units,
                 sum(cell.area for cell in cells if cell.is_register) / units,
@@ -114,7 +125,7 @@ class Netlist:
         return parts + [part]
 
     def write_verilog(self, path, module=None):
-        """One wire a bit, so that every reader of netlists takes it; cell number N is called cN."""
+        """One wire a bit, so that every reader of netlists takes it; cell number N of part P is called pP_cN."""
         ports = [(direction, name if len(bits) == 1 else f"{name}__{index}", bit)
                  for name, (direction, bits) in self.ports.items() for index, bit in enumerate(bits)]
         wires = {net for _, pins in self.cells.values() for net in pins.values()} | {bit for _, _, bit in ports}
@@ -123,8 +134,8 @@ class Netlist:
         lines += [f"  wire n{net};" for net in sorted(wire for wire in wires if isinstance(wire, int))]
         lines += [f"  assign n{bit} = {name};" if direction == "input" else f"  assign {name} = {self.text(bit)};"
                   for direction, name, bit in ports]
-        for number, (kind, pins) in enumerate(self.cells.values()):
-            lines.append(f"  {kind} c{number} ({', '.join(self.connections(pins))});")
+        for number, (name, (kind, pins)) in enumerate(self.cells.items()):
+            lines.append(f"  {kind} p{self.part(name)}_c{number} ({', '.join(self.connections(pins))});")
         path.write_text("\n".join(lines) + "\nendmodule\n")
 
     def connections(self, pins):

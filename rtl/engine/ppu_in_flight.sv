@@ -49,9 +49,9 @@ module ppu_in_flight #(
   localparam int unsigned Entries = Latency - 1;
   localparam int unsigned IndexWidth = $clog2(Entries);
 
+  // Yosys takes no array of structures.
   localparam int unsigned EntryWidth = 2 + SlotWidth + 2 * BodyWidth;
 
-  // Yosys reads an array of structures as one word.
   logic [EntryWidth-1:0] entry_q [0:Entries-1];
   entry_t                entered, leaving_q;
   logic [Entries-1:0]    writes_a_q, writes_b_q, writes_x_q, one_bank_q;

@@ -151,8 +151,6 @@ module ppu_row_linker #(
   // table was written last is known of each body, and whether its token is out: some row has it or
   // waits for it.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned Part = 64;  // bodies are cleared in parts: each is an assignment
-
   logic [Bodies-1:0]     out_q, lane_q, seen_q;
   logic                  out_a, out_b, lane_a, lane_b, alone;
   logic                  prev_a, prev_b;    // there is a row to be linked to
@@ -238,27 +236,26 @@ module ppu_row_linker #(
       .read_i(advance), .read_address_i(body_b0), .read_data_o(read_b[i*EndsWidth +: EndsWidth]));
   end
 
+  logic [1:0]            init_lanes;  // the row that leaves stage 1 has this body
+  logic [2*BodyBits-1:0] init_bodies;
+
+  assign init_lanes = {init && ids1.has_b, init && ids1.has_a};
+  assign init_bodies = {body_b1, body_a1};
+
+  ppu_flags #(.Flags(Bodies), .Clears(1), .Sets(2)) u_seen (
+    .clk_i, .clear_all_i(clear_i), .set_all_i(1'b0), .clear_i('0), .clear_at_i('0),
+    .set_i(init_lanes), .set_at_i(init_bodies), .flags_o(seen_q));
   // A row that is linked in the cycle in which the token comes to rest takes it.
+  ppu_flags #(.Flags(Bodies), .Clears(2 * Pipes), .Sets(2)) u_out (
+    .clk_i, .clear_all_i(clear_i || rest_i), .set_all_i(1'b0), .clear_i({rest_b, rest_a}),
+    .clear_at_i({rest_body_b, rest_body_a}), .set_i(init_lanes), .set_at_i(init_bodies),
+    .flags_o(out_q));
+  ppu_flags #(.Flags(Bodies), .Clears(1), .Sets(1)) u_lane (
+    .clk_i, .clear_all_i(clear_i), .set_all_i(1'b0), .clear_i(init_lanes[0]), .clear_at_i(body_a1),
+    .set_i(init_lanes[1]), .set_at_i(body_b1), .flags_o(lane_q));
+
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      for (int unsigned i = 0; i < Bodies; i += Part) seen_q[i +: Part] <= '0;
-    end else begin
-      if (init && ids1.has_a) seen_q[body_a1] <= 1'b1;
-      if (init && ids1.has_b) seen_q[body_b1] <= 1'b1;
-    end
     if (valid1_q && first) waits_a_q <= out_a;
-    if (clear_i || rest_i) begin
-      for (int unsigned i = 0; i < Bodies; i += Part) out_q[i +: Part] <= '0;
-    end else begin
-      for (int p = 0; p < Pipes; p++) begin
-        if (rest_a[p]) out_q[rest_body_a[p*BodyBits +: BodyBits]] <= 1'b0;
-        if (rest_b[p]) out_q[rest_body_b[p*BodyBits +: BodyBits]] <= 1'b0;
-      end
-      if (init && ids1.has_a) out_q[body_a1] <= 1'b1;
-      if (init && ids1.has_b) out_q[body_b1] <= 1'b1;
-    end
-    if (init && ids1.has_a) lane_q[body_a1] <= 1'b0;
-    if (init && ids1.has_b) lane_q[body_b1] <= 1'b1;
   end
 
   // ---------------------------------------------------------------------------------------------

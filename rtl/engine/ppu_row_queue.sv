@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// A queue in a memory with a registered read: a word pushed in cycle r is visible from r + 1 on.
+// A queue in a memory: a word pushed in cycle r is visible from r + 1 on. The oldest word lies in a
+// register, and the memory is written a cycle later from one: its ports have their whole cycles.
 
 `include "ppu_assert.svh"
 
@@ -25,36 +26,51 @@ module ppu_row_queue #(
   localparam logic [PlaceWidth-1:0] Last = PlaceWidth'(Depth - 1);
 
   logic [CountWidth-1:0] count_q;
-  logic [PlaceWidth-1:0] head_d, head_q, tail_q;
+  logic [PlaceWidth-1:0] second_d, second_q, tail_q, pushed_at_q;
+  logic                  push_q;
+  logic [Width-1:0]      first_q, pushed_q, read, second;
+
+  function automatic logic [PlaceWidth-1:0] behind(input logic [PlaceWidth-1:0] place);
+    behind = place == Last ? '0 : place + PlaceWidth'(1);
+  endfunction
 
   assign count_o = count_q;
   assign valid_o = count_q != '0;
-
-  always_comb begin
-    head_d = head_q;
-    if (pop_i) head_d = head_q == Last ? '0 : head_q + PlaceWidth'(1);
-  end
+  assign data_o = first_q;
+  // The place of the word behind the oldest one.
+  assign second_d = pop_i ? behind(second_q) : second_q;
+  assign second = push_q && pushed_at_q == second_q ? pushed_q : read;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       count_q <= '0;
-      head_q <= '0;
+      second_q <= PlaceWidth'(1);
       tail_q <= '0;
+      push_q <= 1'b0;
     end else if (clear_i) begin
       count_q <= '0;
-      head_q <= '0;
+      second_q <= PlaceWidth'(1);
       tail_q <= '0;
+      push_q <= 1'b0;
     end else begin
       if (push_i != pop_i)
         count_q <= push_i ? count_q + CountWidth'(1) : count_q - CountWidth'(1);
-      head_q <= head_d;
-      if (push_i) tail_q <= tail_q == Last ? '0 : tail_q + PlaceWidth'(1);
+      second_q <= second_d;
+      if (push_i) tail_q <= behind(tail_q);
+      push_q <= push_i;
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (count_q == '0 || (pop_i && count_q == CountWidth'(1))) first_q <= data_i;
+    else if (pop_i) first_q <= second;
+    pushed_q <= data_i;
+    pushed_at_q <= tail_q;
+  end
+
   ppu_ram #(.PartWidth(Width), .Words(Depth), .Bypass(1'b1)) u_words (
-    .clk_i, .rst_ni, .write_i(push_i), .write_address_i(tail_q), .write_data_i(data_i),
-    .read_i(push_i || pop_i), .read_address_i(head_d), .read_data_o(data_o));
+    .clk_i, .rst_ni, .write_i(push_q), .write_address_i(pushed_at_q), .write_data_i(pushed_q),
+    .read_i(push_q || pop_i), .read_address_i(second_d), .read_data_o(read));
 
   `PPU_ASSERT(NoWordIsPushedIntoAFullQueue, !(push_i && count_q == CountWidth'(Depth)))
   `PPU_ASSERT(NoWordIsPoppedFromAnEmptyQueue, !(pop_i && count_q == '0))

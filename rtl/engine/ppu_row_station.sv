@@ -393,18 +393,18 @@ module ppu_row_station #(
   // enters move back.
   // ---------------------------------------------------------------------------------------------
   logic [Window-1:0]        valid_q, first_q, stays, moves_up;  // first_q: in its first cycle
+  logic [Window-1:0]        later;   // Rows that the row that enters comes before.
   logic [Window-1:0]        behind;  // Of what stays: no row, or one behind the row that enters.
   logic                     enters;
-  // A ppu_engine_pkg::waiting_t each: Yosys reads an array of structures as one word.
-  logic [WaitingWidth-1:0]  row_q [0:Window-1];
-  logic [WaitingWidth-1:0]  stay [0:Window-1];
-  ppu_engine_pkg::waiting_t taken, shown, later;
+  logic [WaitingWidth-1:0]  row_q [0:Window-1];  // ppu_engine_pkg::waiting_t: Yosys takes no array
+  logic [WaitingWidth-1:0]  stay [0:Window-1];   // of structures
+  ppu_engine_pkg::waiting_t taken, shown, one_row;
   logic                     unused_taken;
 
   assign waiting_o = valid_q;
   assign issue = take_i != '0;
   assign enters = read_q && below;
-  assign unused_taken = ^{taken, later};
+  assign unused_taken = ^{taken, one_row};
 
   always_comb begin
     taken = '0;
@@ -418,15 +418,20 @@ module ppu_row_station #(
   end
 
   always_comb begin
-    later = '0;
+    // Which row issues is known as late as which one enters: both are asked at once.
+    one_row = '0;
+    for (int i = 0; i < Window; i++) begin
+      one_row = row_q[i];
+      later[i] = is_before(turn_q, slot, one_row.turn, CountWidth'(one_row.slot));
+    end
     // Row i is behind the one that issues, or is it.
     moves_up = take_i;
     for (int i = 1; i < Window; i++) moves_up = moves_up | (take_i << i);
     stays = issue ? valid_q >> 1 : valid_q;
     for (int i = 0; i < Window; i++) begin
       stay[i] = moves_up[i] && i + 1 < Window ? row_q[(i+1)%Window] : row_q[i];
-      later = stay[i];
-      behind[i] = !stays[i] || is_before(turn_q, slot, later.turn, CountWidth'(later.slot));
+      behind[i] =
+        !stays[i] || (moves_up[i] && i + 1 < Window ? later[(i+1)%Window] : later[i]);
     end
   end
 

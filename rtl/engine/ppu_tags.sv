@@ -26,10 +26,10 @@ module ppu_tags #(
                                                    ///< or may have.
 );
 
-  localparam int unsigned       IndexWidth = $clog2(Bodies);
-  localparam logic [Bodies-1:0] First = Bodies'(1);
+  localparam int unsigned IndexWidth = $clog2(Bodies);
 
-  logic [Bodies-1:0] current_q, next_d, next_q;
+  logic [Bodies-1:0]          current_q, next_q;
+  logic [Sets*IndexWidth-1:0] set_at;
 
   ppu_engine_pkg::bodies_t bodies;
 
@@ -47,16 +47,13 @@ module ppu_tags #(
   end
 
   always_comb begin
-    next_d = next_q;
     for (int i = 0; i < Sets; i++)
-      if (set_i[i]) next_d = next_d | (First << set_body_i[i*BodyWidth +: BodyWidth]);
-    if (all_i) next_d = '1;
-    if (clear_i || next_i) next_d = '0;
+      set_at[i*IndexWidth +: IndexWidth] = IndexWidth'(set_body_i[i*BodyWidth +: BodyWidth]);
   end
 
-  always_ff @(posedge clk_i) begin
-    next_q <= next_d;
-  end
+  ppu_flags #(.Flags(Bodies), .Clears(1), .Sets(Sets)) u_next (
+    .clk_i, .clear_all_i(clear_i || next_i), .set_all_i(all_i), .clear_i('0), .clear_at_i('0),
+    .set_i, .set_at_i(set_at), .flags_o(next_q));
 
   `PPU_ASSERT(NoRowMarksWhileTheTablesChange, !(all_i || next_i) || set_i == '0)
 

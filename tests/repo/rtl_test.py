@@ -14,6 +14,7 @@ WATCHED_BY = {"ppu_row_pipe": "ppu_row_pipe_checks"}
 # Registers of data alone, which hold what came some cycles ago: whatever comes in any cycle is legal.
 DATA_ONLY = {
     "ppu_delay": "a word of Depth cycles ago",
+    "ppu_flags": "flags of any things, which all may be cleared and set at once",
     "ppu_gather": "the words of the last cycles",
     "ppu_fp_div": "any two numbers have a quotient",
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// A flag for each of many things, in registers: several are cleared and set in a cycle, or all of
+// them. A place is decoded by row and column, so that what a flag costs does not grow with their
+// number. Of what happens to a flag in one cycle, a later port counts more, and setting it more
+// than clearing it.
+
+module ppu_flags #(
+  parameter int unsigned Flags = 64,  ///< Flags, a multiple of 64.
+  parameter int unsigned Clears = 1,  ///< Flags that are cleared in a cycle, at most.
+  parameter int unsigned Sets = 1,    ///< Flags that are set in a cycle, at most.
+  /// Bits of a place.
+  localparam int unsigned Width = $clog2(Flags)
+) (
+  input  logic                    clk_i,       ///< Clock; its rising edge counts.
+  input  logic                    clear_all_i, ///< All are cleared, before all else.
+  input  logic                    set_all_i,   ///< All are set.
+  input  logic [Clears-1:0]       clear_i,     ///< A flag is cleared.
+  input  logic [Clears*Width-1:0] clear_at_i,  ///< The number of a flag that is cleared.
+  input  logic [Sets-1:0]         set_i,       ///< A flag is set.
+  input  logic [Sets*Width-1:0]   set_at_i,    ///< The number of a flag that is set.
+  output logic [Flags-1:0]        flags_o      ///< All flags; changes are there in the next cycle.
+);
+
+  localparam int unsigned ColumnBits = 6;
+  localparam int unsigned Columns = 2 ** ColumnBits;
+  localparam int unsigned Rows = Flags / Columns;
+
+  // One bit of those of a port each.
+  logic [Clears*Rows-1:0]    clear_rows;
+  logic [Clears*Columns-1:0] clear_columns;
+  logic [Sets*Rows-1:0]      set_rows;
+  logic [Sets*Columns-1:0]   set_columns;
+
+  always_comb begin
+    for (int i = 0; i < Clears; i++) begin
+      clear_rows[i*Rows +: Rows] =
+        Rows'(clear_i[i]) << (clear_at_i[i*Width +: Width] >> ColumnBits);
+      clear_columns[i*Columns +: Columns] = Columns'(1) << clear_at_i[i*Width +: ColumnBits];
+    end
+    for (int i = 0; i < Sets; i++) begin
+      set_rows[i*Rows +: Rows] = Rows'(set_i[i]) << (set_at_i[i*Width +: Width] >> ColumnBits);
+      set_columns[i*Columns +: Columns] = Columns'(1) << set_at_i[i*Width +: ColumnBits];
+    end
+  end
+
+  for (genvar r = 0; r < Rows; r++) begin : gen_row
+    logic [Columns-1:0] on, off, flags_q;
+
+    assign flags_o[r*Columns +: Columns] = flags_q;
+
+    always_comb begin
+      on = '0;
+      off = '0;
+      for (int i = 0; i < Clears; i++)
+        if (clear_rows[i*Rows+r]) off = off | clear_columns[i*Columns +: Columns];
+      for (int i = 0; i < Sets; i++)
+        if (set_rows[i*Rows+r]) on = on | set_columns[i*Columns +: Columns];
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (clear_all_i) flags_q <= '0;
+      else if (set_all_i) flags_q <= '1;
+      else flags_q <= (flags_q & ~off) | on;
+    end
+  end
+
+endmodule
