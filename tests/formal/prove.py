@@ -76,7 +76,7 @@ def build(proof, folder, mutation=None):
     if parameters:
         steps.append(f"chparam {parameters} {module}")
     steps += [f"hierarchy -check -top {module}", "proc"]
-    steps += [f"delete {module}/{instance}" for instance in proof.get("free", [])]
+    steps += [f"delete */{instance}" for instance in proof.get("free", [])]
     steps += ["flatten", "opt_clean", "memory_nordff", "memory_collect",
               "async2sync", "chformal -assume -early", "opt_clean", "setundef -anyseq", "opt -keepdc -fast",
               "memory_map", "opt -keepdc -fast", "check", "dffunmap",
