@@ -10,7 +10,7 @@ set(PPU_PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/package)
 
 install(TARGETS ppu EXPORT ppu-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT driver)
-install(FILES include/ppu/job.h include/ppu/methods.h include/ppu/platform.h include/ppu/ppu.h include/ppu/ppu.hpp
+install(FILES include/ppu/client.h include/ppu/job.h include/ppu/methods.h include/ppu/platform.h include/ppu/ppu.h include/ppu/ppu.hpp
   include/ppu/records.h include/ppu/spec.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ppu COMPONENT driver)
 if(TARGET ppu-device)

@@ -81,7 +81,11 @@ device/ppu_dma_move.sv
 device/ppu_dma.sv
 device/ppu_writer.sv
 device/ppu_error_queue.sv
+device/ppu_context_client.sv
+device/ppu_context_table.sv
+device/ppu_context_page.sv
 device/ppu_registers.sv
+device/ppu_run_quota.sv
 device/ppu_device_counters.sv
 device/ppu_memory_arbiter.sv
 device/ppu_host_port.sv

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/api/registry.hpp"
+#include "ppu/client.h"
 
 namespace ppu::driver {
 namespace {
@@ -20,6 +21,24 @@ std::vector<std::string> overrides_of(const ppu_device_def& def) {
     overrides.emplace_back(def.overrides[i]);
   }
   return overrides;
+}
+
+/// Closes what a handle stands for, with everything made on it.
+void close_device(ppu_device handle) {
+  const Used<OpenDevice> used = use_device(handle);
+  const std::shared_ptr<Device>& closed = used->device;
+  // Its clients first: PPU_ERROR_BUSY if one is in a call of another thread.
+  for (const ppu_device client : registry().devices.handles_of(
+           [&closed](const OpenDevice& other) { return other.device->owner() == closed; }))
+    close_device(client);
+  registry().devices.remove(handle);
+  const auto of_closed = [&closed](const auto& object) { return object.device == closed; };
+  registry().fences.remove_if(of_closed);
+  registry().lists.remove_if(of_closed);
+  registry().programs.remove_if(of_closed);
+  registry().buffers.remove_if(of_closed);
+  registry().records.remove_if(of_closed);
+  closed->close();
 }
 
 }  // namespace
@@ -58,16 +77,25 @@ ppu_result ppu_device_open(const ppu_device_def* def, ppu_device* device) {
 ppu_result ppu_device_close(ppu_device device) {
   return guarded([&] {
     if (device.generation == 0) return;
-    const Used<OpenDevice> used = use_device(device);
-    registry().devices.remove(device);
-    const std::shared_ptr<Device>& closed = used->device;
-    const auto of_closed = [&closed](const auto& object) { return object.device == closed; };
-    registry().fences.remove_if(of_closed);
-    registry().lists.remove_if(of_closed);
-    registry().programs.remove_if(of_closed);
-    registry().buffers.remove_if(of_closed);
-    registry().records.remove_if(of_closed);
-    closed->close();
+    close_device(device);
+  });
+}
+
+ppu_client_def ppu_default_client_def(void) {
+  ppu_client_def def{};
+  def.device_bytes = def.host_bytes = std::size_t{1} << 20U;
+  def.quota_cycles = 100'000'000;
+  def.cookie = kCookie;
+  return def;
+}
+
+ppu_result ppu_client_open(ppu_device owner, const ppu_client_def* def, ppu_device* client) {
+  return guarded([&] {
+    require_def(def, "ppu_default_client_def");
+    require(client, "client");
+    const Used<OpenDevice> used = use_device(owner);
+    *client = registry().devices.insert(
+        std::make_shared<OpenDevice>(std::make_shared<Device>(used->device, *def)));
   });
 }
 

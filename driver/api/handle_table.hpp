@@ -56,6 +56,17 @@ class HandleTable {
         release(index);
   }
 
+  /// The handles of those for which `predicate` holds.
+  template <class Predicate>
+  std::vector<Handle> handles_of(Predicate predicate) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Handle> found;
+    for (std::uint32_t index = 0; index < slots_.size(); ++index)
+      if (slots_[index].object && !slots_[index].inherited && predicate(*slots_[index].object))
+        found.push_back(Handle{index, slots_[index].generation});
+    return found;
+  }
+
   /// Around a fork(): no other thread is inside.
   void lock() { mutex_.lock(); }
   void unlock() { mutex_.unlock(); }

@@ -18,9 +18,9 @@ std::uint64_t round_up(std::uint64_t size) {
 
 }  // namespace
 
-Allocator::Allocator(const char* name, std::uint64_t size_bytes)
+Allocator::Allocator(const char* name, std::uint64_t size_bytes, std::uint64_t first)
     : name_(name), size_bytes_(size_bytes) {
-  free_.push_back({0, size_bytes / kAlignment * kAlignment});
+  free_.push_back({first, size_bytes / kAlignment * kAlignment});
 }
 
 std::uint64_t Allocator::largest_free() const {

@@ -15,8 +15,8 @@ class Allocator {
  public:
   static constexpr std::uint64_t kAlignment = 64;
 
-  /// `name` stands for the memory in sentences.
-  Allocator(const char* name, std::uint64_t size_bytes);
+  /// `name` stands for the memory in sentences, whose part from `first` on it is.
+  Allocator(const char* name, std::uint64_t size_bytes, std::uint64_t first = 0);
 
   /// Address of `size_bytes` bytes, at least one. Throws Failure (PPU_ERROR_CAPACITY) if no free
   /// range is large enough. What is occupied is rounded up to the alignment.

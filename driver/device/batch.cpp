@@ -61,7 +61,8 @@ std::uint32_t Batch::add_time_stamp() {
 
 std::uint32_t Batch::add_query() {
   queries_.push_back(&stage(sizeof(hw::DeviceCounters)));
-  add(query_command(queries_.back()->address()));
+  const std::uint32_t address = queries_.back()->address();
+  add(memory_.of_client() ? fence_command(address, 0, false) : query_command(address));
   return static_cast<std::uint32_t>(queries_.size() - 1);
 }
 
@@ -134,6 +135,10 @@ bool Batch::wants_profile() const {
                      [](const Run& run) { return run.profile != nullptr; });
 }
 
+bool Batch::has_chained_run() const {
+  return std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.def.chained; });
+}
+
 std::optional<std::uint32_t> Batch::run_of(std::uint32_t index) const {
   for (std::uint32_t run = 0; run < runs(); ++run)
     if (runs_[run].command == index) return run;
@@ -145,8 +150,11 @@ std::uint64_t Batch::time_stamp(std::uint32_t index) const {
 }
 
 hw::DeviceCounters Batch::counters(std::uint32_t query) const {
-  hw::DeviceCounters counters;
-  std::memcpy(counters.data(), queries_[query]->data(), sizeof counters);
+  hw::DeviceCounters counters{};
+  if (memory_.of_client())
+    counters[PPU_DEVICE_COUNTER_DEVICE_CYCLES] = read_fence(*queries_[query]).device_cycle;
+  else
+    std::memcpy(counters.data(), queries_[query]->data(), sizeof counters);
   return counters;
 }
 

@@ -42,7 +42,7 @@ class Batch {
   std::uint32_t add_run(const hw::RunCommand& run, const ProgramWords& words, bool profile);
   /// A fence whose device cycle is wanted; returns its number.
   std::uint32_t add_time_stamp();
-  /// A query; returns its number.
+  /// A query; returns its number. Of a client it is a fence, which knows the device cycle alone.
   std::uint32_t add_query();
   /// Copies `size_bytes` from `source`, in a block of the batch, to `target` at delivery.
   void deliver_to(void* target, const std::byte* source, std::size_t size_bytes);
@@ -72,6 +72,7 @@ class Batch {
 
   [[nodiscard]] std::uint64_t number() const { return number_; }
   [[nodiscard]] bool wants_profile() const;
+  [[nodiscard]] bool has_chained_run() const;
   [[nodiscard]] const Command& command(std::uint32_t index) const { return commands_[index]; }
   [[nodiscard]] const std::vector<CommandError>& errors() const { return errors_; }
   [[nodiscard]] std::uint32_t lost_errors() const { return lost_errors_; }

@@ -62,6 +62,12 @@ Command query_command(std::uint32_t address) {
   return command;
 }
 
+Command scrub_command(std::uint32_t context) {
+  Command command = plain_command(CommandOpcode::kScrub);
+  set(&command, field::kScrubContext, context);
+  return command;
+}
+
 const char* name_of(const Command& command) {
   for (const spec::CommandInfo& known : spec::kCommands)
     if (known.opcode == hw::opcode_of(command)) return known.name.data();

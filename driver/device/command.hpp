@@ -23,6 +23,7 @@ Command load_command(const Descriptor& range, std::uint32_t checksum);
 Command run_command(const hw::RunCommand& run, std::uint32_t report_address);
 Command fence_command(std::uint32_t address, std::uint64_t value, bool interrupt);
 Command query_command(std::uint32_t address);
+Command scrub_command(std::uint32_t context);
 
 /// The name of the command's opcode, for sentences.
 const char* name_of(const Command& command);

@@ -32,29 +32,30 @@ Device::Device(const Backend& backend, std::string config_name, const hw::Config
       config_hash_(hw::config_hash(config)),
       answer_timeout_ns_(answer_timeout_ns),
       session_(std::move(session)),
+      device_bytes_(std::uint64_t{config.device_memory_mib} << 20U),
+      program_words_(config.instruction_memory_words),
       host_memory_(session_->host_memory()),
-      device_memory_(std::make_shared<Allocator>("device memory",
-                                                 std::uint64_t{config.device_memory_mib} << 20U)),
+      device_memory_(std::make_shared<Allocator>("device memory", device_bytes_)),
       instruction_memory_(std::make_shared<Allocator>(
           "instruction memory", config.instruction_memory_words * sizeof(std::uint32_t))),
       ring_(host_memory_.allocate(kRingEntries * spec::kCommandBytes)) {
   check_identity();
-  session_->write_register(PPU_REGISTER_RING_BASE, ring_.address());
-  session_->write_register(PPU_REGISTER_RING_ENTRIES, kRingEntries);
-  session_->write_register(PPU_REGISTER_IRQ_MASK, kInterrupts);
+  write_register(PPU_REGISTER_RING_BASE, ring_.address());
+  write_register(PPU_REGISTER_RING_ENTRIES, kRingEntries);
+  write_register(PPU_REGISTER_IRQ_MASK, kInterrupts);
 }
 
 void Device::check_identity() {
-  const std::uint32_t magic = session_->read_register(PPU_REGISTER_MAGIC);
+  const std::uint32_t magic = read_register(PPU_REGISTER_MAGIC);
   if (magic != PPU_MAGIC)
     fail(PPU_ERROR_VERSION, std::hex, "back end '", backend_.name, "' says 0x", magic,
          " where a PPU of this kind says 0x", PPU_MAGIC);
-  const std::uint32_t spec_hash = session_->read_register(PPU_REGISTER_SPEC_HASH);
+  const std::uint32_t spec_hash = read_register(PPU_REGISTER_SPEC_HASH);
   if (spec_hash != PPU_SPEC_HASH)
     fail(PPU_ERROR_VERSION, std::hex, "back end '", backend_.name,
          "' was made from specification 0x", spec_hash, ", this driver from 0x", PPU_SPEC_HASH);
-  const std::uint64_t high = session_->read_register(PPU_REGISTER_CONFIG_HASH_HI);
-  const std::uint64_t found = high << 32U | session_->read_register(PPU_REGISTER_CONFIG_HASH_LO);
+  const std::uint64_t high = read_register(PPU_REGISTER_CONFIG_HASH_HI);
+  const std::uint64_t found = high << 32U | read_register(PPU_REGISTER_CONFIG_HASH_LO);
   if (found != config_hash_)
     fail(PPU_ERROR_VERSION, std::hex, "back end '", backend_.name, "' reports configuration 0x",
          found, ", expected 0x", config_hash_);
@@ -70,6 +71,7 @@ Device::Turn Device::use() {
 
 void Device::close() {
   closed_ = true;
+  if (owner_) return close_client();
   session_->close();
 }
 
@@ -80,7 +82,7 @@ ppu_device_info Device::info() const {
   info.config_hash = config_hash_;
   info.spec_hash = PPU_SPEC_HASH;
   info.timed = backend_.timed;
-  info.profiles = backend_.profiles;
+  info.profiles = backend_.profiles && !owner_;
   info.engines = config_.engines;
   info.pipes = config_.pipes;
   info.velocity_banks = config_.velocity_banks;
@@ -90,12 +92,12 @@ ppu_device_info Device::info() const {
   info.row_memory_rows = config_.row_memory_rows;
   info.impulse_memory_rows = config_.impulse_memory_rows;
   info.body_memory_bodies = config_.body_memory_bodies;
-  info.instruction_memory_words = config_.instruction_memory_words;
+  info.instruction_memory_words = program_words_;
   info.clock_mhz = config_.clock_mhz;
   info.body_latency_cycles = static_cast<std::uint32_t>(hw::body_latency(config_));
   info.initiation_interval_cycles = static_cast<std::uint32_t>(hw::initiation_interval(config_));
-  info.device_memory_bytes = std::uint64_t{config_.device_memory_mib} << 20U;
-  info.host_memory_bytes = std::uint64_t{config_.host_memory_mib} << 20U;
+  info.device_memory_bytes = device_bytes_;
+  info.host_memory_bytes = host_memory_.size_bytes();
   info.ring_entries = kRingEntries;
   return info;
 }
@@ -107,6 +109,9 @@ void Device::require_time(const char* asked) const {
 }
 
 void Device::require_profiles(const char* asked) const {
+  if (owner_)
+    fail(PPU_ERROR_INVALID_ARGUMENT, asked, " is set, but the device is a client: the profile of ",
+         "an engine is that of whoever ran on it last");
   if (backend_.profiles) return;
   std::string able;
   for (const Backend& backend : kBackends)
@@ -134,11 +139,15 @@ void Device::submit(const std::shared_ptr<Batch>& batch) {
   if (count > room)
     fail(PPU_ERROR_BUSY, "the list has ", count, " commands with its fence, the ring has room for ",
          room, "; wait for an earlier fence first");
+  if (is_shared() && batch->has_chained_run())
+    fail(
+        PPU_ERROR_INVALID_ARGUMENT, "a run of the list is chained, but the device is shared: the ",
+        "copies of its rows could wait behind a run of another client, which waits for the engine");
   if (!under_way_.empty() && under_way_.back().batch->wants_profile())
     fail(PPU_ERROR_BUSY, "a run under way is profiled; wait for its fence first");
   under_way_.push_back({tail_, count, batch});
   write_ring(batch->start(++submissions_));
-  session_->write_register(PPU_REGISTER_RING_TAIL, tail_);
+  write_register(PPU_REGISTER_RING_TAIL, tail_);
 }
 
 void Device::write_ring(const std::vector<Command>& commands) {
@@ -151,14 +160,14 @@ void Device::write_ring(const std::vector<Command>& commands) {
 bool Device::wait(const Batch& batch, std::uint64_t timeout_ns) {
   const Deadline deadline = session_->deadline(timeout_ns);
   while (batch.under_way()) {
-    if (!session_->wait_interrupt(deadline)) return false;
+    if (!session_->wait_interrupt(deadline, context_)) return false;
     serve();
   }
   return true;
 }
 
 bool Device::poll() {
-  while (!under_way_.empty() && session_->wait_interrupt(session_->deadline(0))) serve();
+  while (!under_way_.empty() && session_->wait_interrupt(session_->deadline(0), context_)) serve();
   return under_way_.empty();
 }
 
@@ -166,11 +175,11 @@ void Device::cancel(const Batch& batch, std::uint64_t limit_ns) {
   const std::uint64_t limit = std::min(answer_timeout_ns_, std::max(limit_ns, kLeastCancelNs));
   session_->set_answer_timeout(limit);
   Deadline patience = session_->deadline(limit);
-  std::uint32_t head = session_->read_register(PPU_REGISTER_RING_HEAD);
+  std::uint32_t head = read_register(PPU_REGISTER_RING_HEAD);
   while (batch.under_way()) {
-    session_->write_register(PPU_REGISTER_CONTROL, kCancel);
-    if (session_->wait_interrupt(session_->deadline(kCancelAgainNs))) serve();
-    const std::uint32_t head_now = session_->read_register(PPU_REGISTER_RING_HEAD);
+    write_register(PPU_REGISTER_CONTROL, kCancel);
+    if (session_->wait_interrupt(session_->deadline(kCancelAgainNs), context_)) serve();
+    const std::uint32_t head_now = read_register(PPU_REGISTER_RING_HEAD);
     if (std::exchange(head, head_now) != head_now) patience = session_->deadline(limit);
     if (patience.passed() && batch.under_way())
       fail(PPU_ERROR_DEVICE_LOST, "the device does not end what was cancelled; close the device");
@@ -194,12 +203,12 @@ void Device::execute(const std::shared_ptr<Batch>& batch) {
 void Device::serve() {
   // Clear first: what happens later raises the line again. The read comes after the clearing, so
   // what happened before it is in host memory.
-  session_->write_register(PPU_REGISTER_IRQ_STATUS, kInterrupts);
-  session_->read_register(PPU_REGISTER_STATUS);
+  write_register(PPU_REGISTER_IRQ_STATUS, kInterrupts);
+  read_register(PPU_REGISTER_STATUS);
   std::size_t ended = 0;
   while (ended < under_way_.size() && under_way_[ended].batch->fence_written()) ++ended;
   // The errors of a batch come before its fence.
-  while (session_->read_register(PPU_REGISTER_ERROR_COUNT) > 0) take_error();
+  while (read_register(PPU_REGISTER_ERROR_COUNT) > 0) take_error();
   take_lost_errors();
   for (; ended > 0; --ended) {
     const std::shared_ptr<Batch> oldest = under_way_.front().batch;
@@ -209,11 +218,11 @@ void Device::serve() {
 }
 
 void Device::take_error() {
-  const std::uint32_t number = session_->read_register(PPU_REGISTER_ERROR_COMMAND);
-  const CommandError error{
-      number, static_cast<ppu_command_error>(session_->read_register(PPU_REGISTER_ERROR_REASON)),
-      session_->read_register(PPU_REGISTER_ERROR_DETAIL)};
-  session_->write_register(PPU_REGISTER_ERROR_POP, 1);
+  const std::uint32_t number = read_register(PPU_REGISTER_ERROR_COMMAND);
+  const CommandError error{number,
+                           static_cast<ppu_command_error>(read_register(PPU_REGISTER_ERROR_REASON)),
+                           read_register(PPU_REGISTER_ERROR_DETAIL)};
+  write_register(PPU_REGISTER_ERROR_POP, 1);
   if (error.reason == PPU_COMMAND_ERROR_MEMORY) return lose_word(error);
   for (Submission& submission : under_way_) {
     const std::uint32_t place = number - submission.first_command;
@@ -230,11 +239,11 @@ void Device::lose_word(const CommandError& error) {
 }
 
 void Device::take_lost_errors() {
-  const std::uint32_t lost = session_->read_register(PPU_REGISTER_ERROR_LOST);
+  const std::uint32_t lost = read_register(PPU_REGISTER_ERROR_LOST);
   const std::uint32_t more = lost - std::exchange(errors_lost_, lost);
   if (more == 0) return;
   // Nobody knows whose they were: of all that had begun by then.
-  const std::uint32_t head = session_->read_register(PPU_REGISTER_RING_HEAD);
+  const std::uint32_t head = read_register(PPU_REGISTER_RING_HEAD);
   for (Submission& submission : under_way_)
     if (head - submission.first_command - 1 < kRingEntries) submission.batch->add_lost_errors(more);
 }

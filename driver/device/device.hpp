@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/device/allocator.hpp"
@@ -15,6 +16,7 @@
 #include "driver/device/host_memory.hpp"
 #include "driver/session/backend.hpp"
 #include "driver/session/session.hpp"
+#include "ppu/client.h"
 #include "ppu/ppu.h"
 
 namespace ppu::driver {
@@ -30,12 +32,21 @@ class Device {
   Device(const Backend& backend, std::string config_name, const hw::Config& config,
          std::uint64_t answer_timeout_ns, std::unique_ptr<Session> session);
 
+  /// A client of `owner`, whose turn it is, with a part of its memories. Throws Failure:
+  /// PPU_ERROR_CAPACITY if there is not so much, or no context left.
+  Device(const std::shared_ptr<Device>& owner, const ppu_client_def& def);
+
   [[nodiscard]] ppu_device_info info() const;
+  /// Whose client it is, if it is one.
+  [[nodiscard]] const std::shared_ptr<Device>& owner() const { return owner_; }
   [[nodiscard]] const hw::Config& config() const { return config_; }
   [[nodiscard]] bool is_timed() const { return backend_.timed; }
-  [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) {
-    return session_->read_register(offset);
+  std::uint32_t read_register(std::uint32_t offset) {
+    return session_->read_register(page_ + offset);
   }
+  /// There are clients: a chained run could wait for copies behind a run of another one, which
+  /// waits for its engine.
+  [[nodiscard]] bool is_shared() const { return owner_ != nullptr || clients_ != 1; }
   /// Refuses `asked` on a back end without time.
   void require_time(const char* asked) const;
   /// Refuses `asked` on a back end that keeps no row profile.
@@ -66,13 +77,16 @@ class Device {
   /// wrong.
   void execute(const std::shared_ptr<Batch>& batch);
 
-  /// The last call: the files that the device writes are complete, or Failure is thrown.
+  /// The last call: the files that the device writes are complete, or Failure is thrown. A client
+  /// leaves nothing in its memories.
   void close();
 
   using Turn = std::unique_lock<std::recursive_mutex>;
   /// The device for this thread, until the end of what is returned. Throws Failure: PPU_ERROR_BUSY
   /// while another thread has it, PPU_ERROR_INVALID_HANDLE once it is closed.
   [[nodiscard]] Turn use();
+  /// The same, once the other thread has returned.
+  [[nodiscard]] Turn wait_for_turn() { return Turn(mutex_); }
 
  private:
   struct Submission {
@@ -80,6 +94,23 @@ class Device {
     std::uint32_t command_count;
     std::shared_ptr<Batch> batch;
   };
+  /// A client's part of the memories of its owner.
+  struct Windows {
+    Allocation device, program;
+    HostBlock host;
+  };
+  /// A context that nobody has.
+  std::uint32_t take_context();
+  /// Registers that describe a context, of which this is the owner.
+  void describe(std::uint32_t context,
+                const std::vector<std::pair<ppu_register, std::uint32_t>>& values);
+  /// Fills the windows of a closed context with zeros, behind what is under way.
+  void scrub(std::uint32_t context);
+  void open_client(const ppu_client_def& def);
+  void close_client();
+  void write_register(std::uint32_t offset, std::uint32_t value) {
+    session_->write_register(page_ + offset, value);
+  }
   void check_identity();
   void write_ring(const std::vector<Command>& commands);
   /// After an interrupt: clears it, takes the errors and the ends of batches.
@@ -96,7 +127,14 @@ class Device {
   hw::Config config_;
   std::uint64_t config_hash_;
   std::uint64_t answer_timeout_ns_;
-  std::unique_ptr<Session> session_;
+  std::shared_ptr<Session> session_;
+  std::shared_ptr<Device> owner_;
+  std::uint32_t context_ = 0;
+  std::uint32_t page_ = 0;       ///< Of its registers.
+  std::uint32_t clients_ = 1;    ///< Contexts that are taken, as bits; the owner's own is.
+  Windows windows_;              ///< Of a client.
+  std::uint64_t device_bytes_;   ///< Of device memory, as far as it reaches,
+  std::uint32_t program_words_;  ///< and of instruction memory.
   HostMemory host_memory_;
   std::shared_ptr<Allocator> device_memory_, instruction_memory_;
   HostBlock ring_;

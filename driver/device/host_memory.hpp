@@ -38,7 +38,18 @@ class HostMemory {
  public:
   explicit HostMemory(hw::Memory memory)
       : data_(memory.data),
+        size_bytes_(memory.size_bytes),
         allocator_(std::make_shared<Allocator>("host memory", memory.size_bytes)) {}
+  /// A part of it, for a client of the device.
+  HostMemory(const HostMemory& all, const HostBlock& window, std::uint64_t size_bytes)
+      : data_(all.data_),
+        size_bytes_(size_bytes),
+        of_client_(true),
+        allocator_(std::make_shared<Allocator>("host memory", size_bytes, window.address())) {}
+
+  [[nodiscard]] std::uint64_t size_bytes() const { return size_bytes_; }
+  /// The device answers no queries of clients.
+  [[nodiscard]] bool of_client() const { return of_client_; }
 
   /// At least one byte. Throws Failure (PPU_ERROR_CAPACITY).
   [[nodiscard]] HostBlock allocate(std::uint64_t size_bytes) const {
@@ -47,6 +58,8 @@ class HostMemory {
 
  private:
   std::byte* data_;
+  std::uint64_t size_bytes_;
+  bool of_client_ = false;
   std::shared_ptr<Allocator> allocator_;
 };
 

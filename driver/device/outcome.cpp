@@ -139,7 +139,9 @@ std::string error_clause(const CommandError& error) {
 
 [[noreturn]] void fail_command(const Batch& batch, const CommandError& error) {
   fail(PPU_ERROR_COMMAND, "command ", error.command, " of the list, ",
-       name_of(batch.command(error.command)), ", was rejected: ", error_clause(error));
+       name_of(batch.command(error.command)),
+       error.reason == PPU_COMMAND_ERROR_QUOTA ? ", was ended: " : ", was rejected: ",
+       error_clause(error));
 }
 
 /// A word of device memory is lost, for whichever command read it.

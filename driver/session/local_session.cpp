@@ -46,9 +46,9 @@ std::uint32_t LocalSession::read_register(std::uint32_t offset) {
   return device_->read_register(offset);
 }
 
-bool LocalSession::wait_interrupt(const Deadline& deadline) {
+bool LocalSession::wait_interrupt(const Deadline& deadline, std::uint32_t context) {
   std::unique_lock lock(event_mutex_);
-  const auto happened = [this] { return interrupt_ || error_; };
+  const auto happened = [this, context] { return (interrupts_ >> context & 1U) != 0 || error_; };
   if (deadline.never()) {
     event_.wait(lock, happened);
   } else if (!event_.wait_until(lock, deadline.moment(), happened)) {
@@ -71,7 +71,7 @@ std::string LocalSession::device_text() {
 void LocalSession::publish(const std::exception_ptr& error) {
   {
     const std::lock_guard lock(event_mutex_);
-    interrupt_ = device_->interrupt();
+    interrupts_ = device_->interrupts();
     error_ = error;
   }
   event_.notify_all();

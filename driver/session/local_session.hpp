@@ -29,7 +29,7 @@ class LocalSession final : public Session {
   [[nodiscard]] hw::Memory host_memory() const override { return mapping_.memory(); }
   void write_register(std::uint32_t offset, std::uint32_t value) override;
   std::uint32_t read_register(std::uint32_t offset) override;
-  bool wait_interrupt(const Deadline& deadline) override;
+  bool wait_interrupt(const Deadline& deadline, std::uint32_t context = 0) override;
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
   [[nodiscard]] std::string device_text() override;
   void close() override {}
@@ -39,7 +39,7 @@ class LocalSession final : public Session {
   /// The device is the host's, between two steps; rethrows what the device has thrown.
   std::unique_lock<std::mutex> stop_time();
 
-  /// Tells the host whether the interrupt line is up, or what the device has thrown.
+  /// Tells the host which interrupt lines are up, or what the device has thrown.
   void publish(const std::exception_ptr& error);
 
   Mapping mapping_;
@@ -51,8 +51,8 @@ class LocalSession final : public Session {
   bool closing_ = false;
   std::mutex event_mutex_;
   std::condition_variable event_;
-  bool interrupt_ = false;    ///< The line is up.
-  std::exception_ptr error_;  ///< What the device has thrown.
+  std::uint32_t interrupts_ = 0;  ///< The lines that are up.
+  std::exception_ptr error_;      ///< What the device has thrown.
   std::thread worker_;
 };
 

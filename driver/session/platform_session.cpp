@@ -29,7 +29,7 @@ Deadline PlatformSession::deadline(std::uint64_t timeout_ns) const {
   return Deadline(timeout_ns, [this] { return platform_.time_ns(platform_.context); });
 }
 
-bool PlatformSession::wait_interrupt(const Deadline& deadline) {
+bool PlatformSession::wait_interrupt(const Deadline& deadline, std::uint32_t /*context*/) {
   const std::uint64_t left =
       deadline.never() ? PPU_NO_TIMEOUT : static_cast<std::uint64_t>(deadline.left().count());
   return platform_.wait_interrupt(platform_.context, left);

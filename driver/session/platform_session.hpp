@@ -26,7 +26,7 @@ class PlatformSession final : public Session {
     return platform_.read_register(platform_.context, offset);
   }
   [[nodiscard]] Deadline deadline(std::uint64_t timeout_ns) const override;
-  bool wait_interrupt(const Deadline& deadline) override;
+  bool wait_interrupt(const Deadline& deadline, std::uint32_t context = 0) override;
   std::uint32_t copy_profile(std::uint32_t, std::uint32_t) override { return 0; }
   [[nodiscard]] std::string device_text() override { return {}; }
   void close() override {}

@@ -78,11 +78,13 @@ void ProcessSession::handshake(const hw::OpenRequest& request) {
 
 ProcessSession::~ProcessSession() {
   hang_up();
+  socket_.reset();
   if (process_) process_->end(kEndPatience);
 }
 
 void ProcessSession::write_register(std::uint32_t offset, std::uint32_t value) {
   const hw::HostMessage message{hw::HostMessageKind::kWrite, offset, value};
+  const Lock lock(mutex_);
   send(&message, sizeof message);
 }
 
@@ -95,23 +97,61 @@ std::uint32_t ProcessSession::copy_profile(std::uint32_t engine, std::uint32_t a
 }
 
 std::uint32_t ProcessSession::ask(const hw::HostMessage& message) {
+  const std::lock_guard asking(ask_mutex_);
+  Lock lock(mutex_);
   send(&message, sizeof message);
-  const Deadline deadline(answer_timeout_ns_);
+  answer_.reset();
+  asked_ = true;
+  if (!wait_for(lock, Deadline(answer_timeout_ns_), [this] { return answer_.has_value(); }))
+    lose_silent();
+  return *answer_;
+}
+
+bool ProcessSession::wait_interrupt(const Deadline& deadline, std::uint32_t context) {
+  Lock lock(mutex_);
+  const std::uint32_t line = 1U << context;
+  const bool risen = wait_for(lock, deadline, [this, line] { return (interrupts_ & line) != 0; });
+  interrupts_ &= ~line;
+  return risen;
+}
+
+template <class There>
+bool ProcessSession::wait_for(Lock& lock, const Deadline& deadline, There there) {
   while (true) {
-    hw::DeviceMessage answer;
-    if (!receive(&answer, sizeof answer, deadline)) lose_silent();
-    if (answer.kind == hw::DeviceMessageKind::kValue) return answer.value;
-    interrupted_ = true;
+    if (there()) return true;
+    if (!lost_.empty()) lose();
+    if (at_socket_) {
+      // Somebody else takes the messages.
+      const auto news = [&] { return there() || !lost_.empty() || !at_socket_; };
+      if (deadline.never()) {
+        news_.wait(lock, news);
+      } else if (!news_.wait_until(lock, deadline.moment(), news)) {
+        return false;
+      }
+      continue;
+    }
+    at_socket_ = true;
+    lock.unlock();
+    const bool arrived = ready(POLLIN, deadline);
+    lock.lock();
+    at_socket_ = false;
+    news_.notify_all();
+    if (!arrived) return there();
+    take_message();
   }
 }
 
-bool ProcessSession::wait_interrupt(const Deadline& deadline) {
-  if (std::exchange(interrupted_, false)) return true;
+void ProcessSession::take_message() {
   hw::DeviceMessage message;
-  if (!receive(&message, sizeof message, deadline)) return false;
-  // A value that nobody asked for: no device of this build is there.
-  if (message.kind != hw::DeviceMessageKind::kInterrupt) lose();
-  return true;
+  if (!lost_.empty()) lose();
+  take(&message, sizeof message);
+  if (message.kind == hw::DeviceMessageKind::kInterrupt) {
+    interrupts_ |= message.value;
+  } else {
+    // A value that nobody asked for: no device of this build is there.
+    if (!std::exchange(asked_, false)) lose();
+    answer_ = message.value;
+  }
 }
 
 std::string ProcessSession::device_text() {
@@ -120,8 +160,11 @@ std::string ProcessSession::device_text() {
 }
 
 void ProcessSession::close() {
-  if (!lost_.empty()) return;
-  closing_ = true;
+  {
+    const Lock lock(mutex_);
+    if (!lost_.empty()) return;
+    closing_ = true;
+  }
   ask({hw::HostMessageKind::kClose, 0, 0});
 }
 
@@ -152,19 +195,22 @@ bool ProcessSession::ready(short events, const Deadline& deadline) const {
 bool ProcessSession::receive(void* message, std::size_t size_bytes, const Deadline& deadline) {
   if (!lost_.empty()) lose();
   if (!ready(POLLIN, deadline)) return false;
+  take(message, size_bytes);
+  return true;
+}
+
+void ProcessSession::take(void* message, std::size_t size_bytes) {
   ssize_t received = 0;
   do {
     received = recv(socket_.get(), message, size_bytes, MSG_TRUNC);
   } while (received < 0 && errno == EINTR);
   // Nothing (end of file) or a message of another size: no device of this build is there.
   if (received != static_cast<ssize_t>(size_bytes)) lose();
-  return true;
 }
 
 void ProcessSession::hang_up() {
-  // A process forked from this one may have the socket open, too.
+  // A process forked from this one may have the socket open, too; a thread may wait at it.
   shutdown(socket_.get(), SHUT_RDWR);
-  socket_.reset();
 }
 
 void ProcessSession::lose() {
@@ -179,7 +225,7 @@ void ProcessSession::lose() {
 
 void ProcessSession::lose_silent() {
   lost_ = text::sentence_of("did not answer within ",
-                            static_cast<double>(answer_timeout_ns_) * 1e-9, " s");
+                            static_cast<double>(answer_timeout_ns_.load()) * 1e-9, " s");
   hang_up();
   process_->end(std::chrono::milliseconds(0));
   lose();

@@ -2,10 +2,15 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // A device in a process of its own: shared host memory and messages over a socket pair (see
 // hw/contract/protocol.hpp). Whatever happens to that process, this one gets PPU_ERROR_DEVICE_LOST.
+// Of the threads that wait one is at the socket, and takes for all what comes.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -34,7 +39,7 @@ class ProcessSession final : public Session {
   [[nodiscard]] hw::Memory host_memory() const override { return host_memory_; }
   void write_register(std::uint32_t offset, std::uint32_t value) override;
   std::uint32_t read_register(std::uint32_t offset) override;
-  bool wait_interrupt(const Deadline& deadline) override;
+  bool wait_interrupt(const Deadline& deadline, std::uint32_t context = 0) override;
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
   [[nodiscard]] std::string device_text() override;
   /// Does nothing if the device is known to be lost.
@@ -52,19 +57,33 @@ class ProcessSession final : public Session {
   [[nodiscard]] bool ready(short events, const Deadline& deadline) const;
   /// One message of exactly `size_bytes`, or false at the deadline.
   bool receive(void* message, std::size_t size_bytes, const Deadline& deadline);
+  using Lock = std::unique_lock<std::mutex>;
+  /// Until `there` says so; false at the deadline. Throws Failure if the device is lost.
+  template <class There>
+  bool wait_for(Lock& lock, const Deadline& deadline, There there);
+  /// The message that is at the socket.
+  void take_message();
+  void take(void* message, std::size_t size_bytes);
   void hang_up();
   [[noreturn]] void lose();
   [[noreturn]] void lose_silent();
 
   std::string executable_;
-  std::uint64_t answer_timeout_ns_;
+  std::atomic<std::uint64_t> answer_timeout_ns_;
   files::FileDescriptor socket_;
   std::optional<Mapping> mapping_;  ///< Of the memory file: host memory, then the device's text.
   hw::Memory host_memory_;
   std::unique_ptr<process::ChildProcess> process_;
   bool closing_ = false;
-  bool interrupted_ = false;  ///< The line has risen; not yet told by wait_interrupt().
-  std::string lost_;          ///< How the process ended, once it is known to be lost.
+
+  std::mutex ask_mutex_;  ///< Held by who waits for an answer.
+  std::mutex mutex_;      ///< Of what follows, and of what is sent.
+  std::condition_variable news_;
+  bool at_socket_ = false;  ///< A thread waits for messages.
+  bool asked_ = false;      ///< An answer is to come.
+  std::optional<std::uint32_t> answer_;
+  std::uint32_t interrupts_ = 0;  ///< Lines that have risen; not yet told by wait_interrupt().
+  std::string lost_;              ///< How the process ended, once it is known to be lost.
 };
 
 }  // namespace ppu::driver

@@ -30,8 +30,9 @@ class Session {
   [[nodiscard]] virtual Deadline deadline(std::uint64_t timeout_ns) const {
     return Deadline(timeout_ns);
   }
-  /// Waits until the interrupt line is up or has risen since the last call; false at the deadline.
-  virtual bool wait_interrupt(const Deadline& deadline) = 0;
+  /// Waits until the interrupt line of a context is up or has risen since the last call; false at
+  /// the deadline.
+  virtual bool wait_interrupt(const Deadline& deadline, std::uint32_t context = 0) = 0;
   /// Copies the row profile of the last run of `engine` to host memory; returns its records.
   virtual std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) = 0;
   /// What the device says about the last mismatch.

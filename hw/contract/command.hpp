@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "hw/contract/config.hpp"
+#include "hw/contract/contexts.hpp"
 #include "hw/contract/run.hpp"
 
 namespace ppu::hw {
@@ -36,40 +37,36 @@ static_assert(sizeof(Descriptor) == spec::kDescriptorBytes);
 
 /// The range in the command itself, before those of its list.
 Descriptor first_descriptor(const CommandWords& words);
-/// A run command that has been checked; `number` is that of the command since reset.
+/// Which context a scrub is for.
+ContextId scrubbed_context(const CommandWords& words);
+/// A run command that has been checked; `number` is that of the command in its ring.
 RunCommand decode_run(const CommandWords& words, std::uint32_t number);
 /// A flip command.
 MemoryFlip decode_flip(const CommandWords& words);
 /// decode_run() the other way round, but for the address of the report, which is 0.
 CommandWords encode_run(const RunCommand& run);
 
-/// Checks commands against the sizes of one device.
+/// Checks commands against the sizes of one device and the windows of their contexts.
 class CommandChecker {
  public:
-  explicit CommandChecker(const Config& config);
+  explicit CommandChecker(const Config& config) : config_(config) {}
 
-  /// The first thing that is wrong with a command, in the order of the specification.
-  [[nodiscard]] ppu_command_error check(const CommandWords& words) const;
+  /// The first thing that is wrong with a command of context `id`, in the order of the
+  /// specification.
+  [[nodiscard]] ppu_command_error check(const CommandWords& words, const ContextTable& contexts,
+                                        ContextId id) const;
   /// The same for a descriptor in the list of a copy.
-  [[nodiscard]] bool is_valid(const Descriptor& descriptor, spec::CommandOpcode opcode) const;
+  [[nodiscard]] static bool is_valid(const Descriptor& descriptor, spec::CommandOpcode opcode,
+                                     const Context& context);
 
  private:
-  [[nodiscard]] ppu_command_error check_copy(const CommandWords& words) const;
-  [[nodiscard]] ppu_command_error check_range(const Descriptor& range,
-                                              spec::CommandOpcode opcode) const;
-  [[nodiscard]] ppu_command_error check_load(const CommandWords& words) const;
-  [[nodiscard]] ppu_command_error check_run(const CommandWords& words) const;
-  [[nodiscard]] ppu_command_error check_write(const CommandWords& words, std::uint32_t alignment,
-                                              std::uint32_t bytes) const;
-  [[nodiscard]] bool in_host(std::uint64_t address, std::uint64_t bytes) const {
-    return address + bytes <= host_bytes_;
-  }
-  [[nodiscard]] bool in_device(std::uint64_t address, std::uint64_t bytes) const {
-    return address + bytes <= device_bytes_;
-  }
+  [[nodiscard]] ppu_command_error check_fields(const CommandWords& words,
+                                               const Context& context) const;
+  [[nodiscard]] ppu_command_error check_windows(const Context& scrubbed) const;
+  [[nodiscard]] ppu_command_error check_run(const CommandWords& words,
+                                            const Context& context) const;
 
   Config config_;
-  std::uint64_t host_bytes_, device_bytes_;
 };
 
 }  // namespace ppu::hw

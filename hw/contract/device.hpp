@@ -30,8 +30,9 @@ class Device {
   /// Lets the device work for a while (some milliseconds of host time at most, or until the
   /// interrupt line rises). False if it has nothing to do.
   virtual bool step() = 0;
-  /// The interrupt line.
-  [[nodiscard]] virtual bool interrupt() const = 0;
+  /// The interrupt lines that are up: bit c is that of context c.
+  [[nodiscard]] virtual std::uint32_t interrupts() const = 0;
+  [[nodiscard]] bool interrupt() const { return interrupts() != 0; }
   /// Copies the row profile of the last run of `engine` to host address `address`; returns the
   /// number of records, 0 on devices that keep none.
   virtual std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) = 0;

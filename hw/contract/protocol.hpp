@@ -6,7 +6,7 @@
 //
 // The driver starts  ppu-device SOCKET_FD MEMORY_FD  and sends OpenRequest; the device answers with
 // OpenReply. Then the driver sends HostMessages; the device answers each kRead and kProfile with
-// one kValue, and sends kInterrupt whenever its interrupt line rises. At kClose the device
+// one kValue, and sends kInterrupt whenever an interrupt line rises. At kClose the device
 // completes its event log and its waves, answers with a last kValue, and ends. Closing the socket
 // ends the device process, too, also in the middle of a run. A device that fails leaves a sentence
 // as its text and exits with kDeviceFailed.
@@ -57,7 +57,7 @@ enum class DeviceMessageKind : std::uint32_t { kValue, kInterrupt };
 
 struct DeviceMessage {
   DeviceMessageKind kind = DeviceMessageKind::kValue;
-  std::uint32_t value = 0;
+  std::uint32_t value = 0;  ///< kInterrupt: the lines that have risen, context c's as bit c.
 };
 
 /// The last page of the memory file: a terminated sentence about the last run that ended with

@@ -24,6 +24,7 @@ struct RunCommand {
   std::uint32_t velocities_address = 0;  ///< A velocity record per body, in and out.
   bool stream = false;                   ///< Rows are streamed even if they fit on chip.
   bool reduced = false;                  ///< Rows are in the reduced form.
+  std::uint32_t quota = 0;               ///< Cycles that the run may take; 0: any number.
   bool chained = false;                  ///< Resident rows come with copies behind the run.
   bool early = false;                    ///< Chained rows may issue while others come.
   std::array<std::uint32_t, spec::kArgumentCount> arguments{};

@@ -96,7 +96,7 @@ class VerilatedDevice final : public ClockedDevice {
   void write_register(std::uint32_t offset, std::uint32_t value) override {
     activate();
     model_.reg_write_i = offset <= kLastOffset;
-    model_.reg_address_i = static_cast<CData>(offset);
+    model_.reg_address_i = static_cast<SData>(offset);
     model_.reg_wdata_i = value;
     clock();
     model_.reg_write_i = 0;
@@ -106,7 +106,7 @@ class VerilatedDevice final : public ClockedDevice {
   std::uint32_t read_register(std::uint32_t offset) override {
     if (offset > kLastOffset) return 0;
     activate();
-    model_.reg_address_i = static_cast<CData>(offset);
+    model_.reg_address_i = static_cast<SData>(offset);
     model_.eval();
     return model_.reg_rdata_o;
   }
@@ -126,7 +126,7 @@ class VerilatedDevice final : public ClockedDevice {
 
   void reset() override { reset_model(); }
 
-  [[nodiscard]] bool interrupt() const override { return model_.irq_o != 0; }
+  [[nodiscard]] std::uint32_t interrupts() const override { return model_.irq_o; }
 
   void close() override {
     activate();
@@ -137,7 +137,7 @@ class VerilatedDevice final : public ClockedDevice {
 
  private:
   static constexpr int kSliceCycles = 1000;
-  static constexpr std::uint32_t kLastOffset = 0xff;
+  static constexpr std::uint32_t kLastOffset = spec::kContexts * spec::kContextPageBytes - 1;
   static constexpr unsigned kWordBits = 29;  ///< Of a word of device memory.
   static constexpr unsigned kMibBits = 12;   ///< Of each size in memory_sizes_i.
 
@@ -173,7 +173,7 @@ class VerilatedDevice final : public ClockedDevice {
     const CData interrupted = model_.irq_o;
     stopped_ = false;
     do clock();
-    while (cycle_ < end && model_.idle_o == 0 && model_.irq_o <= interrupted && !stopped_);
+    while (cycle_ < end && model_.idle_o == 0 && (model_.irq_o & ~interrupted) == 0 && !stopped_);
     check();
   }
 

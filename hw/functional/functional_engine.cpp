@@ -33,10 +33,11 @@ class FunctionalRowUnit final : public ComputingRowUnit {
       for (std::uint32_t slot = 0; slot < command.row_count; ++slot) check_bodies(slot);
   }
 
-  /// Looks for a cancel now and then.
+  /// Looks for a cancel now and then, and at the quota.
   void check_cancel(std::uint64_t instructions) const {
     constexpr std::uint64_t kPeriod = 256;
-    if (instructions % kPeriod == 0 && cancel_)
+    const bool spent = command_.quota != 0 && instructions >= command_.quota;
+    if (spent || (instructions % kPeriod == 0 && cancel_))
       throw RunStop{PPU_RUN_CANCELLED, PPU_NONE, PPU_FAULT_NONE, {}};
   }
 
@@ -116,7 +117,8 @@ void FunctionalEngine::load_program(std::uint32_t address, const std::uint32_t* 
   words_.load(address, words, count, flip_);
 }
 
-RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<bool>& cancel) {
+RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<bool>& cancel,
+                                std::atomic<std::uint32_t>* progress) {
   RunReport report;
   report.command = command.command;
   try {
@@ -125,7 +127,7 @@ RunReport FunctionalEngine::run(const RunCommand& command, const std::atomic<boo
     const RowRecords records(memory_, command);
     state.flipped.flip = flip_;
     FunctionalRowUnit unit(records, command, state, is_streamed(config_, command),
-                           config_.dataflow != 0, cancel, report.counters, &progress_);
+                           config_.dataflow != 0, cancel, report.counters, progress);
     Sequencer sequencer({words_, command.entry, command.program_words}, command, &report);
     while (sequencer.step(unit) != Sequencer::Step::kHalted)
       unit.check_cancel(report.counters[PPU_COUNTER_INSTRUCTIONS]);

@@ -21,17 +21,17 @@ class FunctionalEngine {
 
   /// Writes words of instruction memory.
   void load_program(std::uint32_t address, const std::uint32_t* words, std::uint32_t count);
-  /// Runs a checked command; returns soon after `cancel` becomes true.
-  RunReport run(const RunCommand& command, const std::atomic<bool>& cancel);
-  /// The last value that a program signalled; any thread may ask.
-  [[nodiscard]] std::uint32_t progress() const { return progress_; }
+  /// Runs a checked command; returns soon after `cancel` becomes true, or when its quota is spent:
+  /// there is no time, but an instruction takes a cycle or more. What the program signals goes to
+  /// `progress`.
+  RunReport run(const RunCommand& command, const std::atomic<bool>& cancel,
+                std::atomic<std::uint32_t>* progress);
 
  private:
   Config config_;
   Memory memory_;
   InstructionMemory words_;
   MemoryFlip flip_;
-  std::atomic<std::uint32_t> progress_{0};
 };
 
 }  // namespace ppu::hw

@@ -26,8 +26,9 @@ class PlatformDevice final : public Device {
     return platform_.read_register(platform_.context, offset);
   }
   bool step() override;
-  [[nodiscard]] bool interrupt() const override {
-    return platform_.wait_interrupt(platform_.context, 0);
+  /// It has one line.
+  [[nodiscard]] std::uint32_t interrupts() const override {
+    return platform_.wait_interrupt(platform_.context, 0) ? 1 : 0;
   }
   std::uint32_t copy_profile(std::uint32_t, std::uint32_t) override { return 0; }
 

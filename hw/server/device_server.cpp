@@ -65,7 +65,8 @@ void DeviceServer::handle(const HostMessage& message) {
     case HostMessageKind::kWrite:
       device_.write_register(message.offset, message.value);
       // A line that is still up after a bit was cleared counts as risen again.
-      if (message.offset == PPU_REGISTER_IRQ_STATUS) interrupt_ = false;
+      if (message.offset % spec::kContextPageBytes == PPU_REGISTER_IRQ_STATUS)
+        interrupts_ &= ~(1U << message.offset / spec::kContextPageBytes % spec::kContexts);
       report();
       break;
     case HostMessageKind::kRead:
@@ -96,9 +97,10 @@ void DeviceServer::tell(const std::string& text) const {
 
 void DeviceServer::report() {
   tell(device_.message());
-  const bool line = device_.interrupt();
-  if (line && !interrupt_) send(DeviceMessageKind::kInterrupt, 0);
-  interrupt_ = line;
+  const std::uint32_t lines = device_.interrupts();
+  const std::uint32_t risen = lines & ~interrupts_;
+  if (risen != 0) send(DeviceMessageKind::kInterrupt, risen);
+  interrupts_ = lines;
 }
 
 }  // namespace ppu::hw

@@ -44,8 +44,8 @@ class DeviceServer {
   int socket_;
   Device& device_;
   char* text_;
-  bool interrupt_ = false;  ///< The line as the host knows it.
-  bool closing_ = false;    ///< The host has asked for the end.
+  std::uint32_t interrupts_ = 0;  ///< The lines that are up as the host knows them.
+  bool closing_ = false;          ///< The host has asked for the end.
 };
 
 }  // namespace ppu::hw

@@ -182,7 +182,8 @@ def cpp_commands(spec):
     commands, registers = spec["commands"], spec["registers"]
     sizes = {k: v for k, v in commands.items() if isinstance(v, int)}
     names = {"size_bytes": "kCommandBytes", "beat_bytes": "kBeatBytes", "descriptor_bytes": "kDescriptorBytes",
-             "report_header_bytes": "kReportHeaderBytes", "fence_bytes": "kFenceBytes", "error_queue_entries": "kErrorQueueEntries"}
+             "report_header_bytes": "kReportHeaderBytes", "fence_bytes": "kFenceBytes", "error_queue_entries": "kErrorQueueEntries",
+             "contexts": "kContexts", "context_page_bytes": "kContextPageBytes"}
     out = [f"inline constexpr std::uint32_t {names[k]} = {v};" for k, v in sizes.items()]
     out += [f"inline constexpr std::uint32_t kVelocityBytes = {spec['row']['velocity_bytes']};",
             f"inline constexpr std::uint32_t kImpulseBytes = {spec['row']['impulse_bytes']};", ""]

@@ -8,7 +8,7 @@ from spec_model import camel, command_masks
 
 # The layouts of a command, each with the command whose fields it has. The fields of every other
 # command lie where one of these has them: copy_within is a copy without a list.
-COMMAND_LAYOUTS = {"copy": "copy_in", "load": "load_program", "run": "run", "fence": "fence", "query": "query", "flip": "flip"}
+COMMAND_LAYOUTS = {"copy": "copy_in", "load": "load_program", "run": "run", "fence": "fence", "query": "query", "flip": "flip", "scrub": "scrub"}
 
 
 def sv_device(spec):
@@ -19,7 +19,7 @@ def sv_device(spec):
     out += [f"  localparam int unsigned {camel('command_size_bytes' if k == 'size_bytes' else k)} = {v};" for k, v in commands.items() if isinstance(v, int)]
     out += sv_beats(commands["beat_bytes"])
     out += sv_enum("Offsets of the registers.", "Reg", "register_e", 8, ((r["name"], r["offset"]) for r in registers["register"]))
-    out += sv_ring(spec) + sv_commands(spec)
+    out += sv_contexts(spec) + sv_commands(spec)
     for title, prefix, name, bits, items in (
             ("Command errors.", "Error", "command_error_e", 4, commands["error"]),
             ("Run states.", "Run", "run_status_e", 4, registers["run_status"]),
@@ -48,12 +48,39 @@ def sv_beats(beat_bytes):
         ("beat_t", "data", 0, 8 * beat_bytes, ""), (None, "line", 8 * beat_bytes, 16, "Word address / words of a beat.")])
 
 
-def sv_ring(spec):
-    """What the ring registers say; the base of the ring is aligned to a beat."""
+def sv_contexts(spec):
+    """What the registers say of a context; addresses are aligned to beats."""
     docs = {r["name"]: r["doc"] for r in spec["registers"]["register"]}
-    return sv_struct("The command ring, as its registers describe it.", "ring", 64 + 32 - (spec["commands"]["beat_bytes"] - 1).bit_length(), [
-        ("beat_number_t", "base", 64, 32 - (spec["commands"]["beat_bytes"] - 1).bit_length(), docs["ring_base"]),
-        (None, "entries", 32, 32, docs["ring_entries"]), (None, "tail", 0, 32, docs["ring_tail"])])
+    beat_bytes, contexts = spec["commands"]["beat_bytes"], spec["commands"]["contexts"]
+    beat = 32 - (beat_bytes - 1).bit_length()
+    # Of the largest instruction memory, the line behind its last one.
+    words = next(key["max"] for key in spec["config"]["key"] if key["name"] == "instruction_memory_words")
+    line = (4 * words // beat_bytes).bit_length()
+    page = (spec["commands"]["context_page_bytes"] - 1).bit_length()
+    id_bits = (contexts - 1).bit_length()
+    out = ["", "  // The number of a context, and the address of a register: the page of a context, the offset in it.",
+           f"  localparam int unsigned ContextIdWidth = {id_bits};", f"  typedef logic [{id_bits - 1}:0] context_id_t;",
+           f"  localparam int unsigned RegisterOffsetWidth = {page};", f"  localparam int unsigned RegisterAddressWidth = {page + id_bits};",
+           f"  localparam int unsigned LineNumberWidth = {line};"]
+    out += sv_struct("Beats of a memory.", "window", 2 * beat, [
+        ("beat_number_t", "behind", 0, beat, "The first one behind them."), ("beat_number_t", "first", beat, beat, "")])
+    out += sv_struct("Lines of instruction memory.", "line_window", 2 * line, [
+        (None, "behind", 0, line, "The first one behind them."), (None, "first", line, line, "")])
+    at, members = 0, []
+    for kind, name, width, doc in (
+            (None, "quota", 32, docs["quota"]), ("line_window_t", "lines", 2 * line, "Where its programs lie."),
+            ("window_t", "host", 2 * beat, "Where its commands reach in host memory,"), ("window_t", "device", 2 * beat, "and in device memory."),
+            (None, "ring_entries", 32, "Commands in its ring, a power of two."), ("beat_number_t", "ring_base", beat, "Where its ring lies."),
+            (None, "open", 1, "Its commands are taken.")):
+        members.append((kind, name, at, width, doc))
+        at += width
+    out += sv_struct("What the owner says of a context.", "context", at, members)
+    return out + ["", "  // `bytes` from `address` on lie in the window, a window_t; where none is accessed, only its end counts.",
+                  "  function automatic logic in_window(input logic [31:0] address, input logic [39:0] bytes,",
+                  f"                                     input logic [{2 * beat - 1}:0] window);",
+                  f"    in_window = (bytes == '0 || address >= {{window[{2 * beat - 1}:{beat}], {32 - beat}'d0}}) &&",
+                  f"                41'(address) + 41'(bytes) <= {{9'd0, window[{beat - 1}:0], {32 - beat}'d0}};",
+                  "  endfunction"]
 
 
 def sv_enum(title, prefix, name, bits, values):
@@ -150,6 +177,9 @@ def sv_records(spec):
     docs = {r["name"]: capital(r["doc"].split(": ")[-1]) for r in registers["register"]}
     out = sv_struct("An entry of the error queue.", "error_entry", 68, [
         (None, "detail", 0, 32, docs["error_detail"]), ("command_error_e", "reason", 32, 4, docs["error_reason"]), (None, "command", 36, 32, docs["error_command"])])
+    id_bits = (commands["contexts"] - 1).bit_length()
+    out += sv_struct("An error, and whose it is.", "context_error", 69 + id_bits, [
+        ("error_entry_t", "entry", 0, 68, ""), ("context_id_t", "id", 68, id_bits, ""), (None, "valid", 68 + id_bits, 1, "")])
     out += sv_struct("What a fence writes.", "fence_record", 8 * commands["fence_bytes"], [
         (None, "value", 0, 64, "The value of the command."), (None, "device_cycle", 64, 64, "The device cycle in which the fence was begun.")])
     out += sv_struct("The first beat of a report.", "report_header", 8 * commands["report_header_bytes"],

@@ -36,7 +36,7 @@ class Model final : public hw::ClockedDevice {
     u_cycle.block.write_register(offset, value);
   }
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override;
-  [[nodiscard]] bool interrupt() const override { return u_cycle.block.interrupt(); }
+  [[nodiscard]] std::uint32_t interrupts() const override { return u_cycle.block.interrupts(); }
   [[nodiscard]] std::uint64_t cycle() const override { return u_cycle.block.cycle(); }
   [[nodiscard]] bool busy() const override { return u_cycle.block.busy(); }
   void run_until(std::uint64_t end) override { u_cycle.block.run(end); }

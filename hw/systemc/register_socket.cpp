@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw/contract/contexts.hpp"
 #include "ppu_registers.hpp"
 
 namespace ppu::systemc {
@@ -12,10 +13,13 @@ namespace {
 
 constexpr unsigned kWord = sizeof(std::uint32_t);
 
+/// In the page of any context.
 const spec::Register* find_register(sc_dt::uint64 address) {
+  if (address >= spec::kContexts * spec::kContextPageBytes) return nullptr;
+  const sc_dt::uint64 offset = address % spec::kContextPageBytes;
   const auto* const found =
       std::find_if(spec::kRegisters.begin(), spec::kRegisters.end(),
-                   [&](const spec::Register& candidate) { return candidate.offset == address; });
+                   [&](const spec::Register& candidate) { return candidate.offset == offset; });
   return found == spec::kRegisters.end() ? nullptr : found;
 }
 

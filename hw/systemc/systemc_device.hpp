@@ -21,7 +21,7 @@ class SystemcDevice final : public Device {
   void write_register(std::uint32_t offset, std::uint32_t value) override;
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override;
   bool step() override;
-  [[nodiscard]] bool interrupt() const override { return model_->interrupt(); }
+  [[nodiscard]] std::uint32_t interrupts() const override { return model_->interrupts(); }
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override {
     return model_->copy_profile(engine, address);
   }

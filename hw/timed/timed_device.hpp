@@ -23,7 +23,7 @@ class TimedDevice final : public ClockedDevice {
     uncore_.write_register(offset, value);
   }
   [[nodiscard]] std::uint32_t read_register(std::uint32_t offset) override;
-  [[nodiscard]] bool interrupt() const override { return uncore_.interrupt(); }
+  [[nodiscard]] std::uint32_t interrupts() const override { return uncore_.interrupts(); }
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
   [[nodiscard]] std::string message() const override { return message_; }
   [[nodiscard]] std::uint64_t cycle() const override { return uncore_.cycle(); }

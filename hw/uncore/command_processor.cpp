@@ -9,16 +9,18 @@ namespace ppu::hw {
 using spec::CommandOpcode;
 
 void CommandProcessor::ask() {
-  if (!fetch_.requested() && fetch_.can_read(ports_.registers->ring_tail()))
-    fetch_.request(ports_.registers->command_address(fetch_.next()));
+  fetch_.ask(ports_.registers->device());
 }
 
 CommandProcessor::Work CommandProcessor::work(std::uint64_t cycle) {
   if (fetch_.empty()) return Work::kNone;
   const CommandWords& command = fetch_.front();
-  const ppu_command_error error = fetch_.error();
-  if (error != PPU_COMMAND_ERROR_NONE) {
-    ports_.registers->reject({fetch_.head(), error, 0});
+  const ContextTable& contexts = ports_.registers->contexts();
+  const bool lost = fetch_.front_is_lost(contexts);
+  const ppu_command_error error =
+      lost ? PPU_COMMAND_ERROR_NONE : fetch_.front_error(checker_, contexts);
+  if (lost || error != PPU_COMMAND_ERROR_NONE) {
+    if (!lost) ports_.registers->reject({fetch_.front_id(), {number(), error, 0}});
     ports_.counters->add(PPU_DEVICE_COUNTER_COMMANDS_REJECTED);
     trace(TraceKind::kCommandReject, cycle, error);
   } else if (can_begin(opcode_of(command))) {
@@ -28,13 +30,13 @@ CommandProcessor::Work CommandProcessor::work(std::uint64_t cycle) {
     return Work::kWaits;
   }
   ports_.counters->add(PPU_DEVICE_COUNTER_COMMANDS);
-  fetch_.pop();
+  fetch_.pop(contexts);
   return Work::kBegun;
 }
 
 bool CommandProcessor::receive(std::uint64_t cycle) {
   if (next_event() != cycle) return false;
-  fetch_.receive(answers_.front().data, checker_);
+  fetch_.receive(answers_.front().data);
   answers_.pop_front();
   return true;
 }
@@ -64,6 +66,7 @@ bool CommandProcessor::can_begin(CommandOpcode opcode) const {
     case CommandOpcode::kFence:
     case CommandOpcode::kQuery:
     case CommandOpcode::kReset:
+    case CommandOpcode::kScrub:
       return dma_idle && engines_idle() && ports_.writer->idle();
   }
   return false;
@@ -82,7 +85,11 @@ void CommandProcessor::begin(const CommandWords& command, std::uint64_t cycle) {
     case CommandOpcode::kCopyOut:
     case CommandOpcode::kCopyWithin:
     case CommandOpcode::kLoadProgram:
-      ports_.dma->begin(command, fetch_.head());
+      ports_.dma->begin(command, fetch_.front_id(), number(), cycle);
+      break;
+    case CommandOpcode::kScrub:
+      ports_.registers->begin_scrub(scrubbed_context(command));
+      ports_.dma->begin(command, scrubbed_context(command), number(), cycle);
       break;
     case CommandOpcode::kRun:
       begin_run(command, cycle);
@@ -91,7 +98,7 @@ void CommandProcessor::begin(const CommandWords& command, std::uint64_t cycle) {
       ports_.writer->begin_fence(
           get(field::kHostAddress),
           {get(field::kValueLo) | std::uint64_t{get(field::kValueHi)} << 32U, cycle},
-          has_flag(command, spec::kFlagInterrupt));
+          has_flag(command, spec::kFlagInterrupt), fetch_.front_id());
       break;
     case CommandOpcode::kQuery:
       ports_.writer->begin_query(get(field::kHostAddress));
@@ -116,8 +123,10 @@ void CommandProcessor::begin_run(const CommandWords& command, std::uint64_t cycl
       **std::find_if(ports_.engines.begin(), ports_.engines.end(),
                      [](const EngineLink* candidate) { return candidate->idle(); });
   ports_.counters->add(PPU_DEVICE_COUNTER_RUNS);
-  engine.start(cycle, decode_run(command, fetch_.head()),
-               get_field(command, spec::command_field::kReportAddress));
+  RunCommand run = decode_run(command, number());
+  run.quota = ports_.registers->contexts()[fetch_.front_id()].quota;
+  engine.start(cycle, run, get_field(command, spec::command_field::kReportAddress),
+               fetch_.front_id());
 }
 
 }  // namespace ppu::hw

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The command processor: fetches commands from the ring and begins each where
+// The command processor: fetches commands from the rings and begins each where
 // docs/inside/device.md says.
 #pragma once
 
@@ -33,9 +33,11 @@ class CommandProcessor final : public BeatMaster {
   CommandProcessor(const Config& config, TraceSink* trace) : checker_(config), trace_(trace) {}
   void connect(Ports ports) { ports_ = std::move(ports); }
 
-  [[nodiscard]] bool idle() const { return fetch_.idle(ports_.registers->ring_tail()); }
-  /// Number of the command at the front since reset.
-  [[nodiscard]] std::uint32_t head() const { return fetch_.head(); }
+  [[nodiscard]] bool idle() const { return fetch_.idle(ports_.registers->device()); }
+  /// Commands taken from each ring.
+  [[nodiscard]] CommandFetch::Heads heads() const {
+    return fetch_.heads(ports_.registers->contexts());
+  }
 
   // A cycle: what it asks for, what it begins, what arrives.
   void ask();
@@ -46,13 +48,9 @@ class CommandProcessor final : public BeatMaster {
   }
 
   // See BeatMaster.
-  [[nodiscard]] bool requests(std::uint64_t) const override {
-    return fetch_.requested().has_value();
-  }
+  [[nodiscard]] bool requests(std::uint64_t) const override { return fetch_.requests(); }
   BeatRequest accept(std::uint64_t) override {
-    const std::uint32_t address = *fetch_.requested();
-    fetch_.accept_read();
-    return {address};
+    return {fetch_.accept_read(ports_.registers->contexts())};
   }
   void answer(const BeatAnswer& answer) override { answers_.push_back(answer); }
 
@@ -68,8 +66,12 @@ class CommandProcessor final : public BeatMaster {
   void begin(const CommandWords& command, std::uint64_t cycle);
   void begin_flip(const CommandWords& command);
   void begin_run(const CommandWords& command, std::uint64_t cycle);
+  /// Of the command at the front, among those of its ring.
+  [[nodiscard]] std::uint32_t number() const {
+    return fetch_.head(fetch_.front_id(), ports_.registers->contexts());
+  }
   void trace(TraceKind kind, std::uint64_t cycle, std::uint64_t b) const {
-    if (trace_ != nullptr) trace_->on_event({cycle, kind, 0, fetch_.head(), b});
+    if (trace_ != nullptr) trace_->on_event({cycle, kind, 0, number(), b});
   }
 
   CommandChecker checker_;

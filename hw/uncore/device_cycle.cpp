@@ -22,11 +22,11 @@ std::uint32_t DeviceCycle::busy_engines() const {
 void DeviceCycle::run(std::uint64_t end) {
   end_ = end;
   for (BeatPort* port : {on_.host_read, on_.host_write, on_.memory}) port->learn(cycle_);
-  const bool interrupted = on_.registers->interrupt();
+  const std::uint32_t interrupted = on_.registers->interrupts();
   while (cycle_ < end_ && busy()) {
     step();
     if (!changed_) skip();
-    if (on_.registers->interrupt() && !interrupted) break;
+    if ((on_.registers->interrupts() & ~interrupted) != 0) break;
   }
   show_signals();
 }
@@ -45,6 +45,7 @@ void DeviceCycle::step() {
   activity_.busy_engines = busy_engines();
 
   on_.commands->ask();
+  on_.dma->ask();
   on_.writer->ask();
   activity_.read = on_.host_read->take(cycle_);
   activity_.memory = on_.memory->take(cycle_);
@@ -57,13 +58,14 @@ void DeviceCycle::step() {
   activity_.command_waits = command == CommandProcessor::Work::kWaits;
   changed_ |= command == CommandProcessor::Work::kBegun;
   changed_ |= on_.writer->work(cycle_);
-  changed_ |= on_.dma->work();
+  changed_ |= on_.dma->work(cycle_);
 
   changed_ |= on_.commands->receive(cycle_);
   changed_ |= on_.writer->receive(cycle_);
   changed_ |= on_.dma->receive(cycle_);
 
   on_.counters->count(activity_, 1);
+  for (EngineLink* engine : on_.engines) changed_ |= engine->spend(cycle_);
   changed_ |= on_.registers->end_cycle(cycle_);
   ++cycle_;
 }
@@ -71,8 +73,7 @@ void DeviceCycle::step() {
 bool DeviceCycle::take_flaw() {
   const MemoryFlaw flaw = on_.memory->take_flaw(cycle_);
   on_.counters->add(PPU_DEVICE_COUNTER_MEMORY_WORDS_CORRECTED, flaw.corrected);
-  if (flaw.lost != PPU_NONE)
-    on_.registers->lose_word({on_.commands->head() - 1, PPU_COMMAND_ERROR_MEMORY, flaw.lost});
+  if (flaw.lost != PPU_NONE) on_.registers->lose_word(on_.commands->heads(), flaw.lost);
   return flaw.found();
 }
 
@@ -107,7 +108,7 @@ void DeviceCycle::show_signals() {
 }
 
 std::uint32_t DeviceCycle::read_register(std::uint32_t offset, std::uint32_t lockstep_rows) const {
-  return on_.registers->read(offset, busy(), on_.commands->head(), lockstep_rows);
+  return on_.registers->read(offset, busy(), on_.commands->heads(), lockstep_rows);
 }
 
 void DeviceCycle::reset() {

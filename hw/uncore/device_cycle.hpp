@@ -35,7 +35,7 @@ class DeviceCycle {
   void stop() { end_ = 0; }
   /// Nothing changes before this cycle, unless a memory answers or a register is written.
   [[nodiscard]] std::uint64_t next_change() const;
-  [[nodiscard]] bool interrupt() const { return on_.registers->interrupt(); }
+  [[nodiscard]] std::uint32_t interrupts() const { return on_.registers->interrupts(); }
   /// Writes a register in the next cycle, and steps it.
   void write_register(std::uint32_t offset, std::uint32_t value);
   /// `lockstep_rows` is what that register shows.

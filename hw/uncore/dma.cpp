@@ -10,8 +10,7 @@ namespace ppu::hw {
 
 using spec::CommandOpcode;
 
-Dma::Dma(const Config& config, TraceSink* trace)
-    : checker_(config), trace_(trace), buffer_(config.dma_buffer_beats) {
+Dma::Dma(const Config& config, TraceSink* trace) : trace_(trace), buffer_(config.dma_buffer_beats) {
 }
 
 void Dma::reset() {
@@ -24,12 +23,16 @@ void Dma::reset() {
   memory_.reset();
 }
 
-void Dma::begin(const CommandWords& command, std::uint32_t number) {
+void Dma::begin(const CommandWords& command, ContextId id, std::uint32_t number,
+                std::uint64_t cycle) {
   opcode_ = opcode_of(command);
+  id_ = id;
   number_ = number;
+  begin_cycle_ = cycle;
   reads_host_ = opcode_ == CommandOpcode::kCopyIn || opcode_ == CommandOpcode::kLoadProgram;
   writes_host_ = opcode_ == CommandOpcode::kCopyOut;
-  writes_memory_ = opcode_ == CommandOpcode::kCopyIn || opcode_ == CommandOpcode::kCopyWithin;
+  writes_memory_ =
+      opcode_ == CommandOpcode::kCopyIn || opcode_ == CommandOpcode::kCopyWithin || scrubbing();
   list_address_ = get_field(command, spec::command_field::kListAddress);
   list_count_ = get_field(command, spec::command_field::kListCount);
   next_ = 0;
@@ -38,7 +41,11 @@ void Dma::begin(const CommandWords& command, std::uint32_t number) {
   if (has_flag(command, spec::kFlagChecked) && loading_program())
     checksum_ = get_field(command, spec::command_field::kChecksum);
   written_checksum_ = {};
-  move(first_descriptor(command));
+  if (!scrubbing()) return move(first_descriptor(command));
+  list_count_ = 1;
+  const Window& window = ports_.registers->contexts()[id].device;
+  move({0, static_cast<std::uint32_t>(window.first),
+        static_cast<std::uint32_t>(window.end - window.first), 0});
 }
 
 void Dma::move(const Descriptor& descriptor) {
@@ -79,25 +86,47 @@ BeatRequest Dma::accept_memory_write(std::uint64_t cycle) {
   return request;
 }
 
-bool Dma::work() {
-  if (state_ == State::kMove && loading() && wants_write()) {
-    std::array<std::uint32_t, spec::kBeatBytes / sizeof(std::uint32_t)> line;
-    constexpr auto kWords = static_cast<std::uint32_t>(line.size());
-    std::memcpy(line.data(), buffer_[written_ % buffer_.size()].data(), sizeof line);
-    const std::uint32_t address = range_.device_address + written_ * kWords;
-    for (EngineLink* engine : ports_.engines) engine->load_program(address, line.data(), kWords);
-    written_checksum_.add(line.data(), sizeof line);
-    ++written_;
-    acknowledge();
-    return true;
+bool Dma::work(std::uint64_t cycle) {
+  const bool writes = state_ == State::kMove && writes_lines() && wants_write();
+  if (takes_zeros_) {
+    ++read_;
+    buffer_[arrived_ % buffer_.size()] = {};
   }
-  return state_ == State::kList && list_held_ && take_descriptor();
+  if (writes) write_line();
+  if (takes_zeros_) ++arrived_;
+  if (writes || takes_zeros_) return true;
+  if (state_ == State::kList && scrubbing()) return scrub_lines();
+  return state_ == State::kList && list_held_ && take_descriptor(cycle);
 }
 
-bool Dma::take_descriptor() {
+void Dma::write_line() {
+  std::array<std::uint32_t, spec::kBeatBytes / sizeof(std::uint32_t)> line;
+  constexpr auto kWords = static_cast<std::uint32_t>(line.size());
+  std::memcpy(line.data(), buffer_[written_ % buffer_.size()].data(), sizeof line);
+  const std::uint32_t address = range_.device_address + written_ * kWords;
+  for (EngineLink* engine : ports_.engines) engine->load_program(address, line.data(), kWords);
+  written_checksum_.add(line.data(), sizeof line);
+  ++written_;
+  acknowledge();
+}
+
+bool Dma::scrub_lines() {
+  const Window& window = ports_.registers->contexts()[id_].program;
+  const auto first = static_cast<std::uint32_t>(window.first);
+  ++next_;
+  move({0, first, static_cast<std::uint32_t>((window.end - window.first) * sizeof(std::uint32_t)),
+        0});
+  return true;
+}
+
+bool Dma::take_descriptor(std::uint64_t cycle) {
   const Descriptor& descriptor = held_[next_ % kPerBeat];
-  if (!checker_.is_valid(descriptor, opcode_)) {
-    ports_.registers->fail_descriptor({number_, PPU_COMMAND_ERROR_DESCRIPTOR, next_});
+  const Context& context = ports_.registers->contexts()[id_];
+  const bool spent = context.quota != 0 && cycle - begin_cycle_ >= context.quota;
+  const bool valid = CommandChecker::is_valid(descriptor, opcode_, context);
+  if (!valid || spent) {
+    ports_.registers->fail_descriptor(
+        {id_, {number_, valid ? PPU_COMMAND_ERROR_QUOTA : PPU_COMMAND_ERROR_DESCRIPTOR, next_}});
     stop();
     return true;
   }
@@ -138,6 +167,14 @@ void Dma::acknowledge() {
 }
 
 void Dma::finish_descriptor() {
+  if (scrubbing()) {
+    stop();
+    if (next_ < list_count_)
+      state_ = State::kList;
+    else
+      ports_.registers->end_scrub(id_);
+    return;
+  }
   ports_.counters->add(PPU_DEVICE_COUNTER_DESCRIPTORS);
   ports_.counters->add(reads_host_    ? PPU_DEVICE_COUNTER_BYTES_IN
                        : writes_host_ ? PPU_DEVICE_COUNTER_BYTES_OUT
@@ -147,7 +184,7 @@ void Dma::finish_descriptor() {
   if (next_ < list_count_) state_ = State::kList;
   if (checksum_ && *checksum_ != written_checksum_.value())
     ports_.registers->fail_descriptor(
-        {number_, PPU_COMMAND_ERROR_CHECKSUM, written_checksum_.value()});
+        {id_, {number_, PPU_COMMAND_ERROR_CHECKSUM, written_checksum_.value()}});
 }
 
 void Dma::stop() {

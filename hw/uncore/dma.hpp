@@ -38,16 +38,18 @@ class Dma {
   [[nodiscard]] BeatMaster& host_writes() { return host_writes_; }
   [[nodiscard]] BeatMaster& memory() { return memory_; }
 
-  /// Begins a checked copy or load_program.
-  void begin(const CommandWords& command, std::uint32_t number);
+  /// Begins a checked copy or load_program of context `id`, or its scrub, in `cycle`.
+  void begin(const CommandWords& command, ContextId id, std::uint32_t number, std::uint64_t cycle);
 
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] bool idle() const { return state_ == State::kIdle; }
-  [[nodiscard]] bool loading() const { return !idle() && loading_program(); }
+  /// It writes instruction memory, or will.
+  [[nodiscard]] bool loading() const { return !idle() && (loading_program() || scrubbing()); }
 
-  // A cycle: what it does without a port (writes a line of a program, or looks at a descriptor),
-  // and what arrives. True if anything changes.
-  bool work();
+  // A cycle: the zeros that it asks for; what it does without a port (writes a line of a program,
+  // or looks at a descriptor), and what arrives. True if anything changes.
+  void ask() { takes_zeros_ = scrubbing() && state_ == State::kMove && wants_read(); }
+  bool work(std::uint64_t cycle);
   bool receive(std::uint64_t cycle);
   [[nodiscard]] std::uint64_t next_event() const;
 
@@ -117,13 +119,22 @@ class Dma {
   [[nodiscard]] bool loading_program() const {
     return opcode_ == spec::CommandOpcode::kLoadProgram;
   }
+  [[nodiscard]] bool scrubbing() const { return opcode_ == spec::CommandOpcode::kScrub; }
+  /// What is written goes to instruction memory: a program, or zeros behind those of device memory.
+  [[nodiscard]] bool writes_lines() const {
+    return loading_program() || (scrubbing() && next_ > 0);
+  }
   // What it requests in this cycle.
-  [[nodiscard]] bool wants_list() const { return state_ == State::kList && !list_requested_; }
+  [[nodiscard]] bool wants_list() const {
+    return state_ == State::kList && !scrubbing() && !list_requested_;
+  }
   [[nodiscard]] bool wants_host_read() const { return reads_host_ && wants_read(); }
   [[nodiscard]] bool wants_host_write() const { return writes_host_ && wants_write(); }
-  [[nodiscard]] bool wants_memory_read() const { return !reads_host_ && wants_read(); }
+  [[nodiscard]] bool wants_memory_read() const {
+    return !reads_host_ && !scrubbing() && wants_read();
+  }
   [[nodiscard]] bool wants_memory_write() const {
-    return writes_memory_ && wants_write() && !memory_read_waits_;
+    return writes_memory_ && !writes_lines() && wants_write() && !memory_read_waits_;
   }
   /// The request is accepted: the address of the beat, or what is written, with the bytes of the
   /// range in the strobe.
@@ -142,10 +153,11 @@ class Dma {
   void move(const Descriptor& descriptor);
   /// The last beat of a descriptor is acknowledged.
   void finish_descriptor();
-  bool take_descriptor();
+  bool take_descriptor(std::uint64_t cycle);
+  bool scrub_lines();
+  void write_line();
   void stop();
 
-  CommandChecker checker_;
   TraceSink* trace_;
   Ports ports_;
   HostReads host_reads_{*this};
@@ -155,7 +167,10 @@ class Dma {
   State state_ = State::kIdle;
   State shown_ = State::kIdle;  ///< What the trace was told of.
   spec::CommandOpcode opcode_ = spec::CommandOpcode::kNop;
+  ContextId id_ = 0;  ///< Of the command, or that it scrubs.
   std::uint32_t number_ = 0;
+  std::uint64_t begin_cycle_ = 0;
+  bool takes_zeros_ = false;
   bool reads_host_ = false, writes_host_ = false, writes_memory_ = false;
   bool memory_read_waits_ = false;
 

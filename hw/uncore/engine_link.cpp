@@ -9,9 +9,11 @@
 
 namespace ppu::hw {
 
-void EngineLink::start(std::uint64_t cycle, const RunCommand& command,
-                       std::uint32_t report_address) {
+void EngineLink::start(std::uint64_t cycle, const RunCommand& command, std::uint32_t report_address,
+                       ContextId context) {
   busy_ = true;
+  context_ = context;
+  spent_cycle_ = command.quota == 0 ? kNever : cycle + command.quota;
   report_address_ = report_address;
   memory_->peek(command.rows_address, RowRecords::bytes(command.reduced, 0, command.row_count));
   unit_->start(cycle, command);
@@ -28,13 +30,14 @@ std::uint64_t EngineLink::next_event(std::uint64_t now) const {
   if (!port_.requests.empty() && port_.requests.front().cycle > now)
     next = std::min(next, port_.requests.front().cycle);
   if (busy_ && port_.done_cycle > now) next = std::min(next, port_.done_cycle);
+  if (busy_ && spent_cycle_ > now) next = std::min(next, spent_cycle_);
   return next;
 }
 
 void EngineLink::show_signals(std::uint64_t cycle) {
   std::deque<EnginePort::Signal>& signals = port_.signals;
   for (; !signals.empty() && signals.front().cycle <= cycle; signals.pop_front())
-    registers_->show_progress({signals.front().cycle, index_, signals.front().value});
+    registers_->show_progress({signals.front().cycle, index_, signals.front().value}, context_);
 }
 
 BeatRequest EngineLink::accept(std::uint64_t cycle) {

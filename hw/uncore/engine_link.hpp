@@ -36,11 +36,22 @@ class EngineLink final : public BeatMaster {
   }
   void flip(const CommandWords& command) { unit_->flip(command); }
   /// A run begins in `cycle`; the engine is idle.
-  void start(std::uint64_t cycle, const RunCommand& command, std::uint32_t report_address);
-  /// Ends the run, if there is one.
-  void cancel(std::uint64_t cycle) {
-    if (busy_) unit_->cancel(cycle);
+  void start(std::uint64_t cycle, const RunCommand& command, std::uint32_t report_address,
+             ContextId context);
+  /// Ends the run, if there is one of this context.
+  void cancel(std::uint64_t cycle, ContextId context) {
+    if (busy_ && context == context_) unit_->cancel(cycle);
   }
+  /// Ends a run that has spent its quota in `cycle`; true if it has.
+  bool spend(std::uint64_t cycle) {
+    if (!busy_ || cycle != spent_cycle_) return false;
+    unit_->cancel(cycle);
+    return true;
+  }
+  /// The run has spent its quota before `cycle`.
+  [[nodiscard]] bool is_spent(std::uint64_t cycle) const { return spent_cycle_ < cycle; }
+  /// Whose run it is, or was last.
+  [[nodiscard]] ContextId context() const { return context_; }
   /// Rows of a chained run have to be copied.
   [[nodiscard]] bool waits_for_copies() const {
     return busy_ && port_.written.size() < port_.awaited_written;
@@ -74,7 +85,11 @@ class EngineLink final : public BeatMaster {
   void answer(const BeatAnswer& answer) override;
 
   /// As after power-on; the engine is reset by its owner.
-  void reset() { busy_ = false; }
+  void reset() {
+    busy_ = false;
+    context_ = 0;
+    spent_cycle_ = kNever;
+  }
 
  private:
   EngineUnit* unit_ = nullptr;
@@ -84,6 +99,8 @@ class EngineLink final : public BeatMaster {
   BeatSlave* memory_ = nullptr;
   RegisterBlock* registers_ = nullptr;
   bool busy_ = false;
+  ContextId context_ = 0;
+  std::uint64_t spent_cycle_ = kNever;  ///< In which the run spends its quota.
   std::uint32_t report_address_ = 0;
 };
 

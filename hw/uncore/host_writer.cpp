@@ -12,10 +12,12 @@ void HostWriter::begin(Job job, std::uint32_t address, std::uint32_t beats) {
   acknowledged_ = 0;
 }
 
-void HostWriter::begin_fence(std::uint32_t address, const FenceRecord& fence, bool interrupt) {
+void HostWriter::begin_fence(std::uint32_t address, const FenceRecord& fence, bool interrupt,
+                             ContextId id) {
   begin(Job::kFence, address, 1);
   fence_ = fence;
   interrupt_ = interrupt;
+  id_ = id;
 }
 
 void HostWriter::begin_query(std::uint32_t address) {
@@ -58,7 +60,7 @@ bool HostWriter::receive(std::uint64_t cycle) {
 void HostWriter::finish(std::uint64_t cycle) {
   if (job_ == Job::kFence) {
     ports_.counters->add(PPU_DEVICE_COUNTER_FENCES);
-    if (interrupt_) ports_.registers->raise_fence();
+    if (interrupt_) ports_.registers->raise_fence(id_);
     trace(TraceKind::kFenceWritten, cycle, 0, fence_.value);
   }
   if (job_ == Job::kReport) finish_report(cycle);
@@ -67,8 +69,12 @@ void HostWriter::finish(std::uint64_t cycle) {
 
 void HostWriter::finish_report(std::uint64_t cycle) {
   const RunReport& report = reported_->report();
+  const bool spent = report.status == PPU_RUN_CANCELLED && reported_->is_spent(cycle);
+  const ppu_command_error reason = spent ? PPU_COMMAND_ERROR_QUOTA : PPU_COMMAND_ERROR_RUN_FAILED;
   if (report.status != PPU_RUN_OK)
-    ports_.registers->fail_run({report.command, PPU_COMMAND_ERROR_RUN_FAILED, report.status});
+    ports_.registers->fail_run(
+        {reported_->context(),
+         {report.command, reason, static_cast<std::uint32_t>(report.status)}});
   trace(TraceKind::kReportWritten, cycle, reported_->index(), 0);
   trace(TraceKind::kEnginePhase, cycle + 1, reported_->index(),
         static_cast<std::uint64_t>(spec::EnginePhase::kIdle));

@@ -29,7 +29,7 @@ class HostWriter final : public BeatMaster {
   explicit HostWriter(TraceSink* trace) : trace_(trace) {}
   void connect(Ports ports) { ports_ = std::move(ports); }
 
-  void begin_fence(std::uint32_t address, const FenceRecord& fence, bool interrupt);
+  void begin_fence(std::uint32_t address, const FenceRecord& fence, bool interrupt, ContextId id);
   void begin_query(std::uint32_t address);
   [[nodiscard]] bool idle() const { return job_ == Job::kNone; }
 
@@ -76,6 +76,7 @@ class HostWriter final : public BeatMaster {
   std::optional<Beat> beat_;  ///< Of a query or report, while it is requested.
   FenceRecord fence_{};
   bool interrupt_ = false;
+  ContextId id_ = 0;                ///< Whose fence it is.
   EngineLink* reported_ = nullptr;  ///< Whose report is being written.
   std::deque<BeatAnswer> answers_;  ///< That will come.
 };

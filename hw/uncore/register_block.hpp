@@ -4,6 +4,7 @@
 // at its end.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -16,6 +17,11 @@ namespace ppu::hw {
 
 class RegisterBlock {
  public:
+  /// An error, and whose it is.
+  struct ContextError {
+    ContextId id;
+    CommandError error;
+  };
   /// What a program signals; visible from `cycle` on.
   struct Progress {
     std::uint64_t cycle = 0;
@@ -33,32 +39,41 @@ class RegisterBlock {
 
   // In this cycle.
   void write(std::uint32_t offset, std::uint32_t value) { write_ = {offset, value}; }
-  void fail_run(const CommandError& error) { run_failed_ = error; }
-  void fail_descriptor(const CommandError& error) { bad_descriptor_ = error; }
-  void reject(const CommandError& error) { rejection_ = error; }
-  void lose_word(const CommandError& error) { word_lost_ = error; }
-  void raise_fence() { fence_ = true; }
+  void fail_run(const ContextError& error) { run_failed_ = error; }
+  void fail_descriptor(const ContextError& error) { bad_descriptor_ = error; }
+  void reject(const ContextError& error) { rejection_ = error; }
+  /// A word of device memory, of nobody in particular: the last command of every context may have
+  /// read it.
+  void lose_word(const std::array<std::uint32_t, spec::kContexts>& heads, std::uint32_t word) {
+    word_lost_ = {heads, word};
+  }
+  void raise_fence(ContextId id) { fence_ = id; }
+  void begin_scrub(ContextId id) { registers_.contexts().begin_scrub(id); }
+  void end_scrub(ContextId id) { scrubbed_ = id; }
   /// The command `reset` begins.
   void clear() { clear_ = true; }
   /// The cycle ends; true if anything changes that the device goes on with.
   bool end_cycle(std::uint64_t cycle);
 
   /// Of several in a cycle that of the highest engine counts.
-  void show_progress(const Progress& progress) {
-    const bool later = progress.cycle > progress_.cycle ||
-                       (progress.cycle == progress_.cycle && progress.engine >= progress_.engine);
-    if (later) progress_ = progress;
+  void show_progress(const Progress& progress, ContextId id) {
+    Progress& shown = progress_[id];
+    const bool later = progress.cycle > shown.cycle ||
+                       (progress.cycle == shown.cycle && progress.engine >= shown.engine);
+    if (later && registers_.contexts()[id].open) shown = progress;
   }
 
-  [[nodiscard]] std::uint32_t read(std::uint32_t offset, bool busy, std::uint32_t ring_head,
+  /// `heads`: commands taken from each ring.
+  [[nodiscard]] std::uint32_t read(std::uint32_t offset, bool busy,
+                                   const std::array<std::uint32_t, spec::kContexts>& heads,
                                    std::uint32_t lockstep_rows) const {
-    return registers_.read(offset, {busy, ring_head, progress_.value, lockstep_rows});
+    DeviceView view{busy, heads, {}, lockstep_rows};
+    for (ContextId id = 0; id < spec::kContexts; ++id) view.progress[id] = progress_[id].value;
+    return registers_.read(offset, view);
   }
-  [[nodiscard]] bool interrupt() const { return registers_.interrupt(); }
-  [[nodiscard]] std::uint32_t ring_tail() const { return registers_.ring_tail(); }
-  [[nodiscard]] std::uint32_t command_address(std::uint32_t number) const {
-    return registers_.command_address(number);
-  }
+  [[nodiscard]] std::uint32_t interrupts() const { return registers_.interrupts(); }
+  [[nodiscard]] const DeviceRegisters& device() const { return registers_; }
+  [[nodiscard]] const ContextTable& contexts() const { return registers_.contexts(); }
 
   /// As after power-on.
   void reset();
@@ -67,14 +82,23 @@ class RegisterBlock {
   struct Write {
     std::uint32_t offset, value;
   };
+  struct LostWord {
+    std::array<std::uint32_t, spec::kContexts> heads;
+    std::uint32_t word;
+  };
+  /// Returns the context that it opens.
+  std::optional<ContextId> carry_out_write(std::uint64_t cycle);
   Config config_;
   DeviceRegisters registers_;
   CounterBlock* counters_ = nullptr;
   std::vector<EngineLink*> engines_;
-  Progress progress_;
+  std::array<Progress, spec::kContexts> progress_{};
   std::optional<Write> write_;
-  std::optional<CommandError> run_failed_, bad_descriptor_, rejection_, word_lost_;
-  bool fence_ = false, clear_ = false;
+  std::optional<ContextError> run_failed_, bad_descriptor_, rejection_;
+  std::optional<LostWord> word_lost_;
+  std::optional<ContextId> fence_;     ///< Whose fence asks for an interrupt.
+  std::optional<ContextId> scrubbed_;  ///< Whose scrub ends.
+  bool clear_ = false;
 };
 
 }  // namespace ppu::hw

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Fetches commands from the ring in host memory, checks them, and begins one per cycle, in order,
-// when what it needs is free (docs/inside/device.md).
+// Fetches commands from the rings of the contexts in host memory, one after another by turns,
+// checks them, and begins one per cycle, in the order in which they were fetched, when what it
+// needs is free (docs/inside/device.md).
 
 `include "ppu_assert.svh"
 
@@ -12,7 +13,9 @@ module ppu_command_processor #(
   parameter int unsigned ImpulseMemoryRows = ppu_spec_pkg::DefaultImpulseMemoryRows,
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
-  parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
+  parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
+  /// Contexts, the owner included.
+  localparam int unsigned Contexts = ppu_spec_pkg::Contexts
 ) (
   /// Clock.
   input  logic                          clk_i,
@@ -21,11 +24,15 @@ module ppu_command_processor #(
   /// Sizes of the memories; constant.
   input  ppu_device_pkg::memory_sizes_t sizes_i,
 
-  // The ring.
-  /// The ring as the host has described it; it may change in any cycle.
-  input  ppu_spec_pkg::ring_t           ring_i,
-  /// Number of the command at the head: of commands taken from the ring so far.
-  output logic [31:0]                   number_o,
+  // The rings.
+  /// The contexts, as the owner has described them; they may change in any cycle.
+  input  logic [ppu_spec_pkg::ContextWidth*Contexts-1:0] contexts_i,
+  /// Contexts that are closed in the next cycle.
+  input  logic [Contexts-1:0]           close_i,
+  /// Commands written to each ring; 0 while its context is closed.
+  input  logic [32*Contexts-1:0]        tails_i,
+  /// Commands taken from each ring; 0 while its context is closed.
+  output logic [32*Contexts-1:0]        heads_o,
   /// There is no command, and none to fetch.
   output logic                          idle_o,
 
@@ -52,14 +59,20 @@ module ppu_command_processor #(
   // What becomes of the command at the head in this cycle.
   /// The command.
   output ppu_spec_pkg::command_t        command_o,
+  /// Whose command it is.
+  output ppu_spec_pkg::context_id_t   context_o,
+  /// The number of the command in its ring.
+  output logic [31:0]                   number_o,
+  /// The context that a `scrub` names.
+  output ppu_spec_pkg::context_id_t   scrub_context_o,
   /// What begins.
   output ppu_device_pkg::begin_t        begin_o,
   /// The engine on which a run begins.
   output logic [Engines-1:0]            run_o,
-  /// The command is malformed and leaves the ring.
+  /// The command is malformed, or its context is gone, and it leaves the ring.
   output logic                          reject_o,
-  /// The error that it then is.
-  output ppu_spec_pkg::error_entry_t    error_o,
+  /// The error of a malformed command.
+  output ppu_spec_pkg::context_error_t error_o,
   /// The command is well formed and has to wait.
   output logic                          wait_o
 );
@@ -70,40 +83,113 @@ module ppu_command_processor #(
   // ---------------------------------------------------------------------------------------------
   // Fetch.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0]           fetch_q, head_q;
-  logic [CountWidth-1:0] taken_q;  // in flight or in the queue
-  logic [31:0]           entry;
-  logic                  fetched, pop, valid, waits_q, unused_full, unused_entry;
-  logic [CountWidth-1:0] unused_count;
+  localparam int unsigned Width = ppu_spec_pkg::ContextWidth;
+  localparam int unsigned IdWidth = ppu_spec_pkg::ContextIdWidth;
 
+  logic [32*Contexts-1:0]     fetches_q, heads_q;
+  logic [Contexts-1:0]        open, wanted, behind_q, turn, candidates;
+  logic [CountWidth-1:0]      taken_q;  // in flight or in the queue
+  logic [31:0]                place_of_next;
+  logic [IdWidth-1:0]         next, reading, id_q;
+  logic                       fetched, pop, valid, waits_q, lost, lost_q;
+  logic                       unused_full, unused_place;
+  logic [CountWidth-1:0]      unused_count;
   ppu_spec_pkg::beat_number_t beat_q;
+  ppu_spec_pkg::context_t   asking;
 
-  // The host may change the registers of the ring while a read waits.
-  assign entry = fetch_q & (ring_i.entries - 32'd1);
-  assign read_valid_o = waits_q || (fetch_q != ring_i.tail && taken_q != CountWidth'(Depth));
+  // Whose turn it is: behind_q marks the contexts after the last one that was served.
+  for (genvar i = 0; i < Contexts; i++) begin : gen_ring
+    assign open[i] = contexts_i[Width*i + Width - 1];
+    assign wanted[i] = open[i] && fetches_q[32*i +: 32] != tails_i[32*i +: 32];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        fetches_q[32*i +: 32] <= '0;
+        heads_q[32*i +: 32] <= '0;
+      end else if (close_i[i] || !open[i]) begin
+        fetches_q[32*i +: 32] <= '0;
+        heads_q[32*i +: 32] <= '0;
+      end else begin
+        if (fetched && !lost && reading == IdWidth'(i))
+          fetches_q[32*i +: 32] <= fetches_q[32*i +: 32] + 32'd1;
+        if (pop && !dropped && context_o == IdWidth'(i))
+          heads_q[32*i +: 32] <= heads_q[32*i +: 32] + 32'd1;
+      end
+    end
+  end
+
+  assign candidates = (wanted & behind_q) != '0 ? wanted & behind_q : wanted;
+  assign turn = candidates & (~candidates + Contexts'(1));
+
+  always_comb begin
+    next = '0;
+    for (int unsigned i = 0; i < Contexts; i++) begin
+      if (turn[i]) next = IdWidth'(i);
+    end
+  end
+
+  // The host may change the registers of the ring while a read waits, or close its context.
+  assign asking = contexts_i[Width * 32'(next) +: Width];
+  assign place_of_next = fetches_q[32 * 32'(next) +: 32] & (asking.ring_entries - 32'd1);
+  assign reading = waits_q ? id_q : next;
+  assign lost = waits_q && (lost_q || !open[id_q]);
+  assign read_valid_o = waits_q || (wanted != '0 && taken_q != CountWidth'(Depth));
   assign read_beat_o =
-      waits_q ? beat_q : ring_i.base + entry[ppu_spec_pkg::BeatNumberWidth-1:0];
+      waits_q ? beat_q : asking.ring_base + place_of_next[ppu_spec_pkg::BeatNumberWidth-1:0];
   assign fetched = read_valid_o && read_ready_i;
   assign pop = begin_o.command || reject_o;
-  assign number_o = head_q;
-  assign idle_o = fetch_q == ring_i.tail && taken_q == '0 && !waits_q;
-  assign unused_entry = ^entry[31:ppu_spec_pkg::BeatNumberWidth];
+  assign heads_o = heads_q;
+  assign number_o = heads_q[32 * 32'(context_o) +: 32];
+  assign idle_o = wanted == '0 && taken_q == '0 && !waits_q;
+  assign unused_place = ^{place_of_next[31:ppu_spec_pkg::BeatNumberWidth], asking};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      fetch_q <= '0;
-      head_q <= '0;
+      behind_q <= '0;
       taken_q <= '0;
       waits_q <= 1'b0;
     end else begin
       waits_q <= read_valid_o && !read_ready_i;
-      if (fetched) fetch_q <= fetch_q + 32'd1;
-      if (pop) head_q <= head_q + 32'd1;
+      if (fetched) behind_q <= ~(Contexts'(2) << reading) + Contexts'(1);
       if (fetched != pop) taken_q <= fetched ? taken_q + CountWidth'(1) : taken_q - CountWidth'(1);
     end
   end
 
-  always_ff @(posedge clk_i) beat_q <= read_beat_o;
+  always_ff @(posedge clk_i) begin
+    beat_q <= read_beat_o;
+    id_q <= reading;
+    lost_q <= lost;
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // Whose the commands in flight and in the queue are, and those whose context was closed since:
+  // they are dropped.
+  // ---------------------------------------------------------------------------------------------
+  logic [IdWidth*Depth-1:0] ids_d, ids_q;
+  logic [Depth-1:0]         lost_d, losts_q;
+  logic [CountWidth-1:0]    place;
+  logic                     dropped;
+
+  assign place = taken_q - CountWidth'(pop);
+  assign context_o = ids_q[IdWidth-1:0];
+  assign dropped = losts_q[0] || !open[context_o];
+
+  always_comb begin
+    ids_d = pop ? ids_q >> IdWidth : ids_q;
+    lost_d = pop ? losts_q >> 1 : losts_q;
+    for (int unsigned i = 0; i < Depth; i++) begin
+      if (fetched && place == CountWidth'(i)) begin
+        ids_d[IdWidth*i +: IdWidth] = reading;
+        lost_d[i] = lost;
+      end
+      if (!open[ids_d[IdWidth*i +: IdWidth]]) lost_d[i] = 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    ids_q <= ids_d;
+    losts_q <= lost_d;
+  end
 
   ppu_fifo #(.Width(ppu_spec_pkg::CommandWidth), .Depth(Depth)) u_queue (
     .clk_i, .rst_ni, .push_i(rsp_valid_i), .data_i(rsp_data_i), .pop_i(pop), .data_o(command_o),
@@ -113,16 +199,28 @@ module ppu_command_processor #(
   // Check.
   // ---------------------------------------------------------------------------------------------
   ppu_spec_pkg::command_error_e reason;
+  ppu_spec_pkg::context_t     owns, scrubbed;
+  ppu_spec_pkg::error_entry_t   entry;
+  logic                         unused_dma;
+
+  assign unused_dma = ^dma_i;
+
+  assign owns = contexts_i[Width * 32'(context_o) +: Width];
+  assign scrubbed = contexts_i[Width * 32'(scrub_context_o) +: Width];
 
   ppu_command_check #(
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
     .MemoryProtection(MemoryProtection), .InstructionMemoryWords(InstructionMemoryWords)
   ) u_check (
-    .command_i(command_o), .sizes_i, .error_o(reason));
+    .command_i(command_o), .sizes_i, .owner_i(context_o == '0), .context_i(owns),
+    .scrubbed_i(scrubbed), .scrub_context_o, .error_o(reason));
 
-  assign error_o.command = head_q;
-  assign error_o.reason = reason;
-  assign error_o.detail = '0;
+  assign error_o.valid = reject_o && !dropped;
+  assign error_o.id = context_o;
+  assign error_o.entry = entry;
+  assign entry.command = number_o;
+  assign entry.reason = dropped ? ppu_spec_pkg::ErrorNone : reason;
+  assign entry.detail = '0;
 
   // ---------------------------------------------------------------------------------------------
   // Execute.
@@ -141,7 +239,8 @@ module ppu_command_processor #(
         free = dma_i.idle;
       ppu_spec_pkg::CmdLoadProgram, ppu_spec_pkg::CmdBarrier, ppu_spec_pkg::CmdFlip:
         free = dma_i.idle && engines_idle;
-      ppu_spec_pkg::CmdReset, ppu_spec_pkg::CmdFence, ppu_spec_pkg::CmdQuery:
+      ppu_spec_pkg::CmdReset, ppu_spec_pkg::CmdFence, ppu_spec_pkg::CmdQuery,
+      ppu_spec_pkg::CmdScrub:
         free = dma_i.idle && engines_idle && writer_idle_i;
       ppu_spec_pkg::CmdRun:
         free = engine_idle_i != '0 && !dma_i.loading;
@@ -150,7 +249,7 @@ module ppu_command_processor #(
     endcase
   end
 
-  assign reject_o = valid && reason != ppu_spec_pkg::ErrorNone;
+  assign reject_o = valid && (dropped || reason != ppu_spec_pkg::ErrorNone);
   assign begins = valid && !reject_o && free;
   assign wait_o = valid && !reject_o && !free;
   assign run_o = begins && opcode == ppu_spec_pkg::CmdRun ? lowest_idle : '0;
@@ -158,9 +257,10 @@ module ppu_command_processor #(
   always_comb begin
     begin_o = '0;
     begin_o.command = begins;
+    begin_o.scrub = begins && opcode == ppu_spec_pkg::CmdScrub;
     case (opcode)
       ppu_spec_pkg::CmdCopyIn, ppu_spec_pkg::CmdCopyOut, ppu_spec_pkg::CmdCopyWithin,
-      ppu_spec_pkg::CmdLoadProgram: begin_o.copy = begins;
+      ppu_spec_pkg::CmdLoadProgram, ppu_spec_pkg::CmdScrub: begin_o.copy = begins;
       ppu_spec_pkg::CmdFence: begin_o.fence = begins;
       ppu_spec_pkg::CmdQuery: begin_o.query = begins;
       ppu_spec_pkg::CmdReset: begin_o.reset = begins;

@@ -7,8 +7,10 @@ module ppu_copy_check (
   input  logic                           within_i,
   /// The descriptor.
   input  ppu_spec_pkg::copy_descriptor_t descriptor_i,
-  /// Sizes of the memories; constant.
-  input  ppu_device_pkg::memory_sizes_t  sizes_i,
+  /// Where the command may reach in device memory.
+  input  ppu_spec_pkg::window_t        device_i,
+  /// Where the command may reach in host memory.
+  input  ppu_spec_pkg::window_t        host_i,
   /// What is wrong with it.
   output ppu_device_pkg::copy_faults_t   faults_o
 );
@@ -20,11 +22,11 @@ module ppu_copy_check (
 
   assign bytes = 40'(descriptor_i.bytes);
   assign host_in_device =
-      ppu_device_pkg::in_range(descriptor_i.host_address, bytes, sizes_i.device_mib);
+      ppu_spec_pkg::in_window(descriptor_i.host_address, bytes, device_i);
   assign host_in_host =
-      ppu_device_pkg::in_range(descriptor_i.host_address, bytes, sizes_i.host_mib);
+      ppu_spec_pkg::in_window(descriptor_i.host_address, bytes, host_i);
   assign device_in_device =
-      ppu_device_pkg::in_range(descriptor_i.device_address, bytes, sizes_i.device_mib);
+      ppu_spec_pkg::in_window(descriptor_i.device_address, bytes, device_i);
 
   assign faults_o.misaligned = descriptor_i.host_address[OffsetWidth-1:0] !=
                                descriptor_i.device_address[OffsetWidth-1:0];

@@ -36,7 +36,7 @@ module ppu_device_counters #(
     for (int unsigned i = 0; i < Engines; i++) busy_engines = busy_engines + 32'(!engine_idle_i[i]);
   end
 
-  assign bytes = events_i.carried ? carried_i.bytes : '0;
+  assign bytes = carried_i.valid ? carried_i.bytes : '0;
   assign from_host = carried_i.from_host;
   assign to_host = carried_i.to_host;
 

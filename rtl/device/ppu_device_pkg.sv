@@ -18,12 +18,14 @@ package ppu_device_pkg;
     logic query;
     logic reset;
     logic flip;
+    logic scrub;    // a copy, too: of zeros
   } begin_t;
 
   // What the DMA is doing.
   typedef struct packed {
-    logic loading;  // it loads a program
-    logic idle;     // it has no command
+    logic loading;   // it writes instruction memory, or will
+    logic idle;      // it has no command
+    logic scrubbed;  // it has scrubbed a context in this cycle
   } dma_status_t;
 
   // What is wrong with a descriptor of a copy.
@@ -36,6 +38,7 @@ package ppu_device_pkg;
 
   // A descriptor that has been carried out.
   typedef struct packed {
+    logic        valid;
     logic        from_host;
     logic        to_host;
     logic [31:0] bytes;
@@ -79,11 +82,5 @@ package ppu_device_pkg;
     DmaMove = 2'd1,
     DmaList = 2'd2
   } dma_phase_e;
-
-  // `bytes` from `address` on lie in a memory of `mib` MiB.
-  function automatic logic in_range(input logic [31:0] address, input logic [39:0] bytes,
-                                    input logic [11:0] mib);
-    in_range = 41'(address) + 41'(bytes) <= {9'd0, mib, 20'd0};
-  endfunction
 
 endpackage

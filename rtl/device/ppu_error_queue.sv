@@ -10,6 +10,8 @@ module ppu_error_queue (
   input  logic                       clk_i,
   /// Reset, active low.
   input  logic                       rst_ni,
+  /// The queue is as after reset in the next cycle.
+  input  logic                       clear_i,
 
   // Entries, the first before the second, the third and the fourth.
   /// There is a first entry.
@@ -75,6 +77,11 @@ module ppu_error_queue (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      head_q <= '0;
+      tail_q <= '0;
+      count_q <= '0;
+      lost_q <= '0;
+    end else if (clear_i) begin
       head_q <= '0;
       tail_q <= '0;
       count_q <= '0;

@@ -40,14 +40,14 @@ module ppu_top #(
   // Registers.
   /// Writes a register at the end of this cycle; wakes the device.
   input  logic                          reg_write_i,
-  /// Offset of the register to write or read.
-  input  logic [7:0]                    reg_address_i,
+  /// The register to write or read: the context's page and the offset in it.
+  input  logic [ppu_spec_pkg::RegisterAddressWidth-1:0] reg_address_i,
   /// What to write.
   input  logic [31:0]                   reg_wdata_i,
   /// The register at the address, combinational from reg_address_i.
   output logic [31:0]                   reg_rdata_o,
-  /// Interrupt, up until the host clears it.
-  output logic                          irq_o,
+  /// Interrupt of each context, up until the host clears it.
+  output logic [ppu_spec_pkg::Contexts-1:0] irq_o,
   /// Nothing to do: the clock may stop until reg_write_i.
   output logic                          idle_o,
   /// Number of this device cycle; it stands still while the device is idle.
@@ -104,16 +104,18 @@ module ppu_top #(
   // ---------------------------------------------------------------------------------------------
   // The device cycle, registers and the error queue.
   // ---------------------------------------------------------------------------------------------
-  ppu_spec_pkg::ring_t        ring;
-  ppu_spec_pkg::error_entry_t run_failed_error, descriptor_error, reject_error, memory_error;
-  ppu_spec_pkg::error_entry_t oldest_error;
-  logic                       counts, traffic, cancel, doorbell, error_pop, error_raised;
-  logic                       run_failed, bad_descriptor, reject, word_lost;
-  logic                       fence_written, fence_interrupt;
-  logic [31:0]                number, error_lost;
-  logic [3:0]                 error_count;
-  logic [Engines-1:0]         progress_valid;
-  logic [32*Engines-1:0]      progress;
+  localparam int unsigned Contexts = ppu_spec_pkg::Contexts;
+
+  ppu_spec_pkg::context_error_t run_failed, bad_descriptor, rejected, word_lost;
+  ppu_spec_pkg::error_entry_t     memory_error;
+  logic                           counts, traffic, doorbell, fence_written, reject;
+  logic [Contexts-1:0]            cancel, close, fence_irq;
+  logic [32*Contexts-1:0]         tails, heads;
+  logic [Engines-1:0]             progress_valid;
+  logic [32*Engines-1:0]          progress;
+
+  logic [ppu_spec_pkg::ContextWidth*Contexts-1:0]  contexts;
+  logic [ppu_spec_pkg::ContextIdWidth*Engines-1:0] runs;
 
   assign traffic = mem_req_valid_o || mem_rsp_valid_i || host_read_valid_o ||
                    host_read_rsp_valid_i || host_write_valid_o || host_write_rsp_valid_i;
@@ -122,20 +124,17 @@ module ppu_top #(
     .clk_i, .rst_ni, .idle_i(idle_o), .reg_write_i, .traffic_i(traffic), .counts_o(counts),
     .cycle_o(device_cycle_o));
 
-  ppu_registers #(.Engines(Engines)) u_registers (
-    .clk_i, .rst_ni, .config_hash_i, .write_i(reg_write_i), .address_i(reg_address_i),
-    .wdata_i(reg_wdata_i), .rdata_o(reg_rdata_o), .irq_o, .cancel_o(cancel),
-    .doorbell_o(doorbell), .error_pop_o(error_pop), .ring_o(ring), .idle_i(idle_o),
-    .ring_head_i(number), .fence_irq_i(fence_written && fence_interrupt),
-    .error_irq_i(error_raised), .error_count_i(error_count), .error_i(oldest_error),
-    .error_lost_i(error_lost), .progress_valid_i(progress_valid), .progress_i(progress));
-
-  ppu_error_queue u_errors (
-    .clk_i, .rst_ni, .first_valid_i(run_failed),
-    .first_i(run_failed_error), .second_valid_i(bad_descriptor), .second_i(descriptor_error),
-    .third_valid_i(reject), .third_i(reject_error), .fourth_valid_i(word_lost),
-    .fourth_i(memory_error), .raised_o(error_raised), .pop_i(error_pop), .count_o(error_count),
-    .oldest_o(oldest_error), .lost_o(error_lost));
+  ppu_registers #(
+    .Engines(Engines), .InstructionMemoryWords(InstructionMemoryWords)
+  ) u_registers (
+    .clk_i, .rst_ni, .config_hash_i, .sizes_i(memory_sizes_i), .write_i(reg_write_i),
+    .address_i(reg_address_i), .wdata_i(reg_wdata_i), .rdata_o(reg_rdata_o), .irq_o,
+    .contexts_o(contexts), .tails_o(tails), .cancel_o(cancel), .close_o(close),
+    .doorbell_o(doorbell), .idle_i(idle_o), .heads_i(heads), .fence_irq_i(fence_irq),
+    .run_failed_i(run_failed), .descriptor_i(bad_descriptor), .reject_i(rejected),
+    .memory_i(word_lost), .progress_valid_i(progress_valid), .progress_i(progress),
+    .runs_i(runs), .scrub_i(begins.scrub), .scrub_context_i(scrub_context),
+    .scrubbed_i(dma_status.scrubbed));
 
   // ---------------------------------------------------------------------------------------------
   // Command processor.
@@ -147,18 +146,24 @@ module ppu_top #(
   logic                        commands_idle, writer_idle;
   logic                        fetch_valid, fetch_ready, fetch_rsp_valid, command_wait;
   logic [Engines-1:0]          engine_idle, run;
+  logic [31:0]                 number;
+  ppu_spec_pkg::context_id_t whose, scrub_context, dma_context;
 
   ppu_command_processor #(
     .Engines(Engines), .ImpulseMemoryRows(ImpulseMemoryRows),
     .BodyMemoryBodies(BodyMemoryBodies), .MemoryProtection(MemoryProtection),
     .InstructionMemoryWords(InstructionMemoryWords)
   ) u_commands (
-    .clk_i, .rst_ni, .sizes_i(memory_sizes_i), .ring_i(ring), .number_o(number),
-    .idle_o(commands_idle), .read_valid_o(fetch_valid), .read_ready_i(fetch_ready),
+    .clk_i, .rst_ni, .sizes_i(memory_sizes_i), .contexts_i(contexts), .close_i(close),
+    .tails_i(tails), .heads_o(heads), .idle_o(commands_idle), .read_valid_o(fetch_valid),
+    .read_ready_i(fetch_ready),
     .read_beat_o(fetch_beat), .rsp_valid_i(fetch_rsp_valid), .rsp_data_i(host_read_rsp_data_i),
     .dma_i(dma_status), .engine_idle_i(engine_idle), .writer_idle_i(writer_idle),
-    .command_o(command), .begin_o(begins), .run_o(run), .reject_o(reject),
-    .error_o(reject_error), .wait_o(command_wait));
+    .command_o(command), .context_o(whose), .number_o(number), .scrub_context_o(scrub_context),
+    .begin_o(begins), .run_o(run), .reject_o(reject), .error_o(rejected),
+    .wait_o(command_wait));
+
+  assign dma_context = begins.scrub ? scrub_context : whose;
 
   // A flip is of engines or of device memory.
   logic flips_memory;
@@ -169,8 +174,10 @@ module ppu_top #(
   assign mem_flip_o.word = command.flip.flip_word[28:0];
 
   // A word of device memory that is lost is an error of its own: whose it is, nobody knows here.
-  assign word_lost = mem_rsp_valid_i && mem_rsp_flaw_i.lost;
-  assign memory_error.command = number - 32'd1;
+  assign word_lost.valid = mem_rsp_valid_i && mem_rsp_flaw_i.lost;
+  assign word_lost.id = '0;
+  assign word_lost.entry = memory_error;
+  assign memory_error.command = '0;
   assign memory_error.reason = ppu_spec_pkg::ErrorMemory;
   assign memory_error.detail = 32'(mem_rsp_flaw_i.word);
 
@@ -189,7 +196,7 @@ module ppu_top #(
   ppu_spec_pkg::memory_request_t  written;
   logic                           dma_read_valid, dma_read_ready, dma_read_rsp_valid;
   logic                           dma_write_valid, dma_write_ready, dma_write_rsp_valid;
-  logic                           imem_write, carried_valid, rsp_write;
+  logic                           imem_write, rsp_write;
 
   // Device memory: of every engine, then of the DMA.
   logic [Requesters-1:0]              req_valid, req_ready, rsp_valid;
@@ -199,8 +206,9 @@ module ppu_top #(
   assign dma_response.data = mem_rsp_data_i;
 
   ppu_dma #(.BufferBeats(DmaBufferBeats)) u_dma (
-    .clk_i, .rst_ni, .sizes_i(memory_sizes_i), .start_i(begins.copy), .command_i(command),
-    .number_i(number), .status_o(dma_status), .host_read_valid_o(dma_read_valid),
+    .clk_i, .rst_ni, .contexts_i(contexts), .start_i(begins.copy), .command_i(command),
+    .context_i(dma_context), .number_i(number), .status_o(dma_status),
+    .host_read_valid_o(dma_read_valid),
     .host_read_ready_i(dma_read_ready), .host_read_beat_o(dma_read_beat),
     .host_read_rsp_valid_i(dma_read_rsp_valid), .host_read_rsp_data_i,
     .host_write_valid_o(dma_write_valid), .host_write_ready_i(dma_write_ready),
@@ -209,18 +217,27 @@ module ppu_top #(
     .mem_req_o(requests[RequestWidth*Engines +: RequestWidth]),
     .mem_rsp_valid_i(rsp_valid[Engines]), .mem_rsp_i(dma_response),
     .written_o(written), .imem_write_o(imem_write), .imem_o(imem),
-    .carried_valid_o(carried_valid), .carried_o(carried),
-    .bad_o(bad_descriptor), .error_o(descriptor_error));
+    .carried_o(carried), .error_o(bad_descriptor));
 
   // ---------------------------------------------------------------------------------------------
   // Engines.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned Width = ppu_spec_pkg::BeatWidth;
 
-  logic [Engines-1:0]       engine_done, engine_release;
+  logic [Engines-1:0]       engine_done, engine_release, engine_cancel, spent;
   logic [4*Engines-1:0]     engine_status;
   logic [3:0]               report_beat;
   logic [Width*Engines-1:0] report_data;
+
+  // The quota is the last word of a context.
+  logic [31:0] quota;
+
+  assign quota = contexts[ppu_spec_pkg::ContextWidth * 32'(whose) +: 32];
+
+  ppu_run_quota #(.Engines(Engines)) u_quota (
+    .clk_i, .rst_ni, .run_i(run), .context_i(whose), .quota_i(quota),
+    .idle_i(engine_idle), .cancel_i(cancel), .runs_o(runs), .cancel_o(engine_cancel),
+    .spent_o(spent));
 
   for (genvar i = 0; i < Engines; i++) begin : gen_engine
     ppu_engine #(
@@ -233,7 +250,7 @@ module ppu_top #(
       .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem),
       .flip_valid_i(begins.flip && !flips_memory), .flip_i(command), .start_i(run[i]),
       .start_command_i(command), .start_number_i(number), .idle_o(engine_idle[i]),
-      .cancel_i(cancel), .device_cycle_i(device_cycle_o), .done_o(engine_done[i]),
+      .cancel_i(engine_cancel[i]), .device_cycle_i(device_cycle_o), .done_o(engine_done[i]),
       .release_i(engine_release[i]), .status_o(engine_status[4*i +: 4]),
       .report_beat_i(report_beat), .report_data_o(report_data[Width*i +: Width]),
       .mem_req_valid_o(req_valid[i]), .mem_req_ready_i(req_ready[i]),
@@ -256,12 +273,14 @@ module ppu_top #(
 
   ppu_writer #(.Engines(Engines)) u_writer (
     .clk_i, .rst_ni, .device_cycle_i(device_cycle_o), .idle_o(writer_idle), .command_i(command),
-    .number_i(number), .fence_i(begins.fence), .query_i(begins.query), .run_i(run),
+    .number_i(number), .context_i(whose), .fence_i(begins.fence), .query_i(begins.query),
+    .run_i(run),
     .counters_i(counters), .done_i(engine_done), .status_i(engine_status),
+    .spent_i(spent), .runs_i(runs),
     .report_beat_o(report_beat), .report_data_i(report_data), .release_o(engine_release),
     .write_valid_o(writer_valid), .write_ready_i(writer_ready), .write_o(writer_write),
-    .ack_i(writer_ack), .fence_written_o(fence_written), .fence_interrupt_o(fence_interrupt),
-    .run_failed_o(run_failed), .error_o(run_failed_error));
+    .ack_i(writer_ack), .fence_written_o(fence_written), .fence_irq_o(fence_irq),
+    .error_o(run_failed));
 
   ppu_host_port #(.Width(ppu_spec_pkg::BeatNumberWidth)) u_host_read (
     .clk_i, .rst_ni, .req_valid_i({dma_read_valid, fetch_valid}),
@@ -302,7 +321,7 @@ module ppu_top #(
   assign events.doorbell = doorbell;
   assign events.fence_written = fence_written;
   assign events.run = run != '0;
-  assign events.carried = carried_valid;
+  assign events.carried = carried.valid;
   assign events.dma_busy = !dma_status.idle;
   assign events.host_read = host_read_valid_o && host_read_ready_i;
   assign events.host_write = host_write_valid_o && host_write_ready_i;

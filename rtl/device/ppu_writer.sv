@@ -24,6 +24,8 @@ module ppu_writer #(
   input  ppu_spec_pkg::command_t         command_i,
   /// The number of the command.
   input  logic [31:0]                    number_i,
+  /// Whose command it is.
+  input  ppu_spec_pkg::context_id_t    context_i,
   /// The command is a fence to write; only while idle.
   input  logic                           fence_i,
   /// The command is a query to answer; only while idle.
@@ -38,6 +40,10 @@ module ppu_writer #(
   input  logic [Engines-1:0]             done_i,
   /// How their runs ended, a run_status_e each.
   input  logic [4*Engines-1:0]           status_i,
+  /// Engines whose run has spent its quota.
+  input  logic [Engines-1:0]             spent_i,
+  /// Whose run each has.
+  input  logic [ppu_spec_pkg::ContextIdWidth*Engines-1:0] runs_i,
   /// Beat of the reports to show.
   output logic [3:0]                     report_beat_o,
   /// The beat of each engine's report that report_beat_o names, in that cycle.
@@ -58,14 +64,14 @@ module ppu_writer #(
   // What has been written in this cycle.
   /// A fence.
   output logic                           fence_written_o,
-  /// The fence asks for an interrupt.
-  output logic                           fence_interrupt_o,
-  /// The report of a run that did not end with ok.
-  output logic                           run_failed_o,
-  /// The error that it then is.
-  output ppu_spec_pkg::error_entry_t     error_o
+  /// Whose fence it is, if it asks for an interrupt.
+  output logic [ppu_spec_pkg::Contexts-1:0] fence_irq_o,
+  /// The error, if it is the report of a run that did not end with ok.
+  output ppu_spec_pkg::context_error_t error_o
 );
 
+  localparam int unsigned Contexts = ppu_spec_pkg::Contexts;
+  localparam int unsigned IdWidth = ppu_spec_pkg::ContextIdWidth;
   localparam int unsigned Bytes = ppu_spec_pkg::BeatBytes;
   localparam int unsigned OffsetWidth = $clog2(Bytes);
   localparam int unsigned BeatNumberWidth = ppu_spec_pkg::BeatNumberWidth;
@@ -133,6 +139,7 @@ module ppu_writer #(
   logic [3:0]                  beat_q, beats_q, acks_left_q;
   logic [FencePlaceWidth-1:0]  place_q;
   logic                        interrupt_q, take_report, last;
+  ppu_spec_pkg::context_id_t id_q;
 
   assign idle_o = state_q == StIdle;
   assign take_report = idle_o && !fence_i && !query_i && done_i != '0;
@@ -168,6 +175,7 @@ module ppu_writer #(
       record_q.value <= {fence.value_hi, fence.value_lo};
       record_q.device_cycle <= device_cycle_i;
       interrupt_q <= fence.flag_interrupt;
+      id_q <= context_i;
     end
   end
 
@@ -207,16 +215,20 @@ module ppu_writer #(
   // ---------------------------------------------------------------------------------------------
   // At the last acknowledgement.
   // ---------------------------------------------------------------------------------------------
-  logic [3:0] status;
+  ppu_spec_pkg::error_entry_t entry;
+  logic [3:0]                 status;
 
   assign fence_written_o = last && state_q == StFence;
-  assign fence_interrupt_o = interrupt_q;
+  assign fence_irq_o = fence_written_o && interrupt_q ? Contexts'(1) << id_q : '0;
   assign release_o = last && state_q == StReport ? Engines'(1) << engine_q : '0;
-  assign run_failed_o = release_o != '0 && status != 4'(ppu_spec_pkg::RunOk);
   assign status = status_i[4 * 32'(engine_q) +: 4];
-  assign error_o.command = run_number_q[32 * 32'(engine_q) +: 32];
-  assign error_o.reason = ppu_spec_pkg::ErrorRunFailed;
-  assign error_o.detail = 32'(status);
+  assign error_o.valid = release_o != '0 && status != 4'(ppu_spec_pkg::RunOk);
+  assign error_o.id = runs_i[IdWidth * 32'(engine_q) +: IdWidth];
+  assign error_o.entry = entry;
+  assign entry.command = run_number_q[32 * 32'(engine_q) +: 32];
+  assign entry.reason = spent_i[engine_q] && status == 4'(ppu_spec_pkg::RunCancelled)
+                        ? ppu_spec_pkg::ErrorQuota : ppu_spec_pkg::ErrorRunFailed;
+  assign entry.detail = 32'(status);
 
   `PPU_ASSERT(FencesAndQueriesBeginWhenIdle, !(fence_i || query_i) || idle_o)
   `PPU_ASSERT(AcknowledgementsAreForWrites, !ack_i || acks_left_q != '0)

@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h549bdbfa;
+  localparam logic [31:0] SpecHash = 32'hfe698b53;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -258,6 +258,8 @@ package ppu_spec_pkg;
   localparam int unsigned ReportHeaderBytes = 64;
   localparam int unsigned FenceBytes = 16;
   localparam int unsigned ErrorQueueEntries = 8;
+  localparam int unsigned Contexts = 4;
+  localparam int unsigned ContextPageBytes = 256;
 
   // A beat is what one transfer on the port of device memory or on the host link moves.
   localparam int unsigned BeatWidth = 512;
@@ -321,20 +323,67 @@ package ppu_spec_pkg;
     RegErrorPop = 8'h40,
     RegErrorLost = 8'h44,
     RegProgress = 8'h48,
-    RegLockstepRows = 8'h4c
+    RegLockstepRows = 8'h4c,
+    RegContext = 8'h50,
+    RegContextState = 8'h54,
+    RegDeviceFirst = 8'h58,
+    RegDeviceEnd = 8'h5c,
+    RegHostFirst = 8'h60,
+    RegHostEnd = 8'h64,
+    RegProgramFirst = 8'h68,
+    RegProgramEnd = 8'h6c,
+    RegQuota = 8'h70
   } register_e;
 
-  // The command ring, as its registers describe it.
-  localparam int unsigned RingWidth = 90;
+  // The number of a context, and the address of a register: the page of a context, the offset in it.
+  localparam int unsigned ContextIdWidth = 2;
+  typedef logic [1:0] context_id_t;
+  localparam int unsigned RegisterOffsetWidth = 8;
+  localparam int unsigned RegisterAddressWidth = 10;
+  localparam int unsigned LineNumberWidth = 13;
+
+  // Beats of a memory.
+  localparam int unsigned WindowWidth = 52;
   typedef struct packed {
-    // Host address of the command ring, 64-byte aligned. Written while the ring is empty.
-    beat_number_t base;
-    // Commands in the ring, a power of two. Written while the ring is empty.
-    logic [31:0] entries;
-    // Doorbell: the number of commands written since reset, modulo 2^32; command n is in entry n
-    // modulo ring_entries.
-    logic [31:0] tail;
-  } ring_t;
+    beat_number_t first;
+    // The first one behind them.
+    beat_number_t behind;
+  } window_t;
+
+  // Lines of instruction memory.
+  localparam int unsigned LineWindowWidth = 26;
+  typedef struct packed {
+    logic [12:0] first;
+    // The first one behind them.
+    logic [12:0] behind;
+  } line_window_t;
+
+  // What the owner says of a context.
+  localparam int unsigned ContextWidth = 221;
+  typedef struct packed {
+    // Its commands are taken.
+    logic open;
+    // Where its ring lies.
+    beat_number_t ring_base;
+    // Commands in its ring, a power of two.
+    logic [31:0] ring_entries;
+    // and in device memory.
+    window_t device;
+    // Where its commands reach in host memory,
+    window_t host;
+    // Where its programs lie.
+    line_window_t lines;
+    // Cycles that one of its commands may take: a run is cancelled then, a copy stops before the
+    // next range of its list. 0: any number.
+    logic [31:0] quota;
+  } context_t;
+
+  // `bytes` from `address` on lie in the window, a window_t; where none is accessed, only its end counts.
+  function automatic logic in_window(input logic [31:0] address, input logic [39:0] bytes,
+                                     input logic [51:0] window);
+    in_window = (bytes == '0 || address >= {window[51:26], 6'd0}) &&
+                41'(address) + 41'(bytes) <= {9'd0, window[25:0], 6'd0};
+  endfunction
 
   // Opcodes of commands.
   typedef enum logic [7:0] {
@@ -348,7 +397,8 @@ package ppu_spec_pkg;
     CmdFence = 8'h07,
     CmdQuery = 8'h08,
     CmdReset = 8'h09,
-    CmdFlip = 8'h0a
+    CmdFlip = 8'h0a,
+    CmdScrub = 8'h0b
   } command_opcode_e;
 
   // Layout of copy_in, copy_out, copy_within.
@@ -473,6 +523,17 @@ package ppu_spec_pkg;
     // One of the commands.
     command_opcode_e opcode;
   } flip_command_t;
+
+  // Layout of scrub.
+  localparam int unsigned ScrubCommandWidth = 512;
+  typedef struct packed {
+    logic [447:0] reserved_64;
+    // The context, which is closed.
+    logic [31:0] scrub_context;
+    logic [23:0] reserved_8;
+    // One of the commands.
+    command_opcode_e opcode;
+  } scrub_command_t;
   localparam int unsigned CmdArgumentsWidth = 256;
 
   // A command in the layout that its opcode asks for; the opcode has one place in all of them.
@@ -484,6 +545,7 @@ package ppu_spec_pkg;
     fence_command_t fence;
     query_command_t query;
     flip_command_t flip;
+    scrub_command_t scrub;
   } command_t;
 
   // Bits that a command may set; none if there is no such command.
@@ -500,6 +562,7 @@ package ppu_spec_pkg;
       8'h08: command_mask = 512'hffffffff000000ff;
       8'h09: command_mask = 512'hff;
       8'h0a: command_mask = 512'hffffffff00ffffff000001ff;
+      8'h0b: command_mask = 512'hffffffff000000ff;
       default: command_mask = '0;
     endcase
   endfunction
@@ -530,7 +593,10 @@ package ppu_spec_pkg;
     ErrorDescriptor = 4'h9,
     ErrorRunFailed = 4'ha,
     ErrorChecksum = 4'hb,
-    ErrorMemory = 4'hc
+    ErrorMemory = 4'hc,
+    ErrorOwner = 4'hd,
+    ErrorContext = 4'he,
+    ErrorQuota = 4'hf
   } command_error_e;
 
   // Run states.
@@ -591,6 +657,14 @@ package ppu_spec_pkg;
     // See its reason.
     logic [31:0] detail;
   } error_entry_t;
+
+  // An error, and whose it is.
+  localparam int unsigned ContextErrorWidth = 71;
+  typedef struct packed {
+    logic valid;
+    context_id_t id;
+    error_entry_t entry;
+  } context_error_t;
 
   // What a fence writes.
   localparam int unsigned FenceRecordWidth = 128;

@@ -33,8 +33,14 @@ module ppu_width_check;
   if ($bits(ppu_spec_pkg::program_line_t) != ppu_spec_pkg::ProgramLineWidth) begin : gen_program_line
     $error("ppu_spec_pkg::ProgramLineWidth is not the width of program_line_t");
   end
-  if ($bits(ppu_spec_pkg::ring_t) != ppu_spec_pkg::RingWidth) begin : gen_ring
-    $error("ppu_spec_pkg::RingWidth is not the width of ring_t");
+  if ($bits(ppu_spec_pkg::window_t) != ppu_spec_pkg::WindowWidth) begin : gen_window
+    $error("ppu_spec_pkg::WindowWidth is not the width of window_t");
+  end
+  if ($bits(ppu_spec_pkg::line_window_t) != ppu_spec_pkg::LineWindowWidth) begin : gen_line_window
+    $error("ppu_spec_pkg::LineWindowWidth is not the width of line_window_t");
+  end
+  if ($bits(ppu_spec_pkg::context_t) != ppu_spec_pkg::ContextWidth) begin : gen_context
+    $error("ppu_spec_pkg::ContextWidth is not the width of context_t");
   end
   if ($bits(ppu_spec_pkg::copy_command_t) != ppu_spec_pkg::CopyCommandWidth) begin : gen_copy_command
     $error("ppu_spec_pkg::CopyCommandWidth is not the width of copy_command_t");
@@ -54,6 +60,9 @@ module ppu_width_check;
   if ($bits(ppu_spec_pkg::flip_command_t) != ppu_spec_pkg::FlipCommandWidth) begin : gen_flip_command
     $error("ppu_spec_pkg::FlipCommandWidth is not the width of flip_command_t");
   end
+  if ($bits(ppu_spec_pkg::scrub_command_t) != ppu_spec_pkg::ScrubCommandWidth) begin : gen_scrub_command
+    $error("ppu_spec_pkg::ScrubCommandWidth is not the width of scrub_command_t");
+  end
   if ($bits(ppu_spec_pkg::command_t) != ppu_spec_pkg::CommandWidth) begin : gen_command
     $error("ppu_spec_pkg::CommandWidth is not the width of command_t");
   end
@@ -62,6 +71,9 @@ module ppu_width_check;
   end
   if ($bits(ppu_spec_pkg::error_entry_t) != ppu_spec_pkg::ErrorEntryWidth) begin : gen_error_entry
     $error("ppu_spec_pkg::ErrorEntryWidth is not the width of error_entry_t");
+  end
+  if ($bits(ppu_spec_pkg::context_error_t) != ppu_spec_pkg::ContextErrorWidth) begin : gen_context_error
+    $error("ppu_spec_pkg::ContextErrorWidth is not the width of context_error_t");
   end
   if ($bits(ppu_spec_pkg::fence_record_t) != ppu_spec_pkg::FenceRecordWidth) begin : gen_fence_record
     $error("ppu_spec_pkg::FenceRecordWidth is not the width of fence_record_t");

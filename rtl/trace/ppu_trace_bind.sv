@@ -10,6 +10,6 @@ bind ppu_engine ppu_engine_trace #(.Pipes(Pipes)) u_trace (
 
 bind ppu_top ppu_top_trace #(.Engines(Engines), .Pipes(Pipes)) u_trace (
   .command_begin_i(begins.command), .command_reject_i(reject), .command_number_i(number),
-  .command_opcode_i(command.copy.opcode), .command_reason_i(reject_error.reason),
+  .command_opcode_i(command.copy.opcode), .command_reason_i(u_commands.entry.reason),
   .fence_i(fence_written), .fence_value_i(u_writer.record_q.value),
   .report_i(engine_release), .dma_phase_i(u_dma.phase_q), .requester_i(u_arbiter.granted));

@@ -3,6 +3,7 @@
   // No error is lost without being counted, none is doubled, and they leave in their order: the
   // entry with any one number is followed from the ports to the registers.
   always_comb begin
+    assume (!clear_i);
     assume (!first_valid_i || first_i.reason != ppu_spec_pkg::ErrorNone);
     assume (!second_valid_i || second_i.reason != ppu_spec_pkg::ErrorNone);
     assume (!third_valid_i || third_i.reason != ppu_spec_pkg::ErrorNone);

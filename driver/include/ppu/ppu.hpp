@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "ppu/client.h"
 #include "ppu/ppu.h"
 #include "ppu/records.h"
 
@@ -112,6 +113,12 @@ class Device : public Owner<ppu_device, ppu_device_close> {
     check(ppu_device_read_counters(get(), counters.data()));
     return counters;
   }
+  /// A client of this device, closed with it at the latest: see ppu/client.h.
+  [[nodiscard]] Device client(const ppu_client_def& def = ppu_default_client_def()) const {
+    ppu_device opened;
+    check(ppu_client_open(get(), &def, &opened));
+    return Device(opened);
+  }
   /// Throws SolveError.
   ppu_solve_report solve(const ppu_problem& problem, const ppu_solve_def& def, float* impulse,
                          float* velocity_change) const {
@@ -119,6 +126,7 @@ class Device : public Owner<ppu_device, ppu_device_close> {
   }
 
  private:
+  explicit Device(ppu_device opened) : Owner(opened) {}
   static ppu_device open(const ppu_device_def& def) {
     ppu_device device;
     check(ppu_device_open(&def, &device));

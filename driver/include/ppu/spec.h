@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x549bdbfau
+#define PPU_SPEC_HASH 0xfe698b53u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -165,13 +165,13 @@ typedef enum ppu_register {
   PPU_REGISTER_CONFIG_HASH_LO = 0x08,
   /// High half of the configuration hash.
   PPU_REGISTER_CONFIG_HASH_HI = 0x0c,
-  /// Writing 1 cancels the runs under way: they end soon with status `cancelled`.
+  /// Writing 1 cancels the context's runs under way: they end soon with status `cancelled`.
   PPU_REGISTER_CONTROL = 0x10,
-  /// Bit 0: something is under way or waiting in the ring. Bit 1: the interrupt line.
+  /// Bit 0: something is under way or waiting in a ring; in the page of a client: commands of its ring have not begun. Bit 1: the context's interrupt line.
   PPU_REGISTER_STATUS = 0x14,
-  /// Host address of the command ring, 64-byte aligned. Written while the ring is empty.
+  /// Of the context that `context` names: host address of the command ring, 64-byte aligned. Written while the ring is empty, and that of a client while it is closed.
   PPU_REGISTER_RING_BASE = 0x18,
-  /// Commands in the ring, a power of two. Written while the ring is empty.
+  /// Commands in that ring, a power of two. Written as ring_base is.
   PPU_REGISTER_RING_ENTRIES = 0x1c,
   /// Doorbell: the number of commands written since reset, modulo 2^32; command n is in entry n modulo ring_entries.
   PPU_REGISTER_RING_TAIL = 0x20,
@@ -179,7 +179,7 @@ typedef enum ppu_register {
   PPU_REGISTER_RING_HEAD = 0x24,
   /// Bit 0: a fence asked for an interrupt. Bit 1: the error queue received an entry. Writing 1 clears a bit.
   PPU_REGISTER_IRQ_STATUS = 0x28,
-  /// The interrupt line is up while irq_status AND irq_mask is not zero.
+  /// The context's interrupt line is up while irq_status AND irq_mask is not zero.
   PPU_REGISTER_IRQ_MASK = 0x2c,
   /// Entries in the error queue.
   PPU_REGISTER_ERROR_COUNT = 0x30,
@@ -193,10 +193,28 @@ typedef enum ppu_register {
   PPU_REGISTER_ERROR_POP = 0x40,
   /// Errors that found the queue full, since power-on, modulo 2^32.
   PPU_REGISTER_ERROR_LOST = 0x44,
-  /// Last value that any engine wrote with `signal`.
+  /// Last value that any run of the context wrote with `signal`.
   PPU_REGISTER_PROGRESS = 0x48,
   /// Rows compared bit for bit and cycle for cycle with the RTL row pipe; 0 where there is none beside the model.
-  PPU_REGISTER_LOCKSTEP_ROWS = 0x4c
+  PPU_REGISTER_LOCKSTEP_ROWS = 0x4c,
+  /// The context that the registers from here on, ring_base and ring_entries describe. What they say of a client is written while it is closed; then it has to be scrubbed before it is opened.
+  PPU_REGISTER_CONTEXT = 0x50,
+  /// Bit 0: the context is open. Written: 1 opens a client that has been scrubbed, 0 closes it, cancels its runs and drops its commands. Bit 1: it has been scrubbed since its registers were written and since it was open.
+  PPU_REGISTER_CONTEXT_STATE = 0x54,
+  /// First byte of its window in device memory, a multiple of 64.
+  PPU_REGISTER_DEVICE_FIRST = 0x58,
+  /// First byte behind that window, a multiple of 64.
+  PPU_REGISTER_DEVICE_END = 0x5c,
+  /// First byte of its window in host memory, a multiple of 64.
+  PPU_REGISTER_HOST_FIRST = 0x60,
+  /// First byte behind that window, a multiple of 64.
+  PPU_REGISTER_HOST_END = 0x64,
+  /// First word of its window in instruction memory, a multiple of 16.
+  PPU_REGISTER_PROGRAM_FIRST = 0x68,
+  /// First word behind that window, a multiple of 16.
+  PPU_REGISTER_PROGRAM_END = 0x6c,
+  /// Cycles that one of its commands may take: a run is cancelled then, a copy stops before the next range of its list. 0: any number.
+  PPU_REGISTER_QUOTA = 0x70
 } ppu_register;
 
 /// What went wrong with a row or an instruction, in more detail than the run status.
@@ -255,13 +273,13 @@ typedef enum ppu_command_error {
   PPU_COMMAND_ERROR_RESERVED = 2,
   /// An address is not aligned as its field asks.
   PPU_COMMAND_ERROR_ALIGNMENT = 3,
-  /// A size is 0 where there must be something (bytes, program_words), or load_program's bytes are no multiple of 4.
+  /// A size is 0 where there must be something (bytes, program_words, windows to scrub), or load_program's bytes are no multiple of 4.
   PPU_COMMAND_ERROR_SIZE = 4,
-  /// Program, rows or bodies do not fit the engine's memories.
+  /// Program, rows or bodies do not fit the engine's memories, or the program does not lie in the context's window.
   PPU_COMMAND_ERROR_CAPACITY = 5,
-  /// A range does not lie in device memory.
+  /// A range does not lie in device memory, or not in the context's window.
   PPU_COMMAND_ERROR_DEVICE_RANGE = 6,
-  /// A range does not lie in host memory.
+  /// A range does not lie in host memory, or not in the context's window.
   PPU_COMMAND_ERROR_HOST_RANGE = 7,
   /// The ranges of copy_within overlap.
   PPU_COMMAND_ERROR_OVERLAP = 8,
@@ -272,7 +290,13 @@ typedef enum ppu_command_error {
   /// What load_program has written does not have the checksum of the command. The detail is the one that it has.
   PPU_COMMAND_ERROR_CHECKSUM = 11,
   /// Two bits of a word of device memory that was read have flipped. The detail is the word, 8 bytes at address 8 x word; the command is the last one that had begun: it may have read the word, or any before it.
-  PPU_COMMAND_ERROR_MEMORY = 12
+  PPU_COMMAND_ERROR_MEMORY = 12,
+  /// query, reset, flip and scrub are for the owner of the device, context 0.
+  PPU_COMMAND_ERROR_OWNER = 13,
+  /// scrub: the context is open, is the owner's, or there is no such context.
+  PPU_COMMAND_ERROR_CONTEXT = 14,
+  /// A run or a copy of a list has taken all the cycles that a command of its context may take. The run was cancelled, its detail is its status; the copy stopped, its detail is the index in the list.
+  PPU_COMMAND_ERROR_QUOTA = 15
 } ppu_command_error;
 
 /// Counters of the device, 64 bits each.

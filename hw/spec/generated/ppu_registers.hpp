@@ -14,7 +14,7 @@ struct Register {
   std::uint32_t offset;
   bool readable, writable;
 };
-inline constexpr std::array<Register, 20> kRegisters = {{
+inline constexpr std::array<Register, 29> kRegisters = {{
     {0x00, true, false},  // magic
     {0x04, true, false},  // spec_hash
     {0x08, true, false},  // config_hash_lo
@@ -35,6 +35,15 @@ inline constexpr std::array<Register, 20> kRegisters = {{
     {0x44, true, false},  // error_lost
     {0x48, true, false},  // progress
     {0x4c, true, false},  // lockstep_rows
+    {0x50, true, true},  // context
+    {0x54, true, true},  // context_state
+    {0x58, true, true},  // device_first
+    {0x5c, true, true},  // device_end
+    {0x60, true, true},  // host_first
+    {0x64, true, true},  // host_end
+    {0x68, true, true},  // program_first
+    {0x6c, true, true},  // program_end
+    {0x70, true, true},  // quota
 }};
 
 }  // namespace ppu::spec

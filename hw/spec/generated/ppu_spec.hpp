@@ -544,6 +544,8 @@ inline constexpr std::uint32_t kDescriptorBytes = 16;
 inline constexpr std::uint32_t kReportHeaderBytes = 64;
 inline constexpr std::uint32_t kFenceBytes = 16;
 inline constexpr std::uint32_t kErrorQueueEntries = 8;
+inline constexpr std::uint32_t kContexts = 4;
+inline constexpr std::uint32_t kContextPageBytes = 256;
 inline constexpr std::uint32_t kVelocityBytes = 32;
 inline constexpr std::uint32_t kImpulseBytes = 4;
 
@@ -559,6 +561,7 @@ enum class CommandOpcode : std::uint8_t {
   kQuery = 0x08,  ///< Wait as a barrier does, then write the device counters to host memory, 64 bits each.
   kReset = 0x09,  ///< Wait as a barrier does, then clear the device counters. Errors stay until the host has taken them.
   kFlip = 0x0a,  ///< For tests, of a device with memory_protection=1: until the next run of an engine has ended, this word of its memory is stored with flipped bits; a later flip takes the place of an earlier one. Bits of device memory flip at once, and stay so until they are written. Waits as a barrier does.
+  kScrub = 0x0b,  ///< For the owner: fill the windows of a closed context in device memory and instruction memory with zeros; then it may be opened. Waits as a fence does.
 };
 
 /// Where a field of a command is.
@@ -612,6 +615,8 @@ inline constexpr CommandField kFlipCode = {1, 8, 8};
 inline constexpr CommandField kFlipBit = {1, 16, 8};
 /// flip: the word, as a memory fault counts them.
 inline constexpr CommandField kFlipWord = {2, 0, 32};
+/// scrub: the context, which is closed.
+inline constexpr CommandField kScrubContext = {1, 0, 32};
 }  // namespace command_field
 
 /// run: rows are streamed in every pass even if they fit on chip.
@@ -634,7 +639,7 @@ struct CommandInfo {
   std::string_view name;
   std::array<std::uint32_t, 16> allowed;  ///< Bits of each word that the command may set.
 };
-inline constexpr std::array<CommandInfo, 11> kCommands = {{
+inline constexpr std::array<CommandInfo, 12> kCommands = {{
     {CommandOpcode::kNop, "nop",
      {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kCopyIn, "copy_in",
@@ -657,6 +662,8 @@ inline constexpr std::array<CommandInfo, 11> kCommands = {{
      {0xff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
     {CommandOpcode::kFlip, "flip",
      {0x1ff, 0xffffff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
+    {CommandOpcode::kScrub, "scrub",
+     {0xff, 0xffffffff, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}},
 }};
 
 struct CommandErrorInfo {
@@ -664,7 +671,7 @@ struct CommandErrorInfo {
   std::string_view name;
   std::string_view doc;
 };
-inline constexpr std::array<CommandErrorInfo, 13> kCommandErrors = {{
+inline constexpr std::array<CommandErrorInfo, 16> kCommandErrors = {{
     {PPU_COMMAND_ERROR_NONE, "none",
      "No error."},
     {PPU_COMMAND_ERROR_OPCODE, "opcode",
@@ -674,13 +681,13 @@ inline constexpr std::array<CommandErrorInfo, 13> kCommandErrors = {{
     {PPU_COMMAND_ERROR_ALIGNMENT, "alignment",
      "An address is not aligned as its field asks."},
     {PPU_COMMAND_ERROR_SIZE, "size",
-     "A size is 0 where there must be something (bytes, program_words), or load_program's bytes are no multiple of 4."},
+     "A size is 0 where there must be something (bytes, program_words, windows to scrub), or load_program's bytes are no multiple of 4."},
     {PPU_COMMAND_ERROR_CAPACITY, "capacity",
-     "Program, rows or bodies do not fit the engine's memories."},
+     "Program, rows or bodies do not fit the engine's memories, or the program does not lie in the context's window."},
     {PPU_COMMAND_ERROR_DEVICE_RANGE, "device_range",
-     "A range does not lie in device memory."},
+     "A range does not lie in device memory, or not in the context's window."},
     {PPU_COMMAND_ERROR_HOST_RANGE, "host_range",
-     "A range does not lie in host memory."},
+     "A range does not lie in host memory, or not in the context's window."},
     {PPU_COMMAND_ERROR_OVERLAP, "overlap",
      "The ranges of copy_within overlap."},
     {PPU_COMMAND_ERROR_DESCRIPTOR, "descriptor",
@@ -691,6 +698,12 @@ inline constexpr std::array<CommandErrorInfo, 13> kCommandErrors = {{
      "What load_program has written does not have the checksum of the command. The detail is the one that it has."},
     {PPU_COMMAND_ERROR_MEMORY, "memory",
      "Two bits of a word of device memory that was read have flipped. The detail is the word, 8 bytes at address 8 x word; the command is the last one that had begun: it may have read the word, or any before it."},
+    {PPU_COMMAND_ERROR_OWNER, "owner",
+     "query, reset, flip and scrub are for the owner of the device, context 0."},
+    {PPU_COMMAND_ERROR_CONTEXT, "context",
+     "scrub: the context is open, is the owner's, or there is no such context."},
+    {PPU_COMMAND_ERROR_QUOTA, "quota",
+     "A run or a copy of a list has taken all the cycles that a command of its context may take. The run was cancelled, its detail is its status; the copy stopped, its detail is the index in the list."},
 }};
 
 struct FaultDetailInfo {

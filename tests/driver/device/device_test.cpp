@@ -246,7 +246,8 @@ TEST_F(DeviceTest, ARunWithoutAReportWasRejected) {
   EXPECT_EQ(failure_of([&] { device_.execute(batch); }),
             std::pair(PPU_ERROR_COMMAND,
                       std::string("command 0 of the list, run, was rejected: capacity: program, "
-                                  "rows or bodies do not fit the engine's memories")));
+                                  "rows or bodies do not fit the engine's memories, or the program "
+                                  "does not lie in the context's window")));
   EXPECT_EQ(batch->report(0).status, PPU_RUN_BAD_COMMAND);
 }
 

@@ -99,6 +99,7 @@ void FakeChip::execute(const Command& command) {
     case CommandOpcode::kLoadProgram:
     case CommandOpcode::kFlip:
     case CommandOpcode::kReset:
+    case CommandOpcode::kScrub:
       return;
     case CommandOpcode::kCopyIn:
     case CommandOpcode::kCopyOut:

@@ -30,7 +30,9 @@ class FakeChip final : public hw::Device {
   void write_register(std::uint32_t offset, std::uint32_t value) override;
   std::uint32_t read_register(std::uint32_t offset) override;
   bool step() override;
-  [[nodiscard]] bool interrupt() const override { return (irq_status() & irq_mask()) != 0; }
+  [[nodiscard]] std::uint32_t interrupts() const override {
+    return (irq_status() & irq_mask()) != 0 ? 1 : 0;
+  }
   /// A record per row of the last run, its number in `cycles`.
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
   [[nodiscard]] std::string message() const override { return "the adder differs"; }

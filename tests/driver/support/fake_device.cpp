@@ -72,7 +72,7 @@ void serve(FakeChip* chip, int socket, const std::string& mode) {
     obey(message, chip, socket);
     while (chip->step()) {
     }
-    if (chip->interrupt() && !line) answer(socket, DeviceMessageKind::kInterrupt, 0);
+    if (chip->interrupt() && !line) answer(socket, DeviceMessageKind::kInterrupt, 1);
     line = chip->interrupt();
     if (mode == "babble") answer(socket, DeviceMessageKind::kValue, 0);
   }

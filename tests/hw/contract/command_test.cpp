@@ -17,7 +17,7 @@ constexpr std::uint32_t kMebibyte = 1U << 20U;
 class CommandTest : public ::testing::Test {
  protected:
   [[nodiscard]] ppu_command_error check(const CommandWords& command) const {
-    return checker_.check(command);
+    return checker_.check(command, contexts_, 0);
   }
   [[nodiscard]] ppu_command_error check_copy(CommandOpcode opcode, const Descriptor& range,
                                              std::uint32_t list_address = 0,
@@ -47,12 +47,13 @@ class CommandTest : public ::testing::Test {
 
   Config config_ = protected_config();
   CommandChecker checker_{config_};
+  ContextTable contexts_{config_};
 };
 
 TEST_F(CommandTest, AFlipIsNoCommandOfADeviceWithoutCheckBits) {
   const CommandWords flip = make_command(CommandOpcode::kFlip);
   EXPECT_EQ(check(flip), PPU_COMMAND_ERROR_NONE);
-  EXPECT_EQ(CommandChecker(plain_config()).check(flip), PPU_COMMAND_ERROR_OPCODE);
+  EXPECT_EQ(CommandChecker(plain_config()).check(flip, contexts_, 0), PPU_COMMAND_ERROR_OPCODE);
 }
 
 TEST_F(CommandTest, CommandsWithoutFieldsAreValid) {
@@ -200,12 +201,14 @@ TEST_F(CommandTest, TheFirstErrorOfTheListIsReported) {
 }
 
 TEST_F(CommandTest, DescriptorsPassTheChecksOfACopy) {
-  EXPECT_TRUE(checker_.is_valid({0, 64, 9, 0}, CommandOpcode::kCopyOut));
-  EXPECT_FALSE(checker_.is_valid({0, 64, 9, 1}, CommandOpcode::kCopyOut));
-  EXPECT_FALSE(checker_.is_valid({0, 65, 9, 0}, CommandOpcode::kCopyOut));
-  EXPECT_FALSE(checker_.is_valid({0, 64, 0, 0}, CommandOpcode::kCopyOut));
-  EXPECT_FALSE(checker_.is_valid({kMebibyte, 64, 9, 0}, CommandOpcode::kCopyOut));
-  EXPECT_FALSE(checker_.is_valid({0, kMebibyte, 9, 0}, CommandOpcode::kCopyOut));
+  EXPECT_TRUE(CommandChecker::is_valid({0, 64, 9, 0}, CommandOpcode::kCopyOut, contexts_[0]));
+  EXPECT_FALSE(CommandChecker::is_valid({0, 64, 9, 1}, CommandOpcode::kCopyOut, contexts_[0]));
+  EXPECT_FALSE(CommandChecker::is_valid({0, 65, 9, 0}, CommandOpcode::kCopyOut, contexts_[0]));
+  EXPECT_FALSE(CommandChecker::is_valid({0, 64, 0, 0}, CommandOpcode::kCopyOut, contexts_[0]));
+  EXPECT_FALSE(
+      CommandChecker::is_valid({kMebibyte, 64, 9, 0}, CommandOpcode::kCopyOut, contexts_[0]));
+  EXPECT_FALSE(
+      CommandChecker::is_valid({0, kMebibyte, 9, 0}, CommandOpcode::kCopyOut, contexts_[0]));
 }
 
 TEST_F(CommandTest, ARunIsDecoded) {

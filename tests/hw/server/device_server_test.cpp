@@ -33,7 +33,7 @@ class TalkingDevice final : public Device {
     return device_.read_register(offset);
   }
   bool step() override { return device_.step(); }
-  [[nodiscard]] bool interrupt() const override { return device_.interrupt(); }
+  [[nodiscard]] std::uint32_t interrupts() const override { return device_.interrupts(); }
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override {
     return engine * 1000 + address;
   }

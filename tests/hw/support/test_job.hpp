@@ -198,7 +198,8 @@ inline RunReport run_functional(Job& job, const Config& config) {
   FunctionalEngine engine(config, job.memory());
   engine.flip(job.flip);
   engine.load_program(0, job.words.data(), job.command.program_words);
-  return engine.run(job.command, cancel);
+  std::atomic<std::uint32_t> progress{0};
+  return engine.run(job.command, cancel, &progress);
 }
 
 /// What a run on the timed engine leaves behind.

@@ -72,7 +72,7 @@ class BusMaster : public sc_core::sc_module,
     wait(sc_core::sc_time(1, sc_core::SC_US), irq_i.posedge_event());
     return (read_register(PPU_REGISTER_STATUS) & 1U) != 0;
   }
-  [[nodiscard]] bool interrupt() const override { return irq_i.read(); }
+  [[nodiscard]] std::uint32_t interrupts() const override { return irq_i.read() ? 1 : 0; }
   std::uint32_t copy_profile(std::uint32_t, std::uint32_t) override { return 0; }
 
   tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;  ///< Of the last access.

@@ -80,7 +80,7 @@ const std::map<std::string, std::string>& elsewhere() {
   static const std::string kRows = "gen_engine[0].u_engine.u_rows.";
   static const std::string kPipe = kRows + "gen_pipe[0].u_pipe.";
   static const std::map<std::string, std::string> map = {
-      {"u_errors", "u_registers"},
+      {"u_quota", "gen_engine[0]"},
       {kRows + "u_end", "u_engine"},
       {kPipe + "u_in_flight", "u_dataflow"},
       {kRows + "u_set.u_ahead", "u_velocities"},

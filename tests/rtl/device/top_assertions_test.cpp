@@ -23,6 +23,11 @@ class Bench : public AssertionBench<Vppu_top_assertion_bench> {
     clock();
     strobe(top().dma_response_i);
   }
+  /// The owner writes 1.
+  void write_register(ppu_register offset) {
+    top().open_address_i = static_cast<CData>(offset);
+    strobe(top().open_write_i);
+  }
   /// Something was requested and accepted; then `what` is requested, and waits for two cycles.
   void request(CData what) {
     top().request_valid_i = top().request_ready_i = 1;
@@ -107,6 +112,19 @@ const Break kBreaks[] = {
      [](Bench& bench) { bench.top().idle_error_i = 1; }},
     {"NothingIsReportedWhileIdle", "u_registers",
      [](Bench& bench) { bench.top().idle_progress_i = 1; }},
+    {"OnlyClosedContextsAreScrubbed", "u_client",
+     [](Bench& bench) {
+       bench.write_register(PPU_REGISTER_CONTEXT);
+       bench.strobe(bench.top().open_scrub_i);
+       bench.strobe(bench.top().open_scrubbed_i);
+       bench.write_register(PPU_REGISTER_CONTEXT_STATE);
+       bench.top().open_scrub_i = 1;
+     }},
+    {"TheOwnerIsNotScrubbed", "u_table",
+     [](Bench& bench) { bench.top().open_owner_i = bench.top().open_scrub_i = 1; }},
+    {"AClosedContextHasTakenNoCommands", "u_page",
+     [](Bench& bench) { bench.top().page_taken_i = 1; }},
+    {"RunsBeginOnIdleEngines", "u_quota", [](Bench& bench) { bench.top().quota_run_i = 1; }},
     {"EverythingHappensInADeviceCycle", "u_counters",
      [](Bench& bench) { bench.top().idle_doorbell_i = 1; }},
     {"PortsAreQuietWhileIdle", "u_cycle", [](Bench& bench) { bench.top().idle_traffic_i = 1; }},

@@ -35,7 +35,7 @@ class BareTop {
   }
   void write(std::uint32_t offset, std::uint32_t value) {
     top_.reg_write_i = 1;
-    top_.reg_address_i = static_cast<CData>(offset);
+    top_.reg_address_i = static_cast<SData>(offset);
     top_.reg_wdata_i = value;
     clock(1);
     top_.reg_write_i = 0;

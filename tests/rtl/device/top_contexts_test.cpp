@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The open PPU authors
+// Attacks of a client on another one, on the RTL; and two clients side by side on RTL and model, in
+// the same cycles.
+#include "tests/hw/support/context_attacks.hpp"
+#include "tests/hw/support/context_scenarios.hpp"
+#include "tests/rtl/device/twins.hpp"
+
+namespace ppu::hw::test {
+namespace {
+
+template <class Act>
+void on_the_rtl(Act act) {
+  const Config config = plain_config();
+  DeviceHost host{config};
+  const std::unique_ptr<Device> device = create_rtl_device(config, host.memory());
+  ContextBench bench(config, host, *device);
+  act(bench);
+}
+
+TEST(RtlTopContexts, StopAttacks) {
+  for (const Attack& attack : attacks::all()) {
+    SCOPED_TRACE(attack.name + ": " + attack.how);
+    on_the_rtl([&attack](ContextBench& bench) { try_attack(attack, bench); });
+  }
+}
+
+TEST(RtlTopContexts, StopScenarios) {
+  for (const Scenario& scenario : context_scenarios()) {
+    SCOPED_TRACE(scenario.name + ": " + scenario.how);
+    on_the_rtl([&scenario](ContextBench& bench) {
+      scenario.act(bench);
+      bench.expect_untouched();
+    });
+  }
+}
+
+/// RTL and model, each with its owner and its clients.
+class ContextTwins : public testing::Test {
+ protected:
+  template <class Act>
+  void both(Act act) {
+    act(on_rtl);
+    act(on_model);
+  }
+  template <class Commands>
+  void submit(Client ContextBench::*who, Commands commands) {
+    both([&](ContextBench& bench) {
+      for (const CommandWords& command : commands(bench)) bench.add(bench.*who, command);
+    });
+  }
+  void ring(Client ContextBench::*who) {
+    both([who](ContextBench& bench) { bench.ring(bench.*who); });
+  }
+  void finish() {
+    both([](ContextBench& bench) { bench.finish(); });
+  }
+
+  Config config = plain_config();
+  Twins twins{config};
+  ContextBench on_rtl{config, twins.rtl_host, *twins.rtl};
+  ContextBench on_model{config, twins.model_host, *twins.model};
+};
+
+using Words = std::vector<CommandWords>;
+
+TEST_F(ContextTwins, TakeTheSameCyclesSideBySide) {
+  for (Client ContextBench::*who : {&ContextBench::attacker, &ContextBench::victim})
+    submit(who, [who](ContextBench& bench) {
+      Client& own = bench.*who;
+      Words commands = {
+          bench.load(own, "li t0, 40\nagain: addi t1, t1, 1\nbne t0, t1, again\nhalt\n")};
+      for (int n = 0; n < 4; ++n) {
+        commands.push_back(ContextBench::run(own));
+        commands.push_back(
+            copy_command(spec::CommandOpcode::kCopyIn, {own.data(), own.device + 64, 1000, 0}));
+        commands.push_back(fence_command(own.fence(), 3 + n));
+      }
+      return commands;
+    });
+  ring(&ContextBench::attacker);
+  ring(&ContextBench::victim);
+  finish();
+  twins.expect_equal();
+}
+
+TEST_F(ContextTwins, AreScrubbedInTheSameCycles) {
+  both([](ContextBench& bench) {
+    Client third{3, 0x30000, 0x50000, 384};
+    EXPECT_TRUE(bench.open(third));
+    bench.execute(third, {bench.load(third, "halt\n"), ContextBench::run(third)});
+    EXPECT_TRUE(bench.set_open(3, false));
+    bench.scrub(3);
+  });
+  twins.expect_equal();
+}
+
+TEST_F(ContextTwins, RejectTheSameInTheSameCycles) {
+  for (const Attack& attack : attacks::all()) {
+    submit(&ContextBench::attacker, attack.commands);
+    submit(&ContextBench::victim,
+           [](ContextBench& bench) { return Words{ContextBench::run(bench.victim)}; });
+    ring(&ContextBench::victim);
+    ring(&ContextBench::attacker);
+    finish();
+  }
+  twins.expect_equal();
+}
+
+TEST_F(ContextTwins, EndACopyAtItsQuotaInTheSameCycle) {
+  both(scenarios::copy_without_end);
+  twins.expect_equal();
+}
+
+}  // namespace
+}  // namespace ppu::hw::test
