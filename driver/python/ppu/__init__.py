@@ -175,9 +175,12 @@ class Device:
             raise TypeError(f"overrides: {overrides!r}, expected a list of strings \"key=value\" or a mapping")
         if isinstance(overrides, Mapping):
             overrides = [f"{key}={value}" for key, value in overrides.items()]
-        self._core = _core.open(backend, os.fspath(config), list(overrides), os.fspath(trace),
-                                os.fspath(wave), wave_scope, tuple(wave_window))
-        self._config = tomllib.loads(_core.config(self._core))
+        self._take(_core.open(backend, os.fspath(config), list(overrides), os.fspath(trace),
+                              os.fspath(wave), wave_scope, tuple(wave_window)))
+
+    def _take(self, core) -> None:
+        self._core = core
+        self._config = tomllib.loads(_core.config(core))
 
     def __enter__(self) -> Device:
         return self
@@ -188,6 +191,19 @@ class Device:
     def close(self) -> None:
         """Closes the device; it may not be used any more."""
         _core.close(self._core)
+
+    def client(self, *, device_bytes: int = 1 << 20, host_bytes: int = 1 << 20, program_words: int = 0,
+               quota_cycles: int = 100_000_000) -> Device:
+        """Opens a client of this device, for another thread: it solves side by side with the others, with the same
+        bits, and none reaches what another one has.
+
+        device_bytes, host_bytes, program_words: what it gets of the owner's memories; 0: a quarter.
+        quota_cycles: that one of its runs may take; 0: any number. Closing the owner closes its clients.
+        """
+        opened = Device.__new__(Device)
+        opened._take(_core.client(self._core, _count("device_bytes", device_bytes), _count("host_bytes", host_bytes),
+                                  _count("program_words", program_words), _count("quota_cycles", quota_cycles)))
+        return opened
 
     @property
     def config(self) -> dict:

@@ -167,7 +167,11 @@ class Device {
   Device(const std::optional<std::string>& backend, const std::string& config,
          const std::vector<std::string>& overrides, const Watch& watch)
       : device_(opened(backend, config, overrides, watch)) {}
+  explicit Device(ppu::Device opened) : device_(std::move(opened)) {}
 
+  [[nodiscard]] std::unique_ptr<Device> client(const ppu_client_def& def) {
+    return alone([&] { return std::make_unique<Device>(device_.client(def)); });
+  }
   void close() {
     const WithoutPython release;
     const std::unique_lock<std::mutex> turn = take_turn();
@@ -358,6 +362,12 @@ void forget(PyObject* capsule) {
   delete device;
 }
 
+Object capsule_of(std::unique_ptr<Device> device) {
+  Object capsule(PyCapsule_New(device.get(), kDevice, forget));
+  static_cast<void>(device.release());
+  return capsule;
+}
+
 /// (backend, config, overrides, trace, wave, wave_scope, wave_window)
 Object open(const Object& arguments) {
   std::optional<std::string> backend;
@@ -371,10 +381,17 @@ Object open(const Object& arguments) {
       text_of(arguments.at(4)),
       text_of(arguments.at(5)),
       {number_of<std::uint64_t>(window.at(0)), number_of<std::uint64_t>(window.at(1))}};
-  auto device = std::make_unique<Device>(backend, text_of(arguments.at(1)), overrides, watch);
-  Object capsule(PyCapsule_New(device.get(), kDevice, forget));
-  static_cast<void>(device.release());
-  return capsule;
+  return capsule_of(std::make_unique<Device>(backend, text_of(arguments.at(1)), overrides, watch));
+}
+
+/// (owner, device_bytes, host_bytes, program_words, quota_cycles)
+Object client(const Object& arguments) {
+  ppu_client_def def = ppu_default_client_def();
+  def.device_bytes = number_of<std::size_t>(arguments.at(1));
+  def.host_bytes = number_of<std::size_t>(arguments.at(2));
+  def.program_words = number_of<std::uint32_t>(arguments.at(3));
+  def.quota_cycles = number_of<std::uint32_t>(arguments.at(4));
+  return capsule_of(device_of(arguments).client(def));
 }
 
 Object close(const Object& arguments) {
@@ -412,6 +429,7 @@ PyMethodDef method(const char* name) {
 PyObject* make_core() {
   static PyMethodDef methods[] = {
       method<open>("open"),
+      method<client>("client"),
       method<close>("close"),
       method<config>("config"),
       method<info>("info"),

@@ -439,6 +439,37 @@ class Threads(unittest.TestCase):
                 thread.join()
         self.assertEqual(hashes, [expected] * 30)
 
+    def test_clients_of_one_device_get_the_bits_of_a_device_of_their_own(self):
+        problem = ppu.read_problem(DATA / "ball_f110.h5")
+        for backend in BACKENDS:
+            with self.subTest(backend=backend), ppu.open(backend) as owner:
+                expected = owner.solve(problem).state_hash
+                hashes = []
+
+                def work(client):
+                    with client:
+                        hashes.extend(client.solve(problem).state_hash for _ in range(2))
+
+                threads = [threading.Thread(target=work, args=(owner.client(),)) for _ in range(3)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+                self.assertEqual(hashes, [expected] * 6)
+
+    def test_a_client_ends_at_its_quota_and_with_its_owner(self):
+        with ppu.open("systemc") as owner:
+            client = owner.client(quota_cycles=3000)
+            with self.assertRaisesRegex(ppu.Error, "quota"):
+                client.solve(slide(), sweeps=2**32 - 1)
+            self.assertEqual(client.config, owner.config)
+            with self.assertRaisesRegex(ppu.Error, "client"):
+                client.client()
+            with self.assertRaisesRegex(ppu.Error, "memory"):
+                owner.client(device_bytes=2**31)
+        with self.assertRaisesRegex(ppu.Error, "gone"):
+            client.solve(slide())
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
