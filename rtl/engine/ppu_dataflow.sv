@@ -114,6 +114,7 @@ module ppu_dataflow #(
                    : begun_q && (run_i.streamed || !opens) && pass_kernel == kernel_q;
   assign passes_o.maximum = maxima[limit.old];
   assign passes_o.another = another;
+  assign passes_o.turn = limit_turn;
   assign passes_o.pending = pending;
   assign passes_o.room = !another && !(pending && filtered) && !(open && third_flies);
 

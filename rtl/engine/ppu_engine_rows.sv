@@ -423,7 +423,8 @@ module ppu_engine_rows #(
 
   ppu_flow_fault #(.Pipes(Pipes)) u_flow_fault (
     .clk_i, .rst_ni, .clear_i, .fault_i(Flows ? fault & ~memory_fault : '0), .leave_i(leave),
-    .turns_i(leave_turns), .found_o(flow_found), .slot_o(flow_slot), .detail_o(flow_detail));
+    .turns_i(leave_turns), .limit_i(passes.turn), .found_o(flow_found), .slot_o(flow_slot),
+    .detail_o(flow_detail));
 
   assign status_o.faulted = flow_found;
 

@@ -87,6 +87,7 @@ module ppu_issue #(
   assign passes_o.joins = 1'b1;
   assign passes_o.maximum = pass.maximum;
   assign passes_o.another = another;
+  assign passes_o.turn = '0;
   assign passes_o.pending = valid;
   assign passes_o.room = !another && !(valid && filtered);
 

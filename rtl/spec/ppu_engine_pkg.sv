@@ -108,7 +108,7 @@ package ppu_engine_pkg;
   } pass_t;
 
   // How the passes are getting on.
-  localparam int unsigned PassesWidth = 6;
+  localparam int unsigned PassesWidth = 8;
   typedef struct packed {
     // The pass of the instruction is open.
     logic opens;
@@ -120,6 +120,8 @@ package ppu_engine_pkg;
     logic another;
     // A pass has not fully issued.
     logic pending;
+    // The turn in which the next pass begins, which no row has reached.
+    logic [1:0] turn;
     // There may be one more pass.
     logic room;
   } passes_t;

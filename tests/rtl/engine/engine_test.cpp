@@ -193,6 +193,41 @@ TEST_P(Engine, NamesTheFirstRowThatFaultsAndWhy) {
   EXPECT_GE(faults, edits.size());
 }
 
+// Every row has a body of its own but the last, which waits for the row before it. So row 0 issues
+// in the third sweep before the last row has left in the first one. The last row faults in every
+// sweep, row 0 from a sweep on, as its impulse grows.
+TEST_P(Engine, NamesTheFirstRowOfThreeSweepsThatFaults) {
+  using spec::Opcode;
+  constexpr std::uint32_t kCount = spec::kFirstArgumentRegister;
+  constexpr std::uint32_t kLast = 17;
+  for (int round = 0; round < 60; ++round) {
+    EngineJob job = make(kLast + 1, kLast);
+    std::uint32_t control = control_of({"step", "axpy", "store_velocity", "store_impulse"});
+    if (job.command.reduced) control |= control_of({"matrix"});
+    job.words = {word(Opcode::kKernel, 0, 0, 5),
+                 word(Opcode::kRows, 0, kCount),
+                 word(Opcode::kRows, 0, kCount),
+                 word(Opcode::kRows, 0, kCount),
+                 word(Opcode::kHalt),
+                 std::uint32_t{spec::kKernelOps[0].opcode} << 24U | control,
+                 word(Opcode::kKernelEnd)};
+    job.command.program_words = static_cast<std::uint32_t>(job.words.size());
+    job.command.entry = 16;
+    const float growth = std::pow(10.0F, static_cast<float>(5 + round % 30));
+    for (std::uint32_t slot = 0; slot <= kLast; ++slot)
+      edit_record(job, slot, [&](ppu_row& row) {
+        row.body_a = std::min(slot, kLast - 1);
+        row.body_b = row.parent = PPU_NONE;
+        row.lower = -kInfinity;
+        row.upper = kInfinity;
+        if (slot == 0) row.inv_diagonal = growth;
+        if (slot == kLast) row.bias = kInfinity;
+      });
+    ASSERT_TRUE(agree(job));
+    EXPECT_EQ(status_, PPU_RUN_ROW_FAULT);
+  }
+}
+
 TEST_P(Engine, EndsAtTheFirstIllegalInstruction) {
   using spec::Opcode;
   constexpr std::uint32_t kReserved = 0x60;  // clamp = 3

@@ -288,7 +288,7 @@ module ppu_engine_assertion_bench (
 
   ppu_flow_fault u_flow_fault (
     .clk_i, .rst_ni, .clear_i(1'b0), .fault_i(flow_fault_i), .leave_i('0), .turns_i('0),
-    .found_o(), .slot_o(), .detail_o());
+    .limit_i('0), .found_o(), .slot_o(), .detail_o());
 
   ppu_row_linker #(.Bodies(64), .Slots(16)) u_linker (
     .clk_i, .rst_ni, .clear_i(1'b0), .begin_i(linker_begin_i), .arrival_i(linker_arrival),
