@@ -120,5 +120,18 @@ class Pipes(unittest.TestCase):
             self.assertIn(f"<!-- {legend} -->", text)
 
 
+class Clients(unittest.TestCase):
+    def test_they_come_to_the_bits_that_the_page_shows_on_every_back_end(self):
+        if not (PYTHON / "ppu").exists():
+            raise unittest.SkipTest("the Python package was not built")
+        page = (ROOT / "docs/inside/contexts.md").read_text()
+        shown = re.search(r"clients\.py\n```\n\n```text\n(.*?)```", page, re.DOTALL)[1]
+        for backend in BACKENDS:
+            with self.subTest(backend):
+                done = subprocess.run([sys.executable, EXAMPLES / "clients.py", backend], cwd=ROOT, check=True,
+                                      capture_output=True, text=True)
+                self.assertEqual(done.stdout, shown)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
