@@ -132,8 +132,10 @@ void EngineRun::bring_found_rows(Pass* pass) {
 
 void EngineRun::search_on(Pass* pass) {
   const auto is_live = [this](std::uint32_t slot) { return path_.tags().live(path_.row(slot)); };
+  // The linker may have taken the last group that it was given. It takes no other one.
+  std::uint64_t gone = std::min(limit(), dataflow_->takes());
   do {
-    if (pass->group_end != 0) search_.gone(limit());
+    if (pass->group_end != 0) search_.gone(std::exchange(gone, limit()));
     pass->group_end = 1;
   } while (search_.next(is_live, limit()) == RowSearch::Found::kGroup);
   report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();

@@ -57,6 +57,8 @@ class OpenLinker {
   [[nodiscard]] bool is_empty() const { return arrivals_.empty(); }
   /// The cycle in which the row that was linked last went into the linker.
   [[nodiscard]] std::uint64_t taken() const { return entered_ - 1; }
+  /// The cycle in which the only row before the linker goes into it; kNever if there are more.
+  [[nodiscard]] std::uint64_t takes() const { return arrivals_.size() == 1 ? next() - 1 : kNever; }
   [[nodiscard]] std::uint32_t bad_slot() const { return arrivals_.front().slot; }
   /// One of two tokens of the row that was linked is there.
   [[nodiscard]] bool has_token() const { return has_token_; }

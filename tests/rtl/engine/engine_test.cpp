@@ -277,6 +277,41 @@ TEST_P(Engine, FiltersRowsOnlyFromSlot0On) {
   }
 }
 
+// Of eight groups the third one waits in the linker, as its parent has no body in common with it.
+// Meanwhile four more are taken, and the last one, of rows without bodies, is left out.
+TEST_P(Engine, CountsRowsThatAreFilteredUntilTheBudgetCuts) {
+  using spec::Opcode;
+  constexpr std::uint32_t kCount = spec::kFirstArgumentRegister;
+  constexpr std::uint32_t kLimit = 9;
+  const std::uint32_t pipes = bench_->config().pipes;
+  std::set<std::uint64_t> filtered;
+  for (std::uint32_t limit = 20; limit < 200; limit += 3) {
+    EngineJob job = make(8 * pipes, 7 * pipes);
+    job.command.stream = false;
+    for (std::uint32_t slot = 0; slot < 8 * pipes; ++slot)
+      edit_record(job, slot, [&](ppu_row& row) {
+        row.body_a = slot / pipes == 7 ? PPU_NONE : slot;
+        row.body_b = PPU_NONE;
+        row.parent = slot / pipes == 2 ? 0 : PPU_NONE;
+      });
+    job.words = {
+        word(Opcode::kLi, kLimit, 0, limit),
+        word(Opcode::kBudget, kLimit),
+        word(Opcode::kTagall),
+        word(Opcode::kTagnext),
+        word(Opcode::kKernel, 0, 0, 7),
+        word(Opcode::kRows, 0, kCount),
+        word(Opcode::kHalt),
+        std::uint32_t{spec::kKernelOps[0].opcode} << 24U | control_of({"filter", "bounds"}),
+        word(Opcode::kKernelEnd)};
+    job.command.program_words = static_cast<std::uint32_t>(job.words.size());
+    job.command.entry = 16;
+    ASSERT_TRUE(agree(job)) << limit;
+    filtered.insert(counters_[PPU_COUNTER_ROWS_FILTERED]);
+  }
+  EXPECT_EQ(filtered.count(pipes), 1U);
+}
+
 TEST_P(Engine, EndsACancelledRunAndWritesNothing) {
   std::size_t cancelled = 0;
   for (std::uint64_t cycle = kStartCycle + 1; cycle < 1500; cycle += 1 + 7 * (cycle % 9)) {
