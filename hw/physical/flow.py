@@ -26,6 +26,8 @@ set_output_delay 0 -clock clk [all_outputs]
 {exceptions}
 report_checks -path_delay max -format full -digits 4 -group_count {most} -endpoint_count 1
 """
+# Yosys 0.23 reads an array of a packed structure as one word, and says nothing.
+ARRAY_OF_STRUCTURES = re.compile(r"^\s*(?:\w+::)?\w+_t\s+\w+\s*\[.*", re.M)
 # Registers without a clock, loops of gates, and ends of no path.
 CHECK = """puts "Setup"
 check_setup -verbose -no_clock -loops -unconstrained_endpoints
@@ -114,8 +116,17 @@ def sources(module):
     return [name for stem, (name, _) in texts.items() if stem in needed]
 
 
+def refuse_arrays(file, text):
+    found = ARRAY_OF_STRUCTURES.search(text)
+    if found:
+        raise UserError(f"{file}: {found[0].strip()} is an array of structures, which Yosys reads as one of them; "
+                        "make it one of vectors")
+
+
 def map_to_cells(block, library, folder):
     """The flat netlist of a block in cells of the library."""
+    for file in sources(block.module):
+        refuse_arrays(file, (RTL / file).read_text())
     files = " ".join(sources(block.module))
     chosen = " ".join(f"-set {name} {value}" for name, value in block.parameters.items())
     target = folder / f"{block.name}.json"
@@ -205,7 +216,7 @@ def refuse_unchecked(netlist, cells, setup):
             net = (netlist.cells[cells[int(pin[1])]][1].get(pin[2]) if pin else
                    netlist.ports[port[1]][1][int(port[2] or 0)])
             if not netlist.is_constant(net):
-                raise UserError(f"{netlist.module}: no path is checked to {name(netlist, cells, end, True)}")
+                raise UserError(f"{netlist.module}: no path is checked to {name(netlist, cells, end.split('/')[0], True)}")
 
 
 def read_paths(netlist, cells, report, period):

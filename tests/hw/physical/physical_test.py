@@ -212,13 +212,13 @@ class Checks(unittest.TestCase):
         self.check("Warning: There is 1 unconstrained endpoint.\n  out_o__0\n")
 
     def test_an_end_that_nobody_checks_is_refused(self):
-        for end, says in (("out_o__1", "out_o\\[1\\]"), ("c2/D", "state_q")):
+        for end, says in (("out_o__1", "out_o\\[1\\]"), ("p0_c2/D", "state_q")):
             with self.subTest(end=end), self.assertRaisesRegex(flow.UserError, f"no path is checked to {says}"):
                 self.check(f"Warning: There is 1 unconstrained endpoint.\n  {end}\n")
 
     def test_a_loop_is_refused(self):
         with self.assertRaisesRegex(flow.UserError, "combinational loop"):
-            self.check("Warning: There is 1 combinational loop in the design.\n  c1/A\n")
+            self.check("Warning: There is 1 combinational loop in the design.\n  p0_c1/A\n")
 
 
 class Cells(unittest.TestCase):
