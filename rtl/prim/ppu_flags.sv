@@ -31,37 +31,48 @@ module ppu_flags #(
   logic [Clears*Columns-1:0] clear_columns;
   logic [Sets*Rows-1:0]      set_rows;
   logic [Sets*Columns-1:0]   set_columns;
+  logic [Rows-1:0]           changes;  // a flag of the row does
 
   always_comb begin
+    changes = '0;
     for (int i = 0; i < Clears; i++) begin
       clear_rows[i*Rows +: Rows] =
         Rows'(clear_i[i]) << (clear_at_i[i*Width +: Width] >> ColumnBits);
       clear_columns[i*Columns +: Columns] = Columns'(1) << clear_at_i[i*Width +: ColumnBits];
+      changes = changes | clear_rows[i*Rows +: Rows];
     end
     for (int i = 0; i < Sets; i++) begin
       set_rows[i*Rows +: Rows] = Rows'(set_i[i]) << (set_at_i[i*Width +: Width] >> ColumnBits);
       set_columns[i*Columns +: Columns] = Columns'(1) << set_at_i[i*Width +: ColumnBits];
+      changes = changes | set_rows[i*Rows +: Rows];
     end
   end
 
-  for (genvar r = 0; r < Rows; r++) begin : gen_row
-    logic [Columns-1:0] on, off, flags_q;
+  function automatic logic [Columns-1:0] cleared(input int unsigned row);
+    cleared = '0;
+    for (int i = 0; i < Clears; i++)
+      if (clear_rows[i*Rows+row]) cleared = cleared | clear_columns[i*Columns +: Columns];
+  endfunction
 
-    assign flags_o[r*Columns +: Columns] = flags_q;
+  function automatic logic [Columns-1:0] set(input int unsigned row);
+    set = '0;
+    for (int i = 0; i < Sets; i++)
+      if (set_rows[i*Rows+row]) set = set | set_columns[i*Columns +: Columns];
+  endfunction
 
-    always_comb begin
-      on = '0;
-      off = '0;
-      for (int i = 0; i < Clears; i++)
-        if (clear_rows[i*Rows+r]) off = off | clear_columns[i*Columns +: Columns];
-      for (int i = 0; i < Sets; i++)
-        if (set_rows[i*Rows+r]) on = on | set_columns[i*Columns +: Columns];
-    end
+  logic [Flags-1:0] flags_q;
 
-    always_ff @(posedge clk_i) begin
-      if (clear_all_i) flags_q <= '0;
-      else if (set_all_i) flags_q <= '1;
-      else flags_q <= (flags_q & ~off) | on;
+  assign flags_o = flags_q;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_all_i) begin
+      flags_q <= '0;
+    end else if (set_all_i) begin
+      flags_q <= '1;
+    end else if (clear_i != '0 || set_i != '0) begin
+      for (int r = 0; r < Rows; r++)
+        if (changes[r])
+          flags_q[r*Columns +: Columns] <= (flags_q[r*Columns +: Columns] & ~cleared(r)) | set(r);
     end
   end
 
