@@ -396,8 +396,8 @@ module ppu_row_station #(
   logic [Window-1:0]        later;   // Rows that the row that enters comes before.
   logic [Window-1:0]        behind;  // Of what stays: no row, or one behind the row that enters.
   logic                     enters;
-  logic [WaitingWidth-1:0]  row_q [0:Window-1];  // ppu_engine_pkg::waiting_t: Yosys takes no array
-  logic [WaitingWidth-1:0]  stay [0:Window-1];   // of structures
+  // A ppu_engine_pkg::waiting_t each; side by side, for Yosys makes a memory of an array.
+  logic [Window*WaitingWidth-1:0] rows_q, rest;
   ppu_engine_pkg::waiting_t taken, shown, one_row;
   logic                     unused_taken;
 
@@ -410,10 +410,10 @@ module ppu_row_station #(
     taken = '0;
     shown = '0;
     for (int i = 0; i < Window; i++) begin
-      shown = row_q[i];
+      shown = rows_q[i*WaitingWidth +: WaitingWidth];
       shown.after_same_bank = shown.after_same_bank && first_q[i];
       rows_o[i*WaitingWidth +: WaitingWidth] = shown;
-      if (take_i[i]) taken = row_q[i];
+      if (take_i[i]) taken = rows_q[i*WaitingWidth +: WaitingWidth];
     end
   end
 
@@ -421,7 +421,7 @@ module ppu_row_station #(
     // Which row issues is known as late as which one enters: both are asked at once.
     one_row = '0;
     for (int i = 0; i < Window; i++) begin
-      one_row = row_q[i];
+      one_row = rows_q[i*WaitingWidth +: WaitingWidth];
       later[i] = is_before(turn_q, slot, one_row.turn, CountWidth'(one_row.slot));
     end
     // Row i is behind the one that issues, or is it.
@@ -429,7 +429,9 @@ module ppu_row_station #(
     for (int i = 1; i < Window; i++) moves_up = moves_up | (take_i << i);
     stays = issue ? valid_q >> 1 : valid_q;
     for (int i = 0; i < Window; i++) begin
-      stay[i] = moves_up[i] && i + 1 < Window ? row_q[(i+1)%Window] : row_q[i];
+      rest[i*WaitingWidth +: WaitingWidth] =
+        moves_up[i] && i + 1 < Window ? rows_q[(i+1)%Window*WaitingWidth +: WaitingWidth]
+                                      : rows_q[i*WaitingWidth +: WaitingWidth];
       behind[i] =
         !stays[i] || (moves_up[i] && i + 1 < Window ? later[(i+1)%Window] : later[i]);
     end
@@ -444,9 +446,13 @@ module ppu_row_station #(
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < Window; i++) begin
       first_q[i] <= enters && behind[i] && (i == 0 || !behind[(i+Window-1)%Window]);
-      if (!enters || !behind[i]) row_q[i] <= stay[i];
-      else if (i > 0 && behind[(i+Window-1)%Window]) row_q[i] <= stay[(i+Window-1)%Window];
-      else row_q[i] <= entered;
+      if (!enters || !behind[i])
+        rows_q[i*WaitingWidth +: WaitingWidth] <= rest[i*WaitingWidth +: WaitingWidth];
+      else if (i > 0 && behind[(i+Window-1)%Window])
+        rows_q[i*WaitingWidth +: WaitingWidth] <=
+          rest[(i+Window-1)%Window*WaitingWidth +: WaitingWidth];
+      else
+        rows_q[i*WaitingWidth +: WaitingWidth] <= entered;
     end
   end
 

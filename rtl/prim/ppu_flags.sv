@@ -48,16 +48,16 @@ module ppu_flags #(
     end
   end
 
-  function automatic logic [Columns-1:0] cleared(input int unsigned row);
+  function automatic logic [Columns-1:0] cleared(input int unsigned number);
     cleared = '0;
     for (int i = 0; i < Clears; i++)
-      if (clear_rows[i*Rows+row]) cleared = cleared | clear_columns[i*Columns +: Columns];
+      if (clear_rows[i*Rows+number]) cleared = cleared | clear_columns[i*Columns +: Columns];
   endfunction
 
-  function automatic logic [Columns-1:0] set(input int unsigned row);
+  function automatic logic [Columns-1:0] set(input int unsigned number);
     set = '0;
     for (int i = 0; i < Sets; i++)
-      if (set_rows[i*Rows+row]) set = set | set_columns[i*Columns +: Columns];
+      if (set_rows[i*Rows+number]) set = set | set_columns[i*Columns +: Columns];
   endfunction
 
   logic [Flags-1:0] flags_q;
@@ -65,10 +65,8 @@ module ppu_flags #(
   assign flags_o = flags_q;
 
   always_ff @(posedge clk_i) begin
-    if (clear_all_i) begin
-      flags_q <= '0;
-    end else if (set_all_i) begin
-      flags_q <= '1;
+    if (clear_all_i || set_all_i) begin
+      for (int r = 0; r < Rows; r++) flags_q[r*Columns +: Columns] <= {Columns{!clear_all_i}};
     end else if (clear_i != '0 || set_i != '0) begin
       for (int r = 0; r < Rows; r++)
         if (changes[r])
