@@ -2,12 +2,17 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """From SystemVerilog to a slack: Yosys and ABC map a block to a library, OpenSTA finds its longest path."""
 import dataclasses
+import itertools
+import os
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
+import time
 
 import memory
+import units
 from block import ROOT
 from netlist import Netlist
 from technology import UserError
@@ -15,6 +20,8 @@ from technology import UserError
 HERE = pathlib.Path(__file__).resolve().parent
 RTL = ROOT / "rtl"
 PERIOD_NS = 100
+# Units of multiplexers and decoders: nothing is gained by looking for other forms of them.
+REGULAR = (*units.MEMORIES, "ppu_flags")
 # Paths from register to register; ports stand for registers of the neighbours. Reset is released long before the first
 # cycle (docs/inside/device_clocking.md).
 TIMING = """{libraries}
@@ -74,7 +81,8 @@ class Measured:
                 "register_area_um2": round(self.register_area_um2, 3), "buffers": self.buffers,
                 "period_ns": round(self.period_ns, 4), "levels": self.levels, "macros": self.macros,
                 "memory_area_um2": round(self.memory_area_um2, 3), "path": self.path} | (
-                    {"parts": [part.figures() for part in self.parts]} if self.parts else {})
+                    {"parts": [part.figures() for part in self.parts],
+                     "paths": [path.figures() for path in self.paths]} if self.parts else {})
 
 
 @dataclasses.dataclass
@@ -123,44 +131,61 @@ def refuse_arrays(file, text):
                         "make it one of vectors")
 
 
+def yosys(lines, script):
+    script.write_text("\n".join(lines) + "\n")
+    run("yosys", "yosys", "-q", str(script))
+
+
 def map_to_cells(block, library, folder):
-    """The flat netlist of a block in cells of the library."""
+    """The flat netlist of a block in cells of the library: mapped unit by unit, and joined then."""
     for file in sources(block.module):
         refuse_arrays(file, (RTL / file).read_text())
     files = " ".join(sources(block.module))
     chosen = " ".join(f"-set {name} {value}" for name, value in block.parameters.items())
-    target = folder / f"{block.name}.json"
-    recipe = folder / "map.abc"
-    recipe.write_text((HERE / "map.abc").read_text().format(target=library.technology.target_ps))
-    lines = [f"read_liberty -lib -ignore_miss_func {library.file}", "read_verilog -sv -Iprim " + files, f"chparam {chosen} {block.module}",
-             f"hierarchy -check -top {block.module}", f"rename -top {block.module}"]
-    lines += [f"setattr -mod -set keep_hierarchy 1 *{kept}*" for kept in block.kept]
-    if block.memories:
-        # Module by module: over one flat module of this size Yosys' optimisations would take hours.
-        lines += [f"synth -top {block.module} -run begin:fine", *memories(block, library, folder),
-                  f"synth -noabc -top {block.module} -run fine:check", "flatten", "opt_expr", "opt_dff", "opt_merge"]
-    else:
-        lines += [f"synth -flatten -top {block.module} -run begin:fine",
-                  f"synth -noabc -top {block.module} -run fine:check"]
-    lines += ["select -assert-none t:$_DLATCH* t:$dlatch*", "opt_clean -purge", f"dfflibmap -liberty {library.file}", "opt_clean",
-              f"abc -liberty {library.file} -script {recipe}",
-              "setattr -mod -unset keep_hierarchy *", "flatten", "setundef -zero", "opt_clean -purge",
-              f"rename -top {block.module}", "check -assert", f"write_json {target}"]
-    script = folder / f"{block.name}.ys"
-    script.write_text("\n".join(lines) + "\n")
-    run("yosys", "yosys", "-q", str(script))
+    source, target = folder / f"{block.name}_rtl.il", folder / f"{block.name}.json"
+    yosys(["read_verilog -sv -Iprim " + files, f"chparam {chosen} {block.module}", f"hierarchy -check -top {block.module}",
+           f"rename -top {block.module}", f"write_rtlil {source}"], folder / f"{block.name}_rtl.ys")
+    modules = units.read(source)
+    mapped = []
+    for number, name in enumerate(units.all_units(modules, f"\\{block.module}", block.kept)):
+        mapped.append(folder / f"{block.name}_{number}.il")
+        mapped[-1].write_text(units.named(mapped_unit(units.text(modules, name, block.kept), modules[name].kind, library,
+                                                      folder), name))
+    yosys([*(f"read_liberty -lib -ignore_miss_func {file}" for file in library.files()),
+           *(f"read_rtlil {file}" for file in mapped), f"hierarchy -check -top {block.module}", "flatten",
+           "setundef -zero", "opt_clean -purge", f"rename -top {block.module}", "check -assert", f"write_json {target}"],
+          folder / f"{block.name}.ys")
     return Netlist(target, block.module, library, block.parts)
 
 
-def memories(block, library, folder):
-    """Lines of a script: memories that are large enough become macros."""
-    if not library.macros:
-        raise UserError(f"{block.name}: has memories, expected --memories FILE...: Liberty files of its macros")
-    rules, modules = folder / "memories.txt", folder / "memories.v"
-    rules.write_text(memory.rules(library.macros, library.technology.register_bit))
-    modules.write_text(memory.modules(library.macros))
-    return [f"memory_libmap -lib {rules}", f"techmap -map {modules}",
-            *(f"read_liberty -lib -ignore_miss_func {file}" for file in library.files()[1:])]
+def mapped_unit(source, kind, library, folder):
+    """A unit in cells of the library. What was mapped before is taken from the cache."""
+    recipe = (HERE / ("map_regular.abc" if kind in REGULAR else "map.abc")).read_text()
+    lines = ["read_liberty -lib -ignore_miss_func {liberty}", "read_rtlil {folder}/unit.il",
+             "synth -flatten -top unit -run begin:fine", "synth -noabc -top unit -run fine:check",
+             "select -assert-none t:$_DLATCH* t:$dlatch*", "opt_clean -purge", "dfflibmap -liberty {liberty}", "opt_clean",
+             "abc -liberty {liberty} -script {folder}/map.abc", "write_rtlil {folder}/unit_mapped.il"]
+    given = {"unit.il": source, "map.abc": recipe.format(target=library.technology.target_ps)}
+    if kind in units.MEMORIES:
+        if not library.macros:
+            raise UserError("it has memories, expected --memories FILE...: Liberty files of macros")
+        lines[3:3] = ["memory_libmap -lib {folder}/memories.txt", "techmap -map {folder}/memories.v", "read_macros"]
+        given |= {"memories.txt": memory.rules(library.macros, library.technology.register_bit),
+                  "memories.v": memory.modules(library.macros)}
+    cached = units.folder() / units.key(*lines, *given.values(), library.file.read_text(), run("yosys", "yosys", "-V"))
+    if not cached.is_file():
+        began, worked = time.time(), os.times()
+        for file, text in given.items():
+            (folder / file).write_text(text)
+        macros = [f"read_liberty -lib -ignore_miss_func {file}" for file in library.files()[1:]]
+        yosys([other for line in lines for other in (macros if line == "read_macros" else
+                                                     [line.format(liberty=library.file, folder=folder)])],
+              folder / "unit.ys")
+        units.put(cached, (folder / "unit_mapped.il").read_text())
+        now = os.times()
+        print(f"{kind}: {time.time() - began:.0f} s, of which a processor worked "
+              f"{sum(now[2:4]) - sum(worked[2:4]):.0f} s", file=sys.stderr, flush=True)
+    return cached.read_text()
 
 
 @dataclasses.dataclass
@@ -171,6 +196,10 @@ class Path:
     end: str
     levels: int
     through: list
+    parts: list  # the parts of the block that it goes through, in their order
+
+    def figures(self):
+        return {"period_ns": round(self.period_ns, 4), "levels": self.levels, "path": self.ends, "parts": self.parts}
 
     @property
     def ends(self):
@@ -205,11 +234,12 @@ def paths(netlist, folder, most=1):
 
 
 def refuse_unchecked(netlist, cells, setup):
-    """Raises UserError if OpenSTA found a path that nobody checks. Ends that constants drive have none."""
+    """Raises UserError where OpenSTA found a register without a clock, a loop of gates, or an end of no path that is not
+    driven by constants alone."""
     for warning in setup.split("Warning: ")[1:]:
         first, *ends = warning.strip().split("\n")
         if "unconstrained endpoint" not in first:
-            raise UserError(f"{netlist.module}: sta says: {first}: {', '.join(end.strip() for end in ends[:3])}")
+            raise UserError(f"{netlist.module}: sta says: {first} {', '.join(end.strip() for end in ends[:3])}")
         for end in map(str.strip, ends):
             pin = re.fullmatch(r"p\d+_c(\d+)/(\S+)", end)
             port = re.fullmatch(r"(.*?)(?:__(\d+))?", end)
@@ -226,12 +256,14 @@ def read_paths(netlist, cells, report, period):
         slack = re.search(r"(-?[\d.]+)\s+slack", text)
         ends = [name(netlist, cells, end, last) for end, last in
                 ((text.split()[0], False), (re.search(r"Endpoint: (\S+)", text)[1], True))]
-        way = re.findall(r"[\^v] p\d+_c(\d+)/(\w+)", text.split("data arrival")[0])
+        way = re.findall(r"[\^v] p(\d+)_c(\d+)/(\w+)", text.split("data arrival")[0])
         pair = tuple(re.sub(r"\[\d+\]", "", end) for end in ends)
         if slack and pair not in found:
-            nets = (netlist.names.get(netlist.cells[cells[int(number)]][1].get(pin), "$") for number, pin in way)
+            nets = (netlist.names.get(netlist.cells[cells[int(number)]][1].get(pin), "$") for _, number, pin in way)
+            parts = [name for name, _ in itertools.groupby(
+                netlist.parts[int(part)][0] for part, _, _ in way if netlist.parts and netlist.parts[int(part)][0] != "buffers")]
             found[pair] = Path((period - float(slack[1])) / netlist.library.technology.nanosecond, *ends, len(way) - 1,
-                               [net for net in nets if "$" not in net])
+                               [net for net in nets if "$" not in net], parts)
     return list(found.values())
 
 

@@ -53,12 +53,12 @@ class Netlist:
     def area(self, part=None):
         """Square micrometres: of all cells but memories, of the registers among them, and of the memories; of all, or
         of those of a part."""
-        units = self.library.technology.square_micrometre
-        kinds = [kind for name, (kind, _) in self.cells.items() if part is None or self.part(name) == part]
-        cells = [self.library.cells[kind] for kind in kinds if kind not in self.library.macros]
-        return (sum(cell.area for cell in cells) / units,
-                sum(cell.area for cell in cells if cell.is_register) / units,
-                sum(self.library.macros[kind].area for kind in kinds if kind in self.library.macros) / units)
+        units, macros = self.library.technology.square_micrometre, self.library.macros
+        kinds = collections.Counter(kind for name, (kind, _) in self.cells.items() if part is None or self.part(name) == part)
+        areas = [(self.library.cells[kind], count) for kind, count in kinds.items() if kind not in macros]
+        return (sum(cell.area * count for cell, count in areas) / units,
+                sum(cell.area * count for cell, count in areas if cell.is_register) / units,
+                sum(macros[kind].area * count for kind, count in kinds.items() if kind in macros) / units)
 
     def registers(self):
         return sum(self.library.cell(kind).is_register for kind, _ in self.cells.values())

@@ -70,7 +70,8 @@ def record(options, library, folder):
     for name, overrides in figures.POINTS:
         if options.blocks and name not in options.blocks:
             continue
-        part = flow.measure(block.blocks(block.values_of("default", overrides))[name], library, folder)
+        known = block.blocks(block.values_of("default", overrides))[name]
+        part = flow.measure(known, library, folder, figures.PATHS if known.parts else 1)
         print(f"{figures.key(name, overrides)}: {part.area_um2 / 1e6:.5f} mm², {part.mhz:.1f} MHz", flush=True)
         figures.record(options.tech, {figures.key(name, overrides): part.figures()})
 

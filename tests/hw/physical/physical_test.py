@@ -11,6 +11,7 @@ import sys
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
@@ -21,7 +22,31 @@ import gates  # noqa: E402
 import liberty  # noqa: E402
 import memory  # noqa: E402
 import memory_table  # noqa: E402
+import simulate  # noqa: E402
+import technology  # noqa: E402
+import units  # noqa: E402
 from netlist import Netlist  # noqa: E402
+
+MODULES = """autoidx 900
+attribute \\src "top.sv:1.1-9.9"
+module \\ppu_top
+  wire input 1 \\a_i
+  wire $add$top.sv:{line}${number}_Y
+  cell \\ppu_plain \\u_plain
+    connect \\a_i \\a_i
+  end
+end
+module \\ppu_plain
+  wire input 1 \\a_i
+  cell $paramod$0a1b\\ppu_unit \\u_unit
+  end
+end
+module $paramod$0a1b\\ppu_unit
+  wire input 1 width 8 \\a_i
+  wire \\inside
+end
+"""
+
 
 LIBRARY = """library (two) { /* a comment with a { */
   time_unit : "1ns";
@@ -81,6 +106,62 @@ class Sources(unittest.TestCase):
     def test_the_rtl_has_none(self):
         for path in flow.RTL.rglob("*.sv"):
             flow.refuse_arrays(path.name, path.read_text())
+
+
+class Units(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def modules(self, line=5, number=800, text=MODULES):
+        path = self.folder / "modules.il"
+        path.write_text(text.replace("{line}", str(line)).replace("{number}", str(number)))
+        return units.read(path)
+
+    def test_a_block_is_cut_where_it_is_told(self):
+        modules, kept = self.modules(), ("ppu_unit",)
+        self.assertEqual(units.all_units(modules, "\\ppu_top", kept), ["$paramod$0a1b\\ppu_unit", "\\ppu_top"])
+        self.assertEqual(units.all_units(modules, "\\ppu_top", ()), ["\\ppu_top"])
+        text = units.text(modules, "\\ppu_top", kept)
+        self.assertIn("module \\unit\n", text)
+        self.assertIn("module \\ppu_plain\n", text)
+        self.assertIn("attribute \\blackbox 1\nmodule $paramod$0a1b\\ppu_unit\n  wire input 1 width 8 \\a_i\nend\n", text)
+        self.assertNotIn("inside", text)
+        self.assertIn("inside", units.text(modules, "\\ppu_top", ()))
+
+    def test_what_else_was_read_does_not_change_a_unit(self):
+        of = lambda modules: units.text(modules, "\\ppu_top", ("ppu_unit",))
+        text = of(self.modules())
+        self.assertEqual(of(self.modules(line=77, number=4321)), text)
+        self.assertEqual(of(self.modules(text=MODULES.replace("inside", "other"))), text)
+        self.assertNotEqual(of(self.modules(text=MODULES.replace("width 8", "width 9"))), text)
+
+    def test_a_mapped_unit_gets_its_name_back(self):
+        self.assertEqual(units.named("attribute \\top 1\nattribute \\x 1\nmodule \\unit\nend\n", "$p\\ppu_unit"),
+                         "attribute \\x 1\nmodule $p\\ppu_unit\nend\n")
+
+    def test_a_unit_is_mapped_once(self):
+        library = technology.load("osu018", [], [], self.folder)
+        scripts = []
+
+        def run(lines, script):
+            scripts.append(lines)
+            (self.folder / "unit_mapped.il").write_text(f"mapped {len(scripts)}")
+
+        with mock.patch.object(units, "folder", lambda: self.folder), mock.patch.object(flow, "yosys", run), \
+             mock.patch.object(sys, "stderr"):
+            of = lambda source: flow.mapped_unit(source, "ppu_unit", library, self.folder)
+            self.assertEqual([of("one"), of("two"), of("one")], ["mapped 1", "mapped 2", "mapped 1"])
+            (self.folder / "osu018.lib").write_text("another library")
+            self.assertEqual(of("one"), "mapped 3")
+
+    def test_units_that_are_joined_do_what_the_rtl_does(self):
+        lead = block.Block("lead", "ppu_lead", "", {"MulStages": 3, "AddStages": 3}, ("ppu_fp_mul", "ppu_fp_add"))
+        library = technology.load("osu018", [], [], self.folder)
+        differ, changed = simulate.differing(lead, library, self.folder, 1000)
+        self.assertEqual(differ, 0)
+        self.assertGreater(changed, 900)
 
 
 class Libraries(unittest.TestCase):
