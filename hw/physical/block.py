@@ -24,6 +24,11 @@ class Block:
     memories: bool = False  # it has some; they become macros
     parts: tuple = ()  # names of its parts, each with a pattern of the instances that it is
 
+    @property
+    def in_units(self):
+        """It is cut into units, which are mapped one by one; else all of it is mapped at once."""
+        return self.memories or self.parts != ()
+
 
 # Modules of an engine that are mapped once each. Where two of them meet, nothing is optimised across.
 KEPT = ("ppu_fp_mul", "ppu_fp_add", "ppu_fp_div", "ppu_row_pipe", "ppu_engine_pipe", "ppu_row_memory", "ppu_row_station",

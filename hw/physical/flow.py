@@ -21,7 +21,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 RTL = ROOT / "rtl"
 PERIOD_NS = 100
 # Units of multiplexers and decoders: nothing is gained by looking for other forms of them.
-REGULAR = (*units.MEMORIES, "ppu_flags")
+REGULAR = (*units.MEMORIES, "ppu_flags", "ppu_tags")
+# From an elaborated module to one of cells.
+MAP = ("synth -flatten -top {top} -run begin:fine", "synth -noabc -top {top} -run fine:check",
+       "select -assert-none t:$_DLATCH* t:$dlatch*", "opt_clean -purge", "dfflibmap -liberty {liberty}", "opt_clean",
+       "abc -liberty {liberty} -script {folder}/map.abc")
 # Paths from register to register; ports stand for registers of the neighbours. Reset is released long before the first
 # cycle (docs/inside/device_clocking.md).
 TIMING = """{libraries}
@@ -137,14 +141,24 @@ def yosys(lines, script):
 
 
 def map_to_cells(block, library, folder):
-    """The flat netlist of a block in cells of the library: mapped unit by unit, and joined then."""
+    """The flat netlist of a block in cells of the library: mapped at once, or unit by unit and joined then."""
     for file in sources(block.module):
         refuse_arrays(file, (RTL / file).read_text())
     files = " ".join(sources(block.module))
     chosen = " ".join(f"-set {name} {value}" for name, value in block.parameters.items())
     source, target = folder / f"{block.name}_rtl.il", folder / f"{block.name}.json"
-    yosys(["read_verilog -sv -Iprim " + files, f"chparam {chosen} {block.module}", f"hierarchy -check -top {block.module}",
-           f"rename -top {block.module}", f"write_rtlil {source}"], folder / f"{block.name}_rtl.ys")
+    elaborate = ["read_verilog -sv -Iprim " + files, f"chparam {chosen} {block.module}",
+                 f"hierarchy -check -top {block.module}", f"rename -top {block.module}"]
+    join = ["setattr -mod -unset keep_hierarchy *", "flatten", "setundef -zero", "opt_clean -purge",
+            f"rename -top {block.module}", "check -assert", f"write_json {target}"]
+    script = folder / f"{block.name}.ys"
+    if not block.in_units:
+        (folder / "map.abc").write_text((HERE / "map.abc").read_text().format(target=library.technology.target_ps))
+        yosys([f"read_liberty -lib -ignore_miss_func {library.file}", *elaborate,
+               *(f"setattr -mod -set keep_hierarchy 1 *{kept}*" for kept in block.kept),
+               *(line.format(top=block.module, liberty=library.file, folder=folder) for line in MAP), *join], script)
+        return Netlist(target, block.module, library, block.parts)
+    yosys([*elaborate, f"write_rtlil {source}"], folder / f"{block.name}_rtl.ys")
     modules = units.read(source)
     mapped = []
     for number, name in enumerate(units.all_units(modules, f"\\{block.module}", block.kept)):
@@ -152,9 +166,7 @@ def map_to_cells(block, library, folder):
         mapped[-1].write_text(units.named(mapped_unit(units.text(modules, name, block.kept), modules[name].kind, library,
                                                       folder), name))
     yosys([*(f"read_liberty -lib -ignore_miss_func {file}" for file in library.files()),
-           *(f"read_rtlil {file}" for file in mapped), f"hierarchy -check -top {block.module}", "flatten",
-           "setundef -zero", "opt_clean -purge", f"rename -top {block.module}", "check -assert", f"write_json {target}"],
-          folder / f"{block.name}.ys")
+           *(f"read_rtlil {file}" for file in mapped), f"hierarchy -check -top {block.module}", *join], script)
     return Netlist(target, block.module, library, block.parts)
 
 
@@ -162,9 +174,7 @@ def mapped_unit(source, kind, library, folder):
     """A unit in cells of the library. What was mapped before is taken from the cache."""
     recipe = (HERE / ("map_regular.abc" if kind in REGULAR else "map.abc")).read_text()
     lines = ["read_liberty -lib -ignore_miss_func {liberty}", "read_rtlil {folder}/unit.il",
-             "synth -flatten -top unit -run begin:fine", "synth -noabc -top unit -run fine:check",
-             "select -assert-none t:$_DLATCH* t:$dlatch*", "opt_clean -purge", "dfflibmap -liberty {liberty}", "opt_clean",
-             "abc -liberty {liberty} -script {folder}/map.abc", "write_rtlil {folder}/unit_mapped.il"]
+             *(line.replace("{top}", "unit") for line in MAP), "write_rtlil {folder}/unit_mapped.il"]
     given = {"unit.il": source, "map.abc": recipe.format(target=library.technology.target_ps)}
     if kind in units.MEMORIES:
         if not library.macros:
@@ -182,9 +192,9 @@ def mapped_unit(source, kind, library, folder):
                                                      [line.format(liberty=library.file, folder=folder)])],
               folder / "unit.ys")
         units.put(cached, (folder / "unit_mapped.il").read_text())
-        now = os.times()
-        print(f"{kind}: {time.time() - began:.0f} s, of which a processor worked "
-              f"{sum(now[2:4]) - sum(worked[2:4]):.0f} s", file=sys.stderr, flush=True)
+        took = sum(os.times()[2:4]) - sum(worked[2:4])
+        if took >= 10:
+            print(f"{kind}: {time.time() - began:.0f} s, of which a processor worked {took:.0f} s", file=sys.stderr, flush=True)
     return cached.read_text()
 
 
