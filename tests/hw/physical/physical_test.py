@@ -28,10 +28,10 @@ import units  # noqa: E402
 from netlist import Netlist  # noqa: E402
 
 MODULES = """autoidx 900
-attribute \\src "top.sv:1.1-9.9"
+attribute \\src "prim/ppu_lzc.sv:1.1-9.9"
 module \\ppu_top
   wire input 1 \\a_i
-  wire $add$top.sv:{line}${number}_Y
+  wire $add$prim/ppu_lzc.sv:{line}${number}_Y
   cell \\ppu_plain \\u_plain
     connect \\a_i \\a_i
   end
