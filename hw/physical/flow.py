@@ -279,7 +279,7 @@ def read_paths(netlist, cells, report, period):
 
 def plain(name):
     """Without what Yosys puts between the names of instances."""
-    return re.sub(r"\$abc\$\d+|\$flatten|\\\\", "", name)
+    return re.sub(r"\$abc\$\d+|\$flatten|\\", "", name)
 
 
 def name(netlist, cells, end, last):

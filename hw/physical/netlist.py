@@ -34,7 +34,7 @@ class Netlist:
     def part(self, cell):
         """The number of the part that the cell belongs to."""
         if cell not in self.part_of:
-            path = re.sub(r"\$flatten|\\\\", "", cell)
+            path = re.sub(r"\$flatten|\\", "", cell)
             self.part_of[cell] = next(
                 (number for number, (_, pattern) in enumerate(self.parts) if pattern.search(path)), len(self.parts))
         return self.part_of[cell]

@@ -6,6 +6,7 @@ usage: physical_test.py ROOT
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -272,6 +273,17 @@ class Buffers(unittest.TestCase):
                 net = netlist.cells[name][1]["A"]
                 while net != 1:
                     net = drivers[net]
+
+
+class Parts(unittest.TestCase):
+    def test_a_cell_belongs_to_the_part_that_its_instances_say(self):
+        netlist = Netlist.__new__(Netlist)
+        netlist.parts = [(name, re.compile(pattern)) for name, pattern in block.PARTS]
+        netlist.part_of = {}
+        for cell, part in (("$flatten\\u_rows.$flatten\\gen_dataflow.u_dataflow.\\u_linker.$abc$7$auto$9", "linker"),
+                           ("$flatten\\u_rows.\\gen_pipe[0].u_pipe.$flatten\\u_pipe.\\u_dot.$abc$1$x", "row pipe"),
+                           ("$flatten\\u_sequencer.$abc$2$y", "sequencer"), ("buffer_12", "buffers"), ("$abc$3$z", "engine")):
+            self.assertEqual(netlist.parts[netlist.part(cell)][0], part, cell)
 
 
 class Checks(unittest.TestCase):
