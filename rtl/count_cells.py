@@ -23,7 +23,7 @@ HEAD = f"""<!-- SPDX-License-Identifier: Apache-2.0 -->
 
 What [dataflow issue](../../inside/dataflow.md) adds to an engine: the module `ppu_dataflow`, read by Yosys and taken
 apart into cells of one bit. Memories stay memories. The shape is `default` with 8 velocity banks per pipe, at most 64,
-and with {BODIES} bodies; each body more adds two registers to the linker and 168 bits to its memories. The second copy
+and with {BODIES} bodies; each body more adds three registers to the linker and 168 bits to its memories. The second copy
 of the velocities is not part of it. A line alone: `python3 rtl/count_cells.py --pipes 4`.
 
 | pipes | cells | registers among them | cells per pipe | memory bits | bits per row |

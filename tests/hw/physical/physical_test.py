@@ -20,7 +20,6 @@ import block  # noqa: E402
 import figures  # noqa: E402
 import flow  # noqa: E402
 import gates  # noqa: E402
-import issue_cells  # noqa: E402
 import liberty  # noqa: E402
 import memory  # noqa: E402
 import memory_table  # noqa: E402
@@ -285,14 +284,6 @@ class Parts(unittest.TestCase):
                            ("$flatten\\u_rows.\\gen_pipe[0].u_pipe.$flatten\\u_pipe.\\u_dot.$abc$1$x", "row pipe"),
                            ("$flatten\\u_sequencer.$abc$2$y", "sequencer"), ("buffer_12", "buffers"), ("$abc$3$z", "engine")):
             self.assertEqual(netlist.parts[netlist.part(cell)][0], part, cell)
-
-
-class IssueCells(unittest.TestCase):
-    def test_the_page_shows_what_is_counted(self):
-        page = (ROOT / "docs/inside/dataflow.md").read_text()
-        row = next(line for line in page.split("\n") if line.startswith("| 2 | ") and line.count("|") == 9)
-        name, parameters, number = issue_cells.modules(2, 256)[1]
-        self.assertEqual(f"{number * issue_cells.cells(name, parameters):,}", row.split(" | ")[2])
 
 
 class Checks(unittest.TestCase):
