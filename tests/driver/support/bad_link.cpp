@@ -27,6 +27,8 @@ using ppu::hw::HostMessageKind;
 using ppu::hw::OpenReply;
 using Bytes = std::vector<char>;
 
+/// The interrupt line of the owner of a device.
+constexpr std::uint32_t kOwner = 1;
 /// Larger than every message.
 constexpr std::size_t kMostBytes = 16384;
 
@@ -89,7 +91,7 @@ class BadLink {
   }
 
   void interrupt() const {
-    const DeviceMessage made{DeviceMessageKind::kInterrupt, 0};
+    const DeviceMessage made{DeviceMessageKind::kInterrupt, kOwner};
     send(host_, &made, sizeof made, MSG_NOSIGNAL);
   }
 
