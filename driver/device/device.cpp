@@ -19,6 +19,8 @@ constexpr std::uint32_t kInterrupts = 3;
 constexpr std::uint32_t kCancel = 1;
 /// A cancelled run may not have started yet: cancel again after this time.
 constexpr std::uint64_t kCancelAgainNs = 10'000'000;
+/// An interrupt may be lost, and no other comes while the line is up: after so long a wait looks.
+constexpr std::uint64_t kLookNs = 500'000'000;
 /// A busy machine may take so long for the answer of a device that is well.
 constexpr std::uint64_t kLeastCancelNs = 2'000'000'000;
 
@@ -160,15 +162,23 @@ void Device::write_ring(const std::vector<Command>& commands) {
 bool Device::wait(const Batch& batch, std::uint64_t timeout_ns) {
   const Deadline deadline = session_->deadline(timeout_ns);
   while (batch.under_way()) {
-    if (!session_->wait_interrupt(deadline, context_)) return false;
-    serve();
+    const auto left = static_cast<std::uint64_t>(deadline.left().count());
+    const Deadline look = session_->deadline(deadline.never() ? kLookNs : std::min(left, kLookNs));
+    if (session_->wait_interrupt(look, context_) || batch.fence_written())
+      serve();
+    else if (deadline.passed())
+      return false;
   }
   return true;
 }
 
 bool Device::poll() {
-  while (!under_way_.empty() && session_->wait_interrupt(session_->deadline(0), context_)) serve();
-  return under_way_.empty();
+  while (!under_way_.empty()) {
+    const bool interrupted = session_->wait_interrupt(session_->deadline(0), context_);
+    if (!interrupted && !under_way_.front().batch->fence_written()) return false;
+    serve();
+  }
+  return true;
 }
 
 void Device::cancel(const Batch& batch, std::uint64_t limit_ns) {
@@ -178,7 +188,8 @@ void Device::cancel(const Batch& batch, std::uint64_t limit_ns) {
   std::uint32_t head = read_register(PPU_REGISTER_RING_HEAD);
   while (batch.under_way()) {
     write_register(PPU_REGISTER_CONTROL, kCancel);
-    if (session_->wait_interrupt(session_->deadline(kCancelAgainNs), context_)) serve();
+    const Deadline look = session_->deadline(kCancelAgainNs);
+    if (session_->wait_interrupt(look, context_) || batch.fence_written()) serve();
     const std::uint32_t head_now = read_register(PPU_REGISTER_RING_HEAD);
     if (std::exchange(head, head_now) != head_now) patience = session_->deadline(limit);
     if (patience.passed() && batch.under_way())
@@ -208,7 +219,10 @@ void Device::serve() {
   std::size_t ended = 0;
   while (ended < under_way_.size() && under_way_[ended].batch->fence_written()) ++ended;
   // The errors of a batch come before its fence.
-  while (read_register(PPU_REGISTER_ERROR_COUNT) > 0) take_error();
+  for (std::uint32_t n = 0; n <= spec::kErrorQueueEntries; ++n) {
+    if (read_register(PPU_REGISTER_ERROR_COUNT) == 0) break;
+    take_error();
+  }
   take_lost_errors();
   for (; ended > 0; --ended) {
     const std::shared_ptr<Batch> oldest = under_way_.front().batch;

@@ -104,6 +104,10 @@ class BadLink {
     if (is("cuts-answers")) message.resize(message.size() / 2);
     if (is("lengthens-answers")) message.resize(2 * message.size());
     if (is("empties-answers")) message.clear();
+    if (is("errors-for-ever") && read_ == PPU_REGISTER_ERROR_COUNT) {
+      answer.value = 1;
+      std::memcpy(message.data(), &answer, sizeof answer);
+    }
     if ((is("open-magic") && read_ == PPU_REGISTER_MAGIC) ||
         (is("open-spec") && read_ == PPU_REGISTER_SPEC_HASH) ||
         (is("open-config") && read_ == PPU_REGISTER_CONFIG_HASH_LO)) {
