@@ -12,9 +12,13 @@ import sys
 import tempfile
 
 import block
+import clocks
+import energy
 import figures
 import flow
+import frames
 import memory_table
+import silicon
 import simulate
 import technology
 
@@ -26,7 +30,7 @@ def parse(arguments):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="parts of the device; all: " +
                         ", ".join(block.blocks(block.values_of("default", []))))
-    parser.add_argument("--config", default="default", help="a named configuration or a .toml file")
+    parser.add_argument("--config", help="a named configuration or a .toml file")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=N", help="another value of a key")
     parser.add_argument("--tech", default="osu018", choices=technology.TECHNOLOGIES, help="the technology")
     parser.add_argument("--liberty", nargs="+", action="extend", default=[], metavar="FILE", help="its cell library")
@@ -37,9 +41,15 @@ def parse(arguments):
     parser.add_argument("--simulate", type=int, metavar="CYCLES",
                         help="compare the mapped part with its RTL, random inputs in every cycle")
     parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
-    parser.add_argument("--page", action="store_true", help="write the page of what is noted")
+    parser.add_argument("--frames", action="store_true", help="solve eight frames at the clocks of what is noted, and note them")
+    parser.add_argument("--energy", action="store_true", help="measure the energy of row updates in the row pipe, and note it")
+    parser.add_argument("--page", action="store_true", help="write pages, pictures and clocks of what is noted")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    options.chosen = (() if options.config in (None, "default") else (f"config={options.config}",)) + tuple(options.set)
+    options.all_points = options.config is None and not options.set
+    options.config = options.config or "default"
+    return options
 
 
 def show(measured, config, library):
@@ -66,11 +76,14 @@ def show(measured, config, library):
 
 
 def record(options, library, folder):
-    """Measures the points of the page; with blocks named, only theirs."""
-    for name, overrides in figures.POINTS:
-        if options.blocks and name not in options.blocks:
-            continue
-        known = block.blocks(block.values_of("default", overrides))[name]
+    """Measures the points of the page; with blocks named, only theirs, with a configuration or keys only those with these."""
+    chosen = [(name, overrides) for name, overrides in figures.POINTS if
+              (not options.blocks or name in options.blocks) and (options.all_points or overrides == options.chosen)]
+    if not chosen:
+        raise technology.UserError(f"--record: {' '.join((*options.blocks, *options.chosen))} is no point of the page; expected one of " +
+                                   "; ".join(figures.key(*point) for point in figures.POINTS))
+    for name, overrides in chosen:
+        known = block.blocks(figures.values(overrides))[name]
         part = flow.measure(known, library, folder, figures.PATHS if known.parts else 1)
         print(f"{figures.key(name, overrides)}: {part.area_um2 / 1e6:.5f} mm², {part.mhz:.1f} MHz", flush=True)
         figures.record(options.tech, {figures.key(name, overrides): part.figures()})
@@ -78,8 +91,13 @@ def record(options, library, folder):
 
 def main(arguments):
     options = parse(arguments)
+    if options.frames:
+        frames.record()
     if options.page:
         figures.write_page()
+        clocks.write_header()
+        silicon.write()
+    if options.page or options.frames:
         return
     known = block.blocks(block.values_of(options.config, options.set))
     for name in options.blocks:
@@ -89,6 +107,9 @@ def main(arguments):
         folder = pathlib.Path(options.keep or scratch).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         library = technology.load(options.tech, options.liberty, options.memories, folder)
+        if options.energy:
+            energy.record(library, folder)
+            return
         if options.blocks == ["memories"]:
             if not any(macro.area for macro in library.macros.values()):
                 raise technology.UserError("memories: expected --memories FILE...: Liberty files of macros with an area")

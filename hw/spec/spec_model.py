@@ -28,6 +28,7 @@ def load(root):
     spec["hash"] = int.from_bytes(digest.digest()[:4], "little")
     spec["configs"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs").glob("*.toml"))}
     spec["parts"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs/parts").glob("*.toml"))}
+    spec["technologies"] = {p.stem for p in (root / "hw/physical/figures").glob("*.json")}
     check(spec)
     return spec
 
@@ -61,7 +62,7 @@ def check(spec):
     for name, text in spec["configs"].items():
         values = tomllib.loads(text)
         for part in values.pop("parts", []):
-            if part not in spec["parts"]:
+            if part not in spec["parts"] and part not in spec["technologies"]:
                 fail(f"hw/configs/{name}.toml: there is no part '{part}'")
         check_keys(f"hw/configs/{name}.toml", values, keys)
     for name, text in spec["parts"].items():
@@ -84,11 +85,12 @@ def check_keys(where, values, keys):
 
 
 def config_values(spec, name):
-    """Every key of a named configuration: defaults, then its parts, then its own keys."""
+    """Every key of a named configuration: defaults, then its parts, then its own keys. A clock of a technology is looked up
+    by the programs, from what was measured."""
     own = tomllib.loads(spec["configs"][name])
     values = {k["name"]: k["default"] for k in spec["config"]["key"]}
     for part in own.pop("parts", []):
-        values.update(tomllib.loads(spec["parts"][part]))
+        values.update({"clock_mhz": f"of {part}"} if part in spec["technologies"] else tomllib.loads(spec["parts"][part]))
     return {**values, **own}
 
 

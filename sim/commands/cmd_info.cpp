@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "hw/contract/clock.hpp"
 #include "hw/contract/config.hpp"
 #include "ppu/ppu.h"
 #include "sim/base/embedded.hpp"
@@ -24,21 +25,24 @@ namespace {
 /// Every named configuration, or the one that the options ask for.
 std::string config_table(const Options& options, bool config_given) {
   Table table({"config", "hash", "engines", "pipes", "lanes", "banks", "pipe latency",
-               "body latency", "rows on chip", "link MB/s", "clock MHz"});
-  const auto add = [&table](const std::string& name, const hw::Config& config) {
+               "body latency", "rows on chip", "link MB/s", "clock MHz", "from"});
+  const auto add = [&table](const std::string& name, const std::string& given,
+                            const std::vector<std::string>& overrides) {
+    const hw::Config config = hw::resolve_config(given, overrides);
     table.add({name, hex64(hw::config_hash(config)), std::to_string(config.engines),
                std::to_string(config.pipes), std::to_string(config.lanes),
                std::to_string(config.velocity_banks), std::to_string(hw::row_pipe_latency(config)),
                std::to_string(hw::body_latency(config)), grouped(config.row_memory_rows),
-               grouped(config.link_mb_per_s), std::to_string(config.clock_mhz)});
+               grouped(config.link_mb_per_s), std::to_string(config.clock_mhz),
+               hw::origin_of(hw::clock_of(hw::draft_config(given, overrides)))});
   };
   if (config_given) {
     std::string name = options.config;
     for (const std::string& text : options.overrides) name += " " + text;
-    add(name, hw::resolve_config(options.config, options.overrides));
+    add(name, options.config, options.overrides);
   } else {
     for (const spec::NamedConfig& named : spec::kNamedConfigs)
-      add(std::string(named.name), hw::resolve_config(std::string(named.name)));
+      add(std::string(named.name), std::string(named.name), {});
   }
   return table.str();
 }
@@ -50,7 +54,10 @@ void print_build(const std::string& configs) {
             << "programs: " << program_names() << "\n\n";
   std::vector<std::string> parts;
   for (const spec::NamedConfig& part : spec::kConfigParts) parts.emplace_back(part.name);
-  std::cout << configs << "parts to put after a config, with a +: " << joined(parts) << "\n";
+  const std::vector<std::string_view> technologies = hw::technologies();
+  std::cout << configs << "parts to put after a config, with a +: " << joined(parts)
+            << "\ntechnologies, as parts: " << joined({technologies.begin(), technologies.end()})
+            << "\n";
 }
 
 void print_problem(const Options& options) {

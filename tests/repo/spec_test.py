@@ -25,7 +25,8 @@ class Generator(unittest.TestCase):
         (self.root / "hw/spec").mkdir(parents=True)
         for spec in (tree.ROOT / "hw/spec").glob("*.toml"):
             shutil.copy(spec, self.root / "hw/spec")
-        shutil.copytree(tree.ROOT / "hw/configs", self.root / "hw/configs")
+        for folder in ("hw/configs", "hw/physical/figures"):
+            shutil.copytree(tree.ROOT / folder, self.root / folder)
 
     def replace(self, file, pattern, text):
         """Replaces the only match of `pattern`, so that a changed specification is noticed."""
@@ -106,6 +107,18 @@ class Generator(unittest.TestCase):
         with open(self.root / "hw/configs/small.toml", "a") as file:
             file.write("lames = 3\n")
         self.assert_refused("small.toml", "'lames'")
+
+    def test_a_configuration_may_have_the_clock_of_a_technology(self):
+        with open(self.root / "hw/configs/inorder.toml", "a") as file:
+            file.write('parts = ["hbm2", "ihp130"]\n')
+        self.assertEqual(generate(self.root).returncode, 0)
+        page = (self.root / "docs/reference/config.md").read_text()
+        self.assertIn("| clock_mhz | 1 to 10000 | 150 | of ihp130 | 100 ", page)
+
+    def test_an_unknown_part_is_refused(self):
+        with open(self.root / "hw/configs/inorder.toml", "a") as file:
+            file.write('parts = ["ihp131"]\n')
+        self.assert_refused("inorder.toml", "'ihp131'")
 
 
 if __name__ == "__main__":

@@ -167,6 +167,8 @@ class Info(CliTest):
         out = self.ppu("info", "--set", "lanes=4").stdout
         self.assertRegex(out, r"default lanes=4 +0x[0-9a-f]{16} +1 +1 +4 ")
         self.assertNotIn("wide", out)
+        self.assertRegex(self.ppu("info", "--config", "default+ihp130").stdout, r" [0-9]+  ihp130\n")
+        self.assertRegex(self.ppu("info", "--config", "default+ihp130", "--set", "clock_mhz=77").stdout, r" 77  by hand\n")
         self.refused("info", "--config", "nosuch", names=("nosuch", "wide"))
         self.refused("info", "--set", "nosuch=1", names=("nosuch",))
 
