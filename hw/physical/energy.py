@@ -138,16 +138,13 @@ def clock_tree(library, load, volts, joules):
     return total
 
 
-def measure(pipe, library, folder, problem, sweeps, period_ns):
-    """Energy of a row update on a problem: {part: [nets, cells, clock, leakage] in picojoules}, the clock tree, and how
-    often outputs differed from the RTL."""
-    netlist = flow.map_to_cells(dataclasses.replace(pipe, parts=PARTS), library, folder)
-    netlist.add_buffers()
+def measure(netlist, simulation, folder, problem, sweeps, period_ns):
+    """Energy of a row update on a problem: {part: [nets, cells, clock, leakage] in picojoules}, and the clock tree."""
     file = ROOT / f"tests/data/{problem}.h5"
     names, cycles = waves.record(file, sweeps, folder)
     if len(cycles) < WINDOWS + WARM + MEASURED:
         raise UserError(f"{problem}: {len(cycles)} cycles of the row pipe are too few, expected more sweeps")
-    toggles, counted, differ, rows = activity.Simulation(netlist).run(names, cycles, WINDOWS, WARM, MEASURED, COMPARED)
+    toggles, counted, differ, rows = simulation.run(names, cycles, WINDOWS, WARM, MEASURED, COMPARED)
     if differ:
         raise UserError(f"{problem}: the mapped row pipe differs from the RTL in {differ:,} of {counted:,} cycles")
     parts, tree = of_cells(netlist, toggles, counted, period_ns)
@@ -155,7 +152,7 @@ def measure(pipe, library, folder, problem, sweeps, period_ns):
     text = {netlist.parts[number][0]: [round(value * row, 4) for value in values] for number, values in sorted(parts.items())}
     on_chip = json.loads(waves.run("solve", file, "--sweeps", str(sweeps), "--json", "-"))["bytes_per_row"]
     return {"rows": rows, "cycles": counted, "parts": text, "clock_tree": round(tree * row, 4), "bytes_per_row": round(on_chip, 2),
-            "memories": round(8 * on_chip * of_memories(library), 2)}
+            "memories": round(8 * on_chip * of_memories(netlist.library), 2)}
 
 
 def of_memories(library):
@@ -182,8 +179,10 @@ def record(library, folder):
     if not engine:
         raise UserError(f"{library.technology.name}: its engine was not measured, expected ./ppu physical --record engine before")
     pipe = block.blocks(block.values_of("default", []))["row-pipe"]
-    noted = load()
-    noted[library.technology.name] = {problem: measure(pipe, library, folder, problem, sweeps, engine["period_ns"])
+    netlist = flow.map_to_cells(dataclasses.replace(pipe, parts=PARTS), library, folder)
+    netlist.add_buffers()
+    simulation, noted = activity.Simulation(netlist), load()
+    noted[library.technology.name] = {problem: measure(netlist, simulation, folder, problem, sweeps, engine["period_ns"])
                                       for problem, sweeps in PROBLEMS}
     NOTED.write_text(json.dumps(noted, indent=1) + "\n")
 

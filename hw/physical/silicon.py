@@ -58,7 +58,7 @@ def engine(technology):
 
 def mm2(square_micrometres):
     value = square_micrometres / 1e6
-    return f"{value:,.1f}" if value >= 10 else f"{value:.3f}"
+    return f"{value:,.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
 
 
 def memories(found):
@@ -72,7 +72,6 @@ def summary():
     rows = (("clock, MHz", lambda name: f"{mhz[name]}"),
             ("cells, mm²", lambda name: mm2(found[name]["area_um2"])),
             ("memories, mm²", lambda name: memories(found[name])),
-            ("the row pipe in it, mm²", lambda name: mm2(part(found[name], "row pipe")["area_um2"])),
             ("registers", lambda name: f"{found[name]['registers']:,}"),
             ("row updates, 10⁶/s", lambda name: f"{mhz[name]}"),
             ("a row update of `large/pile888_f172`, nJ", joules))
@@ -82,6 +81,11 @@ def summary():
             f"| | {' | '.join(names)} |\n|---|{'--:|' * len(names)}\n")
     for title, value in rows:
         text += f"| {title} | " + " | ".join(value(name) if found[name] else NOT for name in names) + " |\n"
+    pipes = {name: figures.load(name).get("row-pipe fp_mul_stages=3 fp_add_stages=3") if name in TECHNOLOGIES else None
+             for name in names}
+    for title, value in (("its row pipe alone: clock, MHz", lambda pipe: f"{int(1000 / pipe['period_ns']):,}"),
+                         ("its row pipe alone: mm²", lambda pipe: mm2(pipe["area_um2"]))):
+        text += f"| {title} | " + " | ".join(value(pipe) if pipe else NOT for pipe in pipes.values()) + " |\n"
     return text
 
 
@@ -89,10 +93,6 @@ def joules(name):
     """Nanojoules of a row update, with memories where they have macros."""
     found = energy.load().get(name, {}).get("large/pile888_f172")
     return f"{energy.of_row(found)[1] / 1000:.2f}" + ("" if found["memories"] else " without memories") if found else NOT
-
-
-def part(found, name):
-    return next(part for part in found["parts"] if part["part"] == name)
 
 
 def pictures_of(technology):
