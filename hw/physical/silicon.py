@@ -48,7 +48,7 @@ measured.
 CPU = """
 A CPU core took 11 nJ an *instruction* (Core Duo, 65 nm; 48 nJ a Pentium 4: Grochowski and Annavaram, Energy per Instruction
 Trends in Intel Microprocessors, 2006). A row update has 53 floating-point operations; if all went four at a time and nothing else was
-to do, that were 14 instructions, 150 nJ. Toupas states a fiftieth of the energy of a GTX 980, for Bullet's solver on a ZCU102.
+to do, that were 14 instructions, some 150 nJ. Toupas states a fiftieth of the energy of a GTX 980, for Bullet's solver on a ZCU102.
 """
 
 
