@@ -188,16 +188,16 @@ module ppu_engine_pipe #(
   // Places are free after the last read of JM, and in the order in which they were filled: those of
   // rows that were passed over as if they had issued.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned LastJmRead = 2 * (MulStages + 3 * AddStages + Beats - 1) + 1;
+  localparam int unsigned LastJmRead = 2 * (MulStages + 3 * AddStages + Beats - 1);
 
-  logic [LastJmRead:1] gone_q;
+  logic [LastJmRead+1:1] gone_q;
 
-  assign status_o.place_free = gone_q[LastJmRead];
+  assign status_o.place_free = gone_q[LastJmRead+1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gone_q <= '0;
     else if (clear_i) gone_q <= '0;
-    else gone_q <= {gone_q[LastJmRead-1:1], step_i.go};
+    else gone_q <= {gone_q[LastJmRead:1], step_i.go};
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -205,7 +205,8 @@ module ppu_engine_pipe #(
   // leaves.
   // ---------------------------------------------------------------------------------------------
   logic [3:0] used, own_corrected, own_bad;  // parent, impulse, body b, body a
-  logic       jm_q;                          // JM of a row was read for the last time
+  logic       jm_q;                          // JM of a row goes into the pipe's register, and
+  logic       jm_corrected_q, jm_bad_q;      // is its last part
   logic [7:0] word_corrected;
   logic       flawed, unused_flaw;  // flawed: the row that leaves uses a word that is lost
 
@@ -224,7 +225,7 @@ module ppu_engine_pipe #(
     own_corrected = own_corrected & used;
     own_bad = own_bad & used;
   end
-  assign word_corrected = {jm_q && jm_corrected, enter_q && row_q.corrected,
+  assign word_corrected = {jm_q && jm_corrected_q, enter_q && row_q.corrected,
                            row_corrected & {2{enter_q}}, own_corrected};
 
   always_comb begin
@@ -236,28 +237,34 @@ module ppu_engine_pipe #(
     // The slots of the rows in the pipe, to find that of a row whose JM is read.
     logic [SlotWidth-1:0] slots_q [0:2**RingBits-1];
     logic [RingBits-1:0]  jm_out_q;
-    logic [SlotWidth-1:0] jm_slot_q;
+    logic [SlotWidth-1:0] jm_last_slot_q, jm_slot_q;
+    logic                 jm_last_q;  // was read for the last time
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         jm_out_q <= '0;
+        jm_last_q <= 1'b0;
         jm_q <= 1'b0;
       end else begin
-        jm_q <= jm_read && jm_request.beat == LastBeat;
+        jm_last_q <= jm_read && jm_request.beat == LastBeat;
+        jm_q <= jm_last_q;
         if (jm_read && jm_request.beat == LastBeat) jm_out_q <= jm_out_q + RingBits'(1);
       end
     end
 
     always_ff @(posedge clk_i) begin
       if (enter_q) slots_q[ring_in_q] <= row_q.slot;
-      jm_slot_q <= slots_q[jm_out_q];
+      jm_last_slot_q <= slots_q[jm_out_q];
+      jm_slot_q <= jm_last_slot_q;
+      jm_corrected_q <= jm_corrected;
+      jm_bad_q <= jm_bad;
     end
 
     always_comb begin
       flaw = '0;
       flaw.row = 1'b1;
       flaw.word = row_q.slot;
-      if (jm_q && jm_bad) begin
+      if (jm_q && jm_bad_q) begin
         flaw.memory = ppu_spec_pkg::FaultRowMass;
         flaw.word = jm_slot_q;
       end
@@ -306,8 +313,10 @@ module ppu_engine_pipe #(
   end else begin : gen_no_flaws
     logic unused_flaws;
 
-    assign unused_flaws = ^{row_bad, own_bad, jm_bad};
+    assign unused_flaws = ^{row_bad, own_bad, jm_corrected, jm_bad, jm_bad_q};
     assign jm_q = 1'b0;
+    assign jm_corrected_q = 1'b0;
+    assign jm_bad_q = 1'b0;
     assign flaw = '0;
     assign flaw_q = '0;
     assign flawed = 1'b0;
@@ -384,6 +393,6 @@ module ppu_engine_pipe #(
   `PPU_ASSERT(ThePipeTakesTheRow, !enter_q || in_ready)
   `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_valid_o)
   `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree,
-              !(jm_read && jm_request.beat == LastBeat) || status_o.place_free)
+              !(jm_read && jm_request.beat == LastBeat) || gone_q[LastJmRead])
 
 endmodule

@@ -156,11 +156,11 @@ module ppu_row_pipe #(
     .clk_i, .data_i(skipped_step), .data_o(skipped_axpy));
   ppu_delay #(.Width(1), .Depth(Latency - AxpyAt)) u_skipped_out (
     .clk_i, .data_i(skipped_axpy), .data_o(skipped_out));
-  ppu_delay #(.Width(32), .Depth(AxpyAt - 1)) u_tag_jm (
+  ppu_delay #(.Width(32), .Depth(AxpyAt - 2)) u_tag_jm (
     .clk_i, .data_i(in_tag_i), .data_o(tag_jm));
   ppu_delay #(.Width(32), .Depth(MulStages)) u_tag_v (
     .clk_i, .data_i(tag_jm), .data_o(tag_v));
-  ppu_delay #(.Width(32), .Depth(Latency - AxpyAt - MulStages + 1)) u_tag_out (
+  ppu_delay #(.Width(32), .Depth(Latency - AxpyAt - MulStages + 2)) u_tag_out (
     .clk_i, .data_i(tag_v), .data_o(out_tag_o));
 
   // ---------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ module ppu_row_pipe #(
   assign lead_out = extrapolates ? lead : impulse_out;
 
   // ---------------------------------------------------------------------------------------------
-  // Scaled add, on delayed operands.
+  // Scaled add, on delayed operands: a register takes them from the memory.
   // ---------------------------------------------------------------------------------------------
   logic                 fault_before, fault_out, adds, velocity_nonfinite, moves_a, moves_b;
   logic                 violates_out;
@@ -211,18 +211,23 @@ module ppu_row_pipe #(
   logic [12*32-1:0]     velocity_out;
 
   ppu_beats #(.Beats(Beats), .Width(32)) u_jm_beats (
-    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt-1]), .data_i(tag_jm), .active_o(axpy_jm_valid_o),
+    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt-2]), .data_i(tag_jm), .active_o(axpy_jm_valid_o),
     .busy_o(unused_jm_busy), .beat_o(jm_beat), .data_o(axpy_jm_o.tag));
   ppu_beats #(.Beats(Beats), .Width(32)) u_v_beats (
-    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt+MulStages-1]), .data_i(tag_v),
+    .clk_i, .rst_ni, .start_i(valid_q[AxpyAt+MulStages-2]), .data_i(tag_v),
     .active_o(axpy_v_valid_o), .busy_o(unused_v_busy), .beat_o(v_beat), .data_o(axpy_v_o.tag));
   assign axpy_jm_o.beat = 4'(jm_beat);
   assign axpy_v_o.beat = 4'(v_beat);
 
+  logic [32*Lanes-1:0] jm, v;
+
+  ppu_delay #(.Width(2 * 32 * Lanes), .Depth(1)) u_operands (
+    .clk_i, .data_i({axpy_v_i, axpy_jm_i}), .data_o({v, jm}));
+
   ppu_axpy #(.Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages)) u_axpy (
     .clk_i, .rst_ni, .start_i(valid_q[AxpyAt]),
     .add_i(control_axpy.axpy == ppu_spec_pkg::AxpyOn && !skipped_axpy), .delta_i(delta),
-    .jm_i(axpy_jm_i), .velocity_i(axpy_v_i), .threshold_i(mark_threshold_i),
+    .jm_i(jm), .velocity_i(v), .threshold_i(mark_threshold_i),
     .velocity_o(velocity_out), .nonfinite_o(velocity_nonfinite), .moves_a_o(moves_a),
     .moves_b_o(moves_b));
   ppu_delay #(.Width(5 * 32 + 2), .Depth(Latency - AxpyAt)) u_out (

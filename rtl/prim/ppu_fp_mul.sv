@@ -71,13 +71,12 @@ module ppu_fp_mul #(
 
   // ---------------------------------------------------------------------------------------------
   // 2. Product, and how far to shift it: left over the zeros as far as the exponent allows, or
-  // right
-  //    into the subnormals.
+  //    right into the subnormals. A shift by 25 leaves it as it is.
   // ---------------------------------------------------------------------------------------------
   logic [47:0]       product_d, product;
   logic signed [9:0] room, deficit;
-  logic [4:0]        shift_d, shift;
-  logic              right_d, right;
+  logic [4:0]        left;
+  logic [5:0]        shift_d, shift;
   logic [8:0]        exp2_d, exp2;
   logic [2:0]        tail2;
 
@@ -85,11 +84,11 @@ module ppu_fp_mul #(
     product_d = {12'b0, low} + {high, 12'b0};
     room = exp - 10'sd1;
     deficit = 10'sd1 - exp;
-    right_d = room < 0;
-    shift_d = signed'({5'b0, zeros}) > room ? room[4:0] : zeros;
-    exp2_d = exp[8:0] - 9'(shift_d);
-    if (right_d) begin
-      shift_d = deficit > 10'sd25 ? 5'd25 : deficit[4:0];
+    left = signed'({5'b0, zeros}) > room ? room[4:0] : zeros;
+    shift_d = 6'd25 + 6'(left);
+    exp2_d = exp[8:0] - 9'(left);
+    if (room < 0) begin
+      shift_d = deficit > 10'sd25 ? 6'd0 : 6'd25 - deficit[5:0];
       exp2_d = 9'd1;
     end
   end
@@ -97,7 +96,7 @@ module ppu_fp_mul #(
   ppu_delay #(.Width(48), .Depth(SumCut)) u_product (
     .clk_i, .data_i(product_d), .data_o(product));
   ppu_delay #(.Width(6), .Depth(SumCut)) u_shift (
-    .clk_i, .data_i({right_d, shift_d}), .data_o({right, shift}));
+    .clk_i, .data_i(shift_d), .data_o(shift));
   ppu_delay #(.Width(9), .Depth(SumCut)) u_exp2 (
     .clk_i, .data_i(exp2_d), .data_o(exp2));
   ppu_delay #(.Width(3), .Depth(SumCut)) u_tail2 (
@@ -106,15 +105,14 @@ module ppu_fp_mul #(
   // ---------------------------------------------------------------------------------------------
   // 3. Shift; 26 bits and a sticky bit for all below remain.
   // ---------------------------------------------------------------------------------------------
-  logic [47:0] shifted, lost;
+  logic [72:0] shifted;
   logic [26:0] norm_d, norm;
   logic [8:0]  exp3;
   logic [2:0]  tail3;
 
   always_comb begin
-    shifted = right ? product >> shift : product << shift;
-    lost = right ? product & ~(48'hffffffffffff << shift) : '0;
-    norm_d = {shifted[47:22], shifted[21:0] != '0 || lost != '0};
+    shifted = 73'(product) << shift;
+    norm_d = {shifted[72:47], shifted[46:0] != '0};
   end
 
   ppu_delay #(.Width(27), .Depth(ShiftCut)) u_norm (
