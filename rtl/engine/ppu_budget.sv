@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The budget of a run: when it is late, and how many passes that cuts short or drops.
+// The budget of a run: when it is late, and how many passes that cuts short or drops. Whether the
+// next cycle is late is known in this one: what depends on it has its whole cycle.
 
 `include "ppu_assert.svh"
 
@@ -10,7 +11,7 @@ module ppu_budget (
   input  logic        clear_i,    ///< A run begins: no limit.
   input  logic        set_i,      ///< The limit from the next cycle on; not of a late run.
   input  logic [31:0] limit_i,    ///< In cycles after the first instruction; 0: none.
-  input  logic [63:0] cycles_i,   ///< Since the first instruction.
+  input  logic        run_i,      ///< A cycle of the program.
   input  logic        pending_i,  ///< A pass has not fully issued.
   input  logic        another_i,  ///< With pending_i: another pass is behind.
   input  logic        pass_i,     ///< A `rows` of at least one row executes.
@@ -18,24 +19,34 @@ module ppu_budget (
   output logic [1:0]  cut_o       ///< Passes that are cut short or dropped in this cycle.
 );
 
+  localparam logic [32:0] Beyond = 33'h1_0000_0000;  // any limit
+
+  logic        late_q, reached, reached_new;
   logic [31:0] limit_q;
+  logic [32:0] next_q;  // the cycle of the program after this one, or Beyond
 
-  assign late_o = limit_q != '0 && cycles_i >= 64'(limit_q);
-  assign cut_o = late_o ? 2'(pending_i) + 2'(another_i) + 2'(pass_i) : '0;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) limit_q <= '0;
-    else if (clear_i) limit_q <= '0;
-    else if (set_i && !late_o) limit_q <= limit_i;
-  end
-
-  logic late_q;
+  assign late_o = late_q;
+  assign cut_o = late_q ? 2'(pending_i) + 2'(another_i) + 2'(pass_i) : '0;
+  // The limit that is set now comes late, so both are asked.
+  assign reached = limit_q != '0 && next_q >= 33'(limit_q);
+  assign reached_new = limit_i != '0 && next_q >= 33'(limit_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) late_q <= 1'b0;
-    else late_q <= late_o && !clear_i;
+    if (!rst_ni) begin
+      late_q <= 1'b0;
+      limit_q <= '0;
+      next_q <= 33'd1;
+    end else if (clear_i) begin
+      late_q <= 1'b0;
+      limit_q <= '0;
+      next_q <= 33'd1;
+    end else if (run_i && !late_q) begin
+      late_q <= set_i ? reached_new : reached;
+      if (set_i) limit_q <= limit_i;
+      if (next_q != Beyond) next_q <= next_q + 33'd1;
+    end
   end
 
-  `PPU_ASSERT(ALateRunStaysLate, !late_q || late_o)
+  `PPU_ASSERT(ALimitIsSetByTheProgram, !set_i || run_i)
 
 endmodule

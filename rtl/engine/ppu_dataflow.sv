@@ -74,10 +74,13 @@ module ppu_dataflow #(
 
   // ---------------------------------------------------------------------------------------------
   // Passes. Those of streamed rows are open, and resident ones from the first one on that does not
-  // go around the rings. A resident row has one place, so that its open passes do not overlap.
+  // go around the rings. A resident row has one place, so that its open passes do not overlap. What
+  // waits in the rings is forgotten in the cycle after the first open pass begins: no row of it is
+  // linked before that.
   // ---------------------------------------------------------------------------------------------
   logic                    apart, begun_q, pending, another, unused_control, unused_run;
-  logic                    open, opens, opened_q, opening, clear, filtered, searched, early;
+  logic                    open, opens, opened_q, opening, opening_q, clear, filtered, searched;
+  logic                    early;
   logic                    reads_parents, pass_reads_parents;
   logic                    pass_valid;
   logic [CountWidth-1:0]   next;
@@ -101,7 +104,7 @@ module ppu_dataflow #(
                          control.skip == ppu_spec_pkg::SkipOn;
   assign open = run_i.streamed || opened_q;
   assign opening = pass_valid && opens && !open;
-  assign clear = clear_i || opening;
+  assign clear = clear_i || opening_q;
   assign filtered = control.filter == ppu_spec_pkg::FilterOn;
   assign searched = filtered && !run_i.streamed;
   assign passes_o.opens = opens;
@@ -128,12 +131,15 @@ module ppu_dataflow #(
     if (!rst_ni) begin
       begun_q <= 1'b0;
       opened_q <= 1'b0;
+      opening_q <= 1'b0;
     end else if (clear_i) begin
       begun_q <= 1'b0;
       opened_q <= 1'b0;
+      opening_q <= 1'b0;
     end else begin
       begun_q <= begun_q || pass_valid;
       opened_q <= opened_q || opening;
+      opening_q <= opening;
     end
   end
 
@@ -214,7 +220,8 @@ module ppu_dataflow #(
     .clk_i, .rst_ni, .clear_i, .begin_i(arrival_i.first), .arrival_i, .run_i, .apart_o(apart),
     .read_o(read), .slot_o(read_slot), .ids_i(linked_ids), .start_i(pass_valid || request_i.drain),
     .bad_i, .pending_i(pending), .flying_i,
-    .open_i(open), .rest_i(opening), .enable_i, .fed_valid_i(fed_valid), .fed_i(fed), .take_o(take),
+    .open_i(open), .rest_i(opening_q), .enable_i, .fed_valid_i(fed_valid), .fed_i(fed),
+    .take_o(take),
     .reads_parents_i(reads_parents), .quiet_i(quiet), .sents_i(sents), .link_o(link),
     .link_slots_o({link_slot_b, link_slot_a}), .link_data_o(link_data),
     .old_marks_i(old_marks[2*look_pipe_q +: 2]), .linking_o(linking));
@@ -280,7 +287,7 @@ module ppu_dataflow #(
   // ---------------------------------------------------------------------------------------------
   // Pipes, and tokens between them.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0]                     coming;
+  logic [Pipes-1:0]                     station_coming, coming;
   logic [Pipes*Window-1:0]              waiting, take_row;
   logic [Pipes*Window*WaitingWidth-1:0] rows;
   logic [2*Pipes-1:0]                   send, token_valid, room;      // by lane, pipe
@@ -324,6 +331,7 @@ module ppu_dataflow #(
     if (read) read_slot_q <= read_slot;
   end
 
+  assign coming = opening_q ? '0 : station_coming;
   assign silent = control.store_velocity != ppu_spec_pkg::StoreVelocityOn &&
                   control.store_impulse != ppu_spec_pkg::StoreImpulseOn;
 
@@ -356,7 +364,7 @@ module ppu_dataflow #(
       .token_valid_i(lane_valid), .tokens_i(lane_tokens), .limit_i(limit),
       .waiting_o(waiting[p*Window +: Window]),
       .rows_o(rows[p*Window*WaitingWidth +: Window*WaitingWidth]),
-      .take_i(take_row[p*Window +: Window]), .silent_i(silent), .coming_o(coming[p]),
+      .take_i(take_row[p*Window +: Window]), .silent_i(silent), .coming_o(station_coming[p]),
       .sent_o(sents[p*SentWidth +: SentWidth]), .send_o(lane_send), .send_tokens_o(lane_sent));
 
   end

@@ -355,7 +355,7 @@ module ppu_engine #(
 
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(start_i), .set_i(execution.budget), .limit_i(operand),
-    .cycles_i(counters.cycles), .pending_i(rows_status.pending), .another_i(rows_status.another),
+    .run_i(run), .pending_i(rows_status.pending), .another_i(rows_status.another),
     .pass_i(execution.pass), .late_o(late), .cut_o(cut));
 
   // ---------------------------------------------------------------------------------------------

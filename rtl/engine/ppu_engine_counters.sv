@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The counters of a run: what each cycle adds to each of them, and the class of each cycle of the
-// program.
+// program. What happens is known late in the cycle: it goes into a register, and is counted from
+// there. The counters that are shown have it already.
 
 `include "ppu_assert.svh"
 
@@ -81,22 +82,27 @@ module ppu_engine_counters (
   // ---------------------------------------------------------------------------------------------
   // The counters.
   // ---------------------------------------------------------------------------------------------
-  logic [32*Count-1:0] adds;
+  logic [32*Count-1:0] adds_q;
   logic [64*Count-1:0] counts;
+  logic                clear_q;  // what the cycle before added is of no run
   logic                unused_fields;
 
   assign unused_fields = ^{execution_i, moving_i};
-  assign adds = add;
   assign counters_o = counts;
+
+  always_ff @(posedge clk_i) begin
+    adds_q <= add;
+    clear_q <= clear_i;
+  end
 
   for (genvar i = 0; i < Count; i++) begin : gen_counter
     logic [63:0] count_q;
 
-    assign counts[64*i +: 64] = count_q;
+    assign counts[64*i +: 64] = count_q + 64'(adds_q[32*i +: 32]);
     always_ff @(posedge clk_i) begin
-      if (clear_i) count_q <= '0;
+      if (clear_i || clear_q) count_q <= '0;
       else if (i == ppu_spec_pkg::CounterStartCycle && first_i) count_q <= device_cycle_i;
-      else count_q <= count_q + 64'(adds[32*i +: 32]);
+      else count_q <= counts[64*i +: 64];
     end
   end
 

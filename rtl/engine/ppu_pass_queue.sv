@@ -32,8 +32,8 @@ module ppu_pass_queue #(
 
   logic                    valid_q, waiting_q;
   logic [PayloadWidth-1:0] payload_q, waiting_payload_q;
-  logic [CountWidth-1:0]   gone;
-  logic                    change, to_head;
+  logic [CountWidth-1:0]   gone, untaken, first, left;
+  logic                    change, to_head, none_left;
   ppu_engine_pkg::pass_t   pass_q, waiting_pass_q;
 
   assign valid_o = valid_q;
@@ -41,9 +41,22 @@ module ppu_pass_queue #(
   assign pass_o = pass_q;
   assign payload_o = payload_q;
 
-  // The head changes when there is none or none of its items is left.
+  // What is taken is known late: of a single item, what follows is known before.
   assign gone = CountWidth'(take_i) + skip_i;
-  assign change = !valid_q || pass_q.count == gone;
+  assign untaken = pass_q.count - skip_i;
+
+  if (Most == 1) begin : gen_one
+    assign first = take_i[0] ? pass_q.first + CountWidth'(1) : pass_q.first;
+    assign left = take_i[0] ? untaken - CountWidth'(1) : untaken;
+    assign none_left = take_i[0] ? untaken == CountWidth'(1) : untaken == '0;
+  end else begin : gen_more
+    assign first = pass_q.first + CountWidth'(take_i);
+    assign left = untaken - CountWidth'(take_i);
+    assign none_left = untaken == CountWidth'(take_i);
+  end
+
+  // The head changes when there is none or none of its items is left.
+  assign change = !valid_q || none_left;
   assign to_head = push_i && change && !waiting_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -61,8 +74,8 @@ module ppu_pass_queue #(
 
   always_ff @(posedge clk_i) begin
     if (!change) begin
-      pass_q.first <= pass_q.first + CountWidth'(take_i);
-      pass_q.count <= pass_q.count - gone;
+      pass_q.first <= first;
+      pass_q.count <= left;
     end else if (waiting_q) begin
       pass_q <= waiting_pass_q;
       payload_q <= waiting_payload_q;

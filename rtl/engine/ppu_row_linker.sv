@@ -314,7 +314,7 @@ module ppu_row_linker #(
     linking_o.look = advance || close_write_q;
     linking_o.busy = open_i ? valid1_q : coming_q && !all_q;
     linking_o.bad = open_i && enable_i && valid1_q && ids1.fault != '0 && quiet_i;
-    linking_o.over = leave && !row1_q.live;
+    linking_o.over = valid1_q && !row1_q.live && !kept;
     linking_o.seed = (init && !waits && !out_b) || free_q;
     linking_o.init = init;
     linking_o.bring = bring_q;
@@ -338,7 +338,7 @@ module ppu_row_linker #(
 
   localparam int unsigned BodiesBits = 2 + 2 * BodyBits;
 
-  logic                  shared, apart, strange, fence_q, apart_q;
+  logic                  shared, apart, strange, kept, fence_q, apart_q;
   logic [CountWidth-1:0] known_q;
   bodies_t               arrived, own, parent;
 
@@ -363,12 +363,14 @@ module ppu_row_linker #(
   assign strange = ids1.has_parent && (CountWidth'(ids1.parent) >= known_q || !shared);
   assign apart = (strange && reads_parents_i) || (open_i && !ids1.has_a && !ids1.has_b);
 
-  // What keeps the row of an open pass, or of an early one, in stage 1.
+  // What keeps the row of an open pass, or of an early one, in stage 1. Parents come late, and keep
+  // live rows alone.
+  assign kept = open_i && first && (!enable_i || ids1.fault != '0);
+
   always_comb begin
-    held = 1'b0;
+    held = kept;
     if ((open_i || (coming_q && pending_i)) && first)
-      held = row1_q.live && (apart || fence_q) && !quiet_i;
-    if (open_i && first && (!enable_i || ids1.fault != '0)) held = 1'b1;
+      held = kept || (row1_q.live && (apart || fence_q) && !quiet_i);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -144,6 +144,7 @@ module ppu_sequencer #(
   logic        needs_settled, waits;
   logic        exists, legal, ready, needs_idle, execute, taken, writes, load_kernel, kernel_word;
   logic        settled_q;  // there was a `settle`
+  logic        may, may_idle;  // an instruction that needs nothing else may execute
   logic        maximum_q, exceeds;
   logic [31:0] result;
 
@@ -232,19 +233,23 @@ module ppu_sequencer #(
   assign execute = enable_i && legal && !in_kernel_q && ready;
   assign kernel_word = enable_i && legal && in_kernel_q;
 
+  // Most instructions ask less than all of them together: `rows` alone asks for registers and rows.
+  assign may = enable_i && exists && !in_kernel_q && !bad_o;
+  assign may_idle = may && rows_idle_i;
+
   always_comb begin
     execution_o.drain = legal ? !in_kernel_q && waits : !rows_idle_i;
     execution_o.illegal = enable_i && !legal && rows_idle_i;
-    execution_o.halt = execute && opcode == ppu_spec_pkg::OpHalt;
-    execution_o.settle = execute && opcode == ppu_spec_pkg::OpSettle;
-    execution_o.ahead = execute && opcode == ppu_spec_pkg::OpAhead;
-    execution_o.tagnext = execute && opcode == ppu_spec_pkg::OpTagnext;
-    execution_o.tagall = execute && opcode == ppu_spec_pkg::OpTagall;
-    execution_o.setmark = execute && opcode == ppu_spec_pkg::OpSetmark;
-    execution_o.budget = execute && opcode == ppu_spec_pkg::OpBudget;
-    execution_o.signal = execute && opcode == ppu_spec_pkg::OpSignal;
-    execution_o.change = execute && opcode == ppu_spec_pkg::OpBmax && exceeds;
-    execution_o.rdmax = execute && opcode == ppu_spec_pkg::OpRdmax;
+    execution_o.halt = may_idle && opcode == ppu_spec_pkg::OpHalt;
+    execution_o.settle = may_idle && opcode == ppu_spec_pkg::OpSettle;
+    execution_o.ahead = may_idle && opcode == ppu_spec_pkg::OpAhead && settled_q;
+    execution_o.tagnext = may_idle && opcode == ppu_spec_pkg::OpTagnext;
+    execution_o.tagall = may_idle && opcode == ppu_spec_pkg::OpTagall;
+    execution_o.setmark = may_idle && opcode == ppu_spec_pkg::OpSetmark;
+    execution_o.rdmax = may_idle && opcode == ppu_spec_pkg::OpRdmax;
+    execution_o.budget = may && opcode == ppu_spec_pkg::OpBudget;
+    execution_o.signal = may && opcode == ppu_spec_pkg::OpSignal;
+    execution_o.change = may && opcode == ppu_spec_pkg::OpBmax && exceeds && settled_i;
     execution_o.pass = execute && opcode == ppu_spec_pkg::OpRows && b != '0;
     execution_o.rows = execute && opcode == ppu_spec_pkg::OpRows;
     execution_o.kernel_word = kernel_word;
@@ -314,9 +319,9 @@ module ppu_sequencer #(
       is_ahead_o <= 1'b0;
       settled_q <= 1'b0;
     end else begin
-      if (execute && opcode == ppu_spec_pkg::OpSetlead) lead_factor_o <= a;
-      if (execute && opcode == ppu_spec_pkg::OpAhead) is_ahead_o <= 1'b1;
-      if (execute && opcode == ppu_spec_pkg::OpSettle) begin
+      if (may_idle && opcode == ppu_spec_pkg::OpSetlead) lead_factor_o <= a;
+      if (execution_o.ahead) is_ahead_o <= 1'b1;
+      if (execution_o.settle) begin
         is_ahead_o <= 1'b0;
         settled_q <= 1'b1;
       end

@@ -214,13 +214,7 @@ const Break kBreaks[] = {
      [](Bench& bench) { bench.top().activity_issue_i = bench.top().activity_pass_over_i = 1; }},
     {"NothingExecutesWhenARunBegins",
      [](Bench& bench) { bench.top().sequencer_start_i = bench.top().sequencer_enable_i = 1; }},
-    {"ALateRunStaysLate",
-     [](Bench& bench) {
-       bench.strobe(bench.top().budget_set_i);
-       bench.top().budget_cycles_i = 9;
-       bench.clock();
-       bench.top().budget_cycles_i = 0;
-     }},
+    {"ALimitIsSetByTheProgram", [](Bench& bench) { bench.top().budget_set_i = 1; }},
     {"ABeatIsReadOrWritten",
      [](Bench& bench) { bench.top().counters_read_i = bench.top().counters_write_i = 1; }},
     {"RunsStartOnlyWhenIdle",

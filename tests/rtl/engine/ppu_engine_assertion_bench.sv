@@ -96,7 +96,6 @@ module ppu_engine_assertion_bench (
   input logic        sequencer_enable_i,
   // ppu_budget
   input logic        budget_set_i,
-  input logic [63:0] budget_cycles_i,
   // ppu_engine_counters
   input logic        counters_read_i,
   input logic        counters_write_i,
@@ -370,7 +369,7 @@ module ppu_engine_assertion_bench (
 
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(1'b0), .set_i(budget_set_i), .limit_i(32'd5),
-    .cycles_i(budget_cycles_i), .pending_i(1'b0), .another_i(1'b0), .pass_i(1'b0), .late_o(),
+    .run_i(1'b0), .pending_i(1'b0), .another_i(1'b0), .pass_i(1'b0), .late_o(),
     .cut_o());
 
   ppu_engine_counters u_counters (
