@@ -16,12 +16,13 @@ module ppu_budget (
   input  logic        another_i,  ///< With pending_i: another pass is behind.
   input  logic        pass_i,     ///< A `rows` of at least one row executes.
   output logic        late_o,     ///< The limit is reached.
+  output logic        late_next_o,  ///< What late_o is in the next cycle.
   output logic [1:0]  cut_o       ///< Passes that are cut short or dropped in this cycle.
 );
 
   localparam logic [32:0] Beyond = 33'h1_0000_0000;  // any limit
 
-  logic        late_q, reached, reached_new;
+  logic        late_d, late_q, reached, reached_new;
   logic [31:0] limit_q;
   logic [32:0] next_q;  // the cycle of the program after this one, or Beyond
 
@@ -30,20 +31,28 @@ module ppu_budget (
   // The limit that is set now comes late, so both are asked.
   assign reached = limit_q != '0 && next_q >= 33'(limit_q);
   assign reached_new = limit_i != '0 && next_q >= 33'(limit_i);
+  assign late_next_o = late_d;
+
+  always_comb begin
+    late_d = late_q;
+    if (clear_i) late_d = 1'b0;
+    else if (run_i && !late_q) late_d = set_i ? reached_new : reached;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       late_q <= 1'b0;
       limit_q <= '0;
       next_q <= 33'd1;
-    end else if (clear_i) begin
-      late_q <= 1'b0;
-      limit_q <= '0;
-      next_q <= 33'd1;
-    end else if (run_i && !late_q) begin
-      late_q <= set_i ? reached_new : reached;
-      if (set_i) limit_q <= limit_i;
-      if (next_q != Beyond) next_q <= next_q + 33'd1;
+    end else begin
+      late_q <= late_d;
+      if (clear_i) begin
+        limit_q <= '0;
+        next_q <= 33'd1;
+      end else if (run_i && !late_q) begin
+        if (set_i) limit_q <= limit_i;
+        if (next_q != Beyond) next_q <= next_q + 33'd1;
+      end
     end
   end
 

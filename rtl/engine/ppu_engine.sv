@@ -154,7 +154,7 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Phases.
   // ---------------------------------------------------------------------------------------------
-  logic [2:0]  phase;             // ppu_spec_pkg::Phase*
+  logic [2:0]  phase, phase_next;  // ppu_spec_pkg::Phase*
   logic        load, run, store;
   logic        begun_q, first_q;  // the cycle before was that of the start, or of a load
   logic        waits_q;           // a request that was not accepted in the cycle before
@@ -195,7 +195,8 @@ module ppu_engine #(
     .fault_i(row_end.fault), .bad_next_i(row_end.bad_next),
     .row_memory_i(row_end.memory), .illegal_i(execution.illegal), .bad_word_i(bad_word),
     .store_flaw_i(store_flaw_q.found), .busy_i(abort_busy),
-    .release_i, .phase_o(phase), .status_o, .status_next_o(status_next));
+    .release_i, .phase_o(phase), .phase_next_o(phase_next), .status_o,
+    .status_next_o(status_next));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -271,10 +272,15 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Device memory.
   // ---------------------------------------------------------------------------------------------
-  logic        stream_request, stream_response, late, rows_enable;
+  logic        stream_request, stream_response, late, late_next;
+  logic        rows_enable;  // run && !late
   logic [25:0] stream_beat, mem_beat, beat_q;
 
-  assign rows_enable = run && !late;
+  // All that issues asks for it: it comes from a register.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rows_enable <= 1'b0;
+    else rows_enable <= phase_next == ppu_spec_pkg::PhaseRun && !late_next;
+  end
 
   // A read that waits when the run becomes late or is aborted stays until it is accepted.
   always_comb begin
@@ -356,7 +362,8 @@ module ppu_engine #(
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(start_i), .set_i(execution.budget), .limit_i(operand),
     .run_i(run), .pending_i(rows_status.pending), .another_i(rows_status.another),
-    .pass_i(execution.pass), .late_o(late), .cut_o(cut));
+    .pass_i(execution.pass), .late_o(late), .late_next_o(late_next),
+    .cut_o(cut));
 
   // ---------------------------------------------------------------------------------------------
   // Rows.

@@ -26,8 +26,9 @@ module ppu_engine_phase (
   input  logic       busy_i,           ///< Rows, requests or responses of the run are under way.
   input  logic       release_i,        ///< The report was taken.
   output logic [2:0] phase_o,          ///< A ppu_spec_pkg::engine_phase_e.
+  output logic [2:0] phase_next_o,     ///< What the phase is in the next cycle.
   output logic [3:0] status_o,         ///< A ppu_spec_pkg::run_status_e.
-  output logic [3:0] status_next_o     ///< What it is in the next cycle.
+  output logic [3:0] status_next_o     ///< What the status is in the next cycle.
 );
 
   logic [2:0] phase_d, phase_q;
@@ -37,6 +38,7 @@ module ppu_engine_phase (
   assign load = phase_q == ppu_spec_pkg::PhaseLoad;
   assign run = phase_q == ppu_spec_pkg::PhaseRun;
   assign phase_o = phase_q;
+  assign phase_next_o = phase_d;
   assign status_o = status_q;
   assign status_next_o = status_d;
 

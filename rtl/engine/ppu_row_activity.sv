@@ -46,13 +46,19 @@ module ppu_row_activity #(
   assign extrapolates = control.lead == ppu_spec_pkg::LeadOn;
   assign unused_fields = ^{control, row, leaving};
 
-  // Compliance is known in the cycle after the issue.
-  logic [Pipes-1:0]      issue_q, has_parent_q;
+  // Compliance is known in the cycle after the issue, and late in it.
+  logic [Pipes-1:0]      issue_q, issued_q, has_parent_q, had_parent_q, compliant_q;
   logic [FlopsWidth-1:0] flops_q, flops_cfm_q, flops_parent_q;
+  logic [FlopsWidth-1:0] done_flops_q, done_flops_cfm_q, done_flops_parent_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) issue_q <= '0;
-    else issue_q <= issue_i;
+    if (!rst_ni) begin
+      issue_q <= '0;
+      issued_q <= '0;
+    end else begin
+      issue_q <= issue_i;
+      issued_q <= issue_q;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -60,6 +66,11 @@ module ppu_row_activity #(
     flops_q <= kernel_i.flops;
     flops_cfm_q <= kernel_i.flops_cfm;
     flops_parent_q <= kernel_i.flops_parent;
+    had_parent_q <= has_parent_q;
+    compliant_q <= compliant_i;
+    done_flops_q <= flops_q;
+    done_flops_cfm_q <= flops_cfm_q;
+    done_flops_parent_q <= flops_parent_q;
   end
 
   always_comb begin
@@ -82,10 +93,10 @@ module ppu_row_activity #(
         activity_o.velocities_read =
           activity_o.velocities_read + 32'(row.has_a) + 32'(row.has_b);
       end
-      if (issue_q[p]) begin
-        activity_o.flops = activity_o.flops + 32'(flops_q);
-        if (compliant_i[p]) activity_o.flops = activity_o.flops + 32'(flops_cfm_q);
-        if (has_parent_q[p]) activity_o.flops = activity_o.flops + 32'(flops_parent_q);
+      if (issued_q[p]) begin
+        activity_o.flops = activity_o.flops + 32'(done_flops_q);
+        if (compliant_q[p]) activity_o.flops = activity_o.flops + 32'(done_flops_cfm_q);
+        if (had_parent_q[p]) activity_o.flops = activity_o.flops + 32'(done_flops_parent_q);
       end
       activity_o.filtered = activity_o.filtered + 32'(pass_over_i[p]);
       activity_o.skipped = activity_o.skipped + 32'(leave_valid_i[p] && leaving.skipped);

@@ -76,9 +76,8 @@ module ppu_row_scan #(
   // ---------------------------------------------------------------------------------------------
   // What there is to be taken of a window that was read, and what is not.
   // ---------------------------------------------------------------------------------------------
-  logic [Rows-1:0]       present, live;
-  logic [Window-1:0]     groups;
-  logic [CountWidth-1:0] others;
+  logic [Rows-1:0]   present, live;
+  logic [Window-1:0] groups;
 
   for (genvar i = 0; i < Rows; i++) begin : gen_row
     assign present[i] = i < 32'(found_rows_q);
@@ -88,12 +87,6 @@ module ppu_row_scan #(
   end
   assign live = live_i & present;
 
-  always_comb begin
-    others = '0;
-    for (int i = 0; i < Rows; i++)
-      if (present[i] && !groups[i/Pipes]) others = others + CountWidth'(1);
-  end
-
   // ---------------------------------------------------------------------------------------------
   // The window that is looked at.
   // ---------------------------------------------------------------------------------------------
@@ -101,7 +94,8 @@ module ppu_row_scan #(
   logic                   take;
   logic [Rows-1:0]        present_q, live_q;
   logic [Window-1:0]      groups_q, groups_left;  // with a live row, and not taken
-  logic [CountWidth-1:0]  others_q;
+  logic [Window-1:0]      found_groups_q;         // those with one, taken or not
+  logic [CountWidth-1:0]  others;                 // rows of groups without a live row
   logic [PartWidth-1:0]   take_part;
   logic [WordWidth-1:0]   take_window_q;
   logic [GroupsWidth-1:0] under_way_q;
@@ -110,7 +104,14 @@ module ppu_row_scan #(
                 under_way_q != GroupsWidth'(GroupsMost);
   assign groups_left = groups_q & (groups_q - Window'(1));
   assign done = enable_i && looked_q && (groups_q == '0 || (take && groups_left == '0));
-  assign passed_o = done ? others_q : '0;
+  assign passed_o = done ? others : '0;
+
+  // Which rows are live is known late in the cycle: they are counted after it.
+  always_comb begin
+    others = '0;
+    for (int i = 0; i < Rows; i++)
+      if (present_q[i] && !found_groups_q[i/Pipes]) others = others + CountWidth'(1);
+  end
 
   always_comb begin
     take_part = '0;
@@ -127,7 +128,7 @@ module ppu_row_scan #(
       present_q <= present;
       live_q <= live;
       groups_q <= groups;
-      others_q <= others;
+      found_groups_q <= groups;
       take_window_q <= found_window_q;
     end else if (take) begin
       groups_q <= groups_left;

@@ -78,21 +78,29 @@ module ppu_row_select #(
   // ---------------------------------------------------------------------------------------------
   // The choice.
   // ---------------------------------------------------------------------------------------------
-  logic [VelocityBanks-1:0] used, banks, blocked_d, blocked_q;
-  logic [15:0]              parents_used, parents;  // by slot mod 16
-  logic                     one_bank_used, free;
+  logic [VelocityBanks-1:0] used, banks, taken_banks, blocked_d, blocked_q;
+  logic [15:0]              parents_used, parents, taken_parents;  // by slot mod 16
+  logic                     one_bank_used, taken_one_bank, free, earlier;
 
   always_comb begin
     row = '0;
     banks = '0;
+    taken_banks = '0;
     parents = '0;
+    taken_parents = '0;
+    taken_one_bank = 1'b0;
     free = 1'b0;
+    earlier = 1'b0;
     used = blocked_q;
     blocked_d = '0;
     parents_used = '0;
     one_bank_used = 1'b0;
     take = '0;
     for (int p = 0; p < Pipes; p++) begin
+      taken_banks = '0;
+      taken_parents = '0;
+      taken_one_bank = 1'b0;
+      earlier = 1'b0;  // a row before this one could issue
       for (int i = 0; i < Window; i++) begin
         row = rows[(p*Window+i)*WaitingWidth +: WaitingWidth];
         banks = '0;
@@ -100,19 +108,20 @@ module ppu_row_select #(
         if (row.has_b) banks[row.body_b[BankBits-1:0]] = 1'b1;
         parents = '0;
         if (row.has_parent && reads_parents_i) parents[row.parent[3:0]] = 1'b1;
-        free = (banks & used) == '0 && (parents & parents_used) == '0 &&
-               !(row.one_bank && one_bank_used);
-        if (enable_i && ordered[p] && waiting[p*Window+i] && !row.after_same_bank && free &&
-            take[p*Window +: Window] == '0) begin
-          take[p*Window+i] = 1'b1;
-          used = used | banks;
-          parents_used = parents_used | parents;
-          if (row.one_bank) begin
-            one_bank_used = 1'b1;
-            blocked_d = banks;
-          end
+        free = waiting[p*Window+i] && !row.after_same_bank && (banks & used) == '0 &&
+               (parents & parents_used) == '0 && !(row.one_bank && one_bank_used);
+        take[p*Window+i] = enable_i && ordered[p] && free && !earlier;
+        earlier = earlier || free;
+        if (take[p*Window+i]) begin
+          taken_banks = taken_banks | banks;
+          taken_parents = taken_parents | parents;
+          taken_one_bank = taken_one_bank || row.one_bank;
         end
       end
+      used = used | taken_banks;
+      parents_used = parents_used | taken_parents;
+      one_bank_used = one_bank_used || taken_one_bank;
+      if (taken_one_bank) blocked_d = blocked_d | taken_banks;
     end
   end
 
@@ -150,20 +159,21 @@ module ppu_row_select #(
       for (int i = 0; i < Window; i++) begin
         issued = rows_i[(p*Window+i)*WaitingWidth +: WaitingWidth];
         if (waiting_i[p*Window+i] && !issued.after_same_bank) here[p] = 1'b1;
+        // One row at most: all are put together, as none comes first.
         if (take_o[p*Window+i]) begin
-          pass_o[p] = issued.pass;
-          turns_o[2*p +: 2] = issued.turn;
-          chosen.corrected = issued.corrected;
-          chosen.one_bank = issued.one_bank;
-          chosen.reads_parent = issued.has_parent && reads_parents_i;
-          chosen.has_parent = issued.has_parent;
-          chosen.parent = issued.parent;
-          chosen.place = issued.place;
-          chosen.slot = issued.slot;
-          chosen.has_b = issued.has_b;
-          chosen.body_b = issued.body_b;
-          chosen.has_a = issued.has_a;
-          chosen.body_a = issued.body_a;
+          pass_o[p] = pass_o[p] | issued.pass;
+          turns_o[2*p +: 2] = turns_o[2*p +: 2] | issued.turn;
+          chosen.corrected = chosen.corrected | issued.corrected;
+          chosen.one_bank = chosen.one_bank | issued.one_bank;
+          chosen.reads_parent = chosen.reads_parent | (issued.has_parent && reads_parents_i);
+          chosen.has_parent = chosen.has_parent | issued.has_parent;
+          chosen.parent = chosen.parent | issued.parent;
+          chosen.place = chosen.place | issued.place;
+          chosen.slot = chosen.slot | issued.slot;
+          chosen.has_b = chosen.has_b | issued.has_b;
+          chosen.body_b = chosen.body_b | issued.body_b;
+          chosen.has_a = chosen.has_a | issued.has_a;
+          chosen.body_a = chosen.body_a | issued.body_a;
         end
       end
       rows_o[p*RowWidth +: RowWidth] = chosen;

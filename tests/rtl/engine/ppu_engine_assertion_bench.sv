@@ -369,7 +369,7 @@ module ppu_engine_assertion_bench (
 
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(1'b0), .set_i(budget_set_i), .limit_i(32'd5),
-    .run_i(1'b0), .pending_i(1'b0), .another_i(1'b0), .pass_i(1'b0), .late_o(),
+    .run_i(1'b0), .pending_i(1'b0), .another_i(1'b0), .pass_i(1'b0), .late_o(), .late_next_o(),
     .cut_o());
 
   ppu_engine_counters u_counters (
