@@ -245,7 +245,7 @@ def paths(netlist, folder, most=1):
 
 def refuse_unchecked(netlist, cells, setup):
     """Raises UserError where OpenSTA found a register without a clock, a loop of gates, or an end of no path that is not
-    driven by constants alone."""
+    always 0 or always 1."""
     for warning in setup.split("Warning: ")[1:]:
         first, *ends = warning.strip().split("\n")
         if "unconstrained endpoint" not in first:
@@ -255,7 +255,7 @@ def refuse_unchecked(netlist, cells, setup):
             port = re.fullmatch(r"(.*?)(?:__(\d+))?", end)
             net = (netlist.cells[cells[int(pin[1])]][1].get(pin[2]) if pin else
                    netlist.ports[port[1]][1][int(port[2] or 0)])
-            if not netlist.is_constant(net):
+            if netlist.constant(net) is None:
                 raise UserError(f"{netlist.module}: no path is checked to {name(netlist, cells, end.split('/')[0], True)}")
 
 

@@ -10,11 +10,12 @@ import re
 
 @dataclasses.dataclass
 class Cell:
-    """A cell: its area in the library's unit, its pins' capacitances (its unit) and which of them drive."""
+    """A cell: its area in the library's unit, its pins' capacitances (its unit), which of them drive, and what."""
     area: float
     capacitance: dict
     outputs: set
     is_register: bool
+    functions: dict = dataclasses.field(default_factory=dict)  # Liberty's words, by output
 
 
 def read_text(path):
@@ -93,17 +94,19 @@ def cells(path):
         name = name_of_cell(statement)
         if not name:
             continue
-        capacitance, outputs = {}, set()
+        capacitance, outputs, functions = {}, set(), {}
         for pin, body in groups(statement, "pin"):
             if ":" not in pin:
                 capacitance[pin] = float(attribute(body, "capacitance", "0"))
                 if attribute(body, "direction", "input") == "output":
                     outputs.add(pin)
+                    function = re.search(r'\bfunction\s*:\s*"([^"]*)"', body)
+                    functions |= {pin: function[1]} if function else {}
         for bus, body in groups(statement, "bus"):
             for pin in (f"{bus}[{bit}]" for bit in range(widths[attribute(body, "bus_type", "")])):
                 capacitance.setdefault(pin, float(attribute(body, "capacitance", "0")))
                 if attribute(body, "direction", "input") == "output":
                     outputs.add(pin)
         is_register = re.search(r"\bff\s*\(", statement) is not None
-        found[name] = Cell(float(attribute(statement, "area", "0")), capacitance, outputs, is_register)
+        found[name] = Cell(float(attribute(statement, "area", "0")), capacitance, outputs, is_register, functions)
     return found

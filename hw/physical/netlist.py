@@ -2,8 +2,21 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """A flat netlist of mapped cells: read from Yosys' JSON, given buffers where a net is too heavy, written as Verilog."""
 import collections
+import functools
+import itertools
 import json
 import re
+
+import gates
+
+
+@functools.cache
+def truth(function):
+    """A Liberty function of {input: 0 or 1}, and its inputs."""
+    text = re.sub(r"1'b([01])", r"\1", gates.verilog(function))
+    inputs = tuple(sorted(set(re.findall(r"[A-Za-z_]\w*", text))))
+    code = compile(text, function, "eval")
+    return lambda values: eval(code, {}, values) & 1, inputs
 
 
 class Netlist:
@@ -22,7 +35,7 @@ class Netlist:
             for index, bit in enumerate(net["bits"]):
                 self.names.setdefault(bit, name if len(net["bits"]) == 1 else f"{name}[{index}]")
         self.parts = [(name, re.compile(pattern)) for name, pattern in parts]
-        self.part_of, self.drivers = {}, {}
+        self.part_of, self.drivers, self.constants = {}, {}, {}
         self.next_net = 1 + max((bit for bit in self.names if isinstance(bit, int)), default=0)
 
     def ends(self, kind, pin, bits):
@@ -39,16 +52,25 @@ class Netlist:
                 (number for number, (_, pattern) in enumerate(self.parts) if pattern.search(path)), len(self.parts))
         return self.part_of[cell]
 
-    def is_constant(self, net):
-        """No register, memory or port has a say in the net."""
-        if not self.drivers:
-            self.drivers = {pins[pin]: pins for kind, pins in self.cells.values() for pin in self.library.cell(kind).outputs
-                            if pin in pins and not self.library.cell(kind).is_register
-                            and kind not in self.library.macros}
+    def constant(self, net):
+        """What the net is whatever registers, memories and ports say: 0 or 1, or None if they have a say."""
         if not isinstance(net, int):
-            return True
-        pins = self.drivers.get(net)
-        return pins is not None and all(other == net or self.is_constant(other) for other in pins.values())
+            return int(net == "1")
+        if not self.drivers:
+            self.drivers = {pins[pin]: (kind, pin, pins) for kind, pins in self.cells.values()
+                            for pin in self.library.cell(kind).functions
+                            if pin in pins and not self.library.cell(kind).is_register}
+        if net not in self.constants:
+            self.constants[net] = None  # while it is asked for: a loop has no constant
+            kind, output, pins = self.drivers.get(net, (None, None, {}))
+            known = {pin: self.constant(other) for pin, other in pins.items() if pin not in self.library.cell(kind).outputs}
+            results = set()
+            if kind:
+                function, inputs = truth(self.library.cell(kind).functions[output])
+                results = {function(dict(zip(inputs, values))) for values in
+                           itertools.product(*((0, 1) if known.get(pin) is None else (known[pin],) for pin in inputs))}
+            self.constants[net] = results.pop() if len(results) == 1 else None
+        return self.constants[net]
 
     def area(self, part=None):
         """Square micrometres: of all cells but memories, of the registers among them, and of the memories; of all, or

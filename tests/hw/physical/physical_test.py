@@ -333,21 +333,26 @@ class Parts(unittest.TestCase):
 
 class Checks(unittest.TestCase):
     def setUp(self):
-        gate, register = liberty.Cell(1, {"A": 1.0}, {"Y"}, False), liberty.Cell(1, {"D": 1.0}, {"Q"}, True)
-        cells = {"GATE": gate, "REG": register}
+        gate, both = (liberty.Cell(1, dict.fromkeys(pins, 1.0), {"Y"}, False, {"Y": function})
+                      for pins, function in (("A", "A'"), ("AB", "(A B)")))
+        cells = {"GATE": gate, "BOTH": both, "REG": liberty.Cell(1, {"D": 1.0}, {"Q"}, True, {"Q": "IQ"})}
         self.netlist = Netlist.__new__(Netlist)
         self.netlist.library = types.SimpleNamespace(cells=cells, macros={}, cell=cells.get)
-        self.netlist.module, self.netlist.drivers, self.netlist.names = "some", {}, {4: "state_q"}
+        self.netlist.module, self.netlist.drivers, self.netlist.constants = "some", {}, {}
+        self.netlist.names = {4: "state_q"}
         self.netlist.cells = {"tied": ("GATE", {"A": "0", "Y": 2}), "gate": ("GATE", {"A": 3, "Y": 5}),
-                              "reg": ("REG", {"D": 5, "Q": 4})}
-        self.netlist.ports = {"in_i": ("input", [3]), "out_o": ("output", [2, 4])}
+                              "reg": ("REG", {"D": 5, "Q": 4}), "low": ("GATE", {"A": 2, "Y": 6}),
+                              "never": ("BOTH", {"A": 4, "B": 6, "Y": 7})}
+        self.netlist.ports = {"in_i": ("input", [3]), "out_o": ("output", [2, 4, 7])}
 
     def check(self, text):
         flow.refuse_unchecked(self.netlist, list(self.netlist.cells), text)
 
     def test_ends_of_constants_have_no_path(self):
         self.check("")
-        self.check("Warning: There is 1 unconstrained endpoint.\n  out_o__0\n")
+        for end in ("out_o__0", "out_o__2"):
+            self.check(f"Warning: There is 1 unconstrained endpoint.\n  {end}\n")
+        self.assertEqual([self.netlist.constant(net) for net in ("0", 2, 6, 7, 3, 4, 5)], [0, 1, 0, 0, None, None, None])
 
     def test_an_end_that_nobody_checks_is_refused(self):
         for end, says in (("out_o__1", "out_o\\[1\\]"), ("p0_c2/D", "state_q")):
