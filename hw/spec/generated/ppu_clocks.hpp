@@ -43,7 +43,7 @@ struct MeasuredClock {
   std::array<std::uint32_t, 13> shape;  ///< Its values of kClockKeys.
 };
 inline constexpr std::array<MeasuredClock, 1> kMeasuredClocks = {{
-    {"ihp130", "default", 78,
+    {"ihp130", "default", 89,
      {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024}},
 }};
 
