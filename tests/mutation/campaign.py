@@ -175,7 +175,10 @@ def run(arguments):
     for mutant in sorted(todo, key=lambda one: one.key)[:arguments.most]:
         before = store.get(mutant.key, {})
         start, noticed, passed = time.monotonic(), None, list(before.get("passed", [])) if arguments.rest else []
-        for stage in suite.of(mutant.file, arguments.stage):
+        tried = suite.of(mutant.file, arguments.stage)
+        if not tried:
+            continue
+        for stage in tried:
             if stage["name"] in passed:
                 continue
             noticed = suite.judge(stage, there[mutant.key])

@@ -3,7 +3,7 @@
 // What notices most mutants of an engine in the least time.
 #include <gtest/gtest.h>
 
-#include "tests/rtl/engine/engine_fixture.hpp"
+#include "tests/rtl/engine/engine_flips.hpp"
 
 namespace ppu::test {
 namespace {
@@ -16,9 +16,21 @@ TEST_P(Mutants, EqualTheModelInEveryCycleOfAFewJobs) {
 }
 
 TEST_P(Mutants, EndARunWithABadRowForTheSameReason) {
-  for (const std::uint32_t row : {0U, 21U}) {
+  for (const std::uint32_t row : {0U, 21U, 34U})
+    for (const bool stream : {false, true}) {
+      EngineJob job = make(40, 20);
+      job.command.stream = stream;
+      edit_record(job, row, [](ppu_row& record) { record.body_b = 20; });
+      ASSERT_TRUE(agree(job));
+    }
+}
+
+TEST_P(Mutants, EndARunWithRowsThatFaultForTheSameReason) {
+  for (std::uint32_t row = 5; row < 29; row += 3) {
     EngineJob job = make(40, 20);
-    edit_record(job, row, [](ppu_row& record) { record.body_b = 20; });
+    job.command.stream = row % 2 == 0;
+    for (const std::uint32_t slot : {row, 30U})
+      edit_record(job, slot, [](ppu_row& record) { record.bias = kNan; });
     ASSERT_TRUE(agree(job));
   }
 }
@@ -28,6 +40,20 @@ TEST_P(Mutants, AreCutByABudgetInTheSameCycle) {
     EngineJob job = make(40, 20);
     job.command.arguments[static_cast<std::size_t>(spec::Argument::kBudgetCycles)] = budget;
     ASSERT_TRUE(agree(job)) << budget;
+  }
+}
+
+TEST_P(Mutants, CorrectABitAndTellOfTwo) {
+  if (bench_->config().memory_protection == 0) return;
+  for (const ppu_fault_detail memory : kMemories) {
+    if (memory == PPU_FAULT_LINK_MEMORY && bench_->config().dataflow == 0) continue;
+    for (std::uint32_t turn = 0; turn < 3; ++turn) {
+      EngineJob job = make(24 + turn, 12);
+      const std::uint32_t base = memory == PPU_FAULT_INSTRUCTION_MEMORY ? job.command.entry : 0U;
+      const std::uint32_t word = base + turn * 7 % words_of(memory, job);
+      job.flip = flip_of(memory, word, turn, turn * 5, turn % 2 == 0);
+      ASSERT_TRUE(agree(job)) << memory << ", turn " << turn;
+    }
   }
 }
 
