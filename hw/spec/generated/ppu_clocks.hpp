@@ -42,8 +42,10 @@ struct MeasuredClock {
   std::uint32_t mhz;                    ///< Rounded down.
   std::array<std::uint32_t, 13> shape;  ///< Its values of kClockKeys.
 };
-inline constexpr std::array<MeasuredClock, 1> kMeasuredClocks = {{
+inline constexpr std::array<MeasuredClock, 2> kMeasuredClocks = {{
     {"ihp130", "default", 89,
+     {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024}},
+    {"asap7", "default", 584,
      {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024}},
 }};
 
