@@ -21,6 +21,8 @@ constexpr std::uint32_t kCancel = 1;
 constexpr std::uint64_t kCancelAgainNs = 10'000'000;
 /// An interrupt may be lost, and no other comes while the line is up: after so long a wait looks.
 constexpr std::uint64_t kLookNs = 500'000'000;
+/// The interrupt of a fence that is written is lost if it has not come in this time.
+constexpr std::uint64_t kInterruptNs = 1'000'000'000;
 /// A busy machine may take so long for the answer of a device that is well.
 constexpr std::uint64_t kLeastCancelNs = 2'000'000'000;
 
@@ -159,12 +161,20 @@ void Device::write_ring(const std::vector<Command>& commands) {
   }
 }
 
+bool Device::has_news(const Batch& batch, std::uint64_t look_ns) {
+  if (session_->wait_interrupt(session_->deadline(look_ns), context_)) return true;
+  if (!batch.fence_written()) return false;
+  // Its interrupt comes some device cycles later. What the host does next must not come before
+  // that, or these cycles would depend on when it has looked.
+  session_->wait_interrupt(session_->deadline(kInterruptNs), context_);
+  return true;
+}
+
 bool Device::wait(const Batch& batch, std::uint64_t timeout_ns) {
   const Deadline deadline = session_->deadline(timeout_ns);
   while (batch.under_way()) {
     const auto left = static_cast<std::uint64_t>(deadline.left().count());
-    const Deadline look = session_->deadline(deadline.never() ? kLookNs : std::min(left, kLookNs));
-    if (session_->wait_interrupt(look, context_) || batch.fence_written())
+    if (has_news(batch, deadline.never() ? kLookNs : std::min(left, kLookNs)))
       serve();
     else if (deadline.passed())
       return false;
@@ -174,8 +184,7 @@ bool Device::wait(const Batch& batch, std::uint64_t timeout_ns) {
 
 bool Device::poll() {
   while (!under_way_.empty()) {
-    const bool interrupted = session_->wait_interrupt(session_->deadline(0), context_);
-    if (!interrupted && !under_way_.front().batch->fence_written()) return false;
+    if (!has_news(*under_way_.front().batch, 0)) return false;
     serve();
   }
   return true;
@@ -188,8 +197,7 @@ void Device::cancel(const Batch& batch, std::uint64_t limit_ns) {
   std::uint32_t head = read_register(PPU_REGISTER_RING_HEAD);
   while (batch.under_way()) {
     write_register(PPU_REGISTER_CONTROL, kCancel);
-    const Deadline look = session_->deadline(kCancelAgainNs);
-    if (session_->wait_interrupt(look, context_) || batch.fence_written()) serve();
+    if (has_news(batch, kCancelAgainNs)) serve();
     const std::uint32_t head_now = read_register(PPU_REGISTER_RING_HEAD);
     if (std::exchange(head, head_now) != head_now) patience = session_->deadline(limit);
     if (patience.passed() && batch.under_way())

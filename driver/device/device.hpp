@@ -113,6 +113,9 @@ class Device {
   }
   void check_identity();
   void write_ring(const std::vector<Command>& commands);
+  /// Waits for an interrupt, `look_ns` at most. True, too, if that of the batch is lost: its fence
+  /// is written.
+  bool has_news(const Batch& batch, std::uint64_t look_ns);
   /// After an interrupt: clears it, takes the errors and the ends of batches.
   void serve();
   void take_error();

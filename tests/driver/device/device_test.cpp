@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <new>
 #include <thread>
@@ -305,6 +306,22 @@ TEST_F(DeviceTest, NothingFollowsARunWhoseProfileHasNotBeenTaken) {
                       std::string("a run under way is profiled; wait for its fence first")));
   device_.cancel(*batch);
   EXPECT_EQ(failure_of([&] { device_.execute(runs_of({1})); }).first, PPU_OK);
+}
+
+TEST_F(DeviceTest, NothingIsDoneBetweenAFenceAndItsInterrupt) {
+  chip_->holds_interrupts = true;
+  const auto batch = runs_of({1});
+  device_.submit(batch);
+  while (chip_->ended < batch->command_count()) std::this_thread::yield();
+  const auto begin = std::chrono::steady_clock::now();
+  std::thread look([&] { EXPECT_TRUE(device_.poll()); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const bool early = chip_->cleared_early;
+  // On a machine that has slept for longer the interrupt counted as lost.
+  const bool in_time = std::chrono::steady_clock::now() - begin < std::chrono::seconds(1);
+  EXPECT_FALSE(early && in_time);
+  chip_->holds_interrupts = false;
+  look.join();
 }
 
 TEST_F(DeviceTest, DeviceThatWritesNoFenceIsLostInTime) {

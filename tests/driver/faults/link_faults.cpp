@@ -144,11 +144,11 @@ FaultOutcome rings(FaultBench& behind) {
 
 std::vector<FaultCase> interrupt_faults() {
   return {
-      on_link("loses-interrupts", "no interrupt arrives any more: waits take half a second", PPU_OK,
-              "", finds_both),
+      on_link("loses-interrupts", "no interrupt arrives any more: waits take a second and a half",
+              PPU_OK, "", finds_both),
       on_link(
-          "loses-interrupts", "no interrupt arrives any more: a copy takes half a second", PPU_OK,
-          "",
+          "loses-interrupts", "no interrupt arrives any more: a copy takes a second and a half",
+          PPU_OK, "",
           [](FaultBench& behind) {
             std::uint32_t data = 0;
             return outcome_of(ppu_buffer_read(behind.witness.get(), 0, &data, sizeof data));
@@ -166,7 +166,7 @@ std::vector<FaultCase> interrupt_faults() {
       on_link("loses-interrupts", "no interrupt arrives any more: who looks finds the device idle",
               PPU_OK, "", finds_idle, "-idle"),
       on_link("loses-an-interrupt",
-              "an interrupt is lost: waits without a limit take half a second", PPU_OK, "",
+              "an interrupt is lost: waits without a limit take a second and a half", PPU_OK, "",
               finds_both),
       on_link("errors-for-ever", "the error queue is never empty", PPU_OK, "", works),
       on_link("repeats-interrupts", "each interrupt arrives five times", PPU_OK, "", works),

@@ -41,6 +41,7 @@ void FakeChip::write_register(std::uint32_t offset, std::uint32_t value) {
       cancelled_ = running_ != nullptr;
       return;
     case PPU_REGISTER_IRQ_STATUS:
+      if (holds_interrupts && irq_status() != 0) cleared_early = true;
       registers_[offset / 4] &= ~value;
       return;
     case PPU_REGISTER_ERROR_POP:
@@ -66,6 +67,7 @@ std::uint32_t FakeChip::read_register(std::uint32_t offset) {
 
 bool FakeChip::step() {
   if (holds) return true;
+  if (holds_interrupts && irq_status() != 0) return true;
   if (running_ != nullptr) {
     if (!cancelled_) return true;
     end_run(PPU_RUN_CANCELLED);

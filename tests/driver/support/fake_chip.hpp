@@ -31,7 +31,7 @@ class FakeChip final : public hw::Device {
   std::uint32_t read_register(std::uint32_t offset) override;
   bool step() override;
   [[nodiscard]] std::uint32_t interrupts() const override {
-    return (irq_status() & irq_mask()) != 0 ? 1 : 0;
+    return !holds_interrupts && (irq_status() & irq_mask()) != 0 ? 1 : 0;
   }
   /// A record per row of the last run, its number in `cycles`.
   std::uint32_t copy_profile(std::uint32_t engine, std::uint32_t address) override;
@@ -41,6 +41,10 @@ class FakeChip final : public hw::Device {
   void set_register(ppu_register offset, std::uint32_t value) { registers_[offset / 4] = value; }
   /// Fences are not written any more.
   bool silent = false;
+  /// No interrupt comes.
+  std::atomic<bool> holds_interrupts{false};
+  /// The host cleared one that had not come yet.
+  std::atomic<bool> cleared_early{false};
   /// No command begins.
   std::atomic<bool> holds{false};
   /// Runs are rejected for their size.
