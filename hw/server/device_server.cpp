@@ -38,12 +38,13 @@ const std::atomic<bool>& HostWatch::gone() const {
   return g_host_gone;
 }
 
-void DeviceServer::run() {
+bool DeviceServer::run() {
   bool busy = true;
   while (take_message(!busy)) {
     busy = device_.step();
     report();
   }
+  return closing_;
 }
 
 bool DeviceServer::take_message(bool wait) {
@@ -88,7 +89,7 @@ void DeviceServer::send(DeviceMessageKind kind, std::uint32_t value) const {
 }
 
 void DeviceServer::confirm_close() const {
-  if (closing_) send(DeviceMessageKind::kValue, 0);
+  send(DeviceMessageKind::kValue, 0);
 }
 
 void DeviceServer::tell(const std::string& text) const {

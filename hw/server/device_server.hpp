@@ -26,9 +26,10 @@ class DeviceServer {
   DeviceServer(int host_socket, Device& device, char* text)
       : socket_(host_socket), device_(device), text_(text) {}
 
-  /// Until the host asks for the end, or is gone.
-  void run();
-  /// Answers that the files are complete, if the host has asked.
+  /// Until the host asks for the end (true), or is gone (false), so that no file may appear: nobody
+  /// knows what the run was up to.
+  [[nodiscard]] bool run();
+  /// Answers that the files are complete.
   void confirm_close() const;
   /// Leaves a sentence for the host.
   void tell(const std::string& text) const;
