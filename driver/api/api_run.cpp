@@ -31,23 +31,6 @@ const Batch& ended_batch(const Fence& fence) {
   return *fence.batch;
 }
 
-/// Its commands in their order: "3 x copy_in, run".
-std::string commands_of(const Batch& batch) {
-  constexpr std::uint32_t kMostKinds = 8;
-  const std::uint32_t count = batch.command_count() - 1;  // without the closing fence
-  std::string text;
-  std::uint32_t kinds = 0;
-  for (std::uint32_t begin = 0, end = 0; begin < count; begin = end) {
-    if (++kinds > kMostKinds) return text + ", ...";
-    const std::string name = name_of(batch.command(begin));
-    while (end < count && name == name_of(batch.command(end))) ++end;
-    if (!text.empty()) text += ", ";
-    if (end - begin > 1) text += std::to_string(end - begin) + " x ";
-    text += name;
-  }
-  return text.empty() ? "no command" : text;
-}
-
 void require_number(const char* what, std::uint32_t number, const char* of, std::uint32_t count) {
   if (number >= count)
     fail(PPU_ERROR_INVALID_ARGUMENT, what, " is ", number, ", the submission has ", count, " ", of);
@@ -80,7 +63,7 @@ ppu_result ppu_fence_wait(ppu_fence fence, uint64_t timeout_ns) {
     Batch& batch = *found->batch;
     if (!found->device->wait(batch, timeout_ns))
       fail(PPU_ERROR_TIMEOUT, "submission ", batch.number(), " did not end within ",
-           static_cast<double>(timeout_ns) * 1e-9, " s and goes on: ", commands_of(batch));
+           static_cast<double>(timeout_ns) * 1e-9, " s and goes on: ", batch.commands_text());
     found->waited = true;
     check_outcome(batch);
     batch.deliver();

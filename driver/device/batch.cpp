@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "driver/base/failure.hpp"
+#include "driver/device/command.hpp"
 #include "driver/device/report.hpp"
 #include "hw/contract/host_records.hpp"
 #include "hw/contract/row_profile.hpp"
@@ -128,6 +129,22 @@ void Batch::take_profile(Session& session, const Run& run) const {
   if (records != run.def.row_count)
     fail(PPU_ERROR_DEVICE_LOST, "the device gave a profile of ", records, " rows for a run of ",
          run.def.row_count);
+}
+
+std::string Batch::commands_text() const {
+  constexpr std::uint32_t kMostKinds = 8;
+  const std::uint32_t count = command_count() - 1;
+  std::string text;
+  std::uint32_t kinds = 0;
+  for (std::uint32_t begin = 0, end = 0; begin < count; begin = end) {
+    if (++kinds > kMostKinds) return text + ", ...";
+    const std::string name = name_of(command(begin));
+    while (end < count && name == name_of(command(end))) ++end;
+    if (!text.empty()) text += ", ";
+    if (end - begin > 1) text += std::to_string(end - begin) + " x ";
+    text += name;
+  }
+  return text.empty() ? "no command" : text;
 }
 
 bool Batch::wants_profile() const {

@@ -74,6 +74,8 @@ class Batch {
   [[nodiscard]] bool wants_profile() const;
   [[nodiscard]] bool has_chained_run() const;
   [[nodiscard]] const Command& command(std::uint32_t index) const { return commands_[index]; }
+  /// Its commands in their order, without the closing fence: "3 x copy_in, run".
+  [[nodiscard]] std::string commands_text() const;
   [[nodiscard]] const std::vector<CommandError>& errors() const { return errors_; }
   [[nodiscard]] std::uint32_t lost_errors() const { return lost_errors_; }
   [[nodiscard]] std::uint32_t runs() const { return static_cast<std::uint32_t>(runs_.size()); }

@@ -115,7 +115,7 @@ void Device::scrub(std::uint32_t context) {
   submit(batch);
   if (!wait(*batch, answer_timeout_ns_))
     fail(PPU_ERROR_DEVICE_LOST, "the device did not answer within ",
-         static_cast<double>(answer_timeout_ns_) * 1e-9, " s; close the device");
+         static_cast<double>(answer_timeout_ns_) * 1e-9, " s; close the device", pending());
   check_outcome(*batch);
 }
 

@@ -170,7 +170,30 @@ bool Device::has_news(const Batch& batch, std::uint64_t look_ns) {
   return true;
 }
 
+std::string Device::pending() const {
+  std::string text;
+  for (const Submission& submission : under_way_)
+    text +=
+        text::sentence_of(text.empty() ? "; under way: submission " : ", submission ",
+                          submission.batch->number(), " (", submission.batch->commands_text(), ")");
+  return text;
+}
+
+template <class Call>
+auto Device::with_pending(Call call) {
+  try {
+    return call();
+  } catch (const Failure& failure) {
+    if (failure.result != PPU_ERROR_DEVICE_LOST) throw;
+    throw Failure(failure.result, failure.what() + pending());
+  }
+}
+
 bool Device::wait(const Batch& batch, std::uint64_t timeout_ns) {
+  return with_pending([&] { return wait_for_end(batch, timeout_ns); });
+}
+
+bool Device::wait_for_end(const Batch& batch, std::uint64_t timeout_ns) {
   const Deadline deadline = session_->deadline(timeout_ns);
   while (batch.under_way()) {
     const auto left = static_cast<std::uint64_t>(deadline.left().count());
@@ -183,6 +206,10 @@ bool Device::wait(const Batch& batch, std::uint64_t timeout_ns) {
 }
 
 bool Device::poll() {
+  return with_pending([&] { return take_ended(); });
+}
+
+bool Device::take_ended() {
   while (!under_way_.empty()) {
     if (!has_news(*under_way_.front().batch, 0)) return false;
     serve();
@@ -191,6 +218,10 @@ bool Device::poll() {
 }
 
 void Device::cancel(const Batch& batch, std::uint64_t limit_ns) {
+  with_pending([&] { cancel_until_end(batch, limit_ns); });
+}
+
+void Device::cancel_until_end(const Batch& batch, std::uint64_t limit_ns) {
   const std::uint64_t limit = std::min(answer_timeout_ns_, std::max(limit_ns, kLeastCancelNs));
   session_->set_answer_timeout(limit);
   Deadline patience = session_->deadline(limit);
@@ -215,7 +246,7 @@ void Device::execute(const std::shared_ptr<Batch>& batch) {
   submit(batch);
   if (!wait(*batch, answer_timeout_ns_))
     fail(PPU_ERROR_DEVICE_LOST, "the device did not answer within ",
-         static_cast<double>(answer_timeout_ns_) * 1e-9, " s; close the device");
+         static_cast<double>(answer_timeout_ns_) * 1e-9, " s; close the device", pending());
   check_outcome(*batch);
 }
 

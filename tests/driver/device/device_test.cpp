@@ -328,7 +328,9 @@ TEST_F(DeviceTest, DeviceThatWritesNoFenceIsLostInTime) {
   chip_->silent = true;
   const auto [result, sentence] = failure_of([&] { device_.execute(runs_of({1})); });
   EXPECT_EQ(result, PPU_ERROR_DEVICE_LOST);
-  EXPECT_EQ(sentence, "the device did not answer within 2 s; close the device");
+  EXPECT_EQ(sentence,
+            "the device did not answer within 2 s; close the device; "
+            "under way: submission 1 (run)");
   const auto batch = runs_of({1});
   device_.submit(batch);
   EXPECT_EQ(failure_of([&] { device_.cancel(*batch); }).first, PPU_ERROR_DEVICE_LOST);
