@@ -103,7 +103,9 @@ class Maker:
         node, text = site.node, self.of(site.node)
         target = re.match(r"\w+", site.target)
         kind = self.reader.declared.get(target.group() if target else "", "")
-        if kind == "logic" and text not in ("1'b0", "1'b1"):
+        if text in ("1'b0", "1'b1"):
+            return  # The bit that is stuck is the constant, or the constant's own mutant.
+        if kind == "logic":
             self.add("stuck bit", node, "1'b0")
             self.add("stuck bit", node, "1'b1")
         elif not re.fullmatch(r"'[01]|\d+'d\d+", text):

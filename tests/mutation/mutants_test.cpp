@@ -10,8 +10,13 @@ namespace {
 
 class Mutants : public Engine {};
 
+TEST_P(Mutants, EqualTheModelInEveryCycleOfSmallJobs) {
+  for (const std::uint32_t rows : {7U, 1U, 16U})
+    for (const std::uint32_t bodies : {1U, 5U, 16U, 64U}) ASSERT_TRUE(agree(make(rows, bodies)));
+}
+
 TEST_P(Mutants, EqualTheModelInEveryCycleOfAFewJobs) {
-  for (const std::uint32_t rows : {7U, 40U, 100U})
+  for (const std::uint32_t rows : {40U, 100U})
     for (const std::uint32_t bodies : {1U, 5U, 16U, 64U}) ASSERT_TRUE(agree(make(rows, bodies)));
 }
 
@@ -41,6 +46,22 @@ TEST_P(Mutants, AreCutByABudgetInTheSameCycle) {
     job.command.arguments[static_cast<std::size_t>(spec::Argument::kBudgetCycles)] = budget;
     ASSERT_TRUE(agree(job)) << budget;
   }
+}
+
+// Rows, tokens and requests that are under way when a run is cancelled are not of the next one.
+TEST_P(Mutants, LeaveNothingToTheNextRun) {
+  std::size_t cancelled = 0;
+  for (std::uint64_t cycle = kStartCycle + 3; cycle < 420; cycle += 29) {
+    EngineJob job = make(24, 12);
+    job.command.stream = cycle % 2 == 0;
+    job.cancel_cycle = cycle;
+    ASSERT_TRUE(agree(job)) << cycle;
+    cancelled += status_ == PPU_RUN_CANCELLED ? 1 : 0;
+    EngineJob next = make(9, 5);
+    next.command.stream = cycle % 4 < 2;
+    ASSERT_TRUE(agree(next)) << cycle;
+  }
+  EXPECT_GT(cancelled, 6U);
 }
 
 TEST_P(Mutants, CorrectABitAndTellOfTwo) {
