@@ -35,6 +35,19 @@ std::string detail_of(const ppu_run_report& run) {
   return std::string(spec::kFaultDetails.at(run.fault_detail).name);
 }
 
+FuzzPoints::Runs runs_of(const FuzzCase& fuzz, const firmware::Assembly& assembly) {
+  FuzzPoints::Runs runs;
+  runs.stream = fuzz.stream;
+  runs.early = fuzz.early;
+  for (const std::uint32_t word : assembly.image.words)
+    if (const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode))
+      runs.operations.insert(op->opcode);
+  for (const firmware::Kernel& kernel : assembly.kernels)
+    runs.reduced = runs.reduced || (kernel.control.axpy() == spec::Axpy::kOn &&
+                                    kernel.control.matrix() == spec::Matrix::kReduced);
+  return runs;
+}
+
 }  // namespace
 
 FuzzCoverage::FuzzCoverage() : groups_(kGroups) {
@@ -69,10 +82,13 @@ void FuzzCoverage::add(const FuzzCase& fuzz, const FuzzResult& result) {
   ++programs_;
   const ppu_run_status status = outcome.runs.empty() ? PPU_RUN_RUNNING : outcome.runs[0].status;
   ++endings_[ppu_run_status_string(status)];
+  const firmware::Assembly assembly = firmware::assemble("program.s", fuzz.source());
+  // Those with time stand behind the functional one.
+  const FuzzPoints::Runs runs = runs_of(fuzz, assembly);
+  for (const ppu_run_report& run : result.outcomes.back().runs) points_.add(runs, run);
   if (outcome.ok()) {
     for (const ppu_run_report& run : outcome.runs) rows_ += run.counters[PPU_COUNTER_ROW_UPDATES];
-    add_program(fuzz);
-    // Those with time stand behind the functional one.
+    add_program(assembly);
     add_counters(result.outcomes.back());
   } else {
     for (const ppu_run_report& run : outcome.runs) count(&groups_[kFaults], detail_of(run));
@@ -85,8 +101,7 @@ void FuzzCoverage::add_counters(const Outcome& outcome) {
       if (run.counters[i] > 0) count(&groups_[kRunCounters], std::string(spec::kCounters[i].name));
 }
 
-void FuzzCoverage::add_program(const FuzzCase& fuzz) {
-  const firmware::Assembly assembly = firmware::assemble("program.s", fuzz.source());
+void FuzzCoverage::add_program(const firmware::Assembly& assembly) {
   kernels_ += assembly.kernels.size();
   for (const std::uint32_t word : assembly.image.words) {
     const std::uint32_t opcode = spec::decode(word).opcode;
@@ -109,6 +124,7 @@ void FuzzCoverage::add(const FuzzCoverage& other) {
   kernels_ += other.kernels_;
   rows_ += other.rows_;
   for (const auto& [status, programs] : other.endings_) endings_[status] += programs;
+  points_.add(other.points_);
   for (std::size_t group = 0; group < groups_.size(); ++group)
     for (std::size_t i = 0; i < groups_[group].seen.size(); ++i)
       groups_[group].seen[i].second += other.groups_[group].seen[i].second;
@@ -138,6 +154,9 @@ std::string FuzzCoverage::text() const {
     table.add({group.name, grouped(seen), grouped(group.seen.size()), grouped(times),
                least->first + ": " + grouped(least->second)});
   }
+  const auto [state, fewest] = points_.least();
+  table.add({"operations in states", grouped(points_.met()), grouped(FuzzPoints::all()), "",
+             state + ": " + grouped(fewest)});
   std::string text = endings.str() + "\n" + table.str();
   if (!never.empty()) {
     text += "never seen: ";
@@ -158,6 +177,7 @@ nlohmann::ordered_json FuzzCoverage::json() const {
     for (const auto& [name, times] : group.seen) seen[name] = times;
     json["coverage"][group.name] = seen;
   }
+  json["points"] = {{"met", points_.met()}, {"of", FuzzPoints::all()}, {"states", points_.json()}};
   json["complete"] = complete();
   return json;
 }

@@ -9,6 +9,11 @@
 #include <vector>
 
 #include "sim/fuzz/fuzz_bench.hpp"
+#include "sim/fuzz/fuzz_points.hpp"
+
+namespace ppu::firmware {
+struct Assembly;
+}  // namespace ppu::firmware
 
 namespace ppu::sim {
 
@@ -23,6 +28,7 @@ class FuzzCoverage {
   [[nodiscard]] std::uint64_t kernels() const { return kernels_; }
   /// Rows that a kernel updated, in runs that ended well.
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  /// Everything that the specification lists was met; cover points are no part of it.
   [[nodiscard]] bool complete() const;
 
   /// How programs ended, what was seen how often, what never.
@@ -38,13 +44,14 @@ class FuzzCoverage {
   enum Index { kInstructions, kOperations, kControl, kFaults, kRunCounters, kGroups };
 
   static void count(Group* group, const std::string& name);
-  void add_program(const FuzzCase& fuzz);
+  void add_program(const firmware::Assembly& assembly);
   /// The counters that are not 0.
   void add_counters(const Outcome& outcome);
 
   std::uint64_t programs_ = 0, kernels_ = 0, rows_ = 0;
   std::map<std::string, std::uint64_t> endings_;
   std::vector<Group> groups_;
+  FuzzPoints points_;
 };
 
 }  // namespace ppu::sim

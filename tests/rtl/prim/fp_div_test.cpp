@@ -34,6 +34,9 @@ class DivBench {
     top_.en_i = 0;
     top_.eval();
   }
+  DivBench(const DivBench&) = delete;
+  DivBench& operator=(const DivBench&) = delete;
+  ~DivBench() { top_.final(); }
 
   void feed(Bits a, Bits b, bool enable = true) {
     top_.a_i = a;

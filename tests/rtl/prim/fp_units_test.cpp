@@ -32,6 +32,9 @@ class FpBench {
     top_.clk_i = 0;
     top_.eval();
   }
+  FpBench(const FpBench&) = delete;
+  FpBench& operator=(const FpBench&) = delete;
+  ~FpBench() { top_.final(); }
 
   void feed(Bits a, Bits b) {
     top_.a_i = a;

@@ -8,6 +8,17 @@ import shlex
 from cli import BACKENDS, CliTest
 
 
+POINTS_MET = 2819
+EMPTY_STATES = {
+    "cut by its budget; on chip, full; bank",
+    "cut by its budget; on chip, reduced; parent hazard",
+    "cut by its budget; on chip, reduced; bank",
+    "cut by its budget; arriving, reduced; parent hazard",
+    "cut by its budget; arriving, reduced; bank",
+    "cut by its budget; streamed, full; parent hazard",
+}
+
+
 class Fuzz(CliTest):
     def test_every_back_end_makes_the_same_of_random_programs_on_every_named_configuration(self):
         result = self.json("fuzz", "--programs", "25")
@@ -30,6 +41,13 @@ class Fuzz(CliTest):
         self.assertTrue(result["complete"])
         for status in ("ok", "row_fault", "bad_row", "illegal_instruction"):
             self.assertGreater(result["endings"][status], 5, status)
+        self.check_points(result["points"])
+
+    def check_points(self, points):
+        """What these programs have met when this was written: none of it may be lost. See docs/inside/coverage.md."""
+        self.assertGreaterEqual(points["met"], POINTS_MET)
+        empty = {state for state, operations in points["states"].items() if operations == 0}
+        self.assertLessEqual(empty, EMPTY_STATES)
 
     def test_shapes_that_no_configuration_has_are_equal_too(self):
         result = self.json("fuzz", "--cases", "4000", "--backends", "functional,systemc,cosim",
