@@ -6,8 +6,8 @@ and is not found out again.
 usage: campaign.py instrument FOLDER   copies of the sources with every mutant, for a build
        campaign.py build               builds the tests with the mutants, in build/mutation
        campaign.py run [KEY...] [--match FILE] [--stage NAME] [--again [--rest]] [--most N]
-                                       what no result is there for; --again: what was not noticed, too; --rest: by stages
-                                       that it has not passed
+                                       what no result is there for; --again: what was not noticed, too, and may be;
+                                       --rest: by stages that it has not passed
        campaign.py random [--count N] [--seed S] --programs FOLDER
                                        N mutants that the bench notices: it must still
        campaign.py page [--check]      docs/inside/mutation.md
@@ -170,8 +170,9 @@ def run(arguments):
     if arguments.keys:
         todo = [mutant for mutant in todo if mutant.key in arguments.keys]
     else:
+        equal = {key for key, entry in results.survivors().items() if "equivalent" in entry}
         todo = [mutant for mutant in todo if mutant.key not in store or
-                (arguments.again and not store[mutant.key]["how"])]
+                (arguments.again and not store[mutant.key]["how"] and mutant.key not in equal)]
     if arguments.match:
         todo = [mutant for mutant in todo if re.match(arguments.match, mutant.file)]
     # In the order of a hash: what there is after a while is a sample of all.

@@ -152,7 +152,9 @@ class Maker:
         if node.sign in ("<", ">", "<=", ">="):
             self.add("operator", node, f"{left} {'>=' if node.sign[0] == '<' else '<='} {right}")
         if node.sign in COMPARISONS and not re.search(r"'|::", right) and node.parts[1].kind != "number":
-            self.add("off by one", node.parts[1], f"({right} + 1'b1)")
+            # Of a bit and what has a sign the sum has none.
+            one = "1" if "signed" in right else "1'b1"
+            self.add("off by one", node.parts[1], f"({right} + {one})")
         if node.sign in ("+", "-"):
             self.add("off by one", node, f"({self.of(node)}) + 1'b1")
             self.add("off by one", node, f"({self.of(node)}) - 1'b1")

@@ -55,6 +55,16 @@ class ContextTwins : public testing::Test {
   void finish() {
     both([](ContextBench& bench) { bench.finish(); });
   }
+  /// So many cycles, in each of which both must show the same in these registers.
+  void expect_same(const std::vector<std::uint32_t>& registers, std::uint32_t cycles) {
+    constexpr std::uint32_t kNoRegister = 0xfc;
+    for (std::uint32_t n = 0; n < cycles; ++n) {
+      twins.write(kNoRegister, 0);
+      for (const std::uint32_t offset : registers)
+        ASSERT_EQ(twins.rtl_session.read(offset), twins.model_session.read(offset))
+            << "register " << offset << " after " << n << " cycles";
+    }
+  }
 
   Config config = plain_config();
   Twins twins{config};
@@ -110,6 +120,52 @@ TEST_F(ContextTwins, RejectTheSameInTheSameCycles) {
 TEST_F(ContextTwins, EndACopyAtItsQuotaInTheSameCycle) {
   both(scenarios::copy_without_end);
   twins.expect_equal();
+}
+
+TEST_F(ContextTwins, ShowTheSameWhileTheirCommandsAreUnderWay) {
+  std::vector<std::uint32_t> registers = {PPU_REGISTER_STATUS};
+  for (Client ContextBench::*who : {&ContextBench::attacker, &ContextBench::victim}) {
+    for (const std::uint32_t offset :
+         {PPU_REGISTER_STATUS, PPU_REGISTER_RING_HEAD, PPU_REGISTER_IRQ_STATUS})
+      registers.push_back((on_rtl.*who).page(offset));
+    submit(who, [who](ContextBench& bench) {
+      Client& own = bench.*who;
+      return Words{bench.load(own, "halt\n"), ContextBench::run(own),
+                   fence_command(own.fence(), 3, true)};
+    });
+    ring(who);
+    ASSERT_NO_FATAL_FAILURE(expect_same(registers, 30));
+  }
+  ASSERT_NO_FATAL_FAILURE(expect_same(registers, 250));
+  finish();
+  twins.expect_equal();
+}
+
+// It is clean when its program is zero, too, and not before.
+TEST_F(ContextTwins, AreCleanFromTheSameCycleOn) {
+  both([](ContextBench& bench) {
+    EXPECT_TRUE(bench.set_open(bench.attacker.id, false));
+    bench.owner.write(PPU_REGISTER_CONTEXT, bench.attacker.id);
+    bench.host.add(ContextBench::scrub_command(bench.attacker.id));
+    bench.owner.ring();
+  });
+  ASSERT_NO_FATAL_FAILURE(
+      expect_same({PPU_REGISTER_CONTEXT_STATE}, Client::kBytes / spec::kBeatBytes + 200));
+  EXPECT_EQ(twins.rtl_session.read(PPU_REGISTER_CONTEXT_STATE), 2U);
+  finish();
+}
+
+TEST_F(ContextTwins, EndARunAtAnyQuota) {
+  for (const std::uint32_t quota : {1U, 2U, 63U}) {
+    both([quota](ContextBench& bench) {
+      Client& own = bench.attacker;
+      EXPECT_TRUE(bench.set_open(own.id, false));
+      EXPECT_TRUE(bench.open(own, quota));
+      bench.execute(own, {bench.load(own, "again: j again\n"), ContextBench::run(own)});
+      EXPECT_EQ(bench.take_error(own).reason, PPU_COMMAND_ERROR_QUOTA);
+    });
+    twins.expect_equal_state({});
+  }
 }
 
 }  // namespace

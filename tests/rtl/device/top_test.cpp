@@ -5,6 +5,7 @@
 // that fail, everything but the cycles.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/bits/crc32c.hpp"
 #include "tests/hw/support/test_job.hpp"
@@ -81,8 +82,12 @@ TEST_F(RtlTop, SaysWhatItIs) {
 }
 
 TEST_F(RtlTop, CopiesAreExactToTheByte) {
+  // What lies behind the bytes differs from what is where they go.
+  const std::vector<std::byte> behind(4096, std::byte{0x5a}), around(8192, std::byte{0xc3});
   for (const std::uint32_t bytes : {1U, 15U, 64U, 65U, 1000U, 3000U}) {
     for (const std::uint32_t offset : {0U, 1U, 63U}) {
+      twins.put_bytes(0, behind.data(), behind.size());
+      twins.put_bytes(0x8000, around.data(), around.size());
       const std::vector<std::byte> pattern = put_pattern(offset, bytes);
       std::vector<std::byte> expected = host.bytes(0x8000, 8192);
       twins.execute(
@@ -132,6 +137,26 @@ TEST_F(RtlTop, StopsAtEachKindOfMalformedDescriptor) {
     EXPECT_EQ(error.detail, index);
   }
   EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
+}
+
+// A descriptor that is malformed and a command that is: first the one, from a cycle on the other.
+TEST_F(RtlTop, ErrorsOfOneCycleHaveAnOrder) {
+  constexpr std::uint32_t kList = 0x10000, kNoRegister = 0xfc;
+  twins.put(kList, Descriptor{0, 1, 8, 0});
+  std::set<ppu_command_error> first;
+  for (std::uint32_t cycles = 0; cycles < 90; ++cycles) {
+    for (DeviceHost* its : {&twins.rtl_host, &twins.model_host})
+      its->add(copy_command(CommandOpcode::kCopyIn, {0, 0, 8, 0}, kList, 1));
+    twins.write(PPU_REGISTER_RING_TAIL, host.tail());
+    for (std::uint32_t n = 0; n < cycles; ++n) twins.write(kNoRegister, 0);
+    twins.execute({make_command(CommandOpcode::kFence, {{field::kHostAddress, 4}})});
+    ASSERT_EQ(read(PPU_REGISTER_ERROR_REASON), twins.model_session.read(PPU_REGISTER_ERROR_REASON))
+        << cycles << " cycles";
+    first.insert(twins.take_error().reason);
+    twins.take_error();
+    EXPECT_EQ(read(PPU_REGISTER_ERROR_COUNT), 0U);
+  }
+  EXPECT_EQ(first, (std::set{PPU_COMMAND_ERROR_DESCRIPTOR, PPU_COMMAND_ERROR_ALIGNMENT}));
 }
 
 TEST_F(RtlTop, TellsAProgramWithAFlippedBit) {
