@@ -33,10 +33,11 @@ struct EnginePort {
     std::uint32_t address;  ///< Byte offset in device memory, a multiple of 64.
     std::uint32_t beats;
     bool write;
+    bool pairs = false;  ///< Two of them in a cycle, accepted and answered together; reads only.
   };
 
   std::deque<Request> requests;         ///< Posted by the engine; consumed beat by beat.
-  std::deque<std::uint64_t> responses;  ///< Cycles of responses, in order; taken by the engine.
+  std::deque<std::uint64_t> responses;  ///< Of each beat, in order; taken by the engine.
   std::size_t under_way = 0;            ///< Beats accepted whose response is not known yet.
   std::size_t owed = 0;                 ///< Responses to requests posted that were not taken yet.
   /// Responses that the engine needs before it can go on; 0 while it does not wait.
@@ -65,18 +66,21 @@ struct EnginePort {
     owed -= beats;
     for (; beats > 0; requests.pop_back()) beats -= requests.back().beats;
   }
-  /// The next beat is accepted in `cycle`; respond() tells the cycle of its answer.
-  void accept(std::uint64_t cycle) {
-    ++under_way;
+  /// The next beat, or pair, is accepted in `cycle`; respond() tells the cycle of each answer.
+  /// Returns how many beats that are.
+  std::uint32_t accept(std::uint64_t cycle) {
     Request& request = requests.front();
-    request.address += spec::kBeatBytes;
-    if (--request.beats == 0) requests.pop_front();
+    const std::uint32_t beats = request.pairs ? 2 : 1;
+    under_way += beats;
+    request.address += beats * spec::kBeatBytes;
+    request.beats -= beats;
+    if (request.beats == 0) requests.pop_front();
     if (!requests.empty()) requests.front().cycle = std::max(requests.front().cycle, cycle + 1);
+    return beats;
   }
   /// Both.
   void accept(std::uint64_t cycle, std::uint64_t response) {
-    accept(cycle);
-    respond(response);
+    for (std::uint32_t left = accept(cycle); left > 0; --left) respond(response);
   }
   void respond(std::uint64_t response) {
     --under_way;
@@ -107,13 +111,13 @@ struct EnginePort {
     --unwritten;
     return true;
   }
-  /// Nothing is requested any more but the beat that has been on the port since `cycle` or before;
-  /// the engine goes on.
+  /// Nothing is requested any more but the beat, or pair, that has been on the port since `cycle`
+  /// or before; the engine goes on.
   void withdraw(std::uint64_t cycle) {
     const bool waits = !requests.empty() && requests.front().cycle <= cycle;
     requests.resize(waits ? 1 : 0);
-    if (waits) requests.front().beats = 1;
-    owed = responses.size() + under_way + requests.size();
+    if (waits) requests.front().beats = requests.front().pairs ? 2 : 1;
+    owed = responses.size() + under_way + (waits ? requests.front().beats : 0);
     awaited = 0;
     ignore_written();
   }

@@ -31,7 +31,7 @@ class ResponseQueue {
   }
 
  private:
-  static constexpr std::size_t kMost = most_under_way();
+  static constexpr std::size_t kMost = 2 * most_under_way();  // all of them pairs
   struct Entry {
     std::uint64_t cycle = 0;
     Beat beat{};

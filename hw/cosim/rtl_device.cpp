@@ -57,6 +57,7 @@ struct Ports {
     while (const auto* answer = link.writes().next(least)) write_answers.push(answer->cycle);
     while (const auto* answer = dram.channel().next(least)) {
       memory_answers.push(answer->cycle) = answer->data;
+      if (answer->pair) memory_answers.push(answer->cycle) = answer->second;
       if (answer->flaw.found()) flaws.push_back({answer->cycle, answer->flaw});
     }
   }
@@ -212,6 +213,8 @@ class VerilatedDevice final : public ClockedDevice {
     const Beat* beat = ports_->memory_answers.take(cycle_);
     model_.mem_rsp_valid_i = beat != nullptr;
     if (beat != nullptr) show(model_.mem_rsp_data_i, *beat);
+    beat = ports_->memory_answers.take(cycle_);  // of a pair
+    if (beat != nullptr) show(model_.mem_rsp_second_i, *beat);
     show_flaw();
     beat = ports_->read_answers.take(cycle_);
     model_.host_read_rsp_valid_i = beat != nullptr;
@@ -238,23 +241,23 @@ class VerilatedDevice final : public ClockedDevice {
   }
 
   void read_host() {
-    ports_->link.reads().access({cycle_, address_of(model_.host_read_beat_o), false}, 0, {});
+    ports_->link.reads().access(cycle_, {address_of(model_.host_read_beat_o)}, 0);
     ports_->learn(cycle_ + 1);
   }
 
   void write_host() {
     const BeatPort request(model_.host_write_o);
-    const Beat data = data_of(request);
-    ports_->link.writes().access({cycle_, address_of(request.beat()), true, request.strobe()}, 0,
-                                 data);
+    ports_->link.writes().access(
+        cycle_, {address_of(request.beat()), true, request.strobe(), data_of(request)}, 0);
     ports_->learn(cycle_ + 1);
   }
 
   void access_memory() {
     const BeatPort request(model_.mem_req_o);
-    const Beat data = data_of(request);
-    ports_->dram.channel().access(
-        {cycle_, address_of(request.beat()), request.write(), request.strobe()}, 0, data);
+    ports_->dram.channel().access(cycle_,
+                                  {address_of(request.beat()), request.write(), request.strobe(),
+                                   data_of(request), request.pair()},
+                                  0);
     ports_->learn(cycle_ + 1);
   }
 

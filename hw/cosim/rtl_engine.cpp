@@ -138,16 +138,17 @@ class VerilatedEngine final : public RtlEngine {
     const bool arrives = !port_.responses.empty() && port_.responses.front() == cycle_;
     model_.mem_rsp_valid_i = arrives;
     if (arrives) {
-      std::memcpy(&model_.mem_rsp_data_i[0], answers_.front().data(), spec::kBeatBytes);
-      answers_.pop_front();
-      port_.take(1);
+      take_answer(model_.mem_rsp_data_i);
+      const bool pair = !port_.responses.empty() && port_.responses.front() == cycle_;
+      if (pair) take_answer(model_.mem_rsp_second_i);
     }
     show_written();
     model_.clk_i = 0;
     model_.eval();
     if (model_.mem_req_valid_o != 0 && !requested_) {
       const BeatPort request(model_.mem_req_o);
-      port_.post({cycle_, request.beat() * spec::kBeatBytes, 1, request.write()});
+      port_.post({cycle_, request.beat() * spec::kBeatBytes, request.pair() ? 2U : 1U,
+                  request.write(), request.pair()});
       requested_ = true;
     }
     if (model_.progress_valid_o != 0) port_.signals.push_back({cycle_ + 1, model_.progress_o});
@@ -155,6 +156,13 @@ class VerilatedEngine final : public RtlEngine {
     if (model_.done_o == 0) return;
     read_report();
     port_.done_cycle = cycle_;
+  }
+
+  template <class Port>
+  void take_answer(Port& port) {
+    std::memcpy(&port[0], answers_.front().data(), spec::kBeatBytes);
+    answers_.pop_front();
+    port_.take(1);
   }
 
   void show_written() {

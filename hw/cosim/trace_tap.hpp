@@ -85,8 +85,9 @@ class TraceTap {
     if (model_.host_write_valid_o != 0 && model_.host_write_ready_i != 0)
       emit(cycle, TraceKind::kHostWrite, 0, kBytes * BeatPort(model_.host_write_o).beat(), 0);
     const BeatPort request(model_.mem_req_o);
-    if (model_.mem_req_valid_o != 0 && model_.mem_req_ready_i != 0)
-      emit(cycle, TraceKind::kMemoryAccept, PPU_TRACE(requester), kBytes * request.beat(),
+    if (model_.mem_req_valid_o == 0 || model_.mem_req_ready_i == 0) return;
+    for (std::uint64_t n = 0; n < (request.pair() ? 2U : 1U); ++n)
+      emit(cycle, TraceKind::kMemoryAccept, PPU_TRACE(requester), kBytes * (request.beat() + n),
            request.write());
   }
 

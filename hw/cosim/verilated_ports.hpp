@@ -25,7 +25,7 @@ bool port_bit(const Port& port, std::size_t index) {
 
 /// A port of type memory_request_t or link_write_t (rtl/spec/ppu_spec_pkg.sv): from bit 0 on a beat
 /// of data, a strobe for each of its bytes, the number of the beat and, of a memory request,
-/// whether it is a write.
+/// whether it is a write, or a read of two beats.
 template <class Port>
 class BeatPort {
  public:
@@ -38,6 +38,7 @@ class BeatPort {
     return port_word(port_, kBeat) & ((1U << kBeatBits) - 1);
   }
   [[nodiscard]] bool write() const { return port_bit(port_, 32 * kBeat + kBeatBits); }
+  [[nodiscard]] bool pair() const { return port_bit(port_, 32 * kBeat + kBeatBits + 1); }
 
  private:
   static constexpr std::size_t kStrobe = 16, kBeat = 18, kBeatBits = 26;

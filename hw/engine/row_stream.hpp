@@ -77,6 +77,7 @@ class RowStream {
   EnginePort& port_;
   const RowRecords& records_;
   std::uint32_t pipes_;
+  bool pairs_;             ///< The port moves two beats in a cycle.
   std::uint64_t release_;  ///< Cycles from the issue of a row until its place is free.
   std::deque<Pass> passes_;
   /// For each pipe's part of the row memory, the cycles from which places are free, oldest first.

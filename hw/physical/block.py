@@ -98,7 +98,8 @@ def engine(values):
             "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],
             "FilterWindow": values["filter_window"], "Dataflow": values["dataflow"],
             "MemoryProtection": values["memory_protection"],
-            "InstructionMemoryWords": values["instruction_memory_words"]}
+            "InstructionMemoryWords": values["instruction_memory_words"],
+            "MemoryPortBeats": values["memory_port_beats"]}
 
 
 def values_of(config, overrides):

@@ -40,7 +40,9 @@ def sv_beats(beat_bytes):
     carried = [("beat_t", "data", 0, 8 * beat_bytes, ""), ("beat_strobe_t", "strobe", 8 * beat_bytes, beat_bytes, ""), ("beat_number_t", "beat", 9 * beat_bytes, number, "")]
     out += sv_struct("A write on the host link.", "link_write", 9 * beat_bytes + number, carried)
     out += sv_struct("A request to device memory; strobe and data matter to a write only.", "memory_request",
-                     9 * beat_bytes + number + 1, [*carried, (None, "write", 9 * beat_bytes + number, 1, "")])
+                     9 * beat_bytes + number + 2, [*carried, (None, "write", 9 * beat_bytes + number, 1, ""),
+                                                   (None, "pair", 9 * beat_bytes + number + 1, 1,
+                                                    "A read of the beat behind it, too.")])
     out += sv_struct("A response of device memory.", "memory_response", 8 * beat_bytes + 1, [
         ("beat_t", "data", 0, 8 * beat_bytes, "What was read; anything for a write."),
         (None, "write", 8 * beat_bytes, 1, "It acknowledges a write.")])

@@ -31,7 +31,7 @@ class LinkPort {
  public:
   LinkPort(LinkTiming& link, LinkChannel channel) : link_(&link), channel_(channel) {}
   [[nodiscard]] bool ready(std::uint64_t cycle) { return link_->ready(channel_, cycle); }
-  std::uint64_t accept(std::uint64_t cycle, std::uint32_t) {
+  std::uint64_t accept(std::uint64_t cycle, std::uint32_t, std::uint32_t) {
     return link_->accept(channel_, cycle);
   }
   std::uint64_t finish(std::uint64_t done_ps, std::uint64_t least) {
@@ -55,25 +55,33 @@ class BeatChannel final : public BeatSlave {
   [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const override {
     return timing_.next_ready(cycle);
   }
-  void access(const BeatAccess& access, std::uint32_t master, const Beat& data) override {
+  void access(std::uint64_t cycle, const BeatRequest& request, std::uint32_t master) override {
     if (last_ - first_ == kMost)
-      throw std::runtime_error("too many beats under way in cycle " + std::to_string(access.cycle));
+      throw std::runtime_error("too many beats under way in cycle " + std::to_string(cycle));
     Entry& entry = entries_[last_++ % kMost];
+    const std::uint32_t beats = request.pair ? 2 : 1;
     entry.answer.master = master;
-    entry.answer.address = access.address;
-    entry.answer.write = access.write;
-    if (access.write) entry.answer.data = data;
-    entry.port_ps = timing_.accept(access.cycle, access.address);
-    entry.memory_ps = target_.access(access, entry.answer.data);
-    entry.answer.flaw = access.write ? flips_.write(access.address, access.strobe)
-                                     : flips_.read(access.address, spec::kBeatBytes);
+    entry.answer.address = request.address;
+    entry.answer.write = request.write;
+    entry.answer.pair = request.pair;
+    if (request.write) entry.answer.data = request.data;
+    entry.port_ps = timing_.accept(cycle, request.address, beats);
+    entry.memory_ps =
+        target_.access({cycle, request.address, request.write, request.strobe}, entry.answer.data);
+    entry.second_ps = request.pair
+                          ? target_.access({cycle, request.address + spec::kBeatBytes, false},
+                                           entry.answer.second)
+                          : 0;
+    entry.answer.flaw = request.write ? flips_.write(request.address, request.strobe)
+                                      : flips_.read(request.address, beats * spec::kBeatBytes);
   }
   const BeatAnswer* next(std::uint64_t least) override {
     if (first_ == last_) return nullptr;
     Entry& entry = entries_[first_ % kMost];
-    if (entry.memory_ps == BeatTarget::kLater) entry.memory_ps = target_.finish(entry.answer.data);
-    if (entry.memory_ps == BeatTarget::kLater) return nullptr;
-    entry.answer.cycle = timing_.finish(entry.port_ps + entry.memory_ps, least);
+    if (!finish(&entry.memory_ps, entry.answer.data)) return nullptr;
+    if (!finish(&entry.second_ps, entry.answer.second)) return nullptr;
+    entry.answer.cycle =
+        timing_.finish(entry.port_ps + std::max(entry.memory_ps, entry.second_ps), least);
     ++first_;
     return &entry.answer;
   }
@@ -93,8 +101,13 @@ class BeatChannel final : public BeatSlave {
   static constexpr std::size_t kMost = most_under_way();
   struct Entry {
     BeatAnswer answer;
-    std::uint64_t port_ps = 0, memory_ps = 0;
+    std::uint64_t port_ps = 0, memory_ps = 0, second_ps = 0;
   };
+  /// The memory has said how long a beat takes, now or before.
+  bool finish(std::uint64_t* ps, Beat& data) {
+    if (*ps == BeatTarget::kLater) *ps = target_.finish(data);
+    return *ps != BeatTarget::kLater;
+  }
   BeatTarget& target_;
   Timing timing_;
   DeviceMemoryFlips flips_;

@@ -45,13 +45,13 @@ BeatPort::Taken BeatPort::take(std::uint64_t cycle) {
   const BeatRequest request = masters_[master]->accept(cycle);
   if (trace_ != nullptr) {
     const bool memory = kind_ == TraceKind::kMemoryAccept;
-    trace_->on_event({cycle, kind_, static_cast<std::uint8_t>(memory ? master : 0), request.address,
-                      memory && request.write ? 1U : 0U});
+    for (std::uint32_t n = 0; n < (request.pair ? 2U : 1U); ++n)
+      trace_->on_event({cycle, kind_, static_cast<std::uint8_t>(memory ? master : 0),
+                        request.address + n * spec::kBeatBytes, memory && request.write ? 1U : 0U});
   }
-  slave_->access({cycle, request.address, request.write, request.strobe},
-                 static_cast<std::uint32_t>(master), request.data);
+  slave_->access(cycle, request, static_cast<std::uint32_t>(master));
   learn(cycle + 1);
-  return Taken::kAccepted;
+  return request.pair ? Taken::kAcceptedPair : Taken::kAccepted;
 }
 
 void BeatPort::learn(std::uint64_t least) {

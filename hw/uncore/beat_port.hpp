@@ -23,7 +23,7 @@ class BeatPort {
   void connect(BeatSlave& slave, std::vector<BeatMaster*> masters);
 
   /// What became of the requests of a cycle.
-  enum class Taken : std::uint8_t { kNone, kWaits, kAccepted };
+  enum class Taken : std::uint8_t { kNone, kWaits, kAccepted, kAcceptedPair };
   Taken take(std::uint64_t cycle);
   /// Hands on the answers whose cycles are known now, `least` or later.
   void learn(std::uint64_t least);

@@ -18,6 +18,7 @@ struct BeatRequest {
   bool write = false;
   std::uint64_t strobe = 0;  ///< The bytes to write, a bit each.
   Beat data{};               ///< What to write.
+  bool pair = false;         ///< A read of the beat behind it, too.
 };
 
 struct BeatAnswer {
@@ -25,7 +26,9 @@ struct BeatAnswer {
   std::uint32_t master = 0;  ///< To whom: its number at the port.
   std::uint32_t address = 0;
   bool write = false;
-  Beat data{};      ///< What was read.
+  Beat data{};  ///< What was read.
+  bool pair = false;
+  Beat second{};    ///< Of a pair: what was read of the beat behind it.
   MemoryFlaw flaw;  ///< What was wrong with it.
 };
 
@@ -52,8 +55,8 @@ class BeatSlave {
   [[nodiscard]] virtual bool ready(std::uint64_t cycle) = 0;
   /// The next cycle after `cycle` in which that may become true.
   [[nodiscard]] virtual std::uint64_t next_ready(std::uint64_t cycle) const = 0;
-  /// A beat of `master` is accepted; `data` counts for writes.
-  virtual void access(const BeatAccess& access, std::uint32_t master, const Beat& data) = 0;
+  /// What `master` asks for is accepted in `cycle`.
+  virtual void access(std::uint64_t cycle, const BeatRequest& request, std::uint32_t master) = 0;
   /// The next answer in order, if its cycle is known: `least` or later. Valid until the next
   /// access.
   virtual const BeatAnswer* next(std::uint64_t least) = 0;

@@ -33,6 +33,7 @@ class CounterBlock {
     add_if(activity.read == Taken::kAccepted, PPU_DEVICE_COUNTER_HOST_READ_BEATS);
     add_if(activity.write == Taken::kAccepted, PPU_DEVICE_COUNTER_HOST_WRITE_BEATS);
     add_if(activity.memory == Taken::kAccepted, PPU_DEVICE_COUNTER_MEMORY_BEATS);
+    if (activity.memory == Taken::kAcceptedPair) add(PPU_DEVICE_COUNTER_MEMORY_BEATS, 2 * cycles);
     add_if(activity.memory == Taken::kWaits, PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES);
   }
   void clear() { values_ = {}; }

@@ -51,7 +51,7 @@ void DeviceCycle::step() {
   activity_.memory = on_.memory->take(cycle_);
   activity_.write = on_.host_write->take(cycle_);
   changed_ = activity_.read == Taken::kAccepted || activity_.memory == Taken::kAccepted ||
-             activity_.write == Taken::kAccepted;
+             activity_.memory == Taken::kAcceptedPair || activity_.write == Taken::kAccepted;
 
   changed_ |= take_flaw();
   const CommandProcessor::Work command = on_.commands->work(cycle_);

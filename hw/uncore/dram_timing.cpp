@@ -54,11 +54,16 @@ bool DramTiming::ready(std::uint64_t cycle) {
   return stall_percent_ == 0 || draw_percent(cycle) >= stall_percent_;
 }
 
-std::uint64_t DramTiming::accept(std::uint64_t cycle, std::uint32_t address) {
+std::uint64_t DramTiming::accept(std::uint64_t cycle, std::uint32_t address, std::uint32_t beats) {
   under_way_.push_back(kNever);
-  if (outside_) return cycle * period_ps_;
-  std::uint64_t start = cycle * period_ps_ + controller_ps_;
+  std::uint64_t done = cycle * period_ps_;
+  if (outside_) return done;
+  const std::uint64_t start = done + controller_ps_;
+  for (std::uint32_t n = 0; n < beats; ++n) done = move(start, address + n * spec::kBeatBytes);
+  return done;
+}
 
+std::uint64_t DramTiming::move(std::uint64_t start, std::uint32_t address) {
   // A refresh closes all pages, and whatever starts in it waits for its end.
   if (start >= next_refresh_ps_) {
     const std::uint64_t refresh = start - start % refresh_interval_ps_;

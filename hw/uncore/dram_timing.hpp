@@ -20,10 +20,10 @@ class DramTiming {
 
   /// True if a request can be accepted in `cycle`. Cycles must not go back.
   [[nodiscard]] bool ready(std::uint64_t cycle);
-  /// A beat at `address` is accepted in `cycle`; returns the picosecond in which its data have
-  /// moved.
-  std::uint64_t accept(std::uint64_t cycle, std::uint32_t address);
-  /// The oldest beat that was accepted and not finished is done in this picosecond, whatever is
+  /// `beats` beats from `address` on are accepted in `cycle`, as one request; returns the
+  /// picosecond in which their data have moved.
+  std::uint64_t accept(std::uint64_t cycle, std::uint32_t address, std::uint32_t beats = 1);
+  /// The oldest request that was accepted and not finished is done in this picosecond, whatever is
   /// behind included; returns the cycle of its response, `least` or later.
   std::uint64_t finish(std::uint64_t done_ps, std::uint64_t least);
   /// Both.
@@ -35,6 +35,9 @@ class DramTiming {
   [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const;
 
  private:
+  /// The picosecond in which a beat has moved that the controller passes on from `start` on.
+  std::uint64_t move(std::uint64_t start, std::uint32_t address);
+
   static constexpr std::uint32_t kClosed = ~std::uint32_t{0};
   struct Bank {
     std::uint32_t row = kClosed;

@@ -43,6 +43,7 @@ void EngineLink::show_signals(std::uint64_t cycle) {
 BeatRequest EngineLink::accept(std::uint64_t cycle) {
   const EnginePort::Request request = port_.requests.front();
   BeatRequest beat{request.address};
+  beat.pair = request.pairs;
   if (request.write) {
     beat.write = true;
     beat.strobe = unit_->accept_write();
@@ -59,9 +60,13 @@ void EngineLink::write(std::uint64_t cycle, std::uint32_t address, const Beat& d
 }
 
 void EngineLink::answer(const BeatAnswer& answer) {
-  if (!answer.write)
-    std::memcpy(device_memory_.data + answer.address, answer.data.data(), answer.data.size());
-  unit_->answer(answer.data);
+  take(answer, answer.address, answer.data);
+  if (answer.pair) take(answer, answer.address + spec::kBeatBytes, answer.second);
+}
+
+void EngineLink::take(const BeatAnswer& answer, std::uint32_t address, const Beat& data) {
+  if (!answer.write) std::memcpy(device_memory_.data + address, data.data(), data.size());
+  unit_->answer(data);
   port_.respond(answer.cycle);
 }
 

@@ -92,6 +92,9 @@ class EngineLink final : public BeatMaster {
   }
 
  private:
+  /// One of the beats of an answer.
+  void take(const BeatAnswer& answer, std::uint32_t address, const Beat& data);
+
   EngineUnit* unit_ = nullptr;
   EnginePort& port_;
   Memory device_memory_;

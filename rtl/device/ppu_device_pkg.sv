@@ -44,9 +44,9 @@ package ppu_device_pkg;
     logic [31:0] bytes;
   } carried_t;
 
-  // What the controller of device memory has found in a beat.
+  // What the controller of device memory has found in a beat, or a pair.
   typedef struct packed {
-    logic [3:0]  corrected;  // words with one flipped bit, of 8 bytes
+    logic [4:0]  corrected;  // words with one flipped bit, of 8 bytes
     logic        lost;       // there is a word with two
     logic [28:0] word;       // the first of them: its address / 8
   } memory_flaw_t;
@@ -70,9 +70,10 @@ package ppu_device_pkg;
     logic dma_busy;
     logic host_read;      // a beat is accepted
     logic host_write;     // a beat is accepted
-    logic memory;         // a beat is accepted
+    logic memory;         // a beat is accepted, or
+    logic memory_pair;    // two
     logic memory_wait;    // a beat is wanted and not accepted
-    logic [3:0] memory_corrected;  // words of a beat that was answered
+    logic [4:0] memory_corrected;  // words of what was answered
     logic command_wait;
   } device_events_t;
 

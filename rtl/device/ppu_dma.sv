@@ -295,6 +295,7 @@ module ppu_dma #(
 
   assign mem_write = write_valid && !writes_host && !loading && !read_waits_q;
   assign mem_req_valid_o = mem_write || (read_valid && !reads_host && !scrubs);
+  assign mem_req_o.pair = 1'b0;
   assign mem_req_o.write = mem_write;
   assign mem_req_o.beat = mem_write ? write.beat : read_beat;
   assign mem_req_o.strobe = write.strobe;

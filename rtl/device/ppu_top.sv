@@ -22,6 +22,7 @@ module ppu_top #(
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
   parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
+  parameter int unsigned MemoryPortBeats = ppu_spec_pkg::DefaultMemoryPortBeats,
   parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats,
   /// Requesters of device memory: the engines, then the DMA.
   localparam int unsigned Requesters = Engines + 1
@@ -64,6 +65,8 @@ module ppu_top #(
   input  logic                          mem_rsp_valid_i,
   /// What was read; anything for a write.
   input  ppu_spec_pkg::beat_t           mem_rsp_data_i,
+  /// Where a pair is answered: what was read of the beat behind the first.
+  input  ppu_spec_pkg::beat_t           mem_rsp_second_i,
   /// What the controller of device memory has found in the words of this response; 0 if nothing.
   input  ppu_device_pkg::memory_flaw_t  mem_rsp_flaw_i,
   /// Bits of device memory flip, by the command `flip`.
@@ -98,7 +101,8 @@ module ppu_top #(
     .RowMemoryRows(RowMemoryRows), .ImpulseMemoryRows(ImpulseMemoryRows),
     .BodyMemoryBodies(BodyMemoryBodies), .FilterWindow(FilterWindow),
     .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
-    .InstructionMemoryWords(InstructionMemoryWords), .DmaBufferBeats(DmaBufferBeats)
+    .InstructionMemoryWords(InstructionMemoryWords), .MemoryPortBeats(MemoryPortBeats),
+    .DmaBufferBeats(DmaBufferBeats)
   ) u_shape ();
 
   // ---------------------------------------------------------------------------------------------
@@ -245,7 +249,7 @@ module ppu_top #(
       .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
       .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
-      .InstructionMemoryWords(InstructionMemoryWords)
+      .InstructionMemoryWords(InstructionMemoryWords), .MemoryPortBeats(MemoryPortBeats)
     ) u_engine (
       .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem),
       .flip_valid_i(begins.flip && !flips_memory), .flip_i(command), .start_i(run[i]),
@@ -255,7 +259,7 @@ module ppu_top #(
       .report_beat_i(report_beat), .report_data_o(report_data[Width*i +: Width]),
       .mem_req_valid_o(req_valid[i]), .mem_req_ready_i(req_ready[i]),
       .mem_req_o(requests[RequestWidth*i +: RequestWidth]), .mem_rsp_valid_i(rsp_valid[i]),
-      .mem_rsp_data_i, .written_valid_i(written.write), .written_i(written),
+      .mem_rsp_data_i, .mem_rsp_second_i, .written_valid_i(written.write), .written_i(written),
       .progress_valid_o(progress_valid[i]), .progress_o(progress[32*i +: 32]));
   end
 
@@ -299,7 +303,7 @@ module ppu_top #(
   // What a read would write does not matter.
   ppu_request_check #(.Width(RequestWidth)) u_memory_check (
     .clk_i, .rst_ni, .valid_i(mem_req_valid_o), .ready_i(mem_req_ready_i),
-    .request_i({mem_req_o.write, mem_req_o.beat,
+    .request_i({mem_req_o.pair, mem_req_o.write, mem_req_o.beat,
                 mem_req_o.write ? {mem_req_o.strobe, mem_req_o.data} : '0}));
 
   ppu_request_check #(.Width(ppu_spec_pkg::BeatNumberWidth)) u_host_read_check (
@@ -326,6 +330,7 @@ module ppu_top #(
   assign events.host_read = host_read_valid_o && host_read_ready_i;
   assign events.host_write = host_write_valid_o && host_write_ready_i;
   assign events.memory = mem_req_valid_o && mem_req_ready_i;
+  assign events.memory_pair = mem_req_o.pair;
   assign events.memory_wait = mem_req_valid_o && !mem_req_ready_i;
   assign events.memory_corrected = mem_rsp_valid_i ? mem_rsp_flaw_i.corrected : '0;
   assign events.command_wait = command_wait;

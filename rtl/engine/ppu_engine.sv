@@ -22,7 +22,8 @@ module ppu_engine #(
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
   parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
-  parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords
+  parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
+  parameter int unsigned MemoryPortBeats = ppu_spec_pkg::DefaultMemoryPortBeats
 ) (
   /// Clock; every port but rst_ni is of this clock.
   input  logic                          clk_i,
@@ -75,6 +76,8 @@ module ppu_engine #(
   input  logic                          mem_rsp_valid_i,
   /// What was read; nothing for a write.
   input  ppu_spec_pkg::beat_t           mem_rsp_data_i,
+  /// Where a pair is answered: what was read of the beat behind the first.
+  input  ppu_spec_pkg::beat_t           mem_rsp_second_i,
 
   // What copies write to device memory: a chained run takes its rows from there.
   /// A beat was written in the cycle before.
@@ -94,7 +97,7 @@ module ppu_engine #(
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
     .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
-    .InstructionMemoryWords(InstructionMemoryWords)
+    .InstructionMemoryWords(InstructionMemoryWords), .MemoryPortBeats(MemoryPortBeats)
   ) u_shape ();
 
   ppu_width_check u_widths ();
@@ -249,7 +252,7 @@ module ppu_engine #(
                 written_i.beat == first_beats.rows + taken_q;
   assign rows_there = !chained || taken_q == row_beats;
   assign row_data = chained ? written_i.data : mem_rsp_data_i;
-  assign unused_written = ^{written_i.write, written_i.strobe};
+  assign unused_written = ^{written_i.pair, written_i.write, written_i.strobe};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) taken_q <= '0;
@@ -272,9 +275,11 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Device memory.
   // ---------------------------------------------------------------------------------------------
-  logic        stream_request, stream_response, late, late_next;
+  logic        pair_q, stream_response, late, late_next;
   logic        rows_enable;  // run && !late
-  logic [25:0] stream_beat, mem_beat, beat_q;
+  logic [25:0] mem_beat, beat_q;
+
+  ppu_engine_pkg::row_read_t stream_read;
 
   // All that issues asks for it: it comes from a register.
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -285,17 +290,23 @@ module ppu_engine #(
   // A read that waits when the run becomes late or is aborted stays until it is accepted.
   always_comb begin
     mem_req_valid_o = (load || store) && request;
+    mem_req_o.pair = 1'b0;
     mem_beat = request_beat;
     if (rows_enable) begin
-      mem_req_valid_o = stream_request;
-      mem_beat = first_beats.rows + stream_beat;
+      mem_req_valid_o = stream_read.valid;
+      mem_req_o.pair = stream_read.pair;
+      mem_beat = first_beats.rows + stream_read.beat;
     end else if (!load && !store) begin
       mem_req_valid_o = waits_q;
+      mem_req_o.pair = pair_q;
       mem_beat = beat_q;
     end
   end
 
-  always_ff @(posedge clk_i) beat_q <= mem_beat;
+  always_ff @(posedge clk_i) begin
+    beat_q <= mem_beat;
+    pair_q <= mem_req_o.pair;
+  end
 
   assign mem_req_o.write = store;
   assign mem_req_o.beat = mem_beat;
@@ -305,7 +316,7 @@ module ppu_engine #(
   // What a read would write does not matter.
   ppu_request_check #(.Width(ppu_spec_pkg::MemoryRequestWidth)) u_request_check (
     .clk_i, .rst_ni, .valid_i(mem_req_valid_o), .ready_i(mem_req_ready_i),
-    .request_i({mem_req_o.write, mem_req_o.beat,
+    .request_i({mem_req_o.pair, mem_req_o.write, mem_req_o.beat,
                 mem_req_o.write ? {mem_req_o.strobe, mem_req_o.data} : '0}));
 
   // ---------------------------------------------------------------------------------------------
@@ -374,16 +385,16 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection)
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
+    .MemoryPortBeats(MemoryPortBeats)
   ) u_rows (
     .clk_i, .rst_ni, .flip_i(flip_q), .clear_i(start_i), .late_i(late), .enable_i(rows_enable),
     .active_i(run), .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat),
-    .row_data_i(row_data), .data_i(mem_rsp_data_i),
+    .row_data_i({mem_rsp_second_i, row_data}), .data_i(mem_rsp_data_i),
     .store_i(store_beat), .stored_o({velocities, impulses}),
     .execution_i(execution), .pass_i(pass), .pass_kernel_i(kernel), .settings_i(settings),
     .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),
-    .request_valid_o(stream_request), .request_beat_o(stream_beat),
-    .accept_i(accept && rows_enable), .response_i(stream_response), .end_o(row_end),
+    .read_o(stream_read), .accept_i(accept && rows_enable), .response_i(stream_response), .end_o(row_end),
     .flaw_o(flaw), .activity_o(activity));
 
   // ---------------------------------------------------------------------------------------------
@@ -427,7 +438,7 @@ module ppu_engine #(
     .clk_i, .rst_ni, .clear_i(start_i), .device_cycle_i, .phase_i(phase), .first_i(first_q && run),
     .execution_i(execution), .late_i(late), .cut_i(cut), .pending_i(rows_status.pending),
     .activity_i(activity), .moving_i(moving), .word_corrected_i(word_corrected),
-    .read_beat_i(accept && !store),
+    .read_beats_i({accept && mem_req_o.pair, accept && !store && !mem_req_o.pair}),
     .write_beat_i(accept && store), .counters_o(counters));
 
   ppu_engine_report u_report (

@@ -21,7 +21,8 @@ module ppu_engine_counters (
   input  ppu_engine_pkg::moving_t    moving_i,        ///< Velocities that move without rows.
   input  logic                       word_corrected_i,  ///< A bit of the word that executes was
                                                         ///< corrected.
-  input  logic                       read_beat_i,     ///< Device memory accepts a read.
+  input  logic [1:0]                 read_beats_i,    ///< Beats of the read that device memory
+                                                      ///< accepts.
   input  logic                       write_beat_i,    ///< Device memory accepts a write.
   output ppu_spec_pkg::counters_t    counters_o       ///< Of the run, up to the cycle before.
 );
@@ -70,12 +71,12 @@ module ppu_engine_counters (
     add.flops = activity_i.flops + moved * AheadFlops;
     add.row_bytes_on_chip = activity_i.issued * ppu_spec_pkg::RowBytes +
                             activity_i.impulses * ppu_spec_pkg::ImpulseBytes;
-    if (run && read_beat_i) add.row_bytes_streamed = ppu_spec_pkg::BeatBytes;
+    if (run) add.row_bytes_streamed = 32'(read_beats_i) * ppu_spec_pkg::BeatBytes;
     add.velocity_reads =
       activity_i.velocities_read + 32'(moving_i.read[0]) + 32'(moving_i.read[1]);
     add.velocity_writes = activity_i.velocities_written + moved;
     add.words_corrected = activity_i.corrected + 32'(word_corrected_i);
-    add.memory_read_beats = 32'(read_beat_i);
+    add.memory_read_beats = 32'(read_beats_i);
     add.memory_write_beats = 32'(write_beat_i);
   end
 
@@ -106,6 +107,6 @@ module ppu_engine_counters (
     end
   end
 
-  `PPU_ASSERT(ABeatIsReadOrWritten, !(read_beat_i && write_beat_i))
+  `PPU_ASSERT(ABeatIsReadOrWritten, !(read_beats_i != '0 && write_beat_i))
 
 endmodule

@@ -17,7 +17,8 @@ module ppu_engine_rows #(
   parameter int unsigned BodyMemoryBodies = 4096,
   parameter int unsigned FilterWindow = 4,
   parameter int unsigned Dataflow = 0,
-  parameter int unsigned MemoryProtection = 0
+  parameter int unsigned MemoryProtection = 0,
+  parameter int unsigned MemoryPortBeats = 1
 ) (
   input  logic                         clk_i,     ///< Clock; its rising edge counts.
   input  logic                         rst_ni,    ///< Low: no rows are here.
@@ -31,8 +32,8 @@ module ppu_engine_rows #(
   // Transfers: see ppu_working_set and ppu_row_arrival.
   input  logic                         load_begin_i,  ///< All rows will be loaded.
   input  ppu_engine_pkg::beat_t        load_i,        ///< A beat that is loaded.
-  input  logic [511:0]                 row_data_i,    ///< The bytes of a beat of rows, loaded or
-                                                      ///< streamed.
+  input  logic [1023:0]                row_data_i,    ///< The bytes of a beat of rows, loaded or
+                                                      ///< streamed, or of both beats of a row.
   input  logic [511:0]                 data_i,        ///< The bytes of a beat of impulses or
                                                       ///< velocities that is loaded.
   input  ppu_engine_pkg::beat_t        store_i,       ///< A beat that is read to be stored.
@@ -49,8 +50,7 @@ module ppu_engine_rows #(
   output ppu_engine_pkg::moving_t      moving_o,        ///< Velocities that move without rows.
 
   // Streamed rows.
-  output logic                         request_valid_o,  ///< A beat is to be read.
-  output logic [25:0]                  request_beat_o,   ///< From the first row's first beat on.
+  output ppu_engine_pkg::row_read_t    read_o,           ///< What is to be read.
   input  logic                         accept_i,         ///< The request is accepted.
   input  logic                         response_i,       ///< The oldest request is answered, by
                                                          ///< row_data_i.
@@ -108,11 +108,13 @@ module ppu_engine_rows #(
                                   Places % 4 == 0 ? 4 : Places % 2 == 0 ? 2 : 1;
   localparam int unsigned Release = Dataflow != 0 ? Places / Parts : 1;
 
-  ppu_row_arrival #(.Pipes(Pipes), .Places(Places), .Release(Release)) u_arrival (
+  ppu_row_arrival #(
+    .Pipes(Pipes), .Places(Places), .Release(Release), .PortBeats(MemoryPortBeats)
+  ) u_arrival (
     .clk_i, .rst_ni, .flip_i, .clear_i, .run_i,
     .pass_valid_i(load_begin_i || (pass_valid && run_i.streamed)), .pass_i(arrival_pass),
     .arrive_i(load_i.rows || response_i), .data_i(row_data_i), .place_free_i(place_free),
-    .request_valid_o, .request_beat_o, .accept_i, .write_o(writes), .bad_o(bad));
+    .read_o, .accept_i, .write_o(writes), .bad_o(bad));
 
   // ---------------------------------------------------------------------------------------------
   // Tags, and the search of filtered passes over resident rows. Rows of a window are in slot order.

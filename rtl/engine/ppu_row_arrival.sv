@@ -11,6 +11,7 @@ module ppu_row_arrival #(
   parameter int unsigned Pipes = 1,
   parameter int unsigned Places = 32768,  ///< Rows in the part of each pipe.
   parameter int unsigned Release = 1,     ///< Places that become free together.
+  parameter int unsigned PortBeats = 1,   ///< Beats that device memory moves in a cycle.
   /// Bits of what goes to a pipe.
   localparam int unsigned WriteWidth = ppu_engine_pkg::RowWriteWidth
 ) (
@@ -26,14 +27,12 @@ module ppu_row_arrival #(
                                                     ///< such passes.
   input  ppu_engine_pkg::pass_t      pass_i,        ///< The rows that will arrive.
   input  logic                       arrive_i,      ///< A beat of a row arrives.
-  input  logic [511:0]               data_i,        ///< The bytes of the beat, the first in the low
-                                                    ///< bits.
+  input  logic [1023:0]              data_i,        ///< The bytes of the beat, or of both beats of
+                                                    ///< a row; the first in the low bits.
 
   // Requests for streamed rows.
   input  logic [Pipes-1:0]           place_free_i,     ///< Places of this pipe become free.
-  output logic                       request_valid_o,  ///< A beat is to be read.
-  output logic [25:0]                request_beat_o,   ///< The beat to read, counted from the first
-                                                       ///< row's first one.
+  output ppu_engine_pkg::row_read_t  read_o,           ///< What is to be read.
   input  logic                       accept_i,         ///< The request is accepted.
 
   // To row memory.
@@ -46,36 +45,43 @@ module ppu_row_arrival #(
   localparam int unsigned BlockBits = $clog2(ppu_spec_pkg::ReducedBlockRows);
   localparam logic [31:0] None = ppu_spec_pkg::RowNone;
 
-  logic                  last;
+  logic                  last, pair;
   logic [CountWidth-1:0] slot;
   logic                  unused_valid, unused_begun;
   logic [25:0]           unused_beat;
 
   ppu_row_walk u_walk (
-    .clk_i, .rst_ni, .clear_i, .reduced_i(run_i.reduced), .pass_valid_i, .pass_i,
-    .step_i(arrive_i), .valid_o(unused_valid), .slot_o(slot), .begun_o(unused_begun),
-    .last_o(last), .beat_o(unused_beat));
+    .clk_i, .rst_ni, .clear_i, .reduced_i(run_i.reduced),
+    .pairs_i(PortBeats == 2 && run_i.streamed), .pass_valid_i, .pass_i, .step_i(arrive_i),
+    .valid_o(unused_valid), .slot_o(slot), .begun_o(unused_begun), .last_o(last), .pair_o(pair),
+    .beat_o(unused_beat));
 
-  ppu_row_stream #(.Pipes(Pipes), .Places(Places), .Release(Release)) u_stream (
+  ppu_row_stream #(
+    .Pipes(Pipes), .Places(Places), .Release(Release), .PortBeats(PortBeats)
+  ) u_stream (
     .clk_i, .rst_ni, .clear_i, .run_i, .pass_valid_i(pass_valid_i && run_i.streamed), .pass_i,
-    .free_i(place_free_i), .request_valid_o, .request_beat_o, .accept_i);
+    .free_i(place_free_i), .read_o, .accept_i);
 
   // ---------------------------------------------------------------------------------------------
   // The record. In the reduced form a beat is the head of a row, or the tails of a block.
   // ---------------------------------------------------------------------------------------------
-  logic [511:0]                tails_q;
+  logic [511:0]                first, ends, tails, tails_q;  // ends: where the record ends
   ppu_spec_pkg::row_record_t   record;
   ppu_spec_pkg::reduced_head_t reduced_head;
   ppu_spec_pkg::reduced_tail_t reduced_tail;
 
   always_ff @(posedge clk_i) begin
-    if (arrive_i && !last) tails_q <= data_i;
+    if (arrive_i && (!last || pair)) tails_q <= first;
   end
 
+  assign first = data_i[511:0];
+  assign ends = pair ? data_i[1023:512] : first;
+  assign tails = pair ? first : tails_q;
+
   always_comb begin
-    record = {data_i, data_i};
-    reduced_head = data_i;
-    reduced_tail = tails_q[slot[BlockBits-1:0]*TailBits +: TailBits];
+    record = {ends, first};
+    reduced_head = ends;
+    reduced_tail = tails[slot[BlockBits-1:0]*TailBits +: TailBits];
     if (run_i.reduced) begin
       record.jacobian = reduced_head.jacobian;
       record.inv_mass_jacobian = reduced_head.jacobian;
@@ -130,7 +136,7 @@ module ppu_row_arrival #(
     for (int p = 0; p < Pipes; p++) begin
       mine = arrive_i && (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);
       write.second = mine && last;
-      write.first = mine && last == run_i.reduced;
+      write.first = mine && (pair || last == run_i.reduced);
       write_o[p*WriteWidth +: WriteWidth] = write;
     end
   end

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Streamed rows: requests the beats of each row of a pass, in slot order, as soon as the row's pipe
-// has a free place for it.
+// has a free place for it. A port of two beats takes both of a row at once.
 
 `include "ppu_assert.svh"
 
 module ppu_row_stream #(
   parameter int unsigned Pipes = 1,
   parameter int unsigned Places = 32768,  ///< Places of each pipe.
-  parameter int unsigned Release = 1      ///< Places that become free together.
+  parameter int unsigned Release = 1,     ///< Places that become free together.
+  parameter int unsigned PortBeats = 1    ///< Beats that device memory moves in a cycle.
 ) (
   input  logic                  clk_i,            ///< Clock; its rising edge counts.
   input  logic                  rst_ni,           ///< Low: no passes.
@@ -17,8 +18,7 @@ module ppu_row_stream #(
   input  logic                  pass_valid_i,     ///< A pass; there is room for two.
   input  ppu_engine_pkg::pass_t pass_i,           ///< The rows of the pass.
   input  logic [Pipes-1:0]      free_i,           ///< Places of this pipe become free.
-  output logic                  request_valid_o,  ///< A beat is to be read.
-  output logic [25:0]           request_beat_o,   ///< From the first row's first beat on.
+  output ppu_engine_pkg::row_read_t read_o,       ///< What is to be read.
   input  logic                  accept_i          ///< The request is accepted.
 );
 
@@ -33,9 +33,9 @@ module ppu_row_stream #(
   assign unused_run = ^run_i;
 
   ppu_row_walk u_walk (
-    .clk_i, .rst_ni, .clear_i, .reduced_i(run_i.reduced), .pass_valid_i, .pass_i,
-    .step_i(accept_i), .valid_o(valid), .slot_o(slot), .begun_o(begun), .last_o(unused_last),
-    .beat_o(request_beat_o));
+    .clk_i, .rst_ni, .clear_i, .reduced_i(run_i.reduced), .pairs_i(PortBeats == 2), .pass_valid_i,
+    .pass_i, .step_i(accept_i), .valid_o(valid), .slot_o(slot), .begun_o(begun),
+    .last_o(unused_last), .pair_o(read_o.pair), .beat_o(read_o.beat));
 
   // A row takes its place with its first beat.
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
@@ -55,7 +55,7 @@ module ppu_row_stream #(
     end
   end
 
-  assign request_valid_o = valid && (begun || (place & mine) != '0);
+  assign read_o.valid = valid && (begun || (place & mine) != '0);
 
   `PPU_ASSERT(OnlyPlacesThatAreTakenBecomeFree, clear_i || !run_i.streamed || overfull == '0)
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Walks the beats of row records, pass by pass. A row has two beats. In the reduced form the first
 // one holds the tails of a whole block, so that only the first row of a pass and the first one of
-// each block have it.
+// each block have it. Two beats of a row that lie one behind the other may be one step.
 
 `include "ppu_assert.svh"
 
@@ -14,15 +14,17 @@ module ppu_row_walk #(
   input  logic                  rst_ni,        ///< Low: no passes.
   input  logic                  clear_i,       ///< A run begins: no passes.
   input  logic                  reduced_i,     ///< The rows of the run are in the reduced form.
+  input  logic                  pairs_i,       ///< Beats go two at a time where they can.
   input  logic                  pass_valid_i,  ///< A pass; there is room for two.
   input  ppu_engine_pkg::pass_t pass_i,        ///< The rows of the pass.
-  input  logic                  step_i,        ///< To the next beat.
+  input  logic                  step_i,        ///< To the next beat, behind a pair.
   output logic                  valid_o,       ///< There are beats left.
   output logic [CountWidth-1:0] slot_o,        ///< Slot of the row.
   output logic                  begun_o,       ///< The row's first beat, of two, is behind.
-  output logic                  last_o,        ///< The beat is the last one of its row.
+  output logic                  last_o,        ///< The beat, or pair, is the last one of its row.
+  output logic                  pair_o,        ///< The beat and the one behind it go together.
   output logic [25:0]           beat_o         ///< The number of the beat, from the first row's
-                                               ///< first one on.
+                                               ///< first one on; of a pair, that of the first.
 );
 
   localparam int unsigned BlockRows = ppu_spec_pkg::ReducedBlockRows;
@@ -39,7 +41,8 @@ module ppu_row_walk #(
 
   assign in_block = slot_o[BlockBits-1:0] != '0;
   assign begun_o = begun_q;
-  assign last_o = begun_q || (reduced_i && inner_q && in_block);
+  assign pair_o = pairs_i && !begun_q && !(reduced_i && in_block);
+  assign last_o = begun_q || pair_o || (reduced_i && inner_q && in_block);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -65,7 +68,7 @@ module ppu_row_walk #(
 
   always_comb begin
     beat_o = 26'({slot_o, begun_q});
-    if (reduced_i) beat_o = last_o ? tails + 26'(slot_o[BlockBits-1:0]) + 26'd1 : tails;
+    if (reduced_i) beat_o = last_o && !pair_o ? tails + 26'(slot_o[BlockBits-1:0]) + 26'd1 : tails;
   end
 
   `PPU_ASSERT(RowsHaveNoBeatBehindTheLast, !step_i || valid_o)

@@ -545,6 +545,17 @@ package ppu_engine_pkg;
     logic [25:0] index;
   } beat_t;
 
+  // What streamed rows ask device memory for.
+  localparam int unsigned RowReadWidth = 28;
+  typedef struct packed {
+    // A beat is to be read.
+    logic valid;
+    // The beat behind it is to be read, too.
+    logic pair;
+    // The number of the beat, from the first row's first one on. (ppu_spec_pkg::beat_number_t.)
+    logic [25:0] beat;
+  } row_read_t;
+
   // A number of each kind: how many beats, or where the first one lies in device memory.
   localparam int unsigned BeatsWidth = 78;
   typedef struct packed {

@@ -18,6 +18,7 @@ module ppu_shape_check #(
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
   parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
+  parameter int unsigned MemoryPortBeats = ppu_spec_pkg::DefaultMemoryPortBeats,
   parameter int unsigned DmaBufferBeats = ppu_spec_pkg::DefaultDmaBufferBeats
 );
 
@@ -62,6 +63,9 @@ module ppu_shape_check #(
   end
   if (!(InstructionMemoryWords >= 32 && InstructionMemoryWords <= 65536 && InstructionMemoryWords % 16 == 0)) begin : gen_bad_instruction_memory_words
     $error("InstructionMemoryWords must be 32 to 65536, a multiple of 16");
+  end
+  if (!(MemoryPortBeats == 1 || MemoryPortBeats == 2)) begin : gen_bad_memory_port_beats
+    $error("MemoryPortBeats must be 1 or 2");
   end
   if (!(DmaBufferBeats == 16 || DmaBufferBeats == 32 || DmaBufferBeats == 64 || DmaBufferBeats == 128 || DmaBufferBeats == 256 || DmaBufferBeats == 512 || DmaBufferBeats == 1024)) begin : gen_bad_dma_buffer_beats
     $error("DmaBufferBeats must be 16, 32, 64, 128, 256, 512 or 1024");

@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'hfe698b53;
+  localparam logic [31:0] SpecHash = 32'h1bf616c2;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -277,8 +277,10 @@ package ppu_spec_pkg;
   } link_write_t;
 
   // A request to device memory; strobe and data matter to a write only.
-  localparam int unsigned MemoryRequestWidth = 603;
+  localparam int unsigned MemoryRequestWidth = 604;
   typedef struct packed {
+    // A read of the beat behind it, too.
+    logic pair;
     logic write;
     beat_number_t beat;
     beat_strobe_t strobe;
@@ -900,6 +902,7 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultDataflow = 1;
   localparam int unsigned DefaultMemoryProtection = 0;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
+  localparam int unsigned DefaultMemoryPortBeats = 1;
   localparam int unsigned DefaultDmaBufferBeats = 256;
   localparam int unsigned InorderEngines = 1;
   localparam int unsigned InorderPipes = 2;
@@ -915,6 +918,7 @@ package ppu_spec_pkg;
   localparam int unsigned InorderDataflow = 0;
   localparam int unsigned InorderMemoryProtection = 0;
   localparam int unsigned InorderInstructionMemoryWords = 1024;
+  localparam int unsigned InorderMemoryPortBeats = 1;
   localparam int unsigned InorderDmaBufferBeats = 256;
   localparam int unsigned ProtectedEngines = 2;
   localparam int unsigned ProtectedPipes = 2;
@@ -930,6 +934,7 @@ package ppu_spec_pkg;
   localparam int unsigned ProtectedDataflow = 1;
   localparam int unsigned ProtectedMemoryProtection = 1;
   localparam int unsigned ProtectedInstructionMemoryWords = 1024;
+  localparam int unsigned ProtectedMemoryPortBeats = 1;
   localparam int unsigned ProtectedDmaBufferBeats = 32;
   localparam int unsigned SmallEngines = 2;
   localparam int unsigned SmallPipes = 2;
@@ -945,6 +950,7 @@ package ppu_spec_pkg;
   localparam int unsigned SmallDataflow = 1;
   localparam int unsigned SmallMemoryProtection = 0;
   localparam int unsigned SmallInstructionMemoryWords = 1024;
+  localparam int unsigned SmallMemoryPortBeats = 1;
   localparam int unsigned SmallDmaBufferBeats = 32;
   localparam int unsigned WideEngines = 1;
   localparam int unsigned WidePipes = 2;
@@ -960,6 +966,7 @@ package ppu_spec_pkg;
   localparam int unsigned WideDataflow = 1;
   localparam int unsigned WideMemoryProtection = 0;
   localparam int unsigned WideInstructionMemoryWords = 1024;
+  localparam int unsigned WideMemoryPortBeats = 1;
   localparam int unsigned WideDmaBufferBeats = 256;
 
   // The largest values of the keys of what surrounds the RTL.

@@ -171,6 +171,9 @@ module ppu_width_check;
   if ($bits(ppu_engine_pkg::beat_t) != ppu_engine_pkg::BeatWidth) begin : gen_beat
     $error("ppu_engine_pkg::BeatWidth is not the width of beat_t");
   end
+  if ($bits(ppu_engine_pkg::row_read_t) != ppu_engine_pkg::RowReadWidth) begin : gen_row_read
+    $error("ppu_engine_pkg::RowReadWidth is not the width of row_read_t");
+  end
   if ($bits(ppu_engine_pkg::beats_t) != ppu_engine_pkg::BeatsWidth) begin : gen_beats
     $error("ppu_engine_pkg::BeatsWidth is not the width of beats_t");
   end

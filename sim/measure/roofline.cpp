@@ -12,10 +12,10 @@
 namespace ppu::sim {
 namespace {
 
-/// Pins of the memory, behind a port that takes a beat per cycle.
+/// Pins of the memory, behind the port that rows come through.
 double memory_bytes_per_cycle(const hw::Config& config) {
   const double pins = config.dram_bus_bits / 8.0 * config.dram_mega_transfers / config.clock_mhz;
-  return std::min(pins, static_cast<double>(spec::kBeatBytes));
+  return std::min(pins, static_cast<double>(config.memory_port_beats * spec::kBeatBytes));
 }
 
 /// A direction of the link, or the whole if it has one for both, without the overhead of each beat.

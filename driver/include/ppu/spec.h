@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0xfe698b53u
+#define PPU_SPEC_HASH 0x1bf616c2u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

@@ -836,6 +836,8 @@ struct Config {
   std::uint32_t memory_protection = 0;
   /// Words of instruction memory.
   std::uint32_t instruction_memory_words = 1024;
+  /// Beats of 64 bytes that device memory's port moves in a cycle at most. With 2 a streamed row comes in one cycle; all else goes beat by beat.
+  std::uint32_t memory_port_beats = 1;
   /// Beats of 64 bytes that the DMA holds: read and not yet written.
   std::uint32_t dma_buffer_beats = 256;
   /// Width of device memory's data bus.
@@ -889,7 +891,7 @@ struct ConfigKey {
   bool shape;                            ///< A parameter of the RTL.
   std::string_view doc;
 };
-inline constexpr std::array<ConfigKey, 35> kConfigKeys = {{
+inline constexpr std::array<ConfigKey, 36> kConfigKeys = {{
     {"engines", &Config::engines, 1, 16, 1, {},
      true, "Engines; each runs one program at a time, on rows of its own."},
     {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
@@ -918,6 +920,8 @@ inline constexpr std::array<ConfigKey, 35> kConfigKeys = {{
      true, "1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. Device memory, registers, tokens and beats under way have none. 0: nothing has."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},
      true, "Words of instruction memory."},
+    {"memory_port_beats", &Config::memory_port_beats, 1, 2, 1, {1, 2},
+     true, "Beats of 64 bytes that device memory's port moves in a cycle at most. With 2 a streamed row comes in one cycle; all else goes beat by beat."},
     {"dma_buffer_beats", &Config::dma_buffer_beats, 16, 1024, 1, {16, 32, 64, 128, 256, 512, 1024},
      true, "Beats of 64 bytes that the DMA holds: read and not yet written."},
     {"dram_bus_bits", &Config::dram_bus_bits, 8, 8192, 1, {},

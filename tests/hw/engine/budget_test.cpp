@@ -57,6 +57,11 @@ TEST(Budget, CutsResidentPassesInAnyCycle) {
     }
 }
 
+/// Pairs where memory is slow, so that they wait on the port.
+const char* port_of(std::uint64_t pace) {
+  return pace == 1 ? "memory_port_beats=1" : "memory_port_beats=2";
+}
+
 TEST(Budget, CutsStreamedPassesInAnyCycleAndWaitsForTheirBeats) {
   for (const char* pipes : {"pipes=1", "pipes=4"})
     for (const char* behind : {"", "wait\n"})
@@ -64,8 +69,8 @@ TEST(Budget, CutsStreamedPassesInAnyCycleAndWaitsForTheirBeats) {
         for (const std::uint64_t pace : {1U, 4U}) {
           const std::vector<ppu_row> rows = filter_rows(20, 30, 1, true);
           Job job(rows, 30, sweeps(behind, {false, false, false, reduced}), reduced);
-          const std::uint32_t cut =
-              judge_budgets(job, rows, slot_order("default", {pipes, "row_memory_rows=16"}), pace);
+          const std::uint32_t cut = judge_budgets(
+              job, rows, slot_order("default", {pipes, "row_memory_rows=16", port_of(pace)}), pace);
           EXPECT_GT(cut, 50 / kStep);
         }
 }

@@ -32,7 +32,8 @@ TEST(ReducedRows, GiveTheBitsOfRowsInTheFullForm) {
         Job functional(rows, 20, sweeps_of_form(true), true);
         full.command.stream = functional.command.stream = stream;
         Job timed = functional;
-        const Config config = slot_order("default", {pipes, "row_memory_rows=64"});
+        const char* const port = count % 4 < 2 ? "memory_port_beats=1" : "memory_port_beats=2";
+        const Config config = slot_order("default", {pipes, port, "row_memory_rows=64"});
         const RunReport want = run_functional(full, config);
         const RunReport got = run_functional(functional, config);
         const RunReport judged = judge(timed, rows, config, count % 2 + 1);
@@ -77,12 +78,12 @@ TEST(ReducedRows, PassesThatBeginInABlockFetchItsTails) {
       "kernel plain\nli t0, 6\nli t1, 9\nrows t0, t1\nli t0, 7\nli t1, 1\nrows t0, t1\n"
       "li t0, 20\nli t1, 4\nrows t0, t1\nhalt\n" +
       kernel("plain", {false, false, false, true});
-  for (const char* memory : {"row_memory_rows=16", "row_memory_rows=64"}) {
+  for (const char* port : {"memory_port_beats=1", "memory_port_beats=2"}) {
     const std::vector<ppu_row> rows = some_rows(30);
     Job timed(rows, 20, source, true);
     timed.command.stream = true;
     Job functional = timed;
-    const Config config = slot_order("default", {memory});
+    const Config config = slot_order("default", {port, "row_memory_rows=16"});
     const RunReport report = judge(timed, rows, config);
     // Rows 6 to 14 lie in blocks 1 to 3, row 7 in block 1, rows 20 to 23 in block 5.
     EXPECT_EQ(report.counters[PPU_COUNTER_ROW_BYTES_STREAMED], (9U + 3U + 1U + 1U + 4U + 1U) * 64U);

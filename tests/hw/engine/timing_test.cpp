@@ -47,11 +47,12 @@ TEST(Timing, EqualsAClockByClockEngineWithDrainsBetweenPasses) {
 TEST(Timing, EqualsAClockByClockEngineWithStreamedRows) {
   for (const char* pipes : {"pipes=1", "pipes=4"})
     for (const char* memory : {"row_memory_rows=16", "row_memory_rows=64"})
-      for (const std::uint64_t pace : {1U, 3U}) {
-        const Config config = slot_order("default", {pipes, memory, "lanes=4"});
-        Job job(random_rows(150, 40, 8), 40, program("boxed"));
-        judge(job, random_rows(150, 40, 8), config, pace);
-      }
+      for (const char* port : {"memory_port_beats=1", "memory_port_beats=2"})
+        for (const std::uint64_t pace : {1U, 3U}) {
+          const Config config = slot_order("default", {pipes, memory, port, "lanes=4"});
+          Job job(random_rows(150, 40, 8), 40, program("boxed"));
+          judge(job, random_rows(150, 40, 8), config, pace);
+        }
 }
 
 TEST(Timing, ADependentRowIssuesOneBodyLatencyLater) {

@@ -79,7 +79,7 @@ class ClockedSearch {
   std::uint32_t others_ = 0;        ///< Rows of its groups without a live row.
 };
 
-/// Streamed rows: requests, a memory that takes a beat every `pace` cycles and answers it
+/// Streamed rows: requests, a memory that takes one every `pace` cycles and answers it
 /// `kMemoryLatency` cycles later, and arrivals.
 class ClockedStream {
  public:
@@ -88,6 +88,7 @@ class ClockedStream {
   ClockedStream(const Config& config, bool reduced, std::uint64_t pace)
       : pipes_(config.pipes),
         reduced_(reduced),
+        pairs_(config.memory_port_beats == 2),
         pace_(pace),
         places_(config.pipes, config.row_memory_rows / config.pipes) {
     const std::uint64_t dot = config.fp_mul_stages + 3 * config.fp_add_stages;
@@ -126,7 +127,7 @@ class ClockedStream {
     if (!wanted_) request(cycle);
     if (!wanted_ || cycle % pace_ != 0) return;
     responses_.push_back({cycle + kMemoryLatency, wanted_->completes_row});
-    reads_.push_back(cycle);
+    reads_.insert(reads_.end(), wanted_->beats, cycle);
     wanted_.reset();
   }
 
@@ -140,6 +141,7 @@ class ClockedStream {
   /// A request on the port, which stays until it is accepted.
   struct Wanted {
     bool completes_row;
+    std::uint32_t beats;
   };
   struct Response {
     std::uint64_t cycle;
@@ -150,7 +152,7 @@ class ClockedStream {
     std::uint32_t pipe;
   };
 
-  /// Requests the next beat, if there is a place for its row.
+  /// Requests the next beat, or both beats of a row, if there is a place for its row.
   void request(std::uint64_t cycle) {
     if (passes_.empty() || cycle < passes_.front().from) return;
     Pass& pass = passes_.front();
@@ -159,9 +161,12 @@ class ClockedStream {
       if (places == 0) return;
       --places;
     }
-    const std::uint32_t beats = reduced_ && !pass.opens && pass.next % 4 != 0 ? 1 : 2;
-    const bool last = ++pass.beat == beats;
-    wanted_ = Wanted{last};
+    const bool in_block = reduced_ && pass.next % 4 != 0;
+    const std::uint32_t beats = in_block && !pass.opens ? 1 : 2;
+    const std::uint32_t requested = pairs_ && !in_block ? 2 : 1;
+    pass.beat += requested;
+    const bool last = pass.beat == beats;
+    wanted_ = Wanted{last, requested};
     if (!last) return;
     pass.beat = 0;
     pass.opens = false;
@@ -169,7 +174,7 @@ class ClockedStream {
   }
 
   std::uint32_t pipes_;
-  bool reduced_;
+  bool reduced_, pairs_;
   std::uint64_t pace_;
   std::vector<std::uint32_t> places_;
   std::uint64_t last_jm_read_ = 0;

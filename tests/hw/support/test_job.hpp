@@ -139,7 +139,7 @@ class Job {
   std::vector<std::byte> bytes_;
 };
 
-/// Takes a beat of an engine's port in cycles that are multiples of `pace`, and answers it
+/// Takes a beat, or a pair, of an engine's port in cycles that are multiples of `pace`, and answers it
 /// `kLatency` cycles later. Time goes on only as far as the port allows.
 class PlainMemory {
  public:
@@ -156,10 +156,11 @@ class PlainMemory {
         throw std::logic_error("a signal came for a cycle in the past");
     for (std::uint64_t cycle = next(); cycle < port_.limit() && cycle <= last; cycle = next()) {
       const bool write = port_.requests.front().write;
+      const std::uint32_t beats = port_.requests.front().pairs ? 2 : 1;
       if (write) engine.accept_write();
       port_.accept(cycle, cycle + kLatency);
       next_ = cycle + 1;
-      if (!write) reads.push_back(cycle);
+      if (!write) reads.insert(reads.end(), beats, cycle);
     }
     if (port_.limit() == kNever && last == kNever)
       throw std::logic_error("the engine waits for ever");

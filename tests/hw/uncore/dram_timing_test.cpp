@@ -35,6 +35,26 @@ TEST(DramTiming, AnOpenPageAnswersEveryCycle) {
   EXPECT_EQ(dram.access(200, 192), 203U);  // 20 + 10 ns.
 }
 
+TEST(DramTiming, TwoBeatsOfARequestMoveOneAfterTheOther) {
+  DramTiming dram(config_with({"dram_bus_bits=1024"}));  // Half a cycle for each.
+  EXPECT_EQ(dram.finish(dram.accept(100, 0, 2), 101), 106U);  // 30 + 20 + 5 + 5 ns.
+  EXPECT_EQ(dram.finish(dram.accept(101, 128, 2), 102), 107U);
+}
+
+TEST(DramTiming, TwoBeatsOfARequestMayLieInTwoPages) {
+  DramTiming dram(config_with());
+  EXPECT_EQ(dram.finish(dram.accept(100, kPage - 64, 2), 101), 107U);  // Both banks open theirs.
+}
+
+TEST(DramTiming, TwoBeatsOfARequestHaveOnePlaceInTheQueue) {
+  DramTiming dram(config_with());
+  for (std::uint32_t n = 0; n < 4; ++n) {
+    EXPECT_TRUE(dram.ready(100 + n));
+    dram.accept(100 + n, 128 * n, 2);
+  }
+  EXPECT_FALSE(dram.ready(104));
+}
+
 TEST(DramTiming, AnotherPageOfTheBankIsClosedAndOpened) {
   DramTiming dram(config_with());
   dram.access(100, 0);

@@ -82,7 +82,7 @@ class VerilatedEngine final : public EngineBench {
   struct Response {
     std::uint64_t cycle;
     std::uint32_t beat;
-    bool write;
+    bool write, pair;
   };
 
   static VerilatedContext* prepare(VerilatedContext& context, int seed) {
@@ -144,11 +144,14 @@ class VerilatedEngine final : public EngineBench {
   void respond() {
     const bool due = !responses_.empty() && responses_.front().cycle == cycle_;
     model_.mem_rsp_valid_i = due ? 1 : 0;
-    for (std::size_t i = 0; i < 16; ++i) model_.mem_rsp_data_i[i] = 0xdeadbeefU;
+    for (std::size_t i = 0; i < 16; ++i)
+      model_.mem_rsp_data_i[i] = model_.mem_rsp_second_i[i] = 0xdeadbeefU;
     if (!due) return;
     const Response& response = responses_.front();
     if (!response.write)
       std::memcpy(&model_.mem_rsp_data_i[0], &outcome_.memory.at(response.beat * 64ULL), 64);
+    if (response.pair)
+      std::memcpy(&model_.mem_rsp_second_i[0], &outcome_.memory.at(response.beat * 64ULL + 64), 64);
     responses_.pop_front();
   }
 
@@ -167,8 +170,9 @@ class VerilatedEngine final : public EngineBench {
     const hw::BeatPort request(model_.mem_req_o);
     const std::uint32_t beat = request.beat();
     const bool write = request.write();
-    event(hw::TraceKind::kMemoryAccept, beat * 64ULL, write);
-    responses_.push_back({pace_.access(cycle_), beat, write});
+    for (std::uint64_t n = 0; n < (request.pair() ? 2U : 1U); ++n)
+      event(hw::TraceKind::kMemoryAccept, (beat + n) * 64, write);
+    responses_.push_back({pace_.access(cycle_), beat, write, request.pair()});
     if (!write) return;
     for (std::size_t i = 0; i < 64; ++i)
       if ((request.strobe() >> i & 1U) != 0)
@@ -246,7 +250,7 @@ class VerilatedEngine final : public EngineBench {
 hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t mul,
                         std::uint32_t add, std::uint32_t div, std::uint32_t banks,
                         std::uint32_t row_memory, std::uint32_t window, std::uint32_t dataflow,
-                        std::uint32_t protection) {
+                        std::uint32_t protection, std::uint32_t port_beats) {
   hw::Config config;
   config.pipes = pipes;
   config.lanes = lanes;
@@ -258,6 +262,7 @@ hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t 
   config.filter_window = window;
   config.dataflow = dataflow;
   config.memory_protection = protection;
+  config.memory_port_beats = port_beats;
   return config;
 }
 

@@ -344,7 +344,9 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
     while (port.limit() <= cycle) engine.advance();
     if (!port.requests.empty() && port.requests.front().cycle <= cycle && pace.ready(cycle)) {
       const hw::EnginePort::Request& request = port.requests.front();
-      sink.events.push_back({cycle, hw::TraceKind::kMemoryAccept, request.address, request.write});
+      for (std::uint32_t n = 0; n < (request.pairs ? 2U : 1U); ++n)
+        sink.events.push_back({cycle, hw::TraceKind::kMemoryAccept,
+                               request.address + n * spec::kBeatBytes, request.write});
       if (request.write) engine.accept_write();
       port.accept(cycle, pace.access(cycle));
     }

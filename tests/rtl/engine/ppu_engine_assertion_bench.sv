@@ -202,8 +202,9 @@ module ppu_engine_assertion_bench (
     .beat_o());
 
   ppu_row_walk u_row_walk (
-    .clk_i, .rst_ni, .clear_i(1'b0), .reduced_i(1'b0), .pass_valid_i(1'b0), .pass_i('0),
-    .step_i(row_walk_step_i), .valid_o(), .slot_o(), .begun_o(), .last_o(), .beat_o());
+    .clk_i, .rst_ni, .clear_i(1'b0), .reduced_i(1'b0), .pairs_i(1'b0), .pass_valid_i(1'b0),
+    .pass_i('0), .step_i(row_walk_step_i), .valid_o(), .slot_o(), .begun_o(), .last_o(), .pair_o(),
+    .beat_o());
 
   ppu_engine_transfer u_transfer (
     .clk_i, .rst_ni, .set_i(1'b0), .beats_i('0), .load_i(1'b0), .store_i(1'b0), .first_i('0),
@@ -241,12 +242,12 @@ module ppu_engine_assertion_bench (
 
   ppu_row_stream #(.Places(4)) u_stream (
     .clk_i, .rst_ni, .clear_i(stream_clear_i), .run_i(streamed_rows), .pass_valid_i(1'b0),
-    .pass_i('0), .free_i(stream_free_i), .request_valid_o(), .request_beat_o(), .accept_i(1'b0));
+    .pass_i('0), .free_i(stream_free_i), .read_o(), .accept_i(1'b0));
 
   ppu_row_arrival #(.Places(4)) u_arrival (
     .clk_i, .rst_ni, .flip_i('0), .clear_i(1'b0), .run_i(no_rows), .pass_valid_i(arrival_pass_i),
-    .pass_i(row_five), .arrive_i(arrival_arrive_i), .data_i('0), .place_free_i('0),
-    .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .write_o(), .bad_o());
+    .pass_i(row_five), .arrive_i(arrival_arrive_i), .data_i('0), .place_free_i('0), .read_o(), .accept_i(1'b0),
+    .write_o(), .bad_o());
 
   ppu_engine_pipe #(
     .Lanes(6), .MulStages(1), .AddStages(1), .Places(4), .SlotBits(4), .BodyBits(6)
@@ -349,7 +350,7 @@ module ppu_engine_assertion_bench (
     .run_i(two_row_run), .load_begin_i(1'b0), .load_i('0), .row_data_i('0), .data_i('0),
     .store_i('0), .stored_o(), .execution_i(rows_execution), .pass_i(one_row),
     .pass_kernel_i('0), .settings_i('0), .max_residual_o(), .status_o(), .moving_o(),
-    .request_valid_o(), .request_beat_o(), .accept_i(1'b0), .response_i(1'b0), .end_o(),
+    .read_o(), .accept_i(1'b0), .response_i(1'b0), .end_o(),
     .activity_o());
 
   ppu_row_activity u_activity (
@@ -376,7 +377,7 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .word_corrected_i(1'b0), .clear_i(1'b0), .device_cycle_i('0), .phase_i('0),
     .first_i(1'b0),
     .execution_i('0), .late_i(1'b0), .cut_i('0), .pending_i(1'b0), .activity_i('0),
-    .moving_i('0), .read_beat_i(counters_read_i), .write_beat_i(counters_write_i),
+    .moving_i('0), .read_beats_i({1'b0, counters_read_i}), .write_beat_i(counters_write_i),
     .counters_o());
 
   ppu_engine #(
@@ -389,6 +390,7 @@ module ppu_engine_assertion_bench (
     .cancel_i(1'b0), .device_cycle_i('0), .done_o(), .release_i(1'b0), .status_o(),
     .report_beat_i('0), .report_data_o(), .mem_req_valid_o(), .mem_req_ready_i(1'b1),
     .mem_req_o(), .mem_rsp_valid_i(engine_response_i), .mem_rsp_data_i('0),
+    .mem_rsp_second_i('0),
     .written_valid_i(1'b0), .written_i('0),
     .progress_valid_o(), .progress_o());
   /* verilator lint_on PINCONNECTEMPTY */
