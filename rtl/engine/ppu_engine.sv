@@ -394,8 +394,8 @@ module ppu_engine #(
     .store_i(store_beat), .stored_o({velocities, impulses}),
     .execution_i(execution), .pass_i(pass), .pass_kernel_i(kernel), .settings_i(settings),
     .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),
-    .read_o(stream_read), .accept_i(accept && rows_enable), .response_i(stream_response), .end_o(row_end),
-    .flaw_o(flaw), .activity_o(activity));
+    .read_o(stream_read), .accept_i(accept && rows_enable), .response_i(stream_response),
+    .end_o(row_end), .flaw_o(flaw), .activity_o(activity));
 
   // ---------------------------------------------------------------------------------------------
   // Report.

@@ -902,7 +902,7 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultDataflow = 1;
   localparam int unsigned DefaultMemoryProtection = 0;
   localparam int unsigned DefaultInstructionMemoryWords = 1024;
-  localparam int unsigned DefaultMemoryPortBeats = 1;
+  localparam int unsigned DefaultMemoryPortBeats = 2;
   localparam int unsigned DefaultDmaBufferBeats = 256;
   localparam int unsigned InorderEngines = 1;
   localparam int unsigned InorderPipes = 2;
@@ -918,7 +918,7 @@ package ppu_spec_pkg;
   localparam int unsigned InorderDataflow = 0;
   localparam int unsigned InorderMemoryProtection = 0;
   localparam int unsigned InorderInstructionMemoryWords = 1024;
-  localparam int unsigned InorderMemoryPortBeats = 1;
+  localparam int unsigned InorderMemoryPortBeats = 2;
   localparam int unsigned InorderDmaBufferBeats = 256;
   localparam int unsigned ProtectedEngines = 2;
   localparam int unsigned ProtectedPipes = 2;
@@ -966,7 +966,7 @@ package ppu_spec_pkg;
   localparam int unsigned WideDataflow = 1;
   localparam int unsigned WideMemoryProtection = 0;
   localparam int unsigned WideInstructionMemoryWords = 1024;
-  localparam int unsigned WideMemoryPortBeats = 1;
+  localparam int unsigned WideMemoryPortBeats = 2;
   localparam int unsigned WideDmaBufferBeats = 256;
 
   // The largest values of the keys of what surrounds the RTL.

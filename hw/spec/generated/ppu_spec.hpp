@@ -974,12 +974,13 @@ inline constexpr std::array<NamedConfig, 5> kNamedConfigs = {{
     {"default", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # default: one engine with one full-width pipe of 3-stage arithmetic; the largest scenes of the
-# row-problem set stay on chip. DDR4-2400 and PCIe 4.0 x8.
+# row-problem set stay on chip. DDR4-2400, which brings 128 bytes in a cycle, and PCIe 4.0 x8.
 engines = 1
 pipes = 1
 lanes = 12
 fp_mul_stages = 3
 fp_add_stages = 3
+memory_port_beats = 2
 )toml"},
     {"inorder", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
@@ -992,6 +993,7 @@ fp_mul_stages = 3
 fp_add_stages = 3
 velocity_banks = 16
 dataflow = 0
+memory_port_beats = 2
 )toml"},
     {"protected", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
@@ -1048,6 +1050,7 @@ impulse_memory_rows = 131072
 body_memory_bodies = 16384
 link_mb_per_s = 32000
 clock_mhz = 195
+memory_port_beats = 2
 )toml"},
 }};
 

@@ -139,8 +139,8 @@ class Job {
   std::vector<std::byte> bytes_;
 };
 
-/// Takes a beat, or a pair, of an engine's port in cycles that are multiples of `pace`, and answers it
-/// `kLatency` cycles later. Time goes on only as far as the port allows.
+/// Takes a beat, or a pair, of an engine's port in cycles that are multiples of `pace`, and answers
+/// it `kLatency` cycles later. Time goes on only as far as the port allows.
 class PlainMemory {
  public:
   explicit PlainMemory(EnginePort& port, std::uint64_t pace = 1) : port_(port), pace_(pace) {}

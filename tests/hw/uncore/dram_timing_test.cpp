@@ -36,7 +36,7 @@ TEST(DramTiming, AnOpenPageAnswersEveryCycle) {
 }
 
 TEST(DramTiming, TwoBeatsOfARequestMoveOneAfterTheOther) {
-  DramTiming dram(config_with({"dram_bus_bits=1024"}));  // Half a cycle for each.
+  DramTiming dram(config_with({"dram_bus_bits=1024"}));       // Half a cycle for each.
   EXPECT_EQ(dram.finish(dram.accept(100, 0, 2), 101), 106U);  // 30 + 20 + 5 + 5 ns.
   EXPECT_EQ(dram.finish(dram.accept(101, 128, 2), 102), 107U);
 }

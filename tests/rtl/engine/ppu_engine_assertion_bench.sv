@@ -246,8 +246,8 @@ module ppu_engine_assertion_bench (
 
   ppu_row_arrival #(.Places(4)) u_arrival (
     .clk_i, .rst_ni, .flip_i('0), .clear_i(1'b0), .run_i(no_rows), .pass_valid_i(arrival_pass_i),
-    .pass_i(row_five), .arrive_i(arrival_arrive_i), .data_i('0), .place_free_i('0), .read_o(), .accept_i(1'b0),
-    .write_o(), .bad_o());
+    .pass_i(row_five), .arrive_i(arrival_arrive_i), .data_i('0), .place_free_i('0),
+    .read_o(), .accept_i(1'b0), .write_o(), .bad_o());
 
   ppu_engine_pipe #(
     .Lanes(6), .MulStages(1), .AddStages(1), .Places(4), .SlotBits(4), .BodyBits(6)
