@@ -21,6 +21,7 @@ import memory_table
 import silicon
 import simulate
 import technology
+import window
 
 DEFAULT = ("fp-add", "fp-mul", "fp-div", "issue")
 
@@ -43,6 +44,7 @@ def parse(arguments):
     parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
     parser.add_argument("--frames", action="store_true", help="solve eight frames at the clocks of what is noted, and note them")
     parser.add_argument("--energy", action="store_true", help="measure the energy of row updates in the row pipe, and note it")
+    parser.add_argument("--window", action="store_true", help="measure how many rows an engine needs on chip, and note it")
     parser.add_argument("--page", action="store_true", help="write pages, pictures and clocks of what is noted")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
     options = parser.parse_args(arguments)
@@ -110,9 +112,12 @@ def main(arguments):
         if options.energy:
             energy.record(library, folder)
             return
-        if options.blocks == ["memories"]:
+        if options.window or options.blocks == ["memories"]:
             if not any(macro.area for macro in library.macros.values()):
                 raise technology.UserError("memories: expected --memories FILE...: Liberty files of macros with an area")
+            if options.window:
+                window.record(library, folder)
+                return
             engine = block.engine(block.values_of(options.config, options.set))
             memory_table.show(memory_table.memories(engine, folder), library)
             return

@@ -5,6 +5,7 @@ import energy
 import figures
 import frames
 import treemap
+import window
 from block import ROOT
 from technology import TECHNOLOGIES
 
@@ -34,6 +35,15 @@ the other, and not which is better.
 """
 
 
+WINDOW = """
+## Rows on chip
+
+Problems that are larger than the row memory are fetched from device memory in every sweep, and the row memory is a window
+that rows issue from. `./ppu physical --window --tech NAME` measures what that takes: the memories of an engine of `default`
+in macros of two ports, and the row updates a cycle of ten sweeps of two problems of 15,516 and 23,673 rows, in the full form
+of 128 bytes and the reduced one of 80. The port of device memory brings 64 or 128 bytes in a cycle (`memory_port_beats`);
+the memory behind it is DDR4-2400, 19.2 GB/s.
+"""
 ENERGY = """
 ## Energy of a row update
 
@@ -148,6 +158,10 @@ def frame_table():
     return text
 
 
+def window_tables():
+    return WINDOW + "".join(f"\n{name}, at its clock:\n\n{window.table(name)}" for name in window.load()) if window.load() else ""
+
+
 def energy_table():
     noted = energy.load()
     if not noted:
@@ -183,7 +197,7 @@ def others():
 
 
 def page():
-    return HEAD + summary() + areas() + longest() + frame_table() + energy_table() + others()
+    return HEAD + summary() + areas() + longest() + frame_table() + window_tables() + energy_table() + others()
 
 
 def write():

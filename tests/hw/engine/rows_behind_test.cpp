@@ -55,7 +55,8 @@ TEST(RowsBehind, RowsAreCutAndFaultFarBehindTheProgram) {
     Job job(rows, EndJob::kBodies, source);
     job.command.stream = true;
     job.command.arguments[7] = 310'000;
-    const RunReport report = judge_any(job, rows, slot_order("default"), kPace);
+    const Config config = slot_order("default", {"memory_port_beats=1"});
+    const RunReport report = judge_any(job, rows, config, kPace);
     EXPECT_EQ(report.status, fault < 38U ? PPU_RUN_ROW_FAULT : PPU_RUN_OK);
   }
 }

@@ -63,10 +63,11 @@ class FakeEngine final : public EngineUnit {
   std::array<std::uint32_t, 64> program{};
   std::uint64_t cancelled_in = kNever;
   std::uint32_t written = 0;
+  bool pairs = false;  ///< Reads two beats at a time.
 
  private:
   void post(std::uint32_t address, std::uint32_t beats, bool write) {
-    if (beats > 0) port.post({seen_ + 1, address, beats, write});
+    if (beats > 0) port.post({seen_ + 1, address, beats, write, pairs && !write});
     port.awaited = beats;
   }
 

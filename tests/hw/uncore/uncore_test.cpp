@@ -140,6 +140,44 @@ TEST(Uncore, ABeatThatIsWantedAndNotAcceptedIsAWaitCycle) {
   EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES), 2U);
 }
 
+TEST(Uncore, APairIsAcceptedInOneCycleAndCountsTwice) {
+  Bench bench;
+  bench.engines[0].pairs = true;
+  bench.ring({run_command(4, 0, 0, 0x1000)});
+  bench.finish();
+  EXPECT_EQ(bench.events.cycles(TraceKind::kMemoryAccept), (Cycles{26, 26, 27, 27}));
+  EXPECT_EQ(bench.events.addresses(TraceKind::kMemoryAccept), (Cycles{0, 64, 128, 192}));
+  EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_MEMORY_BEATS), 4U);
+}
+
+TEST(Uncore, APairHasOnePlaceInTheQueueOfDeviceMemory) {
+  Bench bench({"dram_queue=1"});
+  bench.engines[0].pairs = true;
+  bench.ring({run_command(4, 0, 0, 0x1000)});
+  bench.finish();
+  const Cycles accepted = bench.events.cycles(TraceKind::kMemoryAccept);
+  ASSERT_EQ(accepted.size(), 4U);
+  EXPECT_EQ(accepted[1], accepted[0]);
+  EXPECT_EQ(accepted[3], accepted[2]);
+  EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_MEMORY_WAIT_CYCLES), accepted[2] - accepted[0] - 1);
+}
+
+TEST(Uncore, FlawsOfBothBeatsOfAPairCount) {
+  Bench bench({"memory_protection=1"});
+  bench.engines[0].pairs = true;
+  const auto flip = [](std::uint32_t address, std::uint32_t two) {
+    return make_command(CommandOpcode::kFlip,
+                        {{field::kFlipMemory, static_cast<std::uint32_t>(PPU_FAULT_DEVICE_MEMORY)},
+                         {field::kFlipWord, address / 8},
+                         {field::kFlags, two}});
+  };
+  bench.ring({flip(56, 0), flip(64, 0), flip(72, 1), run_command(2, 0, 0, 0x1000)});
+  bench.finish();
+  EXPECT_EQ(bench.counter(PPU_DEVICE_COUNTER_MEMORY_WORDS_CORRECTED), 2U);
+  EXPECT_EQ(bench.read(PPU_REGISTER_ERROR_REASON), PPU_COMMAND_ERROR_MEMORY);
+  EXPECT_EQ(bench.read(PPU_REGISTER_ERROR_DETAIL), 72U / 8);
+}
+
 TEST(Uncore, AFullLinkQueueHoldsRequestsBack) {
   Bench bench({"link_queue=1"});
   const CommandWords nop = make_command(CommandOpcode::kNop);

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""How many rows an engine needs on chip: the area of its memories, and the pace of problems that are larger than it."""
+import json
+
+import block
+import memory_table
+import waves
+from block import ROOT
+
+NOTED = ROOT / "hw/physical/window.json"
+ROWS = (512, 1024, 2048, 4096, 8192, 16384, 32768)
+PORTS = (1, 2)
+FORMS = ("boxed", "reduced")
+PROBLEMS = ("large/pile888_f172", "large/wall32_f020")
+
+
+def load():
+    return json.loads(NOTED.read_text()) if NOTED.is_file() else {}
+
+
+def area(rows, library, folder):
+    """Square millimetres of the memories of an engine of `default` with so many rows on chip, in macros of two ports."""
+    found = memory_table.memories(block.engine(block.values_of("default", [f"row_memory_rows={rows}"])), folder)
+    return sum(count * memory.reads * memory_table.tiles(memory, library.macros, 2)[1] for memory, count in found.items()) / \
+        library.technology.square_micrometre
+
+
+def pace(problem, form, rows, port, technology):
+    """Rows a cycle in ten sweeps."""
+    found = json.loads(waves.run("solve", ROOT / f"tests/data/{problem}.h5", "--program", form, "--config", f"default+{technology}",
+                                 "--set", f"row_memory_rows={rows}", "--set", f"memory_port_beats={port}", "--json", "-"))
+    return round(found["row_updates"] / found["cycles"], 4)
+
+
+def record(library, folder):
+    noted, technology = load(), library.technology.name
+    noted[technology] = [{"rows": rows, "memory_area_um2": round(area(rows, library, folder)), "pace": {
+        problem: {form: {str(port): pace(problem, form, rows, port, technology) for port in PORTS} for form in FORMS}
+        for problem in PROBLEMS}} for rows in ROWS]
+    NOTED.write_text(json.dumps(noted, indent=1) + "\n")
+
+
+def columns():
+    return [(problem, form, port) for problem in PROBLEMS for form in FORMS for port in PORTS]
+
+
+def table(technology):
+    """Of the page: rows on chip, area, pace of each problem, form and port."""
+    names = {"boxed": "full", "reduced": "reduced"}
+    heads = " | ".join(f"`{problem.rsplit('/', 1)[-1]}` {names[form]}, {64 * port} B" for problem, form, port in columns())
+    text = f"| rows on chip | memories, mm² | {heads} |\n|--:|--:|{'--:|' * len(columns())}\n"
+    for line in load()[technology]:
+        paces = " | ".join(f"{line['pace'][problem][form][str(port)]:.3f}" for problem, form, port in columns())
+        text += f"| {line['rows']:,} | {line['memory_area_um2'] / 1e6:.1f} | {paces} |\n"
+    return text
