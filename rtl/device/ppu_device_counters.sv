@@ -56,7 +56,7 @@ module ppu_device_counters #(
     counters_d.host_read_beats = counters_q.host_read_beats + 64'(events_i.host_read);
     counters_d.host_write_beats = counters_q.host_write_beats + 64'(events_i.host_write);
     counters_d.memory_beats = counters_q.memory_beats + 64'(events_i.memory) +
-        64'(events_i.memory && events_i.memory_pair);
+        64'(events_i.memory_pair);
     counters_d.memory_wait_cycles = counters_q.memory_wait_cycles + 64'(events_i.memory_wait);
     counters_d.memory_words_corrected =
         counters_q.memory_words_corrected + 64'(events_i.memory_corrected);

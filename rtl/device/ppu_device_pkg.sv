@@ -70,8 +70,8 @@ package ppu_device_pkg;
     logic dma_busy;
     logic host_read;      // a beat is accepted
     logic host_write;     // a beat is accepted
-    logic memory;         // a beat is accepted, or
-    logic memory_pair;    // two
+    logic memory;         // a beat is accepted
+    logic memory_pair;    // and the one behind it
     logic memory_wait;    // a beat is wanted and not accepted
     logic [4:0] memory_corrected;  // words of what was answered
     logic command_wait;

@@ -330,7 +330,7 @@ module ppu_top #(
   assign events.host_read = host_read_valid_o && host_read_ready_i;
   assign events.host_write = host_write_valid_o && host_write_ready_i;
   assign events.memory = mem_req_valid_o && mem_req_ready_i;
-  assign events.memory_pair = mem_req_o.pair;
+  assign events.memory_pair = mem_req_valid_o && mem_req_ready_i && mem_req_o.pair;
   assign events.memory_wait = mem_req_valid_o && !mem_req_ready_i;
   assign events.memory_corrected = mem_rsp_valid_i ? mem_rsp_flaw_i.corrected : '0;
   assign events.command_wait = command_wait;
