@@ -20,7 +20,7 @@ struct ClockKey {
   std::uint32_t Config::* member;
   SlowerWith slower;
 };
-inline constexpr std::array<ClockKey, 13> kClockKeys = {{
+inline constexpr std::array<ClockKey, 14> kClockKeys = {{
     {&Config::pipes, SlowerWith::kMore},
     {&Config::lanes, SlowerWith::kNone},
     {&Config::fp_mul_stages, SlowerWith::kFewer},
@@ -34,19 +34,20 @@ inline constexpr std::array<ClockKey, 13> kClockKeys = {{
     {&Config::dataflow, SlowerWith::kNone},
     {&Config::memory_protection, SlowerWith::kMore},
     {&Config::instruction_memory_words, SlowerWith::kMore},
+    {&Config::memory_port_beats, SlowerWith::kMore},
 }};
 
 struct MeasuredClock {
   std::string_view technology;
   std::string_view engine;              ///< Its keys that differ from `default`.
   std::uint32_t mhz;                    ///< Rounded down.
-  std::array<std::uint32_t, 13> shape;  ///< Its values of kClockKeys.
+  std::array<std::uint32_t, 14> shape;  ///< Its values of kClockKeys.
 };
 inline constexpr std::array<MeasuredClock, 2> kMeasuredClocks = {{
     {"ihp130", "default", 89,
-     {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024}},
+     {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024, 2}},
     {"asap7", "default", 584,
-     {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024}},
+     {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024, 2}},
 }};
 
 }  // namespace ppu::spec
