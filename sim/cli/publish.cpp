@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "hw/contract/clock.hpp"
 #include "hw/contract/config.hpp"
 #include "sim/base/cli_error.hpp"
 #include "sim/base/embedded.hpp"
@@ -47,6 +48,19 @@ void check_in_place(const std::string& path, const std::string& what) {
   }
 }
 
+hw::Clock clock_of(const Options& options) {
+  return hw::clock_of(hw::draft_config(options.config, options.overrides));
+}
+
+/// Times at the clock of another engine than was asked for are no measurement of it.
+void warn_of_clock(const Options& options) {
+  const hw::Clock clock = clock_of(options);
+  if (clock.origin == hw::ClockOrigin::kSlowerEngine ||
+      clock.origin == hw::ClockOrigin::kSlowestEngine)
+    std::cerr << "ppu: warning: times are those of a clock of " << clock.mhz
+              << " MHz: " << hw::origin_of(clock) << "\n";
+}
+
 /// Which schema the JSON of a command has, and what it was made with.
 nlohmann::ordered_json heading_of(const Options& options) {
   nlohmann::ordered_json heading{
@@ -58,8 +72,11 @@ nlohmann::ordered_json heading_of(const Options& options) {
   nlohmann::ordered_json keys;
   for (const spec::ConfigKey& key : spec::kConfigKeys)
     keys[std::string(key.name)] = config.*key.member;
-  heading["configuration"] = {
-      {"name", options.config}, {"overrides", options.overrides}, {"keys", keys}};
+  const hw::Clock clock = clock_of(options);
+  heading["configuration"] = {{"name", options.config},
+                              {"overrides", options.overrides},
+                              {"clock", hw::origin_of(clock)},
+                              {"keys", keys}};
   return heading;
 }
 
@@ -105,6 +122,7 @@ void check_outputs(const Options& options, NamedFiles inputs, NamedFiles outputs
   inputs.push_back(program_file(options.program));
   add_config_files(options.config, &inputs);
   check_apart(inputs, outputs);
+  if (options.takes_config) warn_of_clock(options);
 }
 
 std::string report_file(const std::string& folder) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The smaller subcommands: asm, dis, diff, info, counters, doctor, bench."""
+import json
 import re
 
 from cli import BACKENDS, BALL, CliTest, PROGRAMS, ROOT, WALL
@@ -171,6 +172,15 @@ class Info(CliTest):
         self.assertRegex(self.ppu("info", "--config", "default+ihp130", "--set", "clock_mhz=77").stdout, r" 77  by hand\n")
         self.refused("info", "--config", "nosuch", names=("nosuch", "wide"))
         self.refused("info", "--set", "nosuch=1", names=("nosuch",))
+
+    def test_times_at_the_clock_of_another_engine_come_with_a_warning(self):
+        for config, origin in (("default+ihp130", "ihp130"), ("default", "by hand")):
+            run = self.ppu("solve", "stance", "--config", config, "--json", "-")
+            self.assertEqual(run.stderr, "")
+            self.assertEqual(json.loads(run.stdout)["configuration"]["clock"], origin)
+        run = self.ppu("solve", "stance", "--config", "default+ihp130", "--set", "pipes=16", "--json", "-")
+        self.assertRegex(run.stderr, r"^ppu: warning: times are those of a clock of [0-9]+ MHz: ihp130, not measured: ")
+        self.assertIn("not measured", json.loads(run.stdout)["configuration"]["clock"])
 
     def test_a_problem(self):
         out = self.ppu("info", WALL).stdout
