@@ -63,29 +63,32 @@ std::uint64_t DramTiming::accept(std::uint64_t cycle, std::uint32_t address, std
   return done;
 }
 
-std::uint64_t DramTiming::move(std::uint64_t start, std::uint32_t address) {
-  // A refresh closes all pages, and whatever starts in it waits for its end.
-  if (start >= next_refresh_ps_) {
-    const std::uint64_t refresh = start - start % refresh_interval_ps_;
-    next_refresh_ps_ = refresh + refresh_interval_ps_;
-    refreshed_ps_ = refresh + refresh_ps_;
-    for (Bank& bank : banks_) bank.row = kClosed;
-  }
-  start = std::max(start, refreshed_ps_);
-
+std::uint64_t DramTiming::first_data(const Bank& bank, std::uint32_t row,
+                                     std::uint64_t start) const {
   // Another page is opened once the last access to the bank has moved its data.
-  const auto bank_count = static_cast<std::uint32_t>(banks_.size());
-  const std::uint32_t page = address / page_bytes_;
-  Bank& bank = banks_[page % bank_count];
-  const std::uint32_t row = page / bank_count;
   if (bank.row != row) {
     start = std::max(start, bank.free_ps) + activate_ps_;
     if (bank.row != kClosed) start += precharge_ps_;
-    bank.row = row;
   }
+  return std::max(start + cas_ps_, bus_free_ps_);
+}
 
-  bus_free_ps_ = std::max(start + cas_ps_, bus_free_ps_) + beat_ps_;
-  bank.free_ps = bus_free_ps_;
+std::uint64_t DramTiming::move(std::uint64_t start, std::uint32_t address) {
+  const auto bank_count = static_cast<std::uint32_t>(banks_.size());
+  const std::uint32_t page = address / page_bytes_;
+  const std::uint32_t row = page / bank_count;
+  Bank& bank = banks_[page % bank_count];
+
+  // A refresh closes all pages, and no data moves in it.
+  std::uint64_t begin = first_data(bank, row, start);
+  if (begin >= next_refresh_ps_) {
+    const std::uint64_t refresh = begin - begin % refresh_interval_ps_;
+    next_refresh_ps_ = refresh + refresh_interval_ps_;
+    for (Bank& each : banks_) each.row = kClosed;
+    begin = first_data(bank, row, std::max(start, refresh + refresh_ps_));
+  }
+  bank.row = row;
+  bank.free_ps = bus_free_ps_ = begin + beat_ps_;
   return bus_free_ps_;
 }
 

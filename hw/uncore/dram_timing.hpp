@@ -35,21 +35,25 @@ class DramTiming {
   [[nodiscard]] std::uint64_t next_ready(std::uint64_t cycle) const;
 
  private:
-  /// The picosecond in which a beat has moved that the controller passes on from `start` on.
-  std::uint64_t move(std::uint64_t start, std::uint32_t address);
-
   static constexpr std::uint32_t kClosed = ~std::uint32_t{0};
   struct Bank {
     std::uint32_t row = kClosed;
     std::uint64_t free_ps = 0;
   };
+
+  /// The picosecond in which data of a page of the bank can begin to move, for an access that the
+  /// controller passes on from `start` on.
+  [[nodiscard]] std::uint64_t first_data(const Bank& bank, std::uint32_t row,
+                                         std::uint64_t start) const;
+  /// Moves a beat; returns the picosecond in which it has moved.
+  std::uint64_t move(std::uint64_t start, std::uint32_t address);
+
   std::uint64_t period_ps_, controller_ps_, cas_ps_, activate_ps_, precharge_ps_;
   std::uint64_t refresh_interval_ps_, refresh_ps_, beat_ps_;
   std::uint32_t page_bytes_, queue_, stall_percent_;
   bool outside_;
   std::vector<Bank> banks_;
-  std::uint64_t next_refresh_ps_;   ///< The first one that has not closed the pages yet.
-  std::uint64_t refreshed_ps_ = 0;  ///< End of the one before.
+  std::uint64_t next_refresh_ps_;  ///< The first one that has not closed the pages yet.
   std::uint64_t bus_free_ps_ = 0;
   std::uint64_t last_done_ = 0;
   std::deque<std::uint64_t> under_way_;  ///< Done cycles, oldest first; kNever if not finished.

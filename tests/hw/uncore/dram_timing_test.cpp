@@ -87,6 +87,14 @@ TEST(DramTiming, ARefreshBetweenTwoAccessesClosesThePages) {
   EXPECT_EQ(dram.access(10500, 0), 10506U);
 }
 
+TEST(DramTiming, NoDataMovesInARefreshHoweverEarlyItWasAskedFor) {
+  DramTiming dram(config_with({"dram_queue=8"}));
+  EXPECT_EQ(dram.access(9990, 0), 9996U);
+  EXPECT_EQ(dram.access(9997, 64), 10000U);   // It ends as the refresh begins.
+  EXPECT_EQ(dram.access(9998, 128), 10056U);  // The refresh ends in 10050; 30 + 20 + 10 ns.
+  EXPECT_EQ(dram.access(9999, 192), 10057U);
+}
+
 TEST(DramTiming, AWideBusStillAnswersOncePerCycle) {
   DramTiming dram(config_with({"dram_bus_bits=4096", "dram_mega_transfers=10000"}));
   dram.access(100, 0);
