@@ -37,9 +37,8 @@ void SolveBatch::record(const Program& program, const SolveRegions& regions,
   batch_->keep(program.memory);
   first_query_ = batch_->add_query();
   chained_ = !device_.is_shared() &&
-             std::all_of(runs, runs + run_count, [this](const hw::RunCommand& run) {
-               return run.row_count > 0 && !hw::is_streamed(device_.config(), run);
-             });
+             std::all_of(runs, runs + run_count,
+                         [](const hw::RunCommand& run) { return run.row_count > 0; });
   Ranges inputs = regions.state();
   if (!chained_) regions.rows.append_to(&inputs);
   record_copy(spec::CommandOpcode::kCopyIn, inputs);

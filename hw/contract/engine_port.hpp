@@ -34,6 +34,7 @@ struct EnginePort {
     std::uint32_t beats;
     bool write;
     bool pairs = false;  ///< Two of them in a cycle, accepted and answered together; reads only.
+    bool gated = false;  ///< Reads of what take_written() waits for, see capture().
   };
 
   std::deque<Request> requests;         ///< Posted by the engine; consumed beat by beat.
@@ -43,11 +44,15 @@ struct EnginePort {
   /// Responses that the engine needs before it can go on; 0 while it does not wait.
   std::size_t awaited = 0;
   // Beats that the engine takes from what copies write to device memory, one after another.
+  std::uint32_t first_written = 0;    ///< Address of the first one.
   std::uint32_t next_written = 0;     ///< Address of the next one.
   std::size_t unwritten = 0;          ///< How many are still to come.
   std::deque<std::uint64_t> written;  ///< The cycles in which they came; taken by the engine.
   /// Those that the engine needs before it can go on; 0 while it does not wait.
   std::size_t awaited_written = 0;
+  std::size_t captured = 0;       ///< Beats so far that capture() has answered.
+  bool half_captured = false;     ///< The first beat of the pair that is requested next.
+  std::uint64_t last_answer = 0;  ///< The cycle of the last response.
   /// The engine is done, its report complete, from this cycle on.
   std::uint64_t done_cycle = kNever;
   /// While there is more to do at once: nothing is posted for a cycle before this one.
@@ -85,6 +90,7 @@ struct EnginePort {
   void respond(std::uint64_t response) {
     --under_way;
     responses.push_back(response);
+    last_answer = response;
   }
   /// Takes `count` responses that are there; returns the cycle of the last one.
   std::uint64_t take(std::size_t count) {
@@ -95,10 +101,10 @@ struct EnginePort {
   }
   /// Takes `beats` beats from `address` on of what will be written.
   void take_written(std::uint32_t address, std::uint32_t beats) {
-    next_written = address;
+    first_written = next_written = address;
     unwritten = beats;
   }
-  /// Takes no more of it, and forgets what came.
+  /// Takes no more of it, and forgets what came; no request is gated.
   void ignore_written() {
     written.clear();
     unwritten = awaited_written = 0;
@@ -111,14 +117,43 @@ struct EnginePort {
     --unwritten;
     return true;
   }
+  /// `cycle` begins: a beat that is gated and was written in the cycle before is taken as it comes,
+  /// and is no request, if no answer to one is due. So is a pair of them.
+  void capture(std::uint64_t cycle) {
+    if (written.empty() || written.back() != cycle || requests.empty()) return;
+    const Request& request = requests.front();
+    if (!request.gated || request.cycle > cycle) return;
+    const std::size_t wanted = (request.address - first_written) / spec::kBeatBytes;
+    const bool comes = wanted + 1 == written.size() && under_way == 0 && last_answer < cycle;
+    if (!half_captured && !comes) return;
+    half_captured = request.pairs && !half_captured;
+    if (half_captured) return;
+    captured += request.pairs ? 2 : 1;
+    accept(cycle, cycle);
+  }
+  /// The cycle from which the next beat, or pair, stands on the port, if that is known; else
+  /// kNever. What is gated does when it has been written.
+  [[nodiscard]] std::uint64_t stands_from() const {
+    if (requests.empty()) return kNever;
+    const Request& request = requests.front();
+    if (!request.gated) return request.cycle;
+    const std::size_t needed =
+        (request.address - first_written) / spec::kBeatBytes + (request.pairs ? 2 : 1);
+    if (written.size() < needed) return kNever;
+    return std::max(request.cycle, written[needed - 1] + 1);
+  }
   /// Nothing is requested any more but the beat, or pair, that has been on the port since `cycle`
   /// or before; the engine goes on.
   void withdraw(std::uint64_t cycle) {
-    const bool waits = !requests.empty() && requests.front().cycle <= cycle;
+    const bool waits = stands_from() <= cycle;
     requests.resize(waits ? 1 : 0);
-    if (waits) requests.front().beats = requests.front().pairs ? 2 : 1;
+    if (waits) {
+      requests.front().beats = requests.front().pairs ? 2 : 1;
+      requests.front().gated = false;
+    }
     owed = responses.size() + under_way + (waits ? requests.front().beats : 0);
     awaited = 0;
+    half_captured = false;
     ignore_written();
   }
   /// The engine waits and cannot go on yet.

@@ -25,7 +25,7 @@ struct RunCommand {
   bool stream = false;                   ///< Rows are streamed even if they fit on chip.
   bool reduced = false;                  ///< Rows are in the reduced form.
   std::uint32_t quota = 0;               ///< Cycles that the run may take; 0: any number.
-  bool chained = false;                  ///< Resident rows come with copies behind the run.
+  bool chained = false;                  ///< Rows come with copies behind the run.
   bool early = false;                    ///< Chained rows may issue while others come.
   std::array<std::uint32_t, spec::kArgumentCount> arguments{};
 };
@@ -35,15 +35,10 @@ inline bool is_streamed(const Config& config, const RunCommand& command) {
   return command.stream || command.row_count > config.row_memory_rows;
 }
 
-/// True if rows are taken from what copies write.
-inline bool is_chained(const Config& config, const RunCommand& command) {
-  return command.chained && !is_streamed(config, command);
-}
-
 /// True if rows may issue while others come.
 inline bool is_early(const Config& config, const RunCommand& command) {
-  return command.early && is_chained(config, command) && command.row_count > 0 &&
-         config.dataflow != 0 && config.memory_protection == 0;
+  return command.early && command.chained && command.row_count > 0 && config.dataflow != 0 &&
+         config.memory_protection == 0;
 }
 
 using Counters = std::array<std::uint64_t, PPU_COUNTER_COUNT>;

@@ -55,7 +55,10 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
   path_.clear(command);
   flipped_.flip = flip;
   stream_.reset();
-  if (is_streamed(engine.config, command)) stream_.emplace(engine.config, records_, engine.port);
+  const bool early = is_early(engine.config, command);
+  if (is_streamed(engine.config, command))
+    stream_.emplace(engine.config, records_, engine.port, early);
+  early_ = early && !stream_;
   if (engine.config.dataflow != 0) dataflow_ = &parts.dataflow->emplace(engine.config);
   has_bad_row_ = flipped_.flip.two;
   if (dataflow_ != nullptr && flipped_.is(PPU_FAULT_LINK_MEMORY))
@@ -65,8 +68,8 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
     dataflow_->on_release([this](std::uint32_t pipe, const OpenLinker::Release& release) {
       stream_->release(pipe, release.count, release.cycle);
     });
-    for (std::uint32_t slot = 0; slot < command.row_count && !has_bad_row_; ++slot)
-      has_bad_row_ = find_bad_field(records_[slot], slot, command).detail != PPU_FAULT_NONE;
+    rows_unseen_ = true;
+    if (!command.chained) look_for_bad_rows();
   }
   report_.command = command.command;
   report_.engine = engine.index;
@@ -101,10 +104,9 @@ void EngineRun::start(std::uint64_t cycle) {
   const std::uint64_t rows = command_.row_count;
   EnginePort& port = engine_.port;
   const std::uint64_t row_bytes = RowRecords::bytes(command_.reduced, 0, command_.row_count);
-  if (is_chained(engine_.config, command_)) {
+  if (command_.chained) {
     port.take_written(command_.rows_address, beats_of(row_bytes));
-    early_ = is_early(engine_.config, command_);
-    port.awaited_written = early_ ? 0 : port.unwritten;
+    port.awaited_written = is_early(engine_.config, command_) ? 0 : port.unwritten;
   } else if (!stream_) {
     post(cycle + 1, command_.rows_address, row_bytes, false);
   }
@@ -188,17 +190,24 @@ void EngineRun::finish_load() {
   if (engine_.observer != nullptr) engine_.observer->begin_run(origin_);
 }
 
+void EngineRun::look_for_bad_rows() {
+  for (std::uint32_t slot = 0; slot < command_.row_count && !has_bad_row_; ++slot)
+    has_bad_row_ = find_bad_field(records_[slot], slot, command_).detail != PPU_FAULT_NONE;
+  rows_unseen_ = false;
+}
+
 void EngineRun::load_rows() {
   const std::deque<std::uint64_t>& written = engine_.port.written;
-  // The last beat of a chained load is in row memory in the cycle after.
-  const std::uint64_t taken = written.empty() ? 0 : written.back() + 1;
+  const bool gated = stream_ && stream_->is_gated();
+  // The last beat of a chained load is there in the cycle after.
+  const std::uint64_t taken = written.empty() || gated ? 0 : written.back() + 1;
   const std::uint64_t linked = link_rows();
-  engine_.port.ignore_written();
+  if (!gated) engine_.port.ignore_written();
   origin_ = sequencer_cycle_ = std::max({take_responses(phase_start_), taken, linked}) + 1;
 }
 
 void EngineRun::check_rows() {
-  census_.emplace(records_, command_.row_count);
+  if (dataflow_ == nullptr) census_.emplace(records_, command_.row_count);
   for (std::uint32_t slot = 0; !stream_ && slot < command_.row_count; ++slot)
     check_row(path_.row(slot), slot, command_);
   const bool linked_rows = dataflow_ != nullptr && !stream_;

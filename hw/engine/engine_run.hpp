@@ -95,6 +95,8 @@ class EngineRun final : private RowUnit {
   void check_rows();
   /// Takes resident rows over; the last cycle of the linker, 0 without one or with a bad row.
   std::uint64_t link_rows();
+  /// All streamed rows are in device memory.
+  void look_for_bad_rows();
   /// The load of an early run ends: its rows will come.
   void begin_early();
   /// Hands rows over that have come; false if not all have. Throws RunStop if one of all is bad.
@@ -283,13 +285,14 @@ class EngineRun final : private RowUnit {
   std::optional<RunStop> fault_;
   std::uint64_t fault_pass_ = 0;
   std::uint64_t fault_from_ = kNever;  ///< No instruction executes from this cycle on.
-  bool early_ = false;                 ///< Rows may issue while others come.
+  bool early_ = false;                 ///< Resident rows may issue while others come.
   std::uint64_t closed_ = 0;           ///< The rings of an early run are closed from here on.
   std::uint32_t come_ = 0;             ///< Rows of an early run that were handed over.
   bool cut_ = false;                   ///< The budget has cut a pass: it cuts all that follow.
   std::optional<RunStop> stop_;        ///< How the run ends, if not at its `halt`.
   bool settled_ = false;               ///< See settle().
   bool has_bad_row_ = false;           ///< A streamed row is bad, or a word may be lost.
+  bool rows_unseen_ = false;           ///< Of streamed rows that is not known yet.
   bool awaits_rows_ = false;           ///< Rows wait for what device memory will do.
   std::uint64_t seen_ = 0;             ///< The cycle up to which that is known.
   std::vector<TraceEvent> events_;     ///< Events that the trace has not been told yet.

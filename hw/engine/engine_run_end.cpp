@@ -59,7 +59,7 @@ void EngineRun::conclude() {
 void EngineRun::finish_program() {
   if (stream_) {
     report_.counters[PPU_COUNTER_ROW_BYTES_STREAMED] = stream_->beats() * spec::kBeatBytes;
-    report_.counters[PPU_COUNTER_MEMORY_READ_BEATS] += stream_->beats();
+    report_.counters[PPU_COUNTER_MEMORY_READ_BEATS] += stream_->beats() - engine_.port.captured;
   }
   charge_program(sequencer_cycle_);
   report_.counters[PPU_COUNTER_CYCLES] = sequencer_cycle_ - origin_;

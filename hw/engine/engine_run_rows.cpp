@@ -89,6 +89,7 @@ EngineRun::Progress EngineRun::run_rows(Control control, Pass* pass, std::uint32
 }
 
 void EngineRun::bring_rows() {
+  if (rows_unseen_ && engine_.port.unwritten == 0) look_for_bad_rows();
   for (Pass& pass : passes_)
     for (; pass.come < pass.end; ++pass.come) {
       const std::uint32_t slot = pass.come;
@@ -146,7 +147,7 @@ std::uint64_t EngineRun::quiet_until() const {
   // their places back, and show their residuals, when they leave the pipe.
   const Pass& pass = passes_.front();
   const std::uint64_t left = early_ ? engine_.port.unwritten : pass.end - pass.come;
-  const bool far = left > 0 && !pass.kernel.filters() && !has_bad_row_;
+  const bool far = left > 0 && !pass.kernel.filters() && !has_bad_row_ && !rows_unseen_;
   const auto latency = static_cast<std::uint64_t>(body_latency(engine_.config));
   return dataflow_->now() + (far ? std::min(latency, left) : 1);
 }

@@ -6,11 +6,12 @@
 
 namespace ppu::hw {
 
-RowStream::RowStream(const Config& config, const RowRecords& records, EnginePort& port)
+RowStream::RowStream(const Config& config, const RowRecords& records, EnginePort& port, bool gated)
     : port_(port),
       records_(records),
       pipes_(config.pipes),
       pairs_(config.memory_port_beats == 2),
+      gated_(gated),
       release_(static_cast<std::uint64_t>(last_jm_read(config)) + 1),
       free_(config.pipes, std::deque<std::uint64_t>(config.row_memory_rows / config.pipes, 0)) {
 }
@@ -35,7 +36,8 @@ void RowStream::post() {
       earliest_ = std::max({earliest_, pass.from, free.front()});
       free.pop_front();
       records_.request(pass.next, pass.next == pass.first, [&](RowRecords::Beats beats) {
-        port_.post({earliest_, beats.address, beats.count, false, pairs_ && beats.count == 2});
+        port_.post(
+            {earliest_, beats.address, beats.count, false, pairs_ && beats.count == 2, gated_});
         posted_ += passes_.size() == 1 ? beats.count : 0;
       });
     }

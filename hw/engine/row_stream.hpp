@@ -22,7 +22,10 @@ inline constexpr std::uint64_t kFetchCycles = 3;
 
 class RowStream {
  public:
-  RowStream(const Config& config, const RowRecords& records, EnginePort& port);
+  /// `gated`: each beat is requested when a copy has written it.
+  RowStream(const Config& config, const RowRecords& records, EnginePort& port, bool gated);
+
+  [[nodiscard]] bool is_gated() const { return gated_; }
 
   /// A pass over rows [first, first + count) executed in `cycle`.
   void queue_pass(std::uint64_t cycle, std::uint32_t first, std::uint32_t count);
@@ -77,7 +80,8 @@ class RowStream {
   EnginePort& port_;
   const RowRecords& records_;
   std::uint32_t pipes_;
-  bool pairs_;             ///< The port moves two beats in a cycle.
+  bool pairs_;  ///< The port moves two beats in a cycle.
+  bool gated_;
   std::uint64_t release_;  ///< Cycles from the issue of a row until its place is free.
   std::deque<Pass> passes_;
   /// For each pipe's part of the row memory, the cycles from which places are free, oldest first.

@@ -269,10 +269,7 @@ void FunctionalDevice::run(const CommandWords& command, const Origin& origin) {
   // A run needs an engine, as on the devices that have time.
   if (waiting_.size() == config_.engines) wait_for_rows();
   add(PPU_DEVICE_COUNTER_RUNS, 1);
-  if (!is_chained(config_, run) || run.row_count == 0) {
-    note(flips_.read(run.rows_address, RowRecords::bytes(run.reduced, 0, run.row_count)));
-    return carry_out(command, origin);
-  }
+  if (!run.chained || run.row_count == 0) return carry_out(command, origin);
   const std::uint32_t bytes =
       beats_of(RowRecords::bytes(run.reduced, 0, run.row_count)) * spec::kBeatBytes;
   const std::lock_guard lock(mutex_);
@@ -282,6 +279,9 @@ void FunctionalDevice::run(const CommandWords& command, const Origin& origin) {
 void FunctionalDevice::carry_out(const CommandWords& command, const Origin& origin) {
   RunCommand run = decode_run(command, origin.number);
   run.quota = origin.context.quota;
+  // Resident rows of a chained run are not read from device memory.
+  if (!run.chained || is_streamed(config_, run))
+    note(flips_.read(run.rows_address, RowRecords::bytes(run.reduced, 0, run.row_count)));
   const std::uint64_t impulses = std::uint64_t{run.row_count} * spec::kImpulseBytes;
   const std::uint64_t velocities = std::uint64_t{run.body_count} * spec::kVelocityBytes;
   note(flips_.read(run.impulses_address, impulses));

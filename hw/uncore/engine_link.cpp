@@ -27,8 +27,7 @@ void EngineLink::release(std::uint64_t cycle) {
 
 std::uint64_t EngineLink::next_event(std::uint64_t now) const {
   std::uint64_t next = limit();
-  if (!port_.requests.empty() && port_.requests.front().cycle > now)
-    next = std::min(next, port_.requests.front().cycle);
+  if (port_.stands_from() > now) next = std::min(next, port_.stands_from());
   if (busy_ && port_.done_cycle > now) next = std::min(next, port_.done_cycle);
   if (busy_ && spent_cycle_ > now) next = std::min(next, spent_cycle_);
   return next;

@@ -54,7 +54,8 @@ class EngineLink final : public BeatMaster {
   [[nodiscard]] ContextId context() const { return context_; }
   /// Rows of a chained run have to be copied.
   [[nodiscard]] bool waits_for_copies() const {
-    return busy_ && port_.written.size() < port_.awaited_written;
+    const bool gated = !port_.requests.empty() && port_.stands_from() == kNever;
+    return busy_ && (gated || port_.written.size() < port_.awaited_written);
   }
   /// The report is complete in `cycle`, until it is released.
   [[nodiscard]] bool done(std::uint64_t cycle) const { return busy_ && port_.done_cycle <= cycle; }
@@ -66,6 +67,7 @@ class EngineLink final : public BeatMaster {
   /// The engine goes on as far as it has to before `cycle` can be stepped.
   void advance(std::uint64_t cycle) {
     while (limit() <= cycle) unit_->advance();
+    port_.capture(cycle);
   }
   /// The first cycle that must not be stepped before the engine goes on.
   [[nodiscard]] std::uint64_t limit() const { return busy_ ? port_.limit() : kNever; }
@@ -79,7 +81,7 @@ class EngineLink final : public BeatMaster {
 
   // See BeatMaster.
   [[nodiscard]] bool requests(std::uint64_t cycle) const override {
-    return !port_.requests.empty() && port_.requests.front().cycle <= cycle;
+    return port_.stands_from() <= cycle;
   }
   BeatRequest accept(std::uint64_t cycle) override;
   void answer(const BeatAnswer& answer) override;

@@ -79,7 +79,7 @@ module ppu_engine #(
   /// Where a pair is answered: what was read of the beat behind the first.
   input  ppu_spec_pkg::beat_t           mem_rsp_second_i,
 
-  // What copies write to device memory: a chained run takes its rows from there.
+  // What copies write to device memory: a chained run takes its rows from there, or waits for them.
   /// A beat was written in the cycle before.
   input  logic                          written_valid_i,
   /// The beat that was written.
@@ -108,7 +108,7 @@ module ppu_engine #(
   ppu_spec_pkg::run_command_t command, command_q;
   ppu_engine_pkg::run_t       this_run;
   logic [31:0]                number_q;
-  logic                       streamed, unused_command;
+  logic                       streamed, early, unused_command;
 
   // In the cycle of the start it is not in the register yet.
   assign command = start_i ? start_command_i : command_q;
@@ -116,8 +116,9 @@ module ppu_engine #(
   assign this_run.body_count = command.body_count;
   assign streamed = command.row_count > RowMemoryRows || command.flag_stream;
   assign this_run.streamed = streamed;
-  assign this_run.early = Dataflow != 0 && MemoryProtection == 0 && command.flag_early &&
-                          command.flag_chained && !streamed && command.row_count != '0;
+  assign early = Dataflow != 0 && MemoryProtection == 0 && command.flag_early &&
+                 command.flag_chained && command.row_count != '0;
+  assign this_run.early = early && !streamed;
   assign this_run.reduced = command.flag_reduced;
   assign unused_command = ^command;
 
@@ -191,7 +192,7 @@ module ppu_engine #(
   ppu_engine_phase u_phase (
     .clk_i, .rst_ni, .start_i,
     .transfer_done_i(transfer_done &&
-                     (store || this_run.early ||
+                     (store || early ||
                       (rows_there && (rows_status.linked || row_end.bad_resident)))),
     .halt_i(execution.halt),
     .cancel_i, .bad_resident_i(row_end.bad_resident && rows_there), .flaw_i(flaw.found),
@@ -223,7 +224,6 @@ module ppu_engine #(
 
   logic                   request, write_impulses, load_begin, accept, chained, take, rows_there;
   logic [25:0]            request_beat, row_beats, taken_q;
-  ppu_spec_pkg::beat_t    row_data;
   logic                   unused_written;
   logic [511:0]           impulses, velocities;
   ppu_engine_pkg::beats_t beats, first_beats;
@@ -243,15 +243,14 @@ module ppu_engine #(
   always_comb begin
     beats.velocities = 26'((this_run.body_count + 1) / 2);
     beats.impulses = 26'((this_run.row_count + 15) / 16);
-    beats.rows = start_i && !this_run.streamed && !chained ? row_beats : '0;
+    beats.rows = start_i && !streamed && !chained ? row_beats : '0;
   end
 
   // A chained run takes the beats of its rows one after another, others pass by.
-  assign chained = command.flag_chained && !this_run.streamed;
+  assign chained = command.flag_chained;
   assign take = (load || run) && !begun_q && chained && written_valid_i && taken_q != row_beats &&
                 written_i.beat == first_beats.rows + taken_q;
   assign rows_there = !chained || taken_q == row_beats;
-  assign row_data = chained ? written_i.data : mem_rsp_data_i;
   assign unused_written = ^{written_i.pair, written_i.write, written_i.strobe};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -262,7 +261,7 @@ module ppu_engine #(
 
   always_comb begin
     load_beat = loaded;
-    load_beat.rows = chained ? take : loaded.rows;
+    load_beat.rows = chained ? take && !streamed : loaded.rows;
   end
 
   ppu_engine_transfer u_transfer (
@@ -287,13 +286,36 @@ module ppu_engine #(
     else rows_enable <= phase_next == ppu_spec_pkg::PhaseRun && !late_next;
   end
 
+  // A beat of a streamed row that is wanted when a copy writes it is captured: it needs no request,
+  // if none is to be answered before it. Of a pair the first one waits for the second. What was
+  // written before it was wanted is requested.
+  logic                stream_written, comes, half_q, captured;
+  ppu_spec_pkg::beat_t half_data_q, row_first, row_second;
+
+  assign stream_written = stream_read.beat + 26'(stream_read.pair) < taken_q;
+  assign comes = take && streamed && rows_enable && stream_read.valid &&
+                 (half_q || (stream_read.beat == taken_q && outstanding_q == '0));
+  assign captured = comes && (half_q || !stream_read.pair);
+  assign row_first = captured && half_q ? half_data_q :
+                     chained && (captured || !streamed) ? written_i.data : mem_rsp_data_i;
+  assign row_second = captured ? written_i.data : mem_rsp_second_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) half_q <= 1'b0;
+    else half_q <= rows_enable && (comes ? !captured : half_q);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (comes) half_data_q <= written_i.data;
+  end
+
   // A read that waits when the run becomes late or is aborted stays until it is accepted.
   always_comb begin
     mem_req_valid_o = (load || store) && request;
     mem_req_o.pair = 1'b0;
     mem_beat = request_beat;
     if (rows_enable) begin
-      mem_req_valid_o = stream_read.valid;
+      mem_req_valid_o = stream_read.valid && (!chained || stream_written);
       mem_req_o.pair = stream_read.pair;
       mem_beat = first_beats.rows + stream_read.beat;
     end else if (!load && !store) begin
@@ -390,12 +412,13 @@ module ppu_engine #(
   ) u_rows (
     .clk_i, .rst_ni, .flip_i(flip_q), .clear_i(start_i), .late_i(late), .enable_i(rows_enable),
     .active_i(run), .run_i(this_run), .load_begin_i(load_begin), .load_i(load_beat),
-    .row_data_i({mem_rsp_second_i, row_data}), .data_i(mem_rsp_data_i),
+    .row_data_i({row_second, row_first}), .data_i(mem_rsp_data_i),
     .store_i(store_beat), .stored_o({velocities, impulses}),
     .execution_i(execution), .pass_i(pass), .pass_kernel_i(kernel), .settings_i(settings),
     .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),
-    .read_o(stream_read), .accept_i(accept && rows_enable), .response_i(stream_response),
-    .end_o(row_end), .flaw_o(flaw), .activity_o(activity));
+    .read_o(stream_read), .accept_i((accept && rows_enable) || captured),
+    .response_i(stream_response || captured), .end_o(row_end), .flaw_o(flaw),
+    .activity_o(activity));
 
   // ---------------------------------------------------------------------------------------------
   // Report.
@@ -439,6 +462,7 @@ module ppu_engine #(
     .execution_i(execution), .late_i(late), .cut_i(cut), .pending_i(rows_status.pending),
     .activity_i(activity), .moving_i(moving), .word_corrected_i(word_corrected),
     .read_beats_i({accept && mem_req_o.pair, accept && !store && !mem_req_o.pair}),
+    .captured_i({captured && stream_read.pair, captured && !stream_read.pair}),
     .write_beat_i(accept && store), .counters_o(counters));
 
   ppu_engine_report u_report (

@@ -23,6 +23,8 @@ module ppu_engine_counters (
                                                         ///< corrected.
   input  logic [1:0]                 read_beats_i,    ///< Beats of the read that device memory
                                                       ///< accepts.
+  input  logic [1:0]                 captured_i,      ///< Beats of streamed rows that are taken as
+                                                      ///< a copy writes them.
   input  logic                       write_beat_i,    ///< Device memory accepts a write.
   output ppu_spec_pkg::counters_t    counters_o       ///< Of the run, up to the cycle before.
 );
@@ -36,11 +38,13 @@ module ppu_engine_counters (
   ppu_spec_pkg::increments_t add;
   ppu_engine_pkg::wait_t     waits;
   logic [31:0]               moved;
+  logic [1:0]                row_beats;
   logic                      run, waiting;  // the next row waits
 
   assign run = phase_i == ppu_spec_pkg::PhaseRun;
   assign waits = activity_i.waits;
   assign waiting = pending_i && !late_i;
+  assign row_beats = read_beats_i | captured_i;
   assign moved = 32'(moving_i.write[0]) + 32'(moving_i.write[1]);
 
   always_comb begin
@@ -71,7 +75,7 @@ module ppu_engine_counters (
     add.flops = activity_i.flops + moved * AheadFlops;
     add.row_bytes_on_chip = activity_i.issued * ppu_spec_pkg::RowBytes +
                             activity_i.impulses * ppu_spec_pkg::ImpulseBytes;
-    if (run) add.row_bytes_streamed = 32'(read_beats_i) * ppu_spec_pkg::BeatBytes;
+    if (run) add.row_bytes_streamed = 32'(row_beats) * ppu_spec_pkg::BeatBytes;
     add.velocity_reads =
       activity_i.velocities_read + 32'(moving_i.read[0]) + 32'(moving_i.read[1]);
     add.velocity_writes = activity_i.velocities_written + moved;

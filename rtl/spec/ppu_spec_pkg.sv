@@ -248,7 +248,7 @@ package ppu_spec_pkg;
     endcase
   endfunction
 
-  localparam logic [31:0] SpecHash = 32'h1bf616c2;
+  localparam logic [31:0] SpecHash = 32'h53f432ae;
   localparam logic [31:0] Magic = 32'h32555050;
   localparam int unsigned VelocityBytes = 32;
   localparam int unsigned ImpulseBytes = 4;
@@ -464,11 +464,11 @@ package ppu_spec_pkg;
     // Words of the program; a larger program counter is an illegal instruction.
     logic [15:0] program_words;
     logic [3:0] reserved_12;
-    // run, with chained: the program begins before the rows have come, and those of a first pass
-    // over all of them issue while others come.
+    // run, with chained: the program begins before the rows have come. Rows issue while others
+    // come: resident ones in a first pass over all of them, streamed ones in any.
     logic flag_early;
-    // Resident rows are not read from device memory: the engine takes them as copies behind the
-    // run write them.
+    // Rows come with copies behind the run. Resident ones are taken as copies write them, not read
+    // from device memory; streamed ones are read, or taken likewise, when they have been written.
     logic flag_chained;
     // Rows are in the reduced form: blocks of four records (see the row record).
     logic flag_reduced;
@@ -795,7 +795,8 @@ package ppu_spec_pkg;
     logic [63:0] velocity_writes;
     // Velocities of dynamic bodies read, 24 bytes each.
     logic [63:0] velocity_reads;
-    // Bytes of row records fetched from device memory while the program ran.
+    // Bytes of row records that came while the program ran: fetched from device memory, or taken
+    // as a copy wrote them.
     logic [63:0] row_bytes_streamed;
     // Bytes of row records and impulses that the row pipe read and wrote on chip.
     logic [63:0] row_bytes_on_chip;
@@ -895,9 +896,9 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultFpAddStages = 3;
   localparam int unsigned DefaultFpDivStages = 14;
   localparam int unsigned DefaultVelocityBanks = 8;
-  localparam int unsigned DefaultRowMemoryRows = 32768;
-  localparam int unsigned DefaultImpulseMemoryRows = 65536;
-  localparam int unsigned DefaultBodyMemoryBodies = 4096;
+  localparam int unsigned DefaultRowMemoryRows = 2048;
+  localparam int unsigned DefaultImpulseMemoryRows = 32768;
+  localparam int unsigned DefaultBodyMemoryBodies = 2048;
   localparam int unsigned DefaultFilterWindow = 4;
   localparam int unsigned DefaultDataflow = 1;
   localparam int unsigned DefaultMemoryProtection = 0;

@@ -118,7 +118,7 @@ FuzzCase make_program_case(Random& random, const FuzzTarget& target) {
   fuzz.arguments = random_arguments(random, plan.rows);
   fuzz.stream = random.one_in(3);
   fuzz.copies = random.one_in(6) ? random.between(2, 3) : 1;
-  fuzz.early = !fuzz.stream && random.one_in(2);
+  fuzz.early = random.one_in(2);
   return fuzz;
 }
 

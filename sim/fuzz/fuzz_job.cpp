@@ -15,9 +15,7 @@ constexpr std::uint64_t kTimeoutNs = 600'000'000'000;
 
 FuzzJob::FuzzJob(const Device& device, const FuzzCase& fuzz, const std::vector<std::byte>& image,
                  bool reduced)
-    : early_(fuzz.early && fuzz.set.rows.size() <= device.info().row_memory_rows),
-      program_(Program::from_image(device, image.data(), image.size())),
-      job_(device) {
+    : program_(Program::from_image(device, image.data(), image.size())), job_(device) {
   const std::vector<std::uint8_t> rows = row_records(fuzz.set.rows, reduced);
   for (std::uint32_t copy = 0; copy < fuzz.copies; ++copy)
     buffers_.emplace_back(device, rows, fuzz.set.rows.size(), fuzz.set.impulses,
@@ -44,15 +42,15 @@ void FuzzJob::for_each_result(Each each) {
 void FuzzJob::record(const FuzzCase& fuzz) {
   const Commands& commands = job_.commands();
   for (const RunBuffers& buffers : buffers_)
-    early_ ? buffers.upload_state(commands) : buffers.upload(commands);
+    fuzz.early ? buffers.upload_state(commands) : buffers.upload(commands);
   commands.barrier();
   for (const RunBuffers& buffers : buffers_) {
     ppu_run_def def = buffers.run(program_);
     std::copy(fuzz.arguments.begin(), fuzz.arguments.end(), def.arguments);
     def.stream = fuzz.stream;
-    def.chained = def.early = early_;
+    def.chained = def.early = fuzz.early;
     job_.run(def);
-    if (early_) buffers.upload_rows(commands, 0, buffers.row_bytes());
+    if (fuzz.early) buffers.upload_rows(commands, 0, buffers.row_bytes());
   }
   commands.barrier();
   for_each_result([&commands](const Buffer& buffer, std::uint8_t* bytes, std::size_t size) {

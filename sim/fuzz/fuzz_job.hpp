@@ -28,7 +28,6 @@ class FuzzJob {
   template <class Each>
   void for_each_result(Each each);
 
-  bool early_;  ///< Of rows that stay on chip: those that are streamed have to be there before.
   Program program_;
   std::deque<RunBuffers> buffers_;
   std::vector<ReadBack> memory_;

@@ -47,8 +47,8 @@ RawCommand raw_run(const Failing& failing, std::uint32_t program_words, std::uin
   return command;
 }
 
-/// The run with its rows resident, streamed, chained and early, then what it has left of impulses
-/// and velocities, and the heads of the reports.
+/// The run with its rows resident, streamed, chained, early, and streamed and early, then what it
+/// has left of impulses and velocities, and the heads of the reports.
 template <class Break>
 Outcome failing_runs(const Bench& bench, Break break_it) {
   const model::RowProblem problem = make_islands({4, 20, 40, 11});
@@ -72,7 +72,8 @@ Outcome failing_runs(const Bench& bench, Break break_it) {
   job.commands().copy_in(all, state.data(), state.size(), kImpulses);
   std::uint32_t place = kReports;
   for (const std::uint32_t flags :
-       {0U, spec::kFlagStream, spec::kFlagChained, spec::kFlagChained | spec::kFlagEarly}) {
+       {0U, spec::kFlagStream, spec::kFlagChained, spec::kFlagChained | spec::kFlagEarly,
+        spec::kFlagStream | spec::kFlagChained | spec::kFlagEarly}) {
     job.commands().barrier();
     job.commands().raw(raw_run(failing, words, report, flags));
     if ((flags & spec::kFlagChained) != 0) copy_rows();

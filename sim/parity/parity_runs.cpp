@@ -83,15 +83,8 @@ Outcome bank_conflicts_within_rows(const Bench& bench) {
   return one_bank(bench, {12, 10, 20, 6}, true);
 }
 
-/// All that a chained run wants before it: rows come behind it where they stay on chip, where they
-/// do not it reads them while it runs.
-void upload_before(const Bench& bench, const RunBuffers& buffers, const Commands& commands) {
-  const bool stay = buffers.row_bytes() <= bench.device.info().row_memory_rows * sizeof(ppu_row);
-  stay ? buffers.upload_state(commands) : buffers.upload(commands);
-}
-
 /// How rows come.
-enum class Way { kResident, kStreamed, kEarly };
+enum class Way { kResident, kStreamed, kEarly, kEarlyStreamed };
 
 /// Runs over tangles of all sizes, in the order in which they were made.
 Outcome tangles_with(const Bench& bench, const char* program, std::uint32_t friction_rule,
@@ -100,23 +93,23 @@ Outcome tangles_with(const Bench& bench, const char* program, std::uint32_t fric
   std::deque<ParityBuffers> memories;
   RecordedJob job(bench.device);
   std::vector<Extent> results;
+  const bool early = way == Way::kEarly || way == Way::kEarlyStreamed;
   for (std::uint32_t i = 0; i < 10; ++i) {
     const std::uint32_t bodies = 2 + i * i;
     memories.emplace_back(bench.device, device_rows(make_tangle(20 + 13 * i, bodies, i), {}),
                           bodies);
     const RunBuffers& buffers = memories.back().buffers();
-    way == Way::kEarly ? upload_before(bench, buffers, job.commands())
-                       : buffers.upload(job.commands());
+    early ? buffers.upload_state(job.commands()) : buffers.upload(job.commands());
   }
   job.commands().barrier();
   for (const ParityBuffers& memory : memories) {
     ppu_run_def def = memory.run(loaded, 3);
-    def.stream = way == Way::kStreamed;
-    def.chained = def.early = way == Way::kEarly;
+    def.stream = way == Way::kStreamed || way == Way::kEarlyStreamed;
+    def.chained = def.early = early;
     def.arguments[static_cast<std::size_t>(spec::Argument::kFrictionRule)] = friction_rule;
     job.run(def);
     const RunBuffers& buffers = memory.buffers();
-    if (def.early) buffers.upload_rows(job.commands(), 0, buffers.row_bytes());
+    if (early) buffers.upload_rows(job.commands(), 0, buffers.row_bytes());
     append(&results, memory);
   }
   return finish(&job, results);
@@ -136,6 +129,14 @@ Outcome tangles_threshold(const Bench& bench) {
 
 Outcome early_tangles(const Bench& bench) {
   return tangles_with(bench, "impulse-threshold", 1, Way::kEarly);
+}
+
+Outcome early_streamed(const Bench& bench) {
+  return tangles_with(bench, "impulse-threshold", 1, Way::kEarlyStreamed);
+}
+
+Outcome early_streamed_filtered(const Bench& bench) {
+  return tangles_with(bench, "filter", 0, Way::kEarlyStreamed);
 }
 
 Outcome early_filtered(const Bench& bench) {
@@ -173,7 +174,7 @@ Outcome chained_runs(const Bench& bench, bool early) {
   std::vector<Extent> results;
   for (std::uint32_t i = 0; i < 6; ++i) {
     memories.emplace_back(bench.device, make_islands({3, 20, 40, i}));
-    upload_before(bench, memories.back().buffers(), job.commands());
+    memories.back().buffers().upload_state(job.commands());
     append(&results, memories.back());
   }
   job.commands().barrier();
@@ -224,7 +225,7 @@ Outcome early_programs(const Bench& bench) {
             "  limit x, dx, lo, sum, hi, delta\n  resid dx, r.d\n  axpy v, dx, r.JM\n"
             "  stvel v, r.ia, r.ib\n  stimp x\n.end\n"));
     memories.emplace_back(bench.device, make_islands({2, 12, 30, number}));
-    upload_before(bench, memories.back().buffers(), job.commands());
+    memories.back().buffers().upload_state(job.commands());
     append(&results, memories.back());
   }
   job.commands().barrier();
@@ -369,6 +370,15 @@ std::vector<Workload> run_workloads() {
       {"early-tangles", "rows between any bodies, parents anywhere, issue while others come", true,
        early_tangles},
       {"early-filtered", "the same with a program of filtered passes", false, early_filtered},
+      {"early-streamed", "likewise, rows do not stay on chip", true, early_streamed},
+      {"early-streamed-back-pressure",
+       "the same, memory refuses at random",
+       false,
+       early_streamed,
+       "",
+       {"dram_stall_percent=30"}},
+      {"early-streamed-filtered", "the same with a program of filtered passes, memory as before",
+       false, early_streamed_filtered},
       {"early-programs", "programs that do something else before they sweep; likewise", true,
        early_programs},
       {"contention", "copies of all directions during a streamed run", false, contention},

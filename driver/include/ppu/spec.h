@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x1bf616c2u
+#define PPU_SPEC_HASH 0x53f432aeu
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
@@ -116,7 +116,7 @@ typedef enum ppu_counter {
   PPU_COUNTER_FLOPS = 20,
   /// Bytes of row records and impulses that the row pipe read and wrote on chip.
   PPU_COUNTER_ROW_BYTES_ON_CHIP = 21,
-  /// Bytes of row records fetched from device memory while the program ran.
+  /// Bytes of row records that came while the program ran: fetched from device memory, or taken as a copy wrote them.
   PPU_COUNTER_ROW_BYTES_STREAMED = 22,
   /// Velocities of dynamic bodies read, 24 bytes each.
   PPU_COUNTER_VELOCITY_READS = 23,

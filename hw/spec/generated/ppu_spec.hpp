@@ -484,7 +484,7 @@ inline constexpr std::array<Counter, 29> kCounters = {{
     {"row_bytes_on_chip", "", false, false,
      "Bytes of row records and impulses that the row pipe read and wrote on chip."},
     {"row_bytes_streamed", "", false, false,
-     "Bytes of row records fetched from device memory while the program ran."},
+     "Bytes of row records that came while the program ran: fetched from device memory, or taken as a copy wrote them."},
     {"velocity_reads", "", false, false,
      "Velocities of dynamic bodies read, 24 bytes each."},
     {"velocity_writes", "", false, false,
@@ -623,9 +623,9 @@ inline constexpr CommandField kScrubContext = {1, 0, 32};
 inline constexpr std::uint32_t kFlagStream = 1;
 /// run: rows are in the reduced form: blocks of four records (see the row record).
 inline constexpr std::uint32_t kFlagReduced = 2;
-/// run: resident rows are not read from device memory: the engine takes them as copies behind the run write them.
+/// run: rows come with copies behind the run. Resident ones are taken as copies write them, not read from device memory; streamed ones are read, or taken likewise, when they have been written.
 inline constexpr std::uint32_t kFlagChained = 4;
-/// run, with chained: the program begins before the rows have come, and those of a first pass over all of them issue while others come.
+/// run, with chained: the program begins before the rows have come. Rows issue while others come: resident ones in a first pass over all of them, streamed ones in any.
 inline constexpr std::uint32_t kFlagEarly = 8;
 /// load_program: fail if what was written does not have the checksum.
 inline constexpr std::uint32_t kFlagChecked = 1;
@@ -973,13 +973,17 @@ struct NamedConfig {
 inline constexpr std::array<NamedConfig, 5> kNamedConfigs = {{
     {"default", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# default: one engine with one full-width pipe of 3-stage arithmetic; the largest scenes of the
-# row-problem set stay on chip. DDR4-2400, which brings 128 bytes in a cycle, and PCIe 4.0 x8.
+# default: one engine with one full-width pipe of 3-stage arithmetic. 2,048 rows are on chip: more of
+# them are streamed as fast as they issue, from DDR4-2400, which brings 128 bytes in a cycle. PCIe
+# 4.0 x8.
 engines = 1
 pipes = 1
 lanes = 12
 fp_mul_stages = 3
 fp_add_stages = 3
+row_memory_rows = 2048
+impulse_memory_rows = 32768
+body_memory_bodies = 2048
 memory_port_beats = 2
 )toml"},
     {"inorder", R"toml(# SPDX-License-Identifier: Apache-2.0

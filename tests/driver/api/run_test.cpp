@@ -293,11 +293,11 @@ TEST_P(RunOnBackend, RunsLargerThanTheEnginesMemoriesAreRefused) {
   ppu_fence fence;
   def.row_count = info.impulse_memory_rows + 1;
   expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_CAPACITY,
-               "the run has 65537 rows, impulse_memory_rows is 65536");
+               "the run has 32769 rows, impulse_memory_rows is 32768");
   def.row_count = 1;
   def.body_count = UINT32_MAX;
   expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_CAPACITY,
-               "the run has 4294967295 bodies, body_memory_bodies is 4096");
+               "the run has 4294967295 bodies, body_memory_bodies is 2048");
 }
 
 TEST_P(RunOnBackend, ObjectsOfAnotherDeviceAreRefused) {

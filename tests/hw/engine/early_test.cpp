@@ -18,6 +18,9 @@ struct Outcome {
   RunReport report;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> issues;  ///< Cycle and slot.
   std::vector<std::uint64_t> came;  ///< Of each row: the cycle of its last beat.
+  std::size_t captured = 0;         ///< Beats of rows that were taken as they came.
+  /// Reads of other ones: the cycle, and how many beats had come.
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> reads;
 };
 
 /// A copy writes a beat of the rows in cycles that are multiples of `pace`.
@@ -32,8 +35,12 @@ Outcome run_early(Job& job, const Config& config, std::uint64_t pace) {
   std::uint32_t written = 0;
   for (std::uint64_t cycle = kStart + 1; port.done_cycle > cycle; ++cycle) {
     while (port.limit() <= cycle) engine.advance();
-    if (!port.requests.empty() && port.requests.front().cycle <= cycle) {
-      if (port.requests.front().write) engine.accept_write();
+    port.capture(cycle);
+    if (port.stands_from() <= cycle) {
+      const EnginePort::Request& request = port.requests.front();
+      if (request.write) engine.accept_write();
+      for (std::uint32_t n = request.pairs ? 2 : 1; request.gated && n > 0; --n)
+        run.reads.emplace_back(cycle, written);
       port.accept(cycle, cycle + PlainMemory::kLatency);
     }
     if (written == 2 * job.command.row_count || cycle % pace != 0) continue;
@@ -42,6 +49,7 @@ Outcome run_early(Job& job, const Config& config, std::uint64_t pace) {
   }
   run.report = engine.report();
   run.issues = trace.issues;
+  run.captured = port.captured;
   return run;
 }
 
@@ -138,18 +146,44 @@ TEST(Early, ABadRowEndsTheRunWhenAllHaveComeWhateverTheProgramHasDone) {
   }
 }
 
-TEST(Early, MeansNothingWhereRowsAreStreamedOrIssueInSlotOrder) {
-  for (const char* key : {"dataflow=0", "row_memory_rows=64"}) {
+TEST(Early, MeansNothingWhereRowsIssueInSlotOrder) {
+  for (const char* key : {"row_memory_rows=2048", "row_memory_rows=64"}) {
     Job job(random_rows(150, 40, 3), 40, program("boxed"));
     Job other(random_rows(150, 40, 3), 40, program("boxed"));
-    other.command.chained = true;
-    const Config config = resolve_config("default", {key});
+    const Config config = resolve_config("default", {"dataflow=0", key});
     const Outcome early = run_early(job, config, 2);
     EXPECT_FALSE(is_early(config, job.command));
     run_functional(other, config);
     EXPECT_EQ(early.report.status, PPU_RUN_OK);
     EXPECT_EQ(job.state(), other.state());
+    EXPECT_GT(early.issues.front().first, early.came.back());
   }
+}
+
+TEST(Early, StreamedRowsAreTakenAsTheyCome) {
+  // A place for each row, or places in turn; one beat in a cycle, or both of a row.
+  for (const char* places : {"row_memory_rows=160", "row_memory_rows=64"})
+    for (const char* beats : {"memory_port_beats=1", "memory_port_beats=2"})
+      for (const std::uint64_t pace : {1U, 30U}) {
+        Job job(random_rows(150, 400, 3), 400, program("boxed"));
+        Job other(random_rows(150, 400, 3), 400, program("boxed"));
+        job.command.stream = true;
+        const Config config = resolve_config("default", {places, beats});
+        const Outcome run = run_early(job, config, pace);
+        run_functional(other, config);
+        EXPECT_EQ(job.state(), other.state());
+        ASSERT_EQ(run.report.status, PPU_RUN_OK);
+        EXPECT_EQ(run.report.counters[PPU_COUNTER_ROW_BYTES_STREAMED], 3U * 150U * PPU_ROW_BYTES);
+        EXPECT_EQ(run.captured + run.reads.size(), 3U * 2U * 150U) << "three sweeps";
+        EXPECT_EQ(run.report.counters[PPU_COUNTER_MEMORY_READ_BEATS],
+                  10U + 200U + run.reads.size());
+        // What came before the first sweep is read, and what does not find it waiting.
+        for (std::size_t n = 0; n < std::min(run.reads.size(), std::size_t{300}); ++n)
+          EXPECT_TRUE(n < run.reads[n].second || run.reads[n].second == 300) << n;
+        if (pace == 1) continue;
+        EXPECT_GT(run.captured, 200U);
+        EXPECT_LT(run.issues[100].first, run.came.back());
+      }
 }
 
 }  // namespace

@@ -175,8 +175,8 @@ class PlainMemory {
  private:
   /// The cycle in which the next beat is taken.
   [[nodiscard]] std::uint64_t next() const {
-    if (port_.requests.empty()) return kNever;
-    const std::uint64_t wanted = std::max(next_, port_.requests.front().cycle);
+    if (port_.stands_from() == kNever) return kNever;
+    const std::uint64_t wanted = std::max(next_, port_.stands_from());
     return (wanted + pace_ - 1) / pace_ * pace_;
   }
 

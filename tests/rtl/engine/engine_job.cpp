@@ -342,7 +342,8 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   std::uint32_t copied = 0;
   for (std::uint64_t cycle = kStartCycle + 1; port.done_cycle > cycle; ++cycle) {
     while (port.limit() <= cycle) engine.advance();
-    if (!port.requests.empty() && port.requests.front().cycle <= cycle && pace.ready(cycle)) {
+    port.capture(cycle);
+    if (port.stands_from() <= cycle && pace.ready(cycle)) {
       const hw::EnginePort::Request& request = port.requests.front();
       for (std::uint32_t n = 0; n < (request.pairs ? 2U : 1U); ++n)
         sink.events.push_back({cycle, hw::TraceKind::kMemoryAccept,
