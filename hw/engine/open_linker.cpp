@@ -7,7 +7,7 @@
 namespace ppu::hw {
 namespace {
 
-constexpr std::uint32_t kMostParts = 16;
+constexpr std::uint32_t kMostParts = 32;
 
 /// The parts of the places of a pipe: a power of two of them.
 std::uint32_t parts_of(std::uint32_t places) {

@@ -104,8 +104,9 @@ module ppu_engine_rows #(
 
   // With dataflow issue places of a pipe become free part by part, see ppu_row_station.
   localparam int unsigned Places = RowMemoryRows / Pipes;
-  localparam int unsigned Parts = Places % 16 == 0 ? 16 : Places % 8 == 0 ? 8 :
-                                  Places % 4 == 0 ? 4 : Places % 2 == 0 ? 2 : 1;
+  localparam int unsigned Parts = Places % 32 == 0 ? 32 : Places % 16 == 0 ? 16 :
+                                  Places % 8 == 0 ? 8 : Places % 4 == 0 ? 4 :
+                                  Places % 2 == 0 ? 2 : 1;
   localparam int unsigned Release = Dataflow != 0 ? Places / Parts : 1;
 
   ppu_row_arrival #(

@@ -20,8 +20,9 @@ module ppu_row_places #(
   output logic                  free_o         ///< A part becomes free.
 );
 
-  localparam int unsigned Parts = Places % 16 == 0 ? 16 : Places % 8 == 0 ? 8 :
-                                  Places % 4 == 0 ? 4 : Places % 2 == 0 ? 2 : 1;
+  localparam int unsigned Parts = Places % 32 == 0 ? 32 : Places % 16 == 0 ? 16 :
+                                  Places % 8 == 0 ? 8 : Places % 4 == 0 ? 4 :
+                                  Places % 2 == 0 ? 2 : 1;
   localparam int unsigned PartPlaces = Places / Parts;
   localparam int unsigned PartWidth = Parts > 1 ? $clog2(Parts) : 1;
   localparam int unsigned GoneWidth = $clog2(PartPlaces + 1);

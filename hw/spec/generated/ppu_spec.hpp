@@ -974,15 +974,15 @@ inline constexpr std::array<NamedConfig, 5> kNamedConfigs = {{
     {"default", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # default: one engine with one full-width pipe of 3-stage arithmetic. 2,048 rows are on chip: more of
-# them are streamed as fast as they issue, from DDR4-2400, which brings 128 bytes in a cycle. PCIe
-# 4.0 x8.
+# them are streamed as fast as they issue, from DDR4-2400, which brings 128 bytes in a cycle. The
+# impulses of the largest scenes of the row-problem set fit. PCIe 4.0 x8.
 engines = 1
 pipes = 1
 lanes = 12
 fp_mul_stages = 3
 fp_add_stages = 3
 row_memory_rows = 2048
-impulse_memory_rows = 32768
+impulse_memory_rows = 24576
 body_memory_bodies = 2048
 memory_port_beats = 2
 )toml"},

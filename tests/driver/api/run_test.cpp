@@ -293,7 +293,7 @@ TEST_P(RunOnBackend, RunsLargerThanTheEnginesMemoriesAreRefused) {
   ppu_fence fence;
   def.row_count = info.impulse_memory_rows + 1;
   expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_CAPACITY,
-               "the run has 32769 rows, impulse_memory_rows is 32768");
+               "the run has 24577 rows, impulse_memory_rows is 24576");
   def.row_count = 1;
   def.body_count = UINT32_MAX;
   expect_error(ppu_submit(device_.get(), &def, &fence), PPU_ERROR_CAPACITY,
