@@ -22,7 +22,7 @@ INSIDE = ("dataflow", "device", "numerics", "patent", "timing")
 PAGES = ("README.md", "docs/start/overview.md", *(f"docs/guide/{name}.md" for name in GUIDE),
          *(f"docs/inside/{name}.md" for name in INSIDE))
 TIMES = re.compile(r"^\| `[\w/]+_f\d+` \|.*\|$", re.MULTILINE)
-FOUR_PIPES = ("--set", "pipes=4", "--set", "velocity_banks=32")
+FOUR_PIPES = ("--config", "default+resident", "--set", "pipes=4", "--set", "velocity_banks=32")
 PICTURE = tree.ROOT / "docs/images/scaling.svg"
 PICTURE_OF = "tests/data/large/pile888_f172.h5"
 
@@ -47,7 +47,7 @@ def times_row(line):
 def picture():
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "scaling.svg"
-        run("study", "scaling", PICTURE_OF, "--svg", path)
+        run("study", "scaling", PICTURE_OF, "--config", "default+resident", "--svg", path)
         return path.read_text()
 
 

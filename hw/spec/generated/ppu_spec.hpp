@@ -1058,7 +1058,7 @@ memory_port_beats = 2
 )toml"},
 }};
 
-inline constexpr std::array<NamedConfig, 5> kConfigParts = {{
+inline constexpr std::array<NamedConfig, 6> kConfigParts = {{
     {"hbm2", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # One stack of HBM2, 1024 bits at 2000 mega-transfers: 256 GB/s.
@@ -1115,6 +1115,13 @@ link_latency_ns = 400
 link_full_duplex = 1
 link_overhead_bytes = 24
 link_queue = 256
+)toml"},
+    {"resident", R"toml(# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+# The largest scenes of the row-problem set stay on chip: device memory feeds one pipe, no more.
+row_memory_rows = 32768
+impulse_memory_rows = 65536
+body_memory_bodies = 4096
 )toml"},
 }};
 

@@ -377,8 +377,8 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .word_corrected_i(1'b0), .clear_i(1'b0), .device_cycle_i('0), .phase_i('0),
     .first_i(1'b0),
     .execution_i('0), .late_i(1'b0), .cut_i('0), .pending_i(1'b0), .activity_i('0),
-    .moving_i('0), .read_beats_i({1'b0, counters_read_i}), .write_beat_i(counters_write_i),
-    .counters_o());
+    .moving_i('0), .read_beats_i({1'b0, counters_read_i}), .captured_i('0),
+    .write_beat_i(counters_write_i), .counters_o());
 
   ppu_engine #(
     .Lanes(1), .MulStages(1), .AddStages(1), .VelocityBanks(2), .RowMemoryRows(16),
