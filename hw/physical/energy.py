@@ -175,7 +175,7 @@ def load():
 
 def record(library, folder):
     """Notes the energy of rows in a technology, at the clock of its engine."""
-    engine = figures.load(library.technology.name).get("engine")
+    _, engine = figures.engine(library.technology.name)
     if not engine:
         raise UserError(f"{library.technology.name}: its engine was not measured, expected ./ppu physical --record engine before")
     pipe = block.blocks(block.values_of("default", []))["row-pipe"]

@@ -10,6 +10,8 @@ from technology import TECHNOLOGIES
 
 FOLDER = ROOT / "hw/physical/figures"
 PAGE = ROOT / "docs/reference/measured/physical.md"
+# The keys of hw/configs/parts/resident.toml.
+RESIDENT = ("row_memory_rows=32768", "impulse_memory_rows=65536", "body_memory_bodies=4096")
 # What is recorded: a block and the keys that differ from `default`, or another configuration.
 POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in range(1, 6)] +
@@ -17,7 +19,7 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("row-pipe", (f"fp_mul_stages={stages}", f"fp_add_stages={stages}")) for stages in (2, 3, 5)] +
           [("issue", (f"pipes={pipes}",)) for pipes in (1, 4, 16)] +
           [("in-flight", (f"pipes={pipes}",)) for pipes in (1, 4)] +
-          [("engine", overrides) for overrides in ((), ("pipes=4", "velocity_banks=32"),
+          [("engine", overrides) for overrides in ((), RESIDENT, ("pipes=4", "velocity_banks=32"),
                                                    *((f"config={name}",) for name in ("inorder", "small", "protected", "wide")))])
 PATHS = 10  # as many are noted of a block that has parts
 HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
@@ -46,6 +48,15 @@ def record(technology, measured):
     order = [key(*point) for point in POINTS]
     figures = {name: figures[name] for name in order if name in figures}
     (FOLDER / f"{technology}.json").write_text(json.dumps(figures, indent=1) + "\n")
+
+
+def engine(technology):
+    """The configuration and the figures of the engine that stands for a technology: of `default`, or else `default+resident`."""
+    noted = load(technology)
+    for config, overrides in (("default", ()), ("default+resident", RESIDENT)):
+        if key("engine", overrides) in noted:
+            return config, noted[key("engine", overrides)]
+    return None, None
 
 
 def values(overrides):

@@ -3,7 +3,7 @@
 """Frames of eight problems at the clocks of the engines that were measured."""
 import json
 
-import clocks
+import figures
 import waves
 from block import ROOT
 from technology import TECHNOLOGIES
@@ -14,22 +14,24 @@ PROBLEMS = ("ball_f110", "ragdoll_f140", "ragdollcfm_f070", "massratio_f040", "t
 
 
 def technologies():
-    """Those in which an engine of `default` was measured, with its clock."""
-    return {name: mhz for name in TECHNOLOGIES for engine, _, mhz in clocks.engines(name) if engine == "default"}
+    """Those in which an engine was measured, with its configuration."""
+    configs = {name: figures.engine(name)[0] for name in TECHNOLOGIES}
+    return {name: config for name, config in configs.items() if config}
 
 
 def load():
     return json.loads(NOTED.read_text()) if NOTED.is_file() else {}
 
 
-def solve(problem, technology):
+def solve(problem, technology, config):
     """Ten sweeps, with everything that goes over the link: rows, clock, cycles of the sweeps and of the frame."""
-    found = json.loads(waves.run("solve", ROOT / f"tests/data/{problem}.h5", "--config", f"default+{technology}", "--json", "-"))
+    found = json.loads(waves.run("solve", ROOT / f"tests/data/{problem}.h5", "--config", f"{config}+{technology}", "--json", "-"))
     return {"rows": found["rows"], "row_updates": found["row_updates"],
             "mhz": found["configuration"]["keys"]["clock_mhz"], "sweep_cycles": found["cycles"],
             "device_cycles": found["frame"]["device_cycles"]}
 
 
 def record():
-    noted = {technology: {problem: solve(problem, technology) for problem in PROBLEMS} for technology in technologies()}
+    noted = {technology: {problem: solve(problem, technology, config) for problem in PROBLEMS}
+             for technology, config in technologies().items()}
     NOTED.write_text(json.dumps(noted, indent=1) + "\n")

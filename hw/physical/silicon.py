@@ -64,7 +64,11 @@ Toupas states a fiftieth of the energy of a GTX 980, for Bullet's solver on a ZC
 
 
 def engine(technology):
-    return figures.load(technology).get("engine")
+    return figures.engine(technology)[1]
+
+
+def mhz(technology):
+    return int(1000 / engine(technology)["period_ns"])
 
 
 def mm2(square_micrometres):
@@ -79,19 +83,22 @@ def memories(found):
 def summary():
     names = (*TECHNOLOGIES, "ecp5")
     found = {name: engine(name) if name in TECHNOLOGIES else None for name in names}
-    mhz = frames.technologies()
-    rows = (("clock, MHz", lambda name: f"{mhz[name]}"),
+    configs = frames.technologies()
+    rows = (("configuration", lambda name: f"`{configs[name]}`"),
+            ("clock, MHz", lambda name: f"{mhz(name)}"),
             ("cells, mm²", lambda name: mm2(found[name]["area_um2"])),
             ("memories, mm²", lambda name: memories(found[name])),
             ("registers", lambda name: f"{found[name]['registers']:,}"),
-            ("row updates, 10⁶/s", lambda name: f"{mhz[name]}"),
+            ("row updates, 10⁶/s", lambda name: f"{mhz(name)}"),
             ("a row update of `large/pile888_f172`, nJ", joules))
-    text = ("\n## An engine of `default`\n\nOne row pipe of 3/3 stages, 32,768 rows on chip. It updates at most a row a cycle."
-            "\n`./ppu physical --record engine --config default --tech NAME` measures it "
+    text = ("\n## An engine\n\nOne row pipe of 3/3 stages. It updates at most a row a cycle. `default` has 2,048 rows on chip, and streams\n"
+            "larger problems; `default+resident` has 32,768, as there is room for at 7 nm.\n`./ppu physical --record engine --config default --tech NAME` measures it "
             "([how](guide/physical.md), [its parts](reference/measured/physical.md)).\n\n"
             f"| | {' | '.join(names)} |\n|---|{'--:|' * len(names)}\n")
     for title, value in rows:
         text += f"| {title} | " + " | ".join(value(name) if found[name] else NOT for name in names) + " |\n"
+    text += "".join(f"| note | {' | '.join(found[name].get('note', '') if found[name] else '' for name in names)} |\n"
+                    for _ in range(any(entry and "note" in entry for entry in found.values())))
     pipes = {name: figures.load(name).get("row-pipe fp_mul_stages=3 fp_add_stages=3") if name in TECHNOLOGIES else None
              for name in names}
     for title, value in (("its row pipe alone: clock, MHz", lambda pipe: f"{int(1000 / pipe['period_ns']):,}"),
@@ -113,11 +120,11 @@ def pictures_of(technology):
     macros = [(f"{part['part']}, memories", part["memory_area_um2"], MEMORY, f"{mm2(part['memory_area_um2'])} mm²")
               for part in found["parts"]]
     pictures = {IMAGES / f"cells_{technology}.svg": treemap.svg(
-        f"The cells of an engine of default on {technology}: {mm2(found['area_um2'])} mm²", cells)}
+        f"The cells of an engine of {figures.engine(technology)[0]} on {technology}: {mm2(found['area_um2'])} mm²", cells)}
     if found["memory_area_um2"]:
         whole = found["area_um2"] + found["memory_area_um2"]
         pictures[IMAGES / f"area_{technology}.svg"] = treemap.svg(
-            f"Cells and memories of an engine of default on {technology}: {mm2(whole)} mm²", cells + macros)
+            f"Cells and memories of an engine of {figures.engine(technology)[0]} on {technology}: {mm2(whole)} mm²", cells + macros)
     return pictures
 
 
@@ -145,7 +152,7 @@ def longest():
 def frame_table():
     noted = frames.load()
     text = ("\n## A frame\n\nTen sweeps of `boxed` from warm impulses, with what goes over PCIe 4.0 x8 and DDR4-2400, in µs of the "
-            "device:\n`./ppu physical --frames` solves all with `ppu solve PROBLEM --config default+TECHNOLOGY`.\n\n"
+            "device:\n`./ppu physical --frames` solves all with `ppu solve PROBLEM --config CONFIGURATION+TECHNOLOGY`.\n\n"
             f"| problem | rows | {' | '.join(noted)} |\n|---|--:|{'--:|' * len(noted)}\n")
     for problem in frames.PROBLEMS:
         found = {name: noted[name][problem] for name in noted}
@@ -187,12 +194,12 @@ def energy_table():
 
 
 def others():
-    mhz, ours = frames.technologies(), ""
-    for name in mhz:
+    ours = ""
+    for name, config in frames.technologies().items():
         found = engine(name)
         whole = found["area_um2"] + found["memory_area_um2"]
         without = "" if found["memory_area_um2"] else "cells without memories; "
-        ours += f"| an engine of `default` | {name} | {mm2(whole)} | {mhz[name]} | {NOT} | {without}after synthesis |\n"
+        ours += f"| an engine of `{config}` | {name} | {mm2(whole)} | {mhz(name)} | {NOT} | {without}after synthesis |\n"
     return OTHERS.format(ours=ours)
 
 

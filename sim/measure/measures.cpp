@@ -54,6 +54,10 @@ std::string issue_advice(const model::RowProblem& problem, const Options& option
   if (bound && bound->pipe_cycles < bound->chain_cycles)
     return "rows enter in most cycles, but more pipes do not help: " +
            chain_in_words(*bound, result) + "; " + kShorterPipes + "more lanes do not";
+  if (result.counter(PPU_COUNTER_ROW_BYTES_STREAMED) > 0)
+    return "rows enter in most cycles, as fast as device memory brings them; only more pipes with "
+           "rows on chip (--config " +
+           options.config + "+resident) or fewer row updates help";
   return "rows enter in most cycles; only more pipes (--set pipes=" +
          std::to_string(2 * result.device.pipes) + ") or fewer row updates help";
 }
@@ -73,9 +77,8 @@ std::string advice(ppu_counter counter, const model::RowProblem& problem, const 
       return "friction rows wait for the impulse of their normal row; an order with more rows in "
              "between or shorter pipes help";
     case PPU_COUNTER_FETCH_STALL_CYCLES:
-      return "rows are streamed from device memory; a larger row memory (row_memory_rows) or more "
-             "bandwidth (--config " +
-             options.config + "+hbm2) helps";
+      return "rows are streamed from device memory; a larger row memory (--config " +
+             options.config + "+resident) or more bandwidth (+hbm2) helps";
     case PPU_COUNTER_BANK_STALL_CYCLES:
       return "rows that could enter in one cycle have bodies or parents in one bank; more banks "
              "(velocity_banks) help";

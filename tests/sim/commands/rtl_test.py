@@ -56,7 +56,7 @@ class RtlCache(RtlTest):
         # Memory is not in the shape.
         for words in (WORDS, (*WORDS, "--set", "dram_bus_bits=32"),
                       ("--config", "small", "--set", "engines=1", "--set", "pipes=1", "--set", "velocity_banks=16",
-                       "--set", "fp_mul_stages=3", "--set", "row_memory_rows=112")):
+                       "--set", "fp_mul_stages=3", "--set", "row_memory_rows=112", "--set", "memory_port_beats=2")):
             self.ppu("solve", BALL, "--backend", "rtl", *words, expect=3, environment=environment)
             self.assertTrue((self.folder / "log").exists(), words)
             (self.folder / "log").unlink()

@@ -22,9 +22,11 @@ class ProfileRoofline(CliTest):
         self.assertAlmostEqual(self.levels(result)["device memory"]["gb_per_s"], 3.2)
         self.assertAlmostEqual(self.levels(result)["on-chip memory"]["ceiling_mrows_per_s"], 200)
 
-    def test_the_port_of_device_memory_takes_a_beat_per_cycle(self):
-        result = self.json("profile", WALL, "--set", "dram_mega_transfers=20000")
-        self.assertAlmostEqual(self.levels(result)["device memory"]["gb_per_s"], 0.15 * 64)
+    def test_the_port_of_device_memory_takes_a_beat_or_two_per_cycle(self):
+        for beats in (1, 2):
+            result = self.json("profile", WALL, "--set", "dram_mega_transfers=20000",
+                               "--set", f"memory_port_beats={beats}")
+            self.assertAlmostEqual(self.levels(result)["device memory"]["gb_per_s"], 0.15 * 64 * beats)
 
     def test_a_link_for_both_ways_moves_the_sum(self):
         result = self.json("profile", WALL, "--config", "default+pci")

@@ -277,12 +277,18 @@ class Profile(CliTest):
     def test_more_pipes_are_advised_where_they_help(self):
         for problem, helps in (("ragdoll_f140", False), ("large/wall32_f020", True)):
             path = DATA / f"{problem}.h5"
-            one = self.json("profile", path)
+            on_chip = ("--config", "default+resident")
+            one = self.json("profile", path, *on_chip)
             self.assertTrue(one["bound"].startswith("issue"), one["bound"])
             self.assertEqual("only more pipes (--set pipes=2)" in one["bound"], helps)
             self.assertEqual("more pipes do not help" in one["bound"], not helps)
-            two = self.json("solve", path, "--set", "pipes=2")
+            two = self.json("solve", path, *on_chip, "--set", "pipes=2")
             self.assertEqual(two["cycles"] < 0.6 * one["cycles"], helps)
+        # Streamed rows come no faster for it.
+        streamed = self.json("profile", path)
+        self.assertIn("only more pipes with rows on chip (--config default+resident)", streamed["bound"])
+        two = self.json("solve", path, "--set", "pipes=2")
+        self.assertGreater(two["cycles"], 0.9 * streamed["cycles"])
 
     def test_slots_are_those_of_the_run(self):
         # The driver names row and slot of a fault.
