@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Attacks of a client on another one, on the RTL; and two clients side by side on RTL and model, in
 // the same cycles.
+#include <array>
+
 #include "tests/hw/support/context_attacks.hpp"
 #include "tests/hw/support/context_scenarios.hpp"
 #include "tests/rtl/device/twins.hpp"
@@ -38,6 +40,9 @@ TEST(RtlTopContexts, StopScenarios) {
 /// RTL and model, each with its owner and its clients.
 class ContextTwins : public testing::Test {
  protected:
+  ContextTwins() = default;
+  explicit ContextTwins(const Config& other) : config(other) {}
+
   template <class Act>
   void both(Act act) {
     act(on_rtl);
@@ -166,6 +171,83 @@ TEST_F(ContextTwins, EndARunAtAnyQuota) {
     });
     twins.expect_equal_state({});
   }
+}
+
+// From one quota to the next, in a list of copies, one copy more begins: in the same cycle.
+TEST_F(ContextTwins, EndAListOfCopiesAtAnyQuota) {
+  constexpr std::uint32_t kRanges = 8;
+  const auto copies = [](ContextBench& bench, std::uint32_t quota) {
+    Client& own = bench.attacker;
+    EXPECT_TRUE(bench.set_open(own.id, false));
+    EXPECT_TRUE(bench.open(own, quota));
+    for (std::uint32_t n = 0; n < kRanges; ++n)
+      bench.host.put(own.list() + n * spec::kDescriptorBytes,
+                     Descriptor{own.host, own.device, 64, 0});
+    bench.execute(own, {copy_command(spec::CommandOpcode::kCopyIn, {own.host, own.device, 64, 0},
+                                     own.list(), kRanges)});
+    EXPECT_EQ(bench.read(own, PPU_REGISTER_ERROR_COUNT), 1U);
+    return bench.take_error(own).detail;
+  };
+  DeviceHost host{config};
+  TimedDevice device(config, host.memory(), RowObservers{}, nullptr);
+  ContextBench alone(config, host, device);
+  std::uint32_t quota = 60;
+  const std::uint32_t done = copies(alone, quota);
+  while (copies(alone, quota + 1) == done) ++quota;
+  for (const std::uint32_t its : {quota, quota + 1}) {
+    EXPECT_EQ(copies(on_model, its), its - quota + done);
+    EXPECT_EQ(copies(on_rtl, its), its - quota + done);
+    twins.expect_equal_state({});
+  }
+}
+
+/// The same on a device of two engines, whose memories have check bits.
+class ContextTwinsOfTwoEngines : public ContextTwins {
+ protected:
+  ContextTwinsOfTwoEngines() : ContextTwins(plain_config({}, "protected")) {}
+};
+
+TEST_F(ContextTwinsOfTwoEngines, ShowTheProgressOfTheirOwnRuns) {
+  const std::array<Client ContextBench::*, 2> clients = {&ContextBench::attacker,
+                                                         &ContextBench::victim};
+  std::vector<std::uint32_t> registers;
+  for (const auto who : clients) {
+    registers.push_back((on_rtl.*who).page(PPU_REGISTER_PROGRESS));
+    submit(who, [who](ContextBench& bench) {
+      Client& own = bench.*who;
+      return Words{bench.load(own, "li t0, " + std::to_string(40 * own.id) +
+                                       "\nagain: addi t1, t1, 1\nsignal t1\nbne t0, t1, again\n"
+                                       "halt\n"),
+                   ContextBench::run(own), fence_command(own.fence(), 3)};
+    });
+    ring(who);
+  }
+  ASSERT_NO_FATAL_FAILURE(expect_same(registers, 300));
+  finish();
+  for (const auto who : clients)
+    EXPECT_EQ(on_rtl.read(on_rtl.*who, PPU_REGISTER_PROGRESS), 40 * (on_rtl.*who).id);
+  twins.expect_equal();
+}
+
+TEST_F(ContextTwinsOfTwoEngines, NameTheRunThatSpendsItsQuota) {
+  both([](ContextBench& bench) {
+    for (const std::uint32_t waits : {0U, 600U}) {
+      Client& own = bench.attacker;
+      EXPECT_TRUE(bench.set_open(own.id, false));
+      EXPECT_TRUE(bench.open(own, 900));
+      // On the other engine a run goes on, or none.
+      bench.submit(bench.victim, {bench.load(bench.victim, "li t0, " + std::to_string(waits) +
+                                                               "\nagain: addi t1, t1, 1\n"
+                                                               "bltu t1, t0, again\nhalt\n"),
+                                  ContextBench::run(bench.victim)});
+      bench.submit(own, {bench.load(own, "again: j again\n"), ContextBench::run(own)});
+      bench.finish();
+      EXPECT_EQ(bench.take_error(own).reason, PPU_COMMAND_ERROR_QUOTA);
+      EXPECT_EQ(bench.status(bench.victim), PPU_RUN_OK);
+      EXPECT_EQ(bench.read(bench.victim, PPU_REGISTER_ERROR_COUNT), 0U);
+    }
+  });
+  twins.expect_equal_state({});
 }
 
 }  // namespace

@@ -87,6 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
         Setting{"one_at_a_time", "default", {"link_queue=1", "dram_queue=1", "dram_cas_ns=100"}},
         Setting{"stalls", "default", {"link_queue=2", "dram_stall_percent=80"}},
         Setting{"two_engines", "small", {"link_queue=1", "dram_queue=1", "dram_cas_ns=100"}},
+        Setting{"two_safe", "protected", {"link_queue=1", "dram_queue=1", "dram_cas_ns=100"}},
         Setting{"two_engines_stalls",
                 "small",
                 {"link_queue=2", "dram_stall_percent=80", "link_full_duplex=0"}}),

@@ -84,10 +84,14 @@ class Twins {
     act(*model);
     model_session.finish();
   }
-  /// The oldest error of the RTL, taken from both queues.
+  /// The oldest error, taken from both queues, in which it must be the same.
   CommandError take_error() {
-    model_session.take_error();
-    return rtl_session.take_error();
+    const CommandError expected = model_session.take_error();
+    const CommandError error = rtl_session.take_error();
+    EXPECT_EQ(error.command, expected.command);
+    EXPECT_EQ(error.reason, expected.reason);
+    EXPECT_EQ(error.detail, expected.detail);
+    return error;
   }
 
   /// Registers, host memory and events.

@@ -216,6 +216,34 @@ TEST_P(RowPipe, RaisesTheMaximumToAQuotientWhenTheDivisionEnds) {
   EXPECT_EQ(pipe->take_max_residual(), rows[0]->want.residual);
 }
 
+// Of two residuals that follow one another the larger counts, whichever comes first.
+TEST_P(RowPipe, RaisesTheMaximumByAsLittleAsThereIs) {
+  const float less = 0.7F, more = std::nextafter(less, 1.0F);
+  for (const spec::Resid resid : {spec::Resid::kDelta, spec::Resid::kQuotient})
+    for (const bool rises : {false, true}) {
+      const auto pipe = create();
+      model::RowControl control;
+      control.bounds = spec::Bounds::kRow;
+      control.clamp = spec::Clamp::kNone;
+      control.resid = resid;
+      Stimuli rows = maker_.make(2, Nature::kPlain);
+      for (std::size_t i = 0; i < 2; ++i) {
+        Stimulus& one = *rows[i];
+        maker_.fill(one, model::control_word(control), Nature::kPlain);
+        one.jacobian = {};
+        model::RowOperands& in = one.row.operands;
+        in.impulse = in.compliance = 0;
+        in.inv_diagonal = 1;
+        in.bias = (i == 1) == rises ? more : less;
+        one.want = model::update_row(one.row.control, in);
+        ASSERT_EQ(one.want.residual, in.bias);
+      }
+      run(*pipe, rows);
+      divide(*pipe, GetParam().config);
+      EXPECT_EQ(bits_of(pipe->take_max_residual()), bits_of(more));
+    }
+}
+
 TEST_P(RowPipe, DividesRowsThatLeaveOneAfterTheOther) {
   const auto pipe = create();
   model::RowControl control;
