@@ -17,6 +17,7 @@ endif()
 set(PPU_SANITIZE OFF CACHE STRING
   "Build with sanitizers: ON for those of addresses and undefined behaviour, or `thread`")
 option(PPU_FUZZ "Build the fuzz targets with clang's libFuzzer, and all code with its coverage" OFF)
+option(PPU_COVERAGE_CPP "Count which lines and branches of C++ are reached; needs clang, see docs/inside/coverage.md" OFF)
 option(PPU_WERROR "Treat warnings as errors" ON)
 
 # Eight files of a target are compiled as one that includes them: most of the time goes into headers that they share.
@@ -46,3 +47,9 @@ endif()
 # Warnings for our own code (not for Verilated code).
 add_library(ppu_warnings INTERFACE)
 target_compile_options(ppu_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${PPU_WERROR}>:-Werror>)
+
+# Counted in the source, so whatever the optimiser does; without Verilated code.
+if(PPU_COVERAGE_CPP)
+  target_compile_options(ppu_warnings INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
