@@ -274,7 +274,7 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Device memory.
   // ---------------------------------------------------------------------------------------------
-  logic        pair_q, stream_response, late, late_next;
+  logic        mem_pair, pair_q, stream_response, late, late_next;
   logic        rows_enable;  // run && !late
   logic [25:0] mem_beat, beat_q;
 
@@ -312,24 +312,25 @@ module ppu_engine #(
   // A read that waits when the run becomes late or is aborted stays until it is accepted.
   always_comb begin
     mem_req_valid_o = (load || store) && request;
-    mem_req_o.pair = 1'b0;
+    mem_pair = 1'b0;
     mem_beat = request_beat;
     if (rows_enable) begin
       mem_req_valid_o = stream_read.valid && (!chained || stream_written);
-      mem_req_o.pair = stream_read.pair;
+      mem_pair = stream_read.pair;
       mem_beat = first_beats.rows + stream_read.beat;
     end else if (!load && !store) begin
       mem_req_valid_o = waits_q;
-      mem_req_o.pair = pair_q;
+      mem_pair = pair_q;
       mem_beat = beat_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     beat_q <= mem_beat;
-    pair_q <= mem_req_o.pair;
+    pair_q <= mem_pair;
   end
 
+  assign mem_req_o.pair = mem_pair;
   assign mem_req_o.write = store;
   assign mem_req_o.beat = mem_beat;
   assign mem_req_o.data = write_impulses ? impulses : velocities;
@@ -338,7 +339,7 @@ module ppu_engine #(
   // What a read would write does not matter.
   ppu_request_check #(.Width(ppu_spec_pkg::MemoryRequestWidth)) u_request_check (
     .clk_i, .rst_ni, .valid_i(mem_req_valid_o), .ready_i(mem_req_ready_i),
-    .request_i({mem_req_o.pair, mem_req_o.write, mem_req_o.beat,
+    .request_i({mem_pair, mem_req_o.write, mem_req_o.beat,
                 mem_req_o.write ? {mem_req_o.strobe, mem_req_o.data} : '0}));
 
   // ---------------------------------------------------------------------------------------------
@@ -461,7 +462,7 @@ module ppu_engine #(
     .clk_i, .rst_ni, .clear_i(start_i), .device_cycle_i, .phase_i(phase), .first_i(first_q && run),
     .execution_i(execution), .late_i(late), .cut_i(cut), .pending_i(rows_status.pending),
     .activity_i(activity), .moving_i(moving), .word_corrected_i(word_corrected),
-    .read_beats_i({accept && mem_req_o.pair, accept && !store && !mem_req_o.pair}),
+    .read_beats_i({accept && mem_pair, accept && !store && !mem_pair}),
     .captured_i({captured && stream_read.pair, captured && !stream_read.pair}),
     .write_beat_i(accept && store), .counters_o(counters));
 
