@@ -147,7 +147,7 @@ TEST(Solve, NamesTheMemoryThatIsTooSmall) {
 }
 
 TEST(Solve, ProblemLargerThanHostMemoryIsRefused) {
-  const Device device = test::open("functional", "default", {"host_memory_mib=1"});
+  const Device device = test::open("functional", "default+resident", {"host_memory_mib=1"});
   const Program program = Program::load(device, "boxed");
   const model::RowProblem large = test::columns(2, 3500);
   EXPECT_EQ(solve(device, test::view(large), def_of(program)).result, PPU_ERROR_CAPACITY);
