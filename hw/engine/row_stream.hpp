@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kFetchCycles = 3;
 
 class RowStream {
  public:
-  /// `gated`: each beat is requested when a copy has written it.
+  /// `gated`: beats come with copies behind the run, see EnginePort::capture().
   RowStream(const Config& config, const RowRecords& records, EnginePort& port, bool gated);
 
   [[nodiscard]] bool is_gated() const { return gated_; }

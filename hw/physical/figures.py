@@ -3,6 +3,7 @@
 """The recorded figures: one file a technology in figures/, and the page that shows them."""
 import json
 import re
+import tomllib
 
 import block
 from block import ROOT
@@ -10,8 +11,9 @@ from technology import TECHNOLOGIES
 
 FOLDER = ROOT / "hw/physical/figures"
 PAGE = ROOT / "docs/reference/measured/physical.md"
-# The keys of hw/configs/parts/resident.toml.
-RESIDENT = ("row_memory_rows=32768", "impulse_memory_rows=65536", "body_memory_bodies=4096")
+# The keys of `default+resident` that `default` has not.
+RESIDENT = tuple(f"{name}={value}" for name, value in
+                 tomllib.loads((ROOT / "hw/configs/parts/resident.toml").read_text()).items())
 # What is recorded: a block and the keys that differ from `default`, or another configuration.
 POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in range(1, 6)] +
