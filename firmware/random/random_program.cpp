@@ -22,6 +22,7 @@ constexpr std::uint32_t register_of(spec::Argument argument) {
 constexpr std::uint32_t kRegisters = spec::kRegisterNames.size();
 constexpr std::uint32_t kMostDepth = 2;
 constexpr std::uint32_t kMostTurns = 3;
+constexpr std::uint32_t kMostKernels = 8;
 
 std::string name_of(std::uint32_t index) {
   return std::string(spec::kRegisterNames[index]);
@@ -38,7 +39,7 @@ class Maker {
 
   RandomProgram make() {
     RandomProgram program;
-    kernels_.resize(most_items_ == 0 ? 1 : random_.between(1, 4));
+    kernels_.resize(most_items_ == 0 ? 1 : random_.between(2, kMostKernels));
     for (KernelOps& kernel : kernels_) kernel = random_kernel(random_, plan_.matrix);
     if (most_items_ > 0) add_prologue(&program.items);
     add(&program.items, body(0, 1));
@@ -64,7 +65,7 @@ class Maker {
   /// Marks and tags as a program that filters begins with, and a base to go ahead from, or not.
   void add_prologue(Items* items) {
     const std::string mark = name_of(register_of(spec::Argument::kMarkThreshold));
-    if (plan_.budget_cycles > 0 && random_.one_in(3)) items->push_back(budget());
+    if (plan_.budget_cycles > 0) items->push_back(budget());
     if (!random_.one_in(3)) items->push_back(lines(of(Opcode::kSetmark) + " " + mark));
     if (!random_.one_in(3)) {
       items->push_back(lines(of(Opcode::kTagall)));

@@ -44,12 +44,14 @@ std::uint32_t row_count(Random& random) {
   return random.between(41, 200);
 }
 
-RowPlan row_plan(Random& random, const ppu_device_info& device) {
+/// A run that is to be cut off has rows that wait when it is.
+RowPlan row_plan(Random& random, const ppu_device_info& device, bool budget) {
   RowPlan plan;
-  plan.rows = std::min(row_count(random), device.impulse_memory_rows);
+  const std::uint32_t rows = budget ? random.between(20, 150) : row_count(random);
+  plan.rows = std::min(rows, device.impulse_memory_rows);
   plan.bodies = random.one_in(20) ? 0 : random.between(1, random.one_in(2) ? 6 : 64);
   plan.velocity_banks = device.velocity_banks;
-  plan.reduced = random.one_in(3);
+  plan.reduced = random.one_in(2);
   return plan;
 }
 
@@ -69,7 +71,7 @@ RowSet nature_rows(Random& random, const RowPlan& plan, bool budget) {
     spoil_state(random, RowNature::kHostile, 8 * plan.rows, &set);
   }
   if (random.one_in(5)) scale(random, &set);
-  if (random.one_in(15) && !budget) make_bad_record(random, &set);
+  if (random.one_in(8) && !budget) make_bad_record(random, &set);
   return set;
 }
 
@@ -80,9 +82,9 @@ firmware::ProgramPlan program_plan(Random& random, const RowPlan& rows,
   plan.matrix = rows.reduced ? spec::Matrix::kReduced : spec::Matrix::kFull;
   plan.most_words = device.instruction_memory_words;
   plan.most_updates = 50 + std::min(20 * rows.rows, 1000U);
-  plan.most_items = random.between(2, 16);
-  if (budget) plan.budget_cycles = 1U << random.between(4, 14);
-  plan.illegal = random.one_in(30) && !budget;
+  plan.most_items = budget ? random.between(8, 24) : random.between(2, 16);
+  if (budget) plan.budget_cycles = 1U << random.between(6, 13);
+  plan.illegal = random.one_in(12) && !budget;
   return plan;
 }
 
@@ -110,8 +112,8 @@ std::array<std::uint32_t, spec::kArgumentCount> random_arguments(Random& random,
 }
 
 FuzzCase make_program_case(Random& random, const FuzzTarget& target) {
-  const RowPlan plan = row_plan(random, target.device);
-  const bool budget = target.budgets && random.one_in(4);
+  const bool budget = target.budgets && random.one_in(3);
+  const RowPlan plan = row_plan(random, target.device, budget);
   FuzzCase fuzz;
   fuzz.set = nature_rows(random, plan, budget);
   fuzz.program = random_program(random, program_plan(random, plan, target.device, budget));

@@ -34,6 +34,7 @@ class FuzzPoints {
   void add(const FuzzPoints& other);
 
   [[nodiscard]] std::size_t met() const;
+  /// Without the scaled add of the other form.
   [[nodiscard]] static std::size_t all();
   /// The state with the fewest operations, of those that were met, and how many; "" if there is
   /// none.

@@ -60,7 +60,7 @@ float hostile_value(Random& random) {
 class BodyChoice {
  public:
   BodyChoice(Random& random, const RowPlan& plan)
-      : random_(random), plan_(plan), style_(plan.independent ? 3 : random.below(5)) {}
+      : random_(random), plan_(plan), style_(plan.independent ? 3 : random.below(6)) {}
 
   void choose(std::uint32_t slot, ppu_row* row) {
     row->body_a = body(2 * slot);
@@ -78,6 +78,7 @@ class BodyChoice {
       case 0:  // A chain.
         return (place / 2 + place % 2) % bodies;
       case 1:  // Of one bank of velocity memory.
+      case 5:
         return random_.below(in_bank) * plan_.velocity_banks;
       case 2:  // A few that many rows share.
         return random_.below(std::min(bodies, 3U));

@@ -12,7 +12,7 @@ import points
 
 BUILD = points.BUILD / "cpp"
 COUNTS = BUILD / "counts"
-ROOMS = ("base", "model", "firmware", "hw", "driver")
+ROOMS = ("base", "model", "firmware", "hw", "driver", "sim")
 
 
 def build(plan, jobs):

@@ -34,18 +34,31 @@ def read():
     return json.loads(FILE.read_text())
 
 
+def joined(old, rtl, of_cpp, programs):
+    """What was measured now, and before it the rest: the RTL stays if none of it was counted, a room of C++ if its own
+    tests were not run."""
+    def is_new(name):
+        room = name.split("/")[0]
+        return bool(rtl) if room == "rtl" else room in programs
+
+    files = {name: entry(name, file) for name, file in {**rtl, **of_cpp}.items() if is_new(name)}
+    files.update({name: of_file for name, of_file in old["files"].items() if not is_new(name)})
+    stays = {name for name in old["programs"] if not is_new("rtl/" if name not in cpp.ROOMS else f"{name}/")}
+    rooms = ("rtl", *cpp.ROOMS)
+    return {"programs": sorted(set(programs) | stays),
+            "files": dict(sorted(files.items(), key=lambda item: rooms.index(item[0].split("/")[0])))}
+
+
 def write(rtl, of_cpp, programs):
     if not rtl and not of_cpp:
         raise SystemExit("coverage.py: nothing was counted; coverage.py run comes first")
     rtl = {f"rtl/{name}": file for name, file in rtl.items()}
-    files = {name: entry(name, file) for name, file in {**rtl, **of_cpp}.items()}
-    body = ",\n".join(f" {json.dumps(name)}: {json.dumps(of_file)}" for name, of_file in files.items())
-    FILE.write_text(f'{{"programs": {json.dumps(sorted(programs))},\n"files": {{\n{body}\n}}}}\n')
+    data = joined(read(), rtl, of_cpp, programs)
+    body = ",\n".join(f" {json.dumps(name)}: {json.dumps(of_file)}" for name, of_file in data["files"].items())
+    FILE.write_text(f'{{"programs": {json.dumps(data["programs"])},\n"files": {{\n{body}\n}}}}\n')
     holes = points.Holes()
-    if rtl:
-        page.put("rtl", page.rtl(read(), holes))
-    if of_cpp:
-        page.put("cpp", page.cpp(read(), holes))
+    page.put("rtl", page.rtl(data, holes))
+    page.put("cpp", page.cpp(data, holes))
     path = points.BUILD / "index.html"
     path.write_text(web.index({"RTL": (rtl, points.ROOMS), "C++": (of_cpp, cpp.ROOMS)}))
     for title, of_title in (("RTL", rtl), ("C++", of_cpp)):

@@ -69,7 +69,8 @@ def points_table(command, result):
     for name, operations in points_of["states"].items():
         end, place, *wait = name.split("; ")
         (ended if wait else failed).setdefault((place, *wait), {})[end] = operations
-    text = f"```sh\n{command}\n```\n\n{points_of['met']:,} of {points_of['of']:,} points were met.\n"
+    met, of = points_of["met"], points_of["of"]
+    text = f"```sh\n{command}\n```\n\n{met:,} of {of:,} points were met, {share(met, of):.1f}%.\n"
     for heads, states in (("rows | wait", ended), ("rows", failed)):
         ends = list(next(iter(states.values())))
         text += f"\n| {heads} | {' | '.join(ends)} |\n|{'---|' * (heads.count('|') + 1 + len(ends))}\n"
