@@ -43,7 +43,7 @@ def joined(old, rtl, of_cpp, programs):
 
     files = {name: entry(name, file) for name, file in {**rtl, **of_cpp}.items() if is_new(name)}
     files.update({name: of_file for name, of_file in old["files"].items() if not is_new(name)})
-    stays = {name for name in old["programs"] if not is_new("rtl/" if name not in cpp.ROOMS else f"{name}/")}
+    stays = {name for name in old["programs"] if not is_new(name if name in cpp.ROOMS else "rtl")}
     rooms = ("rtl", *cpp.ROOMS)
     return {"programs": sorted(set(programs) | stays),
             "files": dict(sorted(files.items(), key=lambda item: rooms.index(item[0].split("/")[0])))}
@@ -56,9 +56,7 @@ def write(rtl, of_cpp, programs):
     data = joined(read(), rtl, of_cpp, programs)
     body = ",\n".join(f" {json.dumps(name)}: {json.dumps(of_file)}" for name, of_file in data["files"].items())
     FILE.write_text(f'{{"programs": {json.dumps(data["programs"])},\n"files": {{\n{body}\n}}}}\n')
-    holes = points.Holes()
-    page.put("rtl", page.rtl(data, holes))
-    page.put("cpp", page.cpp(data, holes))
+    page.PAGE.write_text(page.written(page.PAGE.read_text(), data, points.Holes()))
     path = points.BUILD / "index.html"
     path.write_text(web.index({"RTL": (rtl, points.ROOMS), "C++": (of_cpp, cpp.ROOMS)}))
     for title, of_title in (("RTL", rtl), ("C++", of_cpp)):

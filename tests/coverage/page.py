@@ -143,3 +143,8 @@ def cpp(data, holes):
     """The same of C++."""
     files = {name: of_file for name, of_file in data["files"].items() if not name.startswith("rtl/")}
     return "\n## C++\n\n" + table("C++", KINDS[:2], files) + cpp_holes(files, holes)
+
+
+def written(text, data, holes):
+    """The page with both parts."""
+    return replaced(replaced(text, "rtl", rtl(data, holes)), "cpp", cpp(data, holes))
