@@ -98,6 +98,28 @@ def check(model, *arguments):
     return False, failed
 
 
+def steps_to_failure(proof, model, depth, without=""):
+    """The cycles from reset in which something fails, as few as can be; 0: nothing does within the depth."""
+    command = (f"read_rtlil {model.with_suffix('.il')}; {without}; memory_map; opt -fast; sat -tempinduct "
+               f"-tempinduct-baseonly -prove-asserts -set-assumes -maxsteps {depth} {proof['module']}")
+    run = subprocess.run(["yosys", "-p", command], capture_output=True, text=True)
+    if f"proved base case for {depth} steps: SUCCESS!" in run.stdout:
+        return 0
+    if "model found for base case: FAIL!" not in run.stdout:
+        raise ProofError(f"yosys: {run.stderr or run.stdout[-600:]}")
+    return int(re.findall(r"\[base case (\d+)\]", run.stdout)[-1])
+
+
+def fails_first(proof, model, name):
+    """True if the property fails within the depth, and no other one before it; what failed."""
+    asserts, own = f"{proof['module']}/t:$assert", f"{proof['module']}/c:{name}"
+    steps = steps_to_failure(proof, model, proof["depth"], f"delete {asserts} {own} %d")
+    if not steps:
+        return False, []
+    others = steps > 1 and steps_to_failure(proof, model, steps - 1, f"delete {own}")
+    return not others, ["another property first"] if others else [name]
+
+
 def holds_by_induction(proof, model):
     """True if nothing that does not fail in `induction` cycles fails in the next one; what failed."""
     if proof.get("solver") != "sat":
@@ -116,7 +138,12 @@ def prove(proof, with_mutations):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         model = build(proof, folder)
-        holds, failed = check(model, "-t", proof["depth"])
+        by_steps = proof.get("solver") == "sat" and "induction" not in proof
+        if by_steps:
+            steps = steps_to_failure(proof, model, proof["depth"])
+            holds, failed = not steps, [f"in cycle {steps}"]
+        else:
+            holds, failed = check(model, "-t", proof["depth"])
         if not holds:
             print(f"FAILED  {proof['name']}: within {proof['depth']} cycles: {' '.join(failed)}")
             return 1
@@ -132,9 +159,12 @@ def prove(proof, with_mutations):
             start = time.monotonic()
             by_induction = "induction" in proof and proof.get("solver") != "sat"
             how = ("-i", "-t", proof["induction"]) if by_induction else ("-t", proof["depth"])
-            holds, failed = check(build(proof, folder, mutation), *how)
+            if by_steps:
+                caught, failed = fails_first(proof, build(proof, folder, mutation), mutation["breaks"])
+            else:
+                holds, failed = check(build(proof, folder, mutation), *how)
+                caught = not holds and mutation["breaks"] in failed
             words = f"'{mutation['old']}' as '{mutation['new']}'"
-            caught = not holds and mutation["breaks"] in failed
             print(f"{'broken ' if caught else 'MISSED '} {proof['name']}: {words} "
                   f"breaks {' '.join(failed) or 'nothing'}; {time.monotonic() - start:.1f} s", flush=True)
             failures += not caught
