@@ -116,6 +116,7 @@ class VerilatedEngine final : public EngineBench {
     const auto words = hw::encode_run(command);
     std::memcpy(&model_.start_command_i[0], words.data(), sizeof words);
     model_.start_number_i = command.command;
+    model_.cancel_i = cycle_ == job_->cancel_cycle ? 1 : 0;
     step();
     model_.start_i = 0;
     for (std::uint32_t i = 0; i < 16; ++i) model_.start_command_i[i] = ~0U;

@@ -339,6 +339,7 @@ EngineOutcome run_model(const hw::Config& config, const EngineJob& job) {
   engine.load_program(job.command.entry, job.words.data(),
                       static_cast<std::uint32_t>(job.words.size()));
   engine.start(kStartCycle, job.command);
+  if (job.cancel_cycle == kStartCycle) engine.cancel(kStartCycle);
   std::uint32_t copied = 0;
   for (std::uint64_t cycle = kStartCycle + 1; port.done_cycle > cycle; ++cycle) {
     while (port.limit() <= cycle) engine.advance();

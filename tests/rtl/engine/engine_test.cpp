@@ -331,6 +331,30 @@ TEST_P(Engine, EndsACancelledRunAndWritesNothing) {
   EXPECT_GT(cancelled, 10U);
 }
 
+// Whether its rows are resident, streamed or copied while it runs.
+TEST_P(Engine, ARunThatIsCancelledInTheCycleOfItsStartDoesNothing) {
+  for (int round = 0; round < 6; ++round) {
+    EngineJob job = make(60, 30);
+    job.command.stream = round % 2 != 0;
+    job.command.chained = job.command.early = round % 3 == 0;
+    job.cancel_cycle = kStartCycle;
+    ASSERT_TRUE(agree(job));
+    EXPECT_EQ(status_, PPU_RUN_CANCELLED);
+    EXPECT_EQ(rtl_.memory, job.memory);
+    EXPECT_EQ(rtl_.report.fault_row, PPU_NONE);
+    EXPECT_EQ(rtl_.report.counters, hw::Counters{});
+    const auto phase = [](std::uint64_t cycle, spec::EnginePhase which) {
+      return Event{cycle, hw::TraceKind::kEnginePhase, static_cast<std::uint64_t>(which), 0};
+    };
+    // No load begins, and so no beat is requested.
+    EXPECT_EQ(rtl_.events, (std::vector{phase(kStartCycle + 1, spec::EnginePhase::kAbort),
+                                        phase(kStartCycle + 2, spec::EnginePhase::kDone)}));
+    EXPECT_EQ(run_model(bench_->config(), job).events, rtl_.events);
+    ASSERT_TRUE(agree(make(20, 10)));
+    EXPECT_EQ(status_, PPU_RUN_OK);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, Engine, testing::ValuesIn(engine_shapes()),
                          [](const auto& shape) { return shape.param; });
 
