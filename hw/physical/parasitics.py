@@ -121,6 +121,12 @@ def tree(net, layout, lef):
     return resistors, loads, [end for end in net.ends if groups.of(end) != main]
 
 
+def loose(net, layout, lef):
+    """The ends of a net of power or ground that no wire touches; its wires end on rails, which are none of its own."""
+    known = {point for ends in wires_of(net, lef)[0] for point in ends}
+    return [end for end in net.ends if not any(touches(point, shape, lef) for shape in shapes(end, layout, lef) for point in known)]
+
+
 def joined(groups, links, known, lef):
     """Joins what lies on each other beside the centre lines: qrouter moves vias by less than the width of a wire."""
     found = []

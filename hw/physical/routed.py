@@ -165,6 +165,8 @@ def measure(block, library, folder, limit, coriolis=None):
     signals = layouts.Layout(components=layout.components, pins=layout.pins, nets={
         net: found for net, found in layout.nets.items() if net not in SUPPLIES.values()})
     text, opens = parasitics.spef(signals, lef, netlist.module, called, ports, outputs)
+    opens |= {net: parasitics.loose(layout.nets[net], layout, lef) for net in SUPPLIES.values() if net in layout.nets}
+    opens = {net: ends for net, ends in opens.items() if ends}
     if opens:
         raise UserError(f"{len(opens)} nets are not connected by their wires: " +
                         ", ".join(f"{net} ({end[0]} {end[1]})" for net, (end, *_) in list(opens.items())[:4]))

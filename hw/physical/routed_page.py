@@ -9,12 +9,13 @@ from block import ROOT
 NOTED = ROOT / "hw/physical/figures/routed.json"
 PICTURES = "docs/images"
 # What is routed for the page, by technology; the first one is drawn.
-POINTS = {"osu018": (("fp-add", ()), ("issue", ("pipes=1",)), ("fp-mul", ()), ("fp-div", ()))}
+POINTS = {"osu018": (("fp-add", ()), ("issue", ("pipes=1",)))}
 TEXT = """
 ## Placed and routed
 
-Parts that were placed and routed with tools of Debian: graywolf places cells and pins, qflow's scripts add fillers and stripes
-of power, qrouter draws the wires on six layers. `./ppu physical --route --record --tech osu018` measures them again
+Parts that were placed and routed. graywolf places cells and pins, and qflow's scripts add fillers and stripes of power; or Etesian
+of coriolis-eda places, and there are no stripes. qrouter draws the wires on six layers. `./ppu physical PART --route --record`
+measures a part again, with `--coriolis PYTHON` by Etesian
 ([how](guide/physical.md#place-and-route)). Every net of the netlist is connected by its wires, and no centre lines of two nets
 meet. The clock is a wire like any other and counts as ideal: no tree of buffers was made for it. Wires have the capacitance to
 ground and the resistance that the LEF file states; coupling between wires, which it does not state, is not in it. No cell was

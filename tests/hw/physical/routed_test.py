@@ -152,6 +152,12 @@ class Wires(unittest.TestCase):
         found, library = both(DEF.replace("( 320 750 ) ( 1150 * )", "( 320 750 ) ( 900 * )"))
         self.assertEqual(parasitics.tree(found.nets["n1"], found, library)[2], [("GATE_2", "A")])
 
+    def test_an_end_on_power_needs_a_wire_of_its_own(self):
+        found, library = both()
+        self.assertEqual(parasitics.loose(found.nets["n1"], found, library), [])
+        found.nets["n1"].wires = found.nets["n1"].wires[1:]
+        self.assertEqual(parasitics.loose(found.nets["n1"], found, library), found.nets["n1"].ends)
+
     def test_wires_that_lie_beside_each_other_by_less_than_their_width_are_one(self):
         found, library = both(DEF.replace("( 1150 * )\n", "( 900 * )\n    NEW m1 ( 900 780 ) ( 1150 * )\n"))
         self.assertEqual(parasitics.tree(found.nets["n1"], found, library)[2], [])
@@ -240,9 +246,9 @@ class Page(unittest.TestCase):
 
     def test_what_is_measured_is_noted_in_the_order_of_the_page(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(routed_page, "NOTED", pathlib.Path(folder, "noted.json")):
-            for name in ("fp-mul", "fp-add", "other"):
+            for name in ("issue pipes=1", "fp-add", "other"):
                 routed_page.record("osu018", name, mock.Mock(figures=lambda: {"cells": 1}))
-            self.assertEqual(list(json.loads(routed_page.NOTED.read_text())["osu018"]), ["fp-add", "fp-mul"])
+            self.assertEqual(list(json.loads(routed_page.NOTED.read_text())["osu018"]), ["fp-add", "issue pipes=1"])
 
 
 class WrongUse(unittest.TestCase):
