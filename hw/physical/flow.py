@@ -31,12 +31,14 @@ MAP = ("synth -flatten -top {top} -run begin:fine", "synth -noabc -top {top} -ru
 TIMING = """{libraries}
 read_verilog {netlist}
 link_design {module}
+{wires}
 create_clock -name clk -period {period} [get_ports clk_i]
 set_input_delay 0 -clock clk [all_inputs]
 set_output_delay 0 -clock clk [all_outputs]
 {exceptions}
 report_checks -path_delay max -format full -digits 4 -group_count {most} -endpoint_count 1
 """
+READ_WIRES = """if {{![read_spef {wires}]}} {{ error "Error: the wires of {wires} are not those of the netlist" }}"""
 # Yosys 0.23 reads an array of a packed structure as one word, and says nothing.
 ARRAY_OF_STRUCTURES = re.compile(r"^\s*(?:\w+::)?\w+_t\s+\w+\s*\[.*", re.M)
 # Registers without a clock, loops of gates, and ends of no path.
@@ -216,9 +218,9 @@ class Path:
         return f"{self.start} -> {self.end}"
 
 
-def paths(netlist, folder, most=1):
+def paths(netlist, folder, most=1, wires=None):
     """The longest paths, one for each pair of registers; bits of a register count as one, as do its copies by pipe. Behind
-    them, for each part, the longest one that ends in it, or None."""
+    them, for each part, the longest one that ends in it, or None. `wires`: a SPEF file, with the names of the netlist."""
     technology = netlist.library.technology
     verilog, script = folder / f"{netlist.module}.v", folder / f"{netlist.module}.tcl"
     netlist.write_verilog(verilog)
@@ -228,7 +230,8 @@ def paths(netlist, folder, most=1):
     ends_there = {netlist.part(name) for name, (kind, _) in netlist.cells.items()
                   if netlist.library.cell(kind).is_register or kind in netlist.library.macros}
     script.write_text(TIMING.format(libraries=libraries, netlist=verilog, module=netlist.module, period=period,
-                                    exceptions=exceptions, most=1 if most == 1 else 400 * most) +
+                                    wires=READ_WIRES.format(wires=wires) if wires else "", exceptions=exceptions,
+                                    most=1 if most == 1 else 400 * most) +
                       "".join(PART_TIMING.format(number=number) for number in range(len(netlist.parts))
                               if number in ends_there) + CHECK)
     report, setup = run("sta", "opensta", "-no_splash", "-exit", str(script)).split("Setup\n")

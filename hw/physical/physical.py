@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""Area and clock of a part of the device in cells of a library, after synthesis: no wires, an ideal clock.
+"""Area and clock of a part of the device in cells of a library, after synthesis: no wires, an ideal clock; with --route placed
+and routed.
 
 example: ./ppu physical fp-mul row-pipe
 example: ./ppu physical fp-add --set fp_add_stages=4 --tech ihp130 --liberty sg13g2_typ.lib
+example: ./ppu physical fp-add --route --keep layout
 """
 import argparse
 import json
@@ -17,7 +19,10 @@ import energy
 import figures
 import flow
 import frames
+import layout_svg
 import memory_table
+import routed
+import routed_page
 import silicon
 import simulate
 import technology
@@ -41,6 +46,9 @@ def parse(arguments):
     parser.add_argument("--paths", type=int, default=1, metavar="N", help="show the N longest paths of each part")
     parser.add_argument("--simulate", type=int, metavar="CYCLES",
                         help="compare the mapped part with its RTL, random inputs in every cycle")
+    parser.add_argument("--route", action="store_true", help="place and route the part, and time it with its wires")
+    parser.add_argument("--coriolis", metavar="PYTHON", help="a Python with coriolis-eda: its Etesian places, not graywolf")
+    parser.add_argument("--limit", type=float, default=60, metavar="MINUTES", help="what a tool of --route may take")
     parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
     parser.add_argument("--frames", action="store_true", help="solve eight frames at the clocks of what is noted, and note them")
     parser.add_argument("--energy", action="store_true", help="measure the energy of row updates in the row pipe, and note it")
@@ -91,6 +99,32 @@ def record(options, library, folder):
         figures.record(options.tech, {figures.key(name, overrides): part.figures()})
 
 
+def route(options, library, folder, known):
+    """Places and routes the named parts, or with --record those of the page."""
+    if options.tech not in routed_page.POINTS:
+        raise technology.UserError(f"--route: no parameters of graywolf are known for {options.tech}, expected --tech osu018")
+    points = [(name, options.chosen) for name in options.blocks or DEFAULT]
+    if options.record:
+        points = [(name, overrides) for name, overrides in routed_page.POINTS[options.tech] if
+                  not options.blocks or name in options.blocks]
+    for name, overrides in points:
+        part = block.blocks(figures.values(overrides))[name] if options.record else known[name]
+        measured, layout, lef = routed.measure(part, library, folder, options.limit * 60, options.coriolis)
+        key = figures.key(name, overrides)
+        if options.json:
+            print(json.dumps({"technology": options.tech, "block": key} | measured.figures(), indent=1))
+        else:
+            print(f"{key} on {options.tech}, placed and routed:\n{measured.text()}", flush=True)
+        title = (f"{key} on {options.tech}, routed: {measured.cells:,} cells, {measured.core_area_um2 / 1e6:.3f} mm², "
+                 f"{measured.wire_length_mm:.0f} mm of wires")
+        picture = layout_svg.svg(title, layout, lef, library, routed.files(library).filler)
+        (folder / f"{name}.svg").write_text(picture)
+        if options.record:
+            routed_page.record(options.tech, key, measured)
+            if name == routed_page.POINTS[options.tech][0][0]:
+                routed_page.picture_of(options.tech, name).write_text(picture)
+
+
 def main(arguments):
     options = parse(arguments)
     if options.frames:
@@ -128,6 +162,9 @@ def main(arguments):
                 print(f"{name}: {differ:,} of {options.simulate:,} cycles differ; outputs changed in {changed:,}", flush=True)
                 different += differ
             sys.exit(1 if different else 0)
+        if options.route:
+            route(options, library, folder, known)
+            return
         if options.record:
             record(options, library, folder)
             return

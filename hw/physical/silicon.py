@@ -4,6 +4,7 @@
 import energy
 import figures
 import frames
+import routed_page
 import treemap
 import window
 from block import ROOT
@@ -18,8 +19,8 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
 # The PPU in silicon
 
 **This page answers:** how large is the device, how fast is its clock, what does a frame take, and a row update? All
-figures are **after synthesis**: no wires, an ideal clock, typical corners. A routed design is slower and larger. What nobody
-measured says so.
+figures are **after synthesis**: no wires, an ideal clock, typical corners; but for [parts that were routed](#placed-and-routed).
+A routed design is slower and larger. What nobody measured says so.
 """
 OTHERS = """
 ## Beside others
@@ -204,7 +205,7 @@ def others():
 
 
 def page():
-    return HEAD + summary() + areas() + longest() + frame_table() + window_tables() + energy_table() + others()
+    return HEAD + summary() + areas() + longest() + routed_page.section() + frame_table() + window_tables() + energy_table() + others()
 
 
 def write():

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""What was noted of routed blocks, and its section of the page of the whole device."""
+import json
+
+import figures
+from block import ROOT
+
+NOTED = ROOT / "hw/physical/figures/routed.json"
+PICTURES = "docs/images"
+# What is routed for the page, by technology; the first one is drawn.
+POINTS = {"osu018": (("fp-add", ()), ("issue", ("pipes=1",)))}
+TEXT = """
+## Placed and routed
+
+Parts that were placed and routed. graywolf places cells and pins, and qflow's scripts add fillers and stripes of power; or Etesian
+of coriolis-eda places, and there are no stripes. qrouter draws the wires on six layers. `./ppu physical PART --route --record`
+measures a part again, with `--coriolis PYTHON` by Etesian
+([how](guide/physical.md#place-and-route)). Every net of the netlist is connected by its wires, and no centre lines of two nets
+meet. The clock is a wire like any other and counts as ideal: no tree of buffers was made for it. Wires have the capacitance to
+ground and the resistance that the LEF file states; coupling between wires, which it does not state, is not in it. No cell was
+made stronger for its wires after placement.
+"""
+
+
+def load():
+    return json.loads(NOTED.read_text()) if NOTED.is_file() else {}
+
+
+def picture_of(technology, name):
+    return ROOT / PICTURES / f"routed_{name.replace('-', '_')}_{technology}.svg"
+
+
+def record(technology, key, routed):
+    """Notes the figures of a routed block."""
+    noted = load()
+    found = noted.get(technology, {}) | {key: routed.figures()}
+    order = [figures.key(*point) for point in POINTS[technology]]
+    noted[technology] = {name: found[name] for name in order if name in found}
+    NOTED.write_text(json.dumps(noted, indent=1) + "\n")
+
+
+def section():
+    """The section of the page, or nothing."""
+    noted = load()
+    if not noted:
+        return ""
+    text = TEXT
+    for technology, parts in noted.items():
+        rows = (("cells", lambda part: f"{part['cells']:,}"),
+                ("area of the cells, mm²", lambda part: f"{part['cell_area_um2'] / 1e6:.4f}"),
+                ("core, mm²", lambda part: f"{part['core_area_um2'] / 1e6:.4f}"),
+                ("of it cells", lambda part: f"{100 * part['cell_area_um2'] / part['core_area_um2']:.1f} %"),
+                ("nets", lambda part: f"{part['nets']:,}"),
+                ("wires, mm", lambda part: f"{sum(part['wire_um'].values()) / 1000:,.1f}"),
+                ("vias", lambda part: f"{part['vias']:,}"),
+                ("capacitance of the wires, pF", lambda part: f"{part['wire_pf']:.1f}"),
+                ("period before, ns", lambda part: f"{part['period_before_ns']:.2f}"),
+                ("period after, ns", lambda part: f"{part['period_ns']:.2f}"),
+                ("clock before, MHz", lambda part: f"{1000 / part['period_before_ns']:.0f}"),
+                ("clock after, MHz", lambda part: f"{1000 / part['period_ns']:.0f}"),
+                ("placed by", lambda part: part["placer"]),
+                ("placement, s of a core", lambda part: f"{part['place_s']:,.0f}"),
+                ("routing, s of a core", lambda part: f"{part['route_s']:,.0f}"),
+                ("all of it, s by the clock", lambda part: f"{part['wall_s']:,.0f}"))
+        text += f"\n| {technology} | {' | '.join(f'`{name}`' for name in parts)} |\n|---|{'--:|' * len(parts)}\n"
+        for title, value in rows:
+            text += f"| {title} | {' | '.join(value(part) for part in parts.values())} |\n"
+        for name, part in parts.items():
+            text += f"\n`{name}` after routing: {part['levels']} cells from `{figures.named(part['path']).replace(' -> ', '` to `')}`.\n"
+        drawn = POINTS[technology][0][0]
+        if picture_of(technology, drawn).is_file():
+            text += f"\n![The routed layout of {drawn}](images/{picture_of(technology, drawn).name})\n"
+    return text

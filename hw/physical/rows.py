@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""From places of cells to a DEF file: cells on the sites of rows, fillers between them, and pins around the core."""
+import collections
+import math
+
+from technology import UserError
+
+UNITS = 100  # of the DEF file, a micrometre
+EDGE = 4  # tracks between the core and the edge of the die; pins lie on the second of them
+
+
+def on_sites(cells, sites):
+    """Left ends for the cells of a row, in sites: `cells` are (wanted left end, width) from left to right."""
+    found, at = [], 0
+    for left, width in cells:
+        at = max(at, round(left))
+        found.append(at)
+        at += width
+    limit = sites
+    for index in range(len(cells) - 1, -1, -1):
+        found[index] = min(found[index], limit - cells[index][1])
+        limit = found[index]
+    if limit < 0:
+        raise UserError(f"{sum(width for _, width in cells)} sites of cells do not fit a row of {sites}")
+    return found
+
+
+def legal(places, kinds, lef, site, width):
+    """Cells as {number: (row, left end in sites, upside down)}, and the sites of a row. `places`: {number: (left, bottom,
+    upside down)}."""
+    height = lef.macros[kinds[0]].height
+    sites, by_row = math.ceil(width / site), collections.defaultdict(list)
+    for number, (left, bottom, turned) in places.items():
+        by_row[round(bottom / height)].append((left / site, round(lef.macros[kinds[number]].width / site), number, turned))
+    found = {}
+    for row, cells in by_row.items():
+        cells.sort()
+        if len({cell[3] for cell in cells}) > 1:
+            raise UserError(f"cells of row {row} have different orientations")
+        for (_, _, number, turned), left in zip(cells, on_sites([cell[:2] for cell in cells], sites)):
+            found[number] = (row, left, turned)
+    return found, sites
+
+
+def pins_around(ports, centres, left, bottom, right, top, pitch_x, pitch_y):
+    """{port: (side, place on the side)}: in the order of the directions in which their cells lie, evenly around the core."""
+    middle = (left + right) / 2, (bottom + top) / 2
+    corner = math.atan2(bottom - middle[1], left - middle[0])
+    order = sorted(ports, key=lambda port: ((math.atan2(centres[port][1] - middle[1], centres[port][0] - middle[0]) - corner)
+                                            % (2 * math.pi), port))
+    wide, high = right - left, top - bottom
+    found, taken = {}, set()
+    for index, port in enumerate(order):
+        at = (index + 0.5) * 2 * (wide + high) / len(order)
+        side, at = (("S", left + at) if at < wide else ("E", bottom + at - wide) if at < wide + high else
+                    ("N", right - (at - wide - high)) if at < 2 * wide + high else ("W", top - (at - 2 * wide - high)))
+        pitch = pitch_x if side in "NS" else pitch_y
+        track = round(at / pitch)
+        while (side, track) in taken:
+            track += 1
+        taken.add((side, track))
+        found[port] = side, track * pitch
+    return found
+
+
+def write_def(path, block, cells, kinds, nets, ports, lef, places, filler):
+    """Writes the layout without wires, and what keeps wires off the margin. `cells`: names; `nets`: {net: [(cell's number,
+    pin)]}."""
+    layers = list(lef.layers.values())
+    across, up = layers[1], layers[2]  # the vertical layer, the horizontal one
+    site, height = lef.macros[filler].width, lef.macros[filler].height
+    width = max(left + lef.macros[kinds[number]].width for number, (left, _, _) in places.items())
+    legally, sites = legal(places, kinds, lef, site, width)
+    rows = 1 + max(row for row, _, _ in legally.values())
+    x0, y0 = across.pitch / 2, up.pitch / 2
+    right, top = x0 + sites * site, y0 + rows * height
+    die = (-EDGE * across.pitch, -EDGE * up.pitch, (math.ceil(right / across.pitch) + EDGE) * across.pitch,
+           (math.ceil(top / up.pitch) + EDGE) * up.pitch)
+
+    def whole(value):
+        return round(value * UNITS)
+
+    placed, used = [], collections.defaultdict(list)
+    turned_rows = {row: turned for row, _, turned in legally.values()}
+    for number, (row, left, turned) in legally.items():
+        placed.append(f"- {cells[number]} {kinds[number]} + PLACED ( {whole(x0 + left * site)} {whole(y0 + row * height)} ) "
+                      f"{'FS' if turned else 'N'} ;")
+        used[row].append((left, left + round(lef.macros[kinds[number]].width / site)))
+    for row in range(rows):
+        at = 0
+        for left, end in sorted(used[row]) + [(sites, sites)]:
+            placed += [f"- FILL_{row}_{free} {filler} + PLACED ( {whole(x0 + free * site)} {whole(y0 + row * height)} ) "
+                       f"{'FS' if turned_rows.get(row, row % 2) else 'N'} ;" for free in range(at, left)]
+            at = end
+    centres = {}
+    for port in ports:
+        ends = [legally[number] for number, _ in nets.get(port, [])] or [(rows / 2, sites / 2, 0)]
+        centres[port] = (x0 + site * sum(end[1] for end in ends) / len(ends), y0 + height * sum(end[0] for end in ends) / len(ends))
+    around = pins_around([port for port in ports if nets.get(port)], centres, x0, y0, right, top, across.pitch, up.pitch)
+    lines = ["VERSION 5.6 ;", 'DIVIDERCHAR "/" ;', 'BUSBITCHARS "<>" ;', f"DESIGN {block} ;", f"UNITS DISTANCE MICRONS {UNITS} ;",
+             "DIEAREA ( {} {} ) ( {} {} ) ;".format(*map(whole, die))]
+    for layer in layers:
+        low, high, way = (die[1], die[3], "Y") if layer.horizontal else (die[0], die[2], "X")
+        lines.append(f"TRACKS {way} {whole(low)} DO {1 + int((high - low) / layer.pitch + 1e-6)} STEP {whole(layer.pitch)} LAYER {layer.name} ;")
+    lines += [f"COMPONENTS {len(placed)} ;", *placed, "END COMPONENTS", f"PINS {len(around)} ;"]
+    for port, (side, at) in around.items():
+        layer = across if side in "NS" else up
+        x = at if side in "NS" else die[0] + 2 * across.pitch if side == "W" else die[2] - 2 * across.pitch
+        y = at if side in "WE" else die[1] + 2 * up.pitch if side == "S" else die[3] - 2 * up.pitch
+        lines.append(f"- {port} + NET {port} + LAYER {layer.name} ( 0 0 ) ( 1 1 ) + PLACED ( {whole(x)} {whole(y)} ) N ;")
+    lines += ["END PINS", f"NETS {len(nets)} ;"]
+    for net, ends in nets.items():
+        pins = ([f"( PIN {net} )"] if net in around else []) + [f"( {cells[number]} {pin} )" for number, pin in ends]
+        lines.append("\n  ".join((f"- {net}", *pins)) + " ;")  # a line an end: qrouter reads it so
+    path.write_text("\n".join(lines + ["END NETS", "END DESIGN"]) + "\n")
+    first = layers[0].name
+    return (f"obstruction {die[0]} {top} {die[2]} {die[3]} {first}\nobstruction {die[0]} {die[1]} {die[2]} {y0 - 0.4} {first}\n"
+            f"obstruction {die[0]} {die[1]} {x0 - 0.4} {die[3]} {first}\nobstruction {right} {die[1]} {die[2]} {die[3]} {first}\n")

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The open PPU authors
+"""Placing and routing: what LEF and DEF files say, what wires cost, and a small part routed by the tools.
+
+usage: routed_test.py ROOT
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.path.insert(0, str(ROOT / "hw/physical"))
+import block  # noqa: E402
+import layout  # noqa: E402
+import layout_check  # noqa: E402
+import layout_svg  # noqa: E402
+import lef  # noqa: E402
+import parasitics  # noqa: E402
+import place  # noqa: E402
+import routed  # noqa: E402
+import routed_page  # noqa: E402
+import rows  # noqa: E402
+import silicon  # noqa: E402
+import technology  # noqa: E402
+
+LEF = """VERSION 5.4 ;
+PROPERTYDEFINITIONS
+  MACRO Kind STRING ;
+END PROPERTYDEFINITIONS
+LAYER m1
+  TYPE ROUTING ; DIRECTION HORIZONTAL ; PITCH 1 ; WIDTH 0.5 ; RESISTANCE RPERSQ 2 ;
+  CAPACITANCE CPERSQDIST 0.2 ; EDGECAPACITANCE 0.1 ;
+END m1
+LAYER v1
+  TYPE CUT ;
+  RESISTANCE 7 ;
+END v1
+LAYER m2
+  TYPE ROUTING ;
+  DIRECTION VERTICAL ;
+  PITCH 1 ;
+  WIDTH 0.5 ; # a comment
+  RESISTANCE RPERSQ 1 ;
+  CAPACITANCE CPERSQDIST 0.4 ;
+  EDGECAPACITANCE 0.0 ;
+END m2
+VIA V DEFAULT
+  LAYER m1 ;
+    RECT -1 -1 1 1 ;
+  LAYER v1 ;
+    RECT -1 -1 1 1 ;
+  LAYER m2 ;
+    RECT -1 -1 1 1 ;
+END V
+MACRO GATE
+  CLASS CORE ;
+  SIZE 4 BY 10 ;
+  PIN A
+    PORT
+      LAYER m1 ;
+        RECT 1 2 2 3 ;
+    END
+  END A
+  PIN Y
+    PORT
+      LAYER m1 ;
+        RECT 3 2 3.5 8 ;
+    END
+  END Y
+  OBS
+    LAYER m1 ;
+      RECT 0 0 4 1 ;
+  END
+END GATE
+END LIBRARY
+"""
+DEF = """VERSION 5.6 ; DESIGN one ; UNITS DISTANCE MICRONS 100 ;
+DIEAREA ( 0 0 ) ( 3000 2000 ) ;
+COMPONENTS 2 ;
+- GATE_1 GATE + PLACED ( 0 0 ) N ;
+- GATE_2 GATE + PLACED ( 1000 0 ) FS ;
+END COMPONENTS
+PINS 1 ;
+- in_i + NET in_i + LAYER m2 ( 0 0 ) ( 1 1 ) + PLACED ( 150 1500 ) N ;
+END PINS
+NETS 2 ;
+- in_i ( PIN in_i ) ( GATE_1 A ) + ROUTED m2 ( 150 1500 ) ( * 250 ) V ;
+- n1 ( GATE_1 Y ) ( GATE_2 A )
+  + ROUTED m1 ( 320 750 ) ( 1150 * )
+    NEW m2 ( 700 750 ) ( * 950 ) V
+    NEW m1 ( 700 950 ) ( 600 * ) ;
+END NETS
+END DESIGN
+"""
+
+
+def read(text, name, reader):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, name)
+        path.write_text(text)
+        return reader(path)
+
+
+def both(text=DEF):
+    return read(text, "one.def", layout.read), read(LEF, "one.lef", lambda path: lef.read([path]))
+
+
+class Files(unittest.TestCase):
+    def test_layers_vias_and_cells_of_lef(self):
+        found = both()[1]
+        self.assertEqual(list(found.layers), ["m1", "m2"])
+        self.assertTrue(found.layers["m1"].horizontal)
+        self.assertEqual((found.cut_ohms, found.vias["V"]), ({"v1": 7.0}, ["m1", "v1", "m2"]))
+        self.assertEqual(found.macros["GATE"].pins, {"A": [("m1", 1, 2, 2, 3)], "Y": [("m1", 3, 2, 3.5, 8)]})
+
+    def test_cells_pins_and_wires_of_def(self):
+        found = both()[0]
+        self.assertEqual(found.die, (0, 0, 30, 20))
+        self.assertEqual(found.components["GATE_2"], layout.Component("GATE", 10, 0, "FS"))
+        self.assertEqual(found.pins, {"in_i": ("m2", 1.5, 15)})
+        self.assertEqual(found.nets["n1"].wires, [("m1", 3.2, 7.5, 11.5, 7.5), ("m2", 7, 7.5, 7, 9.5), ("m1", 7, 9.5, 6, 9.5)])
+        self.assertEqual((found.vias(), found.wire_length()), (2, {"m1": 9.3, "m2": 14.5}))
+
+    def test_others_are_refused(self):
+        for text, name, reader in (("LAYER m1 TYPE", "x.lef", lambda path: lef.read([path])), ("UNITS x ;", "x.def", layout.read)):
+            with self.subTest(name), self.assertRaisesRegex(technology.UserError, name):
+                read(text, name, reader)
+
+
+class Wires(unittest.TestCase):
+    def test_a_wire_has_the_capacitance_of_its_area_and_edges_and_the_resistance_of_its_squares(self):
+        first = both()[1].layers["m1"]
+        self.assertAlmostEqual(first.capacitance(10), 10 * (0.5 * 0.2 + 2 * 0.1))
+        self.assertAlmostEqual(first.resistance(10), 2 * 10 / 0.5)
+
+    def test_a_pin_of_a_mirrored_cell_lies_where_it_is_mirrored_to(self):
+        found, library = both()
+        self.assertEqual(parasitics.shapes(("GATE_2", "A"), found, library), [("m1", 11, 7, 12, 8)])
+
+    def test_the_capacitance_of_a_net_is_that_of_its_wires_and_every_end_is_reached(self):
+        found, library = both()
+        text, opens = parasitics.spef(found, library, "one", {"GATE_1": "u1", "GATE_2": "u2"}, {"in_i": "I"}, {"GATE": {"Y"}})
+        self.assertEqual(opens, {})
+        self.assertIn(f"*D_NET n1 {9.3 * 0.3 + 2 * 0.2:.6g}\n*CONN\n*I u1:Y O\n*I u2:A I\n", text)
+        self.assertIn("*P in_i I\n*I u1:A I\n", text)
+
+    def test_an_end_that_no_wire_reaches_is_named(self):
+        found, library = both(DEF.replace("( 320 750 ) ( 1150 * )", "( 320 750 ) ( 900 * )"))
+        self.assertEqual(parasitics.tree(found.nets["n1"], found, library)[2], [("GATE_2", "A")])
+
+    def test_an_end_on_power_needs_a_wire_of_its_own(self):
+        found, library = both()
+        self.assertEqual(parasitics.loose(found.nets["n1"], found, library), [])
+        found.nets["n1"].wires = found.nets["n1"].wires[1:]
+        self.assertEqual(parasitics.loose(found.nets["n1"], found, library), found.nets["n1"].ends)
+
+    def test_wires_that_lie_beside_each_other_by_less_than_their_width_are_one(self):
+        found, library = both(DEF.replace("( 1150 * )\n", "( 900 * )\n    NEW m1 ( 900 780 ) ( 1150 * )\n"))
+        self.assertEqual(parasitics.tree(found.nets["n1"], found, library)[2], [])
+
+    def test_wires_of_two_nets_on_each_other_are_named(self):
+        for wire in ("m2 ( 700 800 ) ( * 1800 )", "m1 ( 500 200 ) ( * 1800 )", "m1 ( 0 750 ) ( 400 * )"):
+            found, library = both(DEF.replace("+ ROUTED m2 ( 150 1500 )", f"+ ROUTED {wire} NEW m2 ( 150 1500 )"))
+            self.assertEqual(layout_check.shorts(found, library), [("in_i", "n1")], wire)
+        self.assertEqual(layout_check.shorts(*both()), [])
+
+
+class Rows(unittest.TestCase):
+    def test_cells_of_a_row_come_onto_sites_beside_each_other(self):
+        self.assertEqual(rows.on_sites([(0.4, 2), (1.6, 3), (8.6, 2)], 10), [0, 2, 8])
+        self.assertEqual(rows.on_sites([(0, 2), (9.7, 3), (10, 2)], 10), [0, 5, 8])
+        with self.assertRaisesRegex(technology.UserError, "11 sites of cells do not fit a row of 10"):
+            rows.on_sites([(0, 6), (4, 5)], 10)
+
+    def test_pins_lie_around_the_core_on_tracks_of_their_own_towards_their_cells(self):
+        centres = {"west": (1, 5), "east": (9, 5), "north": (5, 9), "south": (5, 1)}
+        found = rows.pins_around(list(centres), centres, 0, 0, 10, 10, 1, 1)
+        self.assertEqual({port: side for port, (side, _) in found.items()}, {"west": "W", "east": "E", "north": "N", "south": "S"})
+        many = rows.pins_around([f"p{number}" for number in range(60)], {f"p{number}": (5, 5) for number in range(60)}, 0, 0, 10, 10, 1, 1)
+        self.assertEqual(len(set(many.values())), 60)
+
+    def test_the_layout_that_is_written_is_that_which_is_read(self):
+        library = both()[1]
+        library.layers["m3"] = lef.Layer("m3", True, 1.0, 0.5)
+        library.macros["FILL"] = lef.Macro("FILL", 1.0, 10.0)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "one.def")
+            rows.write_def(path, "one", ["GATE_1", "GATE_2"], ["GATE", "GATE"],
+                           {"in_i": [(0, "A")], "n1": [(0, "Y"), (1, "A")]}, ["in_i", "unused_i"], library,
+                           {0: (0.2, 0.0, False), 1: (6.0, 10.0, True)}, "FILL")
+            found = layout.read(path)
+        self.assertEqual(found.components["GATE_1"], layout.Component("GATE", 0.5, 0.5, "N"))
+        self.assertEqual(found.components["GATE_2"], layout.Component("GATE", 6.5, 10.5, "FS"))
+        self.assertEqual(sum(cell.kind == "FILL" for cell in found.components.values()), 12)
+        self.assertEqual(found.nets["in_i"].ends, [("PIN", "in_i"), ("GATE_1", "A")])
+        self.assertEqual(found.nets["n1"].ends, [("GATE_1", "Y"), ("GATE_2", "A")])
+        self.assertEqual(list(found.pins), ["in_i"])
+
+
+class Tools(unittest.TestCase):
+    def test_nets_without_wires_are_those_that_qrouter_lists_at_its_end(self):
+        log = "Failed to route net n9\nProgress: Stage 3\nFailed net routes: 1\nFinal: {}\nQuit\n"
+        self.assertEqual(place.unrouted(log.format("No failed routes!")), [])
+        self.assertEqual(place.unrouted(log.format("Failed net routes: 2\nList of failed nets follows:\n n7\n n8\n")), ["n7", "n8"])
+        with self.assertRaisesRegex(technology.UserError, "last stage"):
+            place.unrouted("")
+
+    def test_a_tool_that_takes_too_long_or_fails_is_an_error_with_its_words(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for limit, code, says in ((60, "echo no more tracks; exit 3", "ended with 3: no more tracks"),
+                                      (5, "echo stage 2; sleep 60", "last words: stage 2")):
+                with self.assertRaisesRegex(technology.UserError, says):
+                    place.run(pathlib.Path(folder), limit, "dash", "sh", "-c", code)
+
+    def test_a_small_part_is_placed_routed_and_no_faster_with_its_wires(self):
+        part = block.Block("delay", "ppu_delay", "", {"Width": 8, "Depth": 4})
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            library = technology.load("osu018", [], [], folder)
+            measured, found, cells = routed.measure(part, library, folder, 300)
+            picture = layout_svg.svg("delay", found, cells, library, "FILL")
+        self.assertEqual((measured.cells, measured.nets), (32, 41))
+        self.assertGreater(measured.vias, 64)
+        self.assertGreater(sum(measured.wire_um.values()), 300)
+        self.assertGreater(measured.period_ns, measured.period_before_ns)
+        self.assertTrue(0.5 < measured.utilisation <= 1, measured.utilisation)
+        self.assertIn("register", picture)
+        self.assertIn("metal2", picture)
+
+
+class Page(unittest.TestCase):
+    def test_the_section_is_that_of_what_is_noted(self):
+        self.assertIn(routed_page.section(), silicon.PAGE.read_text())
+        for technology_name, parts in routed_page.load().items():
+            for name, part in parts.items():
+                self.assertIn(f"`{name}`", routed_page.section())
+                self.assertGreater(part["period_ns"], part["period_before_ns"], technology_name)
+
+    def test_nothing_noted_is_no_section(self):
+        with mock.patch.object(routed_page, "load", dict):
+            self.assertEqual(routed_page.section(), "")
+
+    def test_what_is_measured_is_noted_in_the_order_of_the_page(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(routed_page, "NOTED", pathlib.Path(folder, "noted.json")):
+            for name in ("issue pipes=1", "fp-add", "other"):
+                routed_page.record("osu018", name, mock.Mock(figures=lambda: {"cells": 1}))
+            self.assertEqual(list(json.loads(routed_page.NOTED.read_text())["osu018"]), ["fp-add", "issue pipes=1"])
+
+
+class WrongUse(unittest.TestCase):
+    def test_a_technology_without_parameters_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "asap7.lib")
+            path.write_text("library (x) { cell (BUFx4_ASAP7_75t_R) { area : 1; } }")
+            done = subprocess.run((sys.executable, "-B", ROOT / "hw/physical/physical.py", "fp-add", "--route", "--tech", "asap7",
+                                   "--liberty", path), capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("expected --tech osu018", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
