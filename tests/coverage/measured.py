@@ -59,8 +59,9 @@ def write(rtl, of_cpp, programs):
     page.PAGE.write_text(page.written(page.PAGE.read_text(), data, points.Holes()))
     path = points.BUILD / "index.html"
     path.write_text(web.index({"RTL": (rtl, points.ROOMS), "C++": (of_cpp, cpp.ROOMS)}))
-    for title, of_title in (("RTL", rtl), ("C++", of_cpp)):
-        for kind, (hit, of) in page.total(file.sums() for file in of_title.values()).items():
+    for title, is_of in (("RTL", lambda name: name.startswith("rtl/")), ("C++", lambda name: not name.startswith("rtl/"))):
+        sums = page.total(of_file["sums"] for name, of_file in data["files"].items() if is_of(name))
+        for kind, (hit, of) in sums.items():
             if of:
                 print(f"{title:4} {kind:9} {page.share(hit, of):5.1f}%  {hit:,} of {of:,}")
     print(f"{path.relative_to(points.ROOT)}, {page.PAGE.relative_to(points.ROOT)}")
