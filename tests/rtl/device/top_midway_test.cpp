@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The middle of runs on the RTL device and on the timed device, whose engines run ahead of time:
 // the progress in every cycle, memory while it is stored, a cancel in any cycle.
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "tests/hw/support/test_job.hpp"
 #include "tests/rtl/device/run_commands.hpp"
 #include "tests/rtl/device/twins.hpp"
+#include "tests/rtl/support/test_options.hpp"
 
 namespace ppu::hw::test {
 namespace {
@@ -130,9 +132,11 @@ class RtlTopMidway : public ::testing::TestWithParam<Setting> {
     return {seen[0].begin(), seen[0].end()};
   }
 
-  /// Cancels the job in each of the cycles up to its end; how the runs ended.
+  /// Cancels the job in cycles up to its end, `step` apart, or less with --rounds; how the runs
+  /// ended.
   std::set<ppu_run_status> sweep_cancel(Job job, int last, int step) const {
     std::set<ppu_run_status> statuses;
+    step = std::max(step / static_cast<int>(ppu::test::options().rounds), 1);
     for (int cycle = 0; cycle < last; cycle += step) {
       SCOPED_TRACE("cancelled " + std::to_string(cycle) + " cycles after the doorbell");
       const auto twins = load(job);
@@ -190,15 +194,16 @@ TEST_P(RtlTopMidway, MemoryIsEqualWhileItIsStored) {
 TEST_P(RtlTopMidway, ACancelInAnyCycleDoesTheSame) {
   const std::set<ppu_run_status> expected = {PPU_RUN_CANCELLED, PPU_RUN_OK};
   EXPECT_EQ(sweep_cancel(Job({}, 2, "signal a0\nhalt\n"), 60, 1), expected);
-  EXPECT_EQ(sweep_cancel(Job(good_rows(), kBodies, kPasses), 1500, 13), expected);
+  EXPECT_EQ(sweep_cancel(Job(good_rows(), kBodies, kPasses), 1500, 41), expected);
 }
 
 TEST_P(RtlTopMidway, ACancelComesBeforeOrAfterAnotherEnd) {
   const auto either = [](ppu_run_status status) {
     return std::set<ppu_run_status>{PPU_RUN_CANCELLED, status};
   };
-  EXPECT_EQ(sweep_cancel(Job(faulty_rows(5), kBodies, kPasses), 600, 7), either(PPU_RUN_ROW_FAULT));
-  EXPECT_EQ(sweep_cancel(Job(bad_rows(5), kBodies, kPasses), 600, 7), either(PPU_RUN_BAD_ROW));
+  EXPECT_EQ(sweep_cancel(Job(faulty_rows(5), kBodies, kPasses), 600, 23),
+            either(PPU_RUN_ROW_FAULT));
+  EXPECT_EQ(sweep_cancel(Job(bad_rows(5), kBodies, kPasses), 600, 23), either(PPU_RUN_BAD_ROW));
   EXPECT_EQ(sweep_cancel(Job({}, 2, "li t0, 7\nsignal t0\nrows a0, a0\nhalt\n"), 60, 1),
             either(PPU_RUN_ILLEGAL_INSTRUCTION));
 }
@@ -213,9 +218,9 @@ Job solver(const std::string& name, bool reduced, std::uint32_t budget) {
 
 TEST_P(RtlTopMidway, ACancelOfASolverDoesTheSame) {
   const std::set<ppu_run_status> expected = {PPU_RUN_CANCELLED, PPU_RUN_OK};
-  EXPECT_EQ(sweep_cancel(solver("filter", false, 0), 2500, 83), expected);
-  EXPECT_EQ(sweep_cancel(solver("impulse-threshold", false, 0), 2500, 83), expected);
-  EXPECT_EQ(sweep_cancel(solver("reduced", true, 150), 700, 13), expected);
+  EXPECT_EQ(sweep_cancel(solver("filter", false, 0), 2500, 251), expected);
+  EXPECT_EQ(sweep_cancel(solver("impulse-threshold", false, 0), 2500, 251), expected);
+  EXPECT_EQ(sweep_cancel(solver("reduced", true, 150), 700, 41), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(

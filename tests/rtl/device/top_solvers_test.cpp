@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // Solvers that filter their rows, take them in the reduced form, end at a quotient or are cut short
 // by a budget, on the RTL device and on the timed device: everything is equal, cycle by cycle.
+#include <algorithm>
 #include <set>
 
 #include "tests/hw/support/test_job.hpp"
 #include "tests/rtl/device/run_commands.hpp"
 #include "tests/rtl/device/setting.hpp"
 #include "tests/rtl/device/twins.hpp"
+#include "tests/rtl/support/test_options.hpp"
 
 namespace ppu::hw::test {
 namespace {
@@ -107,13 +109,15 @@ TEST_P(RtlTopSolvers, ABudgetOfAnyLengthIsEqualToTheCycle) {
     Job job = make_job(solver);
     load(job);
     std::set<std::uint64_t> beats;
-    for (std::uint32_t budget = 1; budget < 400; budget += budget < 20 ? 1 : 23) {
+    const auto rounds = static_cast<std::uint32_t>(ppu::test::options().rounds);
+    for (std::uint32_t budget = 1; budget < 400;
+         budget += std::max((budget < 20 ? 3U : 47U) / rounds, 1U)) {
       argument(job.command, spec::Argument::kBudgetCycles) = budget;
       run(job.command);
       for (std::uint32_t n = 0; n < 2; ++n) EXPECT_GT(counters(n)[PPU_COUNTER_PASSES_CUT], 0U);
       beats.insert(counters(1)[PPU_COUNTER_ROW_BYTES_STREAMED]);
     }
-    EXPECT_GT(beats.size(), 10U) << "the budgets end in other places of a pass";
+    EXPECT_GT(beats.size(), 5U) << "the budgets end in other places of a pass";
     expect_equal();
   }
 }

@@ -64,10 +64,14 @@ class ShippedProblem : public Engine {
 };
 
 TEST_P(ShippedProblem, IssuesInTheCyclesOfTheModel) {
+  // Each problem with two programs, and each program with three problems, or all with all.
+  const char* const programs[] = {"pgs", "boxed", "threshold", "filter", "classes"};
+  const std::size_t each = options().rounds > 1 ? std::size(programs) : 2;
+  std::size_t next = 0;
   for (const char* name : {"ball_f110", "topple_f060", "wall10_f012", "wall10_f040", "ragdoll_f140",
                            "ragdollcfm_f070", "wall10cfm_f030", "massratio_f040"})
-    for (const char* program : {"pgs", "boxed", "threshold", "filter", "classes"})
-      ASSERT_NO_FATAL_FAILURE(expect_agreement(name, program));
+    for (std::size_t n = 0; n < each; ++n)
+      ASSERT_NO_FATAL_FAILURE(expect_agreement(name, programs[next++ % std::size(programs)]));
 }
 
 TEST_P(ShippedProblem, IssuesInTheCyclesOfTheModelOnTheLargest) {

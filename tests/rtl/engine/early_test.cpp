@@ -67,13 +67,14 @@ class EarlyRun : public Engine {
 TEST_P(EarlyRun, EqualsTheModelInEveryCycle) {
   for (const std::uint32_t rows : {1U, 2U, 7U, 40U, 100U})
     for (const std::uint32_t bodies : {0U, 1U, 2U, 5U, 40U, 300U})
-      for (int round = 0; round < 2; ++round) ASSERT_TRUE(agree(make_early(rows, bodies)));
+      for (std::uint64_t round = 0; round < options().rounds; ++round)
+        ASSERT_TRUE(agree(make_early(rows, bodies)));
 }
 
 TEST_P(EarlyRun, SweepsEqualTheModelInEveryCycle) {
-  for (const std::uint32_t rows : {1U, 3U, 33U, 64U, 200U})
+  for (const std::uint32_t rows : {1U, 3U, 33U, 64U, 150U})
     for (const std::uint32_t bodies : {0U, 1U, 2U, 20U, 100U})
-      for (const std::uint32_t sweeps : {1U, 2U, 4U})
+      for (const std::uint32_t sweeps : {1U, 3U})
         ASSERT_TRUE(agree(make_sweeps(rows, bodies, sweeps)));
 }
 
@@ -95,14 +96,14 @@ TEST_P(EarlyRun, RowsIssueBeforeTheLastOneHasCome) {
 
 TEST_P(EarlyRun, EndsWhereverTheBudgetCuts) {
   std::size_t cut = 0;
-  for (int round = 0; round < 3; ++round) {
+  for (std::uint64_t round = 0; round < options().rounds; ++round) {
     EngineJob job = make_sweeps(60, 30, 3);
     for (budget(job) = 1; budget(job) < 1500; budget(job) += budget(job) < 100 ? 3 : 41) {
       ASSERT_TRUE(agree(job)) << budget(job);
       if (counters_[PPU_COUNTER_PASSES_CUT] > 0) ++cut;
     }
   }
-  EXPECT_GT(cut, 40U);
+  EXPECT_GT(cut, 12U);
 }
 
 TEST_P(EarlyRun, CanBeCancelledInAnyCycle) {

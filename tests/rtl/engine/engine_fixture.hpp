@@ -12,6 +12,7 @@
 
 #include "hw/contract/trace_log.hpp"
 #include "tests/rtl/engine/engine_bench.hpp"
+#include "tests/rtl/support/test_options.hpp"
 
 namespace ppu::test {
 

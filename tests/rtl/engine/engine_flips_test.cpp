@@ -9,13 +9,12 @@ namespace {
 
 class EngineFlips : public Engine {};
 
-constexpr std::uint32_t kTurns = 10;
-
 TEST_P(EngineFlips, AreCorrectedOrEndTheRunInEveryMemory) {
+  const auto turns = static_cast<std::uint32_t>(5 * options().rounds);
   for (const ppu_fault_detail memory : kMemories) {
     if (memory == PPU_FAULT_LINK_MEMORY && bench_->config().dataflow == 0) continue;
     std::uint32_t corrected = 0, lost = 0;
-    for (std::uint32_t turn = 0; turn < kTurns; ++turn) {
+    for (std::uint32_t turn = 0; turn < turns; ++turn) {
       EngineJob job = make(24 + turn, 12 + turn / 3);
       const std::uint32_t base = memory == PPU_FAULT_INSTRUCTION_MEMORY ? job.command.entry : 0U;
       const std::uint32_t word = base + turn * 7 % words_of(memory, job);
@@ -38,7 +37,7 @@ TEST_P(EngineFlips, AreCorrectedOrEndTheRunInEveryMemory) {
       EXPECT_EQ(rtl_.report.fault_detail, static_cast<std::uint32_t>(memory)) << job.name;
       EXPECT_EQ(rtl_.report.fault_value, word) << job.name;
     }
-    EXPECT_GE(corrected, 2U) << memory;
+    EXPECT_GE(corrected, 1U) << memory;
     EXPECT_GE(lost, corrected) << memory;
     // What was armed is forgotten.
     ASSERT_TRUE(agree(make(40, 20)));

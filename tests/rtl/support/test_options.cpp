@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <map>
 #include <string>
 
 namespace ppu::test {
@@ -20,15 +21,18 @@ const Options& options() {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  ppu::test::Options& options = ppu::test::parsed;
+  const std::map<std::string, std::uint64_t*> known = {
+      {"--seed", &options.seed}, {"--patterns", &options.patterns}, {"--rounds", &options.rounds}};
   for (int i = 1; i < argc; i += 2) {
-    const std::string name = argv[i];
-    if ((name != "--seed" && name != "--patterns") || i + 1 == argc) {
-      std::cerr << argv[0] << ": argument '" << name << "', expected --seed N or --patterns N\n";
+    const auto option = known.find(argv[i]);
+    if (option == known.end() || i + 1 == argc) {
+      std::cerr << argv[0] << ": argument '" << argv[i]
+                << "', expected --seed N, --patterns N or --rounds N\n";
       return 2;
     }
-    (name == "--seed" ? ppu::test::parsed.seed : ppu::test::parsed.patterns) =
-        std::stoull(argv[i + 1]);
+    *option->second = std::stoull(argv[i + 1]);
   }
-  std::cout << "seed " << ppu::test::parsed.seed << '\n';
+  std::cout << "seed " << options.seed << '\n';
   return RUN_ALL_TESTS();
 }

@@ -39,7 +39,7 @@ class RandomStart(ParityTest):
 
     def test_every_seed_gives_the_same_bits_cycles_and_counters(self):
         found = set()
-        for seed in 1, 7, 2147483647:
+        for seed in 7, 2147483647:
             run = self.with_seed(seed, "study", "parity", "--data", DATA, "--quick", "--config", "small", "--json", "-")
             self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
             found.add(run.stdout)
@@ -53,22 +53,23 @@ class RandomStart(ParityTest):
 
 
 class ParityShortForm(ParityTest):
-    def test_the_json_says_what_the_page_does(self):
-        result = json.loads(self.parity("--workload", "overlap", "--json", "-"))
+    def test_the_json_says_what_the_page_does_and_goes_through_every_counter(self):
+        result = json.loads(self.parity("--quick", "--json", "-"))
         self.assertEqual(result["backends"], ["systemc", "rtl"])
         self.assertTrue(result["equal"])
-        self.assertEqual(len(result["results"]), 5)
         page = page_lines()
-        for line in result["results"]:
+        every_config = json.loads(self.parity("--workload", "overlap", "--json", "-"))["results"]
+        self.assertEqual(len(every_config), 5)
+        for line in result["results"] + every_config:
             self.assertEqual(line["differences"], [])
             shown = page[line["workload"], line["config"]]
             self.assertEqual([int(cell.replace(",", "")) for cell in shown[:4]],
                              [line["row_updates"], line["commands"], *line["cycles"]])
+        self.expect_every_counter({line["workload"]: line["counters"] for line in result["results"]
+                                   if line["config"] == "small"})
 
-    def test_it_goes_through_every_class_of_cycles_and_every_counter(self):
+    def expect_every_counter(self, counters):
         only = {"commands_rejected": ["malformed-commands"], "bytes_within": ["chained", "copies-within", "early"]}
-        results = json.loads(self.parity("--quick", "--config", "small", "--json", "-"))["results"]
-        counters = {line["workload"]: line["counters"] for line in results}
         # The doorbell rings before a list is measured, only rows in slot order wait for a parent, and no bit flips.
         never = {"doorbells", "parent_stall_cycles", "words_corrected", "memory_words_corrected"}
         for counter in counters["ball"].keys() - never:
