@@ -27,7 +27,7 @@ class RtlTopRuns : public ::testing::TestWithParam<Setting> {};
 TEST_P(RtlTopRuns, OverlappingJobsAreEqualToTheCycle) {
   const Config config = config_of(GetParam());
   Twins twins(config);
-  Job job(random_rows(100, 40, 7), 40, program("pgs"));
+  Job job(random_rows(60, 40, 7), 40, program("pgs"));
   twins.put_bytes(kState, job.memory().data, job.memory().size_bytes);
   twins.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
   twins.write(PPU_REGISTER_IRQ_MASK, 3);
