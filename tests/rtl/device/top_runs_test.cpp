@@ -20,7 +20,7 @@ using spec::CommandOpcode;
 constexpr std::uint32_t kProgram = 0x1000;
 constexpr std::uint32_t kReports = 0x8000;
 constexpr std::uint32_t kState = 0x40000;
-constexpr std::uint32_t kStateBytes = 0x10000;
+constexpr std::uint32_t kStateBytes = 0x4000;
 
 class RtlTopRuns : public ::testing::TestWithParam<Setting> {};
 
@@ -28,6 +28,7 @@ TEST_P(RtlTopRuns, OverlappingJobsAreEqualToTheCycle) {
   const Config config = config_of(GetParam());
   Twins twins(config);
   Job job(random_rows(60, 40, 7), 40, program("pgs"));
+  ASSERT_LE(job.memory().size_bytes, kStateBytes);
   twins.put_bytes(kState, job.memory().data, job.memory().size_bytes);
   twins.put_bytes(kProgram, job.words.data(), 4 * job.words.size());
   twins.write(PPU_REGISTER_IRQ_MASK, 3);
