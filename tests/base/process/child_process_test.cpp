@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/base/support/old_system.hpp"
+
 namespace ppu::process {
 namespace {
 
@@ -73,6 +75,15 @@ TEST(ChildProcess, IsKilledAtTheEndOfThePatience) {
     EXPECT_EQ(helper.end(kShort), "was ended by signal 9 (Killed)") << mode;
     EXPECT_TRUE(childless()) << mode;
   }
+}
+
+TEST(ChildProcess, IsWaitedForAndKilledOnAKernelWithoutHandlesOfProcesses) {
+  const tests::WithoutProcessHandles old_kernel;
+  EXPECT_EQ(started("exit").end(kForEver), "exited with status 7");
+  ChildProcess helper = started("stalls");
+  EXPECT_FALSE(helper.wait(kShort));
+  EXPECT_EQ(helper.end(kShort), "was ended by signal 9 (Killed)");
+  EXPECT_TRUE(childless());
 }
 
 TEST(ChildProcess, InheritsNothingButItsDescriptors) {

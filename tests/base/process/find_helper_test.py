@@ -61,6 +61,13 @@ class FindHelper(unittest.TestCase):
         run = self.find("./find_helper", str(self.elsewhere), cwd=self.home)
         self.assertEqual(run.stdout, f"{self.home / 'ppu-helper'}\n")
 
+    def test_a_program_whose_file_is_gone_asks_for_the_path(self):
+        executable(self.home / "ppu-helper")
+        run = self.find(str(self.program), str(self.home), str(self.program))
+        self.assertEqual(run.returncode, 1, run.stdout)
+        self.assertEqual(run.stdout, "cannot tell where this program was loaded from; "
+                         "set PPU_HELPER to the path of ppu-helper\n")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -49,6 +49,15 @@ class MemoryPace {
   std::uint64_t last_ = 0;
 };
 
+/// What a particle does to a word of a memory of the RTL with check bits, while the run is under
+/// way. No model knows of it.
+struct Upset {
+  std::uint64_t cycle;              ///< Bits flip before the clock edge of this cycle.
+  std::size_t memory;               ///< One of EngineBench::protected_memories().
+  std::uint32_t word;               ///< In that memory.
+  std::vector<std::uint32_t> bits;  ///< Of the word as it is stored, check bits included.
+};
+
 struct EngineJob {
   std::string name;
   std::vector<std::uint32_t> words;  ///< Of the program, at the command's entry.
@@ -61,6 +70,9 @@ struct EngineJob {
   hw::CommandWords flip{};
   /// The run is cancelled in this cycle, if it is still under way.
   std::uint64_t cancel_cycle = ~std::uint64_t{0};
+  std::vector<Upset> upsets;
+  /// A run that has not ended by this cycle hangs.
+  std::uint64_t last_cycle = 5'000'000;
 };
 
 /// In this cycle every run is begun.
