@@ -151,7 +151,9 @@ void check_replaceable(const std::string& path) {
     if (access(path.c_str(), W_OK) != 0) fail_at(path, errno);
     return;
   }
-  if (access(folder_of(followed(path).string()).c_str(), W_OK | X_OK) != 0) fail_at(path, errno);
+  // With a slash, so that a file in place of the folder is none.
+  const std::string folder = folder_of(followed(path).string()) + "/";
+  if (access(folder.c_str(), W_OK | X_OK) != 0) fail_at(path, errno);
 }
 
 }  // namespace ppu::files

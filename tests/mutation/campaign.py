@@ -127,16 +127,16 @@ class Suite:
     def cost(self, stage):
         """Cycles and seconds."""
         program = self.programs / stage["program"]
-        made = program.stat().st_mtime
+        made, what = program.stat().st_mtime, [stage["tests"], *stage.get("arguments", [])]
         known = self.known.get(stage["name"])
-        if known and known["made"] == made and known["tests"] == stage["tests"]:
+        if known and known["made"] == made and known["what"] == what:
             return known
         start = time.monotonic()
         status, output = attempt(self.programs, stage, 0)
         if status:
             raise SystemExit(f"campaign.py: {stage['name']} fails without a mutant:\n{output[-3000:]}")
         cycles = max(map(int, re.findall(r"mutant cycles (\d+)", output)), default=0)
-        known = {"made": made, "tests": stage["tests"], "cycles": cycles, "seconds": time.monotonic() - start}
+        known = {"made": made, "what": what, "cycles": cycles, "seconds": time.monotonic() - start}
         self.known[stage["name"]] = known
         if self.memory:
             self.memory.write_text(json.dumps(self.known, indent=1))

@@ -115,9 +115,11 @@ def text_of(stages):
     changing = sums.total() - sums["equivalent"]
     if 100 * sums["noticed"] < LEAST * changing:
         raise ValueError(f"tests notice {sums['noticed']} of {changing} mutants, expected {LEAST} of 100")
-    text = HEAD + (f"{sums.total()} mutants have been tried. {sums['equivalent']} of them change nothing that can be seen. "
+    possible = sum(map(len, mutants.every().values()))
+    text = HEAD + (f"{sums.total()} of {possible} possible mutants have been tried. {sums['equivalent']} of them change nothing that can be seen. "
                    f"Of the other {changing}, tests notice {sums['noticed']}: {100 * sums['noticed'] / changing:.1f} %. "
-                   f"{sums['not noticed']} passed every stage, {sums['not tried by all']} were not tried by all.\n\n")
+                   f"{sums['not noticed'] + sums['not tried by all']} are open: {sums['not noticed']} that all tests pass, "
+                   f"{sums['not tried by all']} that the tests pass that have tried them so far.\n\n")
     text += kinds + RULES
     text += "\n## By file\n\n" + table("file", by_room)[0]
     text += "\n## By what\n\n| program | notices |\n|---|---|\n"

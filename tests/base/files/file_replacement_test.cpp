@@ -117,6 +117,7 @@ TEST_F(Replacement, IsRefusedWhereNothingCanBeWritten) {
   const std::string below = path("file") + "/out";
   std::ofstream(path("file")) << "no folder";
   EXPECT_EQ(refusal_of([&] { FileReplacement{below}; }), std::pair(ENOTDIR, below));
+  EXPECT_EQ(refusal_of([&] { check_replaceable(below); }), std::pair(ENOTDIR, below));
 }
 
 TEST_F(Replacement, MayBeOfADeviceOrOfAFileThatIsNotThereYet) {

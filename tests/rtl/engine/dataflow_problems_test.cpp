@@ -64,7 +64,7 @@ class ShippedProblem : public Engine {
 };
 
 TEST_P(ShippedProblem, IssuesInTheCyclesOfTheModel) {
-  // Each problem with two programs, and each program with three problems, or all with all.
+  // Each problem with two programs, and each program with three or four, or all with all.
   const char* const programs[] = {"pgs", "boxed", "threshold", "filter", "classes"};
   const std::size_t each = options().rounds > 1 ? std::size(programs) : 2;
   std::size_t next = 0;

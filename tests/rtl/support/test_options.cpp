@@ -6,6 +6,7 @@
 
 #include <iostream>
 #include <map>
+#include <sstream>
 #include <string>
 
 namespace ppu::test {
@@ -26,12 +27,14 @@ int main(int argc, char** argv) {
       {"--seed", &options.seed}, {"--patterns", &options.patterns}, {"--rounds", &options.rounds}};
   for (int i = 1; i < argc; i += 2) {
     const auto option = known.find(argv[i]);
-    if (option == known.end() || i + 1 == argc) {
+    std::uint64_t value = 0;
+    if (option != known.end() && i + 1 < argc) std::istringstream(argv[i + 1]) >> value;
+    if (value == 0) {
       std::cerr << argv[0] << ": argument '" << argv[i]
-                << "', expected --seed N, --patterns N or --rounds N\n";
+                << "', expected --seed N, --patterns N or --rounds N, of 1 or more\n";
       return 2;
     }
-    *option->second = std::stoull(argv[i + 1]);
+    *option->second = value;
   }
   std::cout << "seed " << options.seed << '\n';
   return RUN_ALL_TESTS();

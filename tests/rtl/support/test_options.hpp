@@ -3,7 +3,7 @@
 // Options of the randomised RTL tests, after the GoogleTest ones:
 //   --seed N      repeats a run (printed by every run; default 1)
 //   --patterns N  random patterns per floating-point unit (default 1,000,000)
-//   --rounds N    random jobs per engine or device, so many times as many (default 1)
+//   --rounds N    random jobs per engine or device, up to so many times as many (default 1)
 #pragma once
 
 #include <cstdint>
