@@ -17,26 +17,19 @@
 #include <utility>
 
 #include "tests/base/support/old_system.hpp"
+#include "tests/base/support/temporary_folder.hpp"
 
 namespace ppu::files {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Replacement : public testing::Test {
+class Replacement : public tests::TemporaryFolder {
  protected:
-  Replacement() {
-    std::string name = (fs::temp_directory_path() / "ppu-files-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~Replacement() override { fs::remove_all(folder_); }
-
   [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
   [[nodiscard]] long files() const {
     return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
   }
-
-  fs::path folder_;
 };
 
 std::string text_of(const std::string& path) {

@@ -5,25 +5,20 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "tests/base/support/temporary_folder.hpp"
 
 namespace ppu::files {
 namespace {
 
 namespace fs = std::filesystem;
 
-class RegularFile : public testing::Test {
+class RegularFile : public tests::TemporaryFolder {
  protected:
-  RegularFile() {
-    std::string name = (fs::temp_directory_path() / "ppu-files-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~RegularFile() override { fs::remove_all(folder_); }
-
   /// Expects that a file is refused with its path and these words.
   void expect_refusal(const std::string& name, const std::string& words, bool missing = false) {
     const std::string path = folder_ / name;
@@ -35,8 +30,6 @@ class RegularFile : public testing::Test {
       EXPECT_EQ(error.missing, missing);
     }
   }
-
-  fs::path folder_;
 };
 
 TEST_F(RegularFile, IsReadWhole) {
