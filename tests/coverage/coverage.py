@@ -3,7 +3,7 @@
 """What tests reach: lines, branches and toggles of the RTL, lines and branches of C++. coverage.toml says which tests
 and which shapes.
 
-usage: coverage.py all [-j N]               the three steps below, one after the other: hours
+usage: coverage.py all [-j N]               the three steps below, one after the other: an hour or more
        coverage.py build [-j N] [rtl|cpp]   the tests, counting, in build/coverage
        coverage.py run [-j N] [NAME...]     runs them: programs of the RTL, folders of C++; what a name has counted before
                                             is forgotten
