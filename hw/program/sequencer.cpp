@@ -3,6 +3,7 @@
 #include "hw/program/sequencer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/contract/run_stop.hpp"
 
@@ -34,13 +35,24 @@ Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* repo
     : program_(program),
       row_count_(command.row_count),
       matrix_(command.reduced ? spec::Matrix::kReduced : spec::Matrix::kFull),
-      report_(report) {
+      report_(report),
+      line_(program.entry / kLineWords) {
   std::copy(command.arguments.begin(), command.arguments.end(),
             registers_.begin() + spec::kFirstArgumentRegister);
 }
 
+int Sequencer::fetch(std::uint32_t address) {
+  const std::uint32_t line = (program_.entry + address) / kLineWords;
+  return std::exchange(line_, line) == line ? 0 : 1;
+}
+
 Sequencer::Step Sequencer::step(RowUnit& rows) {
-  if (bad_kernel_ || !exists(pc_)) return illegal(rows);
+  if (bad_kernel_) return illegal(rows);
+  if (const int cycles = fetch(pc_); cycles > 0) {
+    rows.spend(cycles);
+    return Step::kFetched;
+  }
+  if (!exists(pc_)) return illegal(rows);
   const std::uint32_t address = pc_;
   if (flip(address).value_or(false)) {
     lost_ = address;
@@ -63,7 +75,10 @@ Sequencer::Step Sequencer::illegal(RowUnit& rows) const {
 bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
   constexpr std::uint32_t kBitsMask = (1U << spec::kControlBits) - 1U;
   LoadedKernel kernel;
-  for (; exists(address); ++address) {
+  int cycles = 0;
+  for (;; ++address) {
+    cycles += fetch(address);
+    if (!exists(address)) break;
     const std::uint32_t word = program_.words[address];
     const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
     if (flip(address).value_or(false)) lost_ = address;
@@ -72,7 +87,7 @@ bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
     if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) {
       if (kernel.control.clamp() > spec::Clamp::kMed) break;
       ++kernel.words;
-      rows.spend(kernel.words);
+      rows.spend(cycles + kernel.words);
       kernel_ = kernel;
       return true;
     }
@@ -80,7 +95,7 @@ bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
     kernel.control.bits |= word & kBitsMask;
     add_flops(*op, &kernel);
   }
-  rows.spend(kernel.words);
+  rows.spend(cycles + kernel.words);
   return false;
 }
 

@@ -57,7 +57,8 @@ void SteppingEngine::step() {
 
 void SteppingEngine::execute() {
   state_.instruction = state_.sequencer.pc();
-  const Sequencer::Step step = state_.sequencer.step(*this);
+  Sequencer::Step step = Sequencer::Step::kFetched;
+  while (step == Sequencer::Step::kFetched) step = state_.sequencer.step(*this);
   const spec::Fields fields = spec::decode(program_.words[state_.instruction]);
   if (static_cast<spec::Opcode>(fields.opcode) == spec::Opcode::kKernel)
     state_.kernel_address = fields.imm;

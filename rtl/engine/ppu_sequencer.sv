@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The sequencer: instruction memory, registers, and the execution of a program, an instruction per
-// cycle. The word that executes was read in the cycle before, so the address of the next one comes
-// combinationally from this one.
+// cycle. The line of the word that executes was read before, so that nothing waits for the memory;
+// a word of another line takes a cycle more.
 
 `include "ppu_assert.svh"
 
@@ -58,18 +58,19 @@ module ppu_sequencer #(
   // ---------------------------------------------------------------------------------------------
   // Instruction memory.
   // ---------------------------------------------------------------------------------------------
-  logic [15:0]  fetch_d, fetch_q;  // in the program, of the word that was read last
+  logic [15:0]  fetch_d, fetch_q;  // in the program, of the word that is next
   logic [31:0]  fetch_address, address_q;  // the same in instruction memory
-  logic [3:0]   word_q;
-  logic [511:0] line;
-  logic [15:0]  corrected, bad;  // by word of the line
+  logic [511:0] line, line_q;
+  logic         there_d, there_q;  // the word is of line_q
+  logic         begun_q;           // the run began in the cycle before
+  logic [15:0]  corrected, bad, corrected_q, bad_q;  // by word of the line
 
   logic [Parts-1:0] flip, part_corrected, part_bad;
   logic         unused_address, unused_line, unused_run, unused_flip;
 
   ppu_spec_pkg::instruction_t word;
 
-  assign word = line[32*word_q +: 32];
+  assign word = line_q[32*address_q[3:0] +: 32];
   assign unused_address = ^fetch_address;
   assign unused_line = ^imem_i;
   assign unused_run = ^run_i;
@@ -93,8 +94,8 @@ module ppu_sequencer #(
 
   assign unused_flip = ^flip_i;
   assign word_address_o = address_q;
-  assign bad_o = exists && bad[word_q];
-  assign corrected_o = corrected[word_q] &&
+  assign bad_o = there_q && exists && bad_q[address_q[3:0]];
+  assign corrected_o = corrected_q[address_q[3:0]] &&
                        (execution_o.instruction || execution_o.kernel_word);
 
   // ---------------------------------------------------------------------------------------------
@@ -141,7 +142,7 @@ module ppu_sequencer #(
   // ---------------------------------------------------------------------------------------------
   // The instruction: is it one, may it execute, what comes next.
   // ---------------------------------------------------------------------------------------------
-  logic        needs_settled, waits;
+  logic        enabled, needs_settled, waits;
   logic        exists, legal, ready, needs_idle, execute, taken, writes, load_kernel, kernel_word;
   logic        settled_q;  // there was a `settle`
   logic        may, may_idle;  // an instruction that needs nothing else may execute
@@ -227,19 +228,21 @@ module ppu_sequencer #(
     if (bad_o) legal = 1'b0;
   end
 
+  assign enabled = enable_i && there_q;
+
   // What is illegal ends the program as `halt` would: when no row is left.
   assign waits = (needs_idle && !rows_idle_i) || (needs_settled && !settled_i);
   assign ready = !waits && (rows_room_i || opcode != ppu_spec_pkg::OpRows);
-  assign execute = enable_i && legal && !in_kernel_q && ready;
-  assign kernel_word = enable_i && legal && in_kernel_q;
+  assign execute = enabled && legal && !in_kernel_q && ready;
+  assign kernel_word = enabled && legal && in_kernel_q;
 
   // Most instructions ask less than all of them together: `rows` alone asks for registers and rows.
-  assign may = enable_i && exists && !in_kernel_q && !bad_o;
+  assign may = enabled && exists && !in_kernel_q && !bad_o;
   assign may_idle = may && rows_idle_i;
 
   always_comb begin
-    execution_o.drain = legal ? !in_kernel_q && waits : !rows_idle_i;
-    execution_o.illegal = enable_i && !legal && rows_idle_i;
+    execution_o.drain = there_q && (legal ? !in_kernel_q && waits : !rows_idle_i);
+    execution_o.illegal = enabled && !legal && rows_idle_i;
     execution_o.halt = may_idle && opcode == ppu_spec_pkg::OpHalt;
     execution_o.settle = may_idle && opcode == ppu_spec_pkg::OpSettle;
     execution_o.ahead = may_idle && opcode == ppu_spec_pkg::OpAhead && settled_q;
@@ -267,31 +270,49 @@ module ppu_sequencer #(
   // Every address that may follow is there before it is known which one does.
   logic [31:0] target_address, next_address, following_address;
   logic [15:0] next, following;
+  logic        target_here, next_here, following_here;  // in the line of this word
 
   assign next = pc_q + 16'd1;
   assign following = fetch_q + 16'd1;
   assign next_address = entry_i + 32'(next);
   assign following_address = address_q + 32'd1;
   assign target_address = entry_i + 32'(immediate);
+  assign next_here = next_address[31:4] == address_q[31:4];
+  assign following_here = address_q[3:0] != '1;
+  assign target_here = target_address[31:4] == address_q[31:4];
 
   always_comb begin
     fetch_d = fetch_q;
     fetch_address = address_q;
+    there_d = there_q || begun_q || enable_i;
     if (start_i) begin
       fetch_d = '0;
       fetch_address = entry_i;
+      there_d = 1'b0;
     end else if (kernel_word) begin
       fetch_d = kernel_end ? next : following;
       fetch_address = kernel_end ? next_address : following_address;
+      there_d = kernel_end ? next_here : following_here;
     end else if (execute) begin
       fetch_d = taken || load_kernel ? immediate : next;
       fetch_address = taken || load_kernel ? target_address : next_address;
+      there_d = taken || load_kernel ? target_here : next_here;
     end
   end
 
   // ---------------------------------------------------------------------------------------------
   // State.
   // ---------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      there_q <= 1'b0;
+      begun_q <= 1'b0;
+    end else begin
+      there_q <= there_d;
+      begun_q <= start_i;
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       in_kernel_q <= 1'b0;
@@ -331,7 +352,11 @@ module ppu_sequencer #(
   always_ff @(posedge clk_i) begin
     fetch_q <= fetch_d;
     address_q <= fetch_address;
-    word_q <= fetch_address[3:0];
+    if (!there_q) begin
+      line_q <= line;
+      bad_q <= bad;
+      corrected_q <= corrected;
+    end
     if (start_i || execute || (kernel_word && kernel_end)) pc_q <= load_kernel ? pc_q : fetch_d;
     if (load_kernel) begin
       control_q <= '0;
