@@ -66,7 +66,7 @@ std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
                                     std::uint32_t bodies) const {
   std::uint64_t row = 0;
   for (std::uint32_t slot = 0; slot < rings_.size(); ++slot)
-    row = std::max(row + 1, arrived[slot] + 3) + (rings_[slot].two_cycles ? 1 : 0);
+    row = std::max(row + 1, arrived[slot] + 4) + (rings_[slot].two_cycles ? 1 : 0);
   return arrived.empty() ? 0 : row + 1 + bodies;
 }
 

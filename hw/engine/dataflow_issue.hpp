@@ -70,9 +70,9 @@ class DataflowIssue {
   /// `rows` rows of the pass do not come: that is known in `cycle`.
   void pass_over(std::uint32_t rows, std::uint64_t cycle) { left_out_.push_back({cycle, rows}); }
   /// The cycle in which the row that was linked last was taken.
-  [[nodiscard]] std::uint64_t taken() const { return open_->taken(); }
-  /// The cycle in which the last row that was told is taken, kNever if others are before it.
-  [[nodiscard]] std::uint64_t takes() const { return open_->takes(); }
+  [[nodiscard]] std::uint64_t taken() const { return open_->entry().taken(); }
+  /// How the last row that was told is taken, if none is linked from now on.
+  [[nodiscard]] OpenLinker::Entry entry() const { return open_->entry_without_links(); }
   /// Told of places of a pipe that become free.
   using OnRelease = std::function<void(std::uint32_t pipe, const OpenLinker::Release&)>;
   void on_release(OnRelease on_release) { on_release_ = std::move(on_release); }

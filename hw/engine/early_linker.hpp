@@ -62,6 +62,8 @@ class EarlyLinker {
   [[nodiscard]] std::uint32_t first_row(std::uint32_t body) const { return bodies_[body].first; }
 
  private:
+  static constexpr std::uint32_t kQueue = 2;
+
   /// The rows of a body so far, and its token.
   struct Body {
     std::uint32_t first = PPU_NONE, last = PPU_NONE;
@@ -92,8 +94,9 @@ class EarlyLinker {
   std::uint64_t from_ = kNever;
   std::uint32_t read_ = 0;    ///< Rows whose bodies have been read.
   std::uint32_t linked_ = 0;  ///< Rows that have been linked.
-  // The row behind those is in stage 1, the next one in stage 0.
+  // The row behind those is in stage 1, the next ones in the queue before it, then one in stage 0.
   bool stage0_ = false, stage1_ = false;
+  std::uint32_t queued_ = 0;
   bool second_ = false;   ///< The second cycle of the row in stage 1.
   bool waits_a_ = false;  ///< In that one: it waits for the token of body a.
   bool fence_ = false;    ///< The row that was linked last is apart.

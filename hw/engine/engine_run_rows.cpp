@@ -133,12 +133,15 @@ void EngineRun::bring_found_rows(Pass* pass) {
 
 void EngineRun::search_on(Pass* pass) {
   const auto is_live = [this](std::uint32_t slot) { return path_.tags().live(path_.row(slot)); };
-  // The linker may have taken the last group that it was given. It takes no other one.
-  std::uint64_t gone = std::min(limit(), dataflow_->takes());
+  // The linker takes rows, though it links none, until its queue is full.
+  OpenLinker::Entry entry = dataflow_->entry();
+  bool group = pass->group_end != 0;
   do {
-    if (pass->group_end != 0) search_.gone(std::exchange(gone, limit()));
-    pass->group_end = 1;
-  } while (search_.next(is_live, limit()) == RowSearch::Found::kGroup);
+    if (group) search_.gone(std::min(limit(), entry.taken()));
+    group = search_.next(is_live, limit()) == RowSearch::Found::kGroup;
+    for (std::uint32_t slot = search_.first(); group && slot < search_.end(); ++slot)
+      entry.take(search_.arrival());
+  } while (group);
   report_.counters[PPU_COUNTER_ROWS_FILTERED] += search_.take_passed_over();
 }
 
@@ -172,8 +175,8 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
   auto bound = std::min(limit(), horizon_);
   if (stream_) {
     bring_rows();
-    // A row is linked in the cycle after the first one in which it is before the linker.
-    bound = std::min(bound - 1, stream_->known_until(seen_)) + 1;
+    // A row is linked two cycles after the first one in which it is before the linker.
+    bound = std::min(bound - 2, stream_->known_until(seen_)) + 2;
   }
   // A row is read by the linker in the cycle after that of its last beat.
   if (early_ && !bring_early_rows()) bound = std::min(bound, seen_ + 2);

@@ -67,7 +67,6 @@ OpenLinker::Step OpenLinker::step(std::uint64_t now, bool quiet, bool reads_pare
     waits_ = !quiet;
     return quiet ? Step::kBad : Step::kNothing;
   }
-  if (!second_) entered_ = next();
   const std::uint32_t pipe = arrival.slot % pipe_count_;
   place_ = resident_ ? arrival.slot : pipes_[pipe].next * pipe_count_ + pipe;
   if (!arrival.live) {
@@ -113,12 +112,20 @@ OpenLinker::Step OpenLinker::step(std::uint64_t now, bool quiet, bool reads_pare
 
 void OpenLinker::leave(std::uint64_t now) {
   const Arrival& arrival = arrivals_.front();
+  entry_.take(arrival.cycle);
+  entry_.link(now);
   from_ = now + 1;
   if (arrival.slot == known_) ++known_;
   bodies_of_[arrival.slot] = bodies_of(arrival.names);
   Pipe& pipe = pipes_[arrival.slot % pipe_count_];
   pipe.next = (pipe.next + 1) % pipe_places_;
   arrivals_.pop_front();
+}
+
+OpenLinker::Entry OpenLinker::entry_without_links() const {
+  Entry entry = entry_;
+  for (const Arrival& arrival : arrivals_) entry.take(arrival.cycle);
+  return entry;
 }
 
 std::array<RowRings::Link, 2> OpenLinker::take_links(std::uint32_t place) {

@@ -53,18 +53,38 @@ class OpenLinker {
   /// One cycle of it. `quiet`: no row that was linked is pending or in flight.
   Step step(std::uint64_t now, bool quiet, bool reads_parents);
   [[nodiscard]] std::uint32_t place() const { return place_; }
-  /// No row is before the linker.
+  /// No row is before the linker, or in it.
   [[nodiscard]] bool is_empty() const { return arrivals_.empty(); }
-  /// The cycle in which the row that was linked last went into the linker.
-  [[nodiscard]] std::uint64_t taken() const { return entered_ - 1; }
-  /// The cycle in which the only row before the linker goes into it; kNever if there are more.
-  [[nodiscard]] std::uint64_t takes() const { return arrivals_.size() == 1 ? next() - 1 : kNever; }
+  /// How rows come to be linked, one after another: through a queue of two.
+  class Entry {
+   public:
+    /// The next row is before the linker from `cycle` on.
+    void take(std::uint64_t cycle) {
+      taken_ = std::max({cycle, after(taken_), after(left_[0])});
+      left_ = {left_[1], std::max(after(taken_), linked_)};
+      linked_ = kNever;
+    }
+    /// That row is linked in `cycle`.
+    void link(std::uint64_t cycle) { linked_ = cycle; }
+    /// The cycle in which the last row went into the queue, or kNever.
+    [[nodiscard]] std::uint64_t taken() const { return taken_; }
+
+   private:
+    static std::uint64_t after(std::uint64_t cycle) { return cycle == kNever ? kNever : cycle + 1; }
+
+    std::uint64_t taken_ = 0, linked_ = 0;  ///< Cycles of the last row, or kNever.
+    std::array<std::uint64_t, 2> left_{};   ///< In which the last two rows left the queue.
+  };
+  /// That of the row that was linked last.
+  [[nodiscard]] const Entry& entry() const { return entry_; }
+  /// That of the last row before the linker, if none is linked from now on.
+  [[nodiscard]] Entry entry_without_links() const;
   [[nodiscard]] std::uint32_t bad_slot() const { return arrivals_.front().slot; }
   /// One of two tokens of the row that was linked is there.
   [[nodiscard]] bool has_token() const { return has_token_; }
   /// The first cycle in which the next row may be linked, if it does not wait for quiet.
   [[nodiscard]] std::uint64_t next() const {
-    return arrivals_.empty() ? kNever : std::max(arrivals_.front().cycle + 1, from_);
+    return arrivals_.empty() ? kNever : std::max(arrivals_.front().cycle + 2, from_);
   }
   /// The next row waits for quiet.
   [[nodiscard]] bool waits() const { return waits_; }
@@ -130,8 +150,8 @@ class OpenLinker {
   std::vector<std::array<std::uint32_t, 2>> bodies_of_;  ///< By slot.
   std::uint32_t known_ = 0;                              ///< The rows before it have been linked.
   std::vector<Pipe> pipes_;
-  std::uint64_t from_ = 0;     ///< No row is linked before it.
-  std::uint64_t entered_ = 1;  ///< The cycle from which the last row could be linked.
+  std::uint64_t from_ = 0;  ///< No row is linked before it.
+  Entry entry_;
   std::uint32_t place_ = 0;
   bool has_token_ = false;
   bool second_ = false;  ///< The second cycle of a row.

@@ -77,30 +77,36 @@ module ppu_row_linker #(
   localparam int unsigned EndsWidth = 4 + 2 * SlotWidth;
 
   // ---------------------------------------------------------------------------------------------
-  // Rows: stage 0, that of a resident row in the cycle after the read, then stage 1, two cycles for
-  // a row with two links on one lane.
+  // Rows: stage 0, that of a resident row in the cycle after the read; a queue of two, in which
+  // parents are looked up; stage 1, two cycles for a row with two links on one lane. Registers tell
+  // what is before the queue whether it goes on.
   // ---------------------------------------------------------------------------------------------
   logic                     busy_q, loaded_q, valid0, valid1_q, second_q;
-  logic                     leave, stall, two, advance, held, init, done, closed, unused_run;
+  logic                     near_valid_q, far_valid_q;  // in the queue: the next row, one behind it
+  logic                     enter, leave, stall, two, advance, held, init, done, closed;
+  logic                     unused_run;
   logic                     fresh_q;  // the row in stage 0 was read in the cycle before
   logic                     coming_q, started_q, all_q, settles_q;  // of an early run
   logic [CountWidth-1:0]    arrived_q, next_q;
   logic [SlotWidth-1:0]     slot0_q;
-  ppu_engine_pkg::fed_t     row0, row1_q;
-  ppu_engine_pkg::row_ids_t ids0, ids1, ids_q, arrive_ids;
+  ppu_engine_pkg::fed_t     row0, near_q, far_q, row1_q;
+  ppu_engine_pkg::row_ids_t ids0, near_ids, far_ids, ids1, ids_q, arrive_ids;
   ppu_engine_pkg::sent_t    sent;
   logic                     unused_ids;
 
   assign unused_run = ^run_i;
   assign arrive_ids = arrival_i.ids;
-  assign unused_ids = ^{ids0, ids1, arrive_ids, arrival_i, row1_q, sent};
+  assign unused_ids = ^{ids0, near_ids, far_ids, ids1, arrive_ids, arrival_i, row1_q, sent};
   assign ids0 = row0.ids;
+  assign near_ids = near_q.ids;
+  assign far_ids = far_q.ids;
   assign ids1 = row1_q.ids;
   assign valid0 = open_i ? fed_valid_i : loaded_q;
-  assign advance = valid0 && !stall;
-  assign take_o = open_i && advance;
+  assign enter = valid0 && !far_valid_q;
+  assign advance = near_valid_q && !stall;
+  assign take_o = open_i && enter;
   assign read_o = busy_q && next_q < arrived_q && next_q < CountWidth'(run_i.row_count) &&
-                  !(loaded_q && stall) && (!coming_q || (started_q && !bad_i));
+                  !(loaded_q && far_valid_q) && (!coming_q || (started_q && !bad_i));
   assign slot_o = SlotWidth'(next_q);
   assign leave = valid1_q && !held && !(two && !second_q);
   assign stall = valid1_q && !leave;
@@ -122,18 +128,24 @@ module ppu_row_linker #(
       arrived_q <= '0;
       next_q <= '0;
       loaded_q <= 1'b0;
+      near_valid_q <= 1'b0;
+      far_valid_q <= 1'b0;
       valid1_q <= 1'b0;
       second_q <= 1'b0;
     end else if (clear_i) begin
       arrived_q <= '0;
       next_q <= '0;
       loaded_q <= 1'b0;
+      near_valid_q <= 1'b0;
+      far_valid_q <= 1'b0;
       valid1_q <= 1'b0;
       second_q <= 1'b0;
     end else begin
       arrived_q <= arrived_q + CountWidth'(arrival_i.valid && busy_q);
       next_q <= next_q + CountWidth'(read_o);
-      loaded_q <= read_o || (loaded_q && stall);
+      loaded_q <= read_o || (loaded_q && far_valid_q);
+      near_valid_q <= enter || far_valid_q || (near_valid_q && stall);
+      far_valid_q <= near_valid_q && stall && (enter || far_valid_q);
       valid1_q <= advance || stall;
       second_q <= stall && !held;
     end
@@ -143,13 +155,15 @@ module ppu_row_linker #(
     fresh_q <= read_o;
     if (fresh_q) ids_q <= ids_i;
     if (read_o) slot0_q <= slot_o;
-    if (advance) row1_q <= row0;
+    if (advance || !near_valid_q) near_q <= far_valid_q ? far_q : row0;
+    if (enter) far_q <= row0;
+    if (advance) row1_q <= near_q;
   end
 
   // ---------------------------------------------------------------------------------------------
-  // The bodies, looked up in stage 0. Table i is written by rows that have a body on lane i; which
-  // table was written last is known of each body, and whether its token is out: some row has it or
-  // waits for it.
+  // The bodies, looked up before stage 1. Table i is written by rows that have a body on lane i;
+  // which table was written last is known of each body, and whether its token is out: some row has
+  // it or waits for it.
   // ---------------------------------------------------------------------------------------------
   logic [Bodies-1:0]     out_q, lane_q, seen_q;
   logic                  out_a, out_b, lane_a, lane_b, alone;
@@ -158,15 +172,15 @@ module ppu_row_linker #(
   logic [Pipes-1:0]      missed_a, missed_b;  // the link of the last row has just been read
   logic                  close_q, close_read, close_write_q;
   logic [CountWidth-1:0] close_body_q;
-  logic [BodyBits-1:0]   body_a0, body_b0, body_a1, body_b1, look_up, closed_q;
+  logic [BodyBits-1:0]   near_a, near_b, body_a1, body_b1, look_up, closed_q;
   ends_t                 found_a, found_b, ends_a, ends_b;
   logic [2*EndsWidth-1:0] read_a, read_b;  // by table
 
-  assign body_a0 = BodyBits'(ids0.body_a);
-  assign body_b0 = BodyBits'(ids0.body_b);
+  assign near_a = BodyBits'(near_ids.body_a);
+  assign near_b = BodyBits'(near_ids.body_b);
   assign body_a1 = close_write_q ? closed_q : BodyBits'(ids1.body_a);
   assign body_b1 = BodyBits'(ids1.body_b);
-  assign look_up = advance ? body_a0 : BodyBits'(close_body_q);
+  assign look_up = close_q ? BodyBits'(close_body_q) : near_a;
   assign alone = !(ids1.has_a && ids1.has_b);
   assign lane_a = lane_q[body_a1];
   assign lane_b = lane_q[body_b1];
@@ -233,7 +247,7 @@ module ppu_row_linker #(
       .read_data_o(read_a[i*EndsWidth +: EndsWidth]));
     ppu_ram #(.PartWidth(EndsWidth), .Words(Bodies), .Bypass(1'b1)) u_b (
       .clk_i, .rst_ni, .write_i(write), .write_address_i(write_body), .write_data_i(write_ends),
-      .read_i(advance), .read_address_i(body_b0), .read_data_o(read_b[i*EndsWidth +: EndsWidth]));
+      .read_i(advance), .read_address_i(near_b), .read_data_o(read_b[i*EndsWidth +: EndsWidth]));
   end
 
   logic [1:0]            init_lanes;  // the row that leaves stage 1 has this body
@@ -310,9 +324,9 @@ module ppu_row_linker #(
     linking_o.frees = run_i.streamed;
     linking_o.loaded = done;
     linking_o.coming = coming_q;
-    linking_o.look_place = close_write_q ? found_a.first : row0.place;
+    linking_o.look_place = close_write_q ? found_a.first : near_q.place;
     linking_o.look = advance || close_write_q;
-    linking_o.busy = open_i ? valid1_q : coming_q && !all_q;
+    linking_o.busy = open_i ? near_valid_q || valid1_q : coming_q && !all_q;
     linking_o.bad = open_i && enable_i && valid1_q && ids1.fault != '0 && quiet_i;
     linking_o.over = valid1_q && !row1_q.live && !kept;
     linking_o.seed = (init && !waits && !out_b) || free_q;
@@ -327,7 +341,8 @@ module ppu_row_linker #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Parents: looked up in stage 0. Bodies are known of rows before which all have been linked.
+  // Parents: looked up when a row enters the queue, and so at last for the last row there. Bodies
+  // are known of rows before which all have been linked.
   // ---------------------------------------------------------------------------------------------
   typedef struct packed {
     logic                has_b;
@@ -338,18 +353,21 @@ module ppu_row_linker #(
 
   localparam int unsigned BodiesBits = 2 + 2 * BodyBits;
 
-  logic                  shared, apart, strange, kept, fence_q, apart_q;
+  logic                  shared, near_shared_q, shared_q;  // of the last row, the next one, row 1
+  logic                  apart, strange, kept, fence_q, apart_q;
   logic [CountWidth-1:0] known_q;
   bodies_t               arrived, own, parent;
 
   assign apart_o = apart_q;
   assign arrived = {arrive_ids.has_b, BodyBits'(arrive_ids.body_b), arrive_ids.has_a,
                     BodyBits'(arrive_ids.body_a)};
-  assign own = {ids1.has_b, BodyBits'(ids1.body_b), ids1.has_a, BodyBits'(ids1.body_a)};
+  assign own = far_valid_q
+    ? {far_ids.has_b, BodyBits'(far_ids.body_b), far_ids.has_a, BodyBits'(far_ids.body_a)}
+    : {near_ids.has_b, near_b, near_ids.has_a, near_a};
 
   ppu_ram #(.PartWidth(BodiesBits), .Words(Slots)) u_parents (
     .clk_i, .rst_ni, .write_i(arrival_i.valid), .write_address_i(SlotBits'(arrival_i.slot)),
-    .write_data_i(arrived), .read_i(advance), .read_address_i(SlotBits'(ids0.parent)),
+    .write_data_i(arrived), .read_i(enter), .read_address_i(SlotBits'(ids0.parent)),
     .read_data_o(parent));
 
   always_comb begin
@@ -360,7 +378,12 @@ module ppu_row_linker #(
                       (parent.has_b && parent.body_b == own.body_b))) shared = 1'b1;
   end
 
-  assign strange = ids1.has_parent && (CountWidth'(ids1.parent) >= known_q || !shared);
+  always_ff @(posedge clk_i) begin
+    if (!far_valid_q) near_shared_q <= shared;
+    if (advance) shared_q <= far_valid_q ? near_shared_q : shared;
+  end
+
+  assign strange = ids1.has_parent && (CountWidth'(ids1.parent) >= known_q || !shared_q);
   assign apart = (strange && reads_parents_i) || (open_i && !ids1.has_a && !ids1.has_b);
 
   // What keeps the row of an open pass, or of an early one, in stage 1. Parents come late, and keep
