@@ -73,13 +73,13 @@ int row_pipe_latency(const Config& config) {
 }
 
 int body_latency(const Config& config) {
-  return 1 + row_pipe_latency(config);
+  return 2 + row_pipe_latency(config);
 }
 
 int last_jm_read(const Config& config) {
   const int mul = static_cast<int>(config.fp_mul_stages);
   const int add = static_cast<int>(config.fp_add_stages);
-  return 2 * (mul + 3 * add + initiation_interval(config) - 1) + 1;
+  return 2 * (mul + 3 * add + initiation_interval(config) - 1) + 2;
 }
 
 }  // namespace ppu::hw

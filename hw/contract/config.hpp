@@ -49,7 +49,7 @@ int initiation_interval(const Config& config);
 int row_pipe_latency(const Config& config);
 
 /// Cycles from the issue of a row to the issue of the next row on the same body: velocity memory
-/// read, then the row pipe; the write is bypassed to the read port.
+/// read, a register, then the row pipe; the write is bypassed to the read port.
 int body_latency(const Config& config);
 
 /// Cycles from the issue of a row to the last read of its JM, whose place in row memory is free in

@@ -66,8 +66,8 @@ class RowPath {
   template <class Control>
   [[nodiscard]] PPU_INLINE RowInPipe run(Control control, const ppu_row& row, std::uint32_t slot,
                                          std::uint64_t cycle) const {
-    // It enters the pipe in the next cycle.
-    RowInPipe in(row, slot, cycle + 1);
+    // Its operands come in the next cycle, and enter the pipe in the one after.
+    RowInPipe in(row, slot, cycle + 2);
     const ImpulseMemory::View impulses = blocks_.impulses->view();
     impulses.read(row, slot, &in.operands);
     if (control.lead() == spec::Lead::kOn) impulses.add_lead(slot, &in.operands);

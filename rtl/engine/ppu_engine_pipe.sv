@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // One row pipe of an engine with what belongs to it: its part of row memory, the rows in flight in
-// it, and the delayed operands of the scaled add. A row issues in cycle c, its operands enter the
-// pipe in c + 1, its results leave in c + Latency.
+// it, and the delayed operands of the scaled add. A row issues in cycle c, its operands come in
+// c + 1 and enter the pipe in c + 2, its results leave in c + Latency.
 
 `include "ppu_assert.svh"
 
@@ -72,7 +72,7 @@ module ppu_engine_pipe #(
   localparam int unsigned PipeLatency =
     ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
     ppu_spec_pkg::PipeEndCycles + 2 * (Beats - 1);
-  localparam int unsigned Latency = PipeLatency + 1;
+  localparam int unsigned Latency = PipeLatency + 2;
 
   // ---------------------------------------------------------------------------------------------
   // Row memory and rows in flight.
@@ -107,22 +107,28 @@ module ppu_engine_pipe #(
     .parent_o, .impulse_o, .lanes_o, .leave_valid_o, .leave_o(flight), .busy_o(status_o.busy));
 
   // ---------------------------------------------------------------------------------------------
-  // The row that enters: it issued in the cycle before.
+  // The row whose operands come: it issued in the cycle before. It enters the pipe from a register.
   // ---------------------------------------------------------------------------------------------
-  logic                   enter_q, in_ready, unused_enter;
-  logic [SlotWidth-1:0]   place_q;
+  logic                   enter_q, in_valid_q, in_ready, unused_enter, unused_operands;
+  logic [SlotWidth-1:0]   place_q, in_place_q;
   logic [6*32-1:0]        early_b_q;
   logic                   early_corrected_q, early_bad_q;
   logic [31:0]            start_impulse, bias, inv_diagonal, lower, upper, compliance;
   logic [12*32-1:0]       velocity;
-  logic                   maximum_q;
-  ppu_spec_pkg::control_t control_q;
+  logic                   maximum_q, in_maximum_q;
+  ppu_spec_pkg::control_t control_q, in_control_q;
 
-  ppu_engine_pkg::issue_row_t row_q;
+  ppu_engine_pkg::issue_row_t  row_q;
+  ppu_pipe_pkg::row_operands_t operands, operands_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) enter_q <= 1'b0;
-    else enter_q <= step_i.issue;
+    if (!rst_ni) begin
+      enter_q <= 1'b0;
+      in_valid_q <= 1'b0;
+    end else begin
+      enter_q <= step_i.issue;
+      in_valid_q <= enter_q;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -148,6 +154,30 @@ module ppu_engine_pipe #(
   assign {compliance, upper, lower, inv_diagonal, bias} = scalars;
   assign status_o.compliant = compliance[30:0] != '0;
   assign unused_enter = ^row_q;
+  assign unused_operands = ^operands_q;
+
+  always_comb begin
+    operands.jacobian = jacobian;
+    operands.velocity = velocity;
+    operands.bias = bias;
+    operands.inv_diagonal = inv_diagonal;
+    operands.lower = lower;
+    operands.upper = upper;
+    operands.compliance = compliance;
+    operands.impulse = start_impulse;
+    operands.stored = operands_i.impulse;
+    operands.parent_impulse = operands_i.parent_impulse;
+    operands.has_parent = row_q.has_parent;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (enter_q) begin
+      in_place_q <= place_q;
+      in_maximum_q <= maximum_q;
+      in_control_q <= control_q;
+      operands_q <= operands;
+    end
+  end
 
   // ---------------------------------------------------------------------------------------------
   // Delayed operands: JM from row memory, v from a ring of the rows in the pipe.
@@ -170,7 +200,7 @@ module ppu_engine_pipe #(
       ring_in_q <= '0;
       ring_out_q <= '0;
     end else begin
-      if (enter_q) ring_in_q <= ring_in_q + RingBits'(1);
+      if (in_valid_q) ring_in_q <= ring_in_q + RingBits'(1);
       if (v_read && v_request.beat == LastBeat) ring_out_q <= ring_out_q + RingBits'(1);
     end
   end
@@ -181,14 +211,15 @@ module ppu_engine_pipe #(
   end
 
   ppu_ram #(.PartWidth(12 * 32), .Words(2 ** RingBits)) u_axpy_v (
-    .clk_i, .rst_ni, .write_i(enter_q), .write_address_i(ring_in_q), .write_data_i(velocity),
+    .clk_i, .rst_ni, .write_i(in_valid_q), .write_address_i(ring_in_q),
+    .write_data_i(operands_q.velocity),
     .read_i(v_read), .read_address_i(ring_out_q), .read_data_o(axpy_v));
 
   // ---------------------------------------------------------------------------------------------
   // Places are free after the last read of JM, and in the order in which they were filled: those of
   // rows that were passed over as if they had issued.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned LastJmRead = 2 * (MulStages + 3 * AddStages + Beats - 1);
+  localparam int unsigned LastJmRead = 2 * (MulStages + 3 * AddStages + Beats - 1) + 1;
 
   logic [LastJmRead+1:1] gone_q;
 
@@ -237,7 +268,7 @@ module ppu_engine_pipe #(
     // The slots of the rows in the pipe, to find that of a row whose JM is read.
     logic [SlotWidth-1:0] slots_q [0:2**RingBits-1];
     logic [RingBits-1:0]  jm_out_q;
-    logic [SlotWidth-1:0] jm_last_slot_q, jm_slot_q;
+    logic [SlotWidth-1:0] in_slot_q, jm_last_slot_q, jm_slot_q;
     logic                 jm_last_q;  // was read for the last time
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -253,7 +284,8 @@ module ppu_engine_pipe #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (enter_q) slots_q[ring_in_q] <= row_q.slot;
+      if (enter_q) in_slot_q <= row_q.slot;
+      if (in_valid_q) slots_q[ring_in_q] <= in_slot_q;
       jm_last_slot_q <= slots_q[jm_out_q];
       jm_slot_q <= jm_last_slot_q;
       jm_corrected_q <= jm_corrected;
@@ -328,28 +360,13 @@ module ppu_engine_pipe #(
   logic                        out_valid, unused_out;
   logic [31:0]                 out_tag;
   ppu_spec_pkg::control_t      out_control;
-  ppu_pipe_pkg::row_operands_t operands;
   ppu_pipe_pkg::row_result_t   out;
-
-  always_comb begin
-    operands.jacobian = jacobian;
-    operands.velocity = velocity;
-    operands.bias = bias;
-    operands.inv_diagonal = inv_diagonal;
-    operands.lower = lower;
-    operands.upper = upper;
-    operands.compliance = compliance;
-    operands.impulse = start_impulse;
-    operands.stored = operands_i.impulse;
-    operands.parent_impulse = operands_i.parent_impulse;
-    operands.has_parent = row_q.has_parent;
-  end
 
   ppu_row_pipe #(
     .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages), .DivStages(DivStages)
   ) u_pipe (
-    .clk_i, .rst_ni, .in_valid_i(enter_q), .in_ready_o(in_ready), .in_tag_i(32'(place_q)),
-    .in_maximum_i(maximum_q), .in_control_i(control_q), .in_row_i(operands),
+    .clk_i, .rst_ni, .in_valid_i(in_valid_q), .in_ready_o(in_ready), .in_tag_i(32'(in_place_q)),
+    .in_maximum_i(in_maximum_q), .in_control_i(in_control_q), .in_row_i(operands_q),
     .mark_threshold_i(settings_i.mark_threshold), .lead_factor_i(settings_i.lead_factor),
     .axpy_jm_valid_o(jm_read), .axpy_jm_o(jm_request),
     .axpy_jm_i(jm[32*Lanes*jm_beat_q +: 32*Lanes]), .axpy_v_valid_o(v_read),
@@ -390,7 +407,7 @@ module ppu_engine_pipe #(
     {leave_o.velocity_b, leave_o.velocity_a} = out.velocity;
   end
 
-  `PPU_ASSERT(ThePipeTakesTheRow, !enter_q || in_ready)
+  `PPU_ASSERT(ThePipeTakesTheRow, !in_valid_q || in_ready)
   `PPU_ASSERT(RowsLeaveWhenTheyShould, out_valid == leave_valid_o)
   `PPU_ASSERT(JmIsReadBeforeItsPlaceIsFree,
               !(jm_read && jm_request.beat == LastBeat) || gone_q[LastJmRead])

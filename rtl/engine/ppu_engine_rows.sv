@@ -145,7 +145,7 @@ module ppu_engine_rows #(
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned Latency =
     ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
-    ppu_spec_pkg::PipeEndCycles + 2 * (12 / Lanes - 1) + 1;
+    ppu_spec_pkg::PipeEndCycles + 2 * (12 / Lanes - 1) + 2;
 
   logic [Pipes-1:0]           head_valid, lanes, held_body, held_parent, read_b, bad_next;
   localparam logic Flows = Dataflow != 0;

@@ -155,7 +155,7 @@ TEST(Config, RowPipeLatencyIsWhereTheKernelOperationsEnd) {
             std::max(end, firmware::cycles(op.start, config) + firmware::cycles(op.length, config));
       // A row with fewer lanes enters and leaves the multipliers over several beats.
       EXPECT_EQ(row_pipe_latency(config), end + 2 * (initiation_interval(config) - 1));
-      EXPECT_EQ(body_latency(config), row_pipe_latency(config) + 1);
+      EXPECT_EQ(body_latency(config), row_pipe_latency(config) + 2);
     }
 }
 

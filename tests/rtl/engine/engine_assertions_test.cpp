@@ -32,7 +32,7 @@ TEST_P(EngineAssertion, FailsWhenItsPromiseIsBrokenAndNotBefore) {
 }
 
 /// Cycles from the issue of a row of the pipe to the last read of its JM.
-constexpr int kLastJmRead = 10;
+constexpr int kLastJmRead = 11;
 
 /// Two rows stand before the pipe, and the first one has issued.
 void issue_first_row(Bench& bench) {
