@@ -105,22 +105,21 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // The command.
   // ---------------------------------------------------------------------------------------------
-  ppu_spec_pkg::run_command_t command, command_q;
+  ppu_spec_pkg::run_command_t command_q;
   ppu_engine_pkg::run_t       this_run;
   logic [31:0]                number_q;
   logic                       streamed, early, unused_command;
 
-  // In the cycle of the start it is not in the register yet.
-  assign command = start_i ? start_command_i : command_q;
-  assign this_run.row_count = command.row_count;
-  assign this_run.body_count = command.body_count;
-  assign streamed = command.row_count > RowMemoryRows || command.flag_stream;
+  // In the cycle of the start that of the run before: only the transfer and the sequencer need it.
+  assign this_run.row_count = command_q.row_count;
+  assign this_run.body_count = command_q.body_count;
+  assign streamed = command_q.row_count > RowMemoryRows || command_q.flag_stream;
   assign this_run.streamed = streamed;
-  assign early = Dataflow != 0 && MemoryProtection == 0 && command.flag_early &&
-                 command.flag_chained && command.row_count != '0;
+  assign early = Dataflow != 0 && MemoryProtection == 0 && command_q.flag_early &&
+                 command_q.flag_chained && command_q.row_count != '0;
   assign this_run.early = early && !streamed;
-  assign this_run.reduced = command.flag_reduced;
-  assign unused_command = ^command;
+  assign this_run.reduced = command_q.flag_reduced;
+  assign unused_command = ^{start_command_i, command_q};
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
@@ -224,30 +223,40 @@ module ppu_engine #(
 
   logic                   request, write_impulses, load_begin, accept, chained, take, rows_there;
   logic [25:0]            request_beat, row_beats, taken_q;
+  logic [31:0]            transfer_rows, transfer_bodies;
   logic                   unused_written;
   logic [511:0]           impulses, velocities;
   ppu_engine_pkg::beats_t beats, first_beats;
   ppu_engine_pkg::beat_t  loaded, load_beat, store_beat;
 
-  assign first_beats.rows = command.rows_address[31:BeatLsb];
-  assign first_beats.impulses = command.impulses_address[31:BeatLsb];
-  assign first_beats.velocities = command.velocities_address[31:BeatLsb];
+  assign first_beats.rows = command_q.rows_address[31:BeatLsb];
+  assign first_beats.impulses = command_q.impulses_address[31:BeatLsb];
+  assign first_beats.velocities = command_q.velocities_address[31:BeatLsb];
   assign load_begin = begun_q && !this_run.streamed && this_run.row_count != '0;
   assign accept = mem_req_valid_o && mem_req_ready_i;
 
-  assign row_beats = this_run.reduced
-    ? 26'(ppu_spec_pkg::reduced_beats(this_run.row_count))
-    : 26'(this_run.row_count * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
+  function automatic logic [25:0] beats_of_rows(input logic reduced, input logic [31:0] rows);
+    beats_of_rows = reduced ? 26'(ppu_spec_pkg::reduced_beats(rows))
+                            : 26'(rows * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
+  endfunction
+
+  assign row_beats = beats_of_rows(this_run.reduced, this_run.row_count);
 
   // A load has rows, if they are neither streamed nor chained; a store has none.
+  assign transfer_rows = start_i ? start_command_i.row_count : this_run.row_count;
+  assign transfer_bodies = start_i ? start_command_i.body_count : this_run.body_count;
+
   always_comb begin
-    beats.velocities = 26'((this_run.body_count + 1) / 2);
-    beats.impulses = 26'((this_run.row_count + 15) / 16);
-    beats.rows = start_i && !streamed && !chained ? row_beats : '0;
+    beats.velocities = 26'((transfer_bodies + 1) / 2);
+    beats.impulses = 26'((transfer_rows + 15) / 16);
+    beats.rows = '0;
+    if (start_i && start_command_i.row_count <= RowMemoryRows && !start_command_i.flag_stream &&
+        !start_command_i.flag_chained)
+      beats.rows = beats_of_rows(start_command_i.flag_reduced, start_command_i.row_count);
   end
 
   // A chained run takes the beats of its rows one after another, others pass by.
-  assign chained = command.flag_chained;
+  assign chained = command_q.flag_chained;
   assign take = (load || run) && !begun_q && chained && written_valid_i && taken_q != row_beats &&
                 written_i.beat == first_beats.rows + taken_q;
   assign rows_there = !chained || taken_q == row_beats;
@@ -360,8 +369,8 @@ module ppu_engine #(
     .InstructionMemoryWords(InstructionMemoryWords), .MemoryProtection(MemoryProtection)
   ) u_sequencer (
     .clk_i, .rst_ni, .imem_write_i, .imem_i, .flip_i(flip_q), .start_i,
-    .arguments_i(command.arguments),
-    .entry_i(command.entry), .program_words_i(command.program_words), .run_i(this_run),
+    .start_command_i,
+    .entry_i(command_q.entry), .program_words_i(command_q.program_words), .run_i(this_run),
     .enable_i(run && !moving.busy && !rows_status.faulted), .rows_room_i(rows_status.room),
     .rows_join_i(rows_status.joins), .rows_idle_i(rows_idle),
     .max_residual_i(max_residual), .settled_i(rows_status.settled),

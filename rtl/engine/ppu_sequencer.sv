@@ -10,9 +10,7 @@ module ppu_sequencer #(
   /// Words of instruction memory, a multiple of 16.
   parameter int unsigned InstructionMemoryWords = 1024,
   /// Words have check bits.
-  parameter int unsigned MemoryProtection = 0,
-  /// Bits of the arguments of a run.
-  localparam int unsigned ArgumentsWidth = ppu_spec_pkg::CmdArgumentsWidth
+  parameter int unsigned MemoryProtection = 0
 ) (
   input  logic                       clk_i,         ///< Clock; its rising edge counts.
   input  logic                       rst_ni,        ///< Low: no kernel is loaded.
@@ -20,8 +18,9 @@ module ppu_sequencer #(
   input  ppu_spec_pkg::program_line_t imem_i,       ///< The line.
   input  ppu_engine_pkg::flip_t      flip_i,        ///< Bits that flip when a word is written.
   input  logic                       start_i,       ///< A run begins: take the arguments.
-  input  logic [ArgumentsWidth-1:0]  arguments_i,   ///< Arguments of the run, 32 bits each.
-  input  logic [31:0]                entry_i,          ///< First word; it stays during the run.
+  input  ppu_spec_pkg::run_command_t start_command_i,  ///< The command of the run that begins.
+  input  logic [31:0]                entry_i,          ///< First word, from the cycle after start_i
+                                                      ///< on; it stays during the run.
   input  logic [15:0]                program_words_i,  ///< Words; it stays during the run.
   input  ppu_engine_pkg::run_t       run_i,            ///< The run; it stays.
   input  logic                       enable_i,         ///< An instruction may execute.
@@ -50,6 +49,7 @@ module ppu_sequencer #(
 
   localparam int unsigned FlopsWidth = ppu_engine_pkg::FlopsWidth;
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth;
+  localparam int unsigned ArgumentsWidth = ppu_spec_pkg::CmdArgumentsWidth;
   localparam int unsigned Lines = InstructionMemoryWords / 16;
   localparam int unsigned LineWidth = $clog2(Lines);
   // Each word of a line has check bits of its own.
@@ -66,7 +66,8 @@ module ppu_sequencer #(
   logic [15:0]  corrected, bad, corrected_q, bad_q;  // by word of the line
 
   logic [Parts-1:0] flip, part_corrected, part_bad;
-  logic         unused_address, unused_line, unused_run, unused_flip;
+  logic         unused_address, unused_line, unused_run, unused_flip, unused_command;
+  logic [ArgumentsWidth-1:0] arguments;
 
   ppu_spec_pkg::instruction_t word;
 
@@ -74,6 +75,8 @@ module ppu_sequencer #(
   assign unused_address = ^fetch_address;
   assign unused_line = ^imem_i;
   assign unused_run = ^run_i;
+  assign unused_command = ^start_command_i;
+  assign arguments = start_command_i.arguments;
 
   for (genvar i = 0; i < Parts; i++) begin : gen_flip
     assign flip[i] = flip_i.memory == ppu_spec_pkg::FaultInstructionMemory &&
@@ -287,7 +290,7 @@ module ppu_sequencer #(
     there_d = there_q || begun_q || enable_i;
     if (start_i) begin
       fetch_d = '0;
-      fetch_address = entry_i;
+      fetch_address = start_command_i.entry;
       there_d = 1'b0;
     end else if (kernel_word) begin
       fetch_d = kernel_end ? next : following;
@@ -376,7 +379,7 @@ module ppu_sequencer #(
     if (start_i) begin
       for (int i = 0; i < ppu_spec_pkg::RegisterCount; i++) registers_q[i] <= '0;
       for (int i = 0; i < ArgumentsWidth / 32; i++)
-        registers_q[ppu_spec_pkg::FirstArgumentRegister+i] <= arguments_i[32*i +: 32];
+        registers_q[ppu_spec_pkg::FirstArgumentRegister+i] <= arguments[32*i +: 32];
     end else if (execute && writes && ra != '0) begin
       registers_q[ra] <= result;
     end

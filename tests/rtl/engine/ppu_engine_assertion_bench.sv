@@ -362,7 +362,7 @@ module ppu_engine_assertion_bench (
   ppu_sequencer #(.InstructionMemoryWords(32)) u_sequencer (
     .clk_i, .rst_ni, .flip_i('0), .word_address_o(), .bad_o(), .corrected_o(),
     .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
-    .arguments_i('0), .entry_i('0), .program_words_i('0),
+    .start_command_i('0), .entry_i('0), .program_words_i('0),
     .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1),
     .rows_join_i(1'b1), .rows_idle_i(1'b1), .max_residual_i('0), .settled_i(1'b1),
     .passes_cut_i('0), .execution_o(), .pass_o(), .operand_o(), .maximum_o(), .address_o(),
