@@ -53,9 +53,11 @@ engine/ppu_row_pair.sv
 engine/ppu_issue.sv
 engine/ppu_row_queue.sv
 engine/ppu_row_feed.sv
+engine/ppu_row_ends.sv
 engine/ppu_row_linker.sv
 engine/ppu_row_links.sv
 engine/ppu_row_places.sv
+engine/ppu_row_bodies.sv
 engine/ppu_row_station.sv
 engine/ppu_token_network.sv
 engine/ppu_row_select.sv

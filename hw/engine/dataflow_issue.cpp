@@ -23,7 +23,7 @@ DataflowIssue::DataflowIssue(const Config& config)
       interval_(static_cast<std::uint64_t>(initiation_interval(config))),
       network_(config.pipes),
       pipes_(config.pipes) {
-  ahead_ = latency_ - 5 - network_.steps();
+  ahead_ = latency_ - 7 - network_.steps();
 }
 
 void DataflowIssue::link(std::vector<const ppu_row*> rows, std::uint32_t bodies) {
@@ -67,7 +67,7 @@ std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
   std::uint64_t row = 0;
   for (std::uint32_t slot = 0; slot < rings_.size(); ++slot)
     row = std::max(row + 1, arrived[slot] + 4) + (rings_[slot].two_cycles ? 1 : 0);
-  return arrived.empty() ? 0 : row + 1 + bodies;
+  return arrived.empty() ? 0 : row + 2 + bodies;
 }
 
 bool DataflowIssue::opens(const LoadedKernel& kernel, std::uint32_t first) const {
@@ -99,7 +99,7 @@ DataflowIssue::Progress DataflowIssue::run(std::uint64_t bound, std::uint32_t* b
     }
     held_ = linked_;
     passes_over_ = is_bad_ = false;
-    for (Pipe& pipe : pipes_) pipe.held = pipe.window.size() + (pipe.read ? 1 : 0);
+    for (Pipe& pipe : pipes_) pipe.begin_cycle();
     issue(on_issue);
     *budget -= std::min(*budget, 1 + issued_);
     move();
@@ -128,8 +128,8 @@ void DataflowIssue::admit_passes() {
 
 bool DataflowIssue::is_quiet() const {
   const auto moves = [this](const Pipe& pipe) {
-    return !pipe.window.empty() || pipe.read || pipe.has_ready(early_.has_value()) ||
-           pipe.recheck > 0 || pipe.linked;
+    return !pipe.window.empty() || pipe.read || pipe.known || pipe.has_ready(early_.has_value()) ||
+           pipe.recheck > 0 || pipe.linked || pipe.leaving;
   };
   for (std::uint32_t pipe = 0; pipe < config_.pipes; ++pipe)
     if (network_.has_arrivals(pipe)) return false;
@@ -157,7 +157,8 @@ ppu_counter DataflowIssue::stall() const {
   bool lanes = false, held = false, fetch = false;
   for (const Pipe& pipe : pipes_) {
     held = held || !pipe.window.empty();
-    fetch = fetch || pipe.read || pipe.has_ready(early_.has_value()) || pipe.recheck > 0;
+    fetch =
+        fetch || pipe.read || pipe.known || pipe.has_ready(early_.has_value()) || pipe.recheck > 0;
     const bool has_row = std::any_of(pipe.window.begin(), pipe.window.end(),
                                      [](const auto& row) { return !row.after_same_bank; });
     if (has_row && pipe.free_from <= now_) return PPU_COUNTER_BANK_STALL_CYCLES;
@@ -310,7 +311,7 @@ void DataflowIssue::link_on() {
   ++linked_;
   unlinked_ -= std::min<std::uint64_t>(unlinked_, 1);
   token_[slot] = early_->has_token() ? 1 : 0;
-  if (step == EarlyLinker::Step::kFree) free_rows_.emplace_back(now_ + 2 + network_.steps(), slot);
+  if (step == EarlyLinker::Step::kFree) free_rows_.emplace_back(now_ + 3 + network_.steps(), slot);
 }
 
 std::uint64_t DataflowIssue::close_rings(std::uint64_t cut) {
@@ -318,7 +319,7 @@ std::uint64_t DataflowIssue::close_rings(std::uint64_t cut) {
   for (holds_until_ = cut; !early_->is_done() || now_ < std::max(drained_, cut + 1); ++now_) {
     blocked_ = 0;
     held_ = linked_;
-    for (Pipe& pipe : pipes_) pipe.held = pipe.window.size() + (pipe.read ? 1 : 0);
+    for (Pipe& pipe : pipes_) pipe.begin_cycle();
     move();
   }
   for (std::uint32_t body = 0; body < bodies; ++body) {
@@ -331,7 +332,7 @@ std::uint64_t DataflowIssue::close_rings(std::uint64_t cut) {
       pipes_[slot % config_.pipes].parked.push_back(slot);
   }
   // Of a run that has not swept: rows that were linked last.
-  now_ += bodies + 2;
+  now_ += bodies + 3;
   park_free_rows();
   ++now_;
   rings_ = RowRings(config_, rows_, bodies);
@@ -355,7 +356,7 @@ void DataflowIssue::link_next() {
       gone(open_->place(), now_);
       break;
     case OpenLinker::Step::kFree:
-      free_rows_.emplace_back(now_ + 2 + network_.steps(), open_->place());
+      free_rows_.emplace_back(now_ + 3 + network_.steps(), open_->place());
       [[fallthrough]];
     case OpenLinker::Step::kLinked:
       --unlinked_;
@@ -386,8 +387,8 @@ void DataflowIssue::fetch(Pipe* pipe, bool is_free) {
     next = queue.front();
     queue.pop_front();
   }
-  if (pipe->read) enter(pipe, *pipe->read);
-  pipe->read = next;
+  if (pipe->known) enter(pipe, *pipe->known);
+  pipe->known = std::exchange(pipe->read, next);
 }
 
 void DataflowIssue::enter(Pipe* pipe, Candidate candidate) {
@@ -439,7 +440,7 @@ void DataflowIssue::deliver(std::uint32_t p) {
 void DataflowIssue::send_rest() {
   for (; now_ < drained_; ++now_) {
     blocked_ = 0;
-    for (Pipe& pipe : pipes_) pipe.held = pipe.window.size() + (pipe.read ? 1 : 0);
+    for (Pipe& pipe : pipes_) pipe.begin_cycle();
     move();
   }
 }
@@ -455,17 +456,21 @@ void DataflowIssue::use_watched(const std::array<RowRings::Link, 2>& links) {
 void DataflowIssue::send() {
   for (std::uint32_t p = 0; p < config_.pipes; ++p) {
     Pipe& pipe = pipes_[p];
-    if (pipe.linked) {
-      const std::uint32_t from = pipe.linked->slot;
-      const std::array<RowRings::Link, 2> links = open_    ? open_->take_links(from)
-                                                  : early_ ? early_->take_links(from)
-                                                           : rings_[from].next;
-      if (from == watched_links_) use_watched(links);
+    if (pipe.leaving) {
+      if (pipe.leaving->slot == watched_links_) use_watched(pipe.leaving->links);
       for (std::uint32_t lane = 0; lane < 2; ++lane) {
-        const RowRings::Link& link = links[lane];
-        const Message message{link.slot, link.full, pipe.linked->after_same_bank, link.of_body_b};
+        const RowRings::Link& link = pipe.leaving->links[lane];
+        const Message message{link.slot, link.full, pipe.leaving->one_bank, link.of_body_b};
         network_.push(lane, p, link.present ? &message : nullptr);
       }
+      pipe.leaving.reset();
+    }
+    if (pipe.linked) {
+      const std::uint32_t from = pipe.linked->slot;
+      pipe.leaving = Sent{from, pipe.linked->after_same_bank,
+                          open_    ? open_->take_links(from)
+                          : early_ ? early_->take_links(from)
+                                   : rings_[from].next};
       pipe.linked.reset();
     }
     if (!pipe.sent.empty() && pipe.sent.front().first == now_) {

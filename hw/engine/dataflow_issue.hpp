@@ -150,10 +150,17 @@ class DataflowIssue {
     bool after_same_bank;  ///< See Message::after_same_bank.
     bool body_b_last;      ///< The token of its body b came last.
   };
+  /// A row whose links have been read.
+  struct Sent {
+    std::uint32_t slot;
+    bool one_bank;
+    std::array<RowRings::Link, 2> links;
+  };
   struct Pipe {
     RowWindow window;
-    std::size_t held = 0;           ///< Rows in the window or read when the cycle began.
-    std::optional<Candidate> read;  ///< Its bodies were read in the cycle before.
+    std::size_t held = 0;  ///< Rows in the window or on their way to it when the cycle began.
+    /// Rows whose bodies were read: in the cycle before, and in the one before that.
+    std::optional<Candidate> read, known;
     /// Rows whose tokens have come, of even and of odd turns.
     std::array<std::deque<Candidate>, 2> ready;
     std::deque<std::uint32_t> parked;
@@ -161,8 +168,10 @@ class DataflowIssue {
     /// Rows whose links will be read: the cycle, and the row.
     std::deque<std::pair<std::uint64_t, Candidate>> sent;
     std::optional<Candidate> linked;  ///< Its links were read in the cycle before.
+    std::optional<Sent> leaving;      ///< Those of this one were read in the cycle before that.
     std::uint64_t free_from = 0;      ///< It takes a row from this cycle on.
 
+    void begin_cycle() { held = window.size() + (read ? 1 : 0) + (known ? 1 : 0); }
     /// `coming`: those of odd turns wait.
     [[nodiscard]] bool has_ready(bool coming) const {
       return !ready[0].empty() || (!coming && !ready[1].empty());

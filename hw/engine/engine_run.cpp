@@ -326,7 +326,7 @@ bool EngineRun::extrapolate() {
   if (path_.velocities().front()->based) check_move(true);
   if (!path_.extrapolate(&report_.counters)) return false;
   const auto& config = engine_.config;
-  pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 1);
+  pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 2);
   return true;
 }
 

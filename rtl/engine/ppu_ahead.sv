@@ -3,7 +3,7 @@
 // The instructions that move all velocities: `settle` keeps them as the base, `ahead` sets each to
 // v + factor * (v - base) and keeps the v before. Two bodies per cycle: started in cycle c, the
 // first two are read in c + 1, and what was read is kept in the cycle after, written in
-// c + MulStages + 2 * AddStages + 2 and on.
+// c + MulStages + 2 * AddStages + 3 and on.
 
 `include "ppu_assert.svh"
 
@@ -36,7 +36,7 @@ module ppu_ahead #(
   output logic [Width-1:0]        velocity_o     ///< The velocities that are written.
 );
 
-  localparam int unsigned Latency = MulStages + 2 * AddStages;
+  localparam int unsigned Latency = MulStages + 2 * AddStages + 1;
 
   // ---------------------------------------------------------------------------------------------
   // Control: pairs are read one after another; valid_q[t] is a pair that came t cycles ago.
@@ -80,7 +80,7 @@ module ppu_ahead #(
   // ---------------------------------------------------------------------------------------------
   // The base, and the lead over it.
   // ---------------------------------------------------------------------------------------------
-  logic [Width-1:0] base;
+  logic [Width-1:0] base, base_q, velocity_q;
 
   // `settle` reads what may never have been written.
   assign kept_o = valid_q[0] ? kept_q : '0;
@@ -99,9 +99,14 @@ module ppu_ahead #(
     .flip_two_i(flip_i.two), .read_i(reading_q), .read_address_i(read_q), .read_data_o(base),
     .corrected_o(corrected), .bad_o(bad));
 
+  always_ff @(posedge clk_i) begin
+    velocity_q <= velocity_i;
+    base_q <= base;
+  end
+
   for (genvar i = 0; i < 12; i++) begin : gen_lane
     ppu_lead #(.MulStages(MulStages), .AddStages(AddStages)) u_lead (
-      .clk_i, .value_i(velocity_i[32*i +: 32]), .before_i(base[32*i +: 32]),
+      .clk_i, .value_i(velocity_q[32*i +: 32]), .before_i(base_q[32*i +: 32]),
       .factor_i, .lead_o(velocity_o[32*i +: 32]));
   end
 

@@ -215,7 +215,7 @@ module ppu_dataflow #(
     .pop_o);
 
   ppu_row_linker #(
-    .Pipes(Pipes), .Bodies(BodyMemoryBodies), .Slots(ImpulseMemoryRows)
+    .Pipes(Pipes), .Bodies(BodyMemoryBodies), .Slots(ImpulseMemoryRows), .Rows(RowMemoryRows)
   ) u_linker (
     .clk_i, .rst_ni, .clear_i, .begin_i(arrival_i.first), .arrival_i, .run_i, .apart_o(apart),
     .read_o(read), .slot_o(read_slot), .ids_i(linked_ids), .start_i(pass_valid || request_i.drain),
@@ -258,7 +258,7 @@ module ppu_dataflow #(
   end
 
   // A row without a token to wait for is as late as if it had sent itself one.
-  localparam int unsigned SeedDelay = PipeBits + 2;
+  localparam int unsigned SeedDelay = PipeBits + 3;
 
   logic                  delays;  // while rows before it issue
   logic [SeedDelay:1]    seed_q;
@@ -351,7 +351,7 @@ module ppu_dataflow #(
     ppu_row_station #(
       .Pipes(Pipes), .Pipe(p), .VelocityBanks(VelocityBanks), .Places(RowMemoryRows / Pipes),
       .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
-      .Early(Latency - 5 - PipeBits), .MemoryProtection(MemoryProtection)
+      .Early(Latency - 7 - PipeBits), .MemoryProtection(MemoryProtection)
     ) u_station (
       .clk_i, .rst_ni, .clear_i(clear), .flip_i, .flaw_o(flaws[p*FlawWidth +: FlawWidth]),
       .arrival_i,

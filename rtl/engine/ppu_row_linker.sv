@@ -11,6 +11,7 @@ module ppu_row_linker #(
   parameter int unsigned Pipes = 1,      ///< 1, 2, 4, 8 or 16.
   parameter int unsigned Bodies = 4096,  ///< Bodies that fit on chip.
   parameter int unsigned Slots = 65536,  ///< Rows of the largest run.
+  parameter int unsigned Rows = 32768,   ///< Rows that fit on chip.
   /// Bits of a slot and of a number of rows, of the structures.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
@@ -64,22 +65,10 @@ module ppu_row_linker #(
   localparam int unsigned PipeBits = $clog2(Pipes);
   localparam int unsigned SlotBits = $clog2(Slots);
 
-  // The rows of a body so far.
-  typedef struct packed {
-    logic                 first_free;   // the first one is the first one on its other body, too
-    logic                 first_b;      // this is its body b, and it has a body a
-    logic                 first_alone;  // the first one has no other body
-    logic [SlotWidth-1:0] first;
-    logic                 mark;         // of the last one's link
-    logic [SlotWidth-1:0] last;
-  } ends_t;
-
-  localparam int unsigned EndsWidth = 4 + 2 * SlotWidth;
-
   // ---------------------------------------------------------------------------------------------
   // Rows: stage 0, that of a resident row in the cycle after the read; a queue of two, in which
-  // parents are looked up; stage 1, two cycles for a row with two links on one lane. Registers tell
-  // what is before the queue whether it goes on.
+  // parents and the rows before it are looked up; stage 1, two cycles for a row with two links on
+  // one lane. Registers tell what is before the queue whether it goes on.
   // ---------------------------------------------------------------------------------------------
   logic                     busy_q, loaded_q, valid0, valid1_q, second_q;
   logic                     near_valid_q, far_valid_q;  // in the queue: the next row, one behind it
@@ -161,31 +150,43 @@ module ppu_row_linker #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // The bodies, looked up before stage 1. Table i is written by rows that have a body on lane i;
-  // which table was written last is known of each body, and whether its token is out: some row has
-  // it or waits for it.
+  // The rows of bodies so far. Of each body it is known, too, whether its token is out: some row
+  // has it or waits for it.
   // ---------------------------------------------------------------------------------------------
-  logic [Bodies-1:0]     out_q, lane_q, seen_q;
+  logic [Bodies-1:0]     out_q, seen_q;
   logic                  out_a, out_b, lane_a, lane_b, alone;
   logic                  prev_a, prev_b;    // there is a row to be linked to
   logic                  waits, waits_a_q;  // for the token of body a; looked up in the first cycle
-  logic [Pipes-1:0]      missed_a, missed_b;  // the link of the last row has just been read
-  logic                  close_q, close_read, close_write_q;
+  logic [Pipes-1:0]      missed_a, missed_b;  // the links of the last row have just been read
+  logic                  close_q, close_read, close_found_q, close_write_q, close_end_q;
   logic [CountWidth-1:0] close_body_q;
-  logic [BodyBits-1:0]   near_a, near_b, body_a1, body_b1, look_up, closed_q;
-  ends_t                 found_a, found_b, ends_a, ends_b;
-  logic [2*EndsWidth-1:0] read_a, read_b;  // by table
+  logic [BodyBits-1:0]   near_a, near_b, far_a, far_b, body_a1, body_b1, look_up;
+  logic [BodyBits-1:0]   close_next_q, closed_q;
+  logic [1:0]            linked;  // the row in stage 1 is live, and has this body
+  logic                  unused_found;
+
+  ppu_engine_pkg::ends_t found_a, found_b, ends_a, ends_b;
 
   assign near_a = BodyBits'(near_ids.body_a);
   assign near_b = BodyBits'(near_ids.body_b);
+  assign far_a = BodyBits'(far_ids.body_a);
+  assign far_b = BodyBits'(far_ids.body_b);
   assign body_a1 = close_write_q ? closed_q : BodyBits'(ids1.body_a);
   assign body_b1 = BodyBits'(ids1.body_b);
-  assign look_up = close_q ? BodyBits'(close_body_q) : near_a;
+  assign look_up = close_q ? BodyBits'(close_body_q) : BodyBits'(ids0.body_a);
   assign alone = !(ids1.has_a && ids1.has_b);
-  assign lane_a = lane_q[body_a1];
-  assign lane_b = lane_q[body_b1];
-  assign found_a = read_a[lane_a*EndsWidth +: EndsWidth];
-  assign found_b = read_b[lane_b*EndsWidth +: EndsWidth];
+  assign linked = {valid1_q && row1_q.live && ids1.has_b, valid1_q && row1_q.live && ids1.has_a};
+  assign unused_found = ^{found_a, found_b};
+
+  ppu_row_ends #(.Bodies(Bodies), .Rows(Rows)) u_ends (
+    .clk_i, .rst_ni, .clear_i, .read_i(enter || close_read),
+    .read_bodies_i({BodyBits'(ids0.body_b), look_up}),
+    .next_i(close_read || advance || !near_valid_q), .behind_i(far_valid_q),
+    .next_bodies_i({near_b, close_found_q ? close_next_q : near_a}),
+    .behind_bodies_i({far_b, far_a}), .leave_i(advance), .take_i(advance || close_found_q),
+    .lanes_o({lane_b, lane_a}), .ends_o({found_b, found_a}), .has_i(linked),
+    .bodies_i({body_b1, body_a1}), .ends_i({ends_b, ends_a}), .write_i(leave));
+
   assign out_a = (ids1.has_a || close_write_q) && out_q[body_a1] && missed_a == '0;
   assign out_b = ids1.has_b && out_q[body_b1] && missed_b == '0;
   assign prev_a = coming_q ? (ids1.has_a || close_write_q) && seen_q[body_a1] : out_a;
@@ -200,8 +201,10 @@ module ppu_row_linker #(
     sent = '0;
     for (int p = 0; p < Pipes; p++) begin
       sent = sents_i[p*SentWidth +: SentWidth];
-      missed_a[p] = sent.valid && sent.place == found_a.last;
-      missed_b[p] = sent.valid && sent.place == found_b.last;
+      missed_a[p] = (sent.comes && sent.coming_place == found_a.last) ||
+                    (sent.valid && sent.place == found_a.last);
+      missed_b[p] = (sent.comes && sent.coming_place == found_b.last) ||
+                    (sent.valid && sent.place == found_b.last);
       rest_a[p] = sent.rest[0] && (open_i || coming_q);
       rest_b[p] = sent.rest[1] && (open_i || coming_q);
       rest_body_a[p*BodyBits +: BodyBits] = BodyBits'(sent.body_a);
@@ -232,28 +235,10 @@ module ppu_row_linker #(
     ends_b.last = row1_q.place;
   end
 
-  for (genvar i = 0; i < 2; i++) begin : gen_table
-    logic                write;
-    logic [BodyBits-1:0] write_body;
-    ends_t               write_ends;
-
-    assign write = init && (i == 0 ? ids1.has_a : ids1.has_b);
-    assign write_body = i == 0 ? body_a1 : body_b1;
-    assign write_ends = i == 0 ? ends_a : ends_b;
-
-    ppu_ram #(.PartWidth(EndsWidth), .Words(Bodies), .Bypass(1'b1)) u_a (
-      .clk_i, .rst_ni, .write_i(write), .write_address_i(write_body), .write_data_i(write_ends),
-      .read_i(advance || close_read), .read_address_i(look_up),
-      .read_data_o(read_a[i*EndsWidth +: EndsWidth]));
-    ppu_ram #(.PartWidth(EndsWidth), .Words(Bodies), .Bypass(1'b1)) u_b (
-      .clk_i, .rst_ni, .write_i(write), .write_address_i(write_body), .write_data_i(write_ends),
-      .read_i(advance), .read_address_i(near_b), .read_data_o(read_b[i*EndsWidth +: EndsWidth]));
-  end
-
   logic [1:0]            init_lanes;  // the row that leaves stage 1 has this body
   logic [2*BodyBits-1:0] init_bodies;
 
-  assign init_lanes = {init && ids1.has_b, init && ids1.has_a};
+  assign init_lanes = linked & {2{leave}};
   assign init_bodies = {body_b1, body_a1};
 
   ppu_flags #(.Flags(Bodies), .Clears(1), .Sets(2)) u_seen (
@@ -264,9 +249,6 @@ module ppu_row_linker #(
     .clk_i, .clear_all_i(clear_i || rest_i), .set_all_i(1'b0), .clear_i({rest_b, rest_a}),
     .clear_at_i({rest_body_b, rest_body_a}), .set_i(init_lanes), .set_at_i(init_bodies),
     .flags_o(out_q));
-  ppu_flags #(.Flags(Bodies), .Clears(1), .Sets(1)) u_lane (
-    .clk_i, .clear_all_i(clear_i), .set_all_i(1'b0), .clear_i(init_lanes[0]), .clear_at_i(body_a1),
-    .set_i(init_lanes[1]), .set_at_i(body_b1), .flags_o(lane_q));
 
   always_ff @(posedge clk_i) begin
     if (valid1_q && first) waits_a_q <= out_a;
@@ -362,7 +344,7 @@ module ppu_row_linker #(
   assign arrived = {arrive_ids.has_b, BodyBits'(arrive_ids.body_b), arrive_ids.has_a,
                     BodyBits'(arrive_ids.body_a)};
   assign own = far_valid_q
-    ? {far_ids.has_b, BodyBits'(far_ids.body_b), far_ids.has_a, BodyBits'(far_ids.body_a)}
+    ? {far_ids.has_b, far_b, far_ids.has_a, far_a}
     : {near_ids.has_b, near_b, near_ids.has_a, near_a};
 
   ppu_ram #(.PartWidth(BodiesBits), .Words(Slots)) u_parents (
@@ -413,8 +395,8 @@ module ppu_row_linker #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Closing: body x is read in cycle x after the last row left stage 1, its link written in the
-  // next one. An early run waits until no row is left, and brings the tokens that rest to the first
+  // Closing: body x is read in cycle x after the last row left stage 1, its link written two cycles
+  // later. An early run waits until no row is left, and brings the tokens that rest to the first
   // rows of their bodies in the cycle after that.
   // ---------------------------------------------------------------------------------------------
   logic                 last;  // the last row leaves stage 1
@@ -425,7 +407,7 @@ module ppu_row_linker #(
   assign last = busy_q && leave &&
                 CountWidth'(row1_q.slot) + CountWidth'(1) == CountWidth'(run_i.row_count);
   assign close_read = close_q && 32'(close_body_q) < run_i.body_count;
-  assign closed = close_q && 32'(close_body_q) == run_i.body_count;
+  assign closed = close_q && close_end_q;
   assign done = !busy_q || closed;
   assign rests = coming_q && close_write_q && prev_a && !out_q[body_a1];
 
@@ -434,7 +416,9 @@ module ppu_row_linker #(
       busy_q <= 1'b0;
       close_q <= 1'b0;
       close_body_q <= '0;
+      close_found_q <= 1'b0;
       close_write_q <= 1'b0;
+      close_end_q <= 1'b0;
       coming_q <= 1'b0;
       started_q <= 1'b0;
       all_q <= 1'b0;
@@ -445,7 +429,9 @@ module ppu_row_linker #(
       busy_q <= 1'b0;
       close_q <= 1'b0;
       close_body_q <= '0;
+      close_found_q <= 1'b0;
       close_write_q <= 1'b0;
+      close_end_q <= 1'b0;
       coming_q <= 1'b0;
       started_q <= 1'b0;
       all_q <= 1'b0;
@@ -465,12 +451,15 @@ module ppu_row_linker #(
       if (coming_q ? busy_q && all_q && !close_q && !pending_i && !flying_i : last) close_q <= 1'b1;
       else if (done) close_q <= 1'b0;
       close_body_q <= close_body_q + CountWidth'(close_read);
-      close_write_q <= close_read;
+      close_found_q <= close_read;
+      close_write_q <= close_found_q;
+      close_end_q <= close_q && 32'(close_body_q) == run_i.body_count;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    closed_q <= BodyBits'(close_body_q);
+    close_next_q <= BodyBits'(close_body_q);
+    closed_q <= close_next_q;
     brought_q <= found_a.first;
   end
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The links of the rows of one pipe, and what a row does when it has issued: while it is still in
-// the pipe its links are read, and it sends its tokens. A token of an open pass that has no link
-// comes to rest.
+// the pipe its links are read, come in the next cycle, and in the cycle after that it sends its
+// tokens. A token of an open pass that has no link comes to rest.
 
 `include "ppu_assert.svh"
 
@@ -64,7 +64,9 @@ module ppu_row_links #(
   localparam int unsigned SentWidth = PlaceWidth + 3;
 
   logic [Early:1]         on_way_q;
-  logic                   send, sent_q, sends_a_q, sends_b_q, sends_same_bank_q;
+  // Of the row whose links come in this cycle; of the one whose links have come.
+  logic                   comes_q, sends_a_q, sends_b_q, sends_same_bank_q;
+  logic                   send, sent_q, after_same_bank_q;
   logic [SentWidth-1:0]   sent, sent_first_q, sent_now;
   ppu_engine_pkg::link_t  link_a, link_b, new_a, new_b;
   logic [SlotWidth-1:0]   link_slot_a, link_slot_b;
@@ -73,9 +75,12 @@ module ppu_row_links #(
   logic                   unused_links, look, init, unused_linking;
   logic [PlaceWidth-1:0]  look_place, init_place;
   ppu_engine_pkg::fed_t   linked;
-  logic [BodyBits-1:0]    rest_body_a, rest_body_b;
-  logic [PlaceWidth-1:0]  sent_place_q;
+  logic [BodyBits-1:0]    rest_body_a, rest_body_b, rest_body_a_q, rest_body_b_q;
+  logic [1:0]             sends, sends_q, rests, rests_q, taken, corrected_q, bad_q;
+  logic [PlaceWidth-1:0]  coming_place_q, sent_place_q;
+  ppu_engine_pkg::link_t  link_a_q, link_b_q;
   ppu_engine_pkg::token_t send_a, send_b;
+  ppu_engine_pkg::row_ids_t linked_ids;
 
   assign sent = {one_bank_i, lanes_i, place_i};
 
@@ -101,7 +106,8 @@ module ppu_row_links #(
   assign look_place = PlaceWidth'(linking_i.look_place >> PipeBits);
   assign init = linking_i.init && (linked.place & PipeMask) == SlotWidth'(Pipe);
   assign init_place = PlaceWidth'(linked.place >> PipeBits);
-  assign unused_linking = ^{linking_i, linked};
+  assign linked_ids = linked.ids;
+  assign unused_linking = ^{linking_i, linked, linked_ids};
   assign link_place_a = PlaceWidth'(link_slot_a >> PipeBits);
   assign link_place_b = PlaceWidth'(link_slot_b >> PipeBits);
   assign {new_b, new_a} = link_data_i;
@@ -129,7 +135,7 @@ module ppu_row_links #(
     .read_data_o(link_b), .corrected_o(link_corrected[1]), .bad_o(link_bad[1]));
 
   // A link that is not there is not used. Of a streamed row only the place is known here.
-  assign used_corrected = send_o & link_corrected;
+  assign used_corrected = send_o & corrected_q;
 
   always_comb begin
     flaw_o = '0;
@@ -137,7 +143,7 @@ module ppu_row_links #(
     flaw_o.row = !linking_i.frees;
     flaw_o.word = sent_o.place;
     flaw_o.memory = ppu_spec_pkg::FaultLinkMemory;
-    flaw_o.found = (send_o & link_bad) != '0;
+    flaw_o.found = (send_o & bad_q) != '0;
   end
 
   // A link and the row that has it have a mark each. The link is there if they are unlike: so a row
@@ -162,46 +168,74 @@ module ppu_row_links #(
     .read_address_i(sent_now[0 +: PlaceWidth]), .read_data_o({rest_body_b, rest_body_a}));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) sent_q <= 1'b0;
-    else if (clear_i) sent_q <= 1'b0;
-    else sent_q <= send;
-  end
-
-  always_ff @(posedge clk_i) begin
-    {sends_same_bank_q, sends_b_q, sends_a_q} <= sent_now[PlaceWidth +: 3];
-    sent_place_q <= sent_now[0 +: PlaceWidth];
+    if (!rst_ni) begin
+      comes_q <= 1'b0;
+      sent_q <= 1'b0;
+    end else if (clear_i) begin
+      comes_q <= 1'b0;
+      sent_q <= 1'b0;
+    end else begin
+      comes_q <= send;
+      sent_q <= comes_q;
+    end
   end
 
   assign present_a = link_mark_a != mark_a;
   assign present_b = link_mark_b != mark_b;
-  assign unused_links = ^{link_a, link_b};
+  assign unused_links = ^{link_a_q, link_b_q};
+  assign sends = {comes_q && sends_b_q && present_b, comes_q && sends_a_q && present_a};
+  // The row that is linked in this cycle has found the token to rest, and takes it.
+  assign taken[0] =
+    linking_i.init && ((linked_ids.has_a && BodyBits'(linked_ids.body_a) == rest_body_a) ||
+                       (linked_ids.has_b && BodyBits'(linked_ids.body_b) == rest_body_a));
+  assign taken[1] =
+    linking_i.init && ((linked_ids.has_a && BodyBits'(linked_ids.body_a) == rest_body_b) ||
+                       (linked_ids.has_b && BodyBits'(linked_ids.body_b) == rest_body_b));
+  // A link that brings both tokens lies on one lane.
+  assign rests[0] = comes_q && sends_a_q && !present_a && !(present_b && link_b.pair) && !taken[0];
+  assign rests[1] = comes_q && sends_b_q && !present_b && !(present_a && link_a.pair) && !taken[1];
 
-  always_comb begin
-    send_a.after_same_bank = sends_same_bank_q;
-    send_a.full = link_a.full;
-    send_a.slot = link_a.slot;
-    send_b.after_same_bank = sends_same_bank_q;
-    send_b.full = link_b.full;
-    send_b.slot = link_b.slot;
+  always_ff @(posedge clk_i) begin
+    {sends_same_bank_q, sends_b_q, sends_a_q} <= sent_now[PlaceWidth +: 3];
+    coming_place_q <= sent_now[0 +: PlaceWidth];
+    after_same_bank_q <= sends_same_bank_q;
+    sent_place_q <= coming_place_q;
+    sends_q <= sends;
+    rests_q <= rests;
+    link_a_q <= link_a;
+    link_b_q <= link_b;
+    rest_body_a_q <= rest_body_a;
+    rest_body_b_q <= rest_body_b;
+    corrected_q <= link_corrected;
+    bad_q <= link_bad;
   end
 
-  assign send_o = {sent_q && sends_b_q && present_b, sent_q && sends_a_q && present_a};
+  always_comb begin
+    send_a.after_same_bank = after_same_bank_q;
+    send_a.full = link_a_q.full;
+    send_a.slot = link_a_q.slot;
+    send_b.after_same_bank = after_same_bank_q;
+    send_b.full = link_b_q.full;
+    send_b.slot = link_b_q.slot;
+  end
+
+  assign send_o = sends_q & {2{sent_q}};
   assign send_tokens_o = {send_b, send_a};
 
-  // A link that brings both tokens lies on one lane.
   always_comb begin
+    sent_o.comes = comes_q;
+    sent_o.coming_place = (SlotWidth'(coming_place_q) << PipeBits) | SlotWidth'(Pipe);
     sent_o.valid = sent_q;
-    sent_o.rest[0] = sent_q && sends_a_q && !present_a && !(present_b && link_b.pair);
-    sent_o.rest[1] = sent_q && sends_b_q && !present_b && !(present_a && link_a.pair);
-    sent_o.body_b = BodyWidth'(rest_body_b);
-    sent_o.body_a = BodyWidth'(rest_body_a);
+    sent_o.rest = rests_q & {2{sent_q}};
+    sent_o.body_b = BodyWidth'(rest_body_b_q);
+    sent_o.body_a = BodyWidth'(rest_body_a_q);
     sent_o.place = (SlotWidth'(sent_place_q) << PipeBits) | SlotWidth'(Pipe);
   end
 
   // ---------------------------------------------------------------------------------------------
   // Leaving.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned Leaving = 5 + PipeBits;  // cycles from the read of the links
+  localparam int unsigned Leaving = 7 + PipeBits;  // cycles from the read of the links
 
   logic [Leaving:1] leaving_q;
 

@@ -19,7 +19,6 @@ module ppu_row_station #(
   localparam int unsigned Window = 8,
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
-  localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth,
   localparam int unsigned LinkWidth = ppu_engine_pkg::LinkWidth,
   localparam int unsigned TokenWidth = ppu_engine_pkg::TokenWidth,
   localparam int unsigned WaitingWidth = ppu_engine_pkg::WaitingWidth
@@ -75,7 +74,6 @@ module ppu_row_station #(
   localparam int unsigned PipeBits = $clog2(Pipes);
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
   localparam logic [SlotWidth-1:0] PipeMask = SlotWidth'(Pipes - 1);
-  localparam logic [BodyWidth-1:0] BankMask = BodyWidth'(VelocityBanks - 1);
   localparam int unsigned QueueDepth = Places > 2 ? Places : 2;
   localparam int unsigned HalfDepth = Places / 2 + 1 > 2 ? Places / 2 + 1 : 2;
 
@@ -252,34 +250,22 @@ module ppu_row_station #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Bodies, read when a row leaves a queue.
+  // Bodies, read when a row leaves a queue, and taken into a register.
   // ---------------------------------------------------------------------------------------------
-  typedef struct packed {
-    logic                corrected;  // a bit of the row memory's word was
-    logic [SlotBits-1:0] slot;
-    logic                has_parent;
-    logic [SlotBits-1:0] parent;
-    logic                has_b;
-    logic [BodyBits-1:0] body_b;
-    logic                has_a;
-    logic [BodyBits-1:0] body_a;
-  } kept_t;
-
-  localparam int unsigned KeptWidth = 4 + 2 * SlotBits + 2 * BodyBits;
-
-  logic                  fetch, read_q, after_same_bank_q;
-  logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q;
+  logic                  fetch, read_q, known_q;  // bodies come from the memory; are in a register
+  logic                  after_same_bank_q, known_after_same_bank_q;
+  logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q, known_place_q;
   logic [3:0]            held;
-  logic [1:0]            turn_q;
-  kept_t                 kept, write_kept;
-  logic                  good, write, unused_ids, kept_corrected, kept_bad, flips_bodies;
+  logic [1:0]            turn_q, known_turn_q;
+  logic                  write, unused_ids, lost;
   logic [PlaceWidth-1:0] write_place;
   logic [SlotWidth-1:0]  write_slot;
 
   ppu_engine_pkg::row_ids_t write_ids;
+  ppu_engine_pkg::waiting_t known;
 
   always_comb begin
-    held = 4'(read_q);
+    held = 4'(read_q) + 4'(known_q);
     for (int i = 0; i < Window; i++) held = held + 4'(waiting_o[i]);
   end
 
@@ -288,39 +274,29 @@ module ppu_row_station #(
   assign pop_ready = !read_i && held < 4'(Window) && recheck_q == '0 && ready_valid;
   assign fetch = pop_park || pop_ready;
   assign fetch_place = pop_park ? parked[0 +: PlaceWidth] : ready_row[0 +: PlaceWidth];
-  assign coming_o = read_q || ready_valid || recheck_q != '0;
+  assign coming_o = read_q || known_q || ready_valid || recheck_q != '0;
   assign unused_ids = ^{write_ids, arrival_i, read_slot_i};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) read_q <= 1'b0;
-    else if (clear_i) read_q <= 1'b0;
-    else read_q <= fetch;
+    if (!rst_ni) begin
+      read_q <= 1'b0;
+      known_q <= 1'b0;
+    end else if (clear_i) begin
+      read_q <= 1'b0;
+      known_q <= 1'b0;
+    end else begin
+      read_q <= fetch;
+      known_q <= read_q;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     place_q <= fetch_place;
     turn_q <= pop_park ? parked[PlaceWidth +: 2] : ready_row[PlaceWidth +: 2];
     after_same_bank_q <= pop_ready && ready_row[ReadyWidth-1];
-  end
-
-  always_comb begin
-    // A run with a bad row never issues one.
-    good = write_ids.fault == '0;
-    write_kept.corrected = open_i && linked.corrected;
-    write_kept.slot = SlotBits'(write_slot);
-    write_kept.has_parent = good && write_ids.has_parent;
-    write_kept.parent = SlotBits'(write_ids.parent);
-    write_kept.has_b = good && write_ids.has_b;
-    write_kept.body_b = BodyBits'(write_ids.body_b);
-    write_kept.has_a = good && write_ids.has_a;
-    write_kept.body_a = BodyBits'(write_ids.body_a);
-    ids_o.fault = kept_bad ? 5'(ppu_spec_pkg::FaultRowBodies) : '0;
-    ids_o.has_parent = kept.has_parent;
-    ids_o.parent = SlotWidth'(kept.parent);
-    ids_o.has_b = kept.has_b;
-    ids_o.body_b = BodyWidth'(kept.body_b);
-    ids_o.has_a = kept.has_a;
-    ids_o.body_a = BodyWidth'(kept.body_a);
+    known_place_q <= place_q;
+    known_turn_q <= turn_q;
+    known_after_same_bank_q <= after_same_bank_q;
   end
 
   assign bodies_place = read_i ? PlaceWidth'(read_slot_i >> PipeBits) : fetch_place;
@@ -330,28 +306,26 @@ module ppu_row_station #(
   assign write_place = open_i ? init_place : PlaceWidth'(arrival_i.slot >> PipeBits);
   assign write_ids = open_i ? linked_ids : arrival_i.ids;
 
-  // A row is named by its slot.
   assign write_slot = open_i ? linked.slot : arrival_i.slot;
-  assign flips_bodies =
-    flip_i.memory == ppu_spec_pkg::FaultRowBodies && flip_i.word == 32'(write_slot);
 
-  ppu_safe_ram #(
-    .PartWidth(KeptWidth), .Words(Places), .Protection(MemoryProtection != 0)
+  ppu_row_bodies #(
+    .VelocityBanks(VelocityBanks), .Places(Places), .SlotBits(SlotBits), .BodyBits(BodyBits),
+    .MemoryProtection(MemoryProtection)
   ) u_bodies (
-    .clk_i, .rst_ni, .write_i(write), .write_address_i(write_place), .write_data_i(write_kept),
-    .flip_i(flips_bodies), .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number),
-    .flip_two_i(flip_i.two), .read_i(fetch || read_i), .read_address_i(bodies_place),
-    .read_data_o(kept), .corrected_o(kept_corrected), .bad_o(kept_bad));
+    .clk_i, .rst_ni, .flip_i, .write_i(write), .write_place_i(write_place),
+    .write_slot_i(write_slot), .corrected_i(open_i && linked.corrected), .ids_i(write_ids),
+    .read_i(fetch || read_i), .read_place_i(bodies_place), .ids_o, .known_o(known),
+    .lost_o(lost));
 
   // ---------------------------------------------------------------------------------------------
-  // The row that was read: into the window, or parked.
+  // The row whose bodies are known: into the window, or parked.
   // ---------------------------------------------------------------------------------------------
   logic [SlotWidth-1:0]     slot;
   logic                     below, newer;
   ppu_engine_pkg::waiting_t entered;
   ppu_engine_pkg::position_t limit, middle;
 
-  assign slot = SlotWidth'(kept.slot);
+  assign slot = known.slot;
 
   function automatic logic is_before(input logic [1:0] turn_of, input logic [SlotWidth-1:0] slot_of,
                                   input logic [1:0] turn_to,
@@ -365,27 +339,18 @@ module ppu_row_station #(
 
   assign limit = limit_i.limit;
   assign middle = limit_i.middle;
-  assign below = is_before(turn_q, slot, limit.turn, limit.slot);
-  assign newer = !is_before(turn_q, slot, middle.turn, middle.slot);
-  assign park = (read_q && !below) || seed;
+  assign below = is_before(known_turn_q, slot, limit.turn, limit.slot);
+  assign newer = !is_before(known_turn_q, slot, middle.turn, middle.slot);
+  assign park = (known_q && !below) || seed;
   assign park_row =
-    seed ? {seed_i.turn, PlaceWidth'(seed_i.place >> PipeBits)} : {turn_q, place_q};
+    seed ? {seed_i.turn, PlaceWidth'(seed_i.place >> PipeBits)} : {known_turn_q, known_place_q};
 
   always_comb begin
-    entered.corrected = kept_corrected || kept.corrected;
-    entered.after_same_bank = after_same_bank_q;
+    entered = known;
+    entered.after_same_bank = known_after_same_bank_q;
     entered.pass = limit_i.old ^ newer;
-    entered.turn = turn_q;
-    entered.one_bank = kept.has_a && kept.has_b &&
-                       ((BodyWidth'(kept.body_a) ^ BodyWidth'(kept.body_b)) & BankMask) == '0;
-    entered.has_parent = kept.has_parent;
-    entered.parent = SlotWidth'(kept.parent);
-    entered.place = SlotWidth'(place_q);
-    entered.slot = slot;
-    entered.has_b = kept.has_b;
-    entered.body_b = BodyWidth'(kept.body_b);
-    entered.has_a = kept.has_a;
-    entered.body_a = BodyWidth'(kept.body_a);
+    entered.turn = known_turn_q;
+    entered.place = SlotWidth'(known_place_q);
   end
 
   // ---------------------------------------------------------------------------------------------
@@ -403,7 +368,7 @@ module ppu_row_station #(
 
   assign waiting_o = valid_q;
   assign issue = take_i != '0;
-  assign enters = read_q && below;
+  assign enters = known_q && below;
   assign unused_taken = ^{taken, one_row};
 
   always_comb begin
@@ -422,7 +387,7 @@ module ppu_row_station #(
     one_row = '0;
     for (int i = 0; i < Window; i++) begin
       one_row = rows_q[i*WaitingWidth +: WaitingWidth];
-      later[i] = is_before(turn_q, slot, one_row.turn, CountWidth'(one_row.slot));
+      later[i] = is_before(known_turn_q, slot, one_row.turn, CountWidth'(one_row.slot));
     end
     // Row i is behind the one that issues, or is it.
     moves_up = take_i;
@@ -474,15 +439,15 @@ module ppu_row_station #(
     .lanes_i({taken.has_b, taken.has_a || !taken.has_b}), .one_bank_i(taken.one_bank), .flip_i,
     .flaw_o(links_flaw), .link_i, .link_slots_i, .link_data_i, .linking_i, .old_marks_o,
     .write_i(write), .write_place_i(write_place),
-    .bodies_i({write_kept.body_b, write_kept.body_a}), .sent_o, .send_o, .send_tokens_o,
-    .gone_o(gone), .gone_place_o(gone_place));
+    .bodies_i({BodyBits'(write_ids.body_b), BodyBits'(write_ids.body_a)}), .sent_o, .send_o,
+    .send_tokens_o, .gone_o(gone), .gone_place_o(gone_place));
 
   // Bodies that are lost on the way to the window. Of a streamed row only the place is known.
   always_comb begin
     flaw_o = links_flaw;
-    if (read_q && kept_bad && !links_flaw.found) begin
+    if (known_q && lost && !links_flaw.found) begin
       flaw_o.row = !linking_i.frees;
-      flaw_o.word = (SlotWidth'(place_q) << PipeBits) | SlotWidth'(Pipe);
+      flaw_o.word = (SlotWidth'(known_place_q) << PipeBits) | SlotWidth'(Pipe);
       flaw_o.memory = ppu_spec_pkg::FaultRowBodies;
       flaw_o.found = 1'b1;
     end
@@ -495,6 +460,6 @@ module ppu_row_station #(
 
   `PPU_ASSERT(OneRowIssuesAtATime,
               (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)
-  `PPU_ASSERT(RowsAreParkedOneAtATime, !(seed && read_q && !below))
+  `PPU_ASSERT(RowsAreParkedOneAtATime, !(seed && known_q && !below))
 
 endmodule

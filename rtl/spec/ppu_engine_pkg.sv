@@ -597,6 +597,23 @@ package ppu_engine_pkg;
     logic [19:0] slot;
   } link_t;
 
+  // The first and the last row of a body so far.
+  localparam int unsigned EndsWidth = 44;
+  typedef struct packed {
+    // The first one is the first one on its other body, too.
+    logic first_free;
+    // This is body b of the first one, and it has a body a.
+    logic first_b;
+    // The first one has no other body.
+    logic first_alone;
+    // The slot of the first one.
+    logic [19:0] first;
+    // The mark of the link of the last one.
+    logic mark;
+    // The place of the last one.
+    logic [19:0] last;
+  } ends_t;
+
   // A row on its way to the linker; its place counts rows of all pipes.
   localparam int unsigned FedWidth = 112;
   typedef struct packed {
@@ -660,10 +677,14 @@ package ppu_engine_pkg;
     logic [19:0] place;
   } seed_t;
 
-  // The row of a pipe whose links have been read.
-  localparam int unsigned SentWidth = 63;
+  // The row of a pipe whose links have been read, and the one whose links come from the memory.
+  localparam int unsigned SentWidth = 84;
   typedef struct packed {
-    // There is one.
+    // There is a row whose links come in this cycle.
+    logic comes;
+    // Its place.
+    logic [19:0] coming_place;
+    // There is a row whose links have come.
     logic valid;
     // It has no link for the token of a body: of body a, of body b.
     logic [1:0] rest;

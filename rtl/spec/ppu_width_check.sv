@@ -183,6 +183,9 @@ module ppu_width_check;
   if ($bits(ppu_engine_pkg::link_t) != ppu_engine_pkg::LinkWidth) begin : gen_link
     $error("ppu_engine_pkg::LinkWidth is not the width of link_t");
   end
+  if ($bits(ppu_engine_pkg::ends_t) != ppu_engine_pkg::EndsWidth) begin : gen_ends
+    $error("ppu_engine_pkg::EndsWidth is not the width of ends_t");
+  end
   if ($bits(ppu_engine_pkg::fed_t) != ppu_engine_pkg::FedWidth) begin : gen_fed
     $error("ppu_engine_pkg::FedWidth is not the width of fed_t");
   end

@@ -35,7 +35,7 @@
     assume ((take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0);
     assume (valid_q == '0 || take_i != '0);
     // The limit is behind every row.
-    assume (!read_q || below);
+    assume (!known_q || below);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -65,4 +65,4 @@
 
   `PPU_ASSERT(NoRowIssuesBeforeBothItsTokens,
               !formal_issues[formal_row] || formal_whole_q[formal_row])
-  `PPU_ASSERT(ARowThatHasItsTokensIssues, formal_age_q < 5'd5)
+  `PPU_ASSERT(ARowThatHasItsTokensIssues, formal_age_q < 5'd6)

@@ -84,14 +84,15 @@
     end
     assume (!(init && bring));
     // No row of an open pass is beyond the limit, and none while one is seeded.
-    assume (!read_q || below || (!open_i && !seed));
+    assume (!known_q || below || (!open_i && !seed));
     // What issues is in the window, one row at a time.
     assume ((take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0);
   end
 
   // What is parked may leave.
   assign formal_wakes = limit_i.moves || open_i || (seed && seed_i.wakes);
-  assign formal_parks = formal_seeds[formal_row] || (read_q && !below && place_q == formal_row);
+  assign formal_parks =
+    formal_seeds[formal_row] || (known_q && !below && known_place_q == formal_row);
   // The linker reads, the window is held, the row waits for the limit, or for the end of an early
   // run.
   assign formal_waits = read_i || (valid_q != '0 && !issue) || formal_asleep_q ||
@@ -174,4 +175,4 @@
               !formal_issues[formal_row] || taken.turn == formal_turns_q[2*formal_row +: 2])
   `PPU_ASSERT(ARowOfAnOddTurnWaitsWhileRowsAreComing,
               !(linking_i.coming && !limit_i.oldest_turn && pop_turn[1]))
-  `PPU_ASSERT(ARowThatHasItsTokensIssues, formal_age_q < 4'd5)
+  `PPU_ASSERT(ARowThatHasItsTokensIssues, formal_age_q < 4'd6)

@@ -16,6 +16,7 @@ DATA_ONLY = {
     "ppu_delay": "a word of Depth cycles ago",
     "ppu_flags": "flags of any things, which all may be cleared and set at once",
     "ppu_gather": "the words of the last cycles",
+    "ppu_row_bodies": "the words of the last cycles",
     "ppu_fp_div": "any two numbers have a quotient",
 }
 

@@ -94,7 +94,7 @@ TEST_P(EngineAhead, GoesAheadByTheFactorTimesTheLastChange) {
 
 TEST_P(EngineAhead, MovesTwoBodiesInACycle) {
   const hw::Config& config = bench_->config();
-  const std::uint64_t latency = config.fp_mul_stages + 2 * config.fp_add_stages;
+  const std::uint64_t latency = config.fp_mul_stages + 2 * config.fp_add_stages + 1;
   for (const std::uint32_t bodies : {0U, 1U, 2U, 3U, 64U, 65U, 500U}) {
     const std::uint64_t pairs = (bodies + 1) / 2;
     const EngineJob job = make(0, bodies);

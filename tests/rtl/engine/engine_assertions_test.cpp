@@ -169,8 +169,9 @@ const Break kBreaks[] = {
        bench.top().linker_arrive_i = 1;
        bench.clock(5);
        bench.top().linker_rows_i = 2;
-       bench.clock(2);
+       bench.clock(3);
      }},
+    {"ARowIsLookedUpBehindThoseInTheQueue", [](Bench& bench) { bench.top().ends_read_i = 1; }},
     {"ARowThatIssuesHasALane", [](Bench& bench) { bench.top().links_issue_i = 1; }},
     {"NoRowIsGoneFromAPartThatBecomesFree",
      [](Bench& bench) {
@@ -182,7 +183,7 @@ const Break kBreaks[] = {
        // The row is looked at again, and goes back.
        bench.strobe(bench.top().station_seed_i);
        bench.strobe(bench.top().station_limit_i);
-       bench.clock();
+       bench.clock(2);
        bench.top().station_seed_i = 1;
      }},
     {"OneRowIssuesAtATime", [](Bench& bench) { bench.top().station_take_i = 1; }},

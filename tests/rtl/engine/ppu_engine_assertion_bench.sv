@@ -68,6 +68,8 @@ module ppu_engine_assertion_bench (
   input logic        linker_begin_i,
   input logic        linker_arrive_i,
   input logic [31:0] linker_rows_i,
+  // ppu_row_ends
+  input logic        ends_read_i,
   // ppu_row_links
   input logic        links_issue_i,
   // ppu_row_places: of a pipe with one place
@@ -297,6 +299,11 @@ module ppu_engine_assertion_bench (
     .reads_parents_i(1'b0), .start_i(1'b0), .bad_i(1'b0), .pending_i(1'b0), .flying_i(1'b0),
     .quiet_i(1'b0), .sents_i('0), .link_o(), .link_slots_o(), .link_data_o(), .old_marks_i('0),
     .linking_o());
+
+  ppu_row_ends #(.Bodies(64), .Rows(16)) u_ends (
+    .clk_i, .rst_ni, .clear_i(1'b0), .read_i(ends_read_i), .read_bodies_i('0), .next_i(1'b0),
+    .behind_i(1'b1), .next_bodies_i('0), .behind_bodies_i('0), .leave_i(1'b0), .take_i(1'b0),
+    .lanes_o(), .ends_o(), .has_i('0), .bodies_i('0), .ends_i('0), .write_i(1'b0));
 
   ppu_row_links #(.Places(4), .BodyBits(6)) u_links (
     .clk_i, .rst_ni, .clear_i(1'b0), .silent_i(1'b0), .open_i(1'b0), .issue_i(links_issue_i),
