@@ -35,21 +35,15 @@ Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* repo
     : program_(program),
       row_count_(command.row_count),
       matrix_(command.reduced ? spec::Matrix::kReduced : spec::Matrix::kFull),
-      report_(report),
-      line_(program.entry / kLineWords) {
+      report_(report) {
   std::copy(command.arguments.begin(), command.arguments.end(),
             registers_.begin() + spec::kFirstArgumentRegister);
 }
 
-int Sequencer::fetch(std::uint32_t address) {
-  const std::uint32_t line = (program_.entry + address) / kLineWords;
-  return std::exchange(line_, line) == line ? 0 : 1;
-}
-
 Sequencer::Step Sequencer::step(RowUnit& rows) {
   if (bad_kernel_) return illegal(rows);
-  if (const int cycles = fetch(pc_); cycles > 0) {
-    rows.spend(cycles);
+  if (std::exchange(leaves_, false)) {
+    rows.spend(1);
     return Step::kFetched;
   }
   if (!exists(pc_)) return illegal(rows);
@@ -75,9 +69,8 @@ Sequencer::Step Sequencer::illegal(RowUnit& rows) const {
 bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
   constexpr std::uint32_t kBitsMask = (1U << spec::kControlBits) - 1U;
   LoadedKernel kernel;
-  int cycles = 0;
+  constexpr int kFetch = 1;  // of the first word; the others follow it
   for (;; ++address) {
-    cycles += fetch(address);
     if (!exists(address)) break;
     const std::uint32_t word = program_.words[address];
     const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
@@ -87,15 +80,16 @@ bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
     if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) {
       if (kernel.control.clamp() > spec::Clamp::kMed) break;
       ++kernel.words;
-      rows.spend(cycles + kernel.words);
+      rows.spend(kFetch + kernel.words);
       kernel_ = kernel;
+      leaves_ = true;
       return true;
     }
     ++kernel.words;
     kernel.control.bits |= word & kBitsMask;
     add_flops(*op, &kernel);
   }
-  rows.spend(cycles + kernel.words);
+  rows.spend(kFetch + kernel.words);
   return false;
 }
 
@@ -116,6 +110,7 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
   };
   std::uint32_t next = pc_ + 1;
   const auto branch_if = [&](bool taken) {
+    leaves_ = taken;
     if (taken) next = f.imm;
   };
 
@@ -137,7 +132,7 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       set(b - c);
       break;
     case spec::Opcode::kJ:
-      next = f.imm;
+      branch_if(true);
       break;
     case spec::Opcode::kBeq:
       branch_if(a == b);

@@ -84,9 +84,6 @@ class RowUnit {
   virtual void signal(std::uint32_t /*value*/) {}
 };
 
-/// Words that instruction memory is read by.
-inline constexpr std::uint32_t kLineWords = 16;
-
 /// The words of a program.
 struct Program {
   Program(const std::uint32_t* first, std::uint32_t number) : words(first), count(number) {}
@@ -107,14 +104,14 @@ class Sequencer {
 
   enum class Step {
     kExecuted,
-    kFetched,  ///< The line of the next instruction.
+    kFetched,  ///< The next instruction: the program has gone elsewhere.
     kWaiting,  ///< For the row unit; nothing has changed.
     kHalted,
   };
 
   using Registers = std::array<std::uint32_t, spec::kRegisterNames.size()>;
 
-  /// Executes one instruction, whose line was read before. Throws RunStop (illegal instruction).
+  /// Executes one instruction, which was fetched before. Throws RunStop (illegal instruction).
   Step step(RowUnit& rows);
 
   /// Word address of the next instruction.
@@ -125,8 +122,6 @@ class Sequencer {
 
  private:
   Step execute(std::uint32_t word, RowUnit& rows);
-  /// Reads the line of the word at `address`; the cycles that takes: none if it was read last.
-  int fetch(std::uint32_t address);
   /// Loads the kernel at `address`; false if there is none. Takes a cycle for each good word.
   bool load_kernel(std::uint32_t address, RowUnit& rows);
   /// True if the loaded kernel may run over rows [first, first + count).
@@ -152,7 +147,7 @@ class Sequencer {
   spec::Matrix matrix_;  ///< Form of the run's rows.
   RunReport* report_;
   std::uint32_t pc_ = 0;
-  std::uint32_t line_;  ///< Of instruction memory, that was read last.
+  bool leaves_ = false;  ///< The next word is not the one behind that which executed last.
   Registers registers_{};
   LoadedKernel kernel_;                ///< Without words before the first `kernel`.
   std::optional<std::uint32_t> lost_;  ///< A lost word makes the instruction under way illegal.

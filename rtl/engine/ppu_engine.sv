@@ -108,16 +108,13 @@ module ppu_engine #(
   ppu_spec_pkg::run_command_t command_q;
   ppu_engine_pkg::run_t       this_run;
   logic [31:0]                number_q;
-  logic                       streamed, early, unused_command;
+  logic                       streamed_q, early_q, unused_command;
 
   // In the cycle of the start that of the run before: only the transfer and the sequencer need it.
   assign this_run.row_count = command_q.row_count;
   assign this_run.body_count = command_q.body_count;
-  assign streamed = command_q.row_count > RowMemoryRows || command_q.flag_stream;
-  assign this_run.streamed = streamed;
-  assign early = Dataflow != 0 && MemoryProtection == 0 && command_q.flag_early &&
-                 command_q.flag_chained && command_q.row_count != '0;
-  assign this_run.early = early && !streamed;
+  assign this_run.streamed = streamed_q;
+  assign this_run.early = early_q && !streamed_q;
   assign this_run.reduced = command_q.flag_reduced;
   assign unused_command = ^{start_command_i, command_q};
 
@@ -125,6 +122,9 @@ module ppu_engine #(
     if (start_i) begin
       command_q <= start_command_i;
       number_q <= start_number_i;
+      streamed_q <= start_command_i.row_count > RowMemoryRows || start_command_i.flag_stream;
+      early_q <= Dataflow != 0 && MemoryProtection == 0 && start_command_i.flag_early &&
+                 start_command_i.flag_chained && start_command_i.row_count != '0;
     end
   end
 
@@ -191,7 +191,7 @@ module ppu_engine #(
   ppu_engine_phase u_phase (
     .clk_i, .rst_ni, .start_i,
     .transfer_done_i(transfer_done &&
-                     (store || early ||
+                     (store || early_q ||
                       (rows_there && (rows_status.linked || row_end.bad_resident)))),
     .halt_i(execution.halt),
     .cancel_i, .bad_resident_i(row_end.bad_resident && rows_there), .flaw_i(flaw.found),
@@ -222,7 +222,8 @@ module ppu_engine #(
   localparam int unsigned BeatLsb = $clog2(ppu_spec_pkg::BeatBytes);
 
   logic                   request, write_impulses, load_begin, accept, chained, take, rows_there;
-  logic [25:0]            request_beat, row_beats, taken_q;
+  logic [25:0]            request_beat;
+  logic [25:0]            row_beats_q, taken_q, wanted_q;  // wanted: where the next beat lies
   logic [31:0]            transfer_rows, transfer_bodies;
   logic                   unused_written;
   logic [511:0]           impulses, velocities;
@@ -240,8 +241,6 @@ module ppu_engine #(
                             : 26'(rows * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
   endfunction
 
-  assign row_beats = beats_of_rows(this_run.reduced, this_run.row_count);
-
   // A load has rows, if they are neither streamed nor chained; a store has none.
   assign transfer_rows = start_i ? start_command_i.row_count : this_run.row_count;
   assign transfer_bodies = start_i ? start_command_i.body_count : this_run.body_count;
@@ -257,9 +256,9 @@ module ppu_engine #(
 
   // A chained run takes the beats of its rows one after another, others pass by.
   assign chained = command_q.flag_chained;
-  assign take = (load || run) && !begun_q && chained && written_valid_i && taken_q != row_beats &&
-                written_i.beat == first_beats.rows + taken_q;
-  assign rows_there = !chained || taken_q == row_beats;
+  assign take = (load || run) && !begun_q && chained && written_valid_i && !rows_there &&
+                written_i.beat == wanted_q;
+  assign rows_there = !chained || taken_q == row_beats_q;
   assign unused_written = ^{written_i.pair, written_i.write, written_i.strobe};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -268,16 +267,25 @@ module ppu_engine #(
     else taken_q <= taken_q + 26'(take);
   end
 
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      row_beats_q <= beats_of_rows(start_command_i.flag_reduced, start_command_i.row_count);
+      wanted_q <= start_command_i.rows_address[31:BeatLsb];
+    end else if (take) begin
+      wanted_q <= wanted_q + 26'd1;
+    end
+  end
+
   always_comb begin
     load_beat = loaded;
-    load_beat.rows = chained ? take && !streamed : loaded.rows;
+    load_beat.rows = chained ? take && !streamed_q : loaded.rows;
   end
 
   ppu_engine_transfer u_transfer (
     .clk_i, .rst_ni, .set_i(start_i || execution.halt), .beats_i(beats), .load_i(load),
     .store_i(store), .first_i(first_beats), .run_i(this_run), .request_o(request),
     .beat_o(request_beat), .strobe_o(mem_req_o.strobe), .write_impulses_o(write_impulses),
-    .accept_i(accept && (load || store)), .read_o(store_beat), .response_i(mem_rsp_valid_i),
+    .accept_i((load || store) && request && mem_req_ready_i), .read_o(store_beat), .response_i(mem_rsp_valid_i),
     .loaded_o(loaded), .done_o(transfer_done));
 
   // ---------------------------------------------------------------------------------------------
@@ -302,11 +310,11 @@ module ppu_engine #(
   ppu_spec_pkg::beat_t half_data_q, row_first, row_second;
 
   assign stream_written = stream_read.beat + 26'(stream_read.pair) < taken_q;
-  assign comes = take && streamed && rows_enable && stream_read.valid &&
+  assign comes = take && streamed_q && rows_enable && stream_read.valid &&
                  (half_q || (stream_read.beat == taken_q && outstanding_q == '0));
   assign captured = comes && (half_q || !stream_read.pair);
   assign row_first = captured && half_q ? half_data_q :
-                     chained && (captured || !streamed) ? written_i.data : mem_rsp_data_i;
+                     chained && (captured || !streamed_q) ? written_i.data : mem_rsp_data_i;
   assign row_second = captured ? written_i.data : mem_rsp_second_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

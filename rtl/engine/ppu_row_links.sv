@@ -58,6 +58,16 @@ module ppu_row_links #(
   localparam int unsigned PipeBits = $clog2(Pipes);
   localparam logic [SlotWidth-1:0] PipeMask = SlotWidth'(Pipes - 1);
 
+  // What is kept of a link: as many bits as this engine needs. Marks lie elsewhere.
+  localparam int unsigned RowBits = PlaceWidth + PipeBits;
+  localparam int unsigned KeptWidth = 2 + RowBits;
+
+  typedef struct packed {
+    logic               pair;
+    logic               full;
+    logic [RowBits-1:0] slot;
+  } kept_t;
+
   // ---------------------------------------------------------------------------------------------
   // Rows that have issued.
   // ---------------------------------------------------------------------------------------------
@@ -68,7 +78,8 @@ module ppu_row_links #(
   logic                   comes_q, sends_a_q, sends_b_q, sends_same_bank_q;
   logic                   send, sent_q, after_same_bank_q;
   logic [SentWidth-1:0]   sent, sent_first_q, sent_now;
-  ppu_engine_pkg::link_t  link_a, link_b, new_a, new_b;
+  ppu_engine_pkg::link_t  new_a, new_b;
+  kept_t                  link_a, link_b, kept_a, kept_b;
   logic [SlotWidth-1:0]   link_slot_a, link_slot_b;
   logic [PlaceWidth-1:0]  link_place_a, link_place_b;
   logic                   mark_a, mark_b, link_mark_a, link_mark_b, present_a, present_b;
@@ -78,7 +89,7 @@ module ppu_row_links #(
   logic [BodyBits-1:0]    rest_body_a, rest_body_b, rest_body_a_q, rest_body_b_q;
   logic [1:0]             sends, sends_q, rests, rests_q, taken, corrected_q, bad_q;
   logic [PlaceWidth-1:0]  coming_place_q, sent_place_q;
-  ppu_engine_pkg::link_t  link_a_q, link_b_q;
+  kept_t                  link_a_q, link_b_q;
   ppu_engine_pkg::token_t send_a, send_b;
   ppu_engine_pkg::row_ids_t linked_ids;
 
@@ -111,6 +122,8 @@ module ppu_row_links #(
   assign link_place_a = PlaceWidth'(link_slot_a >> PipeBits);
   assign link_place_b = PlaceWidth'(link_slot_b >> PipeBits);
   assign {new_b, new_a} = link_data_i;
+  assign kept_a = {new_a.pair, new_a.full, RowBits'(new_a.slot)};
+  assign kept_b = {new_b.pair, new_b.full, RowBits'(new_b.slot)};
 
   logic [1:0] flips, link_corrected, link_bad, used_corrected;
 
@@ -120,16 +133,16 @@ module ppu_row_links #(
     flip_i.memory == ppu_spec_pkg::FaultLinkMemory && flip_i.word == 32'(link_slot_b);
 
   ppu_safe_ram #(
-    .PartWidth(LinkWidth), .Words(Places), .Bypass(1'b1), .Protection(MemoryProtection != 0)
+    .PartWidth(KeptWidth), .Words(Places), .Bypass(1'b1), .Protection(MemoryProtection != 0)
   ) u_link_a (
-    .clk_i, .rst_ni, .write_i(link_i[0]), .write_address_i(link_place_a), .write_data_i(new_a),
+    .clk_i, .rst_ni, .write_i(link_i[0]), .write_address_i(link_place_a), .write_data_i(kept_a),
     .flip_i(flips[0]), .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number),
     .flip_two_i(flip_i.two), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
     .read_data_o(link_a), .corrected_o(link_corrected[0]), .bad_o(link_bad[0]));
   ppu_safe_ram #(
-    .PartWidth(LinkWidth), .Words(Places), .Bypass(1'b1), .Protection(MemoryProtection != 0)
+    .PartWidth(KeptWidth), .Words(Places), .Bypass(1'b1), .Protection(MemoryProtection != 0)
   ) u_link_b (
-    .clk_i, .rst_ni, .write_i(link_i[1]), .write_address_i(link_place_b), .write_data_i(new_b),
+    .clk_i, .rst_ni, .write_i(link_i[1]), .write_address_i(link_place_b), .write_data_i(kept_b),
     .flip_i(flips[1]), .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number),
     .flip_two_i(flip_i.two), .read_i(send), .read_address_i(sent_now[0 +: PlaceWidth]),
     .read_data_o(link_b), .corrected_o(link_corrected[1]), .bad_o(link_bad[1]));
@@ -182,7 +195,7 @@ module ppu_row_links #(
 
   assign present_a = link_mark_a != mark_a;
   assign present_b = link_mark_b != mark_b;
-  assign unused_links = ^{link_a_q, link_b_q};
+  assign unused_links = ^{link_a_q, link_b_q, new_a, new_b};
   assign sends = {comes_q && sends_b_q && present_b, comes_q && sends_a_q && present_a};
   // The row that is linked in this cycle has found the token to rest, and takes it.
   assign taken[0] =
@@ -213,10 +226,10 @@ module ppu_row_links #(
   always_comb begin
     send_a.after_same_bank = after_same_bank_q;
     send_a.full = link_a_q.full;
-    send_a.slot = link_a_q.slot;
+    send_a.slot = SlotWidth'(link_a_q.slot);
     send_b.after_same_bank = after_same_bank_q;
     send_b.full = link_b_q.full;
-    send_b.slot = link_b_q.slot;
+    send_b.slot = SlotWidth'(link_b_q.slot);
   end
 
   assign send_o = sends_q & {2{sent_q}};

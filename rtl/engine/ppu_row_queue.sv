@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // A queue in a memory: a word pushed in cycle r is visible from r + 1 on. The oldest word lies in a
 // register, and the memory is written a cycle later from one: its ports have their whole cycles.
+// The memory has a place less than the queue: that of the oldest word may be written.
 
 `include "ppu_assert.svh"
 
@@ -22,8 +23,9 @@ module ppu_row_queue #(
   output logic [CountWidth-1:0] count_o   ///< Words in the queue.
 );
 
-  localparam int unsigned PlaceWidth = $clog2(Depth);
-  localparam logic [PlaceWidth-1:0] Last = PlaceWidth'(Depth - 1);
+  localparam int unsigned Places = Depth - 1;
+  localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1;
+  localparam logic [PlaceWidth-1:0] Last = PlaceWidth'(Places - 1);
 
   logic [CountWidth-1:0] count_q;
   logic [PlaceWidth-1:0] second_d, second_q, tail_q, pushed_at_q;
@@ -44,12 +46,12 @@ module ppu_row_queue #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       count_q <= '0;
-      second_q <= PlaceWidth'(1);
+      second_q <= behind('0);
       tail_q <= '0;
       push_q <= 1'b0;
     end else if (clear_i) begin
       count_q <= '0;
-      second_q <= PlaceWidth'(1);
+      second_q <= behind('0);
       tail_q <= '0;
       push_q <= 1'b0;
     end else begin
@@ -68,7 +70,7 @@ module ppu_row_queue #(
     pushed_at_q <= tail_q;
   end
 
-  ppu_ram #(.PartWidth(Width), .Words(Depth), .Bypass(1'b1)) u_words (
+  ppu_ram #(.PartWidth(Width), .Words(Places), .Bypass(1'b1)) u_words (
     .clk_i, .rst_ni, .write_i(push_q), .write_address_i(pushed_at_q), .write_data_i(pushed_q),
     .read_i(push_q || pop_i), .read_address_i(second_d), .read_data_o(read));
 

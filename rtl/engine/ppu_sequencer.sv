@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The sequencer: instruction memory, registers, and the execution of a program, an instruction per
-// cycle. The line of the word that executes was read before, so that nothing waits for the memory;
-// a word of another line takes a cycle more.
+// cycle. The word that executes and its operands come from registers: they are fetched while the
+// word before it executes. A word that does not follow the one before it takes a cycle more.
 
 `include "ppu_assert.svh"
 
@@ -58,22 +58,23 @@ module ppu_sequencer #(
   // ---------------------------------------------------------------------------------------------
   // Instruction memory.
   // ---------------------------------------------------------------------------------------------
-  logic [15:0]  fetch_d, fetch_q;  // in the program, of the word that is next
-  logic [31:0]  fetch_address, address_q;  // the same in instruction memory
-  logic [511:0] line, line_q;
-  logic         there_d, there_q;  // the word is of line_q
-  logic         begun_q;           // the run began in the cycle before
-  logic [15:0]  corrected, bad, corrected_q, bad_q;  // by word of the line
+  logic [15:0]  fetch_d, fetch_q;  // in the program, of the word that is fetched
+  logic [31:0]  fetch_address_d, fetch_address_q, address_q;  // in instruction memory; of word_q
+  logic [511:0] line;              // of the word that is fetched
+  logic         valid_q;           // there is a word
+  logic         exists_q;          // it is of the program
+  logic         corrected_q, bad_q;
+  logic [15:0]  corrected, bad;    // by word of the line
 
   logic [Parts-1:0] flip, part_corrected, part_bad;
   logic         unused_address, unused_line, unused_run, unused_flip, unused_command;
   logic [ArgumentsWidth-1:0] arguments;
 
-  ppu_spec_pkg::instruction_t word;
+  ppu_spec_pkg::instruction_t word_q, fetched;  // word_q: the one that executes
 
-  assign word = line_q[32*address_q[3:0] +: 32];
-  assign unused_address = ^fetch_address;
-  assign unused_line = ^imem_i;
+  assign fetched = line[32*fetch_address_q[3:0] +: 32];
+  assign unused_address = ^fetch_address_d;
+  assign unused_line = ^{imem_i, word_q};
   assign unused_run = ^run_i;
   assign unused_command = ^start_command_i;
   assign arguments = start_command_i.arguments;
@@ -89,7 +90,7 @@ module ppu_sequencer #(
     .clk_i, .rst_ni, .write_i({Parts{imem_write_i}}),
     .write_address_i(imem_i.line[LineWidth-1:0]), .write_data_i(imem_i.data), .flip_i(flip),
     .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number), .flip_two_i(flip_i.two),
-    .read_i(1'b1), .read_address_i(fetch_address[LineWidth+3:4]), .read_data_o(line),
+    .read_i(1'b1), .read_address_i(fetch_address_d[LineWidth+3:4]), .read_data_o(line),
     .corrected_o(part_corrected), .bad_o(part_bad));
 
   assign corrected = 16'(part_corrected);
@@ -97,9 +98,8 @@ module ppu_sequencer #(
 
   assign unused_flip = ^flip_i;
   assign word_address_o = address_q;
-  assign bad_o = there_q && exists && bad_q[address_q[3:0]];
-  assign corrected_o = corrected_q[address_q[3:0]] &&
-                       (execution_o.instruction || execution_o.kernel_word);
+  assign bad_o = valid_q && exists_q && bad_q;
+  assign corrected_o = corrected_q && (execution_o.instruction || execution_o.kernel_word);
 
   // ---------------------------------------------------------------------------------------------
   // Fields of the word, and its operands.
@@ -109,15 +109,26 @@ module ppu_sequencer #(
   logic [7:0]              opcode;
   logic [3:0]              ra;
   logic [15:0]             immediate;
-  logic [31:0]             a, b, c, extended;
+  logic [31:0]             a_q, b_q, c_q, extended;  // a to c: registers of the word
 
-  assign opcode = word.opcode;
-  assign ra = word.ra;
-  assign immediate = word.imm;
+  assign opcode = word_q.opcode;
+  assign ra = word_q.ra;
+  assign immediate = word_q.imm;
   assign extended = {{16{immediate[15]}}, immediate};
-  assign a = registers_q[ra];
-  assign b = registers_q[word.rb];
-  assign c = registers_q[word.imm[ppu_spec_pkg::RcLsb +: ppu_spec_pkg::RcWidth]];
+
+  // Operands are fetched with their word, from what executes before it.
+  function automatic logic [31:0] operand(input logic [3:0] register);
+    operand = registers_q[register];
+    if (valid_q && !in_kernel_q && writes && register != '0 && register == ra) operand = result;
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (advance) begin
+      a_q <= operand(fetched.ra);
+      b_q <= operand(fetched.rb);
+      c_q <= operand(fetched.imm[ppu_spec_pkg::RcLsb +: ppu_spec_pkg::RcWidth]);
+    end
+  end
 
   // ---------------------------------------------------------------------------------------------
   // Kernels: control bits and floating-point operations of the words are gathered.
@@ -146,29 +157,15 @@ module ppu_sequencer #(
   // The instruction: is it one, may it execute, what comes next.
   // ---------------------------------------------------------------------------------------------
   logic        enabled, needs_settled, waits;
-  logic        exists, legal, ready, needs_idle, execute, taken, writes, load_kernel, kernel_word;
+  logic        legal, ready, needs_idle, execute, taken, writes, load_kernel, kernel_word;
+  logic        advance, leaves;  // the word that is fetched is the next one; another one is
   logic        settled_q;  // there was a `settle`
   logic        may, may_idle;  // an instruction that needs nothing else may execute
-  logic        maximum_q, exceeds;
+  logic        maximum_q, exceeds, rows_fit;
   logic [31:0] result;
 
-  assign exists = fetch_q < program_words_i;
-
-  // The word comes late in the cycle. What is asked of register ra is asked of all before.
-  logic [ppu_spec_pkg::RegisterCount-1:0]    exceeds_each, first_fits_each;
-  logic [ppu_spec_pkg::RegisterCount*32-1:0] room_each;
-  logic                                      rows_fit;
-
-  always_comb begin
-    for (int i = 0; i < ppu_spec_pkg::RegisterCount; i++) begin
-      exceeds_each[i] = max_residual_i > registers_q[i];
-      first_fits_each[i] = registers_q[i] <= run_i.row_count;
-      room_each[32*i +: 32] = run_i.row_count - registers_q[i];
-    end
-  end
-
-  assign exceeds = exceeds_each[ra];
-  assign rows_fit = first_fits_each[ra] && b <= room_each[32*ra +: 32];
+  assign exceeds = max_residual_i > a_q;
+  assign rows_fit = a_q <= run_i.row_count && b_q <= run_i.row_count - a_q;
 
   always_comb begin
     legal = 1'b1;
@@ -176,7 +173,7 @@ module ppu_sequencer #(
     needs_settled = 1'b0;
     taken = 1'b0;
     writes = 1'b0;
-    result = b + c;
+    result = b_q + c_q;
     case (opcode)
       ppu_spec_pkg::OpHalt, ppu_spec_pkg::OpWait, ppu_spec_pkg::OpSetmark,
       ppu_spec_pkg::OpTagall, ppu_spec_pkg::OpTagnext, ppu_spec_pkg::OpSetlead,
@@ -196,27 +193,27 @@ module ppu_sequencer #(
       end
       ppu_spec_pkg::OpAddi: begin
         writes = 1'b1;
-        result = b + extended;
+        result = b_q + extended;
       end
       ppu_spec_pkg::OpAdd: writes = 1'b1;
       ppu_spec_pkg::OpSub: begin
         writes = 1'b1;
-        result = b - c;
+        result = b_q - c_q;
       end
       ppu_spec_pkg::OpJ: taken = 1'b1;
-      ppu_spec_pkg::OpBeq: taken = a == b;
-      ppu_spec_pkg::OpBne: taken = a != b;
-      ppu_spec_pkg::OpBlt: taken = $signed(a) < $signed(b);
-      ppu_spec_pkg::OpBge: taken = $signed(a) >= $signed(b);
-      ppu_spec_pkg::OpBltu: taken = a < b;
-      ppu_spec_pkg::OpBgeu: taken = a >= b;
+      ppu_spec_pkg::OpBeq: taken = a_q == b_q;
+      ppu_spec_pkg::OpBne: taken = a_q != b_q;
+      ppu_spec_pkg::OpBlt: taken = $signed(a_q) < $signed(b_q);
+      ppu_spec_pkg::OpBge: taken = $signed(a_q) >= $signed(b_q);
+      ppu_spec_pkg::OpBltu: taken = a_q < b_q;
+      ppu_spec_pkg::OpBgeu: taken = a_q >= b_q;
       ppu_spec_pkg::OpBmax: begin
         taken = exceeds;
         needs_idle = !exceeds;
         needs_settled = exceeds;
       end
       ppu_spec_pkg::OpRows: begin
-        legal = loaded_q && rows_fit && matrix_fits && (!filtered || a == '0);
+        legal = loaded_q && rows_fit && matrix_fits && (!filtered || a_q == '0);
         needs_idle = filtered || !rows_join_i;
       end
       ppu_spec_pkg::OpRdlate: begin
@@ -226,12 +223,12 @@ module ppu_sequencer #(
       ppu_spec_pkg::OpKernel, ppu_spec_pkg::OpSignal, ppu_spec_pkg::OpBudget: ;
       default: legal = 1'b0;
     endcase
-    if (!exists) legal = 1'b0;
-    if (in_kernel_q) legal = exists && kernel_word_legal;
+    if (!exists_q) legal = 1'b0;
+    if (in_kernel_q) legal = exists_q && kernel_word_legal;
     if (bad_o) legal = 1'b0;
   end
 
-  assign enabled = enable_i && there_q;
+  assign enabled = enable_i && valid_q;
 
   // What is illegal ends the program as `halt` would: when no row is left.
   assign waits = (needs_idle && !rows_idle_i) || (needs_settled && !settled_i);
@@ -240,11 +237,11 @@ module ppu_sequencer #(
   assign kernel_word = enabled && legal && in_kernel_q;
 
   // Most instructions ask less than all of them together: `rows` alone asks for registers and rows.
-  assign may = enabled && exists && !in_kernel_q && !bad_o;
+  assign may = enabled && exists_q && !in_kernel_q && !bad_o;
   assign may_idle = may && rows_idle_i;
 
   always_comb begin
-    execution_o.drain = there_q && (legal ? !in_kernel_q && waits : !rows_idle_i);
+    execution_o.drain = valid_q && (legal ? !in_kernel_q && waits : !rows_idle_i);
     execution_o.illegal = enabled && !legal && rows_idle_i;
     execution_o.halt = may_idle && opcode == ppu_spec_pkg::OpHalt;
     execution_o.settle = may_idle && opcode == ppu_spec_pkg::OpSettle;
@@ -256,7 +253,7 @@ module ppu_sequencer #(
     execution_o.budget = may && opcode == ppu_spec_pkg::OpBudget;
     execution_o.signal = may && opcode == ppu_spec_pkg::OpSignal;
     execution_o.change = may && opcode == ppu_spec_pkg::OpBmax && exceeds && settled_i;
-    execution_o.pass = execute && opcode == ppu_spec_pkg::OpRows && b != '0;
+    execution_o.pass = execute && opcode == ppu_spec_pkg::OpRows && b_q != '0;
     execution_o.rows = execute && opcode == ppu_spec_pkg::OpRows;
     execution_o.kernel_word = kernel_word;
     execution_o.instruction = execute;
@@ -264,42 +261,31 @@ module ppu_sequencer #(
 
   assign maximum_o = maximum_q;
   assign pass_o.maximum = maximum_q;
-  assign pass_o.first = CountWidth'(a);
-  assign pass_o.count = CountWidth'(b);
+  assign pass_o.first = CountWidth'(a_q);
+  assign pass_o.count = CountWidth'(b_q);
   assign load_kernel = execute && opcode == ppu_spec_pkg::OpKernel;
-  assign operand_o = a;
+  assign operand_o = a_q;
   assign address_o = pc_q;
 
   // Every address that may follow is there before it is known which one does.
-  logic [31:0] target_address, next_address, following_address;
-  logic [15:0] next, following;
-  logic        target_here, next_here, following_here;  // in the line of this word
+  logic [31:0] target_address, next_address;
+  logic [15:0] next;  // behind the instruction, not behind its kernel
 
   assign next = pc_q + 16'd1;
-  assign following = fetch_q + 16'd1;
   assign next_address = entry_i + 32'(next);
-  assign following_address = address_q + 32'd1;
   assign target_address = entry_i + 32'(immediate);
-  assign next_here = next_address[31:4] == address_q[31:4];
-  assign following_here = address_q[3:0] != '1;
-  assign target_here = target_address[31:4] == address_q[31:4];
+  assign leaves = kernel_word ? kernel_end : execute && (taken || load_kernel);
+  assign advance = !valid_q || kernel_word || execute;
 
   always_comb begin
-    fetch_d = fetch_q;
-    fetch_address = address_q;
-    there_d = there_q || begun_q || enable_i;
+    fetch_d = fetch_q + 16'(advance);
+    fetch_address_d = advance ? fetch_address_q + 32'd1 : fetch_address_q;
     if (start_i) begin
       fetch_d = '0;
-      fetch_address = start_command_i.entry;
-      there_d = 1'b0;
-    end else if (kernel_word) begin
-      fetch_d = kernel_end ? next : following;
-      fetch_address = kernel_end ? next_address : following_address;
-      there_d = kernel_end ? next_here : following_here;
-    end else if (execute) begin
-      fetch_d = taken || load_kernel ? immediate : next;
-      fetch_address = taken || load_kernel ? target_address : next_address;
-      there_d = taken || load_kernel ? target_here : next_here;
+      fetch_address_d = start_command_i.entry;
+    end else if (leaves) begin
+      fetch_d = kernel_word ? next : immediate;
+      fetch_address_d = kernel_word ? next_address : target_address;
     end
   end
 
@@ -307,13 +293,8 @@ module ppu_sequencer #(
   // State.
   // ---------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      there_q <= 1'b0;
-      begun_q <= 1'b0;
-    end else begin
-      there_q <= there_d;
-      begun_q <= start_i;
-    end
+    if (!rst_ni) valid_q <= 1'b0;
+    else valid_q <= !start_i && !leaves;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -343,7 +324,7 @@ module ppu_sequencer #(
       is_ahead_o <= 1'b0;
       settled_q <= 1'b0;
     end else begin
-      if (may_idle && opcode == ppu_spec_pkg::OpSetlead) lead_factor_o <= a;
+      if (may_idle && opcode == ppu_spec_pkg::OpSetlead) lead_factor_o <= a_q;
       if (execution_o.ahead) is_ahead_o <= 1'b1;
       if (execution_o.settle) begin
         is_ahead_o <= 1'b0;
@@ -354,20 +335,24 @@ module ppu_sequencer #(
 
   always_ff @(posedge clk_i) begin
     fetch_q <= fetch_d;
-    address_q <= fetch_address;
-    if (!there_q) begin
-      line_q <= line;
-      bad_q <= bad;
-      corrected_q <= corrected;
+    fetch_address_q <= fetch_address_d;
+    if (advance) begin
+      word_q <= fetched;
+      address_q <= fetch_address_q;
+      exists_q <= fetch_q < program_words_i;
+      bad_q <= bad[fetch_address_q[3:0]];
+      corrected_q <= corrected[fetch_address_q[3:0]];
     end
-    if (start_i || execute || (kernel_word && kernel_end)) pc_q <= load_kernel ? pc_q : fetch_d;
+    if (start_i) pc_q <= '0;
+    else if (execute && !load_kernel) pc_q <= taken ? immediate : next;
+    else if (kernel_word && kernel_end) pc_q <= next;
     if (load_kernel) begin
       control_q <= '0;
       flops_q <= '0;
       flops_cfm_q <= '0;
       flops_parent_q <= '0;
     end else if (kernel_word && !kernel_end) begin
-      control_q <= control_q | word.imm;
+      control_q <= control_q | word_q.imm;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsAlways) flops_q <= flops_q + op_flops;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsWithCfm) flops_cfm_q <= flops_cfm_q + op_flops;
       if (32'(op[7:6]) == ppu_spec_pkg::FlopsWithParent)
