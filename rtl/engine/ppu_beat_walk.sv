@@ -16,27 +16,25 @@ module ppu_beat_walk (
   output ppu_engine_pkg::beat_t  beat_o    ///< The kind of the beat, and its number.
 );
 
-  logic                   rows, impulses, velocities, last_of_kind;
+  logic                   rows_q, impulses_q, velocities_q;  // the kind of the beat
+  logic                   last_of_kind;
   logic [25:0]            index_q;
   ppu_engine_pkg::beats_t left_q;
 
-  assign rows = left_q.rows != '0;
-  assign impulses = !rows && left_q.impulses != '0;
-  assign velocities = !rows && !impulses && left_q.velocities != '0;
-  assign valid_o = rows || impulses || velocities;
-  assign beat_o.velocities = velocities;
-  assign beat_o.impulses = impulses;
-  assign beat_o.rows = rows;
+  assign valid_o = rows_q || impulses_q || velocities_q;
+  assign beat_o.velocities = velocities_q;
+  assign beat_o.impulses = impulses_q;
+  assign beat_o.rows = rows_q;
   assign beat_o.index = index_q;
 
   always_comb begin
     last_of_kind = left_q.velocities == 26'd1;
     last_o = last_of_kind;
-    if (impulses) begin
+    if (impulses_q) begin
       last_of_kind = left_q.impulses == 26'd1;
       last_o = last_of_kind && left_q.velocities == '0;
     end
-    if (rows) begin
+    if (rows_q) begin
       last_of_kind = left_q.rows == 26'd1;
       last_o = last_of_kind && left_q.impulses == '0 && left_q.velocities == '0;
     end
@@ -46,14 +44,26 @@ module ppu_beat_walk (
     if (!rst_ni) begin
       left_q <= '0;
       index_q <= '0;
+      rows_q <= 1'b0;
+      impulses_q <= 1'b0;
+      velocities_q <= 1'b0;
     end else if (set_i) begin
       left_q <= beats_i;
       index_q <= '0;
+      rows_q <= beats_i.rows != '0;
+      impulses_q <= beats_i.rows == '0 && beats_i.impulses != '0;
+      velocities_q <= beats_i.rows == '0 && beats_i.impulses == '0 && beats_i.velocities != '0;
     end else if (step_i) begin
-      if (rows) left_q.rows <= left_q.rows - 26'd1;
-      if (impulses) left_q.impulses <= left_q.impulses - 26'd1;
-      if (velocities) left_q.velocities <= left_q.velocities - 26'd1;
+      if (rows_q) left_q.rows <= left_q.rows - 26'd1;
+      if (impulses_q) left_q.impulses <= left_q.impulses - 26'd1;
+      if (velocities_q) left_q.velocities <= left_q.velocities - 26'd1;
       index_q <= last_of_kind ? '0 : index_q + 26'd1;
+      if (last_of_kind) begin
+        rows_q <= 1'b0;
+        impulses_q <= rows_q && left_q.impulses != '0;
+        velocities_q <= (impulses_q || (rows_q && left_q.impulses == '0)) &&
+                        left_q.velocities != '0;
+      end
     end
   end
 

@@ -241,10 +241,12 @@ module ppu_dataflow #(
   end
 
   // Rows of open and of early passes that have been linked and have not issued.
-  logic [CountWidth-1:0]      waits_q;
+  logic [CountWidth-1:0]      waits_q, waiting_on;
   logic [$clog2(Pipes+1)-1:0] issued;
 
   assign quiet = waits_q == '0 && !flying_i;
+  // What is linked is known late.
+  assign waiting_on = waits_q - CountWidth'(issued);
 
   always_comb begin
     issued = '0;
@@ -254,34 +256,47 @@ module ppu_dataflow #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) waits_q <= '0;
     else if (clear_i || !(open || linking.coming)) waits_q <= '0;
-    else waits_q <= waits_q + CountWidth'(linking.init) - CountWidth'(issued);
+    else waits_q <= linking.init ? waiting_on + CountWidth'(1) : waiting_on;
   end
 
   // A row without a token to wait for is as late as if it had sent itself one.
   localparam int unsigned SeedDelay = PipeBits + 3;
 
-  logic                  delays;  // while rows before it issue
+  logic                  delays;   // while rows before it issue
+  logic                  first_q;  // a row that does not wait so
   logic [SeedDelay:1]    seed_q;
-  logic [SlotWidth-1:0]  seed_place;
-  logic [1:0]            seed_turn;
+  logic [SlotWidth-1:0]  seed_place, seed_place_q;
+  logic [1:0]            seed_turn, seed_turn_q;
   ppu_engine_pkg::seed_t seed;
 
   assign delays = linking.init && (open || linking.coming);
 
-  ppu_delay #(.Width(SlotWidth + 2), .Depth(SeedDelay)) u_seeds (
-    .clk_i, .data_i({linked.turn, linked.place}), .data_o({seed_turn, seed_place}));
+  ppu_delay #(.Width(SlotWidth + 2), .Depth(SeedDelay - 1)) u_seeds (
+    .clk_i, .data_i({seed_turn_q, seed_place_q}), .data_o({seed_turn, seed_place}));
 
   always_comb begin
-    seed.valid = seed_q[SeedDelay] || (linking.seed && !delays);
+    seed.valid = seed_q[SeedDelay] || first_q;
     seed.wakes = pending;
-    seed.turn = seed_q[SeedDelay] ? seed_turn : linked.turn;
-    seed.place = seed_q[SeedDelay] ? seed_place : linked.place;
+    seed.turn = seed_q[SeedDelay] ? seed_turn : seed_turn_q;
+    seed.place = seed_q[SeedDelay] ? seed_place : seed_place_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) seed_q <= '0;
-    else if (clear) seed_q <= '0;
-    else seed_q <= {seed_q[SeedDelay-1:1], linking.seed && delays};
+    if (!rst_ni) begin
+      seed_q <= '0;
+      first_q <= 1'b0;
+    end else if (clear) begin
+      seed_q <= '0;
+      first_q <= 1'b0;
+    end else begin
+      seed_q <= {seed_q[SeedDelay-1:1], linking.seed && delays};
+      first_q <= linking.seed && !delays;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    seed_turn_q <= linked.turn;
+    seed_place_q <= linked.place;
   end
 
   // ---------------------------------------------------------------------------------------------

@@ -210,8 +210,9 @@ module ppu_engine #(
     end else begin
       begun_q <= start_i;
       first_q <= load;
-      outstanding_q <=
-        outstanding_q + 32'(mem_req_valid_o && mem_req_ready_i) - 32'(mem_rsp_valid_i);
+      // Whether a request is accepted is known late.
+      if (accept != mem_rsp_valid_i)
+        outstanding_q <= accept ? outstanding_q + 32'd1 : outstanding_q - 32'd1;
       waits_q <= mem_req_valid_o && !mem_req_ready_i;
     end
   end
@@ -309,7 +310,8 @@ module ppu_engine #(
   logic                stream_written, comes, half_q, captured;
   ppu_spec_pkg::beat_t half_data_q, row_first, row_second;
 
-  assign stream_written = stream_read.beat + 26'(stream_read.pair) < taken_q;
+  assign stream_written =
+    stream_read.pair ? stream_read.beat + 26'd1 < taken_q : stream_read.beat < taken_q;
   assign comes = take && streamed_q && rows_enable && stream_read.valid &&
                  (half_q || (stream_read.beat == taken_q && outstanding_q == '0));
   assign captured = comes && (half_q || !stream_read.pair);

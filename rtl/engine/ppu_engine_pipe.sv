@@ -33,14 +33,14 @@ module ppu_engine_pipe #(
   input  logic                         pass_valid_i,   ///< A pass over resident rows begins.
   input  ppu_engine_pkg::pass_t        pass_i,         ///< The places of the pass.
   input  ppu_engine_pkg::search_t      search_i,       ///< What ppu_row_scan reads and takes.
-  input  ppu_engine_pkg::take_t        take_i,         ///< The row that a search takes.
+  input  logic                         take_i,         ///< A search takes a row.
   output logic [FilterWindow*BodiesWidth-1:0] window_bodies_o,  ///< A ppu_engine_pkg::bodies_t of
                                                                 ///< each row of the window.
-  input  logic [FilterWindow-1:0]      window_live_i,  ///< Live rows of the window.
 
   // The next row, and what holds it back.
   output logic                         head_valid_o,  ///< There is one.
-  output ppu_engine_pkg::head_t        head_o,        ///< What must be known of it.
+  output ppu_engine_pkg::head_t        head_o,        ///< What must be known of it, but whether
+                                                      ///< it is live.
   input  ppu_engine_pkg::issue_row_t   row_i,         ///< The next row as the issue stage sees it.
   input  ppu_engine_pkg::step_t        step_i,        ///< What the next row does in this cycle.
   input  logic [Pipes*RowWidth-1:0]    rows_i,        ///< A ppu_engine_pkg::issue_row_t of each
@@ -94,7 +94,7 @@ module ppu_engine_pipe #(
     .MemoryProtection(MemoryProtection)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
-    .search_i, .take_i, .window_bodies_o, .window_live_i, .head_valid_o, .head_o,
+    .search_i, .take_i, .window_bodies_o, .head_valid_o, .head_o,
     .go_i(step_i.pop), .issue_i(step_i.issue),
     .issue_place_i(issue_place), .jacobian_o(jacobian), .scalars_o(scalars),
     .corrected_o(row_corrected), .bad_o(row_bad), .jm_read_i(jm_read),

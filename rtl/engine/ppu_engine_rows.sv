@@ -67,7 +67,6 @@ module ppu_engine_rows #(
   localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth;
   localparam int unsigned WriteWidth = ppu_engine_pkg::RowWriteWidth;
   localparam int unsigned PassWidth = ppu_engine_pkg::PassWidth;
-  localparam int unsigned TakeWidth = ppu_engine_pkg::TakeWidth;
   localparam int unsigned StepWidth = ppu_engine_pkg::StepWidth;
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth;
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth;
@@ -118,7 +117,8 @@ module ppu_engine_rows #(
     .read_o, .accept_i, .write_o(writes), .bad_o(bad));
 
   // ---------------------------------------------------------------------------------------------
-  // Tags, and the search of filtered passes over resident rows. Rows of a window are in slot order.
+  // Tags of the bodies of windows and of heads, and the search of filtered passes over resident rows.
+  // Rows of a window are in slot order.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned WindowRows = Pipes * FilterWindow;
 
@@ -126,14 +126,16 @@ module ppu_engine_rows #(
   logic [2*Pipes*BodyWidth-1:0]      mark_body;
   logic [WindowRows*BodiesWidth-1:0] window_bodies;
   logic [WindowRows-1:0]             window_live;
+  logic [Pipes*BodiesWidth-1:0]      head_bodies;
+  logic [Pipes-1:0]                  head_live, takes;
   logic                              group_gone;
-  logic [Pipes*TakeWidth-1:0]        takes;
   logic [CountWidth-1:0]             passed;
   ppu_engine_pkg::search_t           search;
 
-  ppu_tags #(.Bodies(BodyMemoryBodies), .Rows(WindowRows), .Sets(2 * Pipes)) u_tags (
+  ppu_tags #(.Bodies(BodyMemoryBodies), .Rows(WindowRows + Pipes), .Sets(2 * Pipes)) u_tags (
     .clk_i, .rst_ni, .clear_i, .all_i(execution_i.tagall), .next_i(execution_i.tagnext),
-    .set_i(mark), .set_body_i(mark_body), .bodies_i(window_bodies), .live_o(window_live));
+    .set_i(mark), .set_body_i(mark_body), .bodies_i({head_bodies, window_bodies}),
+    .live_o({head_live, window_live}));
 
   ppu_row_scan #(.Pipes(Pipes), .Window(FilterWindow)) u_scan (
     .clk_i, .rst_ni, .enable_i, .start_i(walks && filter && !run_i.streamed),
@@ -151,7 +153,7 @@ module ppu_engine_rows #(
   localparam logic Flows = Dataflow != 0;
 
   logic [Pipes-1:0]           issue, pass_over, go, pop;
-  logic [Pipes*HeadWidth-1:0] heads;
+  logic [Pipes*HeadWidth-1:0] queued, heads;  // queued: without whether they are live
   logic [Pipes*RowWidth-1:0]  rows;
   logic                       conflict, flying, unused_control, unused_held;
   ppu_engine_pkg::passes_t    passes;
@@ -177,6 +179,32 @@ module ppu_engine_rows #(
   assign request.pass = pass_i;
   assign flow_bad_row = linking.row;
   assign flow_bad_ids = flow_bad_row.ids;
+
+  ppu_engine_pkg::head_t   queued_head, head;
+  ppu_engine_pkg::bodies_t bodies;
+  logic                    unused_heads;
+
+  assign unused_heads = ^{queued_head, head};
+
+  always_comb begin
+    for (int p = 0; p < Pipes; p++) begin
+      queued_head = queued[p*HeadWidth +: HeadWidth];
+      bodies.lost = queued_head.fault == 5'(ppu_spec_pkg::FaultRowBodies);
+      bodies.has_b = queued_head.has_b;
+      bodies.body_b = queued_head.body_b;
+      bodies.has_a = queued_head.has_a;
+      bodies.body_a = queued_head.body_a;
+      head_bodies[p*BodiesWidth +: BodiesWidth] = bodies;
+    end
+  end
+
+  always_comb begin
+    for (int p = 0; p < Pipes; p++) begin
+      head = queued[p*HeadWidth +: HeadWidth];
+      head.live = head_live[p];
+      heads[p*HeadWidth +: HeadWidth] = head;
+    end
+  end
 
   // The record that arrives, of whatever pipe.
   always_comb begin
@@ -273,14 +301,11 @@ module ppu_engine_rows #(
 
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
     logic [FilterWindow*BodiesWidth-1:0] pipe_window_bodies;
-    logic [FilterWindow-1:0]             pipe_window_live;
 
     for (genvar i = 0; i < FilterWindow; i++) begin : gen_window
       assign window_bodies[(i*Pipes+p)*BodiesWidth +: BodiesWidth] =
         pipe_window_bodies[i*BodiesWidth +: BodiesWidth];
-      assign pipe_window_live[i] = window_live[i*Pipes+p];
     end
-
 
     ppu_engine_pipe #(
       .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
@@ -291,9 +316,8 @@ module ppu_engine_rows #(
       .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .enable_i,
       .write_i(writes[p*WriteWidth +: WriteWidth]), .pass_valid_i(pipe_pass_valid[p]),
       .pass_i(pipe_passes[p*PassWidth +: PassWidth]), .search_i(search),
-      .take_i(takes[p*TakeWidth +: TakeWidth]), .window_bodies_o(pipe_window_bodies),
-      .window_live_i(pipe_window_live), .head_valid_o(head_valid[p]),
-      .head_o(heads[p*HeadWidth +: HeadWidth]), .row_i(rows[p*RowWidth +: RowWidth]),
+      .take_i(takes[p]), .window_bodies_o(pipe_window_bodies), .head_valid_o(head_valid[p]),
+      .head_o(queued[p*HeadWidth +: HeadWidth]), .row_i(rows[p*RowWidth +: RowWidth]),
       .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(rows),
       .body_o(body_by_pipe[p*Pipes +: Pipes]), .parent_o(parent_by_pipe[p*Pipes +: Pipes]),
       .impulse_o(held_impulse[p]), .at_once_i(Flows), .lanes_o(lanes[p]),

@@ -56,10 +56,11 @@ module ppu_in_flight #(
   entry_t                entered, leaving_q;
   logic [Entries-1:0]    writes_a_q, writes_b_q, writes_x_q, one_bank_q;
   logic                  leave_writes_a_q, leave_writes_b_q, leave_writes_x_q, leave_one_bank_q;
-  logic                  second_write_q;  // this cycle is that of the second write of a row
   logic                  stores_velocity, stores_impulse, unused_control, unused_row;
   logic [IndexWidth-1:0] index_q;
   logic [Latency:1]      valid_q;
+  logic                  others_q;  // there are others than the row that issued in the cycle
+                                    // before, or this is the second write of one
 
   assign unused_control = ^control_i;
   assign unused_row = ^row_i;
@@ -77,6 +78,7 @@ module ppu_in_flight #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
+      others_q <= 1'b0;
       index_q <= '0;
       writes_a_q <= '0;
       writes_b_q <= '0;
@@ -86,9 +88,9 @@ module ppu_in_flight #(
       leave_writes_b_q <= 1'b0;
       leave_writes_x_q <= 1'b0;
       leave_one_bank_q <= 1'b0;
-      second_write_q <= 1'b0;
     end else begin
       valid_q <= {valid_q[Latency-1:1], issue_i};
+      others_q <= valid_q[Latency-1:1] != '0 || leave_one_bank_q;
       index_q <= index_q == IndexWidth'(Entries - 1) ? '0 : index_q + IndexWidth'(1);
       writes_a_q[index_q] <= issue_i && row_i.has_a && stores_velocity;
       writes_b_q[index_q] <= issue_i && row_i.has_b && stores_velocity;
@@ -98,7 +100,6 @@ module ppu_in_flight #(
       leave_writes_b_q <= writes_b_q[index_q];
       leave_writes_x_q <= writes_x_q[index_q];
       leave_one_bank_q <= one_bank_q[index_q];
-      second_write_q <= leave_one_bank_q;
     end
   end
 
@@ -107,7 +108,7 @@ module ppu_in_flight #(
     if (issue_i) entry_q[index_q] <= entered;
   end
 
-  assign busy_o = valid_q != '0 || second_write_q;
+  assign busy_o = valid_q[1] || others_q;
   assign leave_valid_o = valid_q[Latency];
 
   always_comb begin

@@ -31,15 +31,15 @@ module ppu_row_memory #(
   input  logic                          pass_valid_i,     ///< A pass over resident rows begins.
   input  ppu_engine_pkg::pass_t         pass_i,           ///< The places of the pass.
   input  ppu_engine_pkg::search_t       search_i,         ///< What ppu_row_scan reads and takes.
-  input  ppu_engine_pkg::take_t         take_i,           ///< The row that joins the queue.
+  input  logic                          take_i,           ///< What it takes joins the queue.
   output logic [Window*BodiesWidth-1:0] window_bodies_o,  ///< Bodies of the rows of the word that
                                                           ///< was read, a ppu_engine_pkg::bodies_t
                                                           ///< of each.
-  input  logic [Window-1:0]             window_live_i,    ///< Live rows of the word that was read.
 
   // The next row.
   output logic                          head_valid_o,  ///< There is one.
-  output ppu_engine_pkg::head_t         head_o,        ///< What must be known of it.
+  output ppu_engine_pkg::head_t         head_o,        ///< What must be known of it, but whether
+                                                       ///< it is live.
   input  logic                          go_i,          ///< The next row issues or is passed over.
   input  logic                          issue_i,       ///< A row issues.
   input  logic [SlotWidth-1:0]          issue_place_i, ///< Where the row that issues lies.
@@ -89,7 +89,7 @@ module ppu_row_memory #(
   } ids_t;
 
   localparam int unsigned IdsWidth = 4 + 1 + SlotBits + 2 * (1 + BodyBits);
-  localparam int unsigned QueueWidth = 3 + PlaceWidth + IdsWidth;
+  localparam int unsigned QueueWidth = 2 + PlaceWidth + IdsWidth;
 
   // ---------------------------------------------------------------------------------------------
   // Places in turn.
@@ -157,7 +157,7 @@ module ppu_row_memory #(
   logic [PartWidth-1:0]       take_part;
   logic [PlaceWidth-1:0]      take_place, head_place;
   logic [QueueWidth-1:0]      fetched, taken;
-  logic                       head_live, head_corrected, head_bad, unused_window_ids;
+  logic                       head_corrected, head_bad, unused_window_ids;
   logic [Window-1:0]          window_corrected, window_bad, looked_corrected_q, looked_bad_q;
   ids_t                       head_ids, row_ids;
   ppu_engine_pkg::bodies_t    bodies;
@@ -187,20 +187,19 @@ module ppu_row_memory #(
   assign take_place =
     PlaceWidth'((32'(search_i.take_window) << PartBits) | 32'(search_i.take_part));
   assign fetched = {window_corrected[fetched_part], window_bad[fetched_part],
-                    window_live_i[fetched_part], fetched_place_q,
-                    window_ids[fetched_part*IdsWidth +: IdsWidth]};
-  assign taken = {looked_corrected_q[take_part], looked_bad_q[take_part], take_i.live, take_place,
+                    fetched_place_q, window_ids[fetched_part*IdsWidth +: IdsWidth]};
+  assign taken = {looked_corrected_q[take_part], looked_bad_q[take_part], take_place,
                   looked_ids_q[take_part*IdsWidth +: IdsWidth]};
 
   ppu_fifo #(.Width(QueueWidth), .Depth(QueueDepth)) u_queue (
-    .clk_i, .rst_ni, .push_i(fetched_q || take_i.valid),
-    .data_i(take_i.valid ? taken : fetched),
-    .pop_i(pop), .data_o({head_corrected, head_bad, head_live, head_place, head_ids}),
+    .clk_i, .rst_ni, .push_i(fetched_q || take_i),
+    .data_i(take_i ? taken : fetched),
+    .pop_i(pop), .data_o({head_corrected, head_bad, head_place, head_ids}),
     .valid_o(head_valid_o),
     .full_o(unused_full), .count_o(queued));
 
   always_comb begin
-    head_o.live = head_live;
+    head_o.live = 1'b0;
     head_o.place = SlotWidth'(head_place);
     head_o.corrected = head_corrected;
     head_o.fault = head_bad ? ppu_spec_pkg::FaultRowBodies : 5'(head_ids.fault);
@@ -311,6 +310,6 @@ module ppu_row_memory #(
   assign unused_record = ^{write_i, record, ids, jm_place_i, issue_place_i, flip};
 
   `PPU_ASSERT(ARunBeginsWithoutHeads, !clear_i || empty_o)
-  `PPU_ASSERT(ASearchIsAlone, !(search_i.read || take_i.valid) || !(fetch || fetched_q))
+  `PPU_ASSERT(ASearchIsAlone, !(search_i.read || take_i) || !(fetch || fetched_q))
 
 endmodule

@@ -12,9 +12,8 @@ module ppu_row_scan #(
   parameter int unsigned Window = 4,  ///< Groups of a window: 1, 2, 4 or 8.
   /// Rows of a window.
   localparam int unsigned Rows = Pipes * Window,
-  /// Bits of a number of rows, and of what a pipe takes.
-  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
-  localparam int unsigned TakeWidth = ppu_engine_pkg::TakeWidth
+  /// Bits of a number of rows.
+  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth
 ) (
   input  logic                    clk_i,        ///< Clock; its rising edge counts.
   input  logic                    rst_ni,       ///< Low: no search.
@@ -26,8 +25,8 @@ module ppu_row_scan #(
                                                 ///< until the next one is read; a group that is
                                                 ///< taken is at the issue stage a cycle later.
   input  logic [Rows-1:0]         live_i,       ///< Live rows of what was read, in slot order.
-  output logic [Pipes*TakeWidth-1:0] take_o,    ///< A ppu_engine_pkg::take_t of each pipe; the last
-                                                ///< group of a pass may lack rows.
+  output logic [Pipes-1:0]        take_o,       ///< A group is taken, and has a row of this pipe;
+                                                ///< the last one of a pass may lack rows.
   input  logic                    gone_i,       ///< The last row of a group issued or was passed.
   output logic [CountWidth-1:0]   passed_o      ///< Rows of groups that are not taken.
 );
@@ -90,9 +89,8 @@ module ppu_row_scan #(
   // ---------------------------------------------------------------------------------------------
   // The window that is looked at.
   // ---------------------------------------------------------------------------------------------
-  ppu_engine_pkg::take_t  row_take;
   logic                   take;
-  logic [Rows-1:0]        present_q, live_q;
+  logic [Rows-1:0]        present_q;
   logic [Window-1:0]      groups_q, groups_left;  // with a live row, and not taken
   logic [Window-1:0]      found_groups_q;         // those with one, taken or not
   logic [CountWidth-1:0]  others;                 // rows of groups without a live row
@@ -116,17 +114,12 @@ module ppu_row_scan #(
   always_comb begin
     take_part = '0;
     for (int g = Window - 1; g >= 0; g--) if (groups_q[g]) take_part = PartWidth'(g);
-    for (int p = 0; p < Pipes; p++) begin
-      row_take.live = live_q[32'(take_part)*Pipes+p];
-      row_take.valid = take && present_q[32'(take_part)*Pipes+p];
-      take_o[p*TakeWidth +: TakeWidth] = row_take;
-    end
+    for (int p = 0; p < Pipes; p++) take_o[p] = take && present_q[32'(take_part)*Pipes+p];
   end
 
   always_ff @(posedge clk_i) begin
     if (move) begin
       present_q <= present;
-      live_q <= live;
       groups_q <= groups;
       found_groups_q <= groups;
       take_window_q <= found_window_q;

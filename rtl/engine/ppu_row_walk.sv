@@ -31,9 +31,9 @@ module ppu_row_walk #(
   localparam int unsigned BlockBits = $clog2(BlockRows);
 
   logic                  begun_q, inner_q, in_block;  // inner: not the first row of its pass
-  logic                  unused_another, unused_payload, unused_pass;
-  logic [CountWidth-1:0] block;
-  logic [25:0]           tails;
+  logic                  unused_another, unused_pass;
+  logic [25:0]           begin_beat, first_beat, beat_q, step;  // begin: of the pass that comes
+  logic [CountWidth-1:0] block;  // of the first row of that pass
   ppu_engine_pkg::pass_t pass;
 
   assign slot_o = pass.first;
@@ -57,18 +57,23 @@ module ppu_row_walk #(
     end
   end
 
-  ppu_pass_queue u_passes (
-    .clk_i, .rst_ni, .clear_i, .push_i(pass_valid_i), .pass_i, .payload_i(1'b0),
+  ppu_pass_queue #(.PayloadWidth(26)) u_passes (
+    .clk_i, .rst_ni, .clear_i, .push_i(pass_valid_i), .pass_i, .payload_i(begin_beat),
     .take_i(step_i && last_o), .skip_i('0), .valid_o, .another_o(unused_another), .pass_o(pass),
-    .payload_o(unused_payload));
+    .payload_o(first_beat));
 
-  // A block: its tails, then the heads of its rows.
-  assign block = slot_o >> BlockBits;
-  assign tails = 26'(block) * 26'(BlockRows + 1);
+  // A pass begins with the first beat of its row; in the reduced form with the tails of the block,
+  // behind which the heads of its rows lie. Then its beats follow each other, but for the heads
+  // before that of the first row.
+  assign block = pass_i.first >> BlockBits;
+  assign begin_beat =
+    reduced_i ? 26'(block) * 26'(BlockRows + 1) : 26'({pass_i.first, 1'b0});
+  assign beat_o = inner_q || begun_q ? beat_q : first_beat;
+  assign step =
+    reduced_i && !last_o ? 26'(slot_o[BlockBits-1:0]) + 26'd1 : pair_o ? 26'd2 : 26'd1;
 
-  always_comb begin
-    beat_o = 26'({slot_o, begun_q});
-    if (reduced_i) beat_o = last_o && !pair_o ? tails + 26'(slot_o[BlockBits-1:0]) + 26'd1 : tails;
+  always_ff @(posedge clk_i) begin
+    if (step_i) beat_q <= beat_o + step;
   end
 
   `PPU_ASSERT(RowsHaveNoBeatBehindTheLast, !step_i || valid_o)

@@ -141,15 +141,6 @@ package ppu_engine_pkg;
     logic read;
   } search_t;
 
-  // The row of a pipe in the group that a search takes.
-  localparam int unsigned TakeWidth = 2;
-  typedef struct packed {
-    // A body of the row has its tag set.
-    logic live;
-    // A group is taken, and has a row of this pipe.
-    logic valid;
-  } take_t;
-
   // ---------------------------------------------------------------------------------------------
   // Protected memories.
   // ---------------------------------------------------------------------------------------------

@@ -111,9 +111,6 @@ module ppu_width_check;
   if ($bits(ppu_engine_pkg::search_t) != ppu_engine_pkg::SearchWidth) begin : gen_search
     $error("ppu_engine_pkg::SearchWidth is not the width of search_t");
   end
-  if ($bits(ppu_engine_pkg::take_t) != ppu_engine_pkg::TakeWidth) begin : gen_take
-    $error("ppu_engine_pkg::TakeWidth is not the width of take_t");
-  end
   if ($bits(ppu_engine_pkg::flip_t) != ppu_engine_pkg::FlipWidth) begin : gen_flip
     $error("ppu_engine_pkg::FlipWidth is not the width of flip_t");
   end

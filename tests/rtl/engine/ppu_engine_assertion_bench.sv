@@ -257,7 +257,7 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .clear_i(pipe_clear_i), .streamed_i(1'b0), .enable_i(1'b1),
     .write_i('0), .pass_valid_i(pipe_pass_i), .pass_i(two_rows),
     .search_i(pipe_search), .take_i('0), .window_bodies_o(),
-    .window_live_i('0), .head_valid_o(), .head_o(), .row_i('0), .step_i(pipe_step),
+    .head_valid_o(), .head_o(), .row_i('0), .step_i(pipe_step),
     .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .at_once_i(1'b0),
     .operands_i('0), .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i('0),
     .status_o());
