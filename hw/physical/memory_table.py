@@ -17,7 +17,7 @@ INSIDE = re.compile(r"\.(u_ram|gen_plain|gen_safe|gen_\w+(\[\d+\])?)(?=\.|$)")
 class Memory:
     """A kind of memory; `width` is that of all parts of a word."""
     where: str
-    words: int
+    words: tuple  # of each of the memories that it lies in
     width: int
     reads: int
 
@@ -46,8 +46,8 @@ def memories(parameters, folder):
                 values = modules[kind].get("parameter_default_values", {})
                 width = (number(values["Width"]) if "Width" in values
                          else number(values["PartWidth"]) * number(values["Parts"]))
-                found[Memory(INSIDE.sub("", path)[1:], number(values["Words"]), width,
-                             number(values.get("Reads", 1)))] += 1
+                words = tuple(sorted({part["size"] for part in modules[kind]["memories"].values()}, reverse=True))
+                found[Memory(INSIDE.sub("", path)[1:], words, width, number(values.get("Reads", 1)))] += 1
             elif kind in modules:
                 walk(kind, path)
 
@@ -56,8 +56,12 @@ def memories(parameters, folder):
 
 
 def tiles(memory, macros, ports):
-    """(macros, area in the library's unit) of one memory with one read port, the smallest; narrow words share a wide one
-    where a macro has a mask of bits."""
+    """(macros, area in the library's unit) of one memory with one read port."""
+    return tuple(map(sum, zip(*(tiles_of(words, memory.width, macros, ports) for words in memory.words))))
+
+
+def tiles_of(words, width, macros, ports):
+    """The same of so many words: the smallest; narrow words share a wide one where a macro has a mask of bits."""
     best = None
     for macro in macros.values():
         if macro.ports != ports:
@@ -66,7 +70,7 @@ def tiles(memory, macros, ports):
         if any(pin.startswith("A_BM[") for pin in macro.cell.capacitance):
             folds = [2 ** fold for fold in range(macro.width.bit_length()) if macro.width % 2 ** fold == 0]
         for fold in folds:
-            count = -(-memory.words // (macro.words * fold)) * -(-memory.width * fold // macro.width)
+            count = -(-words // (macro.words * fold)) * -(-width * fold // macro.width)
             if best is None or count * macro.area < best[1]:
                 best = count, count * macro.area
     return best
@@ -80,12 +84,12 @@ def show(found, library):
     print(f"{'memory':46}  count   words  bits  reads     Mbit" +
           "".join(f"  macros  mm² {names[count]}" for count in ports))
     bits, sums = 0, {count: [0, 0.0] for count in ports}
-    order = sorted(found.items(), key=lambda item: -item[0].words * item[0].width * item[0].reads * item[1])
+    order = sorted(found.items(), key=lambda item: -sum(item[0].words) * item[0].width * item[0].reads * item[1])
     for memory, count in order:
         copies = count * memory.reads
-        mbit = copies * memory.words * memory.width / 1e6
+        mbit = copies * sum(memory.words) * memory.width / 1e6
         bits += mbit
-        line = f"{memory.where:46} {count:6} {memory.words:7,} {memory.width:5} {memory.reads:6} {mbit:8.3f}"
+        line = f"{memory.where:46} {count:6} {sum(memory.words):7,} {memory.width:5} {memory.reads:6} {mbit:8.3f}"
         for kind in ports:
             number_of, area = tiles(memory, library.macros, kind)
             sums[kind][0] += copies * number_of

@@ -240,13 +240,13 @@ module ppu_dataflow #(
     end
   end
 
-  // Rows of open and of early passes that have been linked and have not issued.
-  logic [CountWidth-1:0]      waits_q, waiting_on;
+  // Rows of open and of early passes that have been linked and have not issued; without the one
+  // that was linked in the cycle before.
+  logic [CountWidth-1:0]      waits_q;
+  logic                       one_more_q;
   logic [$clog2(Pipes+1)-1:0] issued;
 
-  assign quiet = waits_q == '0 && !flying_i;
-  // What is linked is known late.
-  assign waiting_on = waits_q - CountWidth'(issued);
+  assign quiet = waits_q == '0 && !one_more_q && !flying_i;
 
   always_comb begin
     issued = '0;
@@ -254,9 +254,16 @@ module ppu_dataflow #(
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) waits_q <= '0;
-    else if (clear_i || !(open || linking.coming)) waits_q <= '0;
-    else waits_q <= linking.init ? waiting_on + CountWidth'(1) : waiting_on;
+    if (!rst_ni) begin
+      waits_q <= '0;
+      one_more_q <= 1'b0;
+    end else if (clear_i || !(open || linking.coming)) begin
+      waits_q <= '0;
+      one_more_q <= 1'b0;
+    end else begin
+      waits_q <= waits_q + CountWidth'(one_more_q) - CountWidth'(issued);
+      one_more_q <= linking.init;
+    end
   end
 
   // A row without a token to wait for is as late as if it had sent itself one.

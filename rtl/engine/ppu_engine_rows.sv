@@ -125,21 +125,34 @@ module ppu_engine_rows #(
   logic [2*Pipes-1:0]                mark;
   logic [2*Pipes*BodyWidth-1:0]      mark_body;
   logic [WindowRows*BodiesWidth-1:0] window_bodies;
-  logic [WindowRows-1:0]             window_live;
+  logic [WindowRows*BodiesWidth-1:0] searched_bodies;  // of rows of the pass
+  logic [WindowRows-1:0]             window_live, window_present;
+  ppu_engine_pkg::bodies_t           one_bodies;
   logic [Pipes*BodiesWidth-1:0]      head_bodies;
   logic [Pipes-1:0]                  head_live, takes;
   logic                              group_gone;
   logic [CountWidth-1:0]             passed;
   ppu_engine_pkg::search_t           search;
 
+  always_comb begin
+    for (int i = 0; i < WindowRows; i++) begin
+      one_bodies = window_bodies[i*BodiesWidth +: BodiesWidth];
+      one_bodies.lost = one_bodies.lost && window_present[i];
+      one_bodies.has_b = one_bodies.has_b && window_present[i];
+      one_bodies.has_a = one_bodies.has_a && window_present[i];
+      searched_bodies[i*BodiesWidth +: BodiesWidth] = one_bodies;
+    end
+  end
+
   ppu_tags #(.Bodies(BodyMemoryBodies), .Rows(WindowRows + Pipes), .Sets(2 * Pipes)) u_tags (
     .clk_i, .rst_ni, .clear_i, .all_i(execution_i.tagall), .next_i(execution_i.tagnext),
-    .set_i(mark), .set_body_i(mark_body), .bodies_i({head_bodies, window_bodies}),
+    .set_i(mark), .set_body_i(mark_body), .bodies_i({head_bodies, searched_bodies}),
     .live_o({head_live, window_live}));
 
   ppu_row_scan #(.Pipes(Pipes), .Window(FilterWindow)) u_scan (
     .clk_i, .rst_ni, .enable_i, .start_i(walks && filter && !run_i.streamed),
-    .count_i(pass_i.count), .search_o(search), .live_i(window_live), .take_o(takes),
+    .count_i(pass_i.count), .search_o(search), .present_o(window_present), .live_i(window_live),
+    .take_o(takes),
     .gone_i(group_gone), .passed_o(passed));
 
   // ---------------------------------------------------------------------------------------------

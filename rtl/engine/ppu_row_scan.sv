@@ -24,7 +24,9 @@ module ppu_row_scan #(
                                                 ///< a window are there a cycle after the read
                                                 ///< until the next one is read; a group that is
                                                 ///< taken is at the issue stage a cycle later.
-  input  logic [Rows-1:0]         live_i,       ///< Live rows of what was read, in slot order.
+  output logic [Rows-1:0]         present_o,    ///< Rows of what was read that are of the pass, in
+                                                ///< slot order.
+  input  logic [Rows-1:0]         live_i,       ///< Rows of present_o that are live.
   output logic [Pipes-1:0]        take_o,       ///< A group is taken, and has a row of this pipe;
                                                 ///< the last one of a pass may lack rows.
   input  logic                    gone_i,       ///< The last row of a group issued or was passed.
@@ -75,16 +77,16 @@ module ppu_row_scan #(
   // ---------------------------------------------------------------------------------------------
   // What there is to be taken of a window that was read, and what is not.
   // ---------------------------------------------------------------------------------------------
-  logic [Rows-1:0]   present, live;
+  logic [Rows-1:0]   present;
   logic [Window-1:0] groups;
 
   for (genvar i = 0; i < Rows; i++) begin : gen_row
     assign present[i] = i < 32'(found_rows_q);
   end
   for (genvar g = 0; g < Window; g++) begin : gen_group
-    assign groups[g] = live[g*Pipes +: Pipes] != '0;
+    assign groups[g] = live_i[g*Pipes +: Pipes] != '0;
   end
-  assign live = live_i & present;
+  assign present_o = present;
 
   // ---------------------------------------------------------------------------------------------
   // The window that is looked at.

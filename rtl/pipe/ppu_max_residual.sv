@@ -22,15 +22,19 @@ module ppu_max_residual (
 
   assign max_o = max_q[32*show_i +: 32];
 
-  // Bits of non-negative numbers are in the order of the numbers.
+  logic [31:0] residual, quotient, comes;  // comes: the larger one
+
+  // Bits of non-negative numbers are in the order of the numbers. What is cleared is known late.
   always_comb begin
-    max_d = max_q;
+    residual = '0;
+    quotient = '0;
+    comes = '0;
     for (int i = 0; i < 2; i++) begin
-      if (clear_i[i]) max_d[32*i +: 32] = '0;
-      if (valid_i && maximum_i == 1'(i) && residual_i > max_d[32*i +: 32])
-        max_d[32*i +: 32] = residual_i;
-      if (quotient_maximum_i == 1'(i) && quotient_i > max_d[32*i +: 32])
-        max_d[32*i +: 32] = quotient_i;
+      residual = valid_i && maximum_i == 1'(i) ? residual_i : '0;
+      quotient = quotient_maximum_i == 1'(i) ? quotient_i : '0;
+      comes = quotient > residual ? quotient : residual;
+      max_d[32*i +: 32] =
+        clear_i[i] || comes > max_q[32*i +: 32] ? comes : max_q[32*i +: 32];
     end
   end
 

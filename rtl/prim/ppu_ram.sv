@@ -18,7 +18,13 @@ module ppu_ram #(
   /// Bits of an address.
   localparam int unsigned AddressWidth = Words > 1 ? $clog2(Words) : 1,
   /// Bits of a word.
-  localparam int unsigned Width = Parts * PartWidth
+  localparam int unsigned Width = Parts * PartWidth,
+  /// Words that lie in one memory: of many that are half as many again as a power of two, or less,
+  /// the rest lies in another, so that macros of two sizes fit.
+  localparam int unsigned First =
+    Words > 1024 && 4 * Words <= 3 * 2 ** AddressWidth ? 2 ** (AddressWidth - 1) : Words,
+  localparam int unsigned FirstWidth = First > 1 ? $clog2(First) : 1,
+  localparam int unsigned RestWidth = Words > First + 1 ? $clog2(Words - First) : 1
 ) (
   input  logic                    clk_i,            ///< Clock; its rising edge counts.
   input  logic                    rst_ni,           ///< Low: promises are not checked.
@@ -30,20 +36,57 @@ module ppu_ram #(
   output logic [Width-1:0]        read_data_o       ///< In the cycle after read_i.
 );
 
-  for (genvar i = 0; i < Parts; i++) begin : gen_part
-    logic [PartWidth-1:0] words_q [0:Words-1];
-    logic [PartWidth-1:0] read_q;
+  logic                  write_rest, read_rest, rest_read_q;  // rest_read: it was read last
+  logic [FirstWidth-1:0] write_below, read_below;
 
-    assign read_data_o[i*PartWidth +: PartWidth] = read_q;
+  assign write_rest = Words > First && 32'(write_address_i) >= First;
+  assign read_rest = Words > First && 32'(read_address_i) >= First;
+  assign write_below = write_address_i[FirstWidth-1:0];
+  assign read_below = read_address_i[FirstWidth-1:0];
+  always_ff @(posedge clk_i) if (read_i) rest_read_q <= read_rest;
+
+  for (genvar i = 0; i < Parts; i++) begin : gen_part
+    logic [PartWidth-1:0] words_q [0:First-1];
+    logic [PartWidth-1:0] read_q;
+    logic                 write;
+
+    assign write = write_i[i] && !write_rest;
     always_ff @(posedge clk_i) begin
-      if (write_i[i]) words_q[write_address_i] <= write_data_i[i*PartWidth +: PartWidth];
+      if (write) words_q[write_below] <= write_data_i[i*PartWidth +: PartWidth];
     end
     always_ff @(posedge clk_i) begin
-      if (read_i) begin
-        if (Bypass && write_i[i] && write_address_i == read_address_i)
+      if (read_i && !read_rest) begin
+        if (Bypass && write && write_below == read_below)
           read_q <= write_data_i[i*PartWidth +: PartWidth];
-        else read_q <= words_q[read_address_i];
+        else read_q <= words_q[read_below];
       end
+    end
+
+    if (Words > First) begin : gen_rest
+      logic [PartWidth-1:0] others_q [0:Words-First-1];
+      logic [PartWidth-1:0] rest_q;
+      logic                 write_other;
+      logic [RestWidth-1:0] write_place, read_place;
+
+      assign write_other = write_i[i] && write_rest;
+      assign write_place = write_below[RestWidth-1:0];
+      assign read_place = read_below[RestWidth-1:0];
+      assign read_data_o[i*PartWidth +: PartWidth] = rest_read_q ? rest_q : read_q;
+      always_ff @(posedge clk_i) begin
+        if (write_other) others_q[write_place] <= write_data_i[i*PartWidth +: PartWidth];
+      end
+      always_ff @(posedge clk_i) begin
+        if (read_i && read_rest) begin
+          if (Bypass && write_other && write_place == read_place)
+            rest_q <= write_data_i[i*PartWidth +: PartWidth];
+          else rest_q <= others_q[read_place];
+        end
+      end
+    end else begin : gen_all
+      logic unused_rest;
+
+      assign unused_rest = rest_read_q;
+      assign read_data_o[i*PartWidth +: PartWidth] = read_q;
     end
   end
 

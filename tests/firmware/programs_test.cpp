@@ -154,11 +154,11 @@ TEST(FixedPrograms, RunNoSweepIfNoneIsAsked) {
   }
 }
 
-TEST(FixedPrograms, SpendFiveInstructionsPerSweepAndTenWithClasses) {
+TEST(FixedPrograms, SpendSixCyclesPerSweepAndThirteenWithClasses) {
   for (const std::string& name : kFixed) {
     Play more;
     more.sweeps = 4;
-    EXPECT_EQ(run(name, more).cycles - run(name, {}).cycles, name == "classes" ? 10 : 5) << name;
+    EXPECT_EQ(run(name, more).cycles - run(name, {}).cycles, name == "classes" ? 13 : 6) << name;
   }
 }
 

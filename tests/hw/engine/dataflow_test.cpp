@@ -175,8 +175,8 @@ TEST(Dataflow, SweepsOverlap) {
   std::vector<std::uint64_t> lonely;
   for (const auto& [cycle, slot] : run.trace.issues)
     if (slot == 20) lonely.push_back(cycle - run.trace.issues[0].first);
-  EXPECT_EQ(lonely[1], lonely[0] + 32);
-  EXPECT_GT(lonely[2], 19 * 32U);
+  EXPECT_EQ(lonely[1], lonely[0] + 33);
+  EXPECT_GT(lonely[2], 19 * 33U);
 }
 
 TEST(Dataflow, RowsOfTheOlderSweepGoFirst) {

@@ -86,7 +86,7 @@ TEST(Early, ARowThatWaitsForNothingIssuesAFewCyclesAfterItHasCome) {
     ASSERT_EQ(run.issues.size(), 100U);
     for (const auto& [cycle, slot] : run.issues)
       if (slot >= 50) {  // Those before may have come during the load.
-        EXPECT_EQ(cycle, run.came[slot] + 8 + steps) << slot;
+        EXPECT_EQ(cycle, run.came[slot] + 11 + steps) << slot;
       }
     EXPECT_LT(run.report.counters[PPU_COUNTER_LOAD_CYCLES], 200U);
   }

@@ -123,7 +123,7 @@ TEST(Lead, GoingAheadTakesACycleForTwoBodiesAndTheArithmetic) {
     const std::uint64_t pairs = (bodies + 1) / 2;
     const std::uint64_t none = cycles_with("", bodies);
     EXPECT_EQ(cycles_with("settle\n", bodies) - none, pairs + 2);
-    EXPECT_EQ(cycles_with("ahead\n", bodies) - none, pairs + 3 + 2 * 3 + 2);
+    EXPECT_EQ(cycles_with("ahead\n", bodies) - none, pairs + 3 + 2 * 3 + 3);
   }
   EXPECT_EQ(cycles_with("ahead\nsettle\n", 0) - cycles_with("", 0), 2U);
 }

@@ -148,9 +148,9 @@ TEST(Sequencer, ReadsTheResidualAfterDraining) {
   EXPECT_EQ(outcome.report.last_residual, 0x3f000000U);
 }
 
-TEST(Sequencer, SpendsOneCycleAnInstructionAndOneAKernelWord) {
+TEST(Sequencer, SpendsOneCycleAnInstructionOneAKernelWordAndOneToGoElsewhere) {
   const Outcome outcome = execute("kernel k\nhalt\n" + kKernel);
-  EXPECT_EQ(outcome.unit.spent, 2 + 4);
+  EXPECT_EQ(outcome.unit.spent, 2 + 4 + 2);
   EXPECT_EQ(outcome.report.counters[PPU_COUNTER_INSTRUCTIONS], 2U);
   EXPECT_EQ(outcome.report.counters[PPU_COUNTER_KERNEL_WORDS], 4U);
 }
@@ -167,7 +167,8 @@ TEST(Sequencer, WalksABadKernelUpToItsFirstBadWord) {
   words.back() = 0x7f000000U;
   const Outcome outcome = execute(words);
   expect_illegal_at(0, outcome.report);
-  EXPECT_EQ(outcome.unit.spent, 1 + 3 + 1) << "the instruction, the good words, the bad one";
+  EXPECT_EQ(outcome.unit.spent, 1 + 1 + 3 + 1)
+      << "the instruction, the way, the good words, the bad one";
 }
 
 TEST(Sequencer, RefusesAnUnknownWordAfterTheRowsBeforeIt) {

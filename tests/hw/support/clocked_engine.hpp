@@ -166,7 +166,7 @@ class ClockedEngine final : private RowUnit {
     counter(PPU_COUNTER_VELOCITY_READS) += command_.body_count;
     counter(PPU_COUNTER_VELOCITY_WRITES) += command_.body_count;
     counter(PPU_COUNTER_FLOPS) += 18 * command_.body_count;
-    walk_bodies(static_cast<int>(config_.fp_mul_stages + 2 * config_.fp_add_stages));
+    walk_bodies(static_cast<int>(config_.fp_mul_stages + 2 * config_.fp_add_stages) + 1);
     return true;
   }
   /// Two bodies a cycle; the first ones are read in the cycle after the instruction, and written

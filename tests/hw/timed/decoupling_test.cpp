@@ -44,7 +44,7 @@ class Decoupling : public ::testing::Test {
   DeviceSession session{host, device};
 };
 
-/// Signals 1, 2, ... in every third cycle.
+/// Signals 1, 2, ... in every fourth cycle.
 const std::string kCount =
     "li t1, 20000\nagain: addi t0, t0, 1\nsignal t0\nbne t0, t1, again\nhalt\n";
 
@@ -59,7 +59,7 @@ TEST_F(Decoupling, ProgressIsWhatHasBeenSignalledByNow) {
   for (std::uint32_t value = 1; value < 1000; ++value) {
     tick(1);
     ASSERT_EQ(session.read(PPU_REGISTER_PROGRESS), value);
-    tick(2);
+    tick(3);
     ASSERT_EQ(session.read(PPU_REGISTER_PROGRESS), value);
   }
   session.finish();
@@ -97,9 +97,9 @@ TEST_F(Decoupling, ARunIsCancelledThoughItsProgramNeverWaitsForItsRows) {
     session.ring();
     tick(500);
     const std::uint32_t progress = session.read(PPU_REGISTER_PROGRESS);
-    // A signal every three cycles, but for those before the first one.
-    EXPECT_GT(progress, 140U);
-    EXPECT_LT(progress, 500U / 3);
+    // A signal every four cycles, but for those before the first one.
+    EXPECT_GT(progress, 105U);
+    EXPECT_LT(progress, 500U / 4);
     session.write(PPU_REGISTER_CONTROL, 1);
     session.finish();
     EXPECT_EQ(host.get<std::uint32_t>(kReportAddress), PPU_RUN_CANCELLED);

@@ -264,7 +264,7 @@ module ppu_engine_assertion_bench (
 
   ppu_row_scan u_scan (
     .clk_i, .rst_ni, .enable_i(1'b1), .start_i(scan_start_i), .count_i(21'd9), .search_o(),
-    .live_i('0), .take_o(), .gone_i(scan_gone_i), .passed_o());
+    .present_o(), .live_i('0), .take_o(), .gone_i(scan_gone_i), .passed_o());
 
   ppu_tags #(.Bodies(64), .Rows(1), .Sets(1)) u_tags (
     .clk_i, .rst_ni, .clear_i(1'b0), .all_i(1'b0), .next_i(tags_next_i), .set_i(tags_set_i),
