@@ -895,7 +895,7 @@ package ppu_spec_pkg;
   localparam int unsigned DefaultFpMulStages = 3;
   localparam int unsigned DefaultFpAddStages = 3;
   localparam int unsigned DefaultFpDivStages = 14;
-  localparam int unsigned DefaultVelocityBanks = 8;
+  localparam int unsigned DefaultVelocityBanks = 4;
   localparam int unsigned DefaultRowMemoryRows = 2048;
   localparam int unsigned DefaultImpulseMemoryRows = 24576;
   localparam int unsigned DefaultBodyMemoryBodies = 2048;

@@ -981,6 +981,7 @@ pipes = 1
 lanes = 12
 fp_mul_stages = 3
 fp_add_stages = 3
+velocity_banks = 4
 row_memory_rows = 2048
 impulse_memory_rows = 24576
 body_memory_bodies = 2048

@@ -23,7 +23,7 @@ struct Kind {
   std::uint32_t group;  ///< Bits that share check bits, with these; 0: all of the word.
 };
 
-constexpr Kind kStation = {"u_station.u_bodies", PPU_FAULT_ROW_BODIES, 0};
+constexpr Kind kStation = {"u_station.u_bodies.u_words", PPU_FAULT_ROW_BODIES, 0};
 
 constexpr Kind kKinds[] = {
     {"u_sequencer.u_instructions", PPU_FAULT_INSTRUCTION_MEMORY, 0},
