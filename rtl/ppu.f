@@ -8,6 +8,7 @@ spec/ppu_width_check.sv
 prim/ppu_crc32c.sv
 prim/ppu_delay.sv
 prim/ppu_flags.sv
+prim/ppu_flag_read.sv
 prim/ppu_fifo.sv
 prim/ppu_ram.sv
 prim/ppu_shared_ram.sv
@@ -43,6 +44,7 @@ engine/ppu_row_walk.sv
 engine/ppu_row_stream.sv
 engine/ppu_row_arrival.sv
 engine/ppu_tags.sv
+engine/ppu_row_live.sv
 engine/ppu_row_scan.sv
 engine/ppu_row_memory.sv
 engine/ppu_in_flight.sv

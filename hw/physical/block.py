@@ -32,7 +32,7 @@ class Block:
 
 # Modules of an engine that are mapped once each. Where two of them meet, nothing is optimised across.
 KEPT = ("ppu_fp_mul", "ppu_fp_add", "ppu_fp_div", "ppu_row_pipe", "ppu_engine_pipe", "ppu_row_memory", "ppu_row_station",
-        "ppu_flags", "ppu_row_linker", "ppu_dataflow", "ppu_impulse_memory", "ppu_velocity_memory", "ppu_working_set",
+        "ppu_flags", "ppu_flag_read", "ppu_row_linker", "ppu_dataflow", "ppu_impulse_memory", "ppu_velocity_memory", "ppu_working_set",
         "ppu_sequencer", "ppu_engine_counters", "ppu_tags")
 # The first pattern that an instance's name has counts.
 PARTS = (("buffers", r"^buffer_"), ("row pipe", r"\.u_pipe\.u_pipe\."), ("row memory", r"\.u_pipe\.u_rows\."), ("entry", r"\.gen_pipe\[\d+\]\.u_pipe\."),

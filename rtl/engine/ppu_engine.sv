@@ -286,8 +286,8 @@ module ppu_engine #(
     .clk_i, .rst_ni, .set_i(start_i || execution.halt), .beats_i(beats), .load_i(load),
     .store_i(store), .first_i(first_beats), .run_i(this_run), .request_o(request),
     .beat_o(request_beat), .strobe_o(mem_req_o.strobe), .write_impulses_o(write_impulses),
-    .accept_i((load || store) && request && mem_req_ready_i), .read_o(store_beat), .response_i(mem_rsp_valid_i),
-    .loaded_o(loaded), .done_o(transfer_done));
+    .accept_i((load || store) && request && mem_req_ready_i), .read_o(store_beat),
+    .response_i(mem_rsp_valid_i), .loaded_o(loaded), .done_o(transfer_done));
 
   // ---------------------------------------------------------------------------------------------
   // Device memory.

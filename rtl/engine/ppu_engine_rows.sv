@@ -117,43 +117,31 @@ module ppu_engine_rows #(
     .read_o, .accept_i, .write_o(writes), .bad_o(bad));
 
   // ---------------------------------------------------------------------------------------------
-  // Tags of the bodies of windows and of heads, and the search of filtered passes over resident rows.
-  // Rows of a window are in slot order.
+  // Rows that are live, and the search of filtered passes over resident rows. Rows of a window are
+  // in slot order.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned WindowRows = Pipes * FilterWindow;
 
   logic [2*Pipes-1:0]                mark;
   logic [2*Pipes*BodyWidth-1:0]      mark_body;
   logic [WindowRows*BodiesWidth-1:0] window_bodies;
-  logic [WindowRows*BodiesWidth-1:0] searched_bodies;  // of rows of the pass
   logic [WindowRows-1:0]             window_live, window_present;
-  ppu_engine_pkg::bodies_t           one_bodies;
-  logic [Pipes*BodiesWidth-1:0]      head_bodies;
-  logic [Pipes-1:0]                  head_live, takes;
+  logic [Pipes-1:0]                  takes;
   logic                              group_gone;
   logic [CountWidth-1:0]             passed;
   ppu_engine_pkg::search_t           search;
 
-  always_comb begin
-    for (int i = 0; i < WindowRows; i++) begin
-      one_bodies = window_bodies[i*BodiesWidth +: BodiesWidth];
-      one_bodies.lost = one_bodies.lost && window_present[i];
-      one_bodies.has_b = one_bodies.has_b && window_present[i];
-      one_bodies.has_a = one_bodies.has_a && window_present[i];
-      searched_bodies[i*BodiesWidth +: BodiesWidth] = one_bodies;
-    end
-  end
-
-  ppu_tags #(.Bodies(BodyMemoryBodies), .Rows(WindowRows + Pipes), .Sets(2 * Pipes)) u_tags (
+  ppu_row_live #(
+    .Pipes(Pipes), .Window(FilterWindow), .Bodies(BodyMemoryBodies)
+  ) u_live (
     .clk_i, .rst_ni, .clear_i, .all_i(execution_i.tagall), .next_i(execution_i.tagnext),
-    .set_i(mark), .set_body_i(mark_body), .bodies_i({head_bodies, searched_bodies}),
-    .live_o({head_live, window_live}));
+    .mark_i(mark), .mark_body_i(mark_body), .window_i(window_bodies), .present_i(window_present),
+    .live_o(window_live), .heads_i(queued), .heads_o(heads));
 
   ppu_row_scan #(.Pipes(Pipes), .Window(FilterWindow)) u_scan (
     .clk_i, .rst_ni, .enable_i, .start_i(walks && filter && !run_i.streamed),
     .count_i(pass_i.count), .search_o(search), .present_o(window_present), .live_i(window_live),
-    .take_o(takes),
-    .gone_i(group_gone), .passed_o(passed));
+    .take_o(takes), .gone_i(group_gone), .passed_o(passed));
 
   // ---------------------------------------------------------------------------------------------
   // Issue stage.
@@ -192,32 +180,6 @@ module ppu_engine_rows #(
   assign request.pass = pass_i;
   assign flow_bad_row = linking.row;
   assign flow_bad_ids = flow_bad_row.ids;
-
-  ppu_engine_pkg::head_t   queued_head, head;
-  ppu_engine_pkg::bodies_t bodies;
-  logic                    unused_heads;
-
-  assign unused_heads = ^{queued_head, head};
-
-  always_comb begin
-    for (int p = 0; p < Pipes; p++) begin
-      queued_head = queued[p*HeadWidth +: HeadWidth];
-      bodies.lost = queued_head.fault == 5'(ppu_spec_pkg::FaultRowBodies);
-      bodies.has_b = queued_head.has_b;
-      bodies.body_b = queued_head.body_b;
-      bodies.has_a = queued_head.has_a;
-      bodies.body_a = queued_head.body_a;
-      head_bodies[p*BodiesWidth +: BodiesWidth] = bodies;
-    end
-  end
-
-  always_comb begin
-    for (int p = 0; p < Pipes; p++) begin
-      head = queued[p*HeadWidth +: HeadWidth];
-      head.live = head_live[p];
-      heads[p*HeadWidth +: HeadWidth] = head;
-    end
-  end
 
   // The record that arrives, of whatever pipe.
   always_comb begin

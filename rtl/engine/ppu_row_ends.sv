@@ -106,7 +106,8 @@ module ppu_row_ends #(
 
     assign body = behind_i ? behind_bodies_i[i*BodyBits +: BodyBits]
                            : next_bodies_i[i*BodyBits +: BodyBits];
-    assign lane = lane_q[body];
+    ppu_flag_read #(.Flags(Bodies)) u_lane_read (
+      .flags_i(lane_q), .at_i(body), .flag_o(lane));
     assign found[i*FoundWidth +: FoundWidth] = {lane, read[lane*KeptWidth +: KeptWidth]};
   end
 

@@ -154,6 +154,7 @@ module ppu_row_linker #(
   // has it or waits for it.
   // ---------------------------------------------------------------------------------------------
   logic [Bodies-1:0]     out_q, seen_q;
+  logic                  is_out_a, is_out_b, is_seen_a, is_seen_b;  // of the row in stage 1
   logic                  out_a, out_b, lane_a, lane_b, alone;
   logic                  prev_a, prev_b;    // there is a row to be linked to
   logic                  waits, waits_a_q;  // for the token of body a; looked up in the first cycle
@@ -187,10 +188,15 @@ module ppu_row_linker #(
     .lanes_o({lane_b, lane_a}), .ends_o({found_b, found_a}), .has_i(linked),
     .bodies_i({body_b1, body_a1}), .ends_i({ends_b, ends_a}), .write_i(leave));
 
-  assign out_a = (ids1.has_a || close_write_q) && out_q[body_a1] && missed_a == '0;
-  assign out_b = ids1.has_b && out_q[body_b1] && missed_b == '0;
-  assign prev_a = coming_q ? (ids1.has_a || close_write_q) && seen_q[body_a1] : out_a;
-  assign prev_b = coming_q ? ids1.has_b && seen_q[body_b1] : out_b;
+  ppu_flag_read #(.Flags(Bodies)) u_out_a (.flags_i(out_q), .at_i(body_a1), .flag_o(is_out_a));
+  ppu_flag_read #(.Flags(Bodies)) u_out_b (.flags_i(out_q), .at_i(body_b1), .flag_o(is_out_b));
+  ppu_flag_read #(.Flags(Bodies)) u_seen_a (.flags_i(seen_q), .at_i(body_a1), .flag_o(is_seen_a));
+  ppu_flag_read #(.Flags(Bodies)) u_seen_b (.flags_i(seen_q), .at_i(body_b1), .flag_o(is_seen_b));
+
+  assign out_a = (ids1.has_a || close_write_q) && is_out_a && missed_a == '0;
+  assign out_b = ids1.has_b && is_out_b && missed_b == '0;
+  assign prev_a = coming_q ? (ids1.has_a || close_write_q) && is_seen_a : out_a;
+  assign prev_b = coming_q ? ids1.has_b && is_seen_b : out_b;
   assign waits = first ? out_a : waits_a_q;
 
   // By pipe: a token comes to rest.
@@ -409,7 +415,7 @@ module ppu_row_linker #(
   assign close_read = close_q && 32'(close_body_q) < run_i.body_count;
   assign closed = close_q && close_end_q;
   assign done = !busy_q || closed;
-  assign rests = coming_q && close_write_q && prev_a && !out_q[body_a1];
+  assign rests = coming_q && close_write_q && prev_a && !is_out_a;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

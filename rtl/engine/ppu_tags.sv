@@ -31,15 +31,29 @@ module ppu_tags #(
   logic [Bodies-1:0]          current_q, next_q;
   logic [Sets*IndexWidth-1:0] set_at;
 
-  ppu_engine_pkg::bodies_t bodies;
+  ppu_engine_pkg::bodies_t    bodies;
+  logic [Rows-1:0]            lost, has_a, has_b, tag_a, tag_b;
+  logic [Rows*IndexWidth-1:0] body_a, body_b;
 
   always_comb begin
     for (int i = 0; i < Rows; i++) begin
       bodies = bodies_i[i*BodiesWidth +: BodiesWidth];
-      live_o[i] = bodies.lost || (bodies.has_a && current_q[IndexWidth'(bodies.body_a)]) ||
-                  (bodies.has_b && current_q[IndexWidth'(bodies.body_b)]);
+      lost[i] = bodies.lost;
+      has_b[i] = bodies.has_b;
+      body_b[i*IndexWidth +: IndexWidth] = IndexWidth'(bodies.body_b);
+      has_a[i] = bodies.has_a;
+      body_a[i*IndexWidth +: IndexWidth] = IndexWidth'(bodies.body_a);
     end
   end
+
+  for (genvar i = 0; i < Rows; i++) begin : gen_row
+    ppu_flag_read #(.Flags(Bodies)) u_a (
+      .flags_i(current_q), .at_i(body_a[i*IndexWidth +: IndexWidth]), .flag_o(tag_a[i]));
+    ppu_flag_read #(.Flags(Bodies)) u_b (
+      .flags_i(current_q), .at_i(body_b[i*IndexWidth +: IndexWidth]), .flag_o(tag_b[i]));
+  end
+
+  assign live_o = lost | (has_a & tag_a) | (has_b & tag_b);
 
   always_ff @(posedge clk_i) begin
     if (clear_i) current_q <= '0;
