@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 RTL = ROOT / "rtl"
 PERIOD_NS = 100
 # Units of multiplexers and decoders: nothing is gained by looking for other forms of them.
-REGULAR = (*units.MEMORIES, "ppu_flags", "ppu_tags")
+REGULAR = (*units.MEMORIES, "ppu_flags", "ppu_tags", "ppu_velocity_memory")
 # From an elaborated module to one of cells.
 MAP = ("synth -flatten -top {top} -run begin:fine", "synth -noabc -top {top} -run fine:check",
        "select -assert-none t:$_DLATCH* t:$dlatch*", "opt_clean -purge", "dfflibmap -liberty {liberty}", "opt_clean",
