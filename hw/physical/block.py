@@ -32,8 +32,8 @@ class Block:
 
 # Modules of an engine that are mapped once each. Where two of them meet, nothing is optimised across.
 KEPT = ("ppu_fp_mul", "ppu_fp_add", "ppu_fp_div", "ppu_row_pipe", "ppu_engine_pipe", "ppu_row_memory", "ppu_row_station",
-        "ppu_flags", "ppu_flag_read", "ppu_row_linker", "ppu_dataflow", "ppu_impulse_memory", "ppu_velocity_memory", "ppu_working_set",
-        "ppu_sequencer", "ppu_engine_counters", "ppu_tags")
+        "ppu_flags", "ppu_flag_read", "ppu_row_linker", "ppu_dataflow", "ppu_impulse_memory", "ppu_velocity_memory",
+        "ppu_working_set", "ppu_sequencer", "ppu_engine_counters", "ppu_tags")
 # The first pattern that an instance's name has counts.
 PARTS = (("buffers", r"^buffer_"), ("row pipe", r"\.u_pipe\.u_pipe\."), ("row memory", r"\.u_pipe\.u_rows\."), ("entry", r"\.gen_pipe\[\d+\]\.u_pipe\."),
          ("station", r"\.u_station\."), ("linker", r"\.u_linker\."), ("dataflow", r"\.u_dataflow\."),
@@ -42,9 +42,9 @@ PARTS = (("buffers", r"^buffer_"), ("row pipe", r"\.u_pipe\.u_pipe\."), ("row me
 
 
 def latency(values):
-    """Cycles from the issue of a row to that of the next one on its body (docs: the device, cycle by cycle)."""
+    """Cycles from the issue of a row to that of the next one on its body: L of docs/inside/device.md."""
     mul, add, cycles = spec_model.pipe_end(spec_model.load(ROOT))
-    return (mul * values["fp_mul_stages"] + add * values["fp_add_stages"] + cycles + 2 * (12 // values["lanes"] - 1))
+    return (mul * values["fp_mul_stages"] + add * values["fp_add_stages"] + cycles + 2 * (12 // values["lanes"] - 1) + 2)
 
 
 def blocks(values):
@@ -61,23 +61,23 @@ def blocks(values):
               {"Lanes": values["lanes"], **stages}, units),
         Block("issue", "ppu_issue", "issue in slot order", {"Pipes": pipes, "VelocityBanks": banks}),
         Block("in-flight", "ppu_in_flight", "the rows under way",
-              {"Pipes": pipes, "Latency": latency(values) + 2, "Interval": 12 // values["lanes"]}),
+              {"Pipes": pipes, "Latency": latency(values), "Interval": 12 // values["lanes"]}),
         Block("tags", "ppu_tags", "the tags of bodies",
-              {"Bodies": values["body_memory_bodies"], "Rows": values["filter_window"] * pipes, "Sets": 2 * pipes}),
+              {"Bodies": values["body_memory_bodies"], "Rows": (values["filter_window"] + 1) * pipes, "Sets": 2 * pipes}),
         Block("sequencer", "ppu_sequencer", "the sequencer with its instruction memory",
               {"InstructionMemoryWords": values["instruction_memory_words"],
                "MemoryProtection": values["memory_protection"]}, (), True),
         Block("station", "ppu_row_station", "rows of a pipe between token and window, with their memories",
               {"Pipes": pipes, "VelocityBanks": banks, "Places": values["row_memory_rows"] // pipes,
                "SlotBits": bits(values["impulse_memory_rows"]), "BodyBits": bits(values["body_memory_bodies"]),
-               "Early": latency(values) - 5 - bits(pipes), "MemoryProtection": values["memory_protection"]}, (), True),
+               "Early": latency(values) - 7 - bits(pipes), "MemoryProtection": values["memory_protection"]}, (), True),
         Block("linker", "ppu_row_linker", "the linker of rows, with its memories",
               {"Pipes": pipes, "Bodies": values["body_memory_bodies"], "Slots": values["impulse_memory_rows"],
                "Rows": values["row_memory_rows"]}, (), True),
         Block("dataflow", "ppu_dataflow", "dataflow issue: stations, linker, choice, tokens",
               {"Pipes": pipes, "VelocityBanks": banks, "RowMemoryRows": values["row_memory_rows"],
                "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],
-               "Latency": latency(values) + 2, "MemoryProtection": values["memory_protection"]}, KEPT, True),
+               "Latency": latency(values), "MemoryProtection": values["memory_protection"]}, KEPT, True),
         Block("working-set", "ppu_working_set", "impulses and velocities, with their memories",
               {"Pipes": pipes, "MulStages": stages["MulStages"], "AddStages": stages["AddStages"], "VelocityBanks": banks,
                "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],

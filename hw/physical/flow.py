@@ -20,7 +20,9 @@ from technology import UserError
 HERE = pathlib.Path(__file__).resolve().parent
 RTL = ROOT / "rtl"
 PERIOD_NS = 100
-# Units of multiplexers and decoders: nothing is gained by looking for other forms of them.
+# Units of multiplexers and decoders, and of banks between ports: nothing is gained by looking for other forms of them. Flags
+# that are read are not among them, since they lie on the longest path. Nets of thousands of sinks, as ports of many banks have,
+# end ABC's `buffer -c` with an assertion; so these are buffered without.
 REGULAR = (*units.MEMORIES, "ppu_flags", "ppu_tags", "ppu_velocity_memory")
 # From an elaborated module to one of cells.
 MAP = ("synth -flatten -top {top} -run begin:fine", "synth -noabc -top {top} -run fine:check",

@@ -46,7 +46,8 @@ def memories(parameters, folder):
                 values = modules[kind].get("parameter_default_values", {})
                 width = (number(values["Width"]) if "Width" in values
                          else number(values["PartWidth"]) * number(values["Parts"]))
-                words = tuple(sorted({part["size"] for part in modules[kind]["memories"].values()}, reverse=True))
+                # The parts of one memory differ in their words, its copies do not.
+                words = tuple(sorted({part["size"] for part in modules[kind].get("memories", {}).values()}, reverse=True))
                 found[Memory(INSIDE.sub("", path)[1:], words, width, number(values.get("Reads", 1)))] += 1
             elif kind in modules:
                 walk(kind, path)

@@ -263,19 +263,23 @@ class Memories(unittest.TestCase):
         self.assertNotIn("1P", memory.modules(self.macros))
 
     def test_tiles_are_the_smallest_and_narrow_words_share_a_macro(self):
-        of = lambda words, width, ports: memory_table.tiles(memory_table.Memory("", words, width, 1), self.macros, ports)
-        self.assertEqual(of(16, 4, 2), (1, 100))
-        self.assertEqual(of(17, 5, 2), (3, 300))
-        self.assertEqual(of(64, 1, 2), (1, 100))
-        self.assertEqual(of(64, 1, 1), (1, 90))
+        of = lambda width, ports, *words: memory_table.tiles(memory_table.Memory("", words, width, 1), self.macros, ports)
+        self.assertEqual(of(4, 2, 16), (1, 100))
+        self.assertEqual(of(5, 2, 17), (3, 300))
+        self.assertEqual(of(1, 2, 64), (1, 100))
+        self.assertEqual(of(1, 1, 64), (1, 90))
+
+    def test_a_memory_of_two_sizes_takes_what_both_take(self):
+        memory_of_two = memory_table.Memory("", (32, 16), 4, 1)
+        self.assertEqual(memory_table.tiles(memory_of_two, self.macros, 2), (3, 300))
 
     def test_the_memories_of_an_engine_are_all_found(self):
         with tempfile.TemporaryDirectory() as folder:
             found = memory_table.memories(block.engine(block.values_of("default", [])), pathlib.Path(folder))
-        bits = sum(count * kind.words * kind.width * kind.reads for kind, count in found.items())
-        jacobian = memory_table.Memory("u_rows.u_pipe.u_rows.u_jacobian", 2048, 384, 1)
+        bits = sum(count * sum(kind.words) * kind.width * kind.reads for kind, count in found.items())
+        jacobian = memory_table.Memory("u_rows.u_pipe.u_rows.u_jacobian", (2048,), 384, 1)
         self.assertEqual(found[jacobian], 1)
-        self.assertEqual(round(bits / 1e6, 3), 6.916)
+        self.assertEqual(round(bits / 1e6, 3), 6.728)
 
     def test_a_block_with_a_memory_gets_macros_whose_paths_count(self):
         done = physical("sequencer", "--set", "instruction_memory_words=1024", "--json")
