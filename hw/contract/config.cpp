@@ -73,13 +73,14 @@ int row_pipe_latency(const Config& config) {
 }
 
 int body_latency(const Config& config) {
-  return 2 + row_pipe_latency(config);
+  return spec::kOperandCycles + row_pipe_latency(config);
 }
 
 int last_jm_read(const Config& config) {
   const int mul = static_cast<int>(config.fp_mul_stages);
   const int add = static_cast<int>(config.fp_add_stages);
-  return 2 * (mul + 3 * add + initiation_interval(config) - 1) + 2;
+  // What is read is there in the next cycle.
+  return spec::kOperandCycles + 2 * (mul + 3 * add + initiation_interval(config) - 1) - 1;
 }
 
 }  // namespace ppu::hw

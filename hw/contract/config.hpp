@@ -52,8 +52,7 @@ int row_pipe_latency(const Config& config);
 /// read, a register, then the row pipe; the write is bypassed to the read port.
 int body_latency(const Config& config);
 
-/// Cycles from the issue of a row to the last read of its JM, whose place in row memory is free in
-/// the next cycle.
+/// Cycles from the issue of a row to the last read of its JM.
 int last_jm_read(const Config& config);
 
 }  // namespace ppu::hw

@@ -112,8 +112,7 @@ void PipeChecker::step(const RtlRow* row) {
 }
 
 void PipeChecker::on_row(const RowEvent& event) {
-  // Operands are read from the velocity memory in the issue cycle and enter the pipe two later.
-  while (rtl_cycle() < event.issue_cycle + 2) step(nullptr);
+  while (rtl_cycle() < event.issue_cycle + spec::kOperandCycles) step(nullptr);
   in_flight_.push_back(
       {event.row, event.slot, event.control, event.retire_cycle, event.operands, event.result});
   InFlight& entry = in_flight_.back();

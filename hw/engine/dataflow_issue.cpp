@@ -23,7 +23,7 @@ DataflowIssue::DataflowIssue(const Config& config)
       interval_(static_cast<std::uint64_t>(initiation_interval(config))),
       network_(config.pipes),
       pipes_(config.pipes) {
-  ahead_ = latency_ - 7 - network_.steps();
+  ahead_ = latency_ - spec::kTokenCycles - network_.steps();
 }
 
 void DataflowIssue::link(std::vector<const ppu_row*> rows, std::uint32_t bodies) {
@@ -66,8 +66,10 @@ std::uint64_t DataflowIssue::linked(const std::vector<std::uint64_t>& arrived,
                                     std::uint32_t bodies) const {
   std::uint64_t row = 0;
   for (std::uint32_t slot = 0; slot < rings_.size(); ++slot)
-    row = std::max(row + 1, arrived[slot] + 4) + (rings_[slot].two_cycles ? 1 : 0);
-  return arrived.empty() ? 0 : row + 2 + bodies;
+    row = std::max(row + 1, arrived[slot] + spec::kArrivalCycles + spec::kLinkerCycles) +
+          (rings_[slot].two_cycles ? 1 : 0);
+  // A body is looked at in each cycle behind that.
+  return arrived.empty() ? 0 : row + bodies + spec::kCloseCycles;
 }
 
 bool DataflowIssue::opens(const LoadedKernel& kernel, std::uint32_t first) const {
@@ -311,7 +313,7 @@ void DataflowIssue::link_on() {
   ++linked_;
   unlinked_ -= std::min<std::uint64_t>(unlinked_, 1);
   token_[slot] = early_->has_token() ? 1 : 0;
-  if (step == EarlyLinker::Step::kFree) free_rows_.emplace_back(now_ + 3 + network_.steps(), slot);
+  if (step == EarlyLinker::Step::kFree) free_rows_.emplace_back(seed_cycle(), slot);
 }
 
 std::uint64_t DataflowIssue::close_rings(std::uint64_t cut) {
@@ -331,8 +333,9 @@ std::uint64_t DataflowIssue::close_rings(std::uint64_t cut) {
     else if (row.body_a == body || row.body_a == PPU_NONE)
       pipes_[slot % config_.pipes].parked.push_back(slot);
   }
+  // A body is looked at in each cycle, and its token brought in the one after that of its link.
+  now_ += bodies + spec::kCloseCycles + 1;
   // Of a run that has not swept: rows that were linked last.
-  now_ += bodies + 3;
   park_free_rows();
   ++now_;
   rings_ = RowRings(config_, rows_, bodies);
@@ -356,7 +359,7 @@ void DataflowIssue::link_next() {
       gone(open_->place(), now_);
       break;
     case OpenLinker::Step::kFree:
-      free_rows_.emplace_back(now_ + 3 + network_.steps(), open_->place());
+      free_rows_.emplace_back(seed_cycle(), open_->place());
       [[fallthrough]];
     case OpenLinker::Step::kLinked:
       --unlinked_;

@@ -218,6 +218,10 @@ class DataflowIssue {
   void gone(std::uint32_t place, std::uint64_t cycle);
   /// One cycle of the linker of open passes.
   void link_next();
+  /// When a row without a token to wait for, which is linked in this cycle, is parked.
+  [[nodiscard]] std::uint64_t seed_cycle() const {
+    return now_ + spec::kSeedCycles + network_.steps();
+  }
   /// Rows without a token to wait for whose cycle has come.
   void park_free_rows();
   /// The same of an early run: what is left of the cycle.

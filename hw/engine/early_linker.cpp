@@ -28,8 +28,8 @@ std::uint32_t EarlyLinker::begin_cycle(std::uint64_t now, bool holds, bool quiet
     two_ = !second_ && has_rows(body[0]) && has_rows(body[1]) &&
            bodies_[body[0]].lane == bodies_[body[1]].lane && !follows_one(linked_);
   }
-  reads_ =
-      now >= from_ && read_ < came_.size() && came_[read_] < now && !(stage0_ && queued_ == kQueue);
+  reads_ = now >= from_ && read_ < came_.size() && came_[read_] < now &&
+           !(stage0_ && queued_ == kLinkerQueue);
   return reads_ ? read_ : PPU_NONE;
 }
 
@@ -71,7 +71,7 @@ EarlyLinker::Step EarlyLinker::end_cycle() {
     step = waits_a || waits_b ? Step::kLinked : Step::kFree;
   }
   second_ = stalls && !held_;
-  const bool enters = stage0_ && queued_ < kQueue;
+  const bool enters = stage0_ && queued_ < kLinkerQueue;
   const bool advances = queued_ > 0 && !stalls;
   queued_ += (enters ? 1U : 0U) - (advances ? 1U : 0U);
   stage0_ = reads_ || (stage0_ && !enters);
@@ -83,7 +83,7 @@ EarlyLinker::Step EarlyLinker::end_cycle() {
 std::uint64_t EarlyLinker::next(std::uint64_t now, std::uint64_t quiet_from) const {
   const std::uint64_t read =
       !stage0_ && read_ < came_.size() ? std::max({now, from_, came_[read_] + 1}) : kNever;
-  if (stage0_ && queued_ < kQueue) return now;
+  if (stage0_ && queued_ < kLinkerQueue) return now;
   if (held_ && stage1_) return std::min(read, std::max(now, quiet_from));
   return stage0_ || queued_ > 0 || stage1_ ? now : read;
 }

@@ -62,8 +62,6 @@ class EarlyLinker {
   [[nodiscard]] std::uint32_t first_row(std::uint32_t body) const { return bodies_[body].first; }
 
  private:
-  static constexpr std::uint32_t kQueue = 2;
-
   /// The rows of a body so far, and its token.
   struct Body {
     std::uint32_t first = PPU_NONE, last = PPU_NONE;

@@ -310,8 +310,9 @@ bool EngineRun::drain() {
 void EngineRun::check_move(bool ahead) {
   const auto lost = flipped_.check_move(*path_.velocities().front(), ahead);
   if (!lost) return;
-  // Two bodies a cycle, the first in the one after the instruction; they are there in the next.
-  constexpr int kFirst = 3;
+  // Two bodies a cycle, the first in the one after the instruction; the run ends after that in
+  // which they are kept.
+  constexpr int kFirst = 1 + spec::kMoveCycles + 1;
   spend(kFirst + static_cast<int>(lost->value / 2));
   throw RunStop(*lost);
 }
@@ -319,14 +320,15 @@ void EngineRun::check_move(bool ahead) {
 void EngineRun::rebase() {
   check_move(false);
   path_.rebase(&report_.counters);
-  pass_over_bodies(1);
+  pass_over_bodies(spec::kMoveCycles);
 }
 
 bool EngineRun::extrapolate() {
   if (path_.velocities().front()->based) check_move(true);
   if (!path_.extrapolate(&report_.counters)) return false;
   const auto& config = engine_.config;
-  pass_over_bodies(static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages) + 2);
+  pass_over_bodies(spec::kMoveCycles + spec::kLeadCycles +
+                   static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages));
   return true;
 }
 

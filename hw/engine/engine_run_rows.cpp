@@ -175,8 +175,8 @@ EngineRun::Progress EngineRun::run_dataflow(Control control, std::uint32_t* budg
   auto bound = std::min(limit(), horizon_);
   if (stream_) {
     bring_rows();
-    // A row is linked two cycles after the first one in which it is before the linker.
-    bound = std::min(bound - 2, stream_->known_until(seen_)) + 2;
+    // Rows that are not known yet are linked after that.
+    bound = std::min(bound, plus(stream_->known_until(seen_), spec::kLinkerCycles));
   }
   // A row is read by the linker in the cycle after that of its last beat.
   if (early_ && !bring_early_rows()) bound = std::min(bound, seen_ + 2);

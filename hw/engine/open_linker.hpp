@@ -24,6 +24,10 @@ inline RowNames names(const ppu_row& row) {
   return {row.body_a, row.body_b, row.parent};
 }
 
+/// Rows that fit between the one before the linker and the one that is linked: ppu_row_linker has
+/// a register for each.
+inline constexpr std::uint32_t kLinkerQueue = 2;
+
 class OpenLinker {
  public:
   /// A row that will be before the linker from `cycle` on.
@@ -55,13 +59,14 @@ class OpenLinker {
   [[nodiscard]] std::uint32_t place() const { return place_; }
   /// No row is before the linker, or in it.
   [[nodiscard]] bool is_empty() const { return arrivals_.empty(); }
-  /// How rows come to be linked, one after another: through a queue of two.
+  /// How rows come to be linked, one after another: through a queue.
   class Entry {
    public:
     /// The next row is before the linker from `cycle` on.
     void take(std::uint64_t cycle) {
-      taken_ = std::max({cycle, after(taken_), after(left_[0])});
-      left_ = {left_[1], std::max(after(taken_), linked_)};
+      taken_ = std::max({cycle, plus(taken_, 1), plus(left_.front(), 1)});
+      std::move(left_.begin() + 1, left_.end(), left_.begin());
+      left_.back() = std::max(plus(taken_, 1), linked_);
       linked_ = kNever;
     }
     /// That row is linked in `cycle`.
@@ -70,10 +75,8 @@ class OpenLinker {
     [[nodiscard]] std::uint64_t taken() const { return taken_; }
 
    private:
-    static std::uint64_t after(std::uint64_t cycle) { return cycle == kNever ? kNever : cycle + 1; }
-
-    std::uint64_t taken_ = 0, linked_ = 0;  ///< Cycles of the last row, or kNever.
-    std::array<std::uint64_t, 2> left_{};   ///< In which the last two rows left the queue.
+    std::uint64_t taken_ = 0, linked_ = 0;            ///< Cycles of the last row, or kNever.
+    std::array<std::uint64_t, kLinkerQueue> left_{};  ///< In which the last rows left the queue.
   };
   /// That of the row that was linked last.
   [[nodiscard]] const Entry& entry() const { return entry_; }
@@ -84,7 +87,8 @@ class OpenLinker {
   [[nodiscard]] bool has_token() const { return has_token_; }
   /// The first cycle in which the next row may be linked, if it does not wait for quiet.
   [[nodiscard]] std::uint64_t next() const {
-    return arrivals_.empty() ? kNever : std::max(arrivals_.front().cycle + 2, from_);
+    return arrivals_.empty() ? kNever
+                             : std::max(arrivals_.front().cycle + spec::kLinkerCycles, from_);
   }
   /// The next row waits for quiet.
   [[nodiscard]] bool waits() const { return waits_; }

@@ -66,8 +66,7 @@ class RowPath {
   template <class Control>
   [[nodiscard]] PPU_INLINE RowInPipe run(Control control, const ppu_row& row, std::uint32_t slot,
                                          std::uint64_t cycle) const {
-    // Its operands come in the next cycle, and enter the pipe in the one after.
-    RowInPipe in(row, slot, cycle + 2);
+    RowInPipe in(row, slot, cycle + spec::kOperandCycles);
     const ImpulseMemory::View impulses = blocks_.impulses->view();
     impulses.read(row, slot, &in.operands);
     if (control.lead() == spec::Lead::kOn) impulses.add_lead(slot, &in.operands);

@@ -12,7 +12,8 @@ RowStream::RowStream(const Config& config, const RowRecords& records, EnginePort
       pipes_(config.pipes),
       pairs_(config.memory_port_beats == 2),
       gated_(gated),
-      release_(static_cast<std::uint64_t>(last_jm_read(config)) + 1),
+      // Its place is free in the cycle after that of the last read, and may be used in the next.
+      release_(static_cast<std::uint64_t>(last_jm_read(config)) + 2),
       free_(config.pipes, std::deque<std::uint64_t>(config.row_memory_rows / config.pipes, 0)) {
 }
 

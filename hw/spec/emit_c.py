@@ -132,6 +132,10 @@ def cpp_header(spec):
             "  for (const KernelOp& op : kKernelOps)", "    if (op.opcode == opcode) return &op;", "  return nullptr;", "}", "",
             "/// When the last operation of any kernel ends: the latency of a row pipe with 12 lanes.",
             "inline constexpr Moment kPipeEnd = {%d, %d, %d};" % pipe_end(spec), ""]
+    out += ["// Cycles that the RTL has, too: see hw/spec/timing.toml."]
+    for cycles in spec["cycles"]:
+        out += [f"/// {cycles['doc']}", f"inline constexpr int k{camel(cycles['name'])}Cycles = {cycles['count']};"]
+    out += [""]
     elements = next(f["count"] for f in spec["row"]["field"] if f["name"] == "jacobian")
     out += ["/// Elements of J and JM: linear and angular, body a and body b.", f"inline constexpr int kRowElements = {elements};", ""]
     # Row operands.

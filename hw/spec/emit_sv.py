@@ -23,6 +23,10 @@ def sv_package(spec):
     out += ["", "  // Latency of a row pipe with 12 lanes: multiplier stages, adder stages and cycles."]
     for name, count in zip(("Mul", "Add", "Cycles"), pipe_end(spec)):
         out += [f"  localparam int unsigned PipeEnd{name} = {count};"]
+    out += ["", "  // Cycles that the cycle model knows, too: see hw/spec/timing.toml."]
+    for cycles in spec["cycles"]:
+        if not cycles.get("stages"):
+            out += [f"  // {cycles['doc']}", f"  localparam int unsigned {camel(cycles['name'])}Cycles = {cycles['count']};"]
     out += ["", "  // Registers of the sequencer; argument n arrives in register FirstArgumentRegister + n.",
             f"  localparam int unsigned RegisterCount = {len(isa['registers']['names'])};",
             f"  localparam int unsigned FirstArgumentRegister = {first_argument_register(spec)};"]

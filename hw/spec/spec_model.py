@@ -25,6 +25,7 @@ def load(root):
     spec["engine"] = {"section": []}  # not seen from outside: not in the hash
     for name in ("engine", "dataflow"):
         spec["engine"]["section"] += tomllib.loads((root / f"hw/spec/{name}.toml").read_text())["section"]
+    spec["cycles"] = tomllib.loads((root / "hw/spec/timing.toml").read_text())["cycles"]
     spec["hash"] = int.from_bytes(digest.digest()[:4], "little")
     spec["configs"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs").glob("*.toml"))}
     spec["parts"] = {p.stem: p.read_text() for p in sorted((root / "hw/configs/parts").glob("*.toml"))}
@@ -58,6 +59,9 @@ def check(spec):
     reduced = spec["row"]["reduced"]
     if reduced_size(spec, "head") != spec["commands"]["beat_bytes"] or reduced_size(spec, "tail") * reduced["block_rows"] != spec["commands"]["beat_bytes"]:
         fail("row.toml: the head of a reduced row, and the tails of a block, must be a beat")
+    cycles = [c["name"] for c in spec["cycles"]]
+    if len(set(cycles)) != len(cycles):
+        fail("timing.toml: a name is used twice")
     keys = {k["name"] for k in spec["config"]["key"]}
     for name, text in spec["configs"].items():
         values = tomllib.loads(text)

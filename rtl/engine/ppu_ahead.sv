@@ -3,7 +3,7 @@
 // The instructions that move all velocities: `settle` keeps them as the base, `ahead` sets each to
 // v + factor * (v - base) and keeps the v before. Two bodies per cycle: started in cycle c, the
 // first two are read in c + 1, and what was read is kept in the cycle after, written in
-// c + MulStages + 2 * AddStages + 3 and on.
+// c + 2 + LeadCycles + MulStages + 2 * AddStages and on.
 
 `include "ppu_assert.svh"
 
@@ -36,7 +36,7 @@ module ppu_ahead #(
   output logic [Width-1:0]        velocity_o     ///< The velocities that are written.
 );
 
-  localparam int unsigned Latency = MulStages + 2 * AddStages + 1;
+  localparam int unsigned Latency = ppu_spec_pkg::LeadCycles + MulStages + 2 * AddStages;
 
   // ---------------------------------------------------------------------------------------------
   // Control: pairs are read one after another; valid_q[t] is a pair that came t cycles ago.

@@ -267,7 +267,7 @@ module ppu_dataflow #(
   end
 
   // A row without a token to wait for is as late as if it had sent itself one.
-  localparam int unsigned SeedDelay = PipeBits + 3;
+  localparam int unsigned SeedDelay = ppu_spec_pkg::SeedCycles + PipeBits;
 
   logic                  delays;   // while rows before it issue
   logic                  first_q;  // a row that does not wait so
@@ -373,7 +373,7 @@ module ppu_dataflow #(
     ppu_row_station #(
       .Pipes(Pipes), .Pipe(p), .VelocityBanks(VelocityBanks), .Places(RowMemoryRows / Pipes),
       .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
-      .Early(Latency - 7 - PipeBits), .MemoryProtection(MemoryProtection)
+      .Early(Latency - ppu_spec_pkg::TokenCycles - PipeBits), .MemoryProtection(MemoryProtection)
     ) u_station (
       .clk_i, .rst_ni, .clear_i(clear), .flip_i, .flaw_o(flaws[p*FlawWidth +: FlawWidth]),
       .arrival_i,

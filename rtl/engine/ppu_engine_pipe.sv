@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // One row pipe of an engine with what belongs to it: its part of row memory, the rows in flight in
 // it, and the delayed operands of the scaled add. A row issues in cycle c, its operands come in
-// c + 1 and enter the pipe in c + 2, its results leave in c + Latency.
+// c + 1 and enter the pipe in c + OperandCycles, its results leave in c + Latency.
 
 `include "ppu_assert.svh"
 
@@ -12,6 +12,7 @@ module ppu_engine_pipe #(
   parameter int unsigned MulStages = 3,
   parameter int unsigned AddStages = 3,
   parameter int unsigned DivStages = 14,
+  parameter int unsigned Latency = 33,       ///< Cycles from the issue of a row to its results.
   parameter int unsigned FilterWindow = 4,   ///< Rows of this pipe in a window: 1, 2, 4 or 8.
   parameter int unsigned Places = 32768,     ///< Rows in this part of row memory.
   parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
@@ -69,10 +70,7 @@ module ppu_engine_pipe #(
 
   localparam int unsigned Beats = 12 / Lanes;
   localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
-  localparam int unsigned PipeLatency =
-    ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
-    ppu_spec_pkg::PipeEndCycles + 2 * (Beats - 1);
-  localparam int unsigned Latency = PipeLatency + 2;
+  localparam int unsigned PipeLatency = Latency - ppu_spec_pkg::OperandCycles;
 
   // ---------------------------------------------------------------------------------------------
   // Row memory and rows in flight.
@@ -217,9 +215,10 @@ module ppu_engine_pipe #(
 
   // ---------------------------------------------------------------------------------------------
   // Places are free after the last read of JM, and in the order in which they were filled: those of
-  // rows that were passed over as if they had issued.
+  // rows that were passed over as if they had issued. What is read is there in the next cycle.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned LastJmRead = 2 * (MulStages + 3 * AddStages + Beats - 1) + 1;
+  localparam int unsigned LastJmRead =
+    ppu_spec_pkg::OperandCycles + 2 * (MulStages + 3 * AddStages + Beats - 1) - 1;
 
   logic [LastJmRead+1:1] gone_q;
 

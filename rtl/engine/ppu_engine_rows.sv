@@ -147,8 +147,8 @@ module ppu_engine_rows #(
   // Issue stage.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned Latency =
-    ppu_spec_pkg::PipeEndMul * MulStages + ppu_spec_pkg::PipeEndAdd * AddStages +
-    ppu_spec_pkg::PipeEndCycles + 2 * (12 / Lanes - 1) + 2;
+    ppu_spec_pkg::OperandCycles + ppu_spec_pkg::PipeEndMul * MulStages +
+    ppu_spec_pkg::PipeEndAdd * AddStages + ppu_spec_pkg::PipeEndCycles + 2 * (12 / Lanes - 1);
 
   logic [Pipes-1:0]           head_valid, lanes, held_body, held_parent, read_b, bad_next;
   localparam logic Flows = Dataflow != 0;
@@ -284,9 +284,9 @@ module ppu_engine_rows #(
 
     ppu_engine_pipe #(
       .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
-      .DivStages(DivStages), .FilterWindow(FilterWindow), .Places(RowMemoryRows / Pipes),
-      .SlotBits($clog2(ImpulseMemoryRows)), .BodyBits($clog2(BodyMemoryBodies)),
-      .MemoryProtection(MemoryProtection)
+      .DivStages(DivStages), .Latency(Latency), .FilterWindow(FilterWindow),
+      .Places(RowMemoryRows / Pipes), .SlotBits($clog2(ImpulseMemoryRows)),
+      .BodyBits($clog2(BodyMemoryBodies)), .MemoryProtection(MemoryProtection)
     ) u_pipe (
       .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .enable_i,
       .write_i(writes[p*WriteWidth +: WriteWidth]), .pass_valid_i(pipe_pass_valid[p]),

@@ -248,7 +248,8 @@ module ppu_row_links #(
   // ---------------------------------------------------------------------------------------------
   // Leaving.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned Leaving = 7 + PipeBits;  // cycles from the read of the links
+  // Cycles from the read of the links.
+  localparam int unsigned Leaving = ppu_spec_pkg::TokenCycles + PipeBits;
 
   logic [Leaving:1] leaving_q;
 

@@ -95,6 +95,16 @@ package ppu_spec_pkg;
   localparam int unsigned PipeEndAdd = 7;
   localparam int unsigned PipeEndCycles = 1;
 
+  // Cycles that the cycle model knows, too: see hw/spec/timing.toml.
+  // From the issue of a row to its operands in the row pipe: they are read, and go through a register.
+  localparam int unsigned OperandCycles = 2;
+  // From the read of the links of a row to the issue of the next one; each step between pipes is one more.
+  localparam int unsigned TokenCycles = 7;
+  // From the link of a row without a token to wait for to its seed; each step between pipes is one more.
+  localparam int unsigned SeedCycles = 3;
+  // From a velocity and its base that were read to the units that compute the lead: a register.
+  localparam int unsigned LeadCycles = 1;
+
   // Registers of the sequencer; argument n arrives in register FirstArgumentRegister + n.
   localparam int unsigned RegisterCount = 16;
   localparam int unsigned FirstArgumentRegister = 1;

@@ -82,6 +82,20 @@ class Generator(unittest.TestCase):
         self.assertIn(" PhaseIdle = 3'h1,", package)
         self.assertIn("  kReset,", header)
 
+    def test_model_and_rtl_take_cycles_from_the_specification(self):
+        self.replace("hw/spec/timing.toml", r'name = "operand"\ncount = 2', 'name = "operand"\ncount = 3')
+        self.assertEqual(generate(self.root).returncode, 0)
+        package = (self.root / "rtl/spec/ppu_spec_pkg.sv").read_text()
+        header = (self.root / "hw/spec/generated/ppu_spec.hpp").read_text()
+        self.assertIn(" OperandCycles = 3;", package)
+        self.assertIn(" kOperandCycles = 3;", header)
+        self.assertNotIn("LinkerCycles", package)
+        self.assertIn(" kLinkerCycles = 2;", header)
+
+    def test_cycles_that_are_named_twice_are_refused(self):
+        self.replace("hw/spec/timing.toml", r'name = "seed"', 'name = "token"')
+        self.assert_refused("timing.toml")
+
     def test_a_duplicate_opcode_is_refused(self):
         self.replace("hw/spec/isa.toml", r'name = "li"\nopcode = 0x01', 'name = "li"\nopcode = 0x02')
         self.assert_refused("isa.toml", "opcode")

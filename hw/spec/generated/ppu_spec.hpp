@@ -407,6 +407,24 @@ constexpr const KernelOp* find_op(std::uint32_t opcode) {
 /// When the last operation of any kernel ends: the latency of a row pipe with 12 lanes.
 inline constexpr Moment kPipeEnd = {3, 7, 1};
 
+// Cycles that the RTL has, too: see hw/spec/timing.toml.
+/// From the issue of a row to its operands in the row pipe: they are read, and go through a register.
+inline constexpr int kOperandCycles = 2;
+/// From the read of the links of a row to the issue of the next one; each step between pipes is one more.
+inline constexpr int kTokenCycles = 7;
+/// From the link of a row without a token to wait for to its seed; each step between pipes is one more.
+inline constexpr int kSeedCycles = 3;
+/// From the last beat of a resident row to the row before the linker.
+inline constexpr int kArrivalCycles = 2;
+/// From a row before the linker to its link, if its queue is empty.
+inline constexpr int kLinkerCycles = 2;
+/// From the look at a body, when rings are closed, to the link from its last row to its first one.
+inline constexpr int kCloseCycles = 2;
+/// From the read of velocities that move to what is kept of them.
+inline constexpr int kMoveCycles = 1;
+/// From a velocity and its base that were read to the units that compute the lead: a register.
+inline constexpr int kLeadCycles = 1;
+
 /// Elements of J and JM: linear and angular, body a and body b.
 inline constexpr int kRowElements = 12;
 

@@ -252,7 +252,7 @@ module ppu_engine_assertion_bench (
     .read_o(), .accept_i(1'b0), .write_o(), .bad_o());
 
   ppu_engine_pipe #(
-    .Lanes(6), .MulStages(1), .AddStages(1), .Places(4), .SlotBits(4), .BodyBits(6)
+    .Lanes(6), .MulStages(1), .AddStages(1), .Latency(15), .Places(4), .SlotBits(4), .BodyBits(6)
   ) u_pipe (
     .clk_i, .rst_ni, .clear_i(pipe_clear_i), .streamed_i(1'b0), .enable_i(1'b1),
     .write_i('0), .pass_valid_i(pipe_pass_i), .pass_i(two_rows),
