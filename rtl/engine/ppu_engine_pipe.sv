@@ -107,7 +107,7 @@ module ppu_engine_pipe #(
   // ---------------------------------------------------------------------------------------------
   // The row whose operands come: it issued in the cycle before. It enters the pipe from a register.
   // ---------------------------------------------------------------------------------------------
-  logic                   enter_q, in_valid_q, in_ready, unused_enter, unused_operands;
+  logic                   comes_q, in_valid_q, in_ready, unused_enter, unused_operands;
   logic [SlotWidth-1:0]   place_q, in_place_q;
   logic [6*32-1:0]        early_b_q;
   logic                   early_corrected_q, early_bad_q;
@@ -121,11 +121,11 @@ module ppu_engine_pipe #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      enter_q <= 1'b0;
+      comes_q <= 1'b0;
       in_valid_q <= 1'b0;
     end else begin
-      enter_q <= step_i.issue;
-      in_valid_q <= enter_q;
+      comes_q <= step_i.issue;
+      in_valid_q <= comes_q;
     end
   end
 
@@ -169,7 +169,7 @@ module ppu_engine_pipe #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (enter_q) begin
+    if (comes_q) begin
       in_place_q <= place_q;
       in_maximum_q <= maximum_q;
       in_control_q <= control_q;
@@ -243,8 +243,8 @@ module ppu_engine_pipe #(
   ppu_engine_pkg::flaw_t flaw, flaw_q;
 
   assign unused_flaw = ^{flaw, flaw_q};
-  assign used = {enter_q && row_q.reads_parent, enter_q, enter_q && row_q.has_b,
-                 enter_q && row_q.has_a};
+  assign used = {comes_q && row_q.reads_parent, comes_q, comes_q && row_q.has_b,
+                 comes_q && row_q.has_a};
   always_comb begin
     own_corrected = operands_i.corrected;
     own_bad = operands_i.bad;
@@ -255,8 +255,8 @@ module ppu_engine_pipe #(
     own_corrected = own_corrected & used;
     own_bad = own_bad & used;
   end
-  assign word_corrected = {jm_q && jm_corrected_q, enter_q && row_q.corrected,
-                           row_corrected & {2{enter_q}}, own_corrected};
+  assign word_corrected = {jm_q && jm_corrected_q, comes_q && row_q.corrected,
+                           row_corrected & {2{comes_q}}, own_corrected};
 
   always_comb begin
     status_o.corrected = '0;
@@ -283,7 +283,7 @@ module ppu_engine_pipe #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (enter_q) in_slot_q <= row_q.slot;
+      if (comes_q) in_slot_q <= row_q.slot;
       if (in_valid_q) slots_q[ring_in_q] <= in_slot_q;
       jm_last_slot_q <= slots_q[jm_out_q];
       jm_slot_q <= jm_last_slot_q;
@@ -315,11 +315,11 @@ module ppu_engine_pipe #(
         flaw.memory = ppu_spec_pkg::FaultVelocityMemory;
         flaw.word = SlotWidth'(row_q.body_a);
       end
-      if (enter_q && row_bad[1]) begin
+      if (comes_q && row_bad[1]) begin
         flaw.memory = ppu_spec_pkg::FaultRowScalars;
         flaw.word = row_q.slot;
       end
-      if (enter_q && row_bad[0]) begin
+      if (comes_q && row_bad[0]) begin
         flaw.memory = ppu_spec_pkg::FaultRowJacobian;
         flaw.word = row_q.slot;
       end

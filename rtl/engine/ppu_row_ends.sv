@@ -22,22 +22,27 @@ module ppu_row_ends #(
   input  logic                   read_i,         ///< Bodies are looked up: of a row that enters the
                                                  ///< queue, or one that is closed.
   input  logic [2*BodyBits-1:0]  read_bodies_i,  ///< The bodies that are looked up.
-  input  logic                   next_i,         ///< The row whose bodies are looked up will be the
+  input  logic                   enters_near_i,  ///< The row whose bodies are looked up will be the
                                                  ///< next one, else the one behind that.
-  input  logic                   behind_i,       ///< There is a row behind the next one.
-  input  logic [2*BodyBits-1:0]  next_bodies_i,  ///< Bodies of the next row of the queue.
-  input  logic [2*BodyBits-1:0]  behind_bodies_i,  ///< Bodies of the row behind it.
-  input  logic                   leave_i,        ///< What is behind the next row moves up.
+  input  logic [2*BodyBits-1:0]  near_bodies_i,  ///< Bodies of the next row of the queue.
+  input  logic                   far_valid_i,    ///< There is a row behind the next one.
+  input  logic [2*BodyBits-1:0]  far_bodies_i,   ///< Bodies of the row behind the next one.
+  input  logic                   advance_i,      ///< The next row leaves the queue: the one behind
+                                                 ///< it moves up.
   input  logic                   take_i,         ///< What was found for the next row is taken.
   output logic [1:0]             lanes_o,        ///< The lane of the body on the last row, of what
                                                  ///< was taken.
-  output logic [2*EndsWidth-1:0] ends_o,         ///< A ppu_engine_pkg::ends_t each.
+  output logic [2*EndsWidth-1:0] ends_o,         ///< A ppu_engine_pkg::ends_t of each lane, of what
+                                                 ///< was taken.
 
   // The row in stage 1.
-  input  logic [1:0]             has_i,          ///< There is one that has a body on this lane.
-  input  logic [2*BodyBits-1:0]  bodies_i,       ///< Bodies of the row in stage 1.
-  input  logic [2*EndsWidth-1:0] ends_i,         ///< What it makes of their rows.
-  input  logic                   write_i         ///< The row has been linked: its ends are written.
+  input  logic [1:0]             has_i,     ///< There is a live row in stage 1 that has a body on
+                                            ///< this lane.
+  input  logic [2*BodyBits-1:0]  bodies_i,  ///< Bodies of the row in stage 1.
+  input  logic [2*EndsWidth-1:0] ends_i,    ///< A ppu_engine_pkg::ends_t of each lane: what is
+                                            ///< known of that body when the row in stage 1 has been
+                                            ///< linked.
+  input  logic                   write_i    ///< The row in stage 1 leaves it: ends_i is written.
 );
 
   localparam int unsigned RowBits = $clog2(Rows);
@@ -57,20 +62,15 @@ module ppu_row_ends #(
   localparam int unsigned FoundWidth = 1 + KeptWidth;  // a lane, and a kept_t
 
   ppu_engine_pkg::ends_t  ends;
-  kept_t                  kept;
   logic [Bodies-1:0]      lane_q;
-  logic [2*KeptWidth-1:0] written;  // by lane, as those below
+  logic [2*KeptWidth-1:0] written;  // a kept_t each, by lane, as those below
 
   always_comb begin
     for (int i = 0; i < 2; i++) begin
       ends = ends_i[i*EndsWidth +: EndsWidth];
-      kept.first_free = ends.first_free;
-      kept.first_b = ends.first_b;
-      kept.first_alone = ends.first_alone;
-      kept.first = RowBits'(ends.first);
-      kept.mark = ends.mark;
-      kept.last = RowBits'(ends.last);
-      written[i*KeptWidth +: KeptWidth] = kept;
+      written[i*KeptWidth +: KeptWidth] = {
+        ends.first_free, ends.first_b, ends.first_alone, RowBits'(ends.first), ends.mark,
+        RowBits'(ends.last)};
     end
   end
 
@@ -104,8 +104,8 @@ module ppu_row_ends #(
         .read_data_o(read[j*KeptWidth +: KeptWidth]));
     end
 
-    assign body = behind_i ? behind_bodies_i[i*BodyBits +: BodyBits]
-                           : next_bodies_i[i*BodyBits +: BodyBits];
+    assign body = far_valid_i ? far_bodies_i[i*BodyBits +: BodyBits]
+                              : near_bodies_i[i*BodyBits +: BodyBits];
     ppu_flag_read #(.Flags(Bodies)) u_lane_read (
       .flags_i(lane_q), .at_i(body), .flag_o(lane));
     assign found[i*FoundWidth +: FoundWidth] = {lane, read[lane*KeptWidth +: KeptWidth]};
@@ -114,10 +114,11 @@ module ppu_row_ends #(
   // ---------------------------------------------------------------------------------------------
   // What was found, by lane: for the next row, the one behind it, and what was taken.
   // ---------------------------------------------------------------------------------------------
-  logic                    fresh_next_q, fresh_behind_q;  // looked up in the cycle before
-  logic [2*FoundWidth-1:0] next, behind, next_q, behind_q, taken_q;
+  logic                    fresh_near_q, fresh_far_q;  // looked up in the cycle before
+  logic [2*FoundWidth-1:0] near, far, near_q, far_q, taken_q;
 
-  // What is known of a body when the row in stage 1 has been linked.
+  // What is known of a body when the row in stage 1 has been linked. Until it leaves, this is done
+  // anew in each cycle: the last one counts.
   function automatic logic [FoundWidth-1:0] follow(input logic [BodyBits-1:0] of_body,
                                                    input logic [FoundWidth-1:0] known);
     follow = known;
@@ -127,22 +128,22 @@ module ppu_row_ends #(
   endfunction
 
   always_comb begin
-    next = fresh_next_q ? found : next_q;
-    behind = fresh_behind_q ? found : behind_q;
+    near = fresh_near_q ? found : near_q;
+    far = fresh_far_q ? found : far_q;
     for (int i = 0; i < 2; i++) begin
-      next[i*FoundWidth +: FoundWidth] =
-        follow(next_bodies_i[i*BodyBits +: BodyBits], next[i*FoundWidth +: FoundWidth]);
-      behind[i*FoundWidth +: FoundWidth] =
-        follow(behind_bodies_i[i*BodyBits +: BodyBits], behind[i*FoundWidth +: FoundWidth]);
+      near[i*FoundWidth +: FoundWidth] =
+        follow(near_bodies_i[i*BodyBits +: BodyBits], near[i*FoundWidth +: FoundWidth]);
+      far[i*FoundWidth +: FoundWidth] =
+        follow(far_bodies_i[i*BodyBits +: BodyBits], far[i*FoundWidth +: FoundWidth]);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    fresh_next_q <= read_i && next_i;
-    fresh_behind_q <= read_i && !next_i;
-    next_q <= leave_i ? behind : next;
-    behind_q <= behind;
-    if (take_i) taken_q <= next;
+    fresh_near_q <= read_i && enters_near_i;
+    fresh_far_q <= read_i && !enters_near_i;
+    near_q <= advance_i ? far : near;
+    far_q <= far;
+    if (take_i) taken_q <= near;
   end
 
   kept_t                 shown;
@@ -161,6 +162,6 @@ module ppu_row_ends #(
     end
   end
 
-  `PPU_ASSERT(ARowIsLookedUpBehindThoseInTheQueue, !(read_i && behind_i))
+  `PPU_ASSERT(ARowIsLookedUpBehindThoseInTheQueue, !(read_i && far_valid_i))
 
 endmodule

@@ -163,7 +163,7 @@ module ppu_row_linker #(
   logic [CountWidth-1:0] close_body_q;
   logic [BodyBits-1:0]   near_a, near_b, far_a, far_b, body_a1, body_b1, look_up;
   logic [BodyBits-1:0]   close_next_q, closed_q;
-  logic [1:0]            linked;  // the row in stage 1 is live, and has this body
+  logic [1:0]            has1;    // the row in stage 1 is live, and has this body
   logic                  unused_found;
 
   ppu_engine_pkg::ends_t found_a, found_b, ends_a, ends_b;
@@ -176,16 +176,16 @@ module ppu_row_linker #(
   assign body_b1 = BodyBits'(ids1.body_b);
   assign look_up = close_q ? BodyBits'(close_body_q) : BodyBits'(ids0.body_a);
   assign alone = !(ids1.has_a && ids1.has_b);
-  assign linked = {valid1_q && row1_q.live && ids1.has_b, valid1_q && row1_q.live && ids1.has_a};
+  assign has1 = {valid1_q && row1_q.live && ids1.has_b, valid1_q && row1_q.live && ids1.has_a};
   assign unused_found = ^{found_a, found_b};
 
   ppu_row_ends #(.Bodies(Bodies), .Rows(Rows)) u_ends (
     .clk_i, .rst_ni, .clear_i, .read_i(enter || close_read),
     .read_bodies_i({BodyBits'(ids0.body_b), look_up}),
-    .next_i(close_read || advance || !near_valid_q), .behind_i(far_valid_q),
-    .next_bodies_i({near_b, close_found_q ? close_next_q : near_a}),
-    .behind_bodies_i({far_b, far_a}), .leave_i(advance), .take_i(advance || close_found_q),
-    .lanes_o({lane_b, lane_a}), .ends_o({found_b, found_a}), .has_i(linked),
+    .enters_near_i(close_read || advance || !near_valid_q),
+    .near_bodies_i({near_b, close_found_q ? close_next_q : near_a}), .far_valid_i(far_valid_q),
+    .far_bodies_i({far_b, far_a}), .advance_i(advance), .take_i(advance || close_found_q),
+    .lanes_o({lane_b, lane_a}), .ends_o({found_b, found_a}), .has_i(has1),
     .bodies_i({body_b1, body_a1}), .ends_i({ends_b, ends_a}), .write_i(leave));
 
   ppu_flag_read #(.Flags(Bodies)) u_out_a (.flags_i(out_q), .at_i(body_a1), .flag_o(is_out_a));
@@ -244,7 +244,7 @@ module ppu_row_linker #(
   logic [1:0]            init_lanes;  // the row that leaves stage 1 has this body
   logic [2*BodyBits-1:0] init_bodies;
 
-  assign init_lanes = linked & {2{leave}};
+  assign init_lanes = has1 & {2{leave}};
   assign init_bodies = {body_b1, body_a1};
 
   ppu_flags #(.Flags(Bodies), .Clears(1), .Sets(2)) u_seen (

@@ -75,7 +75,7 @@ module ppu_row_links #(
 
   logic [Early:1]         on_way_q;
   // Of the row whose links come in this cycle; of the one whose links have come.
-  logic                   comes_q, sends_a_q, sends_b_q, sends_same_bank_q;
+  logic                   comes_q, lane_a_q, lane_b_q, comes_same_bank_q;
   logic                   send, sent_q, after_same_bank_q;
   logic [SentWidth-1:0]   sent, sent_first_q, sent_now;
   ppu_engine_pkg::link_t  new_a, new_b;
@@ -196,7 +196,7 @@ module ppu_row_links #(
   assign present_a = link_mark_a != mark_a;
   assign present_b = link_mark_b != mark_b;
   assign unused_links = ^{link_a_q, link_b_q, new_a, new_b};
-  assign sends = {comes_q && sends_b_q && present_b, comes_q && sends_a_q && present_a};
+  assign sends = {comes_q && lane_b_q && present_b, comes_q && lane_a_q && present_a};
   // The row that is linked in this cycle has found the token to rest, and takes it.
   assign taken[0] =
     linking_i.init && ((linked_ids.has_a && BodyBits'(linked_ids.body_a) == rest_body_a) ||
@@ -205,13 +205,13 @@ module ppu_row_links #(
     linking_i.init && ((linked_ids.has_a && BodyBits'(linked_ids.body_a) == rest_body_b) ||
                        (linked_ids.has_b && BodyBits'(linked_ids.body_b) == rest_body_b));
   // A link that brings both tokens lies on one lane.
-  assign rests[0] = comes_q && sends_a_q && !present_a && !(present_b && link_b.pair) && !taken[0];
-  assign rests[1] = comes_q && sends_b_q && !present_b && !(present_a && link_a.pair) && !taken[1];
+  assign rests[0] = comes_q && lane_a_q && !present_a && !(present_b && link_b.pair) && !taken[0];
+  assign rests[1] = comes_q && lane_b_q && !present_b && !(present_a && link_a.pair) && !taken[1];
 
   always_ff @(posedge clk_i) begin
-    {sends_same_bank_q, sends_b_q, sends_a_q} <= sent_now[PlaceWidth +: 3];
+    {comes_same_bank_q, lane_b_q, lane_a_q} <= sent_now[PlaceWidth +: 3];
     coming_place_q <= sent_now[0 +: PlaceWidth];
-    after_same_bank_q <= sends_same_bank_q;
+    after_same_bank_q <= comes_same_bank_q;
     sent_place_q <= coming_place_q;
     sends_q <= sends;
     rests_q <= rests;

@@ -252,7 +252,8 @@ module ppu_row_station #(
   // ---------------------------------------------------------------------------------------------
   // Bodies, read when a row leaves a queue, and taken into a register.
   // ---------------------------------------------------------------------------------------------
-  logic                  fetch, read_q, known_q;  // bodies come from the memory; are in a register
+  logic                  fetch, read_q;  // bodies come from the memory
+  logic                  known_valid_q;  // they are in a register: see known
   logic                  after_same_bank_q, known_after_same_bank_q;
   logic [PlaceWidth-1:0] fetch_place, bodies_place, place_q, known_place_q;
   logic [3:0]            held;
@@ -265,7 +266,7 @@ module ppu_row_station #(
   ppu_engine_pkg::waiting_t known;
 
   always_comb begin
-    held = 4'(read_q) + 4'(known_q);
+    held = 4'(read_q) + 4'(known_valid_q);
     for (int i = 0; i < Window; i++) held = held + 4'(waiting_o[i]);
   end
 
@@ -274,19 +275,19 @@ module ppu_row_station #(
   assign pop_ready = !read_i && held < 4'(Window) && recheck_q == '0 && ready_valid;
   assign fetch = pop_park || pop_ready;
   assign fetch_place = pop_park ? parked[0 +: PlaceWidth] : ready_row[0 +: PlaceWidth];
-  assign coming_o = read_q || known_q || ready_valid || recheck_q != '0;
+  assign coming_o = read_q || known_valid_q || ready_valid || recheck_q != '0;
   assign unused_ids = ^{write_ids, arrival_i, read_slot_i};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       read_q <= 1'b0;
-      known_q <= 1'b0;
+      known_valid_q <= 1'b0;
     end else if (clear_i) begin
       read_q <= 1'b0;
-      known_q <= 1'b0;
+      known_valid_q <= 1'b0;
     end else begin
       read_q <= fetch;
-      known_q <= read_q;
+      known_valid_q <= read_q;
     end
   end
 
@@ -341,7 +342,7 @@ module ppu_row_station #(
   assign middle = limit_i.middle;
   assign below = is_before(known_turn_q, slot, limit.turn, limit.slot);
   assign newer = !is_before(known_turn_q, slot, middle.turn, middle.slot);
-  assign park = (known_q && !below) || seed;
+  assign park = (known_valid_q && !below) || seed;
   assign park_row =
     seed ? {seed_i.turn, PlaceWidth'(seed_i.place >> PipeBits)} : {known_turn_q, known_place_q};
 
@@ -368,7 +369,7 @@ module ppu_row_station #(
 
   assign waiting_o = valid_q;
   assign issue = take_i != '0;
-  assign enters = known_q && below;
+  assign enters = known_valid_q && below;
   assign unused_taken = ^{taken, one_row};
 
   always_comb begin
@@ -445,7 +446,7 @@ module ppu_row_station #(
   // Bodies that are lost on the way to the window. Of a streamed row only the place is known.
   always_comb begin
     flaw_o = links_flaw;
-    if (known_q && lost && !links_flaw.found) begin
+    if (known_valid_q && lost && !links_flaw.found) begin
       flaw_o.row = !linking_i.frees;
       flaw_o.word = (SlotWidth'(known_place_q) << PipeBits) | SlotWidth'(Pipe);
       flaw_o.memory = ppu_spec_pkg::FaultRowBodies;
@@ -460,6 +461,6 @@ module ppu_row_station #(
 
   `PPU_ASSERT(OneRowIssuesAtATime,
               (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)
-  `PPU_ASSERT(RowsAreParkedOneAtATime, !(seed && known_q && !below))
+  `PPU_ASSERT(RowsAreParkedOneAtATime, !(seed && known_valid_q && !below))
 
 endmodule

@@ -597,7 +597,7 @@ package ppu_engine_pkg;
     logic first_b;
     // The first one has no other body.
     logic first_alone;
-    // The slot of the first one.
+    // The slot of the first one; of resident rows only.
     logic [19:0] first;
     // The mark of the link of the last one.
     logic mark;

@@ -35,7 +35,7 @@
     assume ((take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0);
     assume (valid_q == '0 || take_i != '0);
     // The limit is behind every row.
-    assume (!known_q || below);
+    assume (!known_valid_q || below);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

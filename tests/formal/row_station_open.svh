@@ -84,7 +84,7 @@
     end
     assume (!(init && bring));
     // No row of an open pass is beyond the limit, and none while one is seeded.
-    assume (!known_q || below || (!open_i && !seed));
+    assume (!known_valid_q || below || (!open_i && !seed));
     // What issues is in the window, one row at a time.
     assume ((take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0);
   end
@@ -92,7 +92,7 @@
   // What is parked may leave.
   assign formal_wakes = limit_i.moves || open_i || (seed && seed_i.wakes);
   assign formal_parks =
-    formal_seeds[formal_row] || (known_q && !below && known_place_q == formal_row);
+    formal_seeds[formal_row] || (known_valid_q && !below && known_place_q == formal_row);
   // The linker reads, the window is held, the row waits for the limit, or for the end of an early
   // run.
   assign formal_waits = read_i || (valid_q != '0 && !issue) || formal_asleep_q ||

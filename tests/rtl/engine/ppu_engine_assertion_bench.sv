@@ -301,8 +301,9 @@ module ppu_engine_assertion_bench (
     .linking_o());
 
   ppu_row_ends #(.Bodies(64), .Rows(16)) u_ends (
-    .clk_i, .rst_ni, .clear_i(1'b0), .read_i(ends_read_i), .read_bodies_i('0), .next_i(1'b0),
-    .behind_i(1'b1), .next_bodies_i('0), .behind_bodies_i('0), .leave_i(1'b0), .take_i(1'b0),
+    .clk_i, .rst_ni, .clear_i(1'b0), .read_i(ends_read_i), .read_bodies_i('0),
+    .enters_near_i(1'b0), .near_bodies_i('0), .far_valid_i(1'b1), .far_bodies_i('0),
+    .advance_i(1'b0), .take_i(1'b0),
     .lanes_o(), .ends_o(), .has_i('0), .bodies_i('0), .ends_i('0), .write_i(1'b0));
 
   ppu_row_links #(.Places(4), .BodyBits(6)) u_links (
