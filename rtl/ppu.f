@@ -7,6 +7,7 @@ spec/ppu_engine_pkg.sv
 spec/ppu_width_check.sv
 prim/ppu_crc32c.sv
 prim/ppu_delay.sv
+prim/ppu_flags_pkg.sv
 prim/ppu_flags.sv
 prim/ppu_flag_read.sv
 prim/ppu_fifo.sv

@@ -12,7 +12,7 @@ module ppu_flag_read #(
   output logic             flag_o    ///< The flag, in this cycle.
 );
 
-  localparam int unsigned ColumnBits = 6;
+  localparam int unsigned ColumnBits = ppu_flags_pkg::ColumnBits;
   localparam int unsigned Columns = 2 ** ColumnBits;
   localparam int unsigned Rows = Flags / Columns;
 

@@ -22,7 +22,7 @@ module ppu_flags #(
   output logic [Flags-1:0]        flags_o      ///< All flags; changes are there in the next cycle.
 );
 
-  localparam int unsigned ColumnBits = 6;
+  localparam int unsigned ColumnBits = ppu_flags_pkg::ColumnBits;
   localparam int unsigned Columns = 2 ** ColumnBits;
   localparam int unsigned Rows = Flags / Columns;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// Memory with one write port and one read port, written part by part. What is read in a cycle is
-// there in the next cycle and stays until the next read. A word that is read in the cycle in which
-// it is written: the old one, or with Bypass the new one.
+// A memory, or two of different sizes, with one write port and one read port, written part by part.
+// What is read in a cycle is there in the next cycle and stays until the next read. A word that is
+// read in the cycle in which it is written: the old one, or with Bypass the new one.
 
 `include "ppu_assert.svh"
 
@@ -18,13 +18,7 @@ module ppu_ram #(
   /// Bits of an address.
   localparam int unsigned AddressWidth = Words > 1 ? $clog2(Words) : 1,
   /// Bits of a word.
-  localparam int unsigned Width = Parts * PartWidth,
-  /// Words that lie in one memory: of many that are half as many again as a power of two, or less,
-  /// the rest lies in another, so that macros of two sizes fit.
-  localparam int unsigned First =
-    Words > 1024 && 4 * Words <= 3 * 2 ** AddressWidth ? 2 ** (AddressWidth - 1) : Words,
-  localparam int unsigned FirstWidth = First > 1 ? $clog2(First) : 1,
-  localparam int unsigned RestWidth = Words > First + 1 ? $clog2(Words - First) : 1
+  localparam int unsigned Width = Parts * PartWidth
 ) (
   input  logic                    clk_i,            ///< Clock; its rising edge counts.
   input  logic                    rst_ni,           ///< Low: promises are not checked.
@@ -36,17 +30,26 @@ module ppu_ram #(
   output logic [Width-1:0]        read_data_o       ///< In the cycle after read_i.
 );
 
+  // More than SplitAbove words that fill at most three quarters of a power of two lie in two
+  // memories: the lower half of that power in the first, the rest in the second, so that macros of
+  // two sizes fit.
+  localparam int unsigned SplitAbove = 1024;
+  localparam int unsigned FirstWords =
+    Words > SplitAbove && 4 * Words <= 3 * 2 ** AddressWidth ? 2 ** (AddressWidth - 1) : Words;
+  localparam int unsigned FirstWidth = FirstWords > 1 ? $clog2(FirstWords) : 1;
+  localparam int unsigned RestWidth = Words > FirstWords + 1 ? $clog2(Words - FirstWords) : 1;
+
   logic                  write_rest, read_rest, rest_read_q;  // rest_read: it was read last
   logic [FirstWidth-1:0] write_below, read_below;
 
-  assign write_rest = Words > First && 32'(write_address_i) >= First;
-  assign read_rest = Words > First && 32'(read_address_i) >= First;
+  assign write_rest = Words > FirstWords && 32'(write_address_i) >= FirstWords;
+  assign read_rest = Words > FirstWords && 32'(read_address_i) >= FirstWords;
   assign write_below = write_address_i[FirstWidth-1:0];
   assign read_below = read_address_i[FirstWidth-1:0];
   always_ff @(posedge clk_i) if (read_i) rest_read_q <= read_rest;
 
   for (genvar i = 0; i < Parts; i++) begin : gen_part
-    logic [PartWidth-1:0] words_q [0:First-1];
+    logic [PartWidth-1:0] words_q [0:FirstWords-1];
     logic [PartWidth-1:0] read_q;
     logic                 write;
 
@@ -62,8 +65,8 @@ module ppu_ram #(
       end
     end
 
-    if (Words > First) begin : gen_rest
-      logic [PartWidth-1:0] others_q [0:Words-First-1];
+    if (Words > FirstWords) begin : gen_rest
+      logic [PartWidth-1:0] others_q [0:Words-FirstWords-1];
       logic [PartWidth-1:0] rest_q;
       logic                 write_other;
       logic [RestWidth-1:0] write_place, read_place;
