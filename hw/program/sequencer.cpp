@@ -68,10 +68,9 @@ Sequencer::Step Sequencer::illegal(RowUnit& rows) const {
 
 bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
   constexpr std::uint32_t kBitsMask = (1U << spec::kControlBits) - 1U;
-  LoadedKernel kernel;
   constexpr int kFetch = 1;  // of the first word; the others follow it
-  for (;; ++address) {
-    if (!exists(address)) break;
+  LoadedKernel kernel;
+  for (; exists(address); ++address) {
     const std::uint32_t word = program_.words[address];
     const spec::KernelOp* op = spec::find_op(spec::decode(word).opcode);
     if (flip(address).value_or(false)) lost_ = address;

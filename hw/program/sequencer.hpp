@@ -111,7 +111,8 @@ class Sequencer {
 
   using Registers = std::array<std::uint32_t, spec::kRegisterNames.size()>;
 
-  /// Executes one instruction, which was fetched before. Throws RunStop (illegal instruction).
+  /// Executes one instruction, or spends the cycle in which the next one is fetched (kFetched).
+  /// Throws RunStop (illegal instruction).
   Step step(RowUnit& rows);
 
   /// Word address of the next instruction.

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x53f432aeu
+#define PPU_SPEC_HASH 0x038c18e8u
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 
