@@ -68,11 +68,12 @@ module ppu_row_linker #(
   // ---------------------------------------------------------------------------------------------
   // Rows: stage 0, that of a resident row in the cycle after the read; a queue of two, in which
   // parents and the rows before it are looked up; stage 1, two cycles for a row with two links on
-  // one lane. Registers tell what is before the queue whether it goes on.
+  // one lane. Whether stage 0 goes on depends on registers alone.
   // ---------------------------------------------------------------------------------------------
   logic                     busy_q, loaded_q, valid0, valid1_q, second_q;
   logic                     near_valid_q, far_valid_q;  // in the queue: the next row, one behind it
   logic                     enter, leave, stall, two, advance, held, init, done, closed;
+  logic                     first;  // of the cycles of the row in stage 1
   logic                     unused_run;
   logic                     fresh_q;  // the row in stage 0 was read in the cycle before
   logic                     coming_q, started_q, all_q, settles_q;  // of an early run
@@ -264,7 +265,7 @@ module ppu_row_linker #(
   // Links to the row in stage 1: from the rows before it, or from one row before it that has both
   // bodies. Then those from the last row of each body.
   // ---------------------------------------------------------------------------------------------
-  logic both, lane_of_both, first;
+  logic both, lane_of_both;
 
   assign both = prev_a && prev_b && found_a.last == found_b.last;
   assign lane_of_both = row1_q.slot[PipeBits];
@@ -308,29 +309,9 @@ module ppu_row_linker #(
 
   assign init = leave && row1_q.live;
 
-  always_comb begin
-    linking_o.frees = run_i.streamed;
-    linking_o.loaded = done;
-    linking_o.coming = coming_q;
-    linking_o.look_place = close_write_q ? found_a.first : near_q.place;
-    linking_o.look = advance || close_write_q;
-    linking_o.busy = open_i ? near_valid_q || valid1_q : coming_q && !all_q;
-    linking_o.bad = open_i && enable_i && valid1_q && ids1.fault != '0 && quiet_i;
-    linking_o.over = valid1_q && !row1_q.live && !kept;
-    linking_o.seed = (init && !waits && !out_b) || free_q;
-    linking_o.init = init;
-    linking_o.bring = bring_q;
-    linking_o.marks = old_marks_i;
-    linking_o.token = (!both && waits != out_b && (open_i || !alone)) || bring_q;
-    row = row1_q;
-    if (bring_q || free_q) row.turn = 2'd1;
-    if (bring_q || free_q) row.place = brought_q;
-    linking_o.row = row;
-  end
-
   // ---------------------------------------------------------------------------------------------
-  // Parents: looked up when a row enters the queue, and so at last for the last row there. Bodies
-  // are known of rows before which all have been linked.
+  // Parents are looked up when a row enters the queue; what was read is of the row that entered
+  // last. Bodies are known of rows before which all have been linked.
   // ---------------------------------------------------------------------------------------------
   typedef struct packed {
     logic                has_b;
@@ -408,7 +389,6 @@ module ppu_row_linker #(
   logic                 last;  // the last row leaves stage 1
   logic                 rests, bring_q, free_q;
   logic [SlotWidth-1:0] brought_q;
-  ppu_engine_pkg::fed_t row;
 
   assign last = busy_q && leave &&
                 CountWidth'(row1_q.slot) + CountWidth'(1) == CountWidth'(run_i.row_count);
@@ -467,6 +447,31 @@ module ppu_row_linker #(
     close_next_q <= BodyBits'(close_body_q);
     closed_q <= close_next_q;
     brought_q <= found_a.first;
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // What is done in this cycle.
+  // ---------------------------------------------------------------------------------------------
+  ppu_engine_pkg::fed_t row;
+
+  always_comb begin
+    linking_o.frees = run_i.streamed;
+    linking_o.loaded = done;
+    linking_o.coming = coming_q;
+    linking_o.look_place = close_write_q ? found_a.first : near_q.place;
+    linking_o.look = advance || close_write_q;
+    linking_o.busy = open_i ? near_valid_q || valid1_q : coming_q && !all_q;
+    linking_o.bad = open_i && enable_i && valid1_q && ids1.fault != '0 && quiet_i;
+    linking_o.over = valid1_q && !row1_q.live && !kept;
+    linking_o.seed = (init && !waits && !out_b) || free_q;
+    linking_o.init = init;
+    linking_o.bring = bring_q;
+    linking_o.marks = old_marks_i;
+    linking_o.token = (!both && waits != out_b && (open_i || !alone)) || bring_q;
+    row = row1_q;
+    if (bring_q || free_q) row.turn = 2'd1;
+    if (bring_q || free_q) row.place = brought_q;
+    linking_o.row = row;
   end
 
   `PPU_ASSERT(ALinkIsWrittenForOneReasonAtATime, !(valid1_q && close_write_q))

@@ -19,10 +19,11 @@ module ppu_sequencer #(
   input  ppu_engine_pkg::flip_t      flip_i,        ///< Bits that flip when a word is written.
   input  logic                       start_i,       ///< A run begins: take the arguments.
   input  ppu_spec_pkg::run_command_t start_command_i,  ///< The command of the run that begins.
-  input  logic [31:0]                entry_i,          ///< First word, from the cycle after start_i
-                                                      ///< on; it stays during the run.
-  input  logic [15:0]                program_words_i,  ///< Words; it stays during the run.
-  input  ppu_engine_pkg::run_t       run_i,            ///< The run; it stays.
+  // Of the run, from the cycle after start_i on until it ends.
+  input  logic [31:0]                entry_i,          ///< First word of the program.
+  input  logic [15:0]                program_words_i,  ///< Words of the program.
+  input  ppu_engine_pkg::run_t       run_i,            ///< What the run is.
+
   input  logic                       enable_i,         ///< An instruction may execute.
   input  logic                       rows_room_i,      ///< There may be one more pass.
   input  logic                       rows_idle_i,      ///< No row is pending or under way.
@@ -102,7 +103,7 @@ module ppu_sequencer #(
   assign corrected_o = corrected_q && (execution_o.instruction || execution_o.kernel_word);
 
   // ---------------------------------------------------------------------------------------------
-  // Fields of the word, and its operands.
+  // Fields of the word.
   // ---------------------------------------------------------------------------------------------
   logic [15:0]             pc_q;
   logic [31:0]             registers_q [0:ppu_spec_pkg::RegisterCount-1];
@@ -115,20 +116,6 @@ module ppu_sequencer #(
   assign ra = word_q.ra;
   assign immediate = word_q.imm;
   assign extended = {{16{immediate[15]}}, immediate};
-
-  // Operands are fetched with their word, from what executes before it.
-  function automatic logic [31:0] operand(input logic [3:0] register);
-    operand = registers_q[register];
-    if (valid_q && !in_kernel_q && writes && register != '0 && register == ra) operand = result;
-  endfunction
-
-  always_ff @(posedge clk_i) begin
-    if (advance) begin
-      a_q <= operand(fetched.ra);
-      b_q <= operand(fetched.rb);
-      c_q <= operand(fetched.imm[ppu_spec_pkg::RcLsb +: ppu_spec_pkg::RcWidth]);
-    end
-  end
 
   // ---------------------------------------------------------------------------------------------
   // Kernels: control bits and floating-point operations of the words are gathered.
@@ -367,6 +354,20 @@ module ppu_sequencer #(
         registers_q[ppu_spec_pkg::FirstArgumentRegister+i] <= arguments[32*i +: 32];
     end else if (execute && writes && ra != '0) begin
       registers_q[ra] <= result;
+    end
+  end
+
+  // Operands are fetched with their word, from what executes before it.
+  function automatic logic [31:0] operand(input logic [3:0] register);
+    operand = registers_q[register];
+    if (valid_q && !in_kernel_q && writes && register != '0 && register == ra) operand = result;
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (advance) begin
+      a_q <= operand(fetched.ra);
+      b_q <= operand(fetched.rb);
+      c_q <= operand(fetched.imm[ppu_spec_pkg::RcLsb +: ppu_spec_pkg::RcWidth]);
     end
   end
 
