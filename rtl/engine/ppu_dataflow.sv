@@ -7,11 +7,11 @@
 
 module ppu_dataflow #(
   parameter int unsigned Pipes = 1,          ///< See ppu_shape_check for all of these.
-  parameter int unsigned VelocityBanks = 8,
+  parameter int unsigned VelocityBanks = 4,
   parameter int unsigned RowMemoryRows = 32768,
   parameter int unsigned ImpulseMemoryRows = 65536,
   parameter int unsigned BodyMemoryBodies = 4096,
-  parameter int unsigned Latency = 32,       ///< From a row to the next one on its body.
+  parameter int unsigned Latency = 33,       ///< From a row to the next one on its body.
   parameter int unsigned MemoryProtection = 0,
   /// Bits of a slot, of a number of rows, of the structures of a pipe.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
@@ -269,8 +269,10 @@ module ppu_dataflow #(
   // A row without a token to wait for is as late as if it had sent itself one.
   localparam int unsigned SeedDelay = ppu_spec_pkg::SeedCycles + PipeBits;
 
-  logic                  delays;   // while rows before it issue
-  logic                  first_q;  // a row that does not wait so
+  logic                  delays;   // the row is linked while rows before it issue: its seed is
+                                   // delayed
+  logic                  first_q;  // a row that waits for no token was linked in the cycle before;
+                                   // not delayed
   logic [SeedDelay:1]    seed_q;
   logic [SlotWidth-1:0]  seed_place, seed_place_q;
   logic [1:0]            seed_turn, seed_turn_q;

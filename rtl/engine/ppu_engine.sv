@@ -108,21 +108,23 @@ module ppu_engine #(
   ppu_spec_pkg::run_command_t command_q;
   ppu_engine_pkg::run_t       this_run;
   logic [31:0]                number_q;
-  logic                       streamed_q, early_q, unused_command;
+  logic                       start_streamed, streamed_q, early_q, unused_command;
 
-  // In the cycle of the start that of the run before: only the transfer and the sequencer need it.
+  // In the cycle of the start it is still that of the run before: the transfer and the sequencer,
+  // which need the new one then, take start_command_i.
   assign this_run.row_count = command_q.row_count;
   assign this_run.body_count = command_q.body_count;
   assign this_run.streamed = streamed_q;
   assign this_run.early = early_q && !streamed_q;
   assign this_run.reduced = command_q.flag_reduced;
+  assign start_streamed = start_command_i.row_count > RowMemoryRows || start_command_i.flag_stream;
   assign unused_command = ^{start_command_i, command_q};
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       command_q <= start_command_i;
       number_q <= start_number_i;
-      streamed_q <= start_command_i.row_count > RowMemoryRows || start_command_i.flag_stream;
+      streamed_q <= start_streamed;
       early_q <= Dataflow != 0 && MemoryProtection == 0 && start_command_i.flag_early &&
                  start_command_i.flag_chained && start_command_i.row_count != '0;
     end
@@ -242,16 +244,16 @@ module ppu_engine #(
                             : 26'(rows * ppu_spec_pkg::RowBytes / ppu_spec_pkg::BeatBytes);
   endfunction
 
-  // A load has rows, if they are neither streamed nor chained; a store has none.
+  // The register has the command from the cycle after the start on.
   assign transfer_rows = start_i ? start_command_i.row_count : this_run.row_count;
   assign transfer_bodies = start_i ? start_command_i.body_count : this_run.body_count;
 
+  // A load has rows, if they are neither streamed nor chained; a store has none.
   always_comb begin
     beats.velocities = 26'((transfer_bodies + 1) / 2);
     beats.impulses = 26'((transfer_rows + 15) / 16);
     beats.rows = '0;
-    if (start_i && start_command_i.row_count <= RowMemoryRows && !start_command_i.flag_stream &&
-        !start_command_i.flag_chained)
+    if (start_i && !start_streamed && !start_command_i.flag_chained)
       beats.rows = beats_of_rows(start_command_i.flag_reduced, start_command_i.row_count);
   end
 
@@ -286,6 +288,7 @@ module ppu_engine #(
     .clk_i, .rst_ni, .set_i(start_i || execution.halt), .beats_i(beats), .load_i(load),
     .store_i(store), .first_i(first_beats), .run_i(this_run), .request_o(request),
     .beat_o(request_beat), .strobe_o(mem_req_o.strobe), .write_impulses_o(write_impulses),
+    // As accept, but without the mux for streamed rows, which is late.
     .accept_i((load || store) && request && mem_req_ready_i), .read_o(store_beat),
     .response_i(mem_rsp_valid_i), .loaded_o(loaded), .done_o(transfer_done));
 

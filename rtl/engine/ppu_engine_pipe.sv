@@ -40,8 +40,8 @@ module ppu_engine_pipe #(
 
   // The next row, and what holds it back.
   output logic                         head_valid_o,  ///< There is one.
-  output ppu_engine_pkg::head_t        head_o,        ///< What must be known of it, but whether
-                                                      ///< it is live.
+  output ppu_engine_pkg::head_t        head_o,        ///< What must be known of the next row; live
+                                                      ///< is 0, see ppu_row_live.
   input  ppu_engine_pkg::issue_row_t   row_i,         ///< The next row as the issue stage sees it.
   input  ppu_engine_pkg::step_t        step_i,        ///< What the next row does in this cycle.
   input  logic [Pipes*RowWidth-1:0]    rows_i,        ///< A ppu_engine_pkg::issue_row_t of each

@@ -11,7 +11,7 @@ module ppu_engine_rows #(
   parameter int unsigned MulStages = 3,
   parameter int unsigned AddStages = 3,
   parameter int unsigned DivStages = 14,
-  parameter int unsigned VelocityBanks = 8,
+  parameter int unsigned VelocityBanks = 4,
   parameter int unsigned RowMemoryRows = 32768,
   parameter int unsigned ImpulseMemoryRows = 65536,
   parameter int unsigned BodyMemoryBodies = 4096,

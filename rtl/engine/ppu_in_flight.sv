@@ -9,7 +9,7 @@
 
 module ppu_in_flight #(
   parameter int unsigned Pipes = 1,
-  parameter int unsigned Latency = 32,  ///< Cycles from issue to write, at least 3.
+  parameter int unsigned Latency = 33,  ///< Cycles from issue to write, at least 3.
   parameter int unsigned Interval = 1,  ///< Cycles between rows of the pipe.
   /// Bits of a row at the issue stage.
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth

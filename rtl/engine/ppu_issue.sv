@@ -13,7 +13,7 @@
 
 module ppu_issue #(
   parameter int unsigned Pipes = 1,          ///< 1, 2, 4, 8 or 16.
-  parameter int unsigned VelocityBanks = 8,  ///< 2, 4, 8, 16, 32 or 64.
+  parameter int unsigned VelocityBanks = 4,  ///< 2, 4, 8, 16, 32 or 64.
   /// Bits of a number of rows, of the next row of a pipe, and of one at the issue stage.
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth,

@@ -4,11 +4,11 @@
 // linked, read for the linker, and for rows that leave a queue.
 
 module ppu_row_bodies #(
-  parameter int unsigned VelocityBanks = 8,
+  parameter int unsigned VelocityBanks = 4,  ///< Banks of velocities, which say one_bank.
   parameter int unsigned Places = 32768,     ///< Rows of this pipe.
   parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
   parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
-  parameter int unsigned MemoryProtection = 0,
+  parameter int unsigned MemoryProtection = 0,  ///< Words have check bits.
   /// Bits of a place, of a slot.
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1,
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth
@@ -30,8 +30,9 @@ module ppu_row_bodies #(
 
   output ppu_engine_pkg::row_ids_t ids_o,          ///< What was read in the cycle before; a fault:
                                                    ///< the word is lost.
-  output ppu_engine_pkg::waiting_t known_o,        ///< What was read two cycles before; 0: what
-                                                   ///< comes from the queues.
+  output ppu_engine_pkg::waiting_t known_o,        ///< What was read two cycles before; pass, turn,
+                                                   ///< place and after_same_bank are 0: the station
+                                                   ///< knows them.
   output logic                     lost_o          ///< The word that was read two cycles before is
                                                    ///< lost.
 );

@@ -11,7 +11,7 @@ module ppu_row_links #(
   parameter int unsigned Pipe = 0,        ///< The number of this one.
   parameter int unsigned Places = 32768,  ///< Rows of this pipe.
   parameter int unsigned BodyBits = 12,   ///< Bits of a body's number of this engine.
-  parameter int unsigned Early = 27,      ///< Cycles from issue to the read of the links.
+  parameter int unsigned Early = 26,      ///< Cycles from issue to the read of the links.
   parameter int unsigned MemoryProtection = 0,
   /// Bits of a place, of a slot, of a body, of the structures.
   localparam int unsigned PlaceWidth = Places > 1 ? $clog2(Places) : 1,
@@ -47,8 +47,9 @@ module ppu_row_links #(
   input  logic                    write_i,       ///< The bodies of a row are written.
   input  logic [PlaceWidth-1:0]   write_place_i, ///< The place of the row whose bodies are written.
   input  logic [2*BodyBits-1:0]   bodies_i,      ///< The bodies that are written.
-  output ppu_engine_pkg::sent_t   sent_o,        ///< The row whose links have been read.
-  output logic [1:0]              send_o,        ///< The row whose links have been read sends a
+  output ppu_engine_pkg::sent_t   sent_o,        ///< The row whose links have come, and the one
+                                                 ///< whose links come in this cycle.
+  output logic [1:0]              send_o,        ///< The row whose links have come sends a
                                                  ///< token: on lane a, on lane b.
   output logic [2*TokenWidth-1:0] send_tokens_o, ///< A ppu_engine_pkg::token_t of each lane.
   output logic                    gone_o,        ///< A row of an open pass leaves the pipe.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Which rows are live: those of the windows that a search reads, and the heads of the pipes. A row
-// is if a body of it has its tag set; one whose bodies are lost may be.
+// is live if a body of it has its tag set; one whose bodies are lost counts as live.
 
 module ppu_row_live #(
   parameter int unsigned Pipes = 1,
@@ -25,8 +25,7 @@ module ppu_row_live #(
   input  logic [Rows-1:0]              present_i,    ///< Rows of the window that are of the pass.
   output logic [Rows-1:0]              live_o,       ///< Rows of present_i that are live.
   input  logic [Pipes*HeadWidth-1:0]   heads_i,      ///< A ppu_engine_pkg::head_t of each pipe.
-  output logic [Pipes*HeadWidth-1:0]   heads_o       ///< What heads_i shows, and whether it is
-                                                     ///< live.
+  output logic [Pipes*HeadWidth-1:0]   heads_o       ///< What is in heads_i, with live filled in.
 );
 
   ppu_engine_pkg::bodies_t      of_window, of_head;

@@ -31,15 +31,16 @@ module ppu_row_memory #(
   input  logic                          pass_valid_i,     ///< A pass over resident rows begins.
   input  ppu_engine_pkg::pass_t         pass_i,           ///< The places of the pass.
   input  ppu_engine_pkg::search_t       search_i,         ///< What ppu_row_scan reads and takes.
-  input  logic                          take_i,           ///< What it takes joins the queue.
+  input  logic                          take_i,           ///< The row that the search takes joins
+                                                          ///< the queue.
   output logic [Window*BodiesWidth-1:0] window_bodies_o,  ///< Bodies of the rows of the word that
                                                           ///< was read, a ppu_engine_pkg::bodies_t
                                                           ///< of each.
 
   // The next row.
   output logic                          head_valid_o,  ///< There is one.
-  output ppu_engine_pkg::head_t         head_o,        ///< What must be known of it, but whether
-                                                       ///< it is live.
+  output ppu_engine_pkg::head_t         head_o,        ///< What must be known of the next row; live
+                                                       ///< is 0, see ppu_row_live.
   input  logic                          go_i,          ///< The next row issues or is passed over.
   input  logic                          issue_i,       ///< A row issues.
   input  logic [SlotWidth-1:0]          issue_place_i, ///< Where the row that issues lies.

@@ -5,7 +5,7 @@
 
 module ppu_row_pair #(
   parameter int unsigned Pipes = 2,         ///< Banks of impulses.
-  parameter int unsigned VelocityBanks = 8  ///< Banks of velocities.
+  parameter int unsigned VelocityBanks = 4  ///< Banks of velocities.
 ) (
   input  logic                       stores_velocity_i,  ///< Rows of the pass write velocities.
   input  logic                       stores_impulse_i,   ///< Rows of the pass write impulses.

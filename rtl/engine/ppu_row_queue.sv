@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // A queue in a memory: a word pushed in cycle r is visible from r + 1 on. The oldest word lies in a
 // register, and the memory is written a cycle later from one: its ports have their whole cycles.
-// The memory has a place less than the queue: that of the oldest word may be written.
+// The memory has one place fewer than the queue: the oldest word lies in the register, its place is
+// free.
 
 `include "ppu_assert.svh"
 

@@ -77,16 +77,14 @@ module ppu_row_scan #(
   // ---------------------------------------------------------------------------------------------
   // What there is to be taken of a window that was read, and what is not.
   // ---------------------------------------------------------------------------------------------
-  logic [Rows-1:0]   present;
   logic [Window-1:0] groups;
 
   for (genvar i = 0; i < Rows; i++) begin : gen_row
-    assign present[i] = i < 32'(found_rows_q);
+    assign present_o[i] = i < 32'(found_rows_q);
   end
   for (genvar g = 0; g < Window; g++) begin : gen_group
     assign groups[g] = live_i[g*Pipes +: Pipes] != '0;
   end
-  assign present_o = present;
 
   // ---------------------------------------------------------------------------------------------
   // The window that is looked at.
@@ -121,7 +119,7 @@ module ppu_row_scan #(
 
   always_ff @(posedge clk_i) begin
     if (move) begin
-      present_q <= present;
+      present_q <= present_o;
       groups_q <= groups;
       found_groups_q <= groups;
       take_window_q <= found_window_q;

@@ -7,7 +7,7 @@
 
 module ppu_row_select #(
   parameter int unsigned Pipes = 1,          ///< 1, 2, 4, 8 or 16.
-  parameter int unsigned VelocityBanks = 8,  ///< 2, 4, 8, 16, 32 or 64.
+  parameter int unsigned VelocityBanks = 4,  ///< 2, 4, 8, 16, 32 or 64.
   /// Rows of a window, bits of the structures.
   localparam int unsigned Window = 8,
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,

@@ -9,11 +9,11 @@
 module ppu_row_station #(
   parameter int unsigned Pipes = 1,
   parameter int unsigned Pipe = 0,           ///< The number of this one.
-  parameter int unsigned VelocityBanks = 8,
+  parameter int unsigned VelocityBanks = 4,
   parameter int unsigned Places = 32768,     ///< Rows of this pipe.
   parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
   parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
-  parameter int unsigned Early = 27,         ///< Cycles from issue to the read of the links.
+  parameter int unsigned Early = 26,         ///< Cycles from issue to the read of the links.
   parameter int unsigned MemoryProtection = 0,
   /// Rows in the window; bits of a slot, of a number of rows, of the structures.
   localparam int unsigned Window = 8,
@@ -65,8 +65,9 @@ module ppu_row_station #(
   output logic                     coming_o,      ///< Rows are on their way to the window.
 
   // Tokens that go.
-  output ppu_engine_pkg::sent_t    sent_o,        ///< The row whose links have been read.
-  output logic [1:0]               send_o,        ///< The row whose links have been read sends a
+  output ppu_engine_pkg::sent_t    sent_o,        ///< The row whose links have come, and the one
+                                                  ///< whose links come in this cycle.
+  output logic [1:0]               send_o,        ///< The row whose links have come sends a
                                                   ///< token: on lane a, on lane b.
   output logic [2*TokenWidth-1:0]  send_tokens_o  ///< A ppu_engine_pkg::token_t of each lane.
 );
@@ -306,7 +307,6 @@ module ppu_row_station #(
     open_i ? init : arrival_i.valid && (arrival_i.slot & PipeMask) == SlotWidth'(Pipe);
   assign write_place = open_i ? init_place : PlaceWidth'(arrival_i.slot >> PipeBits);
   assign write_ids = open_i ? linked_ids : arrival_i.ids;
-
   assign write_slot = open_i ? linked.slot : arrival_i.slot;
 
   ppu_row_bodies #(

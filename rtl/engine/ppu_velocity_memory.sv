@@ -7,7 +7,7 @@
 `include "ppu_assert.svh"
 
 module ppu_velocity_memory #(
-  parameter int unsigned Banks = 8,       ///< 2, 4, 8, 16, 32 or 64.
+  parameter int unsigned Banks = 4,       ///< 2, 4, 8, 16, 32 or 64.
   parameter int unsigned Bodies = 4096,   ///< A multiple of 64.
   parameter int unsigned ReadPorts = 2,
   parameter int unsigned WritePorts = 3,

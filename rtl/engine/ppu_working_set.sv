@@ -9,7 +9,7 @@ module ppu_working_set #(
   parameter int unsigned Pipes = 1,
   parameter int unsigned MulStages = 3,              ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3,              ///< Cycles of an addition, 1 to 5.
-  parameter int unsigned VelocityBanks = 8,          ///< 2, 4, 8, 16, 32 or 64.
+  parameter int unsigned VelocityBanks = 4,          ///< 2, 4, 8, 16, 32 or 64.
   parameter int unsigned ImpulseMemoryRows = 65536,  ///< Impulses; a multiple of 16.
   parameter int unsigned BodyMemoryBodies = 4096,    ///< Velocities; a multiple of 64.
   parameter bit          Twice = 1'b0,               ///< Velocities are kept twice, for each body
