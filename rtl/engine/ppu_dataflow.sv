@@ -431,5 +431,6 @@ module ppu_dataflow #(
               !(pass_valid && pending && opens && !run_i.streamed))
   `PPU_ASSERT(PassesThatOverlapHaveOneKernel,
               !(pass_valid && pending) || pass_kernel == kernel_q)
+  `PPU_ASSERT(SeedsComeOneAtATime, !(seed_q[SeedDelay] && first_q))
 
 endmodule

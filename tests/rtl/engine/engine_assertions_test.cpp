@@ -201,6 +201,24 @@ const Break kBreaks[] = {
        bench.top().dataflow_push_i = 1;
        bench.clock();
      }},
+    {"SeedsComeOneAtATime",
+     [](Bench& bench) {
+       // The run of two rows without bodies is a streamed one when the first is linked, so that its
+       // seed is delayed, and a resident one again when the second is.
+       bench.strobe(bench.top().dataflow_begin_i);
+       bench.top().dataflow_arrive_i = 1;
+       bench.clock();
+       bench.top().dataflow_arrive_i = 2;
+       bench.clock();
+       bench.top().dataflow_arrive_i = 0;
+       bench.clock(2);
+       bench.top().dataflow_streamed_i = bench.top().dataflow_enable_i = 1;
+       bench.clock();
+       bench.top().dataflow_enable_i = 0;
+       bench.clock();
+       bench.top().dataflow_streamed_i = 0;
+       bench.clock();
+     }},
     {"ARowIsTakenWhenItIsThere",
      [](Bench& bench) {
        bench.strobe(bench.top().feed_push_i);

@@ -82,9 +82,13 @@ module ppu_engine_assertion_bench (
   input logic        select_row_i,
   // ppu_token_network
   input logic        network_sent_i,
-  // ppu_dataflow
+  // ppu_dataflow: two rows, which arrive when they are told to
   input logic        dataflow_push_i,
   input logic        dataflow_divides_i,
+  input logic        dataflow_begin_i,
+  input logic [1:0]  dataflow_arrive_i,
+  input logic        dataflow_streamed_i,
+  input logic        dataflow_enable_i,
   // ppu_row_feed: of passes of one row, which does not come
   input logic        feed_push_i,
   input logic        feed_take_i,
@@ -117,10 +121,10 @@ module ppu_engine_assertion_bench (
   ppu_spec_pkg::control_t  issue_control, dataflow_control;
   ppu_engine_pkg::kernel_t dataflow_kernel;
   ppu_engine_pkg::request_t dataflow_request;
-  ppu_engine_pkg::run_t    linker_run, two_row_run;
+  ppu_engine_pkg::run_t    linker_run, two_row_run, dataflow_run;
   ppu_engine_pkg::limit_t  station_limit;
   ppu_engine_pkg::seed_t   station_seed;
-  ppu_engine_pkg::arrival_t linker_arrival;
+  ppu_engine_pkg::arrival_t linker_arrival, dataflow_arrival;
   ppu_engine_pkg::waiting_t   waiting_row;
 
   always_comb begin
@@ -159,6 +163,12 @@ module ppu_engine_assertion_bench (
     linker_run.body_count = 32'd8;
     two_row_run = '0;
     two_row_run.row_count = 32'd2;
+    dataflow_run = two_row_run;
+    dataflow_run.streamed = dataflow_streamed_i;
+    dataflow_arrival = '0;
+    dataflow_arrival.first = dataflow_begin_i;
+    dataflow_arrival.valid = dataflow_arrive_i != '0;
+    dataflow_arrival.slot = 20'(dataflow_arrive_i[1]);
     station_seed = '0;
     station_seed.valid = station_seed_i;
     linker_arrival = '0;
@@ -338,8 +348,8 @@ module ppu_engine_assertion_bench (
 
   ppu_dataflow #(.RowMemoryRows(16), .ImpulseMemoryRows(16), .BodyMemoryBodies(64)) u_dataflow (
     .clk_i, .rst_ni, .flip_i('0), .flaw_o(),
-    .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .run_i(two_row_run),
-    .bad_i(1'b0), .arrival_i('0), .linking_o(), .head_valid_i('0), .heads_i('0),
+    .clear_i(1'b0), .late_i(1'b0), .enable_i(dataflow_enable_i), .run_i(dataflow_run),
+    .bad_i(1'b0), .arrival_i(dataflow_arrival), .linking_o(), .head_valid_i('0), .heads_i('0),
     .pop_o(), .flying_i(1'b0), .free_o(), .passed_i('0), .request_i(dataflow_request),
     .passes_o(), .kernel_o(), .lanes_i(1'b0), .issue_o(), .maxima_o(), .rows_o(),
     .leave_turns_o(), .wait_o(), .conflict_o());
