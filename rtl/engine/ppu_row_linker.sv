@@ -162,13 +162,14 @@ module ppu_row_linker #(
   logic [Pipes-1:0]      missed_a, missed_b;  // the links of the last row have just been read
   logic                  close_q, close_read, close_found_q, close_write_q, close_end_q;
   logic [CountWidth-1:0] close_body_q;
-  logic [BodyBits-1:0]   near_a, near_b, far_a, far_b, body_a1, body_b1, look_up;
+  logic [BodyBits-1:0]   body_b0, near_a, near_b, far_a, far_b, body_a1, body_b1, look_up;
   logic [BodyBits-1:0]   close_next_q, closed_q;
   logic [1:0]            has1;    // the row in stage 1 is live, and has this body
   logic                  unused_found;
 
   ppu_engine_pkg::ends_t found_a, found_b, ends_a, ends_b;
 
+  assign body_b0 = BodyBits'(ids0.body_b);
   assign near_a = BodyBits'(near_ids.body_a);
   assign near_b = BodyBits'(near_ids.body_b);
   assign far_a = BodyBits'(far_ids.body_a);
@@ -182,7 +183,7 @@ module ppu_row_linker #(
 
   ppu_row_ends #(.Bodies(Bodies), .Rows(Rows)) u_ends (
     .clk_i, .rst_ni, .clear_i, .read_i(enter || close_read),
-    .read_bodies_i({BodyBits'(ids0.body_b), look_up}),
+    .read_bodies_i({body_b0, look_up}),
     .enters_near_i(close_read || advance || !near_valid_q),
     .near_bodies_i({near_b, close_found_q ? close_next_q : near_a}), .far_valid_i(far_valid_q),
     .far_bodies_i({far_b, far_a}), .advance_i(advance), .take_i(advance || close_found_q),

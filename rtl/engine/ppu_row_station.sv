@@ -262,6 +262,7 @@ module ppu_row_station #(
   logic                  write, unused_ids, lost;
   logic [PlaceWidth-1:0] write_place;
   logic [SlotWidth-1:0]  write_slot;
+  logic [2*BodyBits-1:0] write_bodies;
 
   ppu_engine_pkg::row_ids_t write_ids;
   ppu_engine_pkg::waiting_t known;
@@ -307,6 +308,7 @@ module ppu_row_station #(
     open_i ? init : arrival_i.valid && (arrival_i.slot & PipeMask) == SlotWidth'(Pipe);
   assign write_place = open_i ? init_place : PlaceWidth'(arrival_i.slot >> PipeBits);
   assign write_ids = open_i ? linked_ids : arrival_i.ids;
+  assign write_bodies = {BodyBits'(write_ids.body_b), BodyBits'(write_ids.body_a)};
   assign write_slot = open_i ? linked.slot : arrival_i.slot;
 
   ppu_row_bodies #(
@@ -439,8 +441,7 @@ module ppu_row_station #(
     .clk_i, .rst_ni, .clear_i, .silent_i, .open_i, .issue_i(issue), .place_i(issue_place),
     .lanes_i({taken.has_b, taken.has_a || !taken.has_b}), .one_bank_i(taken.one_bank), .flip_i,
     .flaw_o(links_flaw), .link_i, .link_slots_i, .link_data_i, .linking_i, .old_marks_o,
-    .write_i(write), .write_place_i(write_place),
-    .bodies_i({BodyBits'(write_ids.body_b), BodyBits'(write_ids.body_a)}), .sent_o, .send_o,
+    .write_i(write), .write_place_i(write_place), .bodies_i(write_bodies), .sent_o, .send_o,
     .send_tokens_o, .gone_o(gone), .gone_place_o(gone_place));
 
   // Bodies that are lost on the way to the window. Of a streamed row only the place is known.
