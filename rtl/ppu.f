@@ -37,6 +37,8 @@ pipe/ppu_quotient.sv
 pipe/ppu_max_residual.sv
 pipe/ppu_row_pipe_checks.sv
 pipe/ppu_row_pipe.sv
+engine/ppu_in_turn.sv
+engine/ppu_pass_step.sv
 engine/ppu_pass_queue.sv
 engine/ppu_sequencer.sv
 engine/ppu_budget.sv

@@ -59,8 +59,8 @@ module ppu_issue #(
   localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth;
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth;
   localparam int unsigned PipeWidth = Pipes > 1 ? $clog2(Pipes) : 1;
-  localparam int unsigned TakeWidth = $clog2(Pipes + 1);
   localparam int unsigned PipeBits = $clog2(Pipes);
+  localparam int unsigned PlaceWidth = SlotWidth - PipeBits;  // of slot / Pipes
   localparam logic [PipeWidth-1:0] PipeMask = PipeWidth'(Pipes - 1);
   localparam logic [BodyWidth-1:0] BankMask = BodyWidth'(VelocityBanks - 1);
 
@@ -69,13 +69,13 @@ module ppu_issue #(
   // ---------------------------------------------------------------------------------------------
   logic                   valid, another, filtered, stores_velocity, stores_impulse;
   logic                   unused_control;
-  logic [TakeWidth-1:0]   taken;
+  logic [Pipes-1:0]       go;    // the row issues or is passed over, if all before it go
   ppu_engine_pkg::pass_t  pass;  // the next row, and how many are left
   ppu_spec_pkg::control_t control;
 
   ppu_pass_queue #(.PayloadWidth(ppu_engine_pkg::KernelWidth), .Most(Pipes)) u_passes (
     .clk_i, .rst_ni, .clear_i(clear_i || late_i), .push_i(pass_valid_i), .pass_i,
-    .payload_i(pass_kernel_i), .take_i(taken), .skip_i(passed_i), .valid_o(valid),
+    .payload_i(pass_kernel_i), .take_i(go), .skip_i(passed_i), .valid_o(valid),
     .another_o(another), .pass_o(pass), .payload_o(kernel_o));
 
   assign control = kernel_o.control;
@@ -91,32 +91,37 @@ module ppu_issue #(
   assign passes_o.pending = valid;
   assign passes_o.room = !another && !(valid && filtered);
 
-  always_comb begin
-    taken = '0;
-    for (int p = 0; p < Pipes; p++) taken = taken + TakeWidth'(issue_o[p] || pass_over_o[p]);
-  end
-
   // ---------------------------------------------------------------------------------------------
-  // Each row on its own.
+  // Each row on its own. In the pipes from that of the first row on, slot / Pipes is that of the
+  // first row; in the pipes before it, one more: these are wrapped.
   // ---------------------------------------------------------------------------------------------
   logic                       reads_parents, blocked_q, read_b_q;
   logic [BodyWidth-1:0]       blocked_bank_q;
-  logic [PipeWidth-1:0]       first_pipe;
-  logic [Pipes*PipeWidth-1:0] order;  // how many rows come before it
-  logic [Pipes-1:0]           first, live, bad, one_bank;
+  logic [PipeWidth-1:0]       first_pipe, end_pipe;
+  logic [PlaceWidth-1:0]      first_place, next_place, place;
+  logic                       many, wraps;
+  logic [Pipes-1:0]           first, wrapped, below_end, counted, live, bad, one_bank;
   ppu_engine_pkg::head_t      head;
   ppu_engine_pkg::issue_row_t made;
 
   assign first_pipe = PipeWidth'(pass.first) & PipeMask;
+  assign first_place = PlaceWidth'(pass.first >> PipeBits);
+  assign next_place = first_place + PlaceWidth'(1);
+  assign {wraps, end_pipe} = {1'b0, first_pipe} + {1'b0, PipeWidth'(pass.count) & PipeMask};
+  assign many = (pass.count >> PipeBits) != '0;
+  assign first = Pipes'(1) << first_pipe;
+  assign wrapped = ~({Pipes{1'b1}} << first_pipe);
+  assign below_end = ~({Pipes{1'b1}} << end_pipe);
+  // Fewer rows come before it than the pass has.
+  assign counted = many ? '1 : wraps ? ~wrapped | below_end : ~wrapped & below_end;
   assign reads_parents = control.bounds == ppu_spec_pkg::BoundsCone ||
                          control.skip == ppu_spec_pkg::SkipOn;
 
   always_comb begin
     made = '0;
+    place = '0;
     for (int p = 0; p < Pipes; p++) begin
       head = heads_i[p*HeadWidth +: HeadWidth];
-      order[p*PipeWidth +: PipeWidth] = (PipeWidth'(p) - first_pipe) & PipeMask;
-      first[p] = order[p*PipeWidth +: PipeWidth] == '0;
       live[p] = !filtered || head.live;
       bad[p] = head.fault != '0;
       made.corrected = head.corrected;
@@ -129,29 +134,48 @@ module ppu_issue #(
       made.reads_parent = head.has_parent && reads_parents;
       made.one_bank = head.has_a && head.has_b && ((head.body_a ^ head.body_b) & BankMask) == '0;
       made.place = head.place;
-      made.slot = streamed_i
-        ? SlotWidth'(pass.first) + SlotWidth'(order[p*PipeWidth +: PipeWidth])
-        : (head.place << PipeBits) | SlotWidth'(p);
+      place = !streamed_i ? PlaceWidth'(head.place) : wrapped[p] ? next_place : first_place;
+      made.slot = (SlotWidth'(place) << PipeBits) | SlotWidth'(p);
       one_bank[p] = made.one_bank;
       rows_o[p*RowWidth +: RowWidth] = made;
     end
   end
 
-  // A row is there when its slot follows that of the first one.
-  logic [Pipes-1:0]           present, unblocked;
-  ppu_engine_pkg::issue_row_t first_row, row;
-  logic                       unused_rows;
+  // A row is there when its slot follows that of the row before it. Of a row whose turn it is not
+  // that may be wrong: a row before it may be missing.
+  logic [Pipes-1:0]           present, unblocked, reads_parent;
+  logic [Pipes*Pipes-1:0]     parents;  // bit p*Pipes+r: row r, before row p, would be its parent
+  ppu_engine_pkg::issue_row_t row;
+  logic [PlaceWidth-1:0]      place_before, row_place, parent_place;
+  logic                       in_line, here, behind, unused_row;
 
-  assign first_row = rows_o[first_pipe*RowWidth +: RowWidth];
-  assign unused_rows = ^{first_row, row};
+  assign unused_row = ^{row, here, behind};
+
+  // Without an adder: the last bit differs, and each bit left of one that falls to 0.
+  function automatic logic is_next(input logic [PlaceWidth-1:0] low,
+                                   input logic [PlaceWidth-1:0] high);
+    is_next = (low ^ high) == (((low & ~high) << 1) | PlaceWidth'(1));
+  endfunction
 
   always_comb begin
-    row = '0;
+    row = rows_o[(Pipes-1)*RowWidth +: RowWidth];
+    row_place = PlaceWidth'(row.place);
     for (int p = 0; p < Pipes; p++) begin
+      place_before = row_place;
       row = rows_o[p*RowWidth +: RowWidth];
-      present[p] = valid && CountWidth'(order[p*PipeWidth +: PipeWidth]) < pass.count &&
-                   head_valid_i[p] &&
-                   row.slot == first_row.slot + SlotWidth'(order[p*PipeWidth +: PipeWidth]);
+      row_place = PlaceWidth'(row.place);
+      in_line = p == 0 ? is_next(place_before, row_place) : place_before == row_place;
+      present[p] = valid && counted[p] && head_valid_i[p] && (first[p] || streamed_i || in_line);
+      // A row before it has its slot / Pipes if it has a lower pipe, and one less if it has not.
+      parent_place = PlaceWidth'(row.parent >> PipeBits);
+      here = !streamed_i ? parent_place == row_place
+             : wrapped[p] ? is_next(first_place, parent_place) : parent_place == first_place;
+      behind = streamed_i ? parent_place == first_place : is_next(parent_place, row_place);
+      for (int r = 0; r < Pipes; r++) begin
+        parents[p*Pipes+r] = (PipeWidth'(row.parent) & PipeMask) == PipeWidth'(r) &&
+                             (r < p ? here : behind);
+      end
+      reads_parent[p] = row.reads_parent;
       unblocked[p] = !(blocked_q &&
                        ((row.has_a && (row.body_a & BankMask) == blocked_bank_q) ||
                         (row.has_b && (row.body_b & BankMask) == blocked_bank_q)));
@@ -159,58 +183,61 @@ module ppu_issue #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Pairs: bit q*Pipes+r says what row r means for row q behind it.
+  // Pairs: bit q*Pipes+r says of row r that it comes before row q, has a body of it, or needs a
+  // bank of it.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes*Pipes-1:0] earlier, holds, shares;
+  logic [Pipes*Pipes-1:0] earlier, bodies, banks;
 
   for (genvar q = 0; q < Pipes; q++) begin : gen_row
-    for (genvar r = 0; r < Pipes; r++) begin : gen_earlier
-      if (q == r) begin : gen_same
-        assign earlier[q*Pipes+r] = 1'b0;
-        assign holds[q*Pipes+r] = 1'b0;
-        assign shares[q*Pipes+r] = 1'b0;
-      end else begin : gen_other
-        logic body, parent;
+    assign earlier[q*Pipes+q] = 1'b0;
+    assign bodies[q*Pipes+q] = 1'b0;
+    assign banks[q*Pipes+q] = 1'b0;
+    for (genvar r = 0; r < q; r++) begin : gen_pair
+      logic in_order, body, bank;
 
-        assign earlier[q*Pipes+r] =
-          order[r*PipeWidth +: PipeWidth] < order[q*PipeWidth +: PipeWidth];
-        assign holds[q*Pipes+r] = body || parent;
-        ppu_row_pair #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_pair (
-          .stores_velocity_i(stores_velocity), .stores_impulse_i(stores_impulse),
-          .front_i(rows_o[r*RowWidth +: RowWidth]), .behind_i(rows_o[q*RowWidth +: RowWidth]),
-          .body_o(body), .parent_o(parent), .bank_o(shares[q*Pipes+r]));
-      end
+      // Row r comes before row q, unless the first row stands between them.
+      assign in_order = !wrapped[r] || wrapped[q];
+      ppu_row_pair #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_pair (
+        .row_i(rows_o[q*RowWidth +: RowWidth]), .other_i(rows_o[r*RowWidth +: RowWidth]),
+        .body_o(body), .bank_o(bank));
+      assign earlier[q*Pipes+r] = in_order;
+      assign earlier[r*Pipes+q] = !in_order;
+      assign bodies[q*Pipes+r] = body;
+      assign bodies[r*Pipes+q] = body;
+      assign banks[q*Pipes+r] = bank;
+      assign banks[r*Pipes+q] = bank;
     end
   end
 
-  // A single pipe has no pairs.
-  logic unused_pairs;
-  assign unused_pairs = ^{stores_velocity, stores_impulse};
-
   // ---------------------------------------------------------------------------------------------
-  // The decision. Rows that are passed over need nothing, and hold nobody back.
+  // The decision. Rows that are passed over need nothing, and hold nobody back. What has a body of
+  // a row needs a bank of it: whether it writes the body only says why the row stays.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes-1:0] able, bank_free, goes, unhindered;  // unhindered: all before it go
+  logic [Pipes-1:0] able, bank_free, holds_body, turn;
+  logic             unused_all;
 
   for (genvar q = 0; q < Pipes; q++) begin : gen_decision
-    logic [Pipes-1:0] earlier_q, before_q;
+    logic [Pipes-1:0] before_q;
 
-    assign earlier_q = earlier[q*Pipes +: Pipes];
-    assign before_q = earlier_q & live;
+    assign before_q = earlier[q*Pipes +: Pipes] & live;
     assign able[q] = present[q] && live[q] && !bad[q] && !lanes_i[q] && !body_i[q] &&
-                     !parent_i[q] && (before_q & holds[q*Pipes +: Pipes]) == '0;
+                     !parent_i[q] && !(stores_impulse && reads_parent[q] &&
+                                       (before_q & parents[q*Pipes +: Pipes]) != '0);
     assign bank_free[q] = unblocked[q] && (!one_bank[q] || (first[q] && read_b_q)) &&
-                          (before_q & shares[q*Pipes +: Pipes]) == '0;
-    assign goes[q] = live[q] ? able[q] && bank_free[q] : present[q] && !bad[q];
-    assign unhindered[q] = (earlier_q & ~goes) == '0;
-    assign issue_o[q] = enable_i && live[q] && goes[q] && unhindered[q];
-    assign pass_over_o[q] = enable_i && !live[q] && goes[q] && unhindered[q];
+                          (before_q & banks[q*Pipes +: Pipes]) == '0;
+    assign holds_body[q] = stores_velocity && (before_q & bodies[q*Pipes +: Pipes]) != '0;
+    assign go[q] = enable_i && (live[q] ? able[q] && bank_free[q] : present[q] && !bad[q]);
+    assign issue_o[q] = live[q] && go[q] && turn[q];
+    assign pass_over_o[q] = !live[q] && go[q] && turn[q];
     assign read_b_o[q] = enable_i && first[q] && able[q] && one_bank[q] && unblocked[q] &&
                          !read_b_q;
     assign bad_o[q] = enable_i && first[q] && present[q] && bad[q];
   end
 
-  assign conflict_o = enable_i && (able & ~bank_free & unhindered) != '0;
+  ppu_in_turn #(.Things(Pipes)) u_turn (
+    .first_i(first_pipe), .go_i(go), .turn_o(turn), .all_o(unused_all));
+
+  assign conflict_o = enable_i && (able & ~holds_body & ~bank_free & turn) != '0;
 
   always_comb begin
     wait_o.search = filtered && !streamed_i && (first & ~head_valid_i) != '0;
@@ -223,18 +250,21 @@ module ppu_issue #(
   // ---------------------------------------------------------------------------------------------
   // What the next cycle must know.
   // ---------------------------------------------------------------------------------------------
-  logic [BodyWidth-1:0]       blocked_bank;  // of the row that issues with its bodies in one bank
+  // Only the first row issues with its bodies in one bank, and it waits for no row before it.
+  logic                       blocks;
+  logic [BodyWidth-1:0]       blocked_bank;
   ppu_engine_pkg::issue_row_t issued;
   logic                       unused_issued;
 
   assign unused_issued = ^issued;
+  assign blocks = (first & one_bank & live & go) != '0;
 
   always_comb begin
     issued = '0;
     blocked_bank = '0;
     for (int p = 0; p < Pipes; p++) begin
       issued = rows_o[p*RowWidth +: RowWidth];
-      if (issue_o[p] && issued.one_bank) blocked_bank = issued.body_a & BankMask;
+      if (first[p]) blocked_bank = blocked_bank | (issued.body_a & BankMask);
     end
   end
 
@@ -244,12 +274,12 @@ module ppu_issue #(
       blocked_q <= 1'b0;
     end else begin
       read_b_q <= read_b_o != '0;
-      blocked_q <= (issue_o & one_bank) != '0;
+      blocked_q <= blocks;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if ((issue_o & one_bank) != '0) blocked_bank_q <= blocked_bank;
+    if (blocks) blocked_bank_q <= blocked_bank;
   end
 
   `PPU_ASSERT(ARowWhoseBodyWasReadIssues, !read_b_q || !enable_i || (issue_o & one_bank) != '0)

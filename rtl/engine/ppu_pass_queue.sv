@@ -8,10 +8,8 @@
 module ppu_pass_queue #(
   /// Bits of what belongs to a pass as a whole.
   parameter int unsigned PayloadWidth = 1,
-  /// Items taken in a cycle, at most.
+  /// Items taken in a cycle, at most: 1, 2, 4, 8 or 16.
   parameter int unsigned Most = 1,
-  /// Bits of a number of items taken.
-  localparam int unsigned TakeWidth = $clog2(Most + 1),
   /// Bits of a number of items.
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth
 ) (
@@ -21,7 +19,9 @@ module ppu_pass_queue #(
   input  logic                    push_i,     ///< A pass; not while two passes are there.
   input  ppu_engine_pkg::pass_t   pass_i,     ///< The items of the pass, at least one.
   input  logic [PayloadWidth-1:0] payload_i,  ///< What belongs to the pass.
-  input  logic [TakeWidth-1:0]    take_i,     ///< Items taken, the next ones, 0 to Most.
+  input  logic [Most-1:0]         take_i,     ///< Bit n: the one of the next Most items whose
+                                              ///< number modulo Most is n is taken, if all before
+                                              ///< it are.
   input  logic [CountWidth-1:0]   skip_i,     ///< Items that leave the pass untaken, behind the
                                               ///< ones taken.
   output logic                    valid_o,    ///< There is a pass.
@@ -31,18 +31,17 @@ module ppu_pass_queue #(
 );
 
   logic                    valid_q, waiting_q;
-  logic [PayloadWidth-1:0] payload_q, waiting_payload_q;
-  logic [CountWidth-1:0]   gone, untaken, first, left;
-  logic                    change, to_head, none_left;
-  ppu_engine_pkg::pass_t   pass_q, waiting_pass_q;
+  logic [PayloadWidth-1:0] payload_q, waiting_payload_q, next_payload;
+  logic [CountWidth-1:0]   untaken, first, left;
+  logic                    change, to_head, none_left, follows;
+  ppu_engine_pkg::pass_t   pass_q, waiting_pass_q, next_pass;
 
   assign valid_o = valid_q;
   assign another_o = waiting_q;
   assign pass_o = pass_q;
   assign payload_o = payload_q;
 
-  // What is taken is known late: of a single item, what follows is known before.
-  assign gone = CountWidth'(take_i) + skip_i;
+  // What is taken is known late: what follows is made ready before.
   assign untaken = pass_q.count - skip_i;
 
   if (Most == 1) begin : gen_one
@@ -50,14 +49,17 @@ module ppu_pass_queue #(
     assign left = take_i[0] ? untaken - CountWidth'(1) : untaken;
     assign none_left = take_i[0] ? untaken == CountWidth'(1) : untaken == '0;
   end else begin : gen_more
-    assign first = pass_q.first + CountWidth'(take_i);
-    assign left = untaken - CountWidth'(take_i);
-    assign none_left = untaken == CountWidth'(take_i);
+    ppu_pass_step #(.Most(Most)) u_step (
+      .first_i(pass_q.first), .count_i(untaken), .take_i, .first_o(first), .count_o(left),
+      .none_left_o(none_left));
   end
 
   // The head changes when there is none or none of its items is left.
   assign change = !valid_q || none_left;
   assign to_head = push_i && change && !waiting_q;
+  assign follows = waiting_q || push_i;
+  assign next_pass = waiting_q ? waiting_pass_q : pass_i;
+  assign next_payload = waiting_q ? waiting_payload_q : payload_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -67,7 +69,7 @@ module ppu_pass_queue #(
       valid_q <= 1'b0;
       waiting_q <= 1'b0;
     end else begin
-      if (change) valid_q <= waiting_q || push_i;
+      if (change) valid_q <= follows;
       if (change || push_i) waiting_q <= push_i && !to_head;
     end
   end
@@ -76,12 +78,9 @@ module ppu_pass_queue #(
     if (!change) begin
       pass_q.first <= first;
       pass_q.count <= left;
-    end else if (waiting_q) begin
-      pass_q <= waiting_pass_q;
-      payload_q <= waiting_payload_q;
-    end else if (push_i) begin
-      pass_q <= pass_i;
-      payload_q <= payload_i;
+    end else if (follows) begin
+      pass_q <= next_pass;
+      payload_q <= next_payload;
     end
     if (push_i) begin
       waiting_pass_q <= pass_i;
@@ -91,6 +90,7 @@ module ppu_pass_queue #(
 
   `PPU_ASSERT(NoThirdPassIsPushed, !(push_i && waiting_q))
   `PPU_ASSERT(PassesHaveItems, !push_i || pass_i.count != '0)
-  `PPU_ASSERT(OnlyItemsThatAreLeftAreTaken, gone == '0 || (valid_q && gone <= pass_q.count))
+  `PPU_ASSERT(OnlyItemsThatAreLeftAreTaken,
+              left == pass_q.count || (valid_q && pass_q.count - left <= pass_q.count))
 
 endmodule
