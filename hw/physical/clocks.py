@@ -54,7 +54,7 @@ inline constexpr std::array<MeasuredClock, {clocks}> kMeasuredClocks = {{{{
 def engines(technology):
     """The engines that were measured in a technology: what they are called, the values of their keys, their clock."""
     noted = figures.load(technology)
-    for name, overrides in figures.POINTS:
+    for name, overrides in figures.points(technology):
         found = noted.get(figures.key(name, overrides))
         if name == "engine" and found:
             yield (" ".join(overrides) or "default", figures.values(overrides), int(1000 / found["period_ns"]))

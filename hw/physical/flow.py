@@ -83,6 +83,10 @@ class Measured:
     def mhz(self):
         return 1000 / self.period_ns
 
+    @property
+    def says(self):
+        return f"{self.area_um2 / 1e6:.5f} mm²"
+
     def figures(self):
         """All but the name, rounded to what counts."""
         return {"cells": self.cells, "registers": self.registers, "area_um2": round(self.area_um2, 3),

@@ -6,7 +6,7 @@ import json
 import figures
 import waves
 from block import ROOT
-from technology import TECHNOLOGIES
+from technology import LIBRARIES
 
 NOTED = ROOT / "hw/physical/frames.json"
 PROBLEMS = ("ball_f110", "ragdoll_f140", "ragdollcfm_f070", "massratio_f040", "topple_f060", "wall10_f040",
@@ -14,8 +14,8 @@ PROBLEMS = ("ball_f110", "ragdoll_f140", "ragdollcfm_f070", "massratio_f040", "t
 
 
 def technologies():
-    """Those in which an engine was measured, with its configuration."""
-    configs = {name: figures.engine(name)[0] for name in TECHNOLOGIES}
+    """Those of cells in which an engine was measured, with its configuration."""
+    configs = {name: figures.engine(name)[0] for name in LIBRARIES}
     return {name: config for name, config in configs.items() if config}
 
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """Area and clock of a part of the device in cells of a library, after synthesis: no wires, an ideal clock; with --route placed
-and routed.
+and routed. With --tech ecp5 in an FPGA: LUTs, multipliers, block RAMs, and the clock after place and route.
 
 example: ./ppu physical fp-mul row-pipe
 example: ./ppu physical fp-add --set fp_add_stages=4 --tech ihp130 --liberty sg13g2_typ.lib
 example: ./ppu physical fp-add --route --keep layout
+example: ./ppu physical fp-add fp-mul --tech ecp5
 """
 import argparse
 import json
@@ -18,6 +19,7 @@ import clocks
 import energy
 import figures
 import flow
+import fpga
 import frames
 import layout_svg
 import memory_table
@@ -87,15 +89,19 @@ def show(measured, config, library):
 
 def record(options, library, folder):
     """Measures the points of the page; with blocks named, only theirs, with a configuration or keys only those with these."""
-    chosen = [(name, overrides) for name, overrides in figures.POINTS if
+    points = figures.points(options.tech)
+    chosen = [(name, overrides) for name, overrides in points if
               (not options.blocks or name in options.blocks) and (options.all_points or overrides == options.chosen)]
     if not chosen:
         raise technology.UserError(f"--record: {' '.join((*options.blocks, *options.chosen))} is no point of the page; expected one of " +
-                                   "; ".join(figures.key(*point) for point in figures.POINTS))
+                                   "; ".join(figures.key(*point) for point in points))
     for name, overrides in chosen:
         known = block.blocks(figures.values(overrides))[name]
-        part = flow.measure(known, library, folder, figures.PATHS if known.parts else 1)
-        print(f"{figures.key(name, overrides)}: {part.area_um2 / 1e6:.5f} mm², {part.mhz:.1f} MHz", flush=True)
+        if options.tech in technology.FPGAS:
+            part = fpga.measure(known, technology.FPGAS[options.tech], folder)
+        else:
+            part = flow.measure(known, library, folder, figures.PATHS if known.parts else 1)
+        print(f"{figures.key(name, overrides)}: {part.says}, {part.mhz:.1f} MHz", flush=True)
         figures.record(options.tech, {figures.key(name, overrides): part.figures()})
 
 
@@ -125,6 +131,28 @@ def route(options, library, folder, known):
                 routed_page.picture_of(options.tech, name).write_text(picture)
 
 
+def in_fpga(options, folder, known):
+    """Measures the named parts in an FPGA, or with --record those of the page."""
+    if options.route or options.simulate or options.energy or options.window or options.blocks == ["memories"]:
+        raise technology.UserError(f"--tech {options.tech}: an FPGA has no --route, --simulate, --energy, --window and no memories; "
+                                   "expected BLOCK... or --record")
+    fpga.nextpnr()
+    if options.record:
+        record(options, None, folder)
+        return
+    chip = technology.FPGAS[options.tech]
+    measured = [fpga.measure(known[name], chip, folder) for name in options.blocks or DEFAULT]
+    if options.json:
+        show_json(options, measured)
+    else:
+        fpga.show(measured, options.config, chip)
+
+
+def show_json(options, measured):
+    parts = [{"block": part.block, "mhz": round(1000 / part.period_ns, 1)} | part.figures() for part in measured]
+    print(json.dumps({"technology": options.tech, "config": options.config, "set": options.set, "blocks": parts}, indent=1))
+
+
 def main(arguments):
     options = parse(arguments)
     if options.frames:
@@ -142,6 +170,9 @@ def main(arguments):
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(options.keep or scratch).resolve()
         folder.mkdir(parents=True, exist_ok=True)
+        if options.tech in technology.FPGAS:
+            in_fpga(options, folder, known)
+            return
         library = technology.load(options.tech, options.liberty, options.memories, folder)
         if options.energy:
             energy.record(library, folder)
@@ -170,9 +201,7 @@ def main(arguments):
             return
         measured = [flow.measure(known[name], library, folder, options.paths) for name in options.blocks or DEFAULT]
     if options.json:
-        parts = [{"block": part.block, "mhz": round(1000 / part.period_ns, 1)} | part.figures() for part in measured]
-        print(json.dumps({"technology": options.tech, "config": options.config, "set": options.set, "blocks": parts},
-                         indent=1))
+        show_json(options, measured)
     else:
         show(measured, options.config, library)
 

@@ -8,7 +8,7 @@ import routed_page
 import treemap
 import window
 from block import ROOT
-from technology import TECHNOLOGIES
+from technology import FPGAS, LIBRARIES
 
 PAGE = ROOT / "docs/physical.md"
 IMAGES = ROOT / "docs/images"
@@ -82,8 +82,7 @@ def memories(found):
 
 
 def summary():
-    names = (*TECHNOLOGIES, "ecp5")
-    found = {name: engine(name) if name in TECHNOLOGIES else None for name in names}
+    found = {name: engine(name) for name in LIBRARIES}
     configs = frames.technologies()
     rows = (("configuration", lambda name: f"`{configs[name]}`"),
             ("clock, MHz", lambda name: f"{mhz(name)}"),
@@ -91,21 +90,45 @@ def summary():
             ("memories, mm²", lambda name: memories(found[name])),
             ("registers", lambda name: f"{found[name]['registers']:,}"),
             ("row updates, 10⁶/s", lambda name: f"{mhz(name)}"),
-            ("a row update of `large/pile888_f172`, nJ", joules))
+            ("a row update of `large/pile888_f172`, nJ", joules),
+            ("note", lambda name: found[name].get("note", "")))
+    pipes = {name: figures.load(name).get("row-pipe fp_mul_stages=3 fp_add_stages=3") for name in LIBRARIES}
+    pipe_rows = (("its row pipe alone: clock, MHz", lambda name: f"{int(1000 / pipes[name]['period_ns']):,}"),
+                 ("its row pipe alone: mm²", lambda name: mm2(pipes[name]["area_um2"])))
     text = ("\n## An engine\n\nOne row pipe of 3/3 stages. It updates at most a row a cycle. `default` has 2,048 rows on chip, and streams\n"
-            "larger problems; `default+resident` has 32,768, as there is room for at 7 nm.\n`./ppu physical --record engine --config default --tech NAME` measures it "
-            "([how](guide/physical.md), [its parts](reference/measured/physical.md)).\n\n"
-            f"| | {' | '.join(names)} |\n|---|{'--:|' * len(names)}\n")
-    for title, value in rows:
-        text += f"| {title} | " + " | ".join(value(name) if found[name] else NOT for name in names) + " |\n"
-    text += "".join(f"| note | {' | '.join(found[name].get('note', '') if found[name] else '' for name in names)} |\n"
-                    for _ in range(any(entry and "note" in entry for entry in found.values())))
-    pipes = {name: figures.load(name).get("row-pipe fp_mul_stages=3 fp_add_stages=3") if name in TECHNOLOGIES else None
-             for name in names}
-    for title, value in (("its row pipe alone: clock, MHz", lambda pipe: f"{int(1000 / pipe['period_ns']):,}"),
-                         ("its row pipe alone: mm²", lambda pipe: mm2(pipe["area_um2"]))):
-        text += f"| {title} | " + " | ".join(value(pipe) if pipe else NOT for pipe in pipes.values()) + " |\n"
+            "larger problems; `default+resident` has 32,768, as there is room for at 7 nm.\n"
+            "`./ppu physical --record engine --config default --tech NAME` measures it "
+            "([how](guide/physical.md), [its parts](reference/measured/physical.md)).\nThat of the FPGA `ecp5` is smaller, and it is placed and "
+            "routed: its column says the configuration.\n\n"
+            f"| | {' | '.join((*LIBRARIES, *FPGAS))} |\n|---|{'--:|' * len((*LIBRARIES, *FPGAS))}\n")
+    for known, table in ((found, rows), (pipes, pipe_rows)):
+        for title, value in table:
+            text += f"| {title} | " + " | ".join(
+                [value(name) if known[name] else NOT if title != "note" else "" for name in LIBRARIES] +
+                [in_fpga(name).get(title, NOT) for name in FPGAS]) + " |\n"
     return text
+
+
+def in_fpga(name):
+    """What the column of an FPGA says, by title."""
+    text = {"note": "placed and routed"}
+    config, found = figures.largest(name, "engine")
+    if found:
+        values = figures.values(config)
+        rate = 1000 / found["period_ns"] * values["pipes"] * values["lanes"] / 12
+        text |= {"configuration": called(config), "clock, MHz": f"{int(1000 / found['period_ns'])}",
+                 "cells, mm²": f"{found['luts']:,} LUTs, {found['dsps']} DSPs", "memories, mm²": f"{found['block_rams']} block RAMs",
+                 "registers": f"{found['registers']:,}", "row updates, 10⁶/s": f"{rate:.0f}"}
+    config, found = figures.largest(name, "row-pipe")
+    if found:
+        text |= {"its row pipe alone: clock, MHz": f"{1000 / found['period_ns']:.1f} ({called(config)})",
+                 "its row pipe alone: mm²": f"{found['luts']:,} LUTs, {found['dsps']} DSPs"}
+    return text
+
+
+def called(overrides):
+    """A point's configuration as one writes it."""
+    return f"`{' '.join(text.removeprefix('config=') for text in overrides) or 'default'}`"
 
 
 def joules(name):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""The cell libraries that the flow knows: where they are, their units, and what the tools must be told of them."""
+"""The cell libraries and FPGAs that the flow knows: where they are, their units, and what the tools must be told of them."""
 import dataclasses
 import pathlib
 
@@ -31,7 +31,7 @@ class Technology:
     memory_setup_ns: float = 0.0
 
 
-TECHNOLOGIES = {technology.name: technology for technology in (
+LIBRARIES = {technology.name: technology for technology in (
     Technology("osu018", "180 nm, OSU cells, 1.8 V, 25 C, typical (Debian: qflow-tech-osu018)",
                ("/usr/share/qflow/tech/osu018/osu018_stdcells.lib",), ("TBUF*", "CLKBUF*", "LATCH"),
                1, 1, 1, 200, ("BUFX4", "A", "Y"), 0.30, 160, 2.5, 0.2),
@@ -43,6 +43,22 @@ TECHNOLOGIES = {technology.name: technology for technology in (
                ("*x1p*", "*xp*", "SDF*", "ICG*", "DLL*", "DHL*", "DLH*"),
                1000, 1000, 1, 40, ("BUFx4_ASAP7_75t_R", "A", "Y"), 0.011, 0.4, 0.4, 0.04),
 )}
+
+
+@dataclasses.dataclass(frozen=True)
+class Fpga:
+    name: str
+    says: str
+    synthesis: str  # Yosys' command
+    options: tuple  # of nextpnr
+    target_mhz: int  # what the placer aims at
+
+
+FPGAS = {fpga.name: fpga for fpga in (
+    Fpga("ecp5", "40 nm FPGA, Lattice LFE5U-85F, speed grade 6 (the slowest)", "synth_ecp5 -nowidelut",
+         ("--85k", "--package", "CABGA756", "--speed", "6", "--lpf-allow-unconstrained"), 100),
+)}
+TECHNOLOGIES = LIBRARIES | FPGAS
 
 
 @dataclasses.dataclass
@@ -64,7 +80,7 @@ class Library:
 def load(name, files, macros, folder):
     """The library of a technology from its own files, or from those of the user, with the memories of the files
     `macros`; made in `folder`."""
-    technology = TECHNOLOGIES[name]
+    technology = LIBRARIES[name]
     files = [pathlib.Path(file) for file in files or technology.files]
     if not files:
         raise UserError(f"--tech {name}: its cells are not part of Debian, expected --liberty FILE...")

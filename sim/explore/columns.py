@@ -56,7 +56,7 @@ def frame_us(point, _):
 def pipe_area(point, technology):
     pipe = row_pipe(technology, point["config"])
     count = point["config"]["engines"] * point["config"]["pipes"]
-    return count * pipe["area_um2"] / 1e6 if pipe else None
+    return count * pipe["area_um2"] / 1e6 if pipe and "area_um2" in pipe else None
 
 
 def pipe_clock(point, technology):

@@ -92,6 +92,21 @@ class Launcher(unittest.TestCase):
         python.chmod(0o755)
         self.assertEqual(self.run_launcher("profile").stdout, str(python))
 
+    def test_nextpnr_is_installed_for_an_fpga_alone(self):
+        (self.root / "cmake/packages.txt").write_text("fpga for-fpga program no-such-program x\n")
+        for arguments in (("--tech", "ecp5"), ("--tech=ecp5",)):
+            run = self.run_launcher("physical", "fp-add", *arguments)
+            self.assertEqual(run.returncode, 3)
+            self.assertIn("missing: for-fpga\n", run.stderr)
+        for tool, arguments in ((None, ("--tech", "osu018")), (None, ("--tech", "ecp5", "--help")),
+                                ("nextpnr-ecp5", ("--tech", "ecp5"))):
+            for name in (tool,) * bool(tool) + ("python3",):
+                (self.bin / name).write_text(COMMAND)
+                (self.bin / name).chmod(0o755)
+            run = self.run_launcher("physical", "fp-add", *arguments)
+            self.assertEqual((run.returncode, run.stderr), (7, ""))
+            self.assertTrue(run.stdout.endswith("|fp-add|" + "|".join(arguments) + "|"), run.stdout)
+
     def test_a_removed_source_is_built_first(self):
         self.build()
         (self.root / "hw/a").unlink()
