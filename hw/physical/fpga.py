@@ -12,6 +12,7 @@ import shutil
 import subprocess
 
 import flow
+import units
 from block import ROOT
 from technology import UserError
 
@@ -93,7 +94,8 @@ def bench(module, found):
 
 
 def map_to_luts(block, fpga, folder):
-    """The block in its bench as a netlist of the FPGA; the number of registers that are the bench's."""
+    """The block in its bench as a netlist of the FPGA, with what repeats mapped once; the number of registers that are the
+    bench's."""
     files = flow.sources(block.module)
     for file in files:
         flow.refuse_arrays(file, (flow.RTL / file).read_text())
@@ -104,9 +106,12 @@ def map_to_luts(block, fpga, folder):
                folder / f"{block.name}_rtl.ys")
     (folder / "bench.v").write_text(bench(block.module, ports(source.read_text(), block.module)))
     synthesis = f"{fpga.synthesis} -top bench -run "
-    flow.yosys([f"read_rtlil {source}", f"read_verilog {folder / 'bench.v'}", synthesis + "begin:map_ram",
+    kept = (*block.kept, *units.MEMORIES) if block.memories else block.kept
+    flow.yosys([f"read_rtlil {source}", f"read_verilog {folder / 'bench.v'}",
+                *(f"setattr -mod -set keep_hierarchy 1 *{name}*" for name in kept), synthesis + "begin:map_ram",
                 "select -assert-none t:$dlatch* t:$adlatch* t:$_DLATCH*", synthesis + "map_ram:json",
-                f"tee -q -o {folder / 'bench.txt'} select -count w:from_* w:to_* %u %ci1:+[Q] t:TRELLIS_FF %i",
+                f"tee -q -o {folder / 'bench.txt'} select -count bench/w:from_* bench/w:to_* %u %ci1:+[Q] t:TRELLIS_FF %i",
+                "setattr -mod -unset keep_hierarchy *", "flatten", "hierarchy -top bench", "opt_clean",
                 f"write_json {folder / block.name}.json"], folder / f"{block.name}.ys")
     return int(re.search(r"(\d+) objects", (folder / "bench.txt").read_text())[1])
 
