@@ -53,9 +53,9 @@ class Measured:
 
     def figures(self):
         """All but the name, rounded to what counts."""
-        return {"cells": self.cells, "luts": self.luts, "registers": self.registers, "dsps": self.dsps, "block_rams": self.block_rams,
-                "period_ns": round(self.period_ns, 4), "wires_ns": round(self.wires_ns, 4), "levels": self.levels,
-                "path": self.path, "through": self.through}
+        return {"cells": self.cells, "luts": self.luts, "registers": self.registers, "dsps": self.dsps,
+                "block_rams": self.block_rams, "period_ns": round(self.period_ns, 4), "wires_ns": round(self.wires_ns, 4),
+                "levels": self.levels, "path": self.path, "through": self.through}
 
 
 def nextpnr():
@@ -89,8 +89,9 @@ def bench(module, found):
             lines += [f"  wire [{width - 1}:0] at_{name};", f"  (* keep *) reg [{width - 1}:0] to_{name};"]
             shift.append(f"    to_{name} <= at_{name};")
             pins.append(f".{name}(at_{name})")
-    return "\n".join(["module bench (input clk_i, input rst_ni, input scan_i);", *lines, "  always @(posedge clk_i) begin", *shift,
-                      "  end", f"  {module} u_block (", "    " + ",\n    ".join(pins), "  );", "endmodule", ""])
+    return "\n".join(["module bench (input clk_i, input rst_ni, input scan_i);", *lines,
+                      "  always @(posedge clk_i) begin", *shift, "  end",
+                      f"  {module} u_block (", "    " + ",\n    ".join(pins), "  );", "endmodule", ""])
 
 
 def map_to_luts(block, fpga, folder):

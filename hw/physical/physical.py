@@ -134,8 +134,8 @@ def route(options, library, folder, known):
 def in_fpga(options, folder, known):
     """Measures the named parts in an FPGA, or with --record those of the page."""
     if options.route or options.simulate or options.energy or options.window or options.blocks == ["memories"]:
-        raise technology.UserError(f"--tech {options.tech}: an FPGA has no --route, --simulate, --energy, --window and no memories; "
-                                   "expected BLOCK... or --record")
+        raise technology.UserError(f"--tech {options.tech}: an FPGA has no --route, --simulate, --energy, --window and no "
+                                   "memories; expected BLOCK... or --record")
     fpga.nextpnr()
     if options.record:
         record(options, None, folder)

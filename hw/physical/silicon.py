@@ -98,8 +98,8 @@ def summary():
     text = ("\n## An engine\n\nOne row pipe of 3/3 stages. It updates at most a row a cycle. `default` has 2,048 rows on chip, and streams\n"
             "larger problems; `default+resident` has 32,768, as there is room for at 7 nm.\n"
             "`./ppu physical --record engine --config default --tech NAME` measures it "
-            "([how](guide/physical.md), [its parts](reference/measured/physical.md)).\nThat of the FPGA `ecp5` is smaller, and it is placed and "
-            "routed: its column says the configuration.\n\n"
+            "([how](guide/physical.md), [its parts](reference/measured/physical.md)).\n"
+            "`ecp5` is an FPGA: its column is placed and routed, and says of which configuration it is.\n\n"
             f"| | {' | '.join((*LIBRARIES, *FPGAS))} |\n|---|{'--:|' * len((*LIBRARIES, *FPGAS))}\n")
     for known, table in ((found, rows), (pipes, pipe_rows)):
         for title, value in table:
