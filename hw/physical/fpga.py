@@ -119,11 +119,12 @@ def map_to_luts(block, fpga, folder):
 
 def place_and_route(block, fpga, folder):
     """What nextpnr reports. It sees only files below the folder that it is started in."""
-    done = subprocess.run((nextpnr(), *fpga.options, "--freq", str(fpga.target_mhz), "--json", f"{block.name}.json",
-                           "--report", f"{block.name}_report.json", "--seed", str(SEED), "--timing-allow-fail"),
-                          cwd=folder, capture_output=True, text=True, check=False)
-    text = done.stdout + done.stderr
-    (folder / f"{block.name}.log").write_text(text)
+    log = folder / f"{block.name}.log"
+    with open(log, "w") as said:
+        done = subprocess.run((nextpnr(), *fpga.options, "--freq", str(fpga.target_mhz), "--json", f"{block.name}.json",
+                               "--report", f"{block.name}_report.json", "--seed", str(SEED), "--timing-allow-fail"),
+                              cwd=folder, stdout=said, stderr=subprocess.STDOUT, check=False)
+    text = log.read_text()
     if done.returncode != 0:
         refuse_too_large(block, fpga, text)
         raise UserError(f"nextpnr ended with {done.returncode}: " +

@@ -115,6 +115,12 @@ class Pages(unittest.TestCase):
             self.assertIn(f"| {1000 / found['period_ns']:.1f} |", page)
             self.assertEqual(found["cells"], found["luts"] + found["registers"] + found["dsps"] + found["block_rams"])
 
+    def test_the_guide_has_the_clocks_that_are_noted(self):
+        noted, text = figures.load("ecp5"), (ROOT / "docs/guide/physical.md").read_text()
+        for stages in (2, 3, 5):
+            clocks_there = (1000 / noted[f"fp-{name} fp_{name}_stages={stages}"]["period_ns"] for name in ("add", "mul"))
+            self.assertIn("| " + " | ".join((str(stages), *(f"{mhz:.1f}" for mhz in clocks_there))) + " |\n", text)
+
     def test_an_engine_has_a_column_and_a_clock(self):
         point = ("engine", ("config=small",))
         noted = {figures.key(*point): {"cells": 4, "luts": 70000, "registers": 3, "dsps": 2, "block_rams": 1, "period_ns": 16}}
