@@ -26,6 +26,7 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
 # In an FPGA. The row pipe of `small` has a third of the lanes.
 FPGA_POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(2, 6)] +
                [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in (2, 3, 5)] +
+               [("fp-div", (f"fp_div_stages={stages}",)) for stages in (14, 28)] +
                [("issue", ("config=small",))] +
                [("row-pipe", ("config=small", *keys)) for keys in ((), ("fp_mul_stages=3", "fp_add_stages=5"))])
 PATHS = 10  # as many are noted of a block that has parts
