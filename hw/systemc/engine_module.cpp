@@ -42,7 +42,7 @@ EngineRows::EngineRows(const sc_core::sc_module_name& name, const hw::Config& co
   }
   for (Lasting<hw::VelocityMemory>& copy : u_set.u_velocities) velocities.bind(copy.part);
   impulses.bind(u_set.u_impulses.part);
-  tags.bind(u_tags.part);
+  tags.bind(u_live.part);
 }
 
 void EngineRows::end_of_elaboration() {

@@ -124,7 +124,7 @@ class EngineRows final : public sc_core::sc_module {
   std::unique_ptr<EnginePart<hw::IssueStage>> u_issue;
   std::unique_ptr<EnginePart<hw::DataflowIssue>> u_dataflow;  ///< Or null; in `gen_dataflow`.
   WorkingSet u_set;
-  Lasting<hw::BodyTags> u_tags{"u_tags", 0U};
+  Lasting<hw::BodyTags> u_live{"u_live", 0U};
 
   hw::RowPath block;
   Offers<hw::RowPath> path{"path", block};
