@@ -47,6 +47,8 @@ std::string body_advice(const model::RowProblem& problem, const Options& options
          (chain ? "more pipes or lanes do not" : "more lanes do not");
 }
 
+constexpr std::uint32_t kMostBanks = 64;  ///< Of velocity memory.
+
 /// What a run can gain whose rows enter most of the time.
 std::string issue_advice(const model::RowProblem& problem, const Options& options,
                          const SolveResult& result) {
@@ -59,7 +61,9 @@ std::string issue_advice(const model::RowProblem& problem, const Options& option
            "rows on chip (--config " +
            options.config + "+resident) or fewer row updates help";
   return "rows enter in most cycles; only more pipes (--set pipes=" +
-         std::to_string(2 * result.device.pipes) + ") or fewer row updates help";
+         std::to_string(2 * result.device.pipes) + " --set velocity_banks=" +
+         std::to_string(std::min(2 * result.device.velocity_banks, kMostBanks)) +
+         ") or fewer row updates help";
 }
 
 /// What would take fewer of the cycles of a class.

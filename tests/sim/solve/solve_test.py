@@ -280,9 +280,9 @@ class Profile(CliTest):
             on_chip = ("--config", "default+resident")
             one = self.json("profile", path, *on_chip)
             self.assertTrue(one["bound"].startswith("issue"), one["bound"])
-            self.assertEqual("only more pipes (--set pipes=2)" in one["bound"], helps)
+            self.assertEqual("only more pipes (--set pipes=2 --set velocity_banks=8)" in one["bound"], helps)
             self.assertEqual("more pipes do not help" in one["bound"], not helps)
-            two = self.json("solve", path, *on_chip, "--set", "pipes=2")
+            two = self.json("solve", path, *on_chip, "--set", "pipes=2", "--set", "velocity_banks=8")
             self.assertEqual(two["cycles"] < 0.6 * one["cycles"], helps)
         # Streamed rows come no faster for it.
         streamed = self.json("profile", path)
