@@ -49,23 +49,24 @@ std::vector<PaperCase> measure_cases(const PaperStudy& study) {
   Options options = study.solve;
   options.program = "boxed";
   options.start = "cold";
-  Solver device(options);
   const PaperLimits limits{static_cast<int>(study.sweeps), kMostIncomplete};
   std::vector<PaperCase> cases;
   const auto add = [&](const std::string& name, const model::RowProblem& problem) {
     const Progress progress("measures " + name);
+    // A device of its own: no cycle depends on the problems before.
+    Solver device(options);
     try {
       cases.push_back({name, measure_for_papers(problem, device, limits)});
     } catch (const model::methods::MethodFailure& failure) {
       throw CliError(kExitMismatch, name + ": " + failure.what());
     }
+    device.close();
   };
   for (const std::string& file : study.problems) {
     const std::size_t first = file.find_last_of('/') + 1;
     add(file.substr(first, file.rfind('.') - first), frozen(load_problem(file), file));
   }
   for (const std::string& word : study.walls) add("wall" + word, brick_wall(word));
-  device.close();
   return cases;
 }
 
