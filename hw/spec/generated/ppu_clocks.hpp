@@ -44,12 +44,12 @@ struct MeasuredClock {
   std::array<std::uint32_t, 14> shape;  ///< Its values of kClockKeys.
 };
 inline constexpr std::array<MeasuredClock, 3> kMeasuredClocks = {{
-    {"ihp130", "default", 98,
-     {1, 12, 3, 3, 14, 8, 2048, 24576, 2048, 4, 1, 0, 1024, 2}},
-    {"ihp130", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 89,
-     {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024, 2}},
-    {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 584,
-     {1, 12, 3, 3, 14, 8, 32768, 65536, 4096, 4, 1, 0, 1024, 2}},
+    {"ihp130", "default", 150,
+     {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 1024, 2}},
+    {"ihp130", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 124,
+     {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 1024, 2}},
+    {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 815,
+     {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 1024, 2}},
 }};
 
 }  // namespace ppu::spec
