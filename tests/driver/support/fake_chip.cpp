@@ -172,7 +172,7 @@ void FakeChip::write_fence(const Command& command) {
   if (silent) return;
   const std::uint64_t high = get_field(command, field::kValueHi);
   const hw::FenceRecord record{high << 32U | get_field(command, field::kValueLo), commands.size()};
-  std::memcpy(host_.data + get_field(command, field::kHostAddress), &record, sizeof record);
+  hw::write_fence(host_, get_field(command, field::kHostAddress), record);
   if (hw::has_flag(command, spec::kFlagInterrupt)) registers_[PPU_REGISTER_IRQ_STATUS / 4] |= 1U;
 }
 
