@@ -3,7 +3,7 @@
 """Runs the commands that the page on convergence shows, as many at once as there are processors, and
 writes what they print below them.
 
-usage: convergence_page.py PPU       a quarter of an hour on two idle processors; converge_test.py
+usage: convergence_page.py PPU       an hour on two idle processors; converge_test.py
                                      checks the page in a short form
 """
 import concurrent.futures
