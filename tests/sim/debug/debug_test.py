@@ -168,7 +168,7 @@ class DebugMoves(DebugTest):
         waited = {"body": 0, "slot": 1, "row": 1}
         in_order = ("--order", "engine", "--set", "dataflow=0")
         third = self.places(BALL, *in_order, commands=["next 3"])[0]
-        self.assertEqual(third["waited"], {"cycles": 31, "for": "body", **waited})
+        self.assertEqual(third["waited"], {"cycles": 32, "for": "body", **waited})
         third = self.places(BALL, commands=["next 3"])[0]
         self.assertEqual(third["waited"], {"cycles": 0, "for": "token", **waited})
 

@@ -13,7 +13,7 @@ import time
 
 from cli import BALL, PROGRESS, WALL, CliTest
 
-LATENCY = 32  # From issue to retirement in the configuration `default`.
+LATENCY = 33  # From issue to retirement in the configuration `default`.
 LOAD, RUN, STORE, DONE, IDLE = 1, 2, 3, 4, 0
 COPY_IN, RUN_COMMAND, FENCE = 1, 5, 7
 
@@ -162,7 +162,7 @@ class Kanata(LogTest):
         self.assertEqual(label, "slot 0 sweep 1 pipe 0 engine 0")
         self.assertEqual(stages, {"F": (100, 103), "I": (103, 104), "D": (104, 119),
                                   "S": (119, 129), "A": (129, 135), "W": (135, 136)})
-        self.assertEqual((end, cycle), ("retired", 136))
+        self.assertEqual((end, cycle), ("retired", 137))
 
     def test_every_update_of_a_row_is_an_instruction(self):
         labels = [row[0] for row in self.view(one_run()).values()]
