@@ -47,7 +47,12 @@ std::string body_advice(const model::RowProblem& problem, const Options& options
          (chain ? "more pipes or lanes do not" : "more lanes do not");
 }
 
-constexpr std::uint32_t kMostBanks = 64;  ///< Of velocity memory.
+/// The most banks that velocity memory may have.
+constexpr std::uint32_t most_banks() {
+  for (const spec::ConfigKey& key : spec::kConfigKeys)
+    if (key.member == &spec::Config::velocity_banks) return key.max;
+  return 0;
+}
 
 /// What a run can gain whose rows enter most of the time.
 std::string issue_advice(const model::RowProblem& problem, const Options& options,
@@ -62,7 +67,7 @@ std::string issue_advice(const model::RowProblem& problem, const Options& option
            options.config + "+resident) or fewer row updates help";
   return "rows enter in most cycles; only more pipes (--set pipes=" +
          std::to_string(2 * result.device.pipes) + " --set velocity_banks=" +
-         std::to_string(std::min(2 * result.device.velocity_banks, kMostBanks)) +
+         std::to_string(std::min(2 * result.device.velocity_banks, most_banks())) +
          ") or fewer row updates help";
 }
 
