@@ -358,7 +358,8 @@ class DiffTrace(LogTest):
     def test_a_row_that_issues_a_cycle_later(self):
         later = [(181, *e[1:]) if e[:2] == (180, "row_issue") else e for e in one_run()]
         out = self.differ(one_run(), later)
-        self.assertIn("  cycle 172: engine 0 retires slot 2 from pipe 0\nthe first that differs:\n"
+        self.assertIn(f"  cycle {140 + LATENCY}: engine 0 retires slot 2 from pipe 0\n"
+                      "the first that differs:\n"
                       "  A: cycle 180: engine 0 issues slot 0 on pipe 0; B has it in cycle 181, "
                       "1 later\nwhat B has in its place:\n  B: cycle 181: engine 0 issues slot 0 on "
                       "pipe 0; A has it in cycle 180, 1 earlier\n", out)
