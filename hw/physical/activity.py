@@ -9,22 +9,10 @@ import gates
 import liberty
 
 
-def functions(file, used):
-    """Cell -> (functions of its outputs, and for a register its state and next state), as Python expressions of pins."""
-    found = {}
-    for statement in liberty.statements(liberty.read_text(file))[1]:
-        name = liberty.name_of_cell(statement)
-        if name not in used:
-            continue
-        outputs = {}
-        for pin, body in liberty.groups(statement, "pin"):
-            function = re.search(r'\bfunction\s*:\s*"([^"]*)"', body)
-            if function and liberty.attribute(body, "direction", "input") == "output":
-                outputs[pin] = python(function[1])
-        state = next(liberty.groups(statement, "ff"), None)
-        register = state and (re.findall(r"\w+", state[0])[:2], python(liberty.attribute(state[1], "next_state", "")))
-        found[name] = outputs, register
-    return found
+def functions(cell):
+    """The functions of a cell's outputs, and of a register its state and next state, as Python expressions of pins."""
+    register = cell.state and (re.findall(r"\w+", cell.state)[:2], python(liberty.attribute(cell.state, "next_state", "")))
+    return {pin: python(function) for pin, function in cell.functions.items()}, register
 
 
 def python(function):
@@ -40,7 +28,7 @@ class Simulation:
 
     def __init__(self, netlist):
         self.netlist = netlist
-        of = functions(netlist.library.file, {kind for kind, _ in netlist.cells.values()})
+        of = {kind: functions(netlist.library.cell(kind)) for kind in {kind for kind, _ in netlist.cells.values()}}
         drivers, waiting, users = {}, {}, collections.defaultdict(list)
         first, clocked, logic = [], [], []
         for kind, pins in netlist.cells.values():

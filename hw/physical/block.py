@@ -44,7 +44,7 @@ PARTS = (("buffers", r"^buffer_"), ("row pipe", r"\.u_pipe\.u_pipe\."), ("row me
 def latency(values):
     """Cycles from the issue of a row to that of the next one on its body: L of docs/inside/device.md."""
     mul, add, cycles = spec_model.pipe_end(spec_model.load(ROOT))
-    return (mul * values["fp_mul_stages"] + add * values["fp_add_stages"] + cycles + 2 * (12 // values["lanes"] - 1) + 2)
+    return (values["choice_stages"] + mul * values["fp_mul_stages"] + add * values["fp_add_stages"] + cycles + 2 * (12 // values["lanes"] - 1) + 2)
 
 
 def blocks(values):
@@ -60,8 +60,9 @@ def blocks(values):
         Block("row-pipe", "ppu_row_pipe", "the row pipe, with its divider",
               {"Lanes": values["lanes"], **stages}, units),
         Block("issue", "ppu_issue", "issue in slot order", {"Pipes": pipes, "VelocityBanks": banks}),
+        Block("select", "ppu_row_select", "which rows of the windows issue", {"Pipes": pipes, "VelocityBanks": banks}),
         Block("in-flight", "ppu_in_flight", "the rows under way",
-              {"Pipes": pipes, "Latency": latency(values), "Interval": 12 // values["lanes"]}),
+              {"Pipes": pipes, "ChoiceStages": values["choice_stages"], "Latency": latency(values), "Interval": 12 // values["lanes"]}),
         Block("tags", "ppu_tags", "the tags of bodies",
               {"Bodies": values["body_memory_bodies"], "Rows": (values["filter_window"] + 1) * pipes, "Sets": 2 * pipes}),
         Block("sequencer", "ppu_sequencer", "the sequencer with its instruction memory",
@@ -98,6 +99,7 @@ def engine(values):
             "VelocityBanks": values["velocity_banks"], "RowMemoryRows": values["row_memory_rows"],
             "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],
             "FilterWindow": values["filter_window"], "Dataflow": values["dataflow"],
+            "ChoiceStages": values["choice_stages"],
             "MemoryProtection": values["memory_protection"],
             "InstructionMemoryWords": values["instruction_memory_words"],
             "MemoryPortBeats": values["memory_port_beats"]}

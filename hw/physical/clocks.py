@@ -11,6 +11,7 @@ HEADER = ROOT / "hw/spec/generated/ppu_clocks.hpp"
 KEYS = (("pipes", "More"), ("lanes", "None"), ("fp_mul_stages", "Fewer"), ("fp_add_stages", "Fewer"),
         ("fp_div_stages", "Fewer"), ("velocity_banks", "More"), ("row_memory_rows", "More"),
         ("impulse_memory_rows", "More"), ("body_memory_bodies", "More"), ("filter_window", "More"), ("dataflow", "None"),
+        ("choice_stages", "Fewer"),
         ("memory_protection", "More"), ("instruction_memory_words", "More"),
         ("memory_port_beats", "More"))
 TEXT = """// SPDX-License-Identifier: Apache-2.0

@@ -8,6 +8,7 @@ import re
 
 import activity
 import block
+import buffers
 import figures
 import flow
 import liberty
@@ -24,7 +25,6 @@ PARTS = (("buffers", r"^buffer_"), ("dot product", r"^u_dot\."), ("scaled add", 
 COMPARED = ("out_valid_o", "out_tag_o", "out_control_o", "out_o", "axpy_jm_valid_o", "axpy_jm_o", "axpy_v_valid_o", "axpy_v_o")
 WARM = 64      # cycles after which what was in the pipe before has left it, and its divider
 WINDOWS, MEASURED = 1280, 8
-SLEW = 2       # which slew of Liberty's tables: the third of five or seven
 
 
 @dataclasses.dataclass
@@ -33,21 +33,6 @@ class Power:
     outputs: dict    # pin -> (loads, energy of a change of the pin at each)
     inputs: dict     # pin -> energy of a change
     leakage: float   # in the library's unit of power
-
-
-def numbers(text):
-    return [float(number) for number in re.findall(r"-?\d+\.?\d*(?:[eE][-+]?\d+)?", text)]
-
-
-def table(body):
-    """(loads, energies) of a rise_power or fall_power, at the slew."""
-    values = re.search(r"values\s*\((.*?)\)\s*;", body, re.S)[1]
-    rows = [numbers(row) for row in re.findall(r'"([^"]*)"', values) or [values]]
-    loads = re.search(r'index_2\s*\(\s*"([^"]*)"', body)
-    if loads:
-        return numbers(loads[1]), rows[min(SLEW, len(rows) - 1)]
-    flat = [number for row in rows for number in row]
-    return [0.0], [flat[min(SLEW, len(flat) - 1)]]
 
 
 def at_load(tables, load):
@@ -65,15 +50,17 @@ def at_load(tables, load):
 def powers(file, used):
     """Power of the cells `used`. Of supplies that a library tells apart, the first one counts."""
     found = {}
-    for statement in liberty.statements(liberty.read_text(file))[1]:
+    statements = liberty.statements(liberty.read_text(file))[1]
+    known = liberty.templates(statements)
+    for statement in statements:
         name = liberty.name_of_cell(statement)
         if name not in used:
             continue
         outputs, inputs = {}, {}
         for pin, body in liberty.groups(statement, "pin"):
-            tables = [table(edge) for _, group in liberty.groups(body, "internal_power")
+            tables = [liberty.by_load(template, edge, known) for _, group in liberty.groups(body, "internal_power")
                       if liberty.attribute(group, "related_pg_pin", "VDD") == "VDD"
-                      for kind in ("rise_power", "fall_power") for _, edge in liberty.groups(group, kind)]
+                      for kind in ("rise_power", "fall_power") for template, edge in liberty.groups(group, kind)]
             if liberty.attribute(body, "direction", "input") == "output":
                 outputs[pin] = tables
             else:
@@ -105,7 +92,7 @@ def of_cells(netlist, toggles, cycles, period_ns):
     for kind, pins in netlist.cells.values():
         for pin, net in pins.items():
             if pin not in library.cell(kind).outputs and isinstance(net, int):
-                load[net] = load.get(net, 0) + library.cell(kind).capacitance[pin]
+                load[net] = load.get(net, 0) + library.cell(kind).capacitance[pin] + library.wire_load
     clock, found = netlist.ports["clk_i"][1][0], {}
     for name, (kind, pins) in netlist.cells.items():
         of = found.setdefault(netlist.part(name), [0.0, 0.0, 0.0, 0.0])
@@ -125,8 +112,7 @@ def of_cells(netlist, toggles, cycles, period_ns):
 
 
 def clock_tree(library, load, volts, joules):
-    """Joules a cycle of an estimated clock tree: buffers of the technology, each with as much load as the flow allows.
-    Wires are not counted, as nowhere."""
+    """Joules a cycle of an estimated clock tree: buffers of the technology, each with as much load as the flow allows."""
     kind, pin_in, pin_out = library.technology.buffer
     buffer = powers(library.file, {kind})[kind]
     capacitance, most = library.cells[kind].capacitance[pin_in], library.technology.most_load * library.technology.picofarad
@@ -162,11 +148,13 @@ def of_memories(library):
         return 0.0
     macro = max(macros, key=lambda macro: (macro.bits, macro.width))
     joules = units(macro.file)[1]
-    clock = dict(liberty.groups(liberty.read_text(macro.file), "pin"))["B_CLK"]
+    text = liberty.read_text(macro.file)
+    clock = dict(liberty.groups(text, "pin"))["B_CLK"]
+    known = liberty.templates(liberty.statements(text)[1])
     read = next(group for _, group in liberty.groups(clock, "internal_power")
                 if re.sub(r"\s", "", liberty.attribute(group, "when", "")) == "B_MEN&!B_WEN&B_REN")
-    return at_load([table(edge) for kind in ("rise_power", "fall_power") for _, edge in liberty.groups(read, kind)],
-                   0) * 2 * joules * 1e12 / macro.width
+    return at_load([liberty.by_load(template, edge, known) for kind in ("rise_power", "fall_power")
+                    for template, edge in liberty.groups(read, kind)], 0) * 2 * joules * 1e12 / macro.width
 
 
 def load():
@@ -180,7 +168,7 @@ def record(library, folder):
         raise UserError(f"{library.technology.name}: its engine was not measured, expected ./ppu physical --record engine before")
     pipe = block.blocks(block.values_of("default", []))["row-pipe"]
     netlist = flow.map_to_cells(dataclasses.replace(pipe, parts=PARTS), library, folder)
-    netlist.add_buffers()
+    buffers.add(netlist)
     simulation, noted = activity.Simulation(netlist), load()
     noted[library.technology.name] = {problem: measure(netlist, simulation, folder, problem, sweeps, engine["period_ns"])
                                       for problem, sweeps in PROBLEMS}

@@ -20,15 +20,15 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("fp-div", ())] +
           [("row-pipe", (f"fp_mul_stages={stages}", f"fp_add_stages={stages}")) for stages in (2, 3, 5)] +
           [("issue", (f"pipes={pipes}",)) for pipes in (1, 4, 16)] +
-          [("in-flight", (f"pipes={pipes}",)) for pipes in (1, 4)] +
-          [("engine", overrides) for overrides in ((), RESIDENT, ("pipes=4", "velocity_banks=32"),
+          [("select", ("pipes=4", "velocity_banks=16"))] +
+          [("engine", overrides) for overrides in ((), RESIDENT, ("pipes=4", "velocity_banks=16", "choice_stages=1"),
                                                    *((f"config={name}",) for name in ("inorder", "small", "protected", "wide")))])
 # In an FPGA. The row pipe of `small` has a third of the lanes.
 FPGA_POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(2, 6)] +
                [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in (2, 3, 5)] +
-               [("fp-div", (f"fp_div_stages={stages}",)) for stages in (14, 28)] +
+               [("fp-div", (f"fp_div_stages={stages}",)) for stages in (14, 29)] +
                [("issue", ("config=small",))] +
-               [("row-pipe", ("config=small", *keys)) for keys in ((), ("fp_mul_stages=3", "fp_add_stages=5"))])
+               [("row-pipe", ("config=small", *keys)) for keys in ((), ("fp_mul_stages=3", "fp_add_stages=5", "fp_div_stages=29"))])
 PATHS = 10  # as many are noted of a block that has parts
 THROUGH = 6  # as many nets of a path are on the page
 HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
@@ -36,8 +36,9 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
 # Area and clock of the parts
 
 What the parts of the device cost in cells of three technologies and in an FPGA, and how fast they are. Figures of cells are
-**after synthesis**: there are no wires, the clock is ideal, corners are typical. A routed design is slower and larger. Those of
-the FPGA are placed and routed. ABC's results jump by up to 18 % for small changes of the source.
+**after synthesis**: the clock is ideal, corners are typical, and a wire weighs what the library estimates by the number of its
+ends (`ihp130`: its wire load `1k`) or nothing (`osu018`, `asap7`). A routed design is slower and larger. Those of the FPGA are placed and
+routed. ABC's results jump by up to 18 % for small changes of the source.
 
 The clock of a part counts paths between registers; its ports stand for registers of the neighbours. Of `engine`,
 memories are counted with what the macros' library says of them, or with the stand-in's times where there are no macros:

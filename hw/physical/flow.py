@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 
+import buffers
 import memory
 import units
 from block import ROOT
@@ -305,9 +306,9 @@ def name(netlist, cells, end, last):
 
 def measure(block, library, folder, most=1):
     netlist = map_to_cells(block, library, folder)
-    buffers = netlist.add_buffers()
+    added = buffers.add(netlist)
     area, register_area, memory_area = netlist.area()
     longest, ends = paths(netlist, folder, most)
     parts = [Part(part, *netlist.area(number)[::2], ends[number]) for number, (part, _) in enumerate(netlist.parts)]
     return Measured(block.name, len(netlist.cells), netlist.registers(), area, register_area,
-                    buffers, longest, netlist.memories(), memory_area, parts)
+                    added, longest, netlist.memories(), memory_area, parts)

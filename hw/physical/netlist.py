@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""A flat netlist of mapped cells: read from Yosys' JSON, given buffers where a net is too heavy, written as Verilog."""
+"""A flat netlist of mapped cells: read from Yosys' JSON, written as Verilog."""
 import collections
 import functools
 import itertools
@@ -92,59 +92,6 @@ class Netlist:
         """What the register's output is called in the RTL."""
         kind, pins = self.cells[cell]
         return next(self.names[pins[pin]] for pin in self.library.cell(kind).outputs if pins.get(pin) in self.names)
-
-    def add_buffers(self, clocks=("clk_i", "rst_ni")):
-        """Gives every net that is heavier than the technology likes a balanced tree of buffers; the clock and the reset
-        stay as they are: a clock tree is not estimated. Returns the number of buffers."""
-        technology = self.library.technology
-        most = technology.most_load * technology.picofarad
-        ideal = {bit for name in clocks if name in self.ports for bit in self.ports[name][1]}
-        loads = collections.defaultdict(list)
-        for name, (cell, pins) in self.cells.items():
-            for pin, net in pins.items():
-                if pin not in self.library.cell(cell).outputs and isinstance(net, int) and net not in ideal:
-                    loads[net].append((self.library.cell(cell).capacitance[pin], name, pin))
-        added = 0
-        for net, sinks in loads.items():
-            # The mapper knows no memories: it gave the cell in front of one no strength.
-            far = [sink for sink in sinks if self.cells[sink[1]][0] in self.library.macros]
-            if far:
-                parts = self.split(far, most / 2)
-                added, above = self.put_buffers(net, parts, added)
-                sinks = [sink for sink in sinks if self.cells[sink[1]][0] not in self.library.macros] + above
-            while sum(sink[0] for sink in sinks) > most and len(sinks) > 1:
-                parts = self.split(sinks, most)
-                if len(parts) >= len(sinks):
-                    break
-                added, sinks = self.put_buffers(net, parts, added)
-        return added
-
-    def put_buffers(self, net, parts, added):
-        """A buffer on the net for each group of sinks; returns how many there are by now, and the new sinks."""
-        kind, pin_in, pin_out = self.library.technology.buffer
-        above = []
-        for part in parts:
-            buffer, self.next_net, out = f"buffer_{added}", self.next_net + 1, self.next_net
-            added += 1
-            for _, name, pin in part:
-                self.cells[name][1][pin] = out
-            self.cells[buffer] = (kind, {pin_in: net, pin_out: out})
-            above.append((self.library.cells[kind].capacitance[pin_in], buffer, pin_in))
-        return added, above
-
-    @staticmethod
-    def split(sinks, most):
-        """The sinks of a net in as few groups of about equal weight as stay below `most`."""
-        weight = sum(sink[0] for sink in sinks)
-        share = weight / -(-weight // most)
-        parts, part, sum_of_part = [], [], 0.0
-        for sink in sinks:
-            if part and sum_of_part + sink[0] > share * 1.0001:
-                parts.append(part)
-                part, sum_of_part = [], 0.0
-            part.append(sink)
-            sum_of_part += sink[0]
-        return parts + [part]
 
     def write_verilog(self, path, module=None):
         """One wire a bit, so that every reader of netlists takes it; cell number N of part P is called pP_cN."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""Area and clock of a part of the device in cells of a library, after synthesis: no wires, an ideal clock; with --route placed
-and routed. With --tech ecp5 in an FPGA: LUTs, multipliers, block RAMs, and the clock after place and route.
+"""Area and clock of a part of the device in cells of a library, after synthesis, with an ideal clock; with --route placed and
+routed. With --tech ecp5 in an FPGA: LUTs, multipliers, block RAMs, and the clock after place and route.
 
 example: ./ppu physical fp-mul row-pipe
 example: ./ppu physical fp-add --set fp_add_stages=4 --tech ihp130 --liberty sg13g2_typ.lib
@@ -65,7 +65,8 @@ def parse(arguments):
 
 
 def show(measured, config, library):
-    print(f"{library.technology.says}; configuration {config}; after synthesis, no wires, ideal clock\n")
+    print(f"{library.technology.says}; configuration {config}; after synthesis, ideal clock, "
+          f"{'wires as the library estimates them' if library.wire_load else 'no wires'}\n")
     print("block       cells  registers    area mm²  of it registers  buffers  period ns  clock MHz  cells on the path")
     for part in measured:
         share = 100 * part.register_area_um2 / part.area_um2

@@ -5,6 +5,7 @@ import dataclasses
 import pathlib
 import time
 
+import buffers
 import flow
 import layout as layouts
 import layout_check
@@ -141,7 +142,7 @@ def measure(block, library, folder, limit, coriolis=None):
     began, found = time.time(), files(library)
     lef = lefs.read(found.lef)
     netlist = flow.map_to_cells(block, library, folder)
-    netlist.add_buffers()
+    buffers.add(netlist)
     own_nets(netlist)
     before = flow.paths(netlist, folder)[0][0]
     name = block.name.replace("-", "_")

@@ -19,7 +19,8 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
 # The PPU in silicon
 
 **This page answers:** how large is the device, how fast is its clock, what does a frame take, and a row update? All
-figures are **after synthesis**: no wires, an ideal clock, typical corners; but for [parts that were routed](#placed-and-routed).
+figures are **after synthesis**: an ideal clock, typical corners, and wires as the library estimates them by the number of
+their ends (`ihp130`: its wire load `1k`) or none (`osu018`, `asap7`); but for [parts that were routed](#placed-and-routed).
 A routed design is slower and larger. What nobody measured says so.
 """
 OTHERS = """
@@ -50,8 +51,8 @@ ENERGY = """
 
 `./ppu physical --energy --tech NAME` lets co-simulation solve two problems, gives the ports of the row pipe cycle by cycle to its
 mapped netlist, and counts how often each net changes. In the 10,240 cycles of each record the netlist has the bits of the RTL.
-A change costs what Liberty states for the cell, and half of C·V² for the inputs behind it; there are no wires and no
-glitches. A clock pin costs both edges in every cycle, since no clock is gated. The clock tree is estimated: buffers with as much
+A change costs what Liberty states for the cell, and half of C·V² for the inputs behind it and for wires as the
+library estimates them; there are no glitches. A clock pin costs both edges in every cycle, since no clock is gated. The clock tree is estimated: buffers with as much
 load as the flow allows. Memories: the bytes on chip that `ppu solve` counts for a row, as reads of the largest macro of two
 ports; wider words than a row needs, second copies and the memories of dataflow issue are not in it. The rest of the engine is not
 measured.
@@ -106,6 +107,20 @@ def summary():
             text += f"| {title} | " + " | ".join(
                 [value(name) if known[name] else NOT if title != "note" else "" for name in LIBRARIES] +
                 [in_fpga(name).get(title, NOT) for name in FPGAS]) + " |\n"
+    return text
+
+
+def other_engines():
+    """The engines that were measured, of all shapes."""
+    text = ("\n### Of other shapes\n\nAll engines that were measured. A shape is `default` but for the keys that it names.\n"
+            "`./ppu physical --record engine --tech NAME`, with `--config` or `--set`, measures one again.\n\n"
+            "| shape | technology | clock, MHz | cells, mm² | memories, mm² |\n|---|---|--:|--:|--:|\n")
+    for name in LIBRARIES:
+        for block, overrides in figures.points(name):
+            found = figures.load(name).get(figures.key(block, overrides)) if block == "engine" else None
+            if found:
+                shape = "`default+resident`" if overrides == figures.RESIDENT else called(overrides)
+                text += (f"| {shape} | {name} | {1000 / found['period_ns']:.1f} | {mm2(found['area_um2'])} | {memories(found)} |\n")
     return text
 
 
@@ -228,7 +243,7 @@ def others():
 
 
 def page():
-    return HEAD + summary() + areas() + longest() + routed_page.section() + frame_table() + window_tables() + energy_table() + others()
+    return HEAD + summary() + other_engines() + areas() + longest() + routed_page.section() + frame_table() + window_tables() + energy_table() + others()
 
 
 def write():

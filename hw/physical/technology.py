@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """The cell libraries and FPGAs that the flow knows: where they are, their units, and what the tools must be told of them."""
 import dataclasses
+import functools
 import pathlib
 
 import liberty
@@ -23,7 +24,7 @@ class Technology:
     square_micrometre: float
     target_ps: int  # what the mapper aims at: less than can be reached
     buffer: tuple  # its cell, input and output
-    most_load: float  # what a cell shall drive at most, in picofarads
+    most_load: float  # what a buffer shall drive at most, wires and all, in picofarads
     register_bit: float  # area of a register with its multiplexer, in the library's unit
     # Where no macros are named: from clock to output of a memory macro of up to 1,024 words, and how long before the
     # clock its inputs must be there, in nanoseconds. None: the user must name macros.
@@ -38,7 +39,7 @@ LIBRARIES = {technology.name: technology for technology in (
     Technology("ihp130", "130 nm, IHP SG13G2, 1.2 V, 25 C, typical", (),
                ("*_dfrbp_*", "*_lgcp*", "*_slgcp*", "*_dlygate*", "*_antenna*", "*_decap*", "*_fill*", "*_sighold",
                 "*_ebufn*", "*_einvn*", "*_dlh*", "*_dll*", "*_dlat*"),
-               1, 1, 1, 200, ("sg13g2_buf_4", "A", "X"), 0.11, 60),
+               1, 1, 1, 200, ("sg13g2_buf_4", "A", "X"), 0.15, 60),
     Technology("asap7", "7 nm, ASAP7 RVT (predictive), 0.7 V, 25 C, typical", (),
                ("*x1p*", "*xp*", "SDF*", "ICG*", "DLL*", "DHL*", "DLH*"),
                1000, 1000, 1, 40, ("BUFx4_ASAP7_75t_R", "A", "Y"), 0.011, 0.4, 0.4, 0.04),
@@ -61,17 +62,28 @@ FPGAS = {fpga.name: fpga for fpga in (
 TECHNOLOGIES = LIBRARIES | FPGAS
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Library:
     """A technology with its cells, in one file."""
     technology: Technology
     file: pathlib.Path
     cells: dict
     macros: dict = dataclasses.field(default_factory=dict)  # memories, by name
+    wire_load: float = 0.0  # what a sink adds to the load of a net for its wire, in the library's unit
 
     def cell(self, kind):
         """The cell of that name, be it a memory."""
         return self.macros[kind].cell if kind in self.macros else self.cells[kind]
+
+    @functools.cache
+    def variants(self, kind):
+        """The cells that do what the cell does, from the same pins; none of a memory."""
+        cell = self.cell(kind)
+        if not cell.functions:
+            return []
+        return [name for name, other in self.cells.items()
+                if (other.functions, other.state, other.outputs, other.capacitance.keys()) ==
+                (cell.functions, cell.state, cell.outputs, cell.capacitance.keys()) and other.resistance]
 
     def files(self):
         return [self.file, *sorted({macro.file for macro in self.macros.values()})]
@@ -105,4 +117,4 @@ def load(name, files, macros, folder):
             found = memory.stand_ins(technology, folder)
     except (ValueError, OSError, AttributeError, TypeError) as error:
         raise UserError(f"{macros[0]}: not a library of memory macros ({error})") from error
-    return Library(technology, merged, cells, found)
+    return Library(technology, merged, cells, found, liberty.wire_load(merged))

@@ -19,11 +19,13 @@ import energy  # noqa: E402
 import liberty  # noqa: E402
 import memory  # noqa: E402
 from netlist import Netlist  # noqa: E402
+from technology import Library  # noqa: E402
 
 POWER = 'internal_power () { rise_power (t) { index_1 ("1, 2"); index_2 ("0, 10"); values ("0, 0", "2, 12"); } ' \
         'fall_power (t) { index_1 ("1, 2"); index_2 ("0, 10"); values ("0, 0", "4, 14"); } }'
 FLAT = 'internal_power () { rise_power (scalar) { values ("1"); } fall_power (scalar) { values (3); } }'
 LIBRARY = f"""library (four) {{ nom_voltage : 2; capacitive_load_unit (1, pf); leakage_power_unit : "1nW";
+  power_lut_template (t) {{ variable_1 : input_transition_time; variable_2 : total_output_net_capacitance; }}
   cell (NAND) {{ cell_leakage_power : 5; pin (A) {{ capacitance : 1; }} pin (B) {{ capacitance : 1; }}
     pin (Y) {{ direction : output; function : "!(A B)"; {POWER} }} }}
   cell (BUF) {{ pin (A) {{ capacitance : 2; }} pin (Y) {{ direction : output; function : "A"; {POWER} }} }}
@@ -46,8 +48,7 @@ class Simulated(unittest.TestCase):
         cells = liberty.cells(file)
         technology = types.SimpleNamespace(buffer=("BUF", "A", "Y"), most_load=4, picofarad=1)
         self.netlist = Netlist.__new__(Netlist)
-        self.netlist.library = types.SimpleNamespace(file=file, cells=cells, technology=technology, macros={},
-                                                     cell=lambda kind: cells[kind])
+        self.netlist.library = Library(technology, file, cells)
         self.netlist.cells, self.netlist.next_net = CELLS, 9
         self.netlist.parts, self.netlist.part_of = [("x", re.compile("^u_x"))], {}
         self.netlist.ports = {"clk_i": ("input", [2]), "a_i": ("input", [3]), "in_valid_i": ("input", [4]),
@@ -89,6 +90,16 @@ class Simulated(unittest.TestCase):
         self.assertAlmostEqual(picojoules[1][2], 16)
         # Two clock pins of 3 pF: two buffers below one more.
         self.assertAlmostEqual(tree * 1e12, 2 * (2 * 4 + 2 * 6))
+
+    def test_wires_are_charged_too(self):
+        toggles = [0] * 9
+        toggles[5] = 100
+        before, _ = energy.of_cells(self.netlist, toggles, 100, 4)
+        self.netlist.library.wire_load = 0.5
+        after, _ = energy.of_cells(self.netlist, toggles, 100, 4)
+        # Half a picofarad more at 2 V, and the cell that drives it takes 1 pJ more for each.
+        self.assertAlmostEqual((after[0][0] - before[0][0]) * 1e12, 0.5 * 2)
+        self.assertAlmostEqual((after[0][1] - before[0][1]) * 1e12, 0.5)
 
     def test_energies_between_loads_are_interpolated_and_end_at_the_table(self):
         tables = [([0.0, 10.0], [2.0, 12.0]), ([0.0], [4.0])]

@@ -123,8 +123,9 @@ class Pages(unittest.TestCase):
             names = [f"fp-{name} fp_{name}_stages={stages}" for name in ("add", "mul", "div")]
             self.assertEqual(row.split(" | "),
                              [f"{1000 / noted[name]['period_ns']:.1f}" if name in noted else "-" for name in names])
-        self.assertEqual(list(found), ["2", "3", "4", "5", "14", "28"])
-        self.assertIn(f"reaches {1000 / noted['row-pipe config=small']['period_ns']:.1f} MHz", text)
+        self.assertEqual(list(found), ["2", "3", "4", "5", "14", "29"])
+        for name in (key for key in noted if key.startswith("row-pipe")):
+            self.assertIn(f" {1000 / noted[name]['period_ns']:.1f} MHz", text, name)
 
     def test_an_engine_has_a_column_and_a_clock(self):
         point = ("engine", ("config=small",))

@@ -4,6 +4,7 @@
 
 usage: physical_test.py ROOT
 """
+import collections
 import json
 import pathlib
 import re
@@ -17,6 +18,7 @@ from unittest import mock
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
 import block  # noqa: E402
+import buffers  # noqa: E402
 import clocks  # noqa: E402
 import figures  # noqa: E402
 import flow  # noqa: E402
@@ -102,7 +104,7 @@ class Figures(unittest.TestCase):
         with mock.patch.object(figures, "load", lambda technology: noted if technology == "asap7" else {}):
             self.assertEqual([(name, values["lanes"], mhz) for name, values, mhz in clocks.engines("asap7")],
                              [("default", 12, 142), ("config=small", 4, 100)])
-            self.assertIn('{"asap7", "config=small", 100,\n     {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 1024, 1}}', clocks.header())
+            self.assertIn('{"asap7", "config=small", 100,\n     {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 0, 1024, 1}}', clocks.header())
 
     def test_every_key_that_is_a_parameter_of_an_engine_counts_for_its_clock(self):
         default = block.values_of("default", [])
@@ -290,38 +292,110 @@ class Memories(unittest.TestCase):
 
 
 class Buffers(unittest.TestCase):
-    def netlist(self, sinks):
-        """A netlist of one net, 1, with so many cells of weight 1 on it."""
-        cell = liberty.Cell(1, {"A": 1.0}, {"Y"}, False)
-        technology = types.SimpleNamespace(buffer=("BUF", "A", "Y"), most_load=4, picofarad=1)
+    """A buffer drives 4 with resistance 1; GATE and REG have 4, what is STRONG 2."""
+    def setUp(self):
+        def cell(area, resistance, state="", capacitance=1.0):
+            return liberty.Cell(area, {"A": capacitance}, {"Y"}, state, {"Y": state or "A"}, {"Y": 1.0}, {"Y": resistance})
+
+        cells = {"BUF": liberty.Cell(1, {"A": 1.0}, {"Y"}, "", {}, {"Y": 1.0}, {"Y": 1.0}), "GATE": cell(1, 4.0),
+                 "STRONG": cell(2, 2.0), "REG": cell(1, 4.0, "(Q) A"), "STRONG_REG": cell(9, 2.0, "(Q) A")}
+        self.library = technology.Library(types.SimpleNamespace(buffer=("BUF", "A", "Y"), most_load=4, picofarad=1), None, cells)
+
+    def buffered(self, cells):
+        """A netlist of these cells with buffers: how many, and the cells."""
         netlist = Netlist.__new__(Netlist)
-        netlist.library = types.SimpleNamespace(cells={"BUF": cell, "LOAD": cell}, technology=technology,
-                                                 macros={}, cell=lambda kind: cell)
-        netlist.cells = {f"load{number}": ("LOAD", {"A": 1}) for number in range(sinks)}
-        netlist.ports, netlist.next_net = {}, 2
-        return netlist
+        netlist.library, netlist.ports, netlist.next_net = self.library, {}, 1000
+        netlist.cells = {name: (kind, dict(zip("AY", nets))) for name, (kind, *nets) in cells.items()}
+        return buffers.add(netlist), netlist.cells
 
-    def weights(self, netlist):
-        found = {}
-        for _, pins in netlist.cells.values():
-            found[pins["A"]] = found.get(pins["A"], 0) + 1
-        return found
+    def loads(self, cells):
+        found = collections.Counter(pins["A"] for _, pins in cells.values())
+        return {net: count * (1 + self.library.wire_load) for net, count in found.items()}
 
-    def test_a_light_net_stays(self):
-        netlist = self.netlist(4)
-        self.assertEqual(netlist.add_buffers(), 0)
-        self.assertEqual(self.weights(netlist), {1: 4})
+    @staticmethod
+    def sinks(count):
+        return {f"load{number}": ("REG", 1, 100 + number) for number in range(count)}
 
-    def test_no_net_of_the_tree_is_too_heavy_and_every_load_hangs_on_it(self):
-        for sinks in (5, 16, 17, 100):
-            netlist = self.netlist(sinks)
-            netlist.add_buffers()
-            self.assertLessEqual(max(self.weights(netlist).values()), 4)
-            drivers = {pins["Y"]: pins["A"] for kind, pins in netlist.cells.values() if kind == "BUF"}
-            for name in (f"load{number}" for number in range(sinks)):
-                net = netlist.cells[name][1]["A"]
+    def test_a_net_that_is_light_for_its_driver_stays(self):
+        added, cells = self.buffered({"driver": ("BUF", 0, 1)} | self.sinks(4))
+        self.assertEqual((added, self.loads(cells)[1]), (0, 4))
+
+    def test_no_net_is_too_heavy_and_every_load_hangs_on_it(self):
+        for count in (5, 16, 17, 100):
+            added, cells = self.buffered({"driver": ("BUF", 0, 1)} | self.sinks(count))
+            self.assertLessEqual(max(self.loads(cells).values()), 4)
+            drivers = {pins["Y"]: pins["A"] for name, (_, pins) in cells.items() if name.startswith("buffer_")}
+            self.assertEqual(len(drivers), added)
+            for name in (f"load{number}" for number in range(count)):
+                net = cells[name][1]["A"]
                 while net != 1:
                     net = drivers[net]
+
+    def test_wires_weigh_as_well(self):
+        self.library.wire_load = 1.0
+        added, cells = self.buffered({"driver": ("BUF", 0, 1)} | self.sinks(4))
+        self.assertGreater(added, 0)
+        self.assertLessEqual(max(self.loads(cells).values()), 4)
+
+    def test_a_weak_driver_becomes_stronger_before_it_gets_buffers(self):
+        for count, kind, added in ((1, "GATE", 0), (2, "STRONG", 0), (3, "STRONG", 1)):
+            found, cells = self.buffered({"driver": ("GATE", 0, 1)} | self.sinks(count))
+            self.assertEqual((cells["driver"][0], found), (kind, added), count)
+
+    def test_a_register_becomes_the_fastest_one_of_its_kind(self):
+        _, cells = self.buffered({"driver": ("REG", 0, 1), "load0": ("GATE", 1, 2)})
+        self.assertEqual([cells[name][0] for name in ("driver", "load0")], ["STRONG_REG", "GATE"])
+
+    def test_what_has_a_long_way_ahead_stays_at_the_driver(self):
+        far = {"far": ("GATE", 1, 2), "farther": ("GATE", 2, 3), "end": ("REG", 3, 4)}
+        for cells in ({"driver": ("BUF", 0, 1)} | far | self.sinks(20), {"driver": ("BUF", 0, 1)} | self.sinks(20) | far):
+            _, cells = self.buffered(cells)
+            self.assertEqual(cells["far"][1]["A"], 1)
+
+    def test_clock_and_reset_have_no_buffers(self):
+        netlist = Netlist.__new__(Netlist)
+        netlist.library, netlist.ports, netlist.next_net = self.library, {"clk_i": ("input", [1])}, 1000
+        netlist.cells = {name: (kind, dict(zip("AY", nets))) for name, (kind, *nets) in self.sinks(100).items()}
+        self.assertEqual(buffers.add(netlist), 0)
+
+
+class Tables(unittest.TestCase):
+    """Of the four libraries that there are, two name loads before slews."""
+    LIBRARY = """library (t) {{
+  lu_table_template (ds) {{ variable_1 : {first}; variable_2 : {second}; index_1 ("1, 2"); index_2 ("1, 2"); }}
+  default_wire_load : "some";
+  wire_load ("other") {{ capacitance : 9; fanout_length (1, 9); }}
+  wire_load ("some") {{ capacitance : 0.5; fanout_length (1, 3); fanout_length (5, 11); }}
+  cell (GATE) {{ pin (A) {{ direction : input; capacitance : 1; }} pin (Y) {{ direction : output; function : "A";
+    timing () {{ cell_rise (ds) {{ {rise} }} cell_fall (ds) {{ {fall} }} }} }} }}
+}}
+"""
+
+    def cell(self, **texts):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "t.lib")
+            path.write_text(self.LIBRARY.format(**texts))
+            return liberty.cells(path)["GATE"], liberty.wire_load(path)
+
+    def test_delay_and_resistance_are_those_of_the_slower_edge_whatever_comes_first(self):
+        load, slew = "total_output_net_capacitance", "input_net_transition"
+        for texts in ({"first": slew, "second": load,
+                       "rise": 'index_1 ("1, 2, 3"); index_2 ("10, 20"); values ("1, 2", "1, 3", "4, 5");',
+                       "fall": 'index_1 ("1, 2, 3"); index_2 ("10, 20"); values ("1, 2", "1, 3", "2, 8");'},
+                      {"first": load, "second": slew,
+                       "rise": 'index_1 ("10, 20"); index_2 ("1, 2, 3"); values ("1, 1, 4", "2, 3, 5");',
+                       "fall": 'index_1 ("10, 20"); index_2 ("1, 2, 3"); values ("1, 1, 2", "2, 3, 8");'}):
+            gate, _ = self.cell(**texts)
+            self.assertEqual((gate.delay["Y"], gate.resistance["Y"]), (4, 0.6), texts["first"])
+
+    def test_a_table_without_indices_has_those_of_its_template(self):
+        gate, _ = self.cell(first="input_net_transition", second="total_output_net_capacitance",
+                            rise='values ("1, 2", "1, 3");', fall='values ("1, 2", "1, 4");')
+        self.assertEqual(gate.resistance["Y"], 3)
+
+    def test_a_wire_is_as_long_as_one_more_sink_makes_it(self):
+        _, wire = self.cell(first="a", second="b", rise='values ("1");', fall='values ("1");')
+        self.assertEqual(wire, 1.0)
 
 
 class Parts(unittest.TestCase):
@@ -337,9 +411,9 @@ class Parts(unittest.TestCase):
 
 class Checks(unittest.TestCase):
     def setUp(self):
-        gate, both = (liberty.Cell(1, dict.fromkeys(pins, 1.0), {"Y"}, False, {"Y": function})
+        gate, both = (liberty.Cell(1, dict.fromkeys(pins, 1.0), {"Y"}, "", {"Y": function})
                       for pins, function in (("A", "A'"), ("AB", "(A B)")))
-        cells = {"GATE": gate, "BOTH": both, "REG": liberty.Cell(1, {"D": 1.0}, {"Q"}, True, {"Q": "IQ"})}
+        cells = {"GATE": gate, "BOTH": both, "REG": liberty.Cell(1, {"D": 1.0}, {"Q"}, "(IQ)", {"Q": "IQ"})}
         self.netlist = Netlist.__new__(Netlist)
         self.netlist.library = types.SimpleNamespace(cells=cells, macros={}, cell=cells.get)
         self.netlist.module, self.netlist.drivers, self.netlist.constants = "some", {}, {}
