@@ -43,17 +43,23 @@ module ppu_dot #(
   end else begin : gen_beats
     localparam int unsigned HeldBits = 12 * 32 - BeatBits;
     logic [HeldBits-1:0] jacobian_q, velocity_q;
-    logic [3:0]          left_q;  // beats of the row that are to come
-    assign jacobian = start_i ? jacobian_i[BeatBits-1:0] : jacobian_q[BeatBits-1:0];
-    assign velocity = start_i ? velocity_i[BeatBits-1:0] : velocity_q[BeatBits-1:0];
+    logic [3:0]          left_d, left_q;  // beats of the row that are to come
+    logic                more_q;          // some are to come; many bits choose by it
+    assign left_d = start_i ? 4'(Last) : left_q != '0 ? left_q - 4'd1 : '0;
+    assign jacobian = more_q ? jacobian_q[BeatBits-1:0] : jacobian_i[BeatBits-1:0];
+    assign velocity = more_q ? velocity_q[BeatBits-1:0] : velocity_i[BeatBits-1:0];
     always_ff @(posedge clk_i) begin
       jacobian_q <= start_i ? jacobian_i[12*32-1:BeatBits] : jacobian_q >> BeatBits;
       velocity_q <= start_i ? velocity_i[12*32-1:BeatBits] : velocity_q >> BeatBits;
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) left_q <= '0;
-      else if (start_i) left_q <= 4'(Last);
-      else if (left_q != '0) left_q <= left_q - 4'd1;
+      if (!rst_ni) begin
+        left_q <= '0;
+        more_q <= 1'b0;
+      end else begin
+        left_q <= left_d;
+        more_q <= left_d != '0;
+      end
     end
 
     `PPU_ASSERT(RowsStartFarEnoughApart, !start_i || left_q == '0)

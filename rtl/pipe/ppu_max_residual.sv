@@ -22,19 +22,21 @@ module ppu_max_residual (
 
   assign max_o = max_q[32*show_i +: 32];
 
-  logic [31:0] residual, quotient, comes;  // comes: the larger one
+  logic quotient_larger, takes_residual, takes_quotient;
 
-  // Bits of non-negative numbers are in the order of the numbers. What is cleared is known late.
+  // Bits of non-negative numbers are in the order of the numbers. All are compared at once: whether
+  // the residual counts is known late, as is what is cleared.
   always_comb begin
-    residual = '0;
-    quotient = '0;
-    comes = '0;
+    quotient_larger = quotient_i > residual_i;
     for (int i = 0; i < 2; i++) begin
-      residual = valid_i && maximum_i == 1'(i) ? residual_i : '0;
-      quotient = quotient_maximum_i == 1'(i) ? quotient_i : '0;
-      comes = quotient > residual ? quotient : residual;
-      max_d[32*i +: 32] =
-        clear_i[i] || comes > max_q[32*i +: 32] ? comes : max_q[32*i +: 32];
+      takes_residual = valid_i && maximum_i == 1'(i) &&
+                       (clear_i[i] || residual_i > max_q[32*i +: 32]);
+      takes_quotient = quotient_maximum_i == 1'(i) &&
+                       (clear_i[i] || quotient_i > max_q[32*i +: 32]);
+      max_d[32*i +: 32] = clear_i[i] ? '0 : max_q[32*i +: 32];
+      if (takes_residual) max_d[32*i +: 32] = residual_i;
+      if (takes_quotient && !(takes_residual && !quotient_larger))
+        max_d[32*i +: 32] = quotient_i;
     end
   end
 

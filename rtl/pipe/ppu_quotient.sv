@@ -7,7 +7,7 @@
 `include "ppu_assert.svh"
 
 module ppu_quotient #(
-  parameter int unsigned Stages = 14  ///< Cycles of a division, 2 to 28.
+  parameter int unsigned Stages = 14  ///< Cycles of a division, 2 to 29.
 ) (
   input  logic        clk_i,           ///< Clock; its rising edge counts.
   input  logic        rst_ni,          ///< Low: no row is in the divider.

@@ -16,7 +16,7 @@ module ppu_row_pipe #(
   parameter int unsigned MulStages = ppu_spec_pkg::DefaultFpMulStages,
   /// Cycles of an addition, 1 to 5.
   parameter int unsigned AddStages = ppu_spec_pkg::DefaultFpAddStages,
-  /// Cycles of a division, 2 to 28.
+  /// Cycles of a division, 2 to 29.
   parameter int unsigned DivStages = ppu_spec_pkg::DefaultFpDivStages,
   /// Cycles in which the elements of a row enter.
   localparam int unsigned Beats = 12 / Lanes

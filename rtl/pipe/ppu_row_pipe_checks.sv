@@ -8,7 +8,7 @@
 module ppu_row_pipe_checks #(
   parameter int unsigned Beats = 1,      ///< Cycles in which the elements of a row enter.
   parameter int unsigned Latency = 31,   ///< Cycles from entry to exit; at most 127.
-  parameter int unsigned DivStages = 14  ///< Cycles of a division, 2 to 28.
+  parameter int unsigned DivStages = 14  ///< Cycles of a division, 2 to 29.
 ) (
   input logic                        clk_i,             ///< Clock; its rising edge counts.
   input logic                        rst_ni,            ///< Low: nothing is checked.

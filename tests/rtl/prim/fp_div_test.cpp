@@ -17,7 +17,7 @@ namespace ppu::test {
 namespace {
 
 constexpr unsigned kUnits = 6;
-constexpr unsigned kMaxDivStages = 28;
+constexpr unsigned kMaxDivStages = 29;
 
 Bits cpu_quotient(Bits a, Bits b) {
   const float quotient = float_of(a) / float_of(b);

@@ -5,7 +5,7 @@
 module ppu_fp_div_bench #(
   localparam int unsigned Units = 6,
   /// Stages of unit u, in byte u.
-  localparam logic [8*Units-1:0] Stages = {8'd28, 8'd27, 8'd14, 8'd9, 8'd3, 8'd2}
+  localparam logic [8*Units-1:0] Stages = {8'd29, 8'd28, 8'd14, 8'd9, 8'd3, 8'd2}
 ) (
   input  logic                clk_i,
   input  logic                en_i,
