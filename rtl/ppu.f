@@ -65,6 +65,7 @@ engine/ppu_row_places.sv
 engine/ppu_row_bodies.sv
 engine/ppu_row_station.sv
 engine/ppu_token_network.sv
+engine/ppu_row_choice.sv
 engine/ppu_row_select.sv
 engine/ppu_flow_passes.sv
 engine/ppu_flow_fault.sv
@@ -73,10 +74,13 @@ engine/ppu_impulse_memory.sv
 engine/ppu_velocity_memory.sv
 engine/ppu_ahead.sv
 engine/ppu_working_set.sv
+engine/ppu_row_read.sv
+engine/ppu_engine_maxima.sv
 engine/ppu_engine_rows.sv
 engine/ppu_beat_walk.sv
 engine/ppu_engine_transfer.sv
 engine/ppu_engine_counters.sv
+engine/ppu_run_fault.sv
 engine/ppu_engine_report.sv
 engine/ppu_engine_phase.sv
 engine/ppu_engine.sv

@@ -21,6 +21,11 @@ void check_together(const Config& config) {
             ", expected more than dram_refresh_ns, which is " +
             std::to_string(config.dram_refresh_ns) + ": memory answers between two refreshes only",
         false);
+  if (config.dataflow == 0 && config.choice_stages != 0)
+    throw ConfigError("choice_stages is " + std::to_string(config.choice_stages) +
+                          ", expected 0 with dataflow = 0: rows that issue in slot order are not "
+                          "chosen",
+                      false);
 }
 
 }  // namespace
@@ -72,15 +77,19 @@ int row_pipe_latency(const Config& config) {
          spec::kPipeEnd.cycles + 2 * (initiation_interval(config) - 1);
 }
 
+int operand_cycles(const Config& config) {
+  return spec::kOperandCycles + static_cast<int>(config.choice_stages);
+}
+
 int body_latency(const Config& config) {
-  return spec::kOperandCycles + row_pipe_latency(config);
+  return operand_cycles(config) + row_pipe_latency(config);
 }
 
 int last_jm_read(const Config& config) {
   const int mul = static_cast<int>(config.fp_mul_stages);
   const int add = static_cast<int>(config.fp_add_stages);
   // What is read is there in the next cycle.
-  return spec::kOperandCycles + 2 * (mul + 3 * add + initiation_interval(config) - 1) - 1;
+  return operand_cycles(config) + 2 * (mul + 3 * add + initiation_interval(config) - 1) - 1;
 }
 
 }  // namespace ppu::hw

@@ -48,8 +48,12 @@ int initiation_interval(const Config& config);
 /// the scaled add by (initiation interval - 1) each.
 int row_pipe_latency(const Config& config);
 
-/// Cycles from the issue of a row to the issue of the next row on the same body: velocity memory
-/// read, a register, then the row pipe; the write is bypassed to the read port.
+/// Cycles from the issue of a row to its operands in the row pipe: a register behind the choice of
+/// the row if there is one, the read of the memories, a register.
+int operand_cycles(const Config& config);
+
+/// Cycles from the issue of a row to the issue of the next row on the same body: its operands come,
+/// then the row pipe; the write is bypassed to the read port.
 int body_latency(const Config& config);
 
 /// Cycles from the issue of a row to the last read of its JM.

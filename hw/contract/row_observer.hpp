@@ -17,7 +17,7 @@ struct RowEvent {
   std::uint32_t pipe;
   spec::ControlWord control;
   const ppu_row& row;
-  std::uint64_t issue_cycle;   ///< Its operands enter the row pipe spec::kOperandCycles later.
+  std::uint64_t enter_cycle;   ///< Its operands enter the row pipe.
   std::uint64_t retire_cycle;  ///< The result leaves the row pipe.
   const model::RowOperands& operands;
   const model::RowResult& result;

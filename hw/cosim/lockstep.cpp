@@ -112,7 +112,7 @@ void PipeChecker::step(const RtlRow* row) {
 }
 
 void PipeChecker::on_row(const RowEvent& event) {
-  while (rtl_cycle() < event.issue_cycle + spec::kOperandCycles) step(nullptr);
+  while (rtl_cycle() < event.enter_cycle) step(nullptr);
   in_flight_.push_back(
       {event.row, event.slot, event.control, event.retire_cycle, event.operands, event.result});
   InFlight& entry = in_flight_.back();

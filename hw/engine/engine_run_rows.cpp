@@ -345,10 +345,12 @@ bool EngineRun::update_watched(Pass* pass, const ppu_row& row, std::uint32_t slo
   if (stop_) return true;
   const spec::ControlWord control = pass->kernel.control;
   if (!flipped_.reads_well(control, row, slot)) return false;
-  const RowInPipe in = path_.run(control, row, slot, issued.cycle);
+  const std::uint64_t enters =
+      issued.cycle + static_cast<std::uint64_t>(operand_cycles(engine_.config));
+  const RowInPipe in = path_.run(control, row, slot, enters);
   if (engine_.observer != nullptr)
-    engine_.observer->on_row({slot, pipe, control, row, issued.cycle - origin_, in.cycle - origin_,
-                              in.operands, in.result});
+    engine_.observer->on_row(
+        {slot, pipe, control, row, enters - origin_, in.cycle - origin_, in.operands, in.result});
   return path_.keep(control, in, &pass->sums, maximum_of(*pass));
 }
 

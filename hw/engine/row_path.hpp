@@ -62,11 +62,11 @@ class RowPath {
   void rebase(Counters* counters);
   bool extrapolate(Counters* counters);
 
-  /// What comes of a row, which issues in `cycle`.
+  /// What comes of a row, which enters its pipe in `cycle`.
   template <class Control>
   [[nodiscard]] PPU_INLINE RowInPipe run(Control control, const ppu_row& row, std::uint32_t slot,
                                          std::uint64_t cycle) const {
-    RowInPipe in(row, slot, cycle + spec::kOperandCycles);
+    RowInPipe in(row, slot, cycle);
     const ImpulseMemory::View impulses = blocks_.impulses->view();
     impulses.read(row, slot, &in.operands);
     if (control.lead() == spec::Lead::kOn) impulses.add_lead(slot, &in.operands);

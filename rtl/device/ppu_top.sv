@@ -20,6 +20,7 @@ module ppu_top #(
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
+  parameter int unsigned ChoiceStages = ppu_spec_pkg::DefaultChoiceStages,
   parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned MemoryPortBeats = ppu_spec_pkg::DefaultMemoryPortBeats,
@@ -100,7 +101,8 @@ module ppu_top #(
     .AddStages(AddStages), .DivStages(DivStages), .VelocityBanks(VelocityBanks),
     .RowMemoryRows(RowMemoryRows), .ImpulseMemoryRows(ImpulseMemoryRows),
     .BodyMemoryBodies(BodyMemoryBodies), .FilterWindow(FilterWindow),
-    .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
+    .Dataflow(Dataflow), .ChoiceStages(ChoiceStages),
+    .MemoryProtection(MemoryProtection),
     .InstructionMemoryWords(InstructionMemoryWords), .MemoryPortBeats(MemoryPortBeats),
     .DmaBufferBeats(DmaBufferBeats)
   ) u_shape ();
@@ -248,7 +250,8 @@ module ppu_top #(
       .Index(i), .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
       .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
       .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-      .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
+      .FilterWindow(FilterWindow), .Dataflow(Dataflow), .ChoiceStages(ChoiceStages),
+      .MemoryProtection(MemoryProtection),
       .InstructionMemoryWords(InstructionMemoryWords), .MemoryPortBeats(MemoryPortBeats)
     ) u_engine (
       .clk_i, .rst_ni, .imem_write_i(imem_write), .imem_i(imem),

@@ -241,10 +241,10 @@ module ppu_dataflow #(
   end
 
   // Rows of open and of early passes that have been linked and have not issued; without the one
-  // that was linked in the cycle before.
+  // that was linked in the cycle before, and with those that issued in it: they are in flight.
   logic [CountWidth-1:0]      waits_q;
   logic                       one_more_q;
-  logic [$clog2(Pipes+1)-1:0] issued;
+  logic [$clog2(Pipes+1)-1:0] issued, issued_q;
 
   assign quiet = waits_q == '0 && !one_more_q && !flying_i;
 
@@ -257,12 +257,15 @@ module ppu_dataflow #(
     if (!rst_ni) begin
       waits_q <= '0;
       one_more_q <= 1'b0;
+      issued_q <= '0;
     end else if (clear_i || !(open || linking.coming)) begin
       waits_q <= '0;
       one_more_q <= 1'b0;
+      issued_q <= '0;
     end else begin
-      waits_q <= waits_q + CountWidth'(one_more_q) - CountWidth'(issued);
+      waits_q <= waits_q + CountWidth'(one_more_q) - CountWidth'(issued_q);
       one_more_q <= linking.init;
+      issued_q <= issued;
     end
   end
 

@@ -21,6 +21,7 @@ module ppu_engine #(
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
+  parameter int unsigned ChoiceStages = ppu_spec_pkg::DefaultChoiceStages,
   parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned MemoryPortBeats = ppu_spec_pkg::DefaultMemoryPortBeats
@@ -96,7 +97,8 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow), .ChoiceStages(ChoiceStages),
+    .MemoryProtection(MemoryProtection),
     .InstructionMemoryWords(InstructionMemoryWords), .MemoryPortBeats(MemoryPortBeats)
   ) u_shape ();
 
@@ -164,7 +166,6 @@ module ppu_engine #(
   logic        begun_q, first_q;  // the cycle before was that of the start, or of a load
   logic        waits_q;           // a request that was not accepted in the cycle before
   logic        transfer_done, abort_busy;
-  logic [3:0]  status_next;
   logic [31:0] outstanding_q;
 
   ppu_engine_pkg::execution_t   execution;
@@ -200,8 +201,7 @@ module ppu_engine #(
     .fault_i(row_end.fault), .bad_next_i(row_end.bad_next),
     .row_memory_i(row_end.memory), .illegal_i(execution.illegal), .bad_word_i(bad_word),
     .store_flaw_i(store_flaw_q.found), .busy_i(abort_busy),
-    .release_i, .phase_o(phase), .phase_next_o(phase_next), .status_o,
-    .status_next_o(status_next));
+    .release_i, .phase_o(phase), .phase_next_o(phase_next), .status_o);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -310,7 +310,7 @@ module ppu_engine #(
   // A beat of a streamed row that is wanted when a copy writes it is captured: it needs no request,
   // if none is to be answered before it. Of a pair the first one waits for the second. What was
   // written before it was wanted is requested.
-  logic                stream_written, comes, half_q, captured;
+  logic                stream_written, comes, half_q, captured, from_copy;
   ppu_spec_pkg::beat_t half_data_q, row_first, row_second;
 
   assign stream_written =
@@ -318,9 +318,10 @@ module ppu_engine #(
   assign comes = take && streamed_q && rows_enable && stream_read.valid &&
                  (half_q || (stream_read.beat == taken_q && outstanding_q == '0));
   assign captured = comes && (half_q || !stream_read.pair);
-  assign row_first = captured && half_q ? half_data_q :
-                     chained && (captured || !streamed_q) ? written_i.data : mem_rsp_data_i;
-  assign row_second = captured ? written_i.data : mem_rsp_second_i;
+  // What is captured is known late. Nothing is answered in that cycle, for nothing was requested.
+  assign from_copy = chained && !(streamed_q && mem_rsp_valid_i);
+  assign row_first = !from_copy ? mem_rsp_data_i : half_q ? half_data_q : written_i.data;
+  assign row_second = from_copy ? written_i.data : mem_rsp_second_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) half_q <= 1'b0;
@@ -381,16 +382,14 @@ module ppu_engine #(
   ppu_sequencer #(
     .InstructionMemoryWords(InstructionMemoryWords), .MemoryProtection(MemoryProtection)
   ) u_sequencer (
-    .clk_i, .rst_ni, .imem_write_i, .imem_i, .flip_i(flip_q), .start_i,
-    .start_command_i,
+    .clk_i, .rst_ni, .imem_write_i, .imem_i, .flip_i(flip_q), .start_i, .start_command_i,
     .entry_i(command_q.entry), .program_words_i(command_q.program_words), .run_i(this_run),
-    .enable_i(run && !moving.busy && !rows_status.faulted), .rows_room_i(rows_status.room),
-    .rows_join_i(rows_status.joins), .rows_idle_i(rows_idle),
-    .max_residual_i(max_residual), .settled_i(rows_status.settled),
+    .enable_i(run && !moving.busy && !rows_status.faulted), .rows_idle_i(rows_idle),
+    .rows_i(rows_status), .max_residual_i(max_residual),
     .passes_cut_i(counters.passes_cut[31:0]), .execution_o(execution), .pass_o(pass),
-    .operand_o(operand), .maximum_o(maximum), .address_o(address),
-    .word_address_o(word_address), .bad_o(bad_word), .corrected_o(word_corrected),
-    .kernel_o(kernel), .lead_factor_o(lead_factor), .is_ahead_o(is_ahead));
+    .operand_o(operand), .maximum_o(maximum), .address_o(address), .word_address_o(word_address),
+    .bad_o(bad_word), .corrected_o(word_corrected), .kernel_o(kernel), .lead_factor_o(lead_factor),
+    .is_ahead_o(is_ahead));
 
   assign progress_valid_o = execution.signal;
   assign progress_o = operand;
@@ -418,8 +417,7 @@ module ppu_engine #(
   ppu_budget u_budget (
     .clk_i, .rst_ni, .clear_i(start_i), .set_i(execution.budget), .limit_i(operand),
     .run_i(run), .pending_i(rows_status.pending), .another_i(rows_status.another),
-    .pass_i(execution.pass), .late_o(late), .late_next_o(late_next),
-    .cut_o(cut));
+    .pass_i(execution.pass), .late_o(late), .late_next_o(late_next), .cut_o(cut));
 
   // ---------------------------------------------------------------------------------------------
   // Rows.
@@ -430,7 +428,8 @@ module ppu_engine #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .DivStages(DivStages), .VelocityBanks(VelocityBanks), .RowMemoryRows(RowMemoryRows),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .FilterWindow(FilterWindow), .Dataflow(Dataflow), .MemoryProtection(MemoryProtection),
+    .FilterWindow(FilterWindow), .Dataflow(Dataflow), .ChoiceStages(ChoiceStages),
+    .MemoryProtection(MemoryProtection),
     .MemoryPortBeats(MemoryPortBeats)
   ) u_rows (
     .clk_i, .rst_ni, .flip_i(flip_q), .clear_i(start_i), .late_i(late), .enable_i(rows_enable),
@@ -438,7 +437,7 @@ module ppu_engine #(
     .row_data_i({row_second, row_first}), .data_i(mem_rsp_data_i),
     .store_i(store_beat), .stored_o({velocities, impulses}),
     .execution_i(execution), .pass_i(pass), .pass_kernel_i(kernel), .settings_i(settings),
-    .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),
+    .operand_i(operand), .max_residual_o(max_residual), .status_o(rows_status), .moving_o(moving),
     .read_o(stream_read), .accept_i((accept && rows_enable) || captured),
     .response_i(stream_response || captured), .end_o(row_end), .flaw_o(flaw),
     .activity_o(activity));
@@ -446,39 +445,15 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Report.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0]           fault_row_q, fault_detail_q, fault_value_q;
+  logic [31:0]           fault_row, fault_detail, fault_value;
   ppu_engine_pkg::flaw_t lost;  // what ends the run if not a row in its pipe or an instruction
 
   assign lost = store ? store_flaw_q : flaw;
 
-  always_ff @(posedge clk_i) begin
-    if (start_i) begin
-      fault_row_q <= ppu_spec_pkg::RowNone;
-      fault_detail_q <= '0;
-      fault_value_q <= '0;
-    end else if (load || run || store) begin
-      if (status_next == ppu_spec_pkg::RunRowFault || status_next == ppu_spec_pkg::RunBadRow) begin
-        fault_row_q <= row_end.slot;
-        fault_detail_q <= 32'(row_end.detail);
-      end
-      if (status_next == ppu_spec_pkg::RunBadRow) fault_value_q <= row_end.value;
-      if (status_next == ppu_spec_pkg::RunIllegalInstruction) fault_detail_q <= 32'(address);
-      if (status_next == ppu_spec_pkg::RunMemoryFault) begin
-        if (lost.found) begin
-          if (lost.row) fault_row_q <= 32'(lost.word);
-          fault_detail_q <= 32'(lost.memory);
-          fault_value_q <= 32'(lost.word);
-        end else if (row_end.fault || row_end.bad_next) begin
-          fault_row_q <= row_end.slot;
-          fault_detail_q <= 32'(row_end.detail);
-          fault_value_q <= row_end.value;
-        end else begin
-          fault_detail_q <= 32'(ppu_spec_pkg::FaultInstructionMemory);
-          fault_value_q <= word_address;
-        end
-      end
-    end
-  end
+  ppu_run_fault u_fault (
+    .clk_i, .rst_ni, .active_i(load || run || store), .status_i(status_o), .row_end_i(row_end),
+    .lost_i(lost), .address_i(address), .word_address_i(word_address), .row_o(fault_row),
+    .detail_o(fault_detail), .value_o(fault_value));
 
   ppu_engine_counters u_counters (
     .clk_i, .rst_ni, .clear_i(start_i), .device_cycle_i, .phase_i(phase), .first_i(first_q && run),
@@ -489,8 +464,8 @@ module ppu_engine #(
     .write_beat_i(accept && store), .counters_o(counters));
 
   ppu_engine_report u_report (
-    .beat_i(report_beat_i), .status_i(status_o), .fault_row_i(fault_row_q),
-    .fault_detail_i(fault_detail_q), .fault_value_i(fault_value_q), .progress_i(progress_q),
+    .beat_i(report_beat_i), .status_i(status_o), .fault_row_i(fault_row),
+    .fault_detail_i(fault_detail), .fault_value_i(fault_value), .progress_i(progress_q),
     .last_residual_i(last_residual_q), .command_i(number_q), .engine_i(Index),
     .counters_i(counters), .data_o(report_data_o));
 

@@ -53,7 +53,7 @@ module ppu_engine_counters (
     add.load_cycles = 32'(phase_i == ppu_spec_pkg::PhaseLoad);
     add.store_cycles = 32'(phase_i == ppu_spec_pkg::PhaseStore);
     if (run) begin
-      if (activity_i.issued != '0) add.issue_cycles = 32'd1;
+      if (activity_i.issues) add.issue_cycles = 32'd1;
       else if (activity_i.passes_over) add.filter_cycles = 32'd1;
       else if (!waiting && execution_i.drain) add.drain_cycles = 32'd1;
       else if (!waiting) add.control_cycles = 32'd1;

@@ -27,8 +27,7 @@ module ppu_engine_phase (
   input  logic       release_i,        ///< The report was taken.
   output logic [2:0] phase_o,          ///< A ppu_spec_pkg::engine_phase_e.
   output logic [2:0] phase_next_o,     ///< What the phase is in the next cycle.
-  output logic [3:0] status_o,         ///< A ppu_spec_pkg::run_status_e.
-  output logic [3:0] status_next_o     ///< What the status is in the next cycle.
+  output logic [3:0] status_o          ///< A ppu_spec_pkg::run_status_e.
 );
 
   logic [2:0] phase_d, phase_q;
@@ -40,7 +39,6 @@ module ppu_engine_phase (
   assign phase_o = phase_q;
   assign phase_next_o = phase_d;
   assign status_o = status_q;
-  assign status_next_o = status_d;
 
   always_comb begin
     phase_d = phase_q;

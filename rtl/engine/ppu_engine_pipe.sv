@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // One row pipe of an engine with what belongs to it: its part of row memory, the rows in flight in
-// it, and the delayed operands of the scaled add. A row issues in cycle c, its operands come in
-// c + 1 and enter the pipe in c + OperandCycles, its results leave in c + Latency.
+// it, and the delayed operands of the scaled add. A row issues in cycle c and is read in cycle
+// r = c + ChoiceStages; its operands come in r + 1 and enter the pipe in r + OperandCycles, its
+// results leave in c + Latency.
 
 `include "ppu_assert.svh"
 
@@ -12,6 +13,7 @@ module ppu_engine_pipe #(
   parameter int unsigned MulStages = 3,
   parameter int unsigned AddStages = 3,
   parameter int unsigned DivStages = 14,
+  parameter int unsigned ChoiceStages = 0,   ///< Cycles from the issue of a row to its read.
   parameter int unsigned Latency = 33,       ///< Cycles from the issue of a row to its results.
   parameter int unsigned FilterWindow = 4,   ///< Rows of this pipe in a window: 1, 2, 4 or 8.
   parameter int unsigned Places = 32768,     ///< Rows in this part of row memory.
@@ -56,8 +58,8 @@ module ppu_engine_pipe #(
                                                       ///< are read at once.
   output logic                         lanes_o,       ///< No row can enter in the next cycle.
 
-  input  ppu_engine_pkg::operands_t    operands_i,     ///< What was read in the cycle of the issue;
-                                                       ///< body b of one_bank a cycle before.
+  input  ppu_engine_pkg::operands_t    operands_i,     ///< What was read in the cycle before; body
+                                                       ///< b of one_bank a cycle before that.
   output logic                         leave_valid_o,  ///< A row leaves.
   output ppu_engine_pkg::leaving_t     leave_o,        ///< The row that leaves; without one nothing
                                                        ///< is written.
@@ -70,7 +72,7 @@ module ppu_engine_pipe #(
 
   localparam int unsigned Beats = 12 / Lanes;
   localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
-  localparam int unsigned PipeLatency = Latency - ppu_spec_pkg::OperandCycles;
+  localparam int unsigned PipeLatency = Latency - ChoiceStages - ppu_spec_pkg::OperandCycles;
 
   // ---------------------------------------------------------------------------------------------
   // Row memory and rows in flight.
@@ -83,9 +85,9 @@ module ppu_engine_pipe #(
   logic [1:0]                  row_corrected, row_bad;
   logic                        jm_corrected, jm_bad;
 
-  logic [SlotWidth-1:0] issue_place;
+  logic [SlotWidth-1:0] read_place;
 
-  assign issue_place = row_i.place;
+  assign read_place = row_i.place;
 
   ppu_row_memory #(
     .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits),
@@ -93,19 +95,23 @@ module ppu_engine_pipe #(
   ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
     .search_i, .take_i, .window_bodies_o, .head_valid_o, .head_o,
-    .go_i(step_i.pop), .issue_i(step_i.issue),
-    .issue_place_i(issue_place), .jacobian_o(jacobian), .scalars_o(scalars),
+    .go_i(step_i.pop), .issue_i(step_i.read),
+    .issue_place_i(read_place), .jacobian_o(jacobian), .scalars_o(scalars),
     .corrected_o(row_corrected), .bad_o(row_bad), .jm_read_i(jm_read),
     .jm_place_i(SlotWidth'(jm_request.tag)), .jm_o(jm), .jm_corrected_o(jm_corrected),
     .jm_bad_o(jm_bad),
     .empty_o(status_o.empty));
 
-  ppu_in_flight #(.Pipes(Pipes), .Latency(Latency), .Interval(Beats)) u_in_flight (
-    .clk_i, .rst_ni, .issue_i(step_i.issue), .control_i(step_i.control), .row_i, .rows_i, .body_o,
-    .parent_o, .impulse_o, .lanes_o, .leave_valid_o, .leave_o(flight), .busy_o(status_o.busy));
+  ppu_in_flight #(
+    .Pipes(Pipes), .ChoiceStages(ChoiceStages), .Latency(Latency), .Interval(Beats)
+  ) u_in_flight (
+    .clk_i, .rst_ni, .issue_i(step_i.issue), .read_i(step_i.read), .control_i(step_i.control),
+    .row_i, .rows_i, .body_o, .parent_o, .impulse_o, .lanes_o, .leave_valid_o, .leave_o(flight),
+    .busy_o(status_o.busy));
 
   // ---------------------------------------------------------------------------------------------
-  // The row whose operands come: it issued in the cycle before. It enters the pipe from a register.
+  // The row whose operands come: it was read in the cycle before. It enters the pipe from a
+  // register.
   // ---------------------------------------------------------------------------------------------
   logic                   comes_q, in_valid_q, in_ready, unused_enter, unused_operands;
   logic [SlotWidth-1:0]   place_q, in_place_q;
@@ -124,15 +130,15 @@ module ppu_engine_pipe #(
       comes_q <= 1'b0;
       in_valid_q <= 1'b0;
     end else begin
-      comes_q <= step_i.issue;
+      comes_q <= step_i.read;
       in_valid_q <= comes_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (step_i.issue) begin
+    if (step_i.read) begin
       row_q <= row_i;
-      place_q <= issue_place;
+      place_q <= read_place;
       control_q <= step_i.control;
       maximum_q <= step_i.maximum;
       if (row_i.one_bank) begin

@@ -17,6 +17,7 @@ module ppu_engine_rows #(
   parameter int unsigned BodyMemoryBodies = 4096,
   parameter int unsigned FilterWindow = 4,
   parameter int unsigned Dataflow = 0,
+  parameter int unsigned ChoiceStages = 0,
   parameter int unsigned MemoryProtection = 0,
   parameter int unsigned MemoryPortBeats = 1
 ) (
@@ -45,6 +46,8 @@ module ppu_engine_rows #(
   input  ppu_engine_pkg::pass_t        pass_i,          ///< Rows of a pass.
   input  ppu_engine_pkg::kernel_t      pass_kernel_i,   ///< The kernel of a pass.
   input  ppu_engine_pkg::settings_t    settings_i,      ///< What instructions set.
+  input  logic [31:0]                  operand_i,       ///< What `bmax` compares the current
+                                                        ///< residual maximum with, binary32.
   output logic [31:0]                  max_residual_o,  ///< The current one, binary32, >= 0.
   output ppu_engine_pkg::rows_status_t status_o,        ///< What is under way.
   output ppu_engine_pkg::moving_t      moving_o,        ///< Velocities that move without rows.
@@ -147,7 +150,7 @@ module ppu_engine_rows #(
   // Issue stage.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned Latency =
-    ppu_spec_pkg::OperandCycles + ppu_spec_pkg::PipeEndMul * MulStages +
+    ChoiceStages + ppu_spec_pkg::OperandCycles + ppu_spec_pkg::PipeEndMul * MulStages +
     ppu_spec_pkg::PipeEndAdd * AddStages + ppu_spec_pkg::PipeEndCycles + 2 * (12 / Lanes - 1);
 
   logic [Pipes-1:0]           head_valid, lanes, held_body, held_parent, read_b, bad_next;
@@ -229,9 +232,21 @@ module ppu_engine_rows #(
     assign unused_held = 1'b0;
   end
 
+  // Rows whose operands are read. The kernel stays until then.
+  logic [Pipes-1:0]          read, read_maxima;
+  logic [Pipes*RowWidth-1:0] read_rows;
+
+  if (Dataflow == 0 && ChoiceStages != 0) begin : gen_bad_choice_stages
+    $error("ChoiceStages must be 0 where rows issue in slot order");
+  end
+
+  ppu_row_read #(.Pipes(Pipes), .ChoiceStages(ChoiceStages)) u_read (
+    .clk_i, .rst_ni, .issue_i(issue), .maxima_i(maxima), .rows_i(rows), .read_o(read),
+    .maxima_o(read_maxima), .rows_o(read_rows));
+
   assign control = kernel.control;
   assign unused_control = ^control;
-  assign go = issue | pass_over;
+  assign go = read | pass_over;
   assign group_gone =
     pop[Pipes-1] && !run_i.streamed && control.filter == ppu_spec_pkg::FilterOn;
 
@@ -267,9 +282,10 @@ module ppu_engine_rows #(
     step.control = control;
     for (int p = 0; p < Pipes; p++) begin
       step.pop = pop[p];
-      step.go = go[p];
-      step.maximum = maxima[p];
       step.issue = issue[p];
+      step.go = go[p];
+      step.read = read[p];
+      step.maximum = read_maxima[p];
       steps[p*StepWidth +: StepWidth] = step;
     end
   end
@@ -284,7 +300,8 @@ module ppu_engine_rows #(
 
     ppu_engine_pipe #(
       .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
-      .DivStages(DivStages), .Latency(Latency), .FilterWindow(FilterWindow),
+      .DivStages(DivStages), .ChoiceStages(ChoiceStages), .Latency(Latency),
+      .FilterWindow(FilterWindow),
       .Places(RowMemoryRows / Pipes), .SlotBits($clog2(ImpulseMemoryRows)),
       .BodyBits($clog2(BodyMemoryBodies)), .MemoryProtection(MemoryProtection)
     ) u_pipe (
@@ -292,8 +309,8 @@ module ppu_engine_rows #(
       .write_i(writes[p*WriteWidth +: WriteWidth]), .pass_valid_i(pipe_pass_valid[p]),
       .pass_i(pipe_passes[p*PassWidth +: PassWidth]), .search_i(search),
       .take_i(takes[p]), .window_bodies_o(pipe_window_bodies), .head_valid_o(head_valid[p]),
-      .head_o(queued[p*HeadWidth +: HeadWidth]), .row_i(rows[p*RowWidth +: RowWidth]),
-      .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(rows),
+      .head_o(queued[p*HeadWidth +: HeadWidth]), .row_i(read_rows[p*RowWidth +: RowWidth]),
+      .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(read_rows),
       .body_o(body_by_pipe[p*Pipes +: Pipes]), .parent_o(parent_by_pipe[p*Pipes +: Pipes]),
       .impulse_o(held_impulse[p]), .at_once_i(Flows), .lanes_o(lanes[p]),
       .operands_i(operands[p*OperandsWidth +: OperandsWidth]), .leave_valid_o(leave_valid[p]),
@@ -303,30 +320,16 @@ module ppu_engine_rows #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Residual maxima: a row is under way until its quotient would have left the divider.
+  // Residual maxima.
   // ---------------------------------------------------------------------------------------------
-  localparam int unsigned UnderWay = Latency + 1 + DivStages;
-  localparam int unsigned UnderWayWidth = $clog2(UnderWay);
+  logic [1:0]          clear_maxima;
+  logic [Pipes*32-1:0] residuals;  // the current maximum, by pipe
 
-  logic                     maximum;  // the current one
-  logic [1:0]               clear_maxima;
-  logic [UnderWayWidth-1:0] others_q;  // cycles for which rows of the other maximum are under way
-  logic [Pipes-1:0]         others;    // such a row issues
-
-  assign maximum = settings_i.maximum;
-  assign clear_maxima = {clear_i || (maximum ? execution_i.rdmax : execution_i.change),
-                         clear_i || (maximum ? execution_i.change : execution_i.rdmax)};
-  assign others = issue & (maxima ^ {Pipes{maximum}});
-  assign status_o.settled =
-    others_q == '0 && !(passes.pending && passes.maximum != maximum);
-
-  // When a `bmax` branches, rows of the current maximum become those of the other one.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) others_q <= '0;
-    else if (clear_i) others_q <= '0;
-    else if (others != '0 || execution_i.change) others_q <= UnderWayWidth'(UnderWay - 1);
-    else if (others_q != '0) others_q <= others_q - UnderWayWidth'(1);
-  end
+  ppu_engine_maxima #(.Pipes(Pipes), .UnderWay(Latency + 1 + DivStages)) u_maxima (
+    .clk_i, .rst_ni, .clear_i, .maximum_i(settings_i.maximum), .execution_i, .passes_i(passes),
+    .issue_i(issue), .maxima_i(maxima), .residuals_i(residuals), .operand_i,
+    .clear_o(clear_maxima), .settled_o(status_o.settled), .exceeds_o(status_o.exceeds),
+    .max_o(max_residual_o));
 
   always_comb begin
     held_body = '0;
@@ -366,9 +369,7 @@ module ppu_engine_rows #(
     end
   end
 
-  // Bits of non-negative numbers are in the order of the numbers.
   always_comb begin
-    max_residual_o = '0;
     for (int p = 0; p < Pipes; p++) begin
       one_status = pipe_status[p*PipeStatusWidth +: PipeStatusWidth];
       compliant[p] = one_status.compliant;
@@ -376,7 +377,7 @@ module ppu_engine_rows #(
       dividing[p] = one_status.dividing;
       empty[p] = one_status.empty;
       place_free[p] = Flows ? flow_free[p] : one_status.place_free;
-      if (one_status.max_residual > max_residual_o) max_residual_o = one_status.max_residual;
+      residuals[p*32 +: 32] = one_status.max_residual;
     end
   end
 
@@ -400,8 +401,8 @@ module ppu_engine_rows #(
   assign status_o.room = passes.room;
 
   ppu_row_activity #(.Pipes(Pipes)) u_activity (
-    .clk_i, .rst_ni, .kernel_i(kernel), .issue_i(issue), .pass_over_i(pass_over), .rows_i(rows),
-    .over_i(linking.over), .passed_i(passed), .compliant_i(compliant),
+    .clk_i, .rst_ni, .kernel_i(kernel), .issue_i(issue), .read_i(read), .pass_over_i(pass_over),
+    .rows_i(read_rows), .over_i(linking.over), .passed_i(passed), .compliant_i(compliant),
     .corrected_i(rows_corrected), .leave_valid_i(leave_valid), .leave_i(leave), .wait_i(waits),
     .conflict_i(conflict), .activity_o);
 
@@ -466,11 +467,10 @@ module ppu_engine_rows #(
     .velocities_o(stored_o[1023:512]),
     .run_i(active_i), .ahead_i(execution_i.ahead), .settle_i(execution_i.settle),
     .lead_factor_i(settings_i.lead_factor), .body_count_i(run_i.body_count), .moving_o,
-    .issue_i(issue), .read_b_i(read_b), .at_once_i(Flows), .rows_i(rows), .operands_o(operands),
+    .issue_i(read), .read_b_i(read_b), .at_once_i(Flows), .rows_i(read_rows),
+    .operands_o(operands),
     .leave_i(leave));
 
   assign flaw_o = flow_flaw.found ? flow_flaw : set_flaw;
-
-  `PPU_ASSERT(AMaximumIsLeftWhenTheOtherOneIsSettled, !execution_i.change || status_o.settled)
 
 endmodule

@@ -31,9 +31,11 @@ module ppu_flow_passes #(
 
   localparam int unsigned TakeWidth = $clog2(Pipes + 1);
 
-  logic                  pending_q, another_q, old_q, ends;
-  logic [CountWidth-1:0] left0_q, left1_q, left0, left1;  // by the number of the pass
-  logic [TakeWidth-1:0]  taken0, taken1;
+  logic                  pending_q, another_q, old_q, ends, push0, push1;
+  // By the number of the pass: rows left in the cycle before, those of them that issued then, and
+  // rows that are left if none issues; rows that issue.
+  logic [CountWidth-1:0] left0_q, left1_q, left0, left1;
+  logic [TakeWidth-1:0]  taken0_q, taken1_q, taken0, taken1;
   logic [CountWidth-1:0] end_slot;
   logic                  wraps;
   logic [1:0]            maxima_q;
@@ -60,9 +62,20 @@ module ppu_flow_passes #(
     end
   end
 
-  assign left0 = left0_q - CountWidth'(taken0) - (old_q ? '0 : over_i);
-  assign left1 = left1_q - CountWidth'(taken1) - (old_q ? over_i : '0);
-  assign ends = pending_q && (old_q ? left1 : left0) == '0;
+  assign left0 = left0_q - CountWidth'(taken0_q) - (old_q ? '0 : over_i);
+  assign left1 = left1_q - CountWidth'(taken1_q) - (old_q ? over_i : '0);
+  // The number of the pass that is pushed: that of the oldest one, if there is none before it.
+  assign push0 = push_i && old_q == pending_q;
+  assign push1 = push_i && old_q != pending_q;
+
+  // How many rows issue is known late: whether as many are left is asked before.
+  always_comb begin
+    ends = 1'b0;
+    for (int n = 0; n <= Pipes; n++)
+      if (pending_q && (old_q ? left1 : left0) == CountWidth'(n) &&
+          (old_q ? taken1 : taken0) == TakeWidth'(n)) ends = 1'b1;
+  end
+
   assign end_slot = limit_q.slot + count_i;
   assign wraps = open_i || 32'(end_slot) == row_count_i;
   assign behind.slot = wraps ? '0 : end_slot;
@@ -98,10 +111,12 @@ module ppu_flow_passes #(
   end
 
   always_ff @(posedge clk_i) begin
-    // The number of the pass that is pushed: that of the oldest one, if there is none before it.
-    left0_q <= push_i && old_q == pending_q ? count_i : left0;
-    left1_q <= push_i && old_q != pending_q ? count_i : left1;
-    if (push_i) maxima_q[old_q != pending_q] <= maximum_i;
+    left0_q <= push0 ? count_i : left0;
+    left1_q <= push1 ? count_i : left1;
+    taken0_q <= push0 ? '0 : taken0;
+    taken1_q <= push1 ? '0 : taken1;
+    if (push0) maxima_q[0] <= maximum_i;
+    if (push1) maxima_q[1] <= maximum_i;
     if (ends || !pending_q) middle_q <= another_q || !push_i ? limit_q : behind;
   end
 

@@ -2,14 +2,16 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The rows in flight in one pipe, and which of the rows before the issue stage they hold back. A
 // row that issues in cycle c leaves and writes in c + Latency; a row that issues in that cycle
-// reads what is written. Where both bodies of a row lie in one bank, its second write, that of body
-// b, comes a cycle later.
+// reads what is written. It is known in c + ChoiceStages what a row is. Where both bodies of a row
+// lie in one bank, its second write, that of body b, comes a cycle later.
 
 `include "ppu_assert.svh"
 
 module ppu_in_flight #(
   parameter int unsigned Pipes = 1,
-  parameter int unsigned Latency = 33,  ///< Cycles from issue to write, at least 3.
+  parameter int unsigned ChoiceStages = 0,  ///< Cycles from issue to read.
+  parameter int unsigned Latency = 33,  ///< Cycles from issue to write, at least 3 from the read
+                                        ///< on.
   parameter int unsigned Interval = 1,  ///< Cycles between rows of the pipe.
   /// Bits of a row at the issue stage.
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth
@@ -17,8 +19,11 @@ module ppu_in_flight #(
   input  logic                       clk_i,       ///< Clock; its rising edge counts.
   input  logic                       rst_ni,      ///< Low: no row is in flight.
   input  logic                       issue_i,     ///< The next row of this pipe issues.
-  input  ppu_spec_pkg::control_t     control_i,   ///< How a row that issues is updated.
-  input  ppu_engine_pkg::issue_row_t row_i,       ///< The next row of this pipe.
+  input  logic                       read_i,      ///< The row that issued ChoiceStages cycles ago
+                                                  ///< is read.
+  input  ppu_spec_pkg::control_t     control_i,   ///< How a row that is read is updated.
+  input  ppu_engine_pkg::issue_row_t row_i,       ///< The row of this pipe that is read, or the
+                                                  ///< next one.
   input  logic [Pipes*RowWidth-1:0]  rows_i,      ///< A ppu_engine_pkg::issue_row_t of each pipe.
   output logic [Pipes-1:0]           body_o,      ///< A row in flight writes a body of the row at
                                                   ///< that pipe.
@@ -45,8 +50,8 @@ module ppu_in_flight #(
     logic [BodyWidth-1:0] body_a;
   } entry_t;
 
-  // Rows of 1 to Latency - 1 cycles ago, a place for each cycle, used in turn.
-  localparam int unsigned Entries = Latency - 1;
+  // Rows that were read 1 to Entries cycles ago, a place for each cycle, used in turn.
+  localparam int unsigned Entries = Latency - ChoiceStages - 1;
   localparam int unsigned IndexWidth = $clog2(Entries);
 
   // Yosys takes no array of structures.
@@ -92,10 +97,10 @@ module ppu_in_flight #(
       valid_q <= {valid_q[Latency-1:1], issue_i};
       others_q <= valid_q[Latency-1:1] != '0 || leave_one_bank_q;
       index_q <= index_q == IndexWidth'(Entries - 1) ? '0 : index_q + IndexWidth'(1);
-      writes_a_q[index_q] <= issue_i && row_i.has_a && stores_velocity;
-      writes_b_q[index_q] <= issue_i && row_i.has_b && stores_velocity;
-      writes_x_q[index_q] <= issue_i && stores_impulse;
-      one_bank_q[index_q] <= issue_i && row_i.one_bank;
+      writes_a_q[index_q] <= read_i && row_i.has_a && stores_velocity;
+      writes_b_q[index_q] <= read_i && row_i.has_b && stores_velocity;
+      writes_x_q[index_q] <= read_i && stores_impulse;
+      one_bank_q[index_q] <= read_i && row_i.one_bank;
       leave_writes_a_q <= writes_a_q[index_q];
       leave_writes_b_q <= writes_b_q[index_q];
       leave_writes_x_q <= writes_x_q[index_q];
@@ -105,7 +110,7 @@ module ppu_in_flight #(
 
   always_ff @(posedge clk_i) begin
     leaving_q <= entry_q[index_q];
-    if (issue_i) entry_q[index_q] <= entered;
+    if (read_i) entry_q[index_q] <= entered;
   end
 
   assign busy_o = valid_q[1] || others_q;

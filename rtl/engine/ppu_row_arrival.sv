@@ -106,14 +106,14 @@ module ppu_row_arrival #(
   ppu_engine_pkg::row_ids_t   ids;
   ppu_engine_pkg::row_write_t write;
   logic                       mine;
-  logic [31:0]                value;
   logic [3:0]                 fault;
   logic                       found_q, bad_q;  // a bad one; a resident one
   logic [CountWidth-1:0]      bad_slot_q;
-  logic [3:0]                 bad_detail_q;
-  logic [31:0]                bad_value_q;
+  logic [3:0]                 bad_detail_q, found_detail_q;
+  logic [31:0]                body_a_q, body_b_q, parent_q;  // of the first bad row
 
-  assign bad_o.value = bad_value_q;
+  assign bad_o.value = found_detail_q == 4'(ppu_spec_pkg::FaultBodyB) ? body_b_q :
+                       found_detail_q == 4'(ppu_spec_pkg::FaultParent) ? parent_q : body_a_q;
   assign bad_o.detail = bad_detail_q;
   assign bad_o.slot = bad_slot_q;
   assign bad_o.found = bad_q;
@@ -144,7 +144,7 @@ module ppu_row_arrival #(
   ppu_row_check u_check (
     .slot_i(32'(slot)), .body_a_i(record.body_a), .body_b_i(record.body_b),
     .parent_i(record.parent), .row_count_i(run_i.row_count), .body_count_i(run_i.body_count),
-    .fault_o(fault), .value_o(value));
+    .fault_o(fault));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -164,7 +164,12 @@ module ppu_row_arrival #(
       bad_slot_q <= slot;
       bad_detail_q <= fault;
     end
-    if (arrive_i && last && !found_q) bad_value_q <= value;
+    if (arrive_i && last && !found_q) begin
+      found_detail_q <= fault;
+      body_a_q <= record.body_a;
+      body_b_q <= record.body_b;
+      parent_q <= record.parent;
+    end
   end
 
   `PPU_ASSERT(BadRowsAreRowsOfTheRun,

@@ -9,8 +9,7 @@ module ppu_row_check (
   input  logic [31:0] parent_i,      ///< The slot of the parent, or ppu_spec_pkg::RowNone.
   input  logic [31:0] row_count_i,   ///< Rows of the run.
   input  logic [31:0] body_count_i,  ///< Bodies of the run.
-  output logic [3:0]  fault_o,       ///< A ppu_spec_pkg::fault_detail_e.
-  output logic [31:0] value_o        ///< The number that is wrong.
+  output logic [3:0]  fault_o        ///< A ppu_spec_pkg::fault_detail_e.
 );
 
   logic bad_a, bad_b, same, bad_parent;
@@ -23,16 +22,10 @@ module ppu_row_check (
 
   always_comb begin
     fault_o = 4'(ppu_spec_pkg::FaultNone);
-    value_o = body_a_i;
     if (bad_a) fault_o = 4'(ppu_spec_pkg::FaultBodyA);
-    else if (bad_b) begin
-      fault_o = 4'(ppu_spec_pkg::FaultBodyB);
-      value_o = body_b_i;
-    end else if (same) fault_o = 4'(ppu_spec_pkg::FaultSameBody);
-    else if (bad_parent) begin
-      fault_o = 4'(ppu_spec_pkg::FaultParent);
-      value_o = parent_i;
-    end
+    else if (bad_b) fault_o = 4'(ppu_spec_pkg::FaultBodyB);
+    else if (same) fault_o = 4'(ppu_spec_pkg::FaultSameBody);
+    else if (bad_parent) fault_o = 4'(ppu_spec_pkg::FaultParent);
   end
 
 endmodule

@@ -37,6 +37,9 @@ module ppu_row_scan #(
   localparam int unsigned WordWidth = ppu_spec_pkg::SlotWidth;
   localparam int unsigned PartWidth = Window > 1 ? $clog2(Window) : 1;
   localparam int unsigned GroupsWidth = $clog2(GroupsMost + 1);
+  localparam int unsigned GroupsOutWidth = $clog2(Window + 1);
+  localparam int unsigned PipeBits = $clog2(Pipes);
+  localparam int unsigned PipeWidth = Pipes > 1 ? PipeBits : 1;
 
   // ---------------------------------------------------------------------------------------------
   // Windows that are read: those with rows left, each while the one before is looked at.
@@ -94,6 +97,9 @@ module ppu_row_scan #(
   logic [Window-1:0]      groups_q, groups_left;  // with a live row, and not taken
   logic [Window-1:0]      found_groups_q;         // those with one, taken or not
   logic [CountWidth-1:0]  others;                 // rows of groups without a live row
+  logic [GroupsOutWidth-1:0] groups_out;          // those that are full
+  logic [Window-1:0]      full_d, full_q, part_q; // a group has a row for each pipe; it has fewer
+  logic [PipeWidth-1:0]   rest_q;                 // rows of a group that is not full
   logic [PartWidth-1:0]   take_part;
   logic [WordWidth-1:0]   take_window_q;
   logic [GroupsWidth-1:0] under_way_q;
@@ -104,11 +110,15 @@ module ppu_row_scan #(
   assign done = enable_i && looked_q && (groups_q == '0 || (take && groups_left == '0));
   assign passed_o = done ? others : '0;
 
-  // Which rows are live is known late in the cycle: they are counted after it.
+  // Which rows are live is known late in the cycle: others are counted after it. All groups but the
+  // last one have a row for each pipe, so that nothing is to be added.
   always_comb begin
-    others = '0;
-    for (int i = 0; i < Rows; i++)
-      if (present_q[i] && !found_groups_q[i/Pipes]) others = others + CountWidth'(1);
+    for (int g = 0; g < Window; g++) full_d[g] = present_o[(g+1)*Pipes-1];
+    groups_out = '0;
+    for (int g = 0; g < Window; g++)
+      groups_out = groups_out + GroupsOutWidth'(full_q[g] && !found_groups_q[g]);
+    others = CountWidth'(groups_out) << PipeBits;
+    if ((part_q & ~found_groups_q) != '0) others = others | CountWidth'(rest_q);
   end
 
   always_comb begin
@@ -120,6 +130,9 @@ module ppu_row_scan #(
   always_ff @(posedge clk_i) begin
     if (move) begin
       present_q <= present_o;
+      full_q <= full_d;
+      for (int g = 0; g < Window; g++) part_q[g] <= present_o[g*Pipes] && !full_d[g];
+      rest_q <= PipeWidth'(found_rows_q & CountWidth'(Pipes - 1));
       groups_q <= groups;
       found_groups_q <= groups;
       take_window_q <= found_window_q;

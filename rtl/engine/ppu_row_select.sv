@@ -45,6 +45,8 @@ module ppu_row_select #(
 );
 
   localparam int unsigned BankBits = $clog2(VelocityBanks);
+  localparam int unsigned Group = Pipes < 4 ? Pipes : 4;
+  localparam int unsigned Rows = Group * Window;
 
   logic                       from_last_q;
   ppu_engine_pkg::waiting_t   row, issued;
@@ -54,89 +56,151 @@ module ppu_row_select #(
   assign unused_rows = ^{row, issued};
 
   // ---------------------------------------------------------------------------------------------
-  // The pipes in the order in which they choose.
+  // What rows need, which could issue alone, and which two of a group of pipes could not issue in
+  // one cycle.
   // ---------------------------------------------------------------------------------------------
-  logic [Pipes*Window-1:0]              waiting, take;
-  logic [Pipes*Window*WaitingWidth-1:0] rows;
-  logic [Pipes-1:0]                     ready, ordered;  // A row could issue, but for its banks.
+  logic [Pipes-1:0]                      ready;
+  logic [Pipes*Window-1:0]               alone, one_bank;
+  logic [Pipes*Window*VelocityBanks-1:0] banks;
+  logic [Pipes*Window*16-1:0]            parents;  // by slot mod 16
+  logic [Pipes*Window*Rows-1:0]          meets;
+  logic [VelocityBanks-1:0]              row_banks;
+  logic                                  blocked_d, blocked_q;  // the bank must not be used
+  logic [BankBits-1:0]                   blocked_bank_d, blocked_bank_q;
+  logic [15:0]                           row_parents;
 
-  assign ready = ~lanes_i & room_i;
-
-  for (genvar p = 0; p < Pipes; p++) begin : gen_order
-    localparam int unsigned Other = Pipes - 1 - p;
-
-    assign ordered[p] = from_last_q ? ready[Other] : ready[p];
-    assign waiting[p*Window +: Window] =
-      from_last_q ? waiting_i[Other*Window +: Window] : waiting_i[p*Window +: Window];
-    assign rows[p*Window*WaitingWidth +: Window*WaitingWidth] =
-      from_last_q ? rows_i[Other*Window*WaitingWidth +: Window*WaitingWidth]
-                  : rows_i[p*Window*WaitingWidth +: Window*WaitingWidth];
-    assign take_o[p*Window +: Window] =
-      from_last_q ? take[Other*Window +: Window] : take[p*Window +: Window];
-  end
-
-  // ---------------------------------------------------------------------------------------------
-  // The choice.
-  // ---------------------------------------------------------------------------------------------
-  logic [VelocityBanks-1:0] used, banks, taken_banks, blocked_d, blocked_q;
-  logic [15:0]              parents_used, parents, taken_parents;  // by slot mod 16
-  logic                     one_bank_used, taken_one_bank, free, earlier;
+  assign ready = ~lanes_i & room_i & {Pipes{enable_i}};
 
   always_comb begin
     row = '0;
-    banks = '0;
-    taken_banks = '0;
-    parents = '0;
-    taken_parents = '0;
-    taken_one_bank = 1'b0;
-    free = 1'b0;
-    earlier = 1'b0;
-    used = blocked_q;
-    blocked_d = '0;
-    parents_used = '0;
-    one_bank_used = 1'b0;
-    take = '0;
-    for (int p = 0; p < Pipes; p++) begin
-      taken_banks = '0;
-      taken_parents = '0;
-      taken_one_bank = 1'b0;
-      earlier = 1'b0;  // a row before this one could issue
-      for (int i = 0; i < Window; i++) begin
-        row = rows[(p*Window+i)*WaitingWidth +: WaitingWidth];
-        banks = '0;
-        if (row.has_a) banks[row.body_a[BankBits-1:0]] = 1'b1;
-        if (row.has_b) banks[row.body_b[BankBits-1:0]] = 1'b1;
-        parents = '0;
-        if (row.has_parent && reads_parents_i) parents[row.parent[3:0]] = 1'b1;
-        free = waiting[p*Window+i] && !row.after_same_bank && (banks & used) == '0 &&
-               (parents & parents_used) == '0 && !(row.one_bank && one_bank_used);
-        take[p*Window+i] = enable_i && ordered[p] && free && !earlier;
-        earlier = earlier || free;
-        if (take[p*Window+i]) begin
-          taken_banks = taken_banks | banks;
-          taken_parents = taken_parents | parents;
-          taken_one_bank = taken_one_bank || row.one_bank;
-        end
+    row_banks = '0;
+    row_parents = '0;
+    for (int at = 0; at < Pipes * Window; at++) begin
+      row = rows_i[at*WaitingWidth +: WaitingWidth];
+      row_banks = '0;
+      if (row.has_a) row_banks[row.body_a[BankBits-1:0]] = 1'b1;
+      if (row.has_b) row_banks[row.body_b[BankBits-1:0]] = 1'b1;
+      row_parents = '0;
+      if (row.has_parent && reads_parents_i) row_parents[row.parent[3:0]] = 1'b1;
+      banks[at*VelocityBanks +: VelocityBanks] = row_banks;
+      parents[at*16 +: 16] = row_parents;
+      one_bank[at] = row.one_bank;
+      alone[at] = waiting_i[at] && !row.after_same_bank &&
+                  !(blocked_q && row.has_a && row.body_a[BankBits-1:0] == blocked_bank_q) &&
+                  !(blocked_q && row.has_b && row.body_b[BankBits-1:0] == blocked_bank_q);
+    end
+  end
+
+  // By comparing numbers, as is the fastest.
+  ppu_engine_pkg::waiting_t one, other;
+  logic                     unused_pair;
+
+  assign unused_pair = ^{one, other};
+
+  always_comb begin
+    one = '0;
+    other = '0;
+    meets = '0;
+    for (int p = 0; p < Pipes; p++)
+      for (int q = p - p % Group; q < p; q++)
+        for (int i = 0; i < Window; i++)
+          for (int j = 0; j < Window; j++) begin
+            one = rows_i[(p*Window+i)*WaitingWidth +: WaitingWidth];
+            other = rows_i[(q*Window+j)*WaitingWidth +: WaitingWidth];
+            meets[(p*Window+i)*Rows+(q%Group)*Window+j] =
+              (one.has_a && other.has_a &&
+               one.body_a[BankBits-1:0] == other.body_a[BankBits-1:0]) ||
+              (one.has_a && other.has_b &&
+               one.body_a[BankBits-1:0] == other.body_b[BankBits-1:0]) ||
+              (one.has_b && other.has_a &&
+               one.body_b[BankBits-1:0] == other.body_a[BankBits-1:0]) ||
+              (one.has_b && other.has_b &&
+               one.body_b[BankBits-1:0] == other.body_b[BankBits-1:0]) ||
+              (one.has_parent && other.has_parent && reads_parents_i &&
+               one.parent[3:0] == other.parent[3:0]) || (one.one_bank && other.one_bank);
+            meets[(q*Window+j)*Rows+(p%Group)*Window+i] =
+              meets[(p*Window+i)*Rows+(q%Group)*Window+j];
+          end
+  end
+
+  // ---------------------------------------------------------------------------------------------
+  // The choice, from the first pipe and from the last one.
+  // ---------------------------------------------------------------------------------------------
+  logic [Pipes*Window-1:0] from_first, from_last;
+
+  ppu_row_choice #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_from_first (
+    .ready_i(ready), .waiting_i(alone), .banks_i(banks), .parents_i(parents),
+    .one_bank_i(one_bank), .meets_i(meets), .take_o(from_first));
+
+  if (Pipes == 1) begin : gen_one
+    assign from_last = from_first;
+  end else begin : gen_more
+    logic [Pipes-1:0]                      back_ready;
+    logic [Pipes*Window-1:0]               back_alone, back_one_bank, back_take;
+    logic [Pipes*Window*VelocityBanks-1:0] back_banks;
+    logic [Pipes*Window*16-1:0]            back_parents;
+    logic [Pipes*Window*Rows-1:0]          back_meets;
+
+    for (genvar p = 0; p < Pipes; p++) begin : gen_back
+      localparam int unsigned Back = Pipes - 1 - p;
+
+      assign back_ready[p] = ready[Back];
+      assign back_alone[p*Window +: Window] = alone[Back*Window +: Window];
+      assign back_one_bank[p*Window +: Window] = one_bank[Back*Window +: Window];
+      assign back_banks[p*Window*VelocityBanks +: Window*VelocityBanks] =
+        banks[Back*Window*VelocityBanks +: Window*VelocityBanks];
+      assign back_parents[p*Window*16 +: Window*16] = parents[Back*Window*16 +: Window*16];
+      assign from_last[p*Window +: Window] = back_take[Back*Window +: Window];
+
+      for (genvar at = 0; at < Window * Group; at++) begin : gen_pair
+        assign back_meets[p*Window*Rows+at*Window +: Window] =
+          meets[Back*Window*Rows+((at/Group)*Group+Group-1-at%Group)*Window +: Window];
       end
-      used = used | taken_banks;
-      parents_used = parents_used | taken_parents;
-      one_bank_used = one_bank_used || taken_one_bank;
-      if (taken_one_bank) blocked_d = blocked_d | taken_banks;
+    end
+
+    ppu_row_choice #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_from_last (
+      .ready_i(back_ready), .waiting_i(back_alone), .banks_i(back_banks),
+      .parents_i(back_parents), .one_bank_i(back_one_bank), .meets_i(back_meets),
+      .take_o(back_take));
+  end
+
+  assign take_o = from_last_q ? from_last : from_first;
+
+  // At most one row with both bodies in one bank is taken.
+  ppu_engine_pkg::waiting_t same_bank;
+  logic                     splits, unused_same_bank;  // splits: its bodies lie in two
+
+  assign unused_same_bank = ^same_bank;
+
+  always_comb begin
+    same_bank = '0;
+    blocked_d = 1'b0;
+    blocked_bank_d = '0;
+    splits = 1'b0;
+    for (int at = 0; at < Pipes * Window; at++) begin
+      same_bank = rows_i[at*WaitingWidth +: WaitingWidth];
+      if (take_o[at] && same_bank.one_bank) begin
+        blocked_d = 1'b1;
+        blocked_bank_d = blocked_bank_d | same_bank.body_a[BankBits-1:0];
+        splits = same_bank.body_a[BankBits-1:0] != same_bank.body_b[BankBits-1:0];
+      end
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      blocked_q <= '0;
+      blocked_q <= 1'b0;
       from_last_q <= 1'b0;
     end else if (clear_i) begin
-      blocked_q <= '0;
+      blocked_q <= 1'b0;
       from_last_q <= 1'b0;
     end else begin
       blocked_q <= blocked_d;
       from_last_q <= from_last_q ^ (issue_o != '0);
     end
   end
+
+  always_ff @(posedge clk_i) blocked_bank_q <= blocked_bank_d;
 
   // ---------------------------------------------------------------------------------------------
   // The rows that issue, by pipe.
@@ -180,7 +244,6 @@ module ppu_row_select #(
     end
   end
 
-  `PPU_ASSERT(BodiesOfASameBankRowShareABank,
-              (blocked_d & (blocked_d - VelocityBanks'(1))) == '0)
+  `PPU_ASSERT(BodiesOfASameBankRowShareABank, !splits)
 
 endmodule

@@ -87,8 +87,8 @@ module ppu_row_station #(
   logic                   old_a, old_b;  // as the linker reads them
   logic [3:0]             counts, bases;  // as lane a and lane b read them
   logic [1:0]             turn_a, turn_b, old_count, count;
-  logic                   bump_q;
-  logic [PlaceWidth-1:0]  bump_place_q;
+  logic                   issued_q, bump_q;  // a row that issued is to be counted; is counted
+  logic [PlaceWidth-1:0]  issued_place_q, bump_place_q;
   logic                   pair, issue;
   logic [1:0]             flip;
   logic [PlaceWidth-1:0]  place_a, place_b, place_a_q, place_b_q, init_place, issue_place;
@@ -136,11 +136,11 @@ module ppu_row_station #(
     .write_data_i(linking_i.token ^ old_a ^ old_b), .read_i(token_valid_i),
     .read_address_i({place_b, place_a}), .read_data_o(bit_c));
   // Of each row it is counted how often it has issued in passes around the rings, and kept from
-  // which count on its turns are.
+  // which count on its turns are. It is counted late: no token comes to a row that has just issued.
   ppu_shared_ram #(.Width(2), .Words(Places), .Reads(4)) u_count (
     .clk_i, .rst_ni, .write_i(bump_q), .write_address_i(bump_place_q),
-    .write_data_i(count + 2'd1), .read_i({issue && !open_i, look, token_valid_i}),
-    .read_address_i({issue_place, look_place, place_b, place_a}),
+    .write_data_i(count + 2'd1), .read_i({issued_q, look, token_valid_i}),
+    .read_address_i({issued_place_q, look_place, place_b, place_a}),
     .read_data_o({count, old_count, counts}));
   ppu_shared_ram #(.Width(2), .Words(Places)) u_base (
     .clk_i, .rst_ni, .write_i(init), .write_address_i(init_place),
@@ -148,12 +148,22 @@ module ppu_row_station #(
     .read_address_i({place_b, place_a}), .read_data_o(bases));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) bump_q <= 1'b0;
-    else if (clear_i) bump_q <= 1'b0;
-    else bump_q <= issue && !open_i;
+    if (!rst_ni) begin
+      issued_q <= 1'b0;
+      bump_q <= 1'b0;
+    end else if (clear_i) begin
+      issued_q <= 1'b0;
+      bump_q <= 1'b0;
+    end else begin
+      issued_q <= issue && !open_i;
+      bump_q <= issued_q;
+    end
   end
 
-  always_ff @(posedge clk_i) bump_place_q <= issue_place;
+  always_ff @(posedge clk_i) begin
+    issued_place_q <= issue_place;
+    bump_place_q <= issued_place_q;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) came_q <= '0;
@@ -357,10 +367,11 @@ module ppu_row_station #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // The window, by position: rows behind the one that issues move up, and those behind the one that
-  // enters move back.
+  // The window, by position: rows behind the one that issued in the cycle before move up, and those
+  // behind the one that enters move back.
   // ---------------------------------------------------------------------------------------------
   logic [Window-1:0]        valid_q, first_q, stays, moves_up;  // first_q: in its first cycle
+  logic [Window-1:0]        gone_q, rest_gone;  // the row has issued, and is still here
   logic [Window-1:0]        later;   // Rows that the row that enters comes before.
   logic [Window-1:0]        behind;  // Of what stays: no row, or one behind the row that enters.
   logic                     enters;
@@ -369,7 +380,7 @@ module ppu_row_station #(
   ppu_engine_pkg::waiting_t taken, shown, one_row;
   logic                     unused_taken;
 
-  assign waiting_o = valid_q;
+  assign waiting_o = valid_q & ~gone_q;
   assign issue = take_i != '0;
   assign enters = known_valid_q && below;
   assign unused_taken = ^{taken, one_row};
@@ -386,29 +397,38 @@ module ppu_row_station #(
   end
 
   always_comb begin
-    // Which row issues is known as late as which one enters: both are asked at once.
     one_row = '0;
     for (int i = 0; i < Window; i++) begin
       one_row = rows_q[i*WaitingWidth +: WaitingWidth];
       later[i] = is_before(known_turn_q, slot, one_row.turn, CountWidth'(one_row.slot));
     end
-    // Row i is behind the one that issues, or is it.
-    moves_up = take_i;
-    for (int i = 1; i < Window; i++) moves_up = moves_up | (take_i << i);
-    stays = issue ? valid_q >> 1 : valid_q;
+    // Row i is behind the one that has issued, or is it.
+    moves_up = gone_q;
+    for (int i = 1; i < Window; i++) moves_up = moves_up | (gone_q << i);
+    stays = gone_q != '0 ? valid_q >> 1 : valid_q;
     for (int i = 0; i < Window; i++) begin
       rest[i*WaitingWidth +: WaitingWidth] =
         moves_up[i] && i + 1 < Window ? rows_q[(i+1)%Window*WaitingWidth +: WaitingWidth]
                                       : rows_q[i*WaitingWidth +: WaitingWidth];
+      rest_gone[i] = moves_up[i] && i + 1 < Window ? take_i[(i+1)%Window] : take_i[i];
       behind[i] =
         !stays[i] || (moves_up[i] && i + 1 < Window ? later[(i+1)%Window] : later[i]);
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else if (clear_i) valid_q <= '0;
-    else valid_q <= enters ? {stays[Window-2:0], 1'b1} : stays;
+    if (!rst_ni) begin
+      valid_q <= '0;
+      gone_q <= '0;
+    end else if (clear_i) begin
+      valid_q <= '0;
+      gone_q <= '0;
+    end else begin
+      valid_q <= enters ? {stays[Window-2:0], 1'b1} : stays;
+      for (int i = 0; i < Window; i++)
+        if (!enters || !behind[i]) gone_q[i] <= rest_gone[i];
+        else gone_q[i] <= i > 0 && behind[(i+Window-1)%Window] && rest_gone[(i+Window-1)%Window];
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -461,7 +481,7 @@ module ppu_row_station #(
     .over_place_i(init_place), .free_o);
 
   `PPU_ASSERT(OneRowIssuesAtATime,
-              (take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0)
+              (take_i & (take_i - Window'(1))) == '0 && (take_i & ~waiting_o) == '0)
   `PPU_ASSERT(RowsAreParkedOneAtATime, !(seed && known_valid_q && !below))
 
 endmodule

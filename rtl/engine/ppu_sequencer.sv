@@ -25,17 +25,14 @@ module ppu_sequencer #(
   input  ppu_engine_pkg::run_t       run_i,            ///< What the run is.
 
   input  logic                       enable_i,         ///< An instruction may execute.
-  input  logic                       rows_room_i,      ///< There may be one more pass.
   input  logic                       rows_idle_i,      ///< No row is pending or under way.
-  input  logic                       rows_join_i,      ///< The rows of pass_o need not wait until
-                                                      ///< all rows before them have ended.
+  input  ppu_engine_pkg::rows_status_t rows_i,         ///< The state of all rows.
   input  logic [31:0]                max_residual_i,   ///< The current maximum, binary32.
-  input  logic                       settled_i,        ///< No row of the other one is under way.
   input  logic [31:0]                passes_cut_i,     ///< For `rdlate`.
   output ppu_engine_pkg::execution_t execution_o,    ///< What executes in this cycle.
   output ppu_engine_pkg::pass_t      pass_o,         ///< Rows of `rows`.
-  output logic [31:0]                operand_o,      ///< Register ra of `signal`, `budget` and
-                                                     ///< `setmark`.
+  output logic [31:0]                operand_o,      ///< Register ra of `signal`, `budget`,
+                                                     ///< `setmark` and `bmax`.
   output logic                       maximum_o,      ///< The current residual maximum, 0 or 1.
   output logic [15:0]                address_o,      ///< Of the instruction, in the program.
   output logic [31:0]                word_address_o, ///< In instruction memory, of its word, or of
@@ -69,6 +66,7 @@ module ppu_sequencer #(
 
   logic [Parts-1:0] flip, part_corrected, part_bad;
   logic         unused_address, unused_line, unused_run, unused_flip, unused_command;
+  logic         unused_rows;
   logic [ArgumentsWidth-1:0] arguments;
 
   ppu_spec_pkg::instruction_t word_q, fetched;  // word_q: the one that executes
@@ -78,6 +76,7 @@ module ppu_sequencer #(
   assign unused_line = ^{imem_i, word_q};
   assign unused_run = ^run_i;
   assign unused_command = ^start_command_i;
+  assign unused_rows = ^rows_i;
   assign arguments = start_command_i.arguments;
 
   for (genvar i = 0; i < Parts; i++) begin : gen_flip
@@ -148,10 +147,9 @@ module ppu_sequencer #(
   logic        advance, leaves;  // the word that is fetched is the next one; another one is
   logic        settled_q;  // there was a `settle`
   logic        may, may_idle;  // an instruction that needs nothing else may execute
-  logic        maximum_q, exceeds, rows_fit;
+  logic        maximum_q, rows_fit;
   logic [31:0] result;
 
-  assign exceeds = max_residual_i > a_q;
   assign rows_fit = a_q <= run_i.row_count && b_q <= run_i.row_count - a_q;
 
   always_comb begin
@@ -195,13 +193,13 @@ module ppu_sequencer #(
       ppu_spec_pkg::OpBltu: taken = a_q < b_q;
       ppu_spec_pkg::OpBgeu: taken = a_q >= b_q;
       ppu_spec_pkg::OpBmax: begin
-        taken = exceeds;
-        needs_idle = !exceeds;
-        needs_settled = exceeds;
+        taken = rows_i.exceeds;
+        needs_idle = !rows_i.exceeds;
+        needs_settled = rows_i.exceeds;
       end
       ppu_spec_pkg::OpRows: begin
         legal = loaded_q && rows_fit && matrix_fits && (!filtered || a_q == '0);
-        needs_idle = filtered || !rows_join_i;
+        needs_idle = filtered || !rows_i.joins;
       end
       ppu_spec_pkg::OpRdlate: begin
         writes = 1'b1;
@@ -218,8 +216,8 @@ module ppu_sequencer #(
   assign enabled = enable_i && valid_q;
 
   // What is illegal ends the program as `halt` would: when no row is left.
-  assign waits = (needs_idle && !rows_idle_i) || (needs_settled && !settled_i);
-  assign ready = !waits && (rows_room_i || opcode != ppu_spec_pkg::OpRows);
+  assign waits = (needs_idle && !rows_idle_i) || (needs_settled && !rows_i.settled);
+  assign ready = !waits && (rows_i.room || opcode != ppu_spec_pkg::OpRows);
   assign execute = enabled && legal && !in_kernel_q && ready;
   assign kernel_word = enabled && legal && in_kernel_q;
 
@@ -239,7 +237,7 @@ module ppu_sequencer #(
     execution_o.rdmax = may_idle && opcode == ppu_spec_pkg::OpRdmax;
     execution_o.budget = may && opcode == ppu_spec_pkg::OpBudget;
     execution_o.signal = may && opcode == ppu_spec_pkg::OpSignal;
-    execution_o.change = may && opcode == ppu_spec_pkg::OpBmax && exceeds && settled_i;
+    execution_o.change = may && opcode == ppu_spec_pkg::OpBmax && rows_i.exceeds && rows_i.settled;
     execution_o.pass = execute && opcode == ppu_spec_pkg::OpRows && b_q != '0;
     execution_o.rows = execute && opcode == ppu_spec_pkg::OpRows;
     execution_o.kernel_word = kernel_word;

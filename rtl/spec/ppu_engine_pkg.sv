@@ -300,21 +300,24 @@ package ppu_engine_pkg;
   } issue_row_t;
 
   // What the next row of a pipe does in a cycle.
-  localparam int unsigned StepWidth = 20;
+  localparam int unsigned StepWidth = 21;
   typedef struct packed {
     // The row goes to the linker.
     logic pop;
-    // The row issues or is passed over.
-    logic go;
-    // The row issues.
+    // The row issues: its operands are read now, or as many cycles later as there are stages
+    // behind the choice.
     logic issue;
-    // The residual maximum in which a row that issues counts.
+    // The operands of the row are read, or it is passed over.
+    logic go;
+    // The operands of the row are read.
+    logic read;
+    // The residual maximum in which a row that is read counts.
     logic maximum;
-    // How a row that issues is updated. (ppu_spec_pkg::control_t.)
+    // How a row that is read is updated. (ppu_spec_pkg::control_t.)
     logic [15:0] control;
   } step_t;
 
-  // What a row reads when it issues; there in the next cycle. Numbers are binary32.
+  // What a row reads; there in the next cycle. Numbers are binary32.
   localparam int unsigned OperandsWidth = 488;
   typedef struct packed {
     // Words with a bit that was corrected: of parent, impulse, body b, body a.
@@ -455,10 +458,12 @@ package ppu_engine_pkg;
   } pipe_status_t;
 
   // The state of all rows.
-  localparam int unsigned RowsStatusWidth = 11;
+  localparam int unsigned RowsStatusWidth = 12;
   typedef struct packed {
     // A row has faulted: the run ends when no row is left.
     logic faulted;
+    // The current residual maximum is above the register that `bmax` compares it with.
+    logic exceeds;
     // No row that counts in the residual maximum that is not shown is pending or under way.
     logic settled;
     // Resident rows are linked, in this cycle or before.
@@ -482,7 +487,7 @@ package ppu_engine_pkg;
   } rows_status_t;
 
   // What rows do in a cycle; numbers where nothing else is said.
-  localparam int unsigned ActivityWidth = 263;
+  localparam int unsigned ActivityWidth = 264;
   typedef struct packed {
     // What the next row to issue waits for.
     wait_t waits;
@@ -490,10 +495,12 @@ package ppu_engine_pkg;
     logic conflict;
     // Rows at the issue stage are passed over.
     logic passes_over;
-    // Words with a bit that was corrected.
+    // Words with a bit that was corrected, in the cycle before.
     logic [31:0] corrected;
     // Rows that are passed over, at the issue stage or by a search.
     logic [31:0] filtered;
+    // A row issues.
+    logic issues;
     // Rows that issue.
     logic [31:0] issued;
     // Rows that leave and were skipped.
@@ -504,7 +511,7 @@ package ppu_engine_pkg;
     logic [31:0] velocities_read;
     // Velocities that rows write.
     logic [31:0] velocities_written;
-    // Floating-point operations of the rows that issued in the cycle before.
+    // Floating-point operations of the rows that were read four cycles before.
     logic [31:0] flops;
   } activity_t;
 

@@ -16,6 +16,7 @@ module ppu_shape_check #(
   parameter int unsigned BodyMemoryBodies = ppu_spec_pkg::DefaultBodyMemoryBodies,
   parameter int unsigned FilterWindow = ppu_spec_pkg::DefaultFilterWindow,
   parameter int unsigned Dataflow = ppu_spec_pkg::DefaultDataflow,
+  parameter int unsigned ChoiceStages = ppu_spec_pkg::DefaultChoiceStages,
   parameter int unsigned MemoryProtection = ppu_spec_pkg::DefaultMemoryProtection,
   parameter int unsigned InstructionMemoryWords = ppu_spec_pkg::DefaultInstructionMemoryWords,
   parameter int unsigned MemoryPortBeats = ppu_spec_pkg::DefaultMemoryPortBeats,
@@ -37,8 +38,8 @@ module ppu_shape_check #(
   if (!(AddStages >= 1 && AddStages <= 5)) begin : gen_bad_fp_add_stages
     $error("AddStages must be 1 to 5");
   end
-  if (!(DivStages >= 2 && DivStages <= 28)) begin : gen_bad_fp_div_stages
-    $error("DivStages must be 2 to 28");
+  if (!(DivStages >= 2 && DivStages <= 29)) begin : gen_bad_fp_div_stages
+    $error("DivStages must be 2 to 29");
   end
   if (!(VelocityBanks == 2 || VelocityBanks == 4 || VelocityBanks == 8 || VelocityBanks == 16 || VelocityBanks == 32 || VelocityBanks == 64)) begin : gen_bad_velocity_banks
     $error("VelocityBanks must be 2, 4, 8, 16, 32 or 64");
@@ -57,6 +58,9 @@ module ppu_shape_check #(
   end
   if (!(Dataflow >= 0 && Dataflow <= 1)) begin : gen_bad_dataflow
     $error("Dataflow must be 0 to 1");
+  end
+  if (!(ChoiceStages >= 0 && ChoiceStages <= 1)) begin : gen_bad_choice_stages
+    $error("ChoiceStages must be 0 to 1");
   end
   if (!(MemoryProtection >= 0 && MemoryProtection <= 1)) begin : gen_bad_memory_protection
     $error("MemoryProtection must be 0 to 1");

@@ -850,6 +850,8 @@ struct Config {
   std::uint32_t filter_window = 4;
   /// 1: rows issue when their bodies come free. 0: in slot order.
   std::uint32_t dataflow = 1;
+  /// Registers between the choice of a row and the read of its operands: for a faster clock of several pipes, a cycle more from a row to the next one on its body. Of dataflow issue alone.
+  std::uint32_t choice_stages = 0;
   /// 1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. Device memory, registers, tokens and beats under way have none. 0: nothing has.
   std::uint32_t memory_protection = 0;
   /// Words of instruction memory.
@@ -909,7 +911,7 @@ struct ConfigKey {
   bool shape;                            ///< A parameter of the RTL.
   std::string_view doc;
 };
-inline constexpr std::array<ConfigKey, 36> kConfigKeys = {{
+inline constexpr std::array<ConfigKey, 37> kConfigKeys = {{
     {"engines", &Config::engines, 1, 16, 1, {},
      true, "Engines; each runs one program at a time, on rows of its own."},
     {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
@@ -920,7 +922,7 @@ inline constexpr std::array<ConfigKey, 36> kConfigKeys = {{
      true, "Pipeline stages of the binary32 multiplier."},
     {"fp_add_stages", &Config::fp_add_stages, 1, 5, 1, {},
      true, "Pipeline stages of the binary32 adder."},
-    {"fp_div_stages", &Config::fp_div_stages, 2, 28, 1, {},
+    {"fp_div_stages", &Config::fp_div_stages, 2, 29, 1, {},
      true, "Pipeline stages of the binary32 divider behind the row pipe, for the residual |dx|/d."},
     {"velocity_banks", &Config::velocity_banks, 2, 64, 1, {2, 4, 8, 16, 32, 64},
      true, "Banks of velocity memory, one read and one write each per cycle; body i is in bank i mod velocity_banks."},
@@ -934,6 +936,8 @@ inline constexpr std::array<ConfigKey, 36> kConfigKeys = {{
      true, "Rows of each pipe that a filtered pass over resident rows looks at in a cycle, to find the next one whose bodies are tagged."},
     {"dataflow", &Config::dataflow, 0, 1, 1, {},
      true, "1: rows issue when their bodies come free. 0: in slot order."},
+    {"choice_stages", &Config::choice_stages, 0, 1, 1, {},
+     true, "Registers between the choice of a row and the read of its operands: for a faster clock of several pipes, a cycle more from a row to the next one on its body. Of dataflow issue alone."},
     {"memory_protection", &Config::memory_protection, 0, 1, 1, {},
      true, "1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. Device memory, registers, tokens and beats under way have none. 0: nothing has."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},

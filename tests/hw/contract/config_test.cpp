@@ -159,5 +159,24 @@ TEST(Config, RowPipeLatencyIsWhereTheKernelOperationsEnd) {
     }
 }
 
+TEST(Config, ARegisterBehindTheChoiceIsACycleMoreToTheNextRowOfABody) {
+  const Config without = resolve_config("default"),
+               with = resolve_config("default", {"choice_stages=1"});
+  EXPECT_EQ(operand_cycles(with), operand_cycles(without) + 1);
+  EXPECT_EQ(body_latency(with), body_latency(without) + 1);
+  EXPECT_EQ(last_jm_read(with), last_jm_read(without) + 1);
+  EXPECT_EQ(row_pipe_latency(with), row_pipe_latency(without));
+}
+
+TEST(Config, RefusesARegisterBehindNoChoice) {
+  EXPECT_EQ(
+      message_of([] {
+        resolve_config("default", {"dataflow=0", "choice_stages=1"});
+      }),
+      "choice_stages is 1, expected 0 with dataflow = 0: rows that issue in slot order are not "
+      "chosen");
+  EXPECT_EQ(message_of([] { resolve_config("default", {"dataflow=1", "choice_stages=1"}); }), "");
+}
+
 }  // namespace
 }  // namespace ppu::hw

@@ -85,7 +85,7 @@ TEST(Dataflow, StreamedRowsTakeNoLongerThanTheirBeats) {
 
 TEST(Dataflow, ARowIssuesABodyLatencyAfterTheOneBeforeItOnAnyShape) {
   for (const char* pipes : {"pipes=1", "pipes=2", "pipes=4", "pipes=8", "pipes=16"})
-    for (const char* stages : {"fp_add_stages=1", "fp_add_stages=5"}) {
+    for (const char* stages : {"fp_add_stages=1", "fp_add_stages=5", "choice_stages=1"}) {
       const Config config = dataflow({pipes, stages, "fp_mul_stages=1"});
       const auto rows = rows_on({{0, PPU_NONE}, {0, 1}, {2, 0}, {PPU_NONE, 0}, {1, 0}});
       const Outcome run = run_job(rows, 3, program("pgs"), config, 0, 1);

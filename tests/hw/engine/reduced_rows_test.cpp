@@ -115,7 +115,7 @@ const std::string kImpulseKernel =
     " stimp x\n.end\n";
 
 TEST(Quotients, AreDrainedWithTheRowsBeforeThem) {
-  for (const char* stages : {"fp_div_stages=2", "fp_div_stages=28"})
+  for (const char* stages : {"fp_div_stages=2", "fp_div_stages=29"})
     for (const char* pipes : {"pipes=1", "pipes=2"}) {
       const std::vector<ppu_row> rows = random_rows(60, 30, 4);
       Job timed(rows, 30,

@@ -62,7 +62,7 @@ TEST(Residual, IsTestedInTheCyclesOfAClockByClockEngine) {
       tested_sweeps("wait\n", dividing_kernel("plain"))};
   std::uint32_t sweeps = 0;
   for (const char* pipes : {"pipes=1", "pipes=4"})
-    for (const char* stages : {"fp_div_stages=2", "fp_div_stages=28"})
+    for (const char* stages : {"fp_div_stages=2", "fp_div_stages=29"})
       for (const std::string& source : programs)
         for (const bool stream : {false, true})
           for (const std::uint32_t bodies : {3U, 60U}) {

@@ -68,7 +68,7 @@ TEST(RowPath, GivesTheBitsOfTheRowArithmeticAndWritesThemToEveryCopy) {
       const model::RowResult want = state.result(kernel, rows[slot], slot);
       const RowInPipe in = path.run(kernel.control, path.row(slot), slot, 7);
       EXPECT_EQ(bits_of_result(in.result), bits_of_result(want)) << slot;
-      EXPECT_EQ(in.cycle, 7 + static_cast<std::uint64_t>(body_latency(config)));
+      EXPECT_EQ(in.cycle, 7 + static_cast<std::uint64_t>(row_pipe_latency(config)));
       RowSums sums, expected_sums;
       float residual = 0, expected_residual = 0;
       EXPECT_EQ(path.keep(kernel.control, in, &sums, &residual), !want.fault);

@@ -234,6 +234,11 @@ const Break kBreaks[] = {
     {"NothingExecutesWhenARunBegins",
      [](Bench& bench) { bench.top().sequencer_start_i = bench.top().sequencer_enable_i = 1; }},
     {"ALimitIsSetByTheProgram", [](Bench& bench) { bench.top().budget_set_i = 1; }},
+    {"ARunThatARowEndsHasTheRow",
+     [](Bench& bench) {
+       bench.clock();
+       bench.top().fault_status_i = 1;
+     }},
     {"ABeatIsReadOrWritten",
      [](Bench& bench) { bench.top().counters_read_i = bench.top().counters_write_i = 1; }},
     {"RunsStartOnlyWhenIdle",

@@ -274,7 +274,7 @@ class VerilatedEngine final : public EngineBench {
 hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t mul,
                         std::uint32_t add, std::uint32_t div, std::uint32_t banks,
                         std::uint32_t row_memory, std::uint32_t window, std::uint32_t dataflow,
-                        std::uint32_t protection, std::uint32_t port_beats) {
+                        std::uint32_t choice, std::uint32_t protection, std::uint32_t port_beats) {
   hw::Config config;
   config.pipes = pipes;
   config.lanes = lanes;
@@ -285,6 +285,7 @@ hw::Config shape_config(std::uint32_t pipes, std::uint32_t lanes, std::uint32_t 
   config.row_memory_rows = row_memory;
   config.filter_window = window;
   config.dataflow = dataflow;
+  config.choice_stages = choice;
   config.memory_protection = protection;
   config.memory_port_beats = port_beats;
   return config;

@@ -244,7 +244,7 @@ TEST_P(EngineUpsets, MayHitEveryMemoryWithCheckBits) {
 TEST_P(EngineUpsets, OfOneBitChangeNothingAndOfTwoEndTheRunThatUsesTheWord) {
   const bool flows = bench_->config().dataflow != 0;
   std::map<std::string_view, std::uint32_t> corrected, lost;
-  for (std::uint32_t turn = 0; turn < 6; ++turn) {
+  for (std::uint32_t turn = 0; turn < 8; ++turn) {
     const bool of_cones = turn < 4;
     EngineJob job = turn < 2 ? make_short() : make_sweeps(kSweepsAhead, of_cones);
     job.command.stream = turn % 2 == 1;

@@ -102,6 +102,8 @@ module ppu_engine_assertion_bench (
   input logic        sequencer_enable_i,
   // ppu_budget
   input logic        budget_set_i,
+  // ppu_run_fault
+  input logic        fault_status_i,
   // ppu_engine_counters
   input logic        counters_read_i,
   input logic        counters_write_i,
@@ -116,6 +118,7 @@ module ppu_engine_assertion_bench (
   ppu_engine_pkg::run_t    no_rows, streamed_rows;
   ppu_engine_pkg::search_t pipe_search;
   ppu_engine_pkg::step_t   pipe_step;
+  ppu_engine_pkg::rows_status_t sequencer_rows;
   ppu_engine_pkg::head_t   issue_head;
   ppu_engine_pkg::kernel_t issue_kernel;
   ppu_spec_pkg::control_t  issue_control, dataflow_control;
@@ -143,9 +146,14 @@ module ppu_engine_assertion_bench (
     streamed_rows.streamed = 1'b1;
     pipe_search = '0;
     pipe_search.read = pipe_read_window_i;
+    sequencer_rows = '0;
+    sequencer_rows.room = 1'b1;
+    sequencer_rows.joins = 1'b1;
+    sequencer_rows.settled = 1'b1;
     pipe_step = '0;
     pipe_step.go = pipe_go_i;
     pipe_step.issue = pipe_issue_i;
+    pipe_step.read = pipe_issue_i;
     issue_control = '0;
     if (issue_filter_i) issue_control.filter = ppu_spec_pkg::FilterOn;
     issue_kernel = '0;
@@ -367,13 +375,14 @@ module ppu_engine_assertion_bench (
     .clear_i(1'b0), .late_i(1'b0), .enable_i(1'b0), .active_i(1'b1),
     .run_i(two_row_run), .load_begin_i(1'b0), .load_i('0), .row_data_i('0), .data_i('0),
     .store_i('0), .stored_o(), .execution_i(rows_execution), .pass_i(one_row),
-    .pass_kernel_i('0), .settings_i('0), .max_residual_o(), .status_o(), .moving_o(),
+    .pass_kernel_i('0), .settings_i('0), .operand_i('0), .max_residual_o(), .status_o(),
+    .moving_o(),
     .read_o(), .accept_i(1'b0), .response_i(1'b0), .end_o(),
     .activity_o());
 
   ppu_row_activity u_activity (
     .clk_i, .rst_ni, .kernel_i('0), .issue_i(activity_issue_i),
-    .pass_over_i(activity_pass_over_i), .over_i(1'b0), .rows_i('0), .passed_i('0),
+    .read_i(1'b0), .pass_over_i(activity_pass_over_i), .over_i(1'b0), .rows_i('0), .passed_i('0),
     .compliant_i(1'b0), .corrected_i('0), .leave_valid_i(1'b0), .leave_i('0), .wait_i('0),
     .conflict_i(1'b0), .activity_o());
 
@@ -381,8 +390,8 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .flip_i('0), .word_address_o(), .bad_o(), .corrected_o(),
     .imem_write_i(1'b0), .imem_i('0), .start_i(sequencer_start_i),
     .start_command_i('0), .entry_i('0), .program_words_i('0),
-    .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_room_i(1'b1),
-    .rows_join_i(1'b1), .rows_idle_i(1'b1), .max_residual_i('0), .settled_i(1'b1),
+    .run_i(no_rows), .enable_i(sequencer_enable_i), .rows_idle_i(1'b1),
+    .rows_i(sequencer_rows), .max_residual_i('0),
     .passes_cut_i('0), .execution_o(), .pass_o(), .operand_o(), .maximum_o(), .address_o(),
     .kernel_o(), .lead_factor_o(), .is_ahead_o());
 
@@ -390,6 +399,12 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .clear_i(1'b0), .set_i(budget_set_i), .limit_i(32'd5),
     .run_i(1'b0), .pending_i(1'b0), .another_i(1'b0), .pass_i(1'b0), .late_o(), .late_next_o(),
     .cut_o());
+
+  ppu_run_fault u_fault (
+    .clk_i, .rst_ni, .active_i(1'b1),
+    .status_i(fault_status_i ? ppu_spec_pkg::RunRowFault : ppu_spec_pkg::RunRunning),
+    .row_end_i('0), .lost_i('0), .address_i('0), .word_address_i('0), .row_o(), .detail_o(),
+    .value_o());
 
   ppu_engine_counters u_counters (
     .clk_i, .rst_ni, .word_corrected_i(1'b0), .clear_i(1'b0), .device_cycle_i('0), .phase_i('0),
