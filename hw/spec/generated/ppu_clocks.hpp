@@ -20,7 +20,7 @@ struct ClockKey {
   std::uint32_t Config::* member;
   SlowerWith slower;
 };
-inline constexpr std::array<ClockKey, 14> kClockKeys = {{
+inline constexpr std::array<ClockKey, 15> kClockKeys = {{
     {&Config::pipes, SlowerWith::kMore},
     {&Config::lanes, SlowerWith::kNone},
     {&Config::fp_mul_stages, SlowerWith::kFewer},
@@ -32,6 +32,7 @@ inline constexpr std::array<ClockKey, 14> kClockKeys = {{
     {&Config::body_memory_bodies, SlowerWith::kMore},
     {&Config::filter_window, SlowerWith::kMore},
     {&Config::dataflow, SlowerWith::kNone},
+    {&Config::choice_stages, SlowerWith::kFewer},
     {&Config::memory_protection, SlowerWith::kMore},
     {&Config::instruction_memory_words, SlowerWith::kMore},
     {&Config::memory_port_beats, SlowerWith::kMore},
@@ -41,15 +42,17 @@ struct MeasuredClock {
   std::string_view technology;
   std::string_view engine;              ///< Its keys that differ from `default`.
   std::uint32_t mhz;                    ///< Rounded down.
-  std::array<std::uint32_t, 14> shape;  ///< Its values of kClockKeys.
+  std::array<std::uint32_t, 15> shape;  ///< Its values of kClockKeys.
 };
-inline constexpr std::array<MeasuredClock, 3> kMeasuredClocks = {{
+inline constexpr std::array<MeasuredClock, 4> kMeasuredClocks = {{
     {"ihp130", "default", 150,
-     {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 1024, 2}},
+     {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
     {"ihp130", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 124,
-     {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 1024, 2}},
+     {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 0, 1024, 2}},
+    {"ihp130", "pipes=4 velocity_banks=16 choice_stages=1", 152,
+     {4, 12, 3, 3, 14, 16, 2048, 24576, 2048, 4, 1, 1, 0, 1024, 2}},
     {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 815,
-     {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 1024, 2}},
+     {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 0, 1024, 2}},
 }};
 
 }  // namespace ppu::spec
