@@ -32,8 +32,8 @@
       if (formal_half_q[i]) assume (!(formal_a[i] && formal_b[i]));
     end
     // What issues is in the window, one row at a time, without delay.
-    assume ((take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0);
-    assume (valid_q == '0 || take_i != '0);
+    assume ((take_i & (take_i - Window'(1))) == '0 && (take_i & ~waiting_o) == '0);
+    assume (waiting_o == '0 || take_i != '0);
     // The limit is behind every row.
     assume (!known_valid_q || below);
   end

@@ -86,7 +86,7 @@
     // No row of an open pass is beyond the limit, and none while one is seeded.
     assume (!known_valid_q || below || (!open_i && !seed));
     // What issues is in the window, one row at a time.
-    assume ((take_i & (take_i - Window'(1))) == '0 && (take_i & ~valid_q) == '0);
+    assume ((take_i & (take_i - Window'(1))) == '0 && (take_i & ~waiting_o) == '0);
   end
 
   // What is parked may leave.
@@ -95,7 +95,7 @@
     formal_seeds[formal_row] || (known_valid_q && !below && known_place_q == formal_row);
   // The linker reads, the window is held, the row waits for the limit, or for the end of an early
   // run.
-  assign formal_waits = read_i || (valid_q != '0 && !issue) || formal_asleep_q ||
+  assign formal_waits = read_i || (waiting_o != '0 && !issue) || formal_asleep_q ||
                         (linking_i.coming && formal_turns_q[2*formal_row]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
