@@ -16,7 +16,8 @@ enum class ClockOrigin {
   kByHand,
   kMeasured,       ///< An engine of this shape was.
   kSlowerEngine,   ///< The fastest one that was, of those that have no key of a faster engine.
-  kSlowestEngine,  ///< There is none of those: the slowest one that was.
+  kSlowestEngine,  ///< There is none of those: the slowest one that was, with check bits or
+                   ///< without.
 };
 
 struct Clock {

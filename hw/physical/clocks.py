@@ -14,6 +14,8 @@ KEYS = (("pipes", "More"), ("lanes", "None"), ("fp_mul_stages", "Fewer"), ("fp_a
         ("choice_stages", "Fewer"),
         ("memory_protection", "More"), ("instruction_memory_words", "More"),
         ("memory_port_beats", "More"))
+# Clocks are rounded down to a multiple, so that not every new mapping changes every time of every page.
+STEP_MHZ = 5
 TEXT = """// SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Clocks of engines, measured after synthesis.
@@ -42,7 +44,7 @@ inline constexpr std::array<ClockKey, {keys}> kClockKeys = {{{{
 struct MeasuredClock {{
   std::string_view technology;
   std::string_view engine;              ///< Its keys that differ from `default`.
-  std::uint32_t mhz;                    ///< Rounded down.
+  std::uint32_t mhz;                    ///< Rounded down to a multiple of {step}.
   std::array<std::uint32_t, {keys}> shape;  ///< Its values of kClockKeys.
 }};
 inline constexpr std::array<MeasuredClock, {clocks}> kMeasuredClocks = {{{{
@@ -58,7 +60,12 @@ def engines(technology):
     for name, overrides in figures.points(technology):
         found = noted.get(figures.key(name, overrides))
         if name == "engine" and found:
-            yield (" ".join(overrides) or "default", figures.values(overrides), int(1000 / found["period_ns"]))
+            yield (" ".join(overrides) or "default", figures.values(overrides), mhz(found))
+
+
+def mhz(found):
+    """The clock of a measured engine."""
+    return int(1000 / found["period_ns"] / STEP_MHZ) * STEP_MHZ
 
 
 def header():
@@ -66,7 +73,7 @@ def header():
     clocks = ["    {%s, %s, %d,\n     {%s}},\n" % (f'"{technology}"', f'"{name}"', mhz,
                                                  ", ".join(str(values[key]) for key, _ in KEYS))
               for technology in TECHNOLOGIES for name, values, mhz in engines(technology)]
-    return TEXT.format(keys=len(KEYS), key_lines=keys, clocks=len(clocks), clock_lines="".join(clocks))
+    return TEXT.format(step=STEP_MHZ, keys=len(KEYS), key_lines=keys, clocks=len(clocks), clock_lines="".join(clocks))
 
 
 def write_header():

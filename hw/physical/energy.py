@@ -175,7 +175,23 @@ def record(library, folder):
     NOTED.write_text(json.dumps(noted, indent=1) + "\n")
 
 
-def of_row(found):
-    """Picojoules of a row update in the pipe, and in all."""
-    pipe = sum(map(sum, found["parts"].values())) + found["clock_tree"]
-    return pipe, pipe + found["memories"]
+def clock_pins(found):
+    """Picojoules of a row update in the clock pins of the row pipe."""
+    return sum(kinds[2] for kinds in found["parts"].values())
+
+
+def of_pipe(found):
+    """Picojoules of a row update in the row pipe."""
+    return sum(map(sum, found["parts"].values())) + found["clock_tree"]
+
+
+def of_other_registers(found, technology):
+    """Picojoules of a row update in the clock pins of an engine's registers outside of the row pipe, and in their part of the
+    clock tree: as much for each as in the row pipe."""
+    pipe = figures.load(technology)[figures.key(*figures.PIPE)]["registers"]
+    return (clock_pins(found) + found["clock_tree"]) * (figures.engine(technology)[1]["registers"] / pipe - 1)
+
+
+def of_row(found, technology):
+    """Picojoules of a row update, as far as they are measured or estimated."""
+    return of_pipe(found) + of_other_registers(found, technology) + found["memories"]

@@ -14,6 +14,8 @@ PAGE = ROOT / "docs/reference/measured/physical.md"
 # The keys of `default+resident` that `default` has not.
 RESIDENT = tuple(f"{name}={value}" for name, value in
                  tomllib.loads((ROOT / "hw/configs/parts/resident.toml").read_text()).items())
+FOUR_PIPES = ("pipes=4", "velocity_banks=16", "choice_stages=1")
+PIPE = ("row-pipe", ("fp_mul_stages=3", "fp_add_stages=3"))  # of `default`
 # What is recorded: a block and the keys that differ from `default`, or another configuration.
 POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in range(1, 6)] +
@@ -21,7 +23,8 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("row-pipe", (f"fp_mul_stages={stages}", f"fp_add_stages={stages}")) for stages in (2, 3, 5)] +
           [("issue", (f"pipes={pipes}",)) for pipes in (1, 4, 16)] +
           [("select", ("pipes=4", "velocity_banks=16"))] +
-          [("engine", overrides) for overrides in ((), RESIDENT, ("pipes=4", "velocity_banks=16", "choice_stages=1"),
+          [("engine", overrides) for overrides in ((), RESIDENT, *((f"fp_mul_stages={stages}", f"fp_add_stages={stages}") for stages in (2, 5)),
+                                                   FOUR_PIPES, (*RESIDENT, *FOUR_PIPES),
                                                    *((f"config={name}",) for name in ("inorder", "small", "protected", "wide")))])
 # In an FPGA. The row pipe of `small` has a third of the lanes.
 FPGA_POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(2, 6)] +

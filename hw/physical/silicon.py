@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The page of the whole device in silicon: of what was noted of engines, frames and energy."""
+import clocks
 import energy
 import figures
 import frames
@@ -54,8 +55,9 @@ mapped netlist, and counts how often each net changes. In the 10,240 cycles of e
 A change costs what Liberty states for the cell, and half of C·V² for the inputs behind it and for wires as the
 library estimates them; there are no glitches. A clock pin costs both edges in every cycle, since no clock is gated. The clock tree is estimated: buffers with as much
 load as the flow allows. Memories: the bytes on chip that `ppu solve` counts for a row, as reads of the largest macro of two
-ports; wider words than a row needs, second copies and the memories of dataflow issue are not in it. The rest of the engine is not
-measured.
+ports; wider words than a row needs, second copies and the memories of dataflow issue are not in it. Of the rest of the engine the clock
+pins of its registers are estimated, with their part of the clock tree: as much for each as in the row pipe. What changes there is
+not measured.
 """
 CPU = """
 What a CPU core takes for a row update is not measured. Of it, arithmetic and cache alone would be below 0.5 nJ at 45 nm and 0.9 V:
@@ -70,7 +72,7 @@ def engine(technology):
 
 
 def mhz(technology):
-    return int(1000 / engine(technology)["period_ns"])
+    return clocks.mhz(engine(technology))
 
 
 def mm2(square_micrometres):
@@ -86,6 +88,7 @@ def summary():
     found = {name: engine(name) for name in LIBRARIES}
     configs = frames.technologies()
     rows = (("configuration", lambda name: f"`{configs[name]}`"),
+            ("longest path, ns", lambda name: f"{found[name]['period_ns']:.2f}"),
             ("clock, MHz", lambda name: f"{mhz(name)}"),
             ("cells, mm²", lambda name: mm2(found[name]["area_um2"])),
             ("memories, mm²", lambda name: memories(found[name])),
@@ -93,11 +96,12 @@ def summary():
             ("row updates, 10⁶/s", lambda name: f"{mhz(name)}"),
             ("a row update of `large/pile888_f172`, nJ", joules),
             ("note", lambda name: found[name].get("note", "")))
-    pipes = {name: figures.load(name).get("row-pipe fp_mul_stages=3 fp_add_stages=3") for name in LIBRARIES}
+    pipes = {name: figures.load(name).get(figures.key(*figures.PIPE)) for name in LIBRARIES}
     pipe_rows = (("its row pipe alone: clock, MHz", lambda name: f"{int(1000 / pipes[name]['period_ns']):,}"),
                  ("its row pipe alone: mm²", lambda name: mm2(pipes[name]["area_um2"])))
     text = ("\n## An engine\n\nOne row pipe of 3/3 stages. It updates at most a row a cycle. `default` has 2,048 rows on chip, and streams\n"
-            "larger problems; `default+resident` has 32,768, as there is room for at 7 nm.\n"
+            "larger problems; `default+resident` has 32,768, as there is room for at 7 nm. The clock is the longest path's, rounded down to a\n"
+            f"multiple of {clocks.STEP_MHZ} MHz; [configurations](guide/physical.md#the-clock-of-a-configuration) have it.\n"
             "`./ppu physical --record engine --config default --tech NAME` measures it "
             "([how](guide/physical.md), [its parts](reference/measured/physical.md)).\n"
             "`ecp5` is an FPGA: its column is placed and routed, and says of which configuration it is.\n\n"
@@ -114,13 +118,13 @@ def other_engines():
     """The engines that were measured, of all shapes."""
     text = ("\n### Of other shapes\n\nAll engines that were measured. A shape is `default` but for the keys that it names.\n"
             "`./ppu physical --record engine --tech NAME`, with `--config` or `--set`, measures one again.\n\n"
-            "| shape | technology | clock, MHz | cells, mm² | memories, mm² |\n|---|---|--:|--:|--:|\n")
+            "| shape | technology | longest path, MHz | clock, MHz | cells, mm² | memories, mm² |\n|---|---|--:|--:|--:|--:|\n")
     for name in LIBRARIES:
         for block, overrides in figures.points(name):
             found = figures.load(name).get(figures.key(block, overrides)) if block == "engine" else None
             if found:
-                shape = "`default+resident`" if overrides == figures.RESIDENT else called(overrides)
-                text += (f"| {shape} | {name} | {1000 / found['period_ns']:.1f} | {mm2(found['area_um2'])} | {memories(found)} |\n")
+                text += (f"| {called(overrides)} | {name} | {1000 / found['period_ns']:.1f} | {clocks.mhz(found)} | {mm2(found['area_um2'])} "
+                         f"| {memories(found)} |\n")
     return text
 
 
@@ -130,8 +134,8 @@ def in_fpga(name):
     config, found = figures.largest(name, "engine")
     if found:
         values = figures.values(config)
-        rate = 1000 / found["period_ns"] * values["pipes"] * values["lanes"] / 12
-        text |= {"configuration": called(config), "clock, MHz": f"{int(1000 / found['period_ns'])}",
+        rate = clocks.mhz(found) * values["pipes"] * values["lanes"] / 12
+        text |= {"configuration": called(config), "longest path, ns": f"{found['period_ns']:.2f}", "clock, MHz": f"{clocks.mhz(found)}",
                  "cells, mm²": f"{found['luts']:,} LUTs, {found['dsps']} DSPs", "memories, mm²": f"{found['block_rams']} block RAMs",
                  "registers": f"{found['registers']:,}", "row updates, 10⁶/s": f"{rate:.0f}"}
     config, found = figures.largest(name, "row-pipe")
@@ -143,13 +147,15 @@ def in_fpga(name):
 
 def called(overrides):
     """A point's configuration as one writes it."""
-    return f"`{' '.join(text.removeprefix('config=') for text in overrides) or 'default'}`"
+    resident = len(figures.RESIDENT) if overrides[:len(figures.RESIDENT)] == figures.RESIDENT else 0
+    names = [text.removeprefix("config=") for text in overrides[resident:]]
+    return f"`{' '.join((['default+resident'] if resident else []) + names) or 'default'}`"
 
 
 def joules(name):
     """Nanojoules of a row update, with memories where they have macros."""
     found = energy.load().get(name, {}).get("large/pile888_f172")
-    return f"{energy.of_row(found)[1] / 1000:.2f}" + ("" if found["memories"] else " without memories") if found else NOT
+    return f"{energy.of_row(found, name) / 1000:.2f}" + ("" if found["memories"] else " without memories") if found else NOT
 
 
 def pictures_of(technology):
@@ -222,11 +228,14 @@ def energy_table():
         for part_name in parts:
             text += f"| {part_name} | " + " | ".join(f"{sum(found['parts'][part_name]):,.1f}" for found in problems.values()) + " |\n"
         text += "| clock tree, estimated | " + " | ".join(f"{found['clock_tree']:,.1f}" for found in problems.values()) + " |\n"
-        text += "| **the row pipe** | " + " | ".join(f"**{energy.of_row(found)[0]:,.0f}**" for found in problems.values()) + " |\n"
+        text += "| **the row pipe** | " + " | ".join(f"**{energy.of_pipe(found):,.0f}**" for found in problems.values()) + " |\n"
         text += "| of it clock pins of registers | " + " | ".join(
-            f"{sum(kinds[2] for kinds in found['parts'].values()):,.0f}" for found in problems.values()) + " |\n"
+            f"{energy.clock_pins(found):,.0f}" for found in problems.values()) + " |\n"
+        text += "| clock pins of the engine's other registers, estimated | " + " | ".join(
+            f"{energy.of_other_registers(found, name):,.0f}" for found in problems.values()) + " |\n"
         text += "| memories, at least | " + " | ".join(
             f"{found['memories']:,.0f}" if found["memories"] else "no macros" for found in problems.values()) + " |\n"
+        text += "| **all of these** | " + " | ".join(f"**{energy.of_row(found, name):,.0f}**" for found in problems.values()) + " |\n"
         text += "| rows a cycle | " + " | ".join(f"{found['rows'] / found['cycles']:.2f}" for found in problems.values()) + " |\n"
         text += f"\n{note}\n" if note else ""
     return text + CPU

@@ -84,7 +84,7 @@ def doc_config(spec):
     out = doc_head("Configuration") + ["`--config NAME` takes a named configuration, `--config FILE` a TOML file with these keys (the rest keep the values of `default`), `--set key=value` overrides one.", ""]
     out += table(["key", "range", *names, "meaning"], rows)
     out += ["## Parts", "", "Device memories and host links to put in place of a configuration's own: `--config default+p1_gddr3+pci`. A part may be a file as well: `--config default+./gddr6.toml` has its keys in place of the configuration's. A file may name parts too: `parts = [\"hbm2\"]`.", ""]
-    technologies = "A technology is a part as well. `--config default+ihp130` has the clock that an engine of this shape reaches in it, [as measured](measured/physical.md). What is said last counts, a technology or `clock_mhz`. An engine that was not measured takes the clock of the fastest one that was and has no key of a faster engine, or else of the slowest one; `ppu info` says so."
+    technologies = "A technology is a part as well. `--config default+ihp130` has the clock that an engine of this shape reaches in it, [as measured](measured/physical.md). What is said last counts, a technology or `clock_mhz`. An engine that was not measured takes the clock of the fastest one that was and has no key of a faster engine, or else of the slowest one, with `memory_protection` or without as it has itself; `ppu info` says so."
     first_comment = lambda text: next(line[2:] for line in text.splitlines() if line.startswith("# ") and "SPDX" not in line)
     out += table(["part", "what", "keys"], [[n, first_comment(t), ", ".join(f"{k} = {v}" for k, v in tomllib.loads(t).items())] for n, t in spec["parts"].items()])
     return out + [technologies]

@@ -22,7 +22,7 @@ INSIDE = ("dataflow", "device", "numerics", "patent", "timing")
 PAGES = ("README.md", "docs/start/overview.md", *(f"docs/guide/{name}.md" for name in GUIDE),
          *(f"docs/inside/{name}.md" for name in INSIDE))
 TIMES = re.compile(r"^\| `[\w/]+_f\d+` \|.*\|$", re.MULTILINE)
-FOUR_PIPES = ("--config", "default+resident", "--set", "pipes=4", "--set", "velocity_banks=32")
+FOUR_PIPES = ("--config", "default+resident+asap7", "--set", "pipes=4", "--set", "velocity_banks=16", "--set", "choice_stages=1")
 PICTURE = tree.ROOT / "docs/images/scaling.svg"
 PICTURE_OF = "tests/data/large/pile888_f172.h5"
 

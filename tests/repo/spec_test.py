@@ -123,15 +123,13 @@ class Generator(unittest.TestCase):
         self.assert_refused("small.toml", "'lames'")
 
     def test_a_configuration_may_have_the_clock_of_a_technology(self):
-        with open(self.root / "hw/configs/inorder.toml", "a") as file:
-            file.write('parts = ["hbm2", "ihp130"]\n')
+        self.replace("hw/configs/inorder.toml", r'\["ihp130"\]', '["hbm2", "asap7"]')
         self.assertEqual(generate(self.root).returncode, 0)
         page = (self.root / "docs/reference/config.md").read_text()
-        self.assertIn("| clock_mhz | 1 to 10000 | 150 | of ihp130 | 100 ", page)
+        self.assertIn("| clock_mhz | 1 to 10000 | of ihp130 | of asap7 | of ihp130 ", page)
 
     def test_an_unknown_part_is_refused(self):
-        with open(self.root / "hw/configs/inorder.toml", "a") as file:
-            file.write('parts = ["ihp131"]\n')
+        self.replace("hw/configs/inorder.toml", r'\["ihp130"\]', '["ihp131"]')
         self.assert_refused("inorder.toml", "'ihp131'")
 
 

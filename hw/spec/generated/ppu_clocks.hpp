@@ -41,16 +41,22 @@ inline constexpr std::array<ClockKey, 15> kClockKeys = {{
 struct MeasuredClock {
   std::string_view technology;
   std::string_view engine;              ///< Its keys that differ from `default`.
-  std::uint32_t mhz;                    ///< Rounded down.
+  std::uint32_t mhz;                    ///< Rounded down to a multiple of 5.
   std::array<std::uint32_t, 15> shape;  ///< Its values of kClockKeys.
 };
-inline constexpr std::array<MeasuredClock, 4> kMeasuredClocks = {{
+inline constexpr std::array<MeasuredClock, 7> kMeasuredClocks = {{
     {"ihp130", "default", 150,
      {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
-    {"ihp130", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 124,
+    {"ihp130", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 120,
      {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 0, 1024, 2}},
-    {"ihp130", "pipes=4 velocity_banks=16 choice_stages=1", 152,
+    {"ihp130", "pipes=4 velocity_banks=16 choice_stages=1", 150,
      {4, 12, 3, 3, 14, 16, 2048, 24576, 2048, 4, 1, 1, 0, 1024, 2}},
+    {"ihp130", "config=inorder", 135,
+     {2, 12, 3, 3, 14, 16, 32768, 65536, 4096, 4, 0, 0, 0, 1024, 2}},
+    {"ihp130", "config=small", 135,
+     {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 0, 1024, 1}},
+    {"ihp130", "config=protected", 85,
+     {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 1, 1024, 1}},
     {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 815,
      {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 0, 1024, 2}},
 }};

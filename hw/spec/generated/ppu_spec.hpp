@@ -998,6 +998,7 @@ inline constexpr std::array<NamedConfig, 5> kNamedConfigs = {{
 # default: one engine with one full-width pipe of 3-stage arithmetic. 2,048 rows are on chip: more of
 # them are streamed as fast as they issue, from DDR4-2400, which brings 128 bytes in a cycle. The
 # impulses of the largest scenes of the row-problem set fit. PCIe 4.0 x8.
+parts = ["ihp130"]
 engines = 1
 pipes = 1
 lanes = 12
@@ -1013,6 +1014,7 @@ memory_port_beats = 2
 # SPDX-FileCopyrightText: The open PPU authors
 # inorder: default with two pipes and issue in slot order, to compare dataflow issue with. See
 # docs/inside/dataflow.md.
+parts = ["ihp130"]
 engines = 1
 pipes = 2
 lanes = 12
@@ -1025,7 +1027,7 @@ memory_port_beats = 2
     {"protected", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # protected: small with check bits in its memories. See docs/inside/memory_protection.md.
-parts = ["lpddr4"]
+parts = ["lpddr4", "ihp130"]
 engines = 2
 pipes = 2
 lanes = 4
@@ -1039,14 +1041,13 @@ dma_buffer_beats = 32
 link_mb_per_s = 985
 link_latency_ns = 600
 link_queue = 32
-clock_mhz = 100
 )toml"},
     {"small", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # small: two engines, each with two pipes of a third of the lanes and short arithmetic; room for a
 # 10x10 wall on chip, larger problems are streamed. LPDDR4 and PCIe 3.0 x1 of a small FPGA board,
 # with the 32 requests of 5-bit tags.
-parts = ["lpddr4"]
+parts = ["lpddr4", "ihp130"]
 engines = 2
 pipes = 2
 lanes = 4
@@ -1059,13 +1060,12 @@ dma_buffer_beats = 32
 link_mb_per_s = 985
 link_latency_ns = 600
 link_queue = 32
-clock_mhz = 100
 )toml"},
     {"wide", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # wide: two full-width pipes of the deepest arithmetic for the highest clock, and memories for
 # problems of 131,072 rows. HBM2 and PCIe 4.0 x16.
-parts = ["hbm2"]
+parts = ["hbm2", "asap7"]
 engines = 1
 pipes = 2
 lanes = 12
@@ -1076,7 +1076,6 @@ row_memory_rows = 131072
 impulse_memory_rows = 131072
 body_memory_bodies = 16384
 link_mb_per_s = 32000
-clock_mhz = 195
 memory_port_beats = 2
 )toml"},
 }};

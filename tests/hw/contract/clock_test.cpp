@@ -26,10 +26,13 @@ ConfigDraft draft_of(const MeasuredClock& measured) {
   return draft;
 }
 
-std::uint32_t slowest(std::string_view technology) {
+/// The slowest engine with check bits in its memories, or without.
+std::uint32_t slowest(std::string_view technology, std::uint32_t protection) {
   std::uint32_t mhz = UINT32_MAX;
   for (const MeasuredClock& measured : kMeasuredClocks)
-    if (measured.technology == technology) mhz = std::min(mhz, measured.mhz);
+    if (measured.technology == technology &&
+        draft_of(measured).config.memory_protection == protection)
+      mhz = std::min(mhz, measured.mhz);
   return mhz;
 }
 
@@ -64,10 +67,19 @@ TEST(Clock, OfEnginesThatNoneIsAsSlowAsItIsTheSlowest) {
     draft.config.instruction_memory_words = 65536;
     const Clock clock = clock_of(draft);
     EXPECT_EQ(clock.origin, ClockOrigin::kSlowestEngine);
-    EXPECT_EQ(clock.mhz, slowest(technology));
+    EXPECT_EQ(clock.mhz, slowest(technology, 0));
     EXPECT_EQ(origin_of(clock), draft.technology + ", not measured: of its slowest engine (" +
                                     std::string(clock.engine) + ")");
   }
+}
+
+TEST(Clock, OfAnEngineWithCheckBitsIsThatOfOne) {
+  ConfigDraft draft;
+  draft.technology = "ihp130";
+  draft.config.instruction_memory_words = 65536;
+  draft.config.memory_protection = 1;
+  EXPECT_EQ(clock_of(draft).mhz, slowest("ihp130", 1));
+  EXPECT_LT(slowest("ihp130", 1), slowest("ihp130", 0));
 }
 
 TEST(Clock, WhatIsSaidLastCounts) {
@@ -75,7 +87,7 @@ TEST(Clock, WhatIsSaidLastCounts) {
   const auto clock = [](const std::string& name, const std::vector<std::string>& overrides = {}) {
     return clock_of(draft_config(name, overrides));
   };
-  EXPECT_EQ(clock("default").origin, ClockOrigin::kByHand);
+  EXPECT_EQ(clock("default", {"clock_mhz=77"}).origin, ClockOrigin::kByHand);
   EXPECT_EQ(clock("small+" + technology).technology, technology);
   EXPECT_EQ(clock("small+" + technology, {"clock_mhz=77"}).origin, ClockOrigin::kByHand);
   EXPECT_EQ(resolve_config("small+" + technology, {"clock_mhz=77"}).clock_mhz, 77U);
@@ -89,6 +101,17 @@ TEST(Clock, WhatIsSaidLastCounts) {
   std::ofstream(path) << "clock_mhz = 77\nparts = [\"" << technology << "\"]\n";
   EXPECT_EQ(clock(path).mhz, 77U);
   std::remove(path.c_str());
+}
+
+TEST(Clock, OfANamedConfigurationIsThatOfItsOwnEngine) {
+  for (const spec::NamedConfig& named : spec::kNamedConfigs)
+    EXPECT_EQ(clock_of(draft_config(std::string(named.name), {})).origin, ClockOrigin::kMeasured)
+        << named.name;
+}
+
+TEST(Clock, OfShorterArithmeticIsSlower) {
+  const std::vector<std::string> shorter{"fp_mul_stages=2", "fp_add_stages=2"};
+  EXPECT_LT(resolve_config("default", shorter).clock_mhz, resolve_config("default", {}).clock_mhz);
 }
 
 TEST(Clock, ATechnologyThatHasNoEngineIsNoPart) {

@@ -11,11 +11,13 @@ import sys
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
 import activity  # noqa: E402
 import energy  # noqa: E402
+import figures  # noqa: E402
 import liberty  # noqa: E402
 import memory  # noqa: E402
 from netlist import Netlist  # noqa: E402
@@ -122,6 +124,17 @@ class Memories(unittest.TestCase):
             library = types.SimpleNamespace(macros=memory.read(files))
             self.assertAlmostEqual(energy.of_memories(library), 6)
             self.assertEqual(energy.of_memories(types.SimpleNamespace(macros={})), 0)
+
+
+class Row(unittest.TestCase):
+    FOUND = {"parts": {"a": [1, 2, 4, 8], "b": [0, 0, 6, 0]}, "clock_tree": 5, "memories": 100}
+
+    def test_other_registers_of_an_engine_have_clock_pins_as_those_of_the_row_pipe(self):
+        noted = {figures.key(*figures.PIPE): {"registers": 20}, "engine": {"registers": 60}}
+        with mock.patch.object(figures, "load", lambda technology: noted):
+            self.assertEqual(energy.of_pipe(self.FOUND), 26)
+            self.assertEqual(energy.of_other_registers(self.FOUND, "x"), 30)
+            self.assertEqual(energy.of_row(self.FOUND, "x"), 156)
 
 
 if __name__ == "__main__":

@@ -133,10 +133,10 @@ class Pages(unittest.TestCase):
         with mock.patch.object(figures, "load", lambda name: noted if name == "ecp5" else {}), \
              mock.patch.object(figures, "FPGA_POINTS", [point]):
             column = silicon.in_fpga("ecp5")
-            self.assertEqual((column["configuration"], column["clock, MHz"]), ("`small`", "62"))
+            self.assertEqual((column["configuration"], column["clock, MHz"]), ("`small`", "60"))
             self.assertEqual(column["cells, mm²"], "70,000 LUTs, 2 DSPs")
-            self.assertEqual(column["row updates, 10⁶/s"], "42")
-            self.assertIn('{"ecp5", "config=small", 62,\n', clocks.header())
+            self.assertEqual(column["row updates, 10⁶/s"], "40")
+            self.assertIn('{"ecp5", "config=small", 60,\n', clocks.header())
 
 
 class Tools(unittest.TestCase):

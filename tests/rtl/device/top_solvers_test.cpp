@@ -110,7 +110,7 @@ TEST_P(RtlTopSolvers, ABudgetOfAnyLengthIsEqualToTheCycle) {
     load(job);
     std::set<std::uint64_t> beats;
     const auto rounds = static_cast<std::uint32_t>(ppu::test::options().rounds);
-    for (std::uint32_t budget = 1; budget < 400;
+    for (std::uint32_t budget = 1; budget < 600;
          budget += std::max((budget < 20 ? 6U : 79U) / rounds, 1U)) {
       argument(job.command, spec::Argument::kBudgetCycles) = budget;
       run(job.command);
