@@ -182,7 +182,7 @@ class ProfileRows(CliTest):
 class ProfileText(CliTest):
     """What people read: the page beside this file. PPU_UPDATE=1 writes it anew."""
     COMMANDS = (("profile", "tests/data/ball_f110.h5"),
-                ("profile", "tests/data/ball_f110.h5", "--compare", "default", "default,lanes=3"))
+                ("profile", "tests/data/ball_f110.h5", "--compare", "default", "default,lanes=3,clock_mhz=150"))
 
     def printed(self, command):
         text = subprocess.run([os.environ["PPU_BIN"], *command], cwd=ROOT, text=True, check=True,
