@@ -61,7 +61,7 @@ inline constexpr std::array<MeasuredClock, 10> kMeasuredClocks = {{
      {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 0, 1024, 1}},
     {"ihp130", "config=protected", 85,
      {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 1, 1024, 1}},
-    {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 815,
+    {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 905,
      {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 0, 1024, 2}},
     {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096 pipes=4 velocity_banks=16 choice_stages=1", 850,
      {4, 12, 3, 3, 14, 16, 32768, 65536, 4096, 4, 1, 1, 0, 1024, 2}},
