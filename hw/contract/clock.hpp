@@ -24,7 +24,7 @@ struct Clock {
   std::uint32_t mhz;
   ClockOrigin origin;
   std::string_view technology;  ///< Empty where it is by hand, as the next.
-  std::string_view engine;      ///< The one that was measured: keys that differ from `default`.
+  std::string_view engine;      ///< The one that was measured.
 };
 
 /// Those in which an engine was measured.

@@ -43,7 +43,7 @@ inline constexpr std::array<ClockKey, {keys}> kClockKeys = {{{{
 
 struct MeasuredClock {{
   std::string_view technology;
-  std::string_view engine;              ///< Its keys that differ from `default`.
+  std::string_view engine;              ///< A configuration, and its keys that differ from that.
   std::uint32_t mhz;                    ///< Rounded down to a multiple of {step}.
   std::array<std::uint32_t, {keys}> shape;  ///< Its values of kClockKeys.
 }};
@@ -60,7 +60,7 @@ def engines(technology):
     for name, overrides in figures.points(technology):
         found = noted.get(figures.key(name, overrides))
         if name == "engine" and found:
-            yield (" ".join(overrides) or "default", figures.values(overrides), mhz(found))
+            yield (figures.called(overrides), figures.values(overrides), mhz(found))
 
 
 def mhz(found):

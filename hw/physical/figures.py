@@ -91,6 +91,13 @@ def values(overrides):
     return block.values_of(config, overrides)
 
 
+def called(overrides):
+    """A point's configuration as one writes it."""
+    resident = len(RESIDENT) if overrides[:len(RESIDENT)] == RESIDENT else 0
+    names = [text.removeprefix("config=") for text in overrides[resident:]]
+    return " ".join((["default+resident"] if resident else []) + names) or "default"
+
+
 def key(name, overrides):
     return " ".join((name, *overrides))
 

@@ -146,10 +146,7 @@ def in_fpga(name):
 
 
 def called(overrides):
-    """A point's configuration as one writes it."""
-    resident = len(figures.RESIDENT) if overrides[:len(figures.RESIDENT)] == figures.RESIDENT else 0
-    names = [text.removeprefix("config=") for text in overrides[resident:]]
-    return f"`{' '.join((['default+resident'] if resident else []) + names) or 'default'}`"
+    return f"`{figures.called(overrides)}`"
 
 
 def joules(name):

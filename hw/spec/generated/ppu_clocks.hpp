@@ -40,14 +40,14 @@ inline constexpr std::array<ClockKey, 15> kClockKeys = {{
 
 struct MeasuredClock {
   std::string_view technology;
-  std::string_view engine;              ///< Its keys that differ from `default`.
+  std::string_view engine;              ///< A configuration, and its keys that differ from that.
   std::uint32_t mhz;                    ///< Rounded down to a multiple of 5.
   std::array<std::uint32_t, 15> shape;  ///< Its values of kClockKeys.
 };
 inline constexpr std::array<MeasuredClock, 10> kMeasuredClocks = {{
     {"ihp130", "default", 150,
      {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
-    {"ihp130", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 120,
+    {"ihp130", "default+resident", 120,
      {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 0, 1024, 2}},
     {"ihp130", "fp_mul_stages=2 fp_add_stages=2", 145,
      {1, 12, 2, 2, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
@@ -55,15 +55,15 @@ inline constexpr std::array<MeasuredClock, 10> kMeasuredClocks = {{
      {1, 12, 5, 5, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
     {"ihp130", "pipes=4 velocity_banks=16 choice_stages=1", 150,
      {4, 12, 3, 3, 14, 16, 2048, 24576, 2048, 4, 1, 1, 0, 1024, 2}},
-    {"ihp130", "config=inorder", 135,
+    {"ihp130", "inorder", 135,
      {2, 12, 3, 3, 14, 16, 32768, 65536, 4096, 4, 0, 0, 0, 1024, 2}},
-    {"ihp130", "config=small", 135,
+    {"ihp130", "small", 135,
      {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 0, 1024, 1}},
-    {"ihp130", "config=protected", 85,
+    {"ihp130", "protected", 85,
      {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 1, 1024, 1}},
-    {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096", 905,
+    {"asap7", "default+resident", 905,
      {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 0, 1024, 2}},
-    {"asap7", "row_memory_rows=32768 impulse_memory_rows=65536 body_memory_bodies=4096 pipes=4 velocity_banks=16 choice_stages=1", 850,
+    {"asap7", "default+resident pipes=4 velocity_banks=16 choice_stages=1", 850,
      {4, 12, 3, 3, 14, 16, 32768, 65536, 4096, 4, 1, 1, 0, 1024, 2}},
 }};
 
