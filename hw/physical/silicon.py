@@ -95,7 +95,7 @@ def summary():
             ("registers", lambda name: f"{found[name]['registers']:,}"),
             ("row updates, 10⁶/s", lambda name: f"{mhz(name)}"),
             ("a row update of `large/pile888_f172`, nJ", joules),
-            ("note", lambda name: found[name].get("note", "")))
+            ("note", lambda name: "" if found[name]["memory_area_um2"] else "[memories](guide/physical.md#memories) with assumed times, no wires"))
     pipes = {name: figures.load(name).get(figures.key(*figures.PIPE)) for name in LIBRARIES}
     pipe_rows = (("its row pipe alone: clock, MHz", lambda name: f"{int(1000 / pipes[name]['period_ns']):,}"),
                  ("its row pipe alone: mm²", lambda name: mm2(pipes[name]["area_um2"])))

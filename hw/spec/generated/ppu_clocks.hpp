@@ -44,7 +44,9 @@ struct MeasuredClock {
   std::uint32_t mhz;                    ///< Rounded down to a multiple of 5.
   std::array<std::uint32_t, 15> shape;  ///< Its values of kClockKeys.
 };
-inline constexpr std::array<MeasuredClock, 10> kMeasuredClocks = {{
+inline constexpr std::array<MeasuredClock, 11> kMeasuredClocks = {{
+    {"osu018", "default", 190,
+     {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
     {"ihp130", "default", 150,
      {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
     {"ihp130", "default+resident", 120,
