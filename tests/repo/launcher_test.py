@@ -107,6 +107,17 @@ class Launcher(unittest.TestCase):
             self.assertEqual((run.returncode, run.stderr), (7, ""))
             self.assertTrue(run.stdout.endswith("|fp-add|" + "|".join(arguments) + "|"), run.stdout)
 
+    def test_a_clean_clone_installs_what_a_command_needs_that_builds_nothing(self):
+        (self.root / "cmake/packages.txt").write_text("physical for-physical program no-such-program x\n")
+        for name, text in (("apt-get", "#!/bin/bash\n"), ("sudo", '#!/bin/bash\nexec "${@#-n}"\n'), ("python3", COMMAND)):
+            (self.bin / name).write_text(text)
+            (self.bin / name).chmod(0o755)
+        (self.bin / "env").symlink_to(shutil.which("env"))
+        self.assertFalse((self.root / "build").exists())
+        run = self.run_launcher("physical", "fp-add")
+        self.assertEqual(run.returncode, 7, run.stderr)
+        self.assertIn("install for-physical\n", run.stderr)
+
     def test_a_removed_source_is_built_first(self):
         self.build()
         (self.root / "hw/a").unlink()
@@ -166,6 +177,7 @@ class Launcher(unittest.TestCase):
             for command in ("demo", "test", "docs [serve]", "COMMAND"):
                 self.assertIn(f"./ppu {command} ", run.stdout, words)
             self.assertNotRegex(run.stdout, "SPDX|pipefail|#", words)
+        (self.bin / "env").symlink_to(shutil.which("env"))
         self.assertFalse((self.root / "build").exists())
 
     def test_help_of_a_changed_tree_is_that_of_the_built_command(self):
@@ -179,6 +191,7 @@ class Launcher(unittest.TestCase):
             run = self.run_launcher("docs", *words)
             self.assertEqual(run.returncode, 2, words)
             self.assertIn(f"unknown argument '{' '.join(words)}'", run.stderr)
+        (self.bin / "env").symlink_to(shutil.which("env"))
         self.assertFalse((self.root / "build").exists())
 
     def built(self, *arguments):
