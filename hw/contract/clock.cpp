@@ -37,25 +37,29 @@ ClockOrigin origin(const MeasuredClock& measured, const Config& config) {
   return as_slow(measured, config) ? ClockOrigin::kSlowerEngine : ClockOrigin::kSlowestEngine;
 }
 
-/// What an engine that was measured says of the one that is asked for.
-struct Candidate {
-  Clock clock;
-  bool same_protection;
-};
-
 /// The earlier origin is nearer; of engines that cannot be faster the fastest, of the others the
-/// slowest with check bits, or without.
-bool nearer(const Candidate& a, const Candidate& b) {
-  if (a.clock.origin != b.clock.origin) return a.clock.origin < b.clock.origin;
-  if (a.clock.origin != ClockOrigin::kSlowestEngine) return a.clock.mhz > b.clock.mhz;
-  return a.same_protection != b.same_protection ? a.same_protection : a.clock.mhz < b.clock.mhz;
+/// slowest.
+bool nearer(const Clock& a, const Clock& b) {
+  if (a.origin != b.origin) return a.origin < b.origin;
+  return a.origin == ClockOrigin::kSlowestEngine ? a.mhz < b.mhz : a.mhz > b.mhz;
 }
 
-std::uint32_t protection_of(const MeasuredClock& measured) {
-  const auto key =
-      std::find_if(spec::kClockKeys.begin(), spec::kClockKeys.end(),
-                   [](const spec::ClockKey& k) { return k.member == &Config::memory_protection; });
-  return measured.shape[static_cast<std::size_t>(key - spec::kClockKeys.begin())];
+constexpr std::size_t kProtection = [] {
+  std::size_t i = 0;
+  while (spec::kClockKeys[i].member != &Config::memory_protection) ++i;
+  return i;
+}();
+
+/// The engines of a technology: with check bits in their memories or without, as the configuration
+/// has it, if there are such; else all.
+std::vector<MeasuredClock> engines_for(const ConfigDraft& draft) {
+  std::vector<MeasuredClock> all, alike;
+  for (const MeasuredClock& measured : spec::kMeasuredClocks) {
+    if (measured.technology != draft.technology) continue;
+    all.push_back(measured);
+    if (measured.shape[kProtection] == draft.config.memory_protection) alike.push_back(measured);
+  }
+  return alike.empty() ? all : alike;
 }
 
 }  // namespace
@@ -70,13 +74,11 @@ std::vector<std::string_view> technologies() {
 
 Clock clock_of(const ConfigDraft& draft) {
   if (draft.technology.empty()) return {draft.config.clock_mhz, ClockOrigin::kByHand, {}, {}};
-  std::vector<Candidate> found;
-  for (const MeasuredClock& measured : spec::kMeasuredClocks)
-    if (measured.technology == draft.technology)
-      found.push_back(
-          {{measured.mhz, origin(measured, draft.config), measured.technology, measured.engine},
-           protection_of(measured) == draft.config.memory_protection});
-  return std::min_element(found.begin(), found.end(), nearer)->clock;
+  std::vector<Clock> clocks;
+  for (const MeasuredClock& measured : engines_for(draft))
+    clocks.push_back(
+        {measured.mhz, origin(measured, draft.config), measured.technology, measured.engine});
+  return *std::min_element(clocks.begin(), clocks.end(), nearer);
 }
 
 std::string origin_of(const Clock& clock) {

@@ -16,8 +16,7 @@ enum class ClockOrigin {
   kByHand,
   kMeasured,       ///< An engine of this shape was.
   kSlowerEngine,   ///< The fastest one that was, of those that have no key of a faster engine.
-  kSlowestEngine,  ///< There is none of those: the slowest one that was, with check bits or
-                   ///< without.
+  kSlowestEngine,  ///< There is none of those: the slowest one that was.
 };
 
 struct Clock {

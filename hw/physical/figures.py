@@ -60,11 +60,12 @@ def load(technology):
 
 
 def record(technology, measured):
-    """Puts {key: figures} to those of the technology that there are."""
+    """Puts {key: figures} to those of the technology that there are, in the order of the points. One that is no point stays: a
+    run may have begun before it was one."""
     figures = load(technology) | measured
     FOLDER.mkdir(exist_ok=True)
     order = [key(*point) for point in points(technology)]
-    figures = {name: figures[name] for name in order if name in figures}
+    figures = {name: figures[name] for name in (*order, *sorted(figures.keys() - set(order))) if name in figures}
     (FOLDER / f"{technology}.json").write_text(json.dumps(figures, indent=1) + "\n")
 
 
@@ -98,18 +99,23 @@ def called(overrides):
     return " ".join((["default+resident"] if resident else []) + names) or "default"
 
 
+def keys(name, overrides):
+    """What tells a point from the others of its block."""
+    return called(overrides) if name == "engine" else ", ".join(overrides).replace("_stages", "") or "-"
+
+
 def key(name, overrides):
     return " ".join((name, *overrides))
 
 
 def table(technology):
     figures = load(technology)
-    text = ("| part | keys | cells | registers | area, mm² | period, ns | clock, MHz | longest path |\n"
+    text = ("| part | keys | cells | registers | area, mm² | period, ns | at most, MHz | longest path |\n"
             "|---|---|--:|--:|--:|--:|--:|---|\n")
     for name, overrides in POINTS:
         found = figures.get(key(name, overrides))
         if found:
-            text += (f"| {name} | {', '.join(overrides).replace('_stages', '') or '-'} | {found['cells']:,} "
+            text += (f"| {name} | {keys(name, overrides)} | {found['cells']:,} "
                      f"| {found['registers']:,} | {found['area_um2'] / 1e6:.5f} | {found['period_ns']:.2f} "
                      f"| {1000 / found['period_ns']:,.0f} | `{named(found['path'])}` |\n")
     return text
@@ -156,7 +162,7 @@ def fpga_section(fpga):
         found = load(fpga.name).get(key(name, overrides))
         if found:
             way = ", ".join([f"`{net}`" for net in found["through"][:THROUGH]] + ["..."] * (len(found["through"]) > THROUGH))
-            text += (f"| {name} | {', '.join(overrides).replace('_stages', '') or '-'} | {found['luts']:,} "
+            text += (f"| {name} | {keys(name, overrides)} | {found['luts']:,} "
                      f"| {found['registers']:,} | {found['dsps']} | {found['block_rams']} | {found['period_ns']:.2f} "
                      f"| {100 * found['wires_ns'] / found['period_ns']:.0f} % | {1000 / found['period_ns']:.1f} "
                      f"| `{found['path']}` | {way or '-'} |\n")
@@ -172,7 +178,9 @@ def write_page():
         files += " --memories FILE..." if technology.memory_access_ns is None else ""
         command = f"./ppu physical --record --tech {technology.name}{files}"
         text += f"\n## {technology.name}\n\n{technology.says}. `{command}` measures it again.\n\n{table(technology.name)}"
-        text += "".join(parts(point, found) for point, found in load(technology.name).items() if "parts" in found)
+        for name, overrides in POINTS:
+            found = load(technology.name).get(key(name, overrides), {})
+            text += parts(f"{name} of {called(overrides)}", found) if "parts" in found else ""
     text += "".join(fpga_section(fpga) for fpga in FPGAS.values() if load(fpga.name))
     text += "\n## The parts\n\n| part | module | what it is |\n|---|---|---|\n"
     for part in block.blocks(block.values_of("default", [])).values():

@@ -50,7 +50,7 @@ the memory behind it is DDR4-2400, 19.2 GB/s.
 ENERGY = """
 ## Energy of a row update
 
-`./ppu physical --energy --tech NAME` lets co-simulation solve two problems, gives the ports of the row pipe cycle by cycle to its
+`./ppu physical --energy --tech NAME` lets co-simulation solve two problems on `default`, gives the ports of the row pipe cycle by cycle to its
 mapped netlist, and counts how often each net changes. In the 10,240 cycles of each record the netlist has the bits of the RTL.
 A change costs what Liberty states for the cell, and half of C·V² for the inputs behind it and for wires as the
 library estimates them; there are no glitches. A clock pin costs both edges in every cycle, since no clock is gated. The clock tree is estimated: buffers with as much
@@ -118,7 +118,7 @@ def other_engines():
     """The engines that were measured, of all shapes."""
     text = ("\n### Of other shapes\n\nAll engines that were measured. A shape is `default` but for the keys that it names.\n"
             "`./ppu physical --record engine --tech NAME`, with `--config` or `--set`, measures one again.\n\n"
-            "| shape | technology | longest path, MHz | clock, MHz | cells, mm² | memories, mm² |\n|---|---|--:|--:|--:|--:|\n")
+            "| shape | technology | at most, MHz | clock, MHz | cells, mm² | memories, mm² |\n|---|---|--:|--:|--:|--:|\n")
     for name in LIBRARIES:
         for block, overrides in figures.points(name):
             found = figures.load(name).get(figures.key(block, overrides)) if block == "engine" else None

@@ -38,6 +38,7 @@ def times_row(line):
     one, four = (json.loads(run("solve", f"tests/data/{name}.h5", *shape, "--json", "-"))
                  for shape in ((), FOUR_PIPES))
     assert one["state_hash"] == four["state_hash"]
+    assert [result["configuration"]["clock"] for result in (one, four)] == ["ihp130", "asap7"]  # as measured
     cycles = [result["frame"]["device_cycles"] for result in (one, four)]
     khz = [1000 * result["configuration"]["keys"]["clock_mhz"] for result in (one, four)]
     return (f"| `{name}` | {one['rows']:,} | {cycles[0]:,} | {cycles[0] / khz[0]:.3f} "
@@ -62,6 +63,13 @@ class Readme(unittest.TestCase):
         found = TIMES.findall((tree.ROOT / PAGES[0]).read_text())
         self.assertGreaterEqual(len(found), 4)
         self.assertEqual(found, [times_row(line) for line in found])
+
+    def test_the_clocks_beside_a_command_are_those_of_its_device(self):
+        text = (tree.ROOT / "docs/guide/bullet.md").read_text()
+        found = re.findall(r"^\| [^`|]*`(--config [^`]*)` \| (\d+) \|", text, re.MULTILINE)
+        self.assertEqual(len(found), 3)
+        for arguments, mhz in found:
+            self.assertRegex(run("info", *arguments.split()), rf" {mhz}  (ihp130|asap7)\n")
 
     def test_the_picture_is_what_is_drawn(self):
         self.assertEqual(PICTURE.read_text(), picture())

@@ -44,7 +44,7 @@ struct MeasuredClock {
   std::uint32_t mhz;                    ///< Rounded down to a multiple of 5.
   std::array<std::uint32_t, 15> shape;  ///< Its values of kClockKeys.
 };
-inline constexpr std::array<MeasuredClock, 11> kMeasuredClocks = {{
+inline constexpr std::array<MeasuredClock, 12> kMeasuredClocks = {{
     {"osu018", "default", 190,
      {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
     {"ihp130", "default", 150,
@@ -65,6 +65,8 @@ inline constexpr std::array<MeasuredClock, 11> kMeasuredClocks = {{
      {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 1, 1024, 1}},
     {"asap7", "default+resident", 905,
      {1, 12, 3, 3, 14, 4, 32768, 65536, 4096, 4, 1, 0, 0, 1024, 2}},
+    {"asap7", "default+resident pipes=4 velocity_banks=16 choice_stages=1", 850,
+     {4, 12, 3, 3, 14, 16, 32768, 65536, 4096, 4, 1, 1, 0, 1024, 2}},
     {"asap7", "wide", 835,
      {2, 12, 5, 5, 14, 16, 131072, 131072, 16384, 4, 1, 0, 0, 1024, 2}},
 }};

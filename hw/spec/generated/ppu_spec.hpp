@@ -1045,8 +1045,8 @@ link_queue = 32
     {"small", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 # small: two engines, each with two pipes of a third of the lanes and short arithmetic; room for a
-# 10x10 wall on chip, larger problems are streamed. LPDDR4 and PCIe 3.0 x1 of a small FPGA board,
-# with the 32 requests of 5-bit tags.
+# 10x10 wall on chip, larger problems are streamed. LPDDR4 and PCIe 3.0 x1 as on a small
+# board, with the 32 requests of 5-bit tags.
 parts = ["lpddr4", "ihp130"]
 engines = 2
 pipes = 2
@@ -1063,8 +1063,8 @@ link_queue = 32
 )toml"},
     {"wide", R"toml(# SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-# wide: two full-width pipes of the deepest arithmetic for the highest clock, and memories for
-# problems of 131,072 rows. HBM2 and PCIe 4.0 x16.
+# wide: two full-width pipes of the deepest arithmetic, and memories for problems of 131,072
+# rows. HBM2 and PCIe 4.0 x16.
 parts = ["hbm2", "asap7"]
 engines = 1
 pipes = 2

@@ -106,6 +106,16 @@ class Figures(unittest.TestCase):
                              [("default", 12, 140), ("small", 4, 100)])
             self.assertIn('{"asap7", "small", 100,\n     {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 0, 1024, 1}}', clocks.header())
 
+    def test_an_engine_is_called_as_one_writes_its_configuration(self):
+        self.assertEqual([figures.called(keys) for keys in ((), ("config=small",), figures.RESIDENT, (*figures.RESIDENT, "pipes=4"))],
+                         ["default", "small", "default+resident", "default+resident pipes=4"])
+
+    def test_a_record_keeps_what_is_no_point(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(figures, "FOLDER", pathlib.Path(folder)):
+            for name in ("later", "issue pipes=1", "fp-div"):
+                figures.record("asap7", {name: {"cells": 1}})
+            self.assertEqual(list(figures.load("asap7")), ["fp-div", "issue pipes=1", "later"])
+
     def test_every_key_that_is_a_parameter_of_an_engine_counts_for_its_clock(self):
         default = block.values_of("default", [])
         shape = block.engine(default)
