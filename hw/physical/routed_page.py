@@ -9,7 +9,7 @@ from block import ROOT
 NOTED = ROOT / "hw/physical/figures/routed.json"
 PICTURES = "docs/images"
 # What is routed for the page, by technology; the first one is drawn.
-POINTS = {"osu018": (("fp-add", ()), ("issue", ("pipes=1",)))}
+POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)))}
 TEXT = """
 ## Placed and routed
 
