@@ -59,13 +59,17 @@ def load(technology):
     return json.loads(path.read_text()) if path.is_file() else {}
 
 
+def in_order(noted, known):
+    """{key: figures} in the order of the known points. One that is none of them stays, behind them: a run may have begun before it
+    was one."""
+    order = [key(*point) for point in known]
+    return {name: noted[name] for name in (*order, *sorted(noted.keys() - set(order))) if name in noted}
+
+
 def record(technology, measured):
-    """Puts {key: figures} to those of the technology that there are, in the order of the points. One that is no point stays: a
-    run may have begun before it was one."""
-    figures = load(technology) | measured
+    """Puts {key: figures} to those of the technology that there are."""
+    figures = in_order(load(technology) | measured, points(technology))
     FOLDER.mkdir(exist_ok=True)
-    order = [key(*point) for point in points(technology)]
-    figures = {name: figures[name] for name in (*order, *sorted(figures.keys() - set(order))) if name in figures}
     (FOLDER / f"{technology}.json").write_text(json.dumps(figures, indent=1) + "\n")
 
 

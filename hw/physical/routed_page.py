@@ -34,9 +34,7 @@ def picture_of(technology, name):
 def record(technology, key, routed):
     """Notes the figures of a routed block."""
     noted = load()
-    found = noted.get(technology, {}) | {key: routed.figures()}
-    order = [figures.key(*point) for point in POINTS[technology]]
-    noted[technology] = {name: found[name] for name in order if name in found}
+    noted[technology] = figures.in_order(noted.get(technology, {}) | {key: routed.figures()}, POINTS[technology])
     NOTED.write_text(json.dumps(noted, indent=1) + "\n")
 
 

@@ -52,15 +52,6 @@ hw::Clock clock_of(const Options& options) {
   return hw::clock_of(hw::draft_config(options.config, options.overrides));
 }
 
-/// Times at the clock of an engine that says nothing of the one that was asked for are no
-/// measurement of it.
-void warn_of_clock(const Options& options) {
-  const hw::Clock clock = clock_of(options);
-  if (clock.origin == hw::ClockOrigin::kSlowestEngine)
-    std::cerr << "ppu: warning: times are those of a clock of " << clock.mhz
-              << " MHz: " << hw::origin_of(clock) << "\n";
-}
-
 /// Which schema the JSON of a command has, and what it was made with.
 nlohmann::ordered_json heading_of(const Options& options) {
   nlohmann::ordered_json heading{
@@ -132,6 +123,13 @@ std::string report_file(const std::string& folder) {
 
 void flush_stdout() {
   if (!std::cout.flush()) throw CliError(kExitEnvironment, "standard output: cannot be written");
+}
+
+void warn_of_clock(const Options& options) {
+  const hw::Clock clock = clock_of(options);
+  if (clock.origin == hw::ClockOrigin::kSlowestEngine)
+    std::cerr << "ppu: warning: times are those of a clock of " << clock.mhz
+              << " MHz: " << hw::origin_of(clock) << "\n";
 }
 
 void publish(const nlohmann::ordered_json& result, const std::string& text, const Options& options,

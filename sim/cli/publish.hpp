@@ -39,9 +39,13 @@ std::string report_file(const std::string& folder);
 /// Throws CliError (environment) if standard output did not take everything.
 void flush_stdout();
 
+/// Says on standard error where times are at the clock of an engine that says nothing of the one
+/// that was asked for.
+void warn_of_clock(const Options& options);
+
 /// Writes the schema, the version and the configuration, then the keys of `result`, to --json and
 /// `text` to standard output (not where the JSON goes there), then lets `files` and the JSON file
-/// appear.
+/// appear; warns of the clock.
 void publish(const nlohmann::ordered_json& result, const std::string& text, const Options& options,
              std::vector<files::FileReplacement> files = {});
 

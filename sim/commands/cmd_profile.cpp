@@ -94,6 +94,7 @@ ExitCode compare(ProfileOptions options) {
   options.solve.schema += "-compare";
   options.solve.takes_config = false;  // Each profile has its own.
   publish(compare_json(problem, runs), compare_text(problem, runs), options.solve);
+  for (const ComparedProfile& run : runs) warn_of_clock(run.options);
   return bits_are_right(runs) ? kExitOk : kExitMismatch;
 }
 

@@ -248,7 +248,7 @@ class Page(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(routed_page, "NOTED", pathlib.Path(folder, "noted.json")):
             for name in ("issue pipes=1", "fp-add", "other"):
                 routed_page.record("osu018", name, mock.Mock(figures=lambda: {"cells": 1}))
-            self.assertEqual(list(json.loads(routed_page.NOTED.read_text())["osu018"]), ["fp-add", "issue pipes=1"])
+            self.assertEqual(list(json.loads(routed_page.NOTED.read_text())["osu018"]), ["fp-add", "issue pipes=1", "other"])
 
 
 class WrongUse(unittest.TestCase):

@@ -330,6 +330,10 @@ class ProfileCompare(CliTest):
         self.assertIn("ratio 5:1", text)
         self.assertIn("Same bits on all", text)
 
+    def test_each_configuration_whose_clock_was_not_measured_is_told(self):
+        run = self.ppu("profile", BALL, "--compare", "default", "default,pipes=4", "default,lanes=3")
+        self.assertEqual(run.stderr.count("warning: times are those of a clock of"), 2, run.stderr)
+
     def test_one_configuration_twice_is_the_same_device(self):
         out = self.ppu("profile", BALL, "--compare", "default", "default").stdout
         self.assertIn("Both are the same device.", out)
