@@ -49,7 +49,8 @@ def parse(arguments):
     parser.add_argument("--simulate", type=int, metavar="CYCLES",
                         help="compare the mapped part with its RTL, random inputs in every cycle")
     parser.add_argument("--route", action="store_true", help="place and route the part, and time it with its wires")
-    parser.add_argument("--coriolis", metavar="PYTHON", help="a Python with coriolis-eda: its Etesian places, not graywolf")
+    parser.add_argument("--coriolis", metavar="PYTHON", help="a Python with coriolis-eda: its Etesian places, and the router on a "
+                        "grid routes")
     parser.add_argument("--limit", type=float, default=60, metavar="MINUTES", help="what a tool of --route may take")
     parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
     parser.add_argument("--frames", action="store_true", help="solve eight frames at the clocks of what is noted, and note them")

@@ -34,6 +34,7 @@ class Routed:
     """Of a routed block: square micrometres, micrometres, nanoseconds, seconds."""
     block: str
     placer: str
+    router: str
     cells: int
     nets: int
     cell_area_um2: float
@@ -67,7 +68,8 @@ class Routed:
                 f"{self.wire_pf:.1f} pF\n"
                 f"  clock before {1000 / self.period_before_ns:.1f} MHz, {self.period_before_ns:.3f} ns: {self.path_before}\n"
                 f"  clock after  {1000 / self.period_ns:.1f} MHz, {self.period_ns:.3f} ns: {self.path}\n"
-                f"  {self.place_s:.0f} s of a core to place by {self.placer}, {self.route_s:.0f} s to route by qrouter, {self.wall_s:.0f} s by the clock")
+                f"  {self.place_s:.0f} s of a core to place by {self.placer}, {self.route_s:.0f} s to route by {self.router}, {self.wall_s:.0f} s by "
+                "the clock")
 
     def figures(self):
         """All but the name, rounded to what counts."""
@@ -138,7 +140,7 @@ def core_area(layout, lef):
 
 def measure(block, library, folder, limit, coriolis=None):
     """Places and routes a block; returns what was measured, and the layout with its LEF. `coriolis`: a Python with coriolis-eda,
-    which then places."""
+    which then places, and the router of this folder routes."""
     began, found = time.time(), files(library)
     lef = lefs.read(found.lef)
     netlist = flow.map_to_cells(block, library, folder)
@@ -156,9 +158,10 @@ def measure(block, library, folder, limit, coriolis=None):
                 ends.setdefault(named[net], []).append((number, pin))
         place_s = place.place_by_etesian(folder, name, found, coriolis, cells, [kind for kind, _ in netlist.cells.values()], ends,
                                          list(ports), lef, limit)
+        route_s = place.route_on_grid(folder, name, lef, limit)
     else:
         place_s = place.place(folder, name, found, limit)
-    route_s = place.route(folder, name, found, limit)
+        route_s = place.route(folder, name, found, limit)
     layout = layouts.read(folder / f"{name}_route.def")
     layout_check.check(layout, lef, netlist, named, cells)
     called = {cell: f"p{netlist.part(own)}_c{number}" for number, (cell, own) in enumerate(zip(cells, netlist.cells))}
@@ -175,6 +178,6 @@ def measure(block, library, folder, limit, coriolis=None):
     wires.write_text(text)
     after = flow.paths(netlist, folder, wires=wires)[0][0]
     picofarads = sum(sum(parasitics.wires_of(net, lef)[1].values()) for net in layout.nets.values())
-    return Routed(block.name, "etesian" if coriolis else "graywolf", len(netlist.cells), len(layout.nets), netlist.area()[0], core_area(layout, lef),
+    return Routed(block.name, *(("etesian", "grid") if coriolis else ("graywolf", "qrouter")), len(netlist.cells), len(layout.nets), netlist.area()[0], core_area(layout, lef),
                   dict(layout.wire_length()), layout.vias(), picofarads, before.period_ns, before.ends, after.period_ns,
                   after.ends, after.levels, place_s, route_s, time.time() - began), layout, lef
