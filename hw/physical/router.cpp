@@ -3,7 +3,7 @@
 //
 // Routes nets on a grid: a node is a crossing of tracks on a layer, and belongs to one net at most.
 // Nets begin on top of each other; a node that several nets want becomes dearer, until one of them
-// is left.
+// is left. Between two vias there is always a wire: a via alone has less metal than a layer wants.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -21,14 +21,20 @@ constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint8_t blocked = 255;   // no net may be here
 constexpr std::uint8_t reserved = 254;  // one net may
 
+// How a way came to a node. A way that came by a wire may leave by a via.
+enum Came { by_via, by_wire };
+
 struct Node {
-  float cost = 0;           // of the way to it
-  std::uint32_t visit = 0;  // of which search the cost is
-  std::uint32_t mark = 0;   // the net that has it, while that net is routed
-  std::uint16_t past = 0;   // how often it was wanted by several nets
-  std::uint8_t users = 0;   // nets
-  std::uint8_t from = 0;    // the direction to where the way came from
+  float cost[2] = {0, 0};         // of the way to it, by how it came
+  std::uint32_t visit = 0;        // of which search the costs are
+  std::uint32_t mark = 0;         // the net that has it, while that net is routed
+  std::uint16_t past = 0;         // how often it was wanted by several nets
+  std::uint8_t users = 0;         // nets
+  std::uint8_t from[2] = {0, 0};  // the step to it, and 8 if the step before was a wire
 };
+
+constexpr std::uint8_t begins = 6;  // no step; 0 and 1 are along the track, 2 and 3 up and down
+constexpr float eager = 1.1F;       // what is still to go counts more
 
 struct Place {
   int layer, x, y;
@@ -75,9 +81,10 @@ class Router {
   bool may_use(std::uint32_t node, int net) const;
   float price(std::uint32_t node) const;
   void plan(Net& net) const;
-  void mark(const Net& net);
+  void mark(const Net& net, int number);
   bool connect(Net& net, int number, int terminal);
   bool search(int net, const Terminal& from, const Terminal& to, int margin, Way& way);
+  void trace(std::uint32_t node, Came came, std::vector<std::uint32_t>& found) const;
   std::vector<int> rip(Net& net);
   void take(const Way& way, int step);
 
@@ -85,7 +92,7 @@ class Router {
   std::uint32_t plane_ = 0, visit_ = 0, mark_ = 0;
   std::vector<int> along_x_;
   std::vector<float> dearer_;  // by layer
-  float step_x_ = 1, step_y_ = 1, via_ = 2, present_ = 0.5F;
+  float step_x_ = 1, step_y_ = 1, via_ = 2, present_ = 0.5F, before_ = 0.5F;
   std::vector<Node> nodes_;
   std::unordered_map<std::uint32_t, int> owners_;
   std::vector<Net> nets_;
@@ -183,88 +190,101 @@ bool Router::may_use(std::uint32_t node, int net) const {
 float Router::price(std::uint32_t node) const {
   const Node& at = nodes_[node];
   const float present = at.users < reserved ? 1 + present_ * at.users : 1;
-  return (1 + 0.5F * at.past) * present * dearer_[node / plane_];
+  return (1 + before_ * at.past) * present * dearer_[node / plane_];
 }
 
+// A way may pass a node twice, where it goes back along its own wire.
 void Router::take(const Way& way, int step) {
-  for (const std::uint32_t node : way.nodes)
+  std::vector<std::uint32_t> own = way.nodes;
+  std::sort(own.begin(), own.end());
+  own.erase(std::unique(own.begin(), own.end()), own.end());
+  for (const std::uint32_t node : own)
     if (nodes_[node].users < reserved)
       nodes_[node].users =
           static_cast<std::uint8_t>(std::clamp(nodes_[node].users + step, 0, reserved - 1));
 }
 
-void Router::mark(const Net& net) {
-  ++mark_;
+// Marks what the net has, and with the next number what its first terminal offers beside.
+void Router::mark(const Net& net, int number) {
+  mark_ += 2;
+  for (const std::uint32_t node : net.terminals.front().nodes)
+    if (may_use(node, number)) nodes_[node].mark = mark_ + 1;
   for (const Terminal& terminal : net.terminals)
     for (const std::uint32_t node : terminal.way.nodes) nodes_[node].mark = mark_;
 }
 
 bool Router::search(int net, const Terminal& from, const Terminal& to, int margin, Way& way) {
-  using Entry = std::pair<float, std::uint32_t>;
+  using Entry = std::pair<float, std::uint64_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   const Place goal = place(to.nodes.front()), begin = place(from.nodes.front());
-  const int left = std::min(goal.x, begin.x) - margin, right = std::max(goal.x, begin.x) + margin;
-  const int bottom = std::min(goal.y, begin.y) - margin, top = std::max(goal.y, begin.y) + margin;
+  const int left = std::max(std::min(goal.x, begin.x) - margin, 0);
+  const int right = std::min(std::max(goal.x, begin.x) + margin, wide_ - 1);
+  const int bottom = std::max(std::min(goal.y, begin.y) - margin, 0);
+  const int top = std::min(std::max(goal.y, begin.y) + margin, high_ - 1);
   const auto remaining = [&](const Place& at) {
-    return std::abs(at.x - goal.x) * step_x_ + std::abs(at.y - goal.y) * step_y_;
+    return eager * (std::abs(at.x - goal.x) * step_x_ + std::abs(at.y - goal.y) * step_y_);
   };
   ++visit_;
-  const auto reach = [&](std::uint32_t node, const Place& at, float cost, std::uint8_t direction) {
-    if (nodes_[node].visit == visit_ && nodes_[node].cost <= cost) return;
-    nodes_[node].visit = visit_;
-    nodes_[node].cost = cost;
-    nodes_[node].from = direction;
-    open.emplace(cost + remaining(at), node);
+  const auto reach = [&](std::uint32_t node, const Place& at, Came came, float cost, int step) {
+    Node& to_node = nodes_[node];
+    if (to_node.visit != visit_) {
+      to_node.visit = visit_;
+      to_node.cost[by_via] = to_node.cost[by_wire] = std::numeric_limits<float>::max();
+    }
+    if (to_node.cost[came] <= cost) return;
+    to_node.cost[came] = cost;
+    to_node.from[came] = static_cast<std::uint8_t>(step);
+    open.emplace(cost + remaining(at), std::uint64_t{node} * 2 + came);
   };
   for (const std::uint32_t node : from.nodes)
     if (may_use(node, net))
-      reach(node, place(node), nodes_[node].mark == mark_ ? 0 : via_ * price(node), 6);
+      reach(node, place(node), by_via, nodes_[node].mark == mark_ ? 0 : via_ * price(node), begins);
   while (!open.empty()) {
-    const auto [estimate, node] = open.top();
+    const auto [estimate, state] = open.top();
     open.pop();
+    const auto node = static_cast<std::uint32_t>(state / 2);
+    const auto came = static_cast<Came>(state % 2);
     const Place at = place(node);
-    const float cost = nodes_[node].cost;
+    const float cost = nodes_[node].cost[came];
     if (estimate > cost + remaining(at) + 0.01F) continue;
-    if (nodes_[node].mark == mark_) {
-      std::uint32_t back = node;
+    if (nodes_[node].mark == mark_ || (nodes_[node].mark == mark_ + 1 && came == by_wire)) {
       way.attached = node;
-      // Back to the terminal: 0 and 1 are along the track, 2 and 3 down and up, 6 the beginning.
-      while (nodes_[back].from != 6) {
-        const int direction = nodes_[back].from;
-        Place before = place(back);
-        if (direction < 2)
-          (along_x_[before.layer] ? before.x : before.y) += direction == 0 ? -1 : 1;
-        else
-          before.layer += direction == 2 ? -1 : 1;
-        back = index(before);
-        way.nodes.push_back(back);
-      }
-      std::reverse(way.nodes.begin(), way.nodes.end());
+      trace(node, came, way.nodes);
       return true;
     }
-    const bool by_via = nodes_[node].from == 2 || nodes_[node].from == 3 ||
-                        (nodes_[node].from == 6 && from.is_cell);
-    for (std::uint8_t direction = 0; direction < 4; ++direction) {
+    for (int step = came == by_wire ? 3 : 1; step >= 0; --step) {
       Place next = at;
-      float length = via_;
-      if (direction < 2) {
-        length = along_x_[at.layer] ? step_x_ : step_y_;
-        (along_x_[at.layer] ? next.x : next.y) += direction == 0 ? 1 : -1;
-      } else {
-        next.layer += direction == 2 ? 1 : -1;
-        if (by_via) length *= 1.5F;  // on top of another one
-      }
-      if (next.layer < 0 || next.layer >= layers_ || next.x < std::max(left, 0) ||
-          next.x > std::min(right, wide_ - 1) || next.y < std::max(bottom, 0) ||
-          next.y > std::min(top, high_ - 1))
+      if (step < 2)
+        (along_x_[at.layer] ? next.x : next.y) += step == 0 ? 1 : -1;
+      else
+        next.layer += step == 2 ? 1 : -1;
+      if (next.layer < 0 || next.layer >= layers_ || next.x < left || next.x > right ||
+          next.y < bottom || next.y > top)
         continue;
       const std::uint32_t other = index(next);
       if (!may_use(other, net)) continue;
-      reach(other, next, cost + (nodes_[other].mark == mark_ ? length : length * price(other)),
-            direction);
+      const float length = step > 1 ? via_ : along_x_[at.layer] ? step_x_ : step_y_;
+      reach(other, next, step > 1 ? by_via : by_wire,
+            cost + (nodes_[other].mark == mark_ ? length : length * price(other)),
+            step + (came == by_wire ? 8 : 0));
     }
   }
   return false;
+}
+
+// The nodes from the terminal to the one before this.
+void Router::trace(std::uint32_t node, Came came, std::vector<std::uint32_t>& found) const {
+  for (int step = nodes_[node].from[came]; (step & 7) != begins; step = nodes_[node].from[came]) {
+    Place before = place(node);
+    if ((step & 7) < 2)
+      (along_x_[before.layer] ? before.x : before.y) += (step & 7) == 0 ? -1 : 1;
+    else
+      before.layer += (step & 7) == 2 ? -1 : 1;
+    node = index(before);
+    came = (step & 8) != 0 ? by_wire : by_via;
+    found.push_back(node);
+  }
+  std::reverse(found.begin(), found.end());
 }
 
 bool Router::connect(Net& net, int number, int terminal) {
@@ -273,13 +293,7 @@ bool Router::connect(Net& net, int number, int terminal) {
   for (const int margin : {24, 120, std::max(wide_, high_)}) {
     Way way;
     if (!search(number, from, to, margin, way)) continue;
-    const auto& first = net.terminals.front().nodes;
-    const auto passes = [&way](const Terminal& other) {
-      return std::find(other.way.nodes.begin(), other.way.nodes.end(), way.attached) !=
-             other.way.nodes.end();
-    };
-    if (std::find(first.begin(), first.end(), way.attached) != first.end() &&
-        std::none_of(net.terminals.begin(), net.terminals.end(), passes)) {
+    if (nodes_[way.attached].mark == mark_ + 1) {
       way.at_first = true;
       way.nodes.push_back(way.attached);
       way.attached = none;
@@ -346,9 +360,7 @@ int Router::run(int rounds) {
       Net& net = nets_[static_cast<std::size_t>(number)];
       const std::vector<int> again = rip(net);
       if (again.empty()) continue;
-      mark(net);
-      for (const std::uint32_t node : net.terminals.front().nodes)
-        if (may_use(node, number)) nodes_[node].mark = mark_;
+      mark(net, number);
       net.is_whole = true;
       for (const int terminal : again)
         net.is_whole = connect(net, number, terminal) && net.is_whole;
@@ -365,6 +377,7 @@ int Router::run(int rounds) {
     std::fflush(stdout);
     if (met == 0) return open;
     present_ = std::min(present_ * 1.4F, 50.0F);
+    before_ = std::min(before_ * 1.06F, 16.0F);
   }
   return -1;
 }
@@ -382,7 +395,9 @@ void Router::write(std::FILE* file) const {
         const Place at = place(nodes[entry]);
         if (entry > 0 && entry + 1 < nodes.size()) {
           const Place before = place(nodes[entry - 1]), after = place(nodes[entry + 1]);
-          if (at.layer == before.layer && at.layer == after.layer) continue;
+          if (at.layer == before.layer && at.layer == after.layer &&
+              at.x - before.x == after.x - at.x && at.y - before.y == after.y - at.y)
+            continue;
         }
         std::fprintf(file, " %d %d %d", at.layer, at.x, at.y);
       }
@@ -404,7 +419,7 @@ int main(int count, char** arguments) {
     return 1;
   }
   std::fclose(grid);
-  const int open = router.run(200);
+  const int open = router.run(400);
   if (open != 0) {
     std::fprintf(
         stderr,
