@@ -34,7 +34,7 @@ struct Node {
 };
 
 constexpr std::uint8_t begins = 6;  // no step; 0 and 1 are along the track, 2 and 3 up and down
-constexpr float eager = 1.1F;       // what is still to go counts more
+constexpr float eager = 1.5F;       // what is still to go counts more
 
 struct Place {
   int layer, x, y;
