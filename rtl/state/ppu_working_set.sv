@@ -43,10 +43,10 @@ module ppu_working_set #(
   output ppu_engine_pkg::moving_t        moving_o,       ///< Velocities that are read and written.
 
   // Words that stores, `ahead` and `settle` read.
-  output logic [4:0]                     corrected_o,    ///< How many of those read two cycles ago
-                                                         ///< had a bit that was corrected.
-  output ppu_engine_pkg::flaw_t          flaw_o,         ///< One of those read in the cycle before
-                                                         ///< that is lost.
+  output logic [4:0]                     corrected_o,    ///< Words with a bit that was corrected,
+                                                         ///< read two cycles before.
+  output ppu_engine_pkg::flaw_t          flaw_o,         ///< A word that is lost, read in the
+                                                         ///< cycle before.
 
   // Rows, by pipe.
   input  logic [Pipes-1:0]               issue_i,     ///< The row at the issue stage issues.
