@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// What an engine is made of. Each part is what rtl/engine has in the instance of that name, and may
-// live in a module of its own; a run makes those parts anew that come and go with it.
+// What an engine is made of. Each part is what the RTL's engine has in the instance of that name,
+// and may live in a module of its own; a run makes those parts anew that come and go with it.
 #pragma once
 
 #include <optional>

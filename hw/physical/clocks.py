@@ -59,7 +59,7 @@ def engines(technology):
     noted = figures.load(technology)
     for name, overrides in figures.points(technology):
         found = noted.get(figures.key(name, overrides))
-        if name == "engine" and found:
+        if name == "engine" and figures.fits(found):
             yield (figures.called(overrides), figures.values(overrides), mhz(found))
 
 

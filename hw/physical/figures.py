@@ -7,6 +7,7 @@ import tomllib
 
 import block
 from block import ROOT
+from fpga import too_few
 from technology import FPGAS, LIBRARIES
 
 FOLDER = ROOT / "hw/physical/figures"
@@ -26,12 +27,15 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("engine", overrides) for overrides in ((), RESIDENT, *((f"fp_mul_stages={stages}", f"fp_add_stages={stages}") for stages in (2, 5)),
                                                    FOUR_PIPES, (*RESIDENT, *FOUR_PIPES),
                                                    *((f"config={name}",) for name in ("inorder", "small", "protected", "wide")))])
-# In an FPGA. The row pipe of `small` has a third of the lanes.
+# In an FPGA. The row pipe of `small` has a third of the lanes. The engine is as small as a useful one gets, and does not fit.
+FPGA_STAGES = ("fp_mul_stages=3", "fp_add_stages=5", "fp_div_stages=29")
+FPGA_ENGINE = ("pipes=1", "velocity_banks=4", "dataflow=0", "row_memory_rows=512", "impulse_memory_rows=2048", "body_memory_bodies=256")
 FPGA_POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(2, 6)] +
                [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in (2, 3, 5)] +
                [("fp-div", (f"fp_div_stages={stages}",)) for stages in (14, 29)] +
                [("issue", ("config=small",))] +
-               [("row-pipe", ("config=small", *keys)) for keys in ((), ("fp_mul_stages=3", "fp_add_stages=5", "fp_div_stages=29"))])
+               [("row-pipe", ("config=small", *keys)) for keys in ((), FPGA_STAGES)] +
+               [("engine", ("config=small", *FPGA_ENGINE, *FPGA_STAGES))])
 PATHS = 10  # as many are noted of a block that has parts
 THROUGH = 6  # as many nets of a path are on the page
 HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
@@ -86,8 +90,13 @@ def largest(fpga, name):
     """The keys and the figures of the block of that name that takes most of an FPGA."""
     noted = load(fpga)
     found = [(overrides, noted[key(name, overrides)]) for known, overrides in FPGA_POINTS
-             if known == name and key(name, overrides) in noted]
+             if known == name and fits(noted.get(key(name, overrides)))]
     return max(found, key=lambda point: point[1]["luts"], default=((), None))
+
+
+def fits(found):
+    """A point that was measured, and not one that an FPGA has no room for."""
+    return bool(found) and "too_large" not in found
 
 
 def values(overrides):
@@ -164,13 +173,21 @@ def fpga_section(fpga):
     text = FPGA_SECTION.format(name=fpga.name, says=fpga.says)
     for name, overrides in FPGA_POINTS:
         found = load(fpga.name).get(key(name, overrides))
-        if found:
+        if fits(found):
             way = ", ".join([f"`{net}`" for net in found["through"][:THROUGH]] + ["..."] * (len(found["through"]) > THROUGH))
             text += (f"| {name} | {keys(name, overrides)} | {found['luts']:,} "
                      f"| {found['registers']:,} | {found['dsps']} | {found['block_rams']} | {found['period_ns']:.2f} "
                      f"| {100 * found['wires_ns'] / found['period_ns']:.0f} % | {1000 / found['period_ns']:.1f} "
                      f"| `{found['path']}` | {way or '-'} |\n")
+    for (name, overrides), over in refused(fpga.name).items():
+        text += f"\n{name} of `{called(overrides)}` does not fit: {too_few(over)}.\n"
     return text
+
+
+def refused(fpga):
+    """{point: what there is too few of} for the points that an FPGA has no room for."""
+    noted = load(fpga)
+    return {point: noted[key(*point)]["too_large"] for point in FPGA_POINTS if "too_large" in noted.get(key(*point), {})}
 
 
 def write_page():

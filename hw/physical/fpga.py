@@ -24,6 +24,22 @@ PORT = re.compile(r"wire (?:width (\d+) )?(?:signed )?(input|output) \d+ (?:sign
 # What Yosys appends to the name of a net for a cell that it makes.
 MADE = re.compile(r"_(?:TRELLIS_FF|TRELLIS_DPR16X4|LUT4|PFUMX|L6MUX21|CCU2C|MULT18X18D|DP16KD)(?:_|$)")
 USED = re.compile(r"^Info:\s+(\w+):\s*(\d+)/\s*(\d+)\s+\d+%$", re.M)
+KINDS = {"TRELLIS_COMB": "LUTs", "TRELLIS_FF": "registers", "MULT18X18D": "DSPs", "DP16KD": "block RAMs"}
+
+
+class TooLarge(UserError):
+    """An FPGA has no room for a block."""
+
+    def __init__(self, block, fpga, over):
+        self.over = over  # {what there is too few of: (used, there)}
+        super().__init__(f"{block.name} does not fit {fpga.name}: {too_few(over)}")
+
+    def figures(self):
+        return {"too_large": self.over}
+
+
+def too_few(over):
+    return ", ".join(f"{used:,} {kind} of {there:,}" for kind, (used, there) in over.items())
 
 
 @dataclasses.dataclass
@@ -143,10 +159,10 @@ def place_and_route(block, fpga, folder):
 
 
 def refuse_too_large(block, fpga, text):
-    """Raises UserError where a log says that more is used than there is."""
-    over = [f"{int(used):,} {kind} of {int(there):,}" for kind, used, there in USED.findall(text) if int(used) > int(there)]
+    """Raises TooLarge where a log says that more is used than there is."""
+    over = {KINDS.get(kind, kind): (int(used), int(there)) for kind, used, there in USED.findall(text) if int(used) > int(there)}
     if over:
-        raise UserError(f"{block.name} does not fit {fpga.name}: {', '.join(over)}")
+        raise TooLarge(block, fpga, over)
 
 
 def read_report(name, report, spared):

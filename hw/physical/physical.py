@@ -99,12 +99,17 @@ def record(options, library, folder):
                                    "; ".join(figures.key(*point) for point in points))
     for name, overrides in chosen:
         known = block.blocks(figures.values(overrides))[name]
-        if options.tech in technology.FPGAS:
-            part = fpga.measure(known, technology.FPGAS[options.tech], folder)
-        else:
-            part = flow.measure(known, library, folder, figures.PATHS if known.parts else 1)
-        print(f"{figures.key(name, overrides)}: {part.says}, {part.mhz:.1f} MHz", flush=True)
-        figures.record(options.tech, {figures.key(name, overrides): part.figures()})
+        key = figures.key(name, overrides)
+        try:
+            if options.tech in technology.FPGAS:
+                part = fpga.measure(known, technology.FPGAS[options.tech], folder)
+            else:
+                part = flow.measure(known, library, folder, figures.PATHS if known.parts else 1)
+            says = f"{part.says}, {part.mhz:.1f} MHz"
+        except fpga.TooLarge as error:
+            part, says = error, str(error)
+        print(f"{key}: {says}", flush=True)
+        figures.record(options.tech, {key: part.figures()})
 
 
 def route(options, library, folder, known):

@@ -4,6 +4,7 @@
 import clocks
 import energy
 import figures
+import fpga
 import frames
 import routed_page
 import treemap
@@ -138,6 +139,10 @@ def in_fpga(name):
         text |= {"configuration": called(config), "longest path, ns": f"{found['period_ns']:.2f}", "clock, MHz": f"{clocks.mhz(found)}",
                  "cells, mm²": f"{found['luts']:,} LUTs, {found['dsps']} DSPs", "memories, mm²": f"{found['block_rams']} block RAMs",
                  "registers": f"{found['registers']:,}", "row updates, 10⁶/s": f"{rate:.0f}"}
+    for (block, _), over in figures.refused(name).items():
+        if block == "engine" and not found:
+            text |= dict.fromkeys(("longest path, ns", "clock, MHz", "memories, mm²", "registers", "row updates, 10⁶/s"), "does not fit")
+            text |= {"configuration": "[a small one](guide/physical.md#60-mhz)", "cells, mm²": fpga.too_few(over)}
     config, found = figures.largest(name, "row-pipe")
     if found:
         text |= {"its row pipe alone: clock, MHz": f"{1000 / found['period_ns']:.1f} ({called(config)})",

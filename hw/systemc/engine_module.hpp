@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// An engine as a module: the model, of modules under the names of the instances in rtl/engine, or
+// An engine as a module: the model, of modules under the names of the instances in the RTL, or
 // the Verilated ppu_engine.
 #pragma once
 

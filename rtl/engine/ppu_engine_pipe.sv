@@ -243,7 +243,8 @@ module ppu_engine_pipe #(
   logic [3:0] used, own_corrected, own_bad;  // parent, impulse, body b, body a
   logic       jm_q;                          // JM of a row goes into the pipe's register, and
   logic       jm_corrected_q, jm_bad_q;      // is its last part
-  logic [7:0] word_corrected;
+  logic [7:0] word_corrected, word_corrected_q;
+  logic [6:0] word_bad;
   logic       flawed, unused_flaw;  // flawed: the row that leaves uses a word that is lost
 
   ppu_engine_pkg::flaw_t flaw, flaw_q;
@@ -261,12 +262,15 @@ module ppu_engine_pipe #(
     own_corrected = own_corrected & used;
     own_bad = own_bad & used;
   end
+  // What is wrong with the words of a cycle is known late in it: it is looked at in the next.
   assign word_corrected = {jm_q && jm_corrected_q, comes_q && row_q.corrected,
                            row_corrected & {2{comes_q}}, own_corrected};
+  assign word_bad = {jm_q && jm_bad_q, row_bad & {2{comes_q}}, own_bad};
 
   always_comb begin
     status_o.corrected = '0;
-    for (int i = 0; i < 8; i++) status_o.corrected = status_o.corrected + 4'(word_corrected[i]);
+    for (int i = 0; i < 8; i++)
+      status_o.corrected = status_o.corrected + 4'(word_corrected_q[i]);
   end
 
   if (MemoryProtection != 0) begin : gen_flaws
@@ -275,15 +279,22 @@ module ppu_engine_pipe #(
     logic [RingBits-1:0]  jm_out_q;
     logic [SlotWidth-1:0] in_slot_q, jm_last_slot_q, jm_slot_q;
     logic                 jm_last_q;  // was read for the last time
+    logic [6:0]           word_bad_q;
+    logic [SlotWidth-1:0] read_slot_q, read_parent_q, read_jm_slot_q;
+    logic [SlotWidth-1:0] read_body_b_q, read_body_a_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         jm_out_q <= '0;
         jm_last_q <= 1'b0;
         jm_q <= 1'b0;
+        word_corrected_q <= '0;
+        word_bad_q <= '0;
       end else begin
         jm_last_q <= jm_read && jm_request.beat == LastBeat;
         jm_q <= jm_last_q;
+        word_corrected_q <= word_corrected;
+        word_bad_q <= clear_i ? '0 : word_bad;
         if (jm_read && jm_request.beat == LastBeat) jm_out_q <= jm_out_q + RingBits'(1);
       end
     end
@@ -295,39 +306,44 @@ module ppu_engine_pipe #(
       jm_slot_q <= jm_last_slot_q;
       jm_corrected_q <= jm_corrected;
       jm_bad_q <= jm_bad;
+      read_slot_q <= row_q.slot;
+      read_parent_q <= row_q.parent;
+      read_body_b_q <= SlotWidth'(row_q.body_b);
+      read_body_a_q <= SlotWidth'(row_q.body_a);
+      read_jm_slot_q <= jm_slot_q;
     end
 
     always_comb begin
       flaw = '0;
       flaw.row = 1'b1;
-      flaw.word = row_q.slot;
-      if (jm_q && jm_bad_q) begin
+      flaw.word = read_slot_q;
+      if (word_bad_q[6]) begin
         flaw.memory = ppu_spec_pkg::FaultRowMass;
-        flaw.word = jm_slot_q;
+        flaw.word = read_jm_slot_q;
       end
-      if (own_bad[3]) begin
+      if (word_bad_q[3]) begin
         flaw.memory = ppu_spec_pkg::FaultParentMemory;
-        flaw.word = row_q.parent;
+        flaw.word = read_parent_q;
       end
-      if (own_bad[2]) begin
+      if (word_bad_q[2]) begin
         flaw.memory = ppu_spec_pkg::FaultImpulseMemory;
-        flaw.word = row_q.slot;
+        flaw.word = read_slot_q;
       end
-      if (own_bad[1]) begin
+      if (word_bad_q[1]) begin
         flaw.memory = ppu_spec_pkg::FaultVelocityMemory;
-        flaw.word = SlotWidth'(row_q.body_b);
+        flaw.word = read_body_b_q;
       end
-      if (own_bad[0]) begin
+      if (word_bad_q[0]) begin
         flaw.memory = ppu_spec_pkg::FaultVelocityMemory;
-        flaw.word = SlotWidth'(row_q.body_a);
+        flaw.word = read_body_a_q;
       end
-      if (comes_q && row_bad[1]) begin
+      if (word_bad_q[5]) begin
         flaw.memory = ppu_spec_pkg::FaultRowScalars;
-        flaw.word = row_q.slot;
+        flaw.word = read_slot_q;
       end
-      if (comes_q && row_bad[0]) begin
+      if (word_bad_q[4]) begin
         flaw.memory = ppu_spec_pkg::FaultRowJacobian;
-        flaw.word = row_q.slot;
+        flaw.word = read_slot_q;
       end
       flaw.found = flaw.memory != '0;
     end
@@ -343,14 +359,15 @@ module ppu_engine_pipe #(
 
     always_ff @(posedge clk_i) begin
       if (flaw.found && !flaw_q.found)
-        flaw_slot_q <= flaw.memory == ppu_spec_pkg::FaultRowMass ? jm_slot_q : row_q.slot;
+        flaw_slot_q <= flaw.memory == ppu_spec_pkg::FaultRowMass ? read_jm_slot_q : read_slot_q;
     end
 
     assign flawed = flaw_q.found && flight.slot == flaw_slot_q;
   end else begin : gen_no_flaws
     logic unused_flaws;
 
-    assign unused_flaws = ^{row_bad, own_bad, jm_corrected, jm_bad, jm_bad_q};
+    assign unused_flaws = ^{word_corrected, word_bad, jm_corrected, jm_bad};
+    assign word_corrected_q = '0;
     assign jm_q = 1'b0;
     assign jm_corrected_q = 1'b0;
     assign jm_bad_q = 1'b0;

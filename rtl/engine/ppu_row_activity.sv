@@ -25,7 +25,8 @@ module ppu_row_activity #(
                                                         ///< take.
   input  logic [Pipes-1:0]              compliant_i,    ///< The row that was read in the cycle
                                                         ///< before has cfm.
-  input  logic [31:0]                   corrected_i,    ///< Words with a bit that was corrected.
+  input  logic [31:0]                   corrected_i,    ///< Words with a bit that was corrected, in
+                                                        ///< the cycle before.
   input  logic [Pipes-1:0]              leave_valid_i,  ///< A row leaves.
   input  logic [Pipes*LeavingWidth-1:0] leave_i,        ///< A ppu_engine_pkg::leaving_t of each
                                                         ///< pipe.
@@ -51,9 +52,9 @@ module ppu_row_activity #(
   assign extrapolates = control.lead == ppu_spec_pkg::LeadOn;
   assign unused_fields = ^{control, row, leaving};
 
-  // Compliance is known in the cycle after the read, and late in it, as corrected words are. Rows
-  // are counted in the next cycle, then their operations of each kind, then all. All rows that are
-  // read in a cycle are of one kernel.
+  // Compliance is known in the cycle after the read, and late in it. Rows are counted in the next
+  // cycle, then their operations of each kind, then all. All rows that are read in a cycle are of
+  // one kernel.
   logic [Pipes-1:0]      read_q, done_q, has_parent_q, had_parent_q, compliant_q;
   logic [FlopsWidth-1:0] flops_q, flops_cfm_q, flops_parent_q;
   logic [FlopsWidth-1:0] done_flops_q, done_flops_cfm_q, done_flops_parent_q;
@@ -61,7 +62,6 @@ module ppu_row_activity #(
   logic [RowsWidth-1:0]  done, compliant, with_parent;
   logic [RowsWidth-1:0]  rows_done_q, rows_compliant_q, rows_with_parent_q;
   logic [SumWidth-1:0]   flops_of_all_q, flops_of_cfm_q, flops_of_parents_q;
-  logic [31:0]           corrected_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -70,14 +70,12 @@ module ppu_row_activity #(
       rows_done_q <= '0;
       rows_compliant_q <= '0;
       rows_with_parent_q <= '0;
-      corrected_q <= '0;
     end else begin
       read_q <= read_i;
       done_q <= read_q;
       rows_done_q <= done;
       rows_compliant_q <= compliant;
       rows_with_parent_q <= with_parent;
-      corrected_q <= corrected_i;
     end
   end
 
@@ -141,7 +139,7 @@ module ppu_row_activity #(
     activity_o.waits = wait_i;
     activity_o.conflict = conflict_i;
     activity_o.passes_over = over_i || pass_over_i != '0;
-    activity_o.corrected = corrected_q;
+    activity_o.corrected = corrected_i;
     activity_o.filtered = 32'(passed_i) + 32'(over_i) + 32'(over);
     activity_o.issues = issue_i != '0;
     activity_o.issued = 32'(issued);

@@ -163,7 +163,7 @@ package ppu_engine_pkg;
   // A word that is used and cannot be corrected.
   localparam int unsigned FlawWidth = 33;
   typedef struct packed {
-    // How many other words are used with a bit that was corrected.
+    // How many words were used with a bit that was corrected, in the cycle before.
     logic [5:0] corrected;
     // A row uses it: the one in the slot of this number.
     logic row;
@@ -441,7 +441,7 @@ package ppu_engine_pkg;
   // The state of a pipe.
   localparam int unsigned PipeStatusWidth = 41;
   typedef struct packed {
-    // Words with a bit that was corrected, that rows use in this cycle.
+    // Words with a bit that was corrected, that rows used in the cycle before.
     logic [3:0] corrected;
     // The residual maximum that is shown, binary32, >= 0.
     logic [31:0] max_residual;

@@ -173,6 +173,7 @@ std::string command_of(const WarmStudy& study) {
     command += " --calm-from " + std::to_string(study.calm_from);
   if (study.iterations != usual.iterations)
     command += " --iterations " + std::to_string(study.iterations);
+  if (study.solve.config != usual.solve.config) command += " --config " + study.solve.config;
   for (const std::string& word : study.solve.overrides) command += " --set " + word;
   return command;
 }

@@ -26,7 +26,7 @@ def total(all_sums):
 
 
 def room_of(name):
-    """That of rtl/engine/ppu_tags.sv is rtl/engine, that of driver/api/api_job.cpp is driver."""
+    """That of rtl/rows/ppu_tags.sv is rtl/rows, that of driver/api/api_job.cpp is driver."""
     first, second, *_ = name.split("/")
     return f"rtl/{second}" if first == "rtl" else first
 

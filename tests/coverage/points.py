@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests/coverage"
 BUILD = ROOT / "build/coverage"
 COUNTS = BUILD / "counts"
-ROOMS = ("prim", "pipe", "engine", "device")
+ROOMS = ("prim", "pipe", "rows", "state", "dataflow", "engine", "device")
 # What a model says of a point: its number, file, line, column, place, kind, words and lines.
 POINT = re.compile(r"__vlCoverInsert\(\s*&\(vlSymsp->__Vcoverage\[(\d+)\]\),\s*first,\s*\"([^\"]*)\",\s*(\d+),\s*(\d+),"
                    r"\s*\"[^\"]*\",\s*\"v_(\w+)/[^\"]*\",\s*\"([^\"]*)\",\s*\"([^\"]*)\"\s*\)")
@@ -64,7 +64,7 @@ def add(times_of, key, times):
 
 
 def files():
-    """{"engine/ppu_tags.sv": File}, of everything that some model has run."""
+    """{"rows/ppu_tags.sv": File}, of everything that some model has run."""
     found = {}
     for model, times_of in sorted(counts().items()):
         for number, path, line, column, kind, words, lines in model_points(model):

@@ -11,7 +11,9 @@ import verilog
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RTL = ROOT / "rtl"
 KINDS = ("operator", "constant", "off by one", "dropped enable", "stuck bit", "wrong lane", "swapped port")
-ROOMS = ("prim", "pipe", "engine", "device")
+ROOMS = ("prim", "pipe", "rows", "state", "dataflow", "engine", "device")
+# Rooms that keys call by another name: what they hold was there when the first mutants got theirs.
+KEYED_AS = {"rows": "engine", "state": "engine", "dataflow": "engine"}
 # Assertions and checks of parameters are no hardware.
 LEFT_OUT = {"ppu_row_pipe_checks", "ppu_request_check"}
 OPERATORS = {"&&": "||", "||": "&&", "&": "|", "|": "&", "^": "|", "+": "-", "-": "+", "*": "+", "<<": ">>",
@@ -47,6 +49,7 @@ class Maker:
 
     def __init__(self, path, ports):
         self.name = str(path.relative_to(RTL))
+        self.keyed = f"{KEYED_AS.get(path.parent.name, path.parent.name)}/{path.name}"
         self.text = path.read_text()
         self.reader = verilog.read(self.text)
         self.ports = ports
@@ -72,7 +75,7 @@ class Maker:
             seen.setdefault((mutant.edits[0][:3], len(mutant.edits)), mutant)
         for mutant in seen.values():
             around = self.text[self.text.rfind("\n", 0, mutant.edits[0][0]):mutant.edits[0][0]]
-            words = f"{self.name}|{mutant.kind}|{around.strip()}|{mutant.was}|{mutant.becomes}"
+            words = f"{self.keyed}|{mutant.kind}|{around.strip()}|{mutant.was}|{mutant.becomes}"
             counts[words] = counts.get(words, 0) + 1
             mutant.key = hashlib.sha1(f"{words}|{counts[words]}".encode()).hexdigest()[:10]
         return list(seen.values())

@@ -87,7 +87,7 @@ def included_anywhere(room):
 
 
 # Rooms of the RTL, each of which may instantiate and import what is in itself and in those before it.
-RTL = ("spec", "prim", "pipe", "engine", "device", "trace")
+RTL = ("spec", "prim", "pipe", "rows", "state", "dataflow", "engine", "device", "trace")
 NAMED = re.compile(r"\bppu_\w+\b")
 
 

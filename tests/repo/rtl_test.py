@@ -8,7 +8,7 @@ import source_tree as tree
 
 MAX_PORTS = 28
 # Whose ports say what they mean, and whose state is watched.
-FINISHED = ("prim", "pipe", "engine", "device", "trace")
+FINISHED = ("prim", "pipe", "rows", "state", "dataflow", "engine", "device", "trace")
 # Checked by the module beside it, which has nothing but assertions.
 WATCHED_BY = {"ppu_row_pipe": "ppu_row_pipe_checks"}
 # Registers of data alone, which hold what came some cycles ago: whatever comes in any cycle is legal.

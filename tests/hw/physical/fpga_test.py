@@ -102,7 +102,7 @@ class Report(unittest.TestCase):
     def test_what_is_too_large_is_said(self):
         engine = types.SimpleNamespace(name="engine")
         log = "Info: \t  DP16KD:     372/    208   178%\nInfo: \t MULT18X18D:      52/    156    33%\n"
-        with self.assertRaisesRegex(technology.UserError, "^engine does not fit ecp5: 372 DP16KD of 208$"):
+        with self.assertRaisesRegex(technology.UserError, "^engine does not fit ecp5: 372 block RAMs of 208$"):
             fpga.refuse_too_large(engine, ECP5, log)
         fpga.refuse_too_large(engine, ECP5, log.replace("372", " 72"))
 
@@ -112,7 +112,7 @@ class Pages(unittest.TestCase):
         noted = figures.load("ecp5")
         self.assertLessEqual(noted.keys(), {figures.key(*point) for point in figures.points("ecp5")})
         page = figures.fpga_section(ECP5)
-        for found in noted.values():
+        for found in filter(figures.fits, noted.values()):
             self.assertIn(f"| {1000 / found['period_ns']:.1f} |", page)
             self.assertEqual(found["cells"], found["luts"] + found["registers"] + found["dsps"] + found["block_rams"])
 
@@ -126,6 +126,16 @@ class Pages(unittest.TestCase):
         self.assertEqual(list(found), ["2", "3", "4", "5", "14", "29"])
         for name in (key for key in noted if key.startswith("row-pipe")):
             self.assertIn(f" {1000 / noted[name]['period_ns']:.1f} MHz", text, name)
+
+    def test_what_is_too_large_is_no_clock_and_on_both_pages(self):
+        point = ("engine", ("config=small",))
+        noted = {figures.key(*point): {"too_large": {"LUTs": [110271, 83640]}}}
+        with mock.patch.object(figures, "load", lambda name: noted if name == "ecp5" else {}), \
+             mock.patch.object(figures, "FPGA_POINTS", [point]):
+            column = silicon.in_fpga("ecp5")
+            self.assertEqual((column["clock, MHz"], column["cells, mm²"]), ("does not fit", "110,271 LUTs of 83,640"))
+            self.assertIn("engine of `small` does not fit: 110,271 LUTs of 83,640.", figures.fpga_section(ECP5))
+            self.assertNotIn("ecp5", clocks.header())
 
     def test_an_engine_has_a_column_and_a_clock(self):
         point = ("engine", ("config=small",))

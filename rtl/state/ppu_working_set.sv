@@ -42,9 +42,11 @@ module ppu_working_set #(
   input  logic [31:0]                    body_count_i,   ///< Bodies of the run; the number stays.
   output ppu_engine_pkg::moving_t        moving_o,       ///< Velocities that are read and written.
 
-  // Words that stores, `ahead` and `settle` have read in the cycle before.
-  output logic [4:0]                     corrected_o,    ///< How many had a bit that was corrected.
-  output ppu_engine_pkg::flaw_t          flaw_o,         ///< One that is lost.
+  // Words that stores, `ahead` and `settle` read.
+  output logic [4:0]                     corrected_o,    ///< Words with a bit that was corrected,
+                                                         ///< read two cycles before.
+  output ppu_engine_pkg::flaw_t          flaw_o,         ///< A word that is lost, read in the
+                                                         ///< cycle before.
 
   // Rows, by pipe.
   input  logic [Pipes-1:0]               issue_i,     ///< The row at the issue stage issues.
@@ -275,6 +277,7 @@ module ppu_working_set #(
   ppu_engine_pkg::beat_t stored_q;
   logic [15:0]           lost;
   logic [1:0]            moved_bad, moved_corrected;
+  logic [19:0]           corrected_q;  // is known late
   logic                  unused_stored;
 
   assign unused_stored = ^stored_q;
@@ -284,16 +287,19 @@ module ppu_working_set #(
     stored_q.velocities ? velocity_corrected[1:0] : velocity_corrected[1:0] & kept;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) stored_q <= '0;
-    else stored_q <= store_i;
+    if (!rst_ni) begin
+      stored_q <= '0;
+      corrected_q <= '0;
+    end else begin
+      stored_q <= store_i;
+      corrected_q <= {base_corrected, moved_corrected,
+                      stored_q.impulses ? line_corrected : 16'd0};
+    end
   end
 
   always_comb begin
     corrected_o = '0;
-    for (int i = 0; i < 16; i++)
-      corrected_o = corrected_o + 5'(stored_q.impulses && line_corrected[i]);
-    for (int i = 0; i < 2; i++)
-      corrected_o = corrected_o + 5'(moved_corrected[i]) + 5'(base_corrected[i]);
+    for (int i = 0; i < 20; i++) corrected_o = corrected_o + 5'(corrected_q[i]);
     flaw_o = '0;
     for (int i = 15; i >= 0; i--) begin
       if (lost[i]) begin

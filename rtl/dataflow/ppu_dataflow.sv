@@ -321,7 +321,7 @@ module ppu_dataflow #(
   logic [2*Pipes*TokenWidth-1:0]        send_tokens, tokens;
   logic                                 silent, bank, busy, any;
   logic [Pipes*FlawWidth-1:0]           flaws;
-  logic [5:0]                           links_corrected;
+  logic [5:0]                           links_corrected, links_corrected_q;
   ppu_engine_pkg::flaw_t                one_flaw, linked_flaw_q;
   logic                                 read_q;
   logic [SlotWidth-1:0]                 read_slot_q;
@@ -334,15 +334,17 @@ module ppu_dataflow #(
       links_corrected = links_corrected + one_flaw.corrected;
       if (one_flaw.found) flaw_o = one_flaw;
     end
-    flaw_o.corrected = links_corrected;
+    flaw_o.corrected = links_corrected_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       read_q <= 1'b0;
+      links_corrected_q <= '0;
       linked_flaw_q <= '0;
     end else begin
       read_q <= read;
+      links_corrected_q <= links_corrected;
       if (clear_i) begin
         linked_flaw_q <= '0;
       end else if (read_q && linked_ids.fault != '0 && !linked_flaw_q.found) begin
