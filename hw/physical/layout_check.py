@@ -39,28 +39,33 @@ def shorts(layout, lef):
             else:
                 lines[layer, "y", y0].append((*sorted((x0, x1)), name))
     for (layer, axis, at), pieces in lines.items():
-        pieces.sort()
-        reach, owner = float("-inf"), None
-        for low, high, name in pieces:
-            if low <= reach and name != owner:
-                found.add(tuple(sorted((name, owner))))
-            if high >= reach:
-                reach, owner = high, name
-        crossing[layer, axis].append((at, pieces))
+        whole = []  # the pieces of the line, those of a net that touch as one
+        for low, high, name in sorted(pieces):
+            if whole and low <= whole[-1][1]:
+                if name != whole[-1][2]:
+                    found.add(tuple(sorted((name, whole[-1][2]))))
+                elif high > whole[-1][1]:
+                    whole[-1] = (whole[-1][0], high, name)
+            else:
+                whole.append((low, high, name))
+        crossing[layer, axis].append((at, whole))
     for layer in lef.layers:
         found |= crosses(sorted(crossing[layer, "x"]), sorted(crossing[layer, "y"]))
     return sorted(found)
 
 
 def crosses(vertical, horizontal):
-    """Pairs of nets of which a vertical piece crosses a horizontal one of another net."""
+    """Pairs of nets of which a vertical piece crosses a horizontal one of another net. The pieces of a line are in order and
+    apart."""
     found = set()
     starts = [at for at, _ in horizontal]
+    begins = [[low for low, _, _ in pieces] for _, pieces in horizontal]
     for x, pieces in vertical:
         for low, high, name in pieces:
             for index in range(bisect.bisect_left(starts, low), bisect.bisect_right(starts, high)):
-                found |= {tuple(sorted((name, other))) for left, right, other in horizontal[index][1]
-                          if left <= x <= right and other != name}
+                number = bisect.bisect_right(begins[index], x) - 1
+                if number >= 0 and x <= horizontal[index][1][number][1] and horizontal[index][1][number][2] != name:
+                    found.add(tuple(sorted((name, horizontal[index][1][number][2]))))
     return found
 
 

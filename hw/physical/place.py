@@ -124,7 +124,8 @@ def place_by_etesian(folder, block, files, python, cells, kinds, nets, ports, le
 
 def route_on_grid(folder, block, lef, limit):
     """Routes {block}.def to {block}_route.def by router.cpp, which is compiled for it. Returns the seconds of the router."""
-    run(folder, 600, "g++", "g++", "-std=c++17", "-O2", "-o", "router", str(HERE / "router.cpp"), log="compile.log")
+    run(folder, 600, "g++", "g++", "-std=c++17", "-O2", "-ffp-contract=off", "-o", "router", str(HERE / "router.cpp"),
+        log="compile.log")
     text = (folder / f"{block}.def").read_text()
     layout = layouts.parse(text)
     tracks, nets = grid.Grid(text, lef), grid.nets_of(layout)

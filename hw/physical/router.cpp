@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <limits>
-#include <queue>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +38,14 @@ constexpr float eager = 1.5F;       // what is still to go counts more
 
 struct Place {
   int layer, x, y;
+};
+
+// A node that a search has reached and not gone on from: the cheapest one is the greatest.
+struct Reached {
+  float estimate;  // of the whole way
+  std::uint16_t x, y;
+  std::uint8_t layer, came;
+  bool operator<(const Reached& other) const { return estimate > other.estimate; }
 };
 
 // A way from a terminal to what is connected already. The attached node is that of another way,
@@ -79,8 +87,9 @@ class Router {
                            : Place{layer, rest / high_, rest % high_};
   }
   bool may_use(std::uint32_t node, int net) const;
-  float price(std::uint32_t node) const;
+  float price(std::uint32_t node, int layer) const;
   void plan(Net& net) const;
+  std::vector<int> in_order() const;
   void mark(const Net& net, int number);
   bool connect(Net& net, int number, int terminal);
   bool search(int net, const Terminal& from, const Terminal& to, int margin, Way& way);
@@ -92,17 +101,19 @@ class Router {
   std::uint32_t plane_ = 0, visit_ = 0, mark_ = 0;
   std::vector<int> along_x_;
   std::vector<float> dearer_;  // by layer
-  float step_x_ = 1, step_y_ = 1, via_ = 2, present_ = 0.5F, before_ = 0.5F;
+  float step_x_ = 1, step_y_ = 1, via_ = 2, present_ = 1.0F, before_ = 0.5F;
   std::vector<Node> nodes_;
   std::unordered_map<std::uint32_t, int> owners_;
   std::vector<Net> nets_;
+  std::vector<Reached> open_;  // of a search
 };
 
 bool Router::read(std::FILE* file) {
   if (std::fscanf(file, "%d %d %d %f %f %f", &wide_, &high_, &layers_, &step_x_, &step_y_, &via_) !=
       6)
     return false;
-  if (wide_ < 1 || high_ < 1 || layers_ < 1 || static_cast<double>(wide_) * high_ * layers_ > 4e9)
+  if (wide_ < 1 || high_ < 1 || layers_ < 1 || wide_ > 65535 || high_ > 65535 || layers_ > 255 ||
+      static_cast<double>(wide_) * high_ * layers_ > 4e9)
     return false;
   plane_ = static_cast<std::uint32_t>(wide_) * static_cast<std::uint32_t>(high_);
   along_x_.resize(static_cast<std::size_t>(layers_));
@@ -187,10 +198,10 @@ bool Router::may_use(std::uint32_t node, int net) const {
   return users < reserved || (users == reserved && owners_.at(node) == net);
 }
 
-float Router::price(std::uint32_t node) const {
+float Router::price(std::uint32_t node, int layer) const {
   const Node& at = nodes_[node];
   const float present = at.users < reserved ? 1 + present_ * at.users : 1;
-  return (1 + before_ * at.past) * present * dearer_[node / plane_];
+  return (1 + before_ * at.past) * present * dearer_[static_cast<std::size_t>(layer)];
 }
 
 // A way may pass a node twice, where it goes back along its own wire.
@@ -214,8 +225,7 @@ void Router::mark(const Net& net, int number) {
 }
 
 bool Router::search(int net, const Terminal& from, const Terminal& to, int margin, Way& way) {
-  using Entry = std::pair<float, std::uint64_t>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  open_.clear();
   const Place goal = place(to.nodes.front()), begin = place(from.nodes.front());
   const int left = std::max(std::min(goal.x, begin.x) - margin, 0);
   const int right = std::min(std::max(goal.x, begin.x) + margin, wide_ - 1);
@@ -234,19 +244,23 @@ bool Router::search(int net, const Terminal& from, const Terminal& to, int margi
     if (to_node.cost[came] <= cost) return;
     to_node.cost[came] = cost;
     to_node.from[came] = static_cast<std::uint8_t>(step);
-    open.emplace(cost + remaining(at), std::uint64_t{node} * 2 + came);
+    open_.push_back({cost + remaining(at), static_cast<std::uint16_t>(at.x),
+                     static_cast<std::uint16_t>(at.y), static_cast<std::uint8_t>(at.layer), came});
+    std::push_heap(open_.begin(), open_.end());
   };
   for (const std::uint32_t node : from.nodes)
     if (may_use(node, net))
-      reach(node, place(node), by_via, nodes_[node].mark == mark_ ? 0 : via_ * price(node), begins);
-  while (!open.empty()) {
-    const auto [estimate, state] = open.top();
-    open.pop();
-    const auto node = static_cast<std::uint32_t>(state / 2);
-    const auto came = static_cast<Came>(state % 2);
-    const Place at = place(node);
+      reach(node, place(node), by_via,
+            nodes_[node].mark == mark_ ? 0 : via_ * price(node, place(node).layer), begins);
+  while (!open_.empty()) {
+    std::pop_heap(open_.begin(), open_.end());
+    const Reached best = open_.back();
+    open_.pop_back();
+    const auto came = static_cast<Came>(best.came);
+    const Place at{best.layer, best.x, best.y};
+    const std::uint32_t node = index(at);
     const float cost = nodes_[node].cost[came];
-    if (estimate > cost + remaining(at) + 0.01F) continue;
+    if (best.estimate > cost + remaining(at) + 0.01F) continue;
     if (nodes_[node].mark == mark_ || (nodes_[node].mark == mark_ + 1 && came == by_wire)) {
       way.attached = node;
       trace(node, came, way.nodes);
@@ -265,7 +279,7 @@ bool Router::search(int net, const Terminal& from, const Terminal& to, int margi
       if (!may_use(other, net)) continue;
       const float length = step > 1 ? via_ : along_x_[at.layer] ? step_x_ : step_y_;
       reach(other, next, step > 1 ? by_via : by_wire,
-            cost + (nodes_[other].mark == mark_ ? length : length * price(other)),
+            cost + (nodes_[other].mark == mark_ ? length : length * price(other, next.layer)),
             step + (came == by_wire ? 8 : 0));
     }
   }
@@ -344,14 +358,27 @@ std::vector<int> Router::rip(Net& net) {
   return found;
 }
 
-int Router::run(int rounds) {
-  std::vector<int> order(nets_.size());
-  for (std::size_t number = 0; number < order.size(); ++number)
-    order[number] = static_cast<int>(number);
-  std::stable_sort(order.begin(), order.end(), [this](int one, int other) {
-    return nets_[static_cast<std::size_t>(one)].terminals.size() <
-           nets_[static_cast<std::size_t>(other)].terminals.size();
+// The order in which nets are routed: from tile to tile, so that neighbours in memory follow each
+// other; those with many ends come last.
+std::vector<int> Router::in_order() const {
+  constexpr int tile = 128;
+  constexpr std::size_t many = 30;
+  std::vector<std::tuple<bool, int, int>> tiles;
+  std::vector<int> order;
+  for (const Net& net : nets_) {
+    const Place at = place(net.terminals.front().nodes.front());
+    const int row = at.y / tile, column = at.x / tile;
+    tiles.emplace_back(net.terminals.size() > many, row, row % 2 != 0 ? -column : column);
+    order.push_back(static_cast<int>(order.size()));
+  }
+  std::stable_sort(order.begin(), order.end(), [&tiles](int one, int other) {
+    return tiles[static_cast<std::size_t>(one)] < tiles[static_cast<std::size_t>(other)];
   });
+  return order;
+}
+
+int Router::run(int rounds) {
+  const std::vector<int> order = in_order();
   int open = 0;
   for (int round = 1; round <= rounds; ++round) {
     long routed = 0, met = 0;
@@ -376,7 +403,7 @@ int Router::run(int rounds) {
                 routed, met, open, static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
     std::fflush(stdout);
     if (met == 0) return open;
-    present_ = std::min(present_ * 1.4F, 50.0F);
+    present_ = std::min(present_ * 1.7F, 100.0F);
     before_ = std::min(before_ * 1.06F, 16.0F);
   }
   return -1;
