@@ -21,10 +21,11 @@ DEBIAN = pathlib.Path("/usr/share/qflow/tech/osu018")
 
 @dataclasses.dataclass(frozen=True)
 class Files:
-    """What the tools are told of a technology: LEF files, graywolf's parameters, the filler cell, and how many layers of
-    wires there are."""
+    """What the tools are told of a technology: LEF files, graywolf's parameters, Magic's rules, the filler cell, and how many
+    layers of wires there are."""
     lef: tuple
     parameters: pathlib.Path
+    rules: pathlib.Path
     filler: str
     layers: int
 
@@ -50,6 +51,7 @@ class Routed:
     place_s: float
     route_s: float
     wall_s: float
+    violations: int | None = None  # of design rules; None: nobody looked
 
     @property
     def utilisation(self):
@@ -69,7 +71,7 @@ class Routed:
                 f"  clock before {1000 / self.period_before_ns:.1f} MHz, {self.period_before_ns:.3f} ns: {self.path_before}\n"
                 f"  clock after  {1000 / self.period_ns:.1f} MHz, {self.period_ns:.3f} ns: {self.path}\n"
                 f"  {self.place_s:.0f} s of a core to place by {self.placer}, {self.route_s:.0f} s to route by {self.router}, {self.wall_s:.0f} s by "
-                "the clock")
+                "the clock" + (f"\n  Magic finds {self.violations:,} violations of design rules" if self.violations is not None else ""))
 
     def figures(self):
         """All but the name, rounded to what counts."""
@@ -85,7 +87,7 @@ def files(library):
     """The files of a technology."""
     if library.technology.name != "osu018":
         raise UserError(f"--route: graywolf's parameters and fillers of {library.technology.name} are not known, expected --tech osu018")
-    found = Files((DEBIAN / "osu018_stdcells.lef",), DEBIAN / "osu018.par", "FILL", 6)
+    found = Files((DEBIAN / "osu018_stdcells.lef",), DEBIAN / "osu018.par", DEBIAN / "SCN6M_SUBM.10.tech", "FILL", 6)
     for file in (*found.lef, found.parameters):
         if not file.is_file():
             raise UserError(f"{file}: no such file; install it with: apt-get install qflow-tech-osu018")

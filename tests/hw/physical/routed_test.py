@@ -6,6 +6,7 @@ usage: routed_test.py ROOT
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from unittest import mock
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
 import block  # noqa: E402
+import drc  # noqa: E402
 import grid  # noqa: E402
 import layout  # noqa: E402
 import layout_check  # noqa: E402
@@ -320,6 +322,11 @@ class Grid(unittest.TestCase):
             library = technology.load("osu018", [], [], folder)
             measured, found, cells = routed.measure(part, library, folder, 300, "python")
             text = (folder / "delay.def").read_text()
+            self.assertEqual(drc.check(folder, "delay", routed.files(library), 300), {})
+            wired = (folder / "delay_route.def").read_text()
+            (folder / "delay_route.def").write_text(re.sub(r"\( (\d+) (\d+) \) M3_M2", lambda via: f"( {int(via[1]) + 40} {via[2]} ) M3_M2",
+                                                           wired, count=1))
+            self.assertTrue(drc.check(folder, "delay", routed.files(library), 300), "a via beside its wires")
         self.assertEqual((measured.cells, measured.nets, measured.router), (32, 41, "grid"))
         self.assertGreater(measured.period_ns, measured.period_before_ns)
         self.assertEqual(set(measured.wire_um) - {"metal2", "metal3", "metal4", "metal5"}, set())
