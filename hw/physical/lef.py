@@ -13,6 +13,7 @@ class Layer:
     horizontal: bool = False
     pitch: float = 0.0
     width: float = 0.0
+    spacing: float = 0.0
     square_ohms: float = 0.0
     area_pf: float = 0.0
     edge_pf: float = 0.0
@@ -27,11 +28,12 @@ class Layer:
 
 @dataclasses.dataclass
 class Macro:
-    """A cell: its size, and the rectangles (layer, left, bottom, right, top) of each pin."""
+    """A cell: its size, and the rectangles (layer, left, bottom, right, top) of each pin, and of what keeps wires out."""
     name: str
     width: float = 0.0
     height: float = 0.0
     pins: dict = dataclasses.field(default_factory=dict)
+    blocked: list = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -40,6 +42,7 @@ class Lef:
     layers: dict = dataclasses.field(default_factory=dict)
     cut_ohms: dict = dataclasses.field(default_factory=dict)
     vias: dict = dataclasses.field(default_factory=dict)  # the layers of each via
+    via_reach: dict = dataclasses.field(default_factory=dict)  # by via: how far it reaches from its centre
     macros: dict = dataclasses.field(default_factory=dict)
 
 
@@ -107,6 +110,8 @@ def read_file(path, found):
                 at = words[1]
             elif first == "RECT" and pin and not blocked:
                 macro.pins[pin].append((at, *map(float, words[-4:])))
+            elif first == "RECT" and blocked:
+                macro.blocked.append((at, *map(float, words[-4:])))
         elif first == "MACRO" and len(words) == 2:
             macro = found.macros.setdefault(words[1], Macro(words[1]))
         elif first in ("VIA", "VIARULE"):
@@ -114,6 +119,8 @@ def read_file(path, found):
             found.vias.setdefault(via, [])
         elif first == "LAYER" and via:
             found.vias[via].append(words[1])
+        elif first == "RECT" and via:
+            found.via_reach[via] = max(found.via_reach.get(via, 0.0), *(abs(float(word)) for word in words[1:5]))
         elif first == "LAYER":
             layer = Layer(words[1])
         elif layer and first:
@@ -130,6 +137,8 @@ def read_layer(layer, words, found):
         layer.pitch = float(words[1])
     elif words[0] == "WIDTH" and not layer.width:
         layer.width = float(words[1])
+    elif words[0] == "SPACING" and not layer.spacing:
+        layer.spacing = float(words[1])
     elif words[0] == "RESISTANCE" and words[1] == "RPERSQ":
         layer.square_ohms = float(words[2])
     elif words[0] == "RESISTANCE":

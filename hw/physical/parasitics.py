@@ -5,6 +5,7 @@
 A wire has the capacitance to ground that the LEF file states for its area and its edges, half of it at each end, and the
 resistance of its squares. Coupling between wires is not in it. A via has the resistance that the LEF file states, if any.
 """
+import bisect
 import collections
 
 import layout as layouts
@@ -76,6 +77,13 @@ def shapes(end, layout, lef):
     return [(layer, *layouts.rectangle(box, macro, component)) for layer, *box in macro.pins[pin]]
 
 
+def around(known, shape, lef):
+    """Those of the sorted points that are no farther to the left or right than a wire's width."""
+    at, left, _, right, _ = shape
+    reach = lef.layers[at].width if at in lef.layers else 0
+    return known[bisect.bisect_left(known, (left - reach,)):bisect.bisect_right(known, (right + reach, float("inf")))]
+
+
 def touches(point, shape, lef):
     """A wire that ends at the point lies on the rectangle, or half of its width does."""
     x, y, layer = point
@@ -115,7 +123,8 @@ def tree(net, layout, lef):
     for end in net.ends:
         groups.of(end)
         for shape in shapes(end, layout, lef):
-            resistors += [(end, point, LEAST_OHMS) for point in known if touches(point, shape, lef) and groups.join(end, point)]
+            resistors += [(end, point, LEAST_OHMS) for point in around(known, shape, lef)
+                          if touches(point, shape, lef) and groups.join(end, point)]
     resistors += joined(groups, links, known, lef)
     main = groups.of(net.ends[0]) if net.ends else None
     return resistors, loads, [end for end in net.ends if groups.of(end) != main]
@@ -123,8 +132,9 @@ def tree(net, layout, lef):
 
 def loose(net, layout, lef):
     """The ends of a net of power or ground that no wire touches; its wires end on rails, which are none of its own."""
-    known = {point for ends in wires_of(net, lef)[0] for point in ends}
-    return [end for end in net.ends if not any(touches(point, shape, lef) for shape in shapes(end, layout, lef) for point in known)]
+    known = sorted({point for ends in wires_of(net, lef)[0] for point in ends})
+    return [end for end in net.ends if not any(touches(point, shape, lef) for shape in shapes(end, layout, lef)
+                                               for point in around(known, shape, lef))]
 
 
 def joined(groups, links, known, lef):

@@ -16,6 +16,7 @@ import tempfile
 
 import block
 import clocks
+import drc
 import energy
 import figures
 import flow
@@ -49,7 +50,9 @@ def parse(arguments):
     parser.add_argument("--simulate", type=int, metavar="CYCLES",
                         help="compare the mapped part with its RTL, random inputs in every cycle")
     parser.add_argument("--route", action="store_true", help="place and route the part, and time it with its wires")
-    parser.add_argument("--coriolis", metavar="PYTHON", help="a Python with coriolis-eda: its Etesian places, not graywolf")
+    parser.add_argument("--coriolis", metavar="PYTHON", help="a Python with coriolis-eda: its Etesian places, and the router on a "
+                        "grid routes")
+    parser.add_argument("--drc", action="store_true", help="with --route: let Magic look for violations of design rules")
     parser.add_argument("--limit", type=float, default=60, metavar="MINUTES", help="what a tool of --route may take")
     parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
     parser.add_argument("--frames", action="store_true", help="solve eight frames at the clocks of what is noted, and note them")
@@ -122,6 +125,10 @@ def route(options, library, folder, known):
     for name, overrides in points:
         part = block.blocks(figures.values(overrides))[name] if options.record else known[name]
         measured, layout, lef = routed.measure(part, library, folder, options.limit * 60, options.coriolis)
+        if options.drc:
+            found = drc.check(folder, name.replace("-", "_"), routed.files(library), options.limit * 60)
+            measured.violations = sum(found.values())
+            print("".join(f"{name}: {count:,} violations of {rule}\n" for rule, count in found.items()), end="", file=sys.stderr)
         key = figures.key(name, overrides)
         if options.json:
             print(json.dumps({"technology": options.tech, "block": key} | measured.figures(), indent=1))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """Placement and routing by the tools of Debian's qflow: graywolf places cells and pins, scripts of qflow add filler cells and
-stripes of power, qrouter draws the wires."""
+stripes of power, qrouter draws the wires. Or by Etesian of coriolis-eda, and the router of this folder."""
 import os
 import pathlib
 import re
@@ -9,6 +9,8 @@ import shutil
 import signal
 import subprocess
 
+import grid
+import layout as layouts
 import rows
 from technology import UserError
 
@@ -116,8 +118,21 @@ def place_by_etesian(folder, block, files, python, cells, kinds, nets, ports, le
               if kinds[int(number)] == kind}
     if len(places) != len(cells):
         raise UserError(f"etesian placed {len(places)} of {len(cells)} cells: {last_words(folder / 'etesian.log')}")
-    (folder / f"{block}.obs").write_text(rows.write_def(folder / f"{block}.def", block, cells, kinds, nets, ports, lef, places,
-                                                        files.filler))
+    rows.write_def(folder / f"{block}.def", block, cells, kinds, nets, ports, lef, places, files.filler)
+    return seconds
+
+
+def route_on_grid(folder, block, lef, limit):
+    """Routes {block}.def to {block}_route.def by router.cpp, which is compiled for it. Returns the seconds of the router."""
+    run(folder, 600, "g++", "g++", "-std=c++17", "-O2", "-ffp-contract=off", "-o", "router", str(HERE / "router.cpp"),
+        log="compile.log")
+    text = (folder / f"{block}.def").read_text()
+    layout = layouts.parse(text)
+    tracks, nets = grid.Grid(text, lef), grid.nets_of(layout)
+    grid.write(folder / "grid.txt", tracks, layout, nets)
+    seconds = run(folder, limit, "g++", str(folder / "router"), "grid.txt", "ways.txt", log="router.log")
+    with open(folder / "ways.txt") as ways:
+        grid.write_def(folder / f"{block}_route.def", text, tracks, layout, nets, ways)
     return seconds
 
 

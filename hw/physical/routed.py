@@ -21,10 +21,11 @@ DEBIAN = pathlib.Path("/usr/share/qflow/tech/osu018")
 
 @dataclasses.dataclass(frozen=True)
 class Files:
-    """What the tools are told of a technology: LEF files, graywolf's parameters, the filler cell, and how many layers of
-    wires there are."""
+    """What the tools are told of a technology: LEF files, graywolf's parameters, Magic's rules, the filler cell, and how many
+    layers of wires there are."""
     lef: tuple
     parameters: pathlib.Path
+    rules: pathlib.Path
     filler: str
     layers: int
 
@@ -34,6 +35,7 @@ class Routed:
     """Of a routed block: square micrometres, micrometres, nanoseconds, seconds."""
     block: str
     placer: str
+    router: str
     cells: int
     nets: int
     cell_area_um2: float
@@ -49,6 +51,7 @@ class Routed:
     place_s: float
     route_s: float
     wall_s: float
+    violations: int | None = None  # of design rules; None: nobody looked
 
     @property
     def utilisation(self):
@@ -67,7 +70,8 @@ class Routed:
                 f"{self.wire_pf:.1f} pF\n"
                 f"  clock before {1000 / self.period_before_ns:.1f} MHz, {self.period_before_ns:.3f} ns: {self.path_before}\n"
                 f"  clock after  {1000 / self.period_ns:.1f} MHz, {self.period_ns:.3f} ns: {self.path}\n"
-                f"  {self.place_s:.0f} s of a core to place by {self.placer}, {self.route_s:.0f} s to route by qrouter, {self.wall_s:.0f} s by the clock")
+                f"  {self.place_s:.0f} s of a core to place by {self.placer}, {self.route_s:.0f} s to route by {self.router}, {self.wall_s:.0f} s by "
+                "the clock" + (f"\n  Magic finds {self.violations:,} violations of design rules" if self.violations is not None else ""))
 
     def figures(self):
         """All but the name, rounded to what counts."""
@@ -83,7 +87,7 @@ def files(library):
     """The files of a technology."""
     if library.technology.name != "osu018":
         raise UserError(f"--route: graywolf's parameters and fillers of {library.technology.name} are not known, expected --tech osu018")
-    found = Files((DEBIAN / "osu018_stdcells.lef",), DEBIAN / "osu018.par", "FILL", 6)
+    found = Files((DEBIAN / "osu018_stdcells.lef",), DEBIAN / "osu018.par", DEBIAN / "SCN6M_SUBM.10.tech", "FILL", 6)
     for file in (*found.lef, found.parameters):
         if not file.is_file():
             raise UserError(f"{file}: no such file; install it with: apt-get install qflow-tech-osu018")
@@ -138,7 +142,7 @@ def core_area(layout, lef):
 
 def measure(block, library, folder, limit, coriolis=None):
     """Places and routes a block; returns what was measured, and the layout with its LEF. `coriolis`: a Python with coriolis-eda,
-    which then places."""
+    which then places, and the router of this folder routes."""
     began, found = time.time(), files(library)
     lef = lefs.read(found.lef)
     netlist = flow.map_to_cells(block, library, folder)
@@ -156,9 +160,10 @@ def measure(block, library, folder, limit, coriolis=None):
                 ends.setdefault(named[net], []).append((number, pin))
         place_s = place.place_by_etesian(folder, name, found, coriolis, cells, [kind for kind, _ in netlist.cells.values()], ends,
                                          list(ports), lef, limit)
+        route_s = place.route_on_grid(folder, name, lef, limit)
     else:
         place_s = place.place(folder, name, found, limit)
-    route_s = place.route(folder, name, found, limit)
+        route_s = place.route(folder, name, found, limit)
     layout = layouts.read(folder / f"{name}_route.def")
     layout_check.check(layout, lef, netlist, named, cells)
     called = {cell: f"p{netlist.part(own)}_c{number}" for number, (cell, own) in enumerate(zip(cells, netlist.cells))}
@@ -175,6 +180,6 @@ def measure(block, library, folder, limit, coriolis=None):
     wires.write_text(text)
     after = flow.paths(netlist, folder, wires=wires)[0][0]
     picofarads = sum(sum(parasitics.wires_of(net, lef)[1].values()) for net in layout.nets.values())
-    return Routed(block.name, "etesian" if coriolis else "graywolf", len(netlist.cells), len(layout.nets), netlist.area()[0], core_area(layout, lef),
+    return Routed(block.name, *(("etesian", "grid") if coriolis else ("graywolf", "qrouter")), len(netlist.cells), len(layout.nets), netlist.area()[0], core_area(layout, lef),
                   dict(layout.wire_length()), layout.vias(), picofarads, before.period_ns, before.ends, after.period_ns,
                   after.ends, after.levels, place_s, route_s, time.time() - began), layout, lef

@@ -13,13 +13,13 @@ POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)))}
 TEXT = """
 ## Placed and routed
 
-Parts that were placed and routed. graywolf places cells and pins, and qflow's scripts add fillers and stripes of power; or Etesian
-of coriolis-eda places, and there are no stripes. qrouter draws the wires on six layers. `./ppu physical PART --route --record`
-measures a part again, with `--coriolis PYTHON` by Etesian
-([how](guide/physical.md#place-and-route)). Every net of the netlist is connected by its wires, and no centre lines of two nets
-meet. The clock is a wire like any other and counts as ideal: no tree of buffers was made for it. Wires have the capacitance to
-ground and the resistance that the LEF file states; coupling between wires, which it does not state, is not in it. No cell was
-made stronger for its wires after placement.
+Parts that were placed and routed. graywolf places cells and pins, qflow's scripts add fillers and stripes of power, and qrouter
+draws the wires on six layers. Or Etesian of coriolis-eda places, the project's own router on a grid draws the wires on four
+layers, and there are no stripes. `./ppu physical PART --route --drc --record` measures a part again, with `--coriolis PYTHON` the
+second way ([how](guide/physical.md#place-and-route)). Every net of the netlist is connected by its wires, no centre lines of two
+nets meet, and wires and vias keep the distances that the LEF file states. The clock is a wire like any other and counts as ideal:
+no tree of buffers was made for it. Wires have the capacitance to ground and the resistance that the LEF file states; coupling
+between wires, which it does not state, is not in it. No cell was made stronger for its wires after placement.
 """
 
 
@@ -57,7 +57,10 @@ def section():
                 ("period after, ns", lambda part: f"{part['period_ns']:.2f}"),
                 ("clock before, MHz", lambda part: f"{1000 / part['period_before_ns']:.0f}"),
                 ("clock after, MHz", lambda part: f"{1000 / part['period_ns']:.0f}"),
+                ("violations of design rules, by Magic", lambda part: "not checked" if part.get("violations") is None else
+                 f"{part['violations']:,}"),
                 ("placed by", lambda part: part["placer"]),
+                ("routed by", lambda part: part["router"]),
                 ("placement, s of a core", lambda part: f"{part['place_s']:,.0f}"),
                 ("routing, s of a core", lambda part: f"{part['route_s']:,.0f}"),
                 ("all of it, s by the clock", lambda part: f"{part['wall_s']:,.0f}"))

@@ -65,8 +65,7 @@ def pins_around(ports, centres, left, bottom, right, top, pitch_x, pitch_y):
 
 
 def write_def(path, block, cells, kinds, nets, ports, lef, places, filler):
-    """Writes the layout without wires, and what keeps wires off the margin. `cells`: names; `nets`: {net: [(cell's number,
-    pin)]}."""
+    """Writes the layout without wires. `cells`: names; `nets`: {net: [(cell's number, pin)]}."""
     layers = list(lef.layers.values())
     across, up = layers[1], layers[2]  # the vertical layer, the horizontal one
     site, height = lef.macros[filler].width, lef.macros[filler].height
@@ -112,8 +111,5 @@ def write_def(path, block, cells, kinds, nets, ports, lef, places, filler):
     lines += ["END PINS", f"NETS {len(nets)} ;"]
     for net, ends in nets.items():
         pins = ([f"( PIN {net} )"] if net in around else []) + [f"( {cells[number]} {pin} )" for number, pin in ends]
-        lines.append("\n  ".join((f"- {net}", *pins)) + " ;")  # a line an end: qrouter reads it so
+        lines.append("\n  ".join((f"- {net}", *pins)) + " ;")
     path.write_text("\n".join(lines + ["END NETS", "END DESIGN"]) + "\n")
-    first = layers[0].name
-    return (f"obstruction {die[0]} {top} {die[2]} {die[3]} {first}\nobstruction {die[0]} {die[1]} {die[2]} {y0 - 0.4} {first}\n"
-            f"obstruction {die[0]} {die[1]} {x0 - 0.4} {die[3]} {first}\nobstruction {right} {die[1]} {die[2]} {die[3]} {first}\n")

@@ -6,6 +6,7 @@ usage: routed_test.py ROOT
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,8 @@ from unittest import mock
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
 import block  # noqa: E402
+import drc  # noqa: E402
+import grid  # noqa: E402
 import layout  # noqa: E402
 import layout_check  # noqa: E402
 import layout_svg  # noqa: E402
@@ -230,6 +233,108 @@ class Tools(unittest.TestCase):
         self.assertTrue(0.5 < measured.utilisation <= 1, measured.utilisation)
         self.assertIn("register", picture)
         self.assertIn("metal2", picture)
+
+
+class Grid(unittest.TestCase):
+    """Two layers of 5 by 5 crossings: wires of the first go up, those of the second across."""
+    GRID = "5 5 2 1 1 1\n0 1\n1 1\n{}\n{}\n"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.tool = pathlib.Path(cls.folder.name, "router")
+        subprocess.run(("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-o", cls.tool,
+                        ROOT / "hw/physical/router.cpp"), check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def routed(self, kept, nets):
+        problem, ways = pathlib.Path(self.folder.name, "grid.txt"), pathlib.Path(self.folder.name, "ways.txt")
+        problem.write_text(self.GRID.format("\n".join((str(len(kept)), *kept)), "\n".join((str(len(nets)), *nets))))
+        done = subprocess.run((self.tool, problem, ways), capture_output=True, text=True, check=False)
+        return done, ways.read_text().split("\n")[:-1] if done.returncode == 0 else []
+
+    @staticmethod
+    def crossings(way):
+        """All crossings of a way, between its corners too."""
+        numbers = list(map(int, way.split()[3:]))
+        corners, found = list(zip(numbers[::3], numbers[1::3], numbers[2::3])), set()
+        for one, other in zip(corners, corners[1:] or corners):
+            found |= {(layer, x, y) for layer in (one[0], other[0]) for x in range(min(one[1], other[1]), max(one[1], other[1]) + 1)
+                      for y in range(min(one[2], other[2]), max(one[2], other[2]) + 1)}
+        return found
+
+    def test_nets_that_want_the_same_crossings_get_crossings_of_their_own(self):
+        nets = [f"2\n1 1 0 {x} 2\n1 1 0 {4 - x} 2" for x in (0, 1)] + ["2\n0 1 1 0 1\n0 1 1 4 1"]
+        done, ways = self.routed([], nets)
+        self.assertEqual((done.returncode, len(ways)), (0, 3), done.stderr)
+        found = [self.crossings(way) for way in ways]
+        for number, one in enumerate(found):
+            self.assertTrue(all(one.isdisjoint(other) for other in found[number + 1:]), found)
+        for x in (0, 1):
+            self.assertLessEqual({(0, x, 2), (0, 4 - x, 2)}, found[x])
+
+    def test_a_crossing_that_is_kept_free_is_used_by_its_net_alone(self):
+        wall = [f"1 2 {y} -1" for y in (0, 1, 2, 3)] + ["1 2 4 {}"]
+        net = ["2\n1 1 0 0 0\n1 1 0 4 0"]
+        done, (way,) = self.routed([line.format(0) for line in wall], net)
+        self.assertIn((1, 2, 4), self.crossings(way), done.stderr)
+        done, _ = self.routed([line.format(1) for line in wall], net)
+        self.assertEqual((done.returncode, done.stderr), (1, "1 nets have an end without a way\n"))
+
+    def test_all_terminals_of_a_net_are_connected(self):
+        done, ways = self.routed([], ["4\n1 2 0 0 0 0 0 1\n1 1 0 4 0\n1 1 0 0 4\n1 1 0 4 4"])
+        self.assertEqual((done.returncode, len(ways)), (0, 3))
+        found = [self.crossings(way) for way in ways]
+        first = {(0, 0, 0), (0, 0, 1)}
+        for _ in ways:
+            first |= {place for other in found if other & first for place in other}
+        self.assertLessEqual({(0, 4, 0), (0, 0, 4), (0, 4, 4)}, first)
+
+    def test_a_file_that_is_no_grid_is_refused(self):
+        done, _ = self.routed(["0 9 9 -1"], [])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("not a grid with nets", done.stderr)
+
+    def test_metal_that_is_too_close_to_that_of_another_net_is_named(self):
+        found, library = both()
+        library.layers["m2"].spacing = 0.5
+        self.assertEqual(layout_check.too_close(found, library), [])
+        found.nets["n1"].wires.append(("m2", 2.4, 3, 2.4, 9))  # half a micrometre beside the wire of in_i
+        self.assertEqual(layout_check.too_close(found, library), [("in_i", "n1")])
+        found.nets["n1"].wires.pop()
+        library.macros["GATE"].blocked.append(("m2", 2.2, 8, 3, 9))
+        self.assertEqual(layout_check.too_close(found, library), [("GATE_1", "in_i")])
+
+    def test_a_part_is_routed_on_the_grid_and_the_checks_agree(self):
+        part = block.Block("delay", "ppu_delay", "", {"Width": 8, "Depth": 4})
+
+        def in_rows(folder, name, files, _python, cells, kinds, nets, ports, library, _limit):
+            height = library.macros[kinds[0]].height
+            places = {number: (12.0 * (number % 8), height * (number // 8), number // 8 % 2 == 1) for number in range(len(cells))}
+            rows.write_def(folder / f"{name}.def", name, cells, kinds, nets, ports, library, places, files.filler)
+            return 0.0
+
+        with tempfile.TemporaryDirectory() as scratch, mock.patch.object(place, "place_by_etesian", in_rows):
+            folder = pathlib.Path(scratch)
+            library = technology.load("osu018", [], [], folder)
+            measured, found, cells = routed.measure(part, library, folder, 300, "python")
+            text = (folder / "delay.def").read_text()
+            self.assertEqual(drc.check(folder, "delay", routed.files(library), 300), {})
+            wired = (folder / "delay_route.def").read_text()
+            (folder / "delay_route.def").write_text(re.sub(r"\( (\d+) (\d+) \) M3_M2", lambda via: f"( {int(via[1]) + 40} {via[2]} ) M3_M2",
+                                                           wired, count=1))
+            self.assertTrue(drc.check(folder, "delay", routed.files(library), 300), "a via beside its wires")
+        self.assertEqual((measured.cells, measured.nets, measured.router), (32, 41, "grid"))
+        self.assertGreater(measured.period_ns, measured.period_before_ns)
+        self.assertEqual(set(measured.wire_um) - {"metal2", "metal3", "metal4", "metal5"}, set())
+        tracks = grid.Grid(text, cells)
+        for name, component in found.components.items():
+            if component.kind != "FILL":
+                for pin in set(cells.macros[component.kind].pins) - {"vdd", "gnd"}:
+                    self.assertTrue(tracks.places(component, pin), f"{name} {pin}")
 
 
 class Page(unittest.TestCase):
