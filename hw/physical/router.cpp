@@ -34,7 +34,11 @@ struct Node {
 };
 
 constexpr std::uint8_t begins = 6;  // no step; 0 and 1 are along the track, 2 and 3 up and down
-constexpr float eager = 1.5F;       // what is still to go counts more
+// How much what is still to go counts more than what is gone. Behind these rounds ways are searched
+// in a hurry: many meet then, and detours are dear. Later few are left, and look farther around
+// from round to round.
+constexpr float patient = 1.5F, hurried = 3;
+constexpr int first_in_hurry = 3, last_in_hurry = 8;
 
 struct Place {
   int layer, x, y;
@@ -98,6 +102,8 @@ class Router {
   void take(const Way& way, int step);
 
   int wide_ = 0, high_ = 0, layers_ = 0;
+  int margin_ = 24;  // around the ends of a way, where it is searched first
+  float eager_ = patient;
   std::uint32_t plane_ = 0, visit_ = 0, mark_ = 0;
   std::vector<int> along_x_;
   std::vector<float> dearer_;  // by layer
@@ -232,7 +238,7 @@ bool Router::search(int net, const Terminal& from, const Terminal& to, int margi
   const int bottom = std::max(std::min(goal.y, begin.y) - margin, 0);
   const int top = std::min(std::max(goal.y, begin.y) + margin, high_ - 1);
   const auto remaining = [&](const Place& at) {
-    return eager * (std::abs(at.x - goal.x) * step_x_ + std::abs(at.y - goal.y) * step_y_);
+    return eager_ * (std::abs(at.x - goal.x) * step_x_ + std::abs(at.y - goal.y) * step_y_);
   };
   ++visit_;
   const auto reach = [&](std::uint32_t node, const Place& at, Came came, float cost, int step) {
@@ -304,7 +310,7 @@ void Router::trace(std::uint32_t node, Came came, std::vector<std::uint32_t>& fo
 bool Router::connect(Net& net, int number, int terminal) {
   Terminal& from = net.terminals[static_cast<std::size_t>(terminal)];
   const Terminal& to = net.terminals[static_cast<std::size_t>(from.parent)];
-  for (const int margin : {24, 120, std::max(wide_, high_)}) {
+  for (const int margin : {margin_, 5 * margin_, std::max(wide_, high_)}) {
     Way way;
     if (!search(number, from, to, margin, way)) continue;
     if (nodes_[way.attached].mark == mark_ + 1) {
@@ -403,6 +409,8 @@ int Router::run(int rounds) {
                 routed, met, open, static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
     std::fflush(stdout);
     if (met == 0) return open;
+    if (round >= last_in_hurry) margin_ = std::min(margin_ + margin_ / 4, std::max(wide_, high_));
+    eager_ = round >= first_in_hurry && round <= last_in_hurry ? hurried : patient;
     present_ = std::min(present_ * 1.7F, 100.0F);
     before_ = std::min(before_ * 1.06F, 16.0F);
   }
