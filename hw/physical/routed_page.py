@@ -9,7 +9,7 @@ from block import ROOT
 NOTED = ROOT / "hw/physical/figures/routed.json"
 PICTURES = "docs/images"
 # What is routed for the page, by technology; the first one is drawn.
-POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)))}
+POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)), ("row-pipe", ()))}
 TEXT = """
 ## Placed and routed
 
@@ -52,7 +52,7 @@ def section():
                 ("nets", lambda part: f"{part['nets']:,}"),
                 ("wires, mm", lambda part: f"{sum(part['wire_um'].values()) / 1000:,.1f}"),
                 ("vias", lambda part: f"{part['vias']:,}"),
-                ("capacitance of the wires, pF", lambda part: f"{part['wire_pf']:.1f}"),
+                ("capacitance of the wires, pF", lambda part: f"{part['wire_pf']:,.1f}"),
                 ("period before, ns", lambda part: f"{part['period_before_ns']:.2f}"),
                 ("period after, ns", lambda part: f"{part['period_ns']:.2f}"),
                 ("clock before, MHz", lambda part: f"{1000 / part['period_before_ns']:.0f}"),
@@ -63,7 +63,7 @@ def section():
                 ("routed by", lambda part: part["router"]),
                 ("placement, s of a core", lambda part: f"{part['place_s']:,.0f}"),
                 ("routing, s of a core", lambda part: f"{part['route_s']:,.0f}"),
-                ("all of it, s by the clock", lambda part: f"{part['wall_s']:,.0f}"))
+                ("all of it, s by the clock", lambda part: "in pieces" if part["wall_s"] is None else f"{part['wall_s']:,.0f}"))
         text += f"\n| {technology} | {' | '.join(f'`{name}`' for name in parts)} |\n|---|{'--:|' * len(parts)}\n"
         for title, value in rows:
             text += f"| {title} | {' | '.join(value(part) for part in parts.values())} |\n"
