@@ -4,7 +4,7 @@
 
 usage: coriolis_place.py LEF BLIF MARGIN PLACES
 
-LEF has layers and cells, BLIF the netlist without its suffix; MARGIN is the part of the core that stays free. PLACES becomes one
+LEF has layers and cells, BLIF the netlist without its suffix; MARGIN is what stays free, in areas of the cells. PLACES becomes one
 line a cell: its number in the netlist, its kind, left, bottom in micrometres, and 1 if it is upside down.
 """
 import pathlib

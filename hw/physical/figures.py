@@ -27,7 +27,7 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
           [("engine", overrides) for overrides in ((), RESIDENT, *((f"fp_mul_stages={stages}", f"fp_add_stages={stages}") for stages in (2, 5)),
                                                    FOUR_PIPES, (*RESIDENT, *FOUR_PIPES),
                                                    *((f"config={name}",) for name in ("inorder", "small", "protected", "wide")))])
-# In an FPGA. The row pipe of `small` has a third of the lanes. The engine is as small as a useful one gets, and does not fit.
+# In an FPGA. The row pipe of `small` has a third of the lanes.
 FPGA_STAGES = ("fp_mul_stages=3", "fp_add_stages=5", "fp_div_stages=29")
 FPGA_ENGINE = ("pipes=1", "velocity_banks=4", "dataflow=0", "row_memory_rows=512", "impulse_memory_rows=2048", "body_memory_bodies=256")
 FPGA_POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(2, 6)] +

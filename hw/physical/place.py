@@ -15,7 +15,7 @@ import rows
 from technology import UserError
 
 HERE = pathlib.Path(__file__).resolve().parent
-MARGIN = 0.35  # of the core, for fillers, where Etesian places
+MARGIN = 0.35  # what Etesian leaves free, in areas of the cells
 SCRIPTS = pathlib.Path("/usr/lib/qflow/scripts")
 # Of width and distance in micrometres, power and ground in turn: as Debian's osu018.sh has them.
 STRIPES = ("-stripe", "2.0", "50.0", "PG")

@@ -57,7 +57,7 @@ def section():
                 ("period after, ns", lambda part: f"{part['period_ns']:.2f}"),
                 ("clock before, MHz", lambda part: f"{1000 / part['period_before_ns']:.0f}"),
                 ("clock after, MHz", lambda part: f"{1000 / part['period_ns']:.0f}"),
-                ("violations of design rules, by Magic", lambda part: "not checked" if part.get("violations") is None else
+                ("violations of design rules, by Magic", lambda part: "not checked" if part["violations"] is None else
                  f"{part['violations']:,}"),
                 ("placed by", lambda part: part["placer"]),
                 ("routed by", lambda part: part["router"]),
