@@ -310,30 +310,35 @@ bool EngineRun::drain() {
 void EngineRun::check_move(bool ahead) {
   const auto lost = flipped_.check_move(*path_.velocities().front(), ahead);
   if (!lost) return;
-  // Two bodies a cycle, the first in the one after the instruction; the run ends after that in
-  // which they are kept.
+  // The first two bodies in the cycle after the instruction; the run ends after that in which
+  // they are kept.
   constexpr int kFirst = 1 + spec::kMoveCycles + 1;
-  spend(kFirst + static_cast<int>(lost->value / 2));
+  spend(kFirst + static_cast<int>(lost->value / 2) * pair_cycles(ahead));
   throw RunStop(*lost);
 }
 
 void EngineRun::rebase() {
   check_move(false);
   path_.rebase(&report_.counters);
-  pass_over_bodies(spec::kMoveCycles);
+  pass_over_bodies(false, spec::kMoveCycles);
 }
 
 bool EngineRun::extrapolate() {
   if (path_.velocities().front()->based) check_move(true);
   if (!path_.extrapolate(&report_.counters)) return false;
   const auto& config = engine_.config;
-  pass_over_bodies(spec::kMoveCycles + spec::kLeadCycles +
-                   static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages));
+  pass_over_bodies(true, spec::kMoveCycles + spec::kLeadCycles +
+                             static_cast<int>(config.fp_mul_stages + 2 * config.fp_add_stages));
   return true;
 }
 
-void EngineRun::pass_over_bodies(int latency) {
-  if (command_.body_count > 0) spend(static_cast<int>((command_.body_count + 1) / 2) + latency);
+int EngineRun::pair_cycles(bool ahead) const {
+  return ahead ? initiation_interval(engine_.config) : 1;
+}
+
+void EngineRun::pass_over_bodies(bool ahead, int latency) {
+  if (command_.body_count == 0) return;
+  spend(static_cast<int>((command_.body_count + 1) / 2) * pair_cycles(ahead) + latency);
 }
 
 bool EngineRun::set_budget(std::uint32_t cycles) {

@@ -215,8 +215,10 @@ class EngineRun final : private RowUnit {
   [[nodiscard]] Progress held() const {
     return horizon_ < limit() ? Progress::kWaiting : Progress::kCut;
   }
-  /// Two bodies per cycle, the last of them done `latency` cycles after they were read.
-  void pass_over_bodies(int latency);
+  /// Cycles from one pair of bodies to the next: those of `ahead` go through the lanes.
+  [[nodiscard]] int pair_cycles(bool ahead) const;
+  /// The last of them is done `latency` cycles after its pair could have been followed by another.
+  void pass_over_bodies(bool ahead, int latency);
   /// `over_budget_from_`, `ends_at_` or `horizon_` has changed.
   void set_limits();
 

@@ -23,6 +23,7 @@ class Block:
     kept: tuple = ()  # modules that are mapped once each: what repeats
     memories: bool = False  # it has some; they become macros
     parts: tuple = ()  # names of its parts, each with a pattern of the instances that it is
+    drawn: tuple = ()  # the same, of those that a picture of its layout tells apart
 
     @property
     def in_units(self):
@@ -39,6 +40,8 @@ PARTS = (("buffers", r"^buffer_"), ("row pipe", r"\.u_pipe\.u_pipe\."), ("row me
          ("station", r"\.u_station\."), ("linker", r"\.u_linker\."), ("dataflow", r"\.u_dataflow\."),
          ("working set", r"\.u_set\."), ("tags", r"\.u_tags\."), ("rows", r"^u_rows\."), ("sequencer", r"^u_sequencer\."),
          ("counters", r"^u_counters\."), ("engine", ""))
+PIPE_PARTS = (("buffers", r"^buffer_"), ("dot product", r"^u_dot\."), ("scaled add", r"^u_axpy\."),
+              ("step, bias and bounds", r"^u_(step|bounds|bias|lead)\."), ("delays, divider, control", ""))
 
 
 def latency(values):
@@ -58,7 +61,7 @@ def blocks(values):
         Block("fp-mul", "ppu_fp_mul", "the binary32 multiplier", {"Stages": stages["MulStages"]}),
         Block("fp-div", "ppu_fp_div", "the binary32 divider of the residual", {"Stages": stages["DivStages"]}),
         Block("row-pipe", "ppu_row_pipe", "the row pipe, with its divider",
-              {"Lanes": values["lanes"], **stages}, units),
+              {"Lanes": values["lanes"], **stages}, units, drawn=PIPE_PARTS),
         Block("issue", "ppu_issue", "issue in slot order", {"Pipes": pipes, "VelocityBanks": banks}),
         Block("select", "ppu_row_select", "which rows of the windows issue", {"Pipes": pipes, "VelocityBanks": banks}),
         Block("in-flight", "ppu_in_flight", "the rows under way",
@@ -80,10 +83,11 @@ def blocks(values):
                "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],
                "Latency": latency(values), "MemoryProtection": values["memory_protection"]}, KEPT, True),
         Block("working-set", "ppu_working_set", "impulses and velocities, with their memories",
-              {"Pipes": pipes, "MulStages": stages["MulStages"], "AddStages": stages["AddStages"], "VelocityBanks": banks,
+              {"Pipes": pipes, "Lanes": values["lanes"], "MulStages": stages["MulStages"], "AddStages": stages["AddStages"],
+               "VelocityBanks": banks,
                "ImpulseMemoryRows": values["impulse_memory_rows"], "BodyMemoryBodies": values["body_memory_bodies"],
                "Twice": values["dataflow"], "MemoryProtection": values["memory_protection"]}, units, True),
-        Block("engine", "ppu_engine", "a whole engine, with its memories", engine(values), KEPT, True, PARTS),
+        Block("engine", "ppu_engine", "a whole engine, with its memories", engine(values), KEPT, True, PARTS, PARTS),
     )}
 
 

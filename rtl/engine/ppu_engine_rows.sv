@@ -458,7 +458,8 @@ module ppu_engine_rows #(
   // Impulses and velocities.
   // ---------------------------------------------------------------------------------------------
   ppu_working_set #(
-    .Pipes(Pipes), .MulStages(MulStages), .AddStages(AddStages), .VelocityBanks(VelocityBanks),
+    .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
+    .VelocityBanks(VelocityBanks),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
     .Twice(Flows), .MemoryProtection(MemoryProtection)
   ) u_set (

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // The instructions that move all velocities: `settle` keeps them as the base, `ahead` sets each to
-// v + factor * (v - base) and keeps the v before. Two bodies per cycle: started in cycle c, the
-// first two are read in c + 1, and what was read is kept in the cycle after, written in
-// c + 2 + LeadCycles + MulStages + 2 * AddStages and on.
+// v + factor * (v - base) and keeps the v before. `settle` reads two bodies per cycle, `ahead` two
+// in each 12 / Lanes cycles: started in cycle c, the first two are read in c + 1, and what was read
+// is kept in the cycle after, written in
+// c + 1 + LeadCycles + MulStages + 2 * AddStages + 12 / Lanes and on.
 
 `include "ppu_assert.svh"
 
 module ppu_ahead #(
+  parameter int unsigned Lanes = 12,     ///< 1, 2, 3, 4, 6 or 12.
   parameter int unsigned MulStages = 3,  ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3,  ///< Cycles of an addition, 1 to 5.
   parameter int unsigned Bodies = 4096,  ///< A multiple of 64.
@@ -36,12 +38,14 @@ module ppu_ahead #(
   output logic [Width-1:0]        velocity_o     ///< The velocities that are written.
 );
 
-  localparam int unsigned Latency = ppu_spec_pkg::LeadCycles + MulStages + 2 * AddStages;
+  localparam int unsigned Beats = 12 / Lanes;  // of a pair in the lanes
+  localparam int unsigned Latency =
+    ppu_spec_pkg::LeadCycles + MulStages + 2 * AddStages + Beats - 1;
 
   // ---------------------------------------------------------------------------------------------
   // Control: pairs are read one after another; valid_q[t] is a pair that came t cycles ago.
   // ---------------------------------------------------------------------------------------------
-  logic                 reading_q, ahead_q, busy, last;
+  logic                 reading_q, read, wait_beat, ahead_q, busy, last;
   logic [Latency:0]     valid_q;
   logic [PairWidth-1:0] read_q, keep_q, write_q;
   logic [1:0]           kept_q, corrected, bad, flip;
@@ -50,7 +54,8 @@ module ppu_ahead #(
   assign last = 32'({read_q, 1'b1}) + 32'd1 >= body_count_i;
   assign moving_o.busy = busy;
   assign busy = reading_q || valid_q != '0;
-  assign moving_o.read = {reading_q && 32'({read_q, 1'b1}) < body_count_i, reading_q};
+  assign read = reading_q && !wait_beat;
+  assign moving_o.read = {read && 32'({read_q, 1'b1}) < body_count_i, read};
   assign read_pair_o = read_q;
   assign moving_o.write =
     {valid_q[Latency] && 32'({write_q, 1'b1}) < body_count_i, valid_q[Latency]};
@@ -64,8 +69,8 @@ module ppu_ahead #(
       reading_q <= 1'b0;
       valid_q <= '0;
     end else begin
-      reading_q <= start_i ? body_count_i != '0 : reading_q && !last;
-      valid_q <= {valid_q[Latency-1:1], valid_q[0] && ahead_q, reading_q};
+      reading_q <= start_i ? body_count_i != '0 : reading_q && !(read && last);
+      valid_q <= {valid_q[Latency-1:1], valid_q[0] && ahead_q, read};
     end
   end
 
@@ -73,14 +78,27 @@ module ppu_ahead #(
     if (start_i) ahead_q <= ahead_i;
     keep_q <= read_q;
     kept_q <= moving_o.read;
-    read_q <= start_i ? '0 : read_q + PairWidth'(1);
+    read_q <= start_i ? '0 : read_q + PairWidth'(read);
     write_q <= start_i ? '0 : write_q + PairWidth'(valid_q[Latency]);
+  end
+
+  if (Beats == 1) begin : gen_each_cycle
+    assign wait_beat = 1'b0;
+  end else begin : gen_beats
+    logic [$clog2(Beats)-1:0] beat_q;  // of the lanes; 0: a pair may be read
+
+    assign wait_beat = beat_q != '0;
+    always_ff @(posedge clk_i) begin
+      if (!reading_q || !ahead_q || 32'(beat_q) == Beats - 1) beat_q <= '0;
+      else beat_q <= beat_q + 1'b1;
+    end
   end
 
   // ---------------------------------------------------------------------------------------------
   // The base, and the lead over it.
   // ---------------------------------------------------------------------------------------------
-  logic [Width-1:0] base, base_q, velocity_q;
+  logic [Width-1:0]    base, base_q, velocity_q;
+  logic [Lanes*32-1:0] lead;
 
   // `settle` reads what may never have been written.
   assign kept_o = valid_q[0] ? kept_q : '0;
@@ -96,18 +114,30 @@ module ppu_ahead #(
   ) u_base (
     .clk_i, .rst_ni, .write_i({2{valid_q[0]}}), .write_address_i(keep_q), .write_data_i(velocity_i),
     .flip_i(flip), .flip_group_i(flip_i.code), .flip_bit_i(flip_i.bit_number),
-    .flip_two_i(flip_i.two), .read_i(reading_q), .read_address_i(read_q), .read_data_o(base),
+    .flip_two_i(flip_i.two), .read_i(read), .read_address_i(read_q), .read_data_o(base),
     .corrected_o(corrected), .bad_o(bad));
 
-  always_ff @(posedge clk_i) begin
-    velocity_q <= velocity_i;
-    base_q <= base;
-  end
-
-  for (genvar i = 0; i < 12; i++) begin : gen_lane
+  for (genvar i = 0; i < Lanes; i++) begin : gen_lane
     ppu_lead #(.MulStages(MulStages), .AddStages(AddStages)) u_lead (
       .clk_i, .value_i(velocity_q[32*i +: 32]), .before_i(base_q[32*i +: 32]),
-      .factor_i, .lead_o(velocity_o[32*i +: 32]));
+      .factor_i, .lead_o(lead[32*i +: 32]));
+  end
+
+  if (Beats == 1) begin : gen_at_once
+    assign velocity_o = lead;
+    always_ff @(posedge clk_i) begin
+      velocity_q <= velocity_i;
+      base_q <= base;
+    end
+  end else begin : gen_in_beats
+    logic [Width-Lanes*32-1:0] leads_q;  // of the beats before, the first one lowest
+
+    assign velocity_o = {lead, leads_q};
+    always_ff @(posedge clk_i) begin
+      velocity_q <= valid_q[0] ? velocity_i : velocity_q >> (Lanes * 32);
+      base_q <= valid_q[0] ? base : base_q >> (Lanes * 32);
+      leads_q <= (Width-Lanes*32)'({lead, leads_q} >> (Lanes * 32));
+    end
   end
 
   `PPU_ASSERT(NothingStartsWhileVelocitiesMove, !start_i || !busy)

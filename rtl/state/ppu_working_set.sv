@@ -7,6 +7,7 @@
 
 module ppu_working_set #(
   parameter int unsigned Pipes = 1,
+  parameter int unsigned Lanes = 12,                 ///< Of `ahead`: 1, 2, 3, 4, 6 or 12.
   parameter int unsigned MulStages = 3,              ///< Cycles of a multiplication, 1 to 5.
   parameter int unsigned AddStages = 3,              ///< Cycles of an addition, 1 to 5.
   parameter int unsigned VelocityBanks = 4,          ///< 2, 4, 8, 16, 32 or 64.
@@ -156,7 +157,7 @@ module ppu_working_set #(
   logic [2*VelocityWidth-1:0] moved;
 
   ppu_ahead #(
-    .MulStages(MulStages), .AddStages(AddStages), .Bodies(BodyMemoryBodies),
+    .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages), .Bodies(BodyMemoryBodies),
     .MemoryProtection(MemoryProtection)
   ) u_ahead (
     .clk_i, .rst_ni, .flip_i, .enable_i(run_i), .start_i(ahead_i || settle_i), .ahead_i,

@@ -830,7 +830,7 @@ struct Config {
   std::uint32_t engines = 1;
   /// Row pipes of an engine; slot s goes to pipe s mod pipes.
   std::uint32_t pipes = 1;
-  /// Multiply lanes of the dot product and of the scaled add; a row enters a pipe every 12/lanes cycles.
+  /// Multiply lanes of the dot product, of the scaled add and of `ahead`; a row enters a pipe every 12/lanes cycles.
   std::uint32_t lanes = 12;
   /// Pipeline stages of the binary32 multiplier.
   std::uint32_t fp_mul_stages = 3;
@@ -917,7 +917,7 @@ inline constexpr std::array<ConfigKey, 37> kConfigKeys = {{
     {"pipes", &Config::pipes, 1, 16, 1, {1, 2, 4, 8, 16},
      true, "Row pipes of an engine; slot s goes to pipe s mod pipes."},
     {"lanes", &Config::lanes, 1, 12, 1, {1, 2, 3, 4, 6, 12},
-     true, "Multiply lanes of the dot product and of the scaled add; a row enters a pipe every 12/lanes cycles."},
+     true, "Multiply lanes of the dot product, of the scaled add and of `ahead`; a row enters a pipe every 12/lanes cycles."},
     {"fp_mul_stages", &Config::fp_mul_stages, 1, 5, 1, {},
      true, "Pipeline stages of the binary32 multiplier."},
     {"fp_add_stages", &Config::fp_add_stages, 1, 5, 1, {},

@@ -111,19 +111,25 @@ TEST(Lead, ARowStartsFromXPlusTheFactorTimesItsLastChange) {
 }
 
 /// Cycles of the program with `instructions` more before its end.
-std::uint64_t cycles_with(const std::string& instructions, std::uint32_t bodies) {
+std::uint64_t cycles_with(const std::string& instructions, std::uint32_t bodies,
+                          std::uint32_t lanes = 12) {
+  const hw::Config config = slot_order("default", {"lanes=" + std::to_string(lanes)});
   const std::vector<ppu_row> rows = random_rows(20, std::max(bodies, 2U), 1);
   std::vector<ppu_row> kept = bodies == 0 ? std::vector<ppu_row>{} : rows;
   Job job(kept, bodies == 0 ? 0 : std::max(bodies, 2U), "settle\nwait\n" + instructions + "halt\n");
-  return judge(job, kept, slot_order("default")).counters[PPU_COUNTER_CYCLES];
+  return judge(job, kept, config).counters[PPU_COUNTER_CYCLES];
 }
 
-TEST(Lead, GoingAheadTakesACycleForTwoBodiesAndTheArithmetic) {
+TEST(Lead, GoingAheadTakesTheBeatsOfTwoBodiesInTheLanesAndTheArithmetic) {
   for (const std::uint32_t bodies : {2U, 3U, 64U, 65U}) {
     const std::uint64_t pairs = (bodies + 1) / 2;
     const std::uint64_t none = cycles_with("", bodies);
     EXPECT_EQ(cycles_with("settle\n", bodies) - none, pairs + 2);
-    EXPECT_EQ(cycles_with("ahead\n", bodies) - none, pairs + 3 + 2 * 3 + 3);
+    for (const std::uint32_t lanes : {1U, 2U, 3U, 4U, 6U, 12U}) {
+      EXPECT_EQ(cycles_with("ahead\n", bodies, lanes) - cycles_with("", bodies, lanes),
+                pairs * 12 / lanes + 3 + 2 * 3 + 3)
+          << lanes << " lanes";
+    }
   }
   EXPECT_EQ(cycles_with("ahead\nsettle\n", 0) - cycles_with("", 0), 2U);
 }

@@ -158,7 +158,7 @@ class ClockedEngine final : private RowUnit {
   void rebase() override {
     leads_.settle(outcome_.set.velocities);
     counter(PPU_COUNTER_VELOCITY_READS) += command_.body_count;
-    walk_bodies(0);
+    walk_bodies(1, 0);
   }
   bool extrapolate() override {
     if (!leads_.settled()) return false;
@@ -166,14 +166,15 @@ class ClockedEngine final : private RowUnit {
     counter(PPU_COUNTER_VELOCITY_READS) += command_.body_count;
     counter(PPU_COUNTER_VELOCITY_WRITES) += command_.body_count;
     counter(PPU_COUNTER_FLOPS) += 18 * command_.body_count;
-    walk_bodies(static_cast<int>(config_.fp_mul_stages + 2 * config_.fp_add_stages) + 1);
+    walk_bodies(static_cast<int>(12 / config_.lanes),
+                static_cast<int>(config_.fp_mul_stages + 2 * config_.fp_add_stages) + 1);
     return true;
   }
-  /// Two bodies a cycle; the first ones are read in the cycle after the instruction, and written
-  /// one more cycle and `arithmetic` cycles later.
-  void walk_bodies(int arithmetic) {
+  /// Two bodies in `beats` cycles; the first ones are read in the cycle after the instruction, and
+  /// written `beats` and `arithmetic` cycles later.
+  void walk_bodies(int beats, int arithmetic) {
     const int pairs = static_cast<int>(command_.body_count + 1) / 2;
-    if (pairs > 0) left_ += pairs + 1 + arithmetic;
+    if (pairs > 0) left_ += pairs * beats + 1 + arithmetic;
   }
   bool set_budget(std::uint32_t cycles) override {
     if (over_budget_) return true;
