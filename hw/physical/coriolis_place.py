@@ -67,12 +67,12 @@ def gauges(framework, lef, layers, height):
 def settings(framework, margin):
     environment = framework.getEnvironment()
     environment.setCLOCK("^clk_i$")
-    environment.setPOWER("vdd")
-    environment.setGROUND("gnd")
+    environment.setPOWER(lefs.RAILS["1"])
+    environment.setGROUND(lefs.RAILS["0"])
     with CfgCache(priority=Cfg.Parameter.Priority.ConfigurationFile) as chosen:
         chosen.lefImport.minTerminalWidth = 0.0
-        chosen.crlcore.groundName = "gnd"
-        chosen.crlcore.powerName = "vdd"
+        chosen.crlcore.groundName = lefs.RAILS["0"]
+        chosen.crlcore.powerName = lefs.RAILS["1"]
         chosen.etesian.bloat = "disabled"
         chosen.etesian.aspectRatio = 1.0
         chosen.etesian.spaceMargin = margin

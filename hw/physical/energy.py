@@ -18,10 +18,6 @@ from technology import UserError
 
 NOTED = ROOT / "hw/physical/energy.json"
 PROBLEMS = (("wall10_f040", 10), ("large/pile888_f172", 2))  # with the sweeps of the record
-
-# Parts of the row pipe, by the first pattern that an instance's name has.
-PARTS = (("buffers", r"^buffer_"), ("dot product", r"^u_dot\."), ("scaled add", r"^u_axpy\."),
-         ("step, bias and bounds", r"^u_(step|bounds|bias|lead)\."), ("delays, divider, control", ""))
 COMPARED = ("out_valid_o", "out_tag_o", "out_control_o", "out_o", "axpy_jm_valid_o", "axpy_jm_o", "axpy_v_valid_o", "axpy_v_o")
 WARM = 64      # cycles after which what was in the pipe before has left it, and its divider
 WINDOWS, MEASURED = 1280, 8
@@ -167,7 +163,7 @@ def record(library, folder):
     if not engine:
         raise UserError(f"{library.technology.name}: its engine was not measured, expected ./ppu physical --record engine before")
     pipe = block.blocks(block.values_of("default", []))["row-pipe"]
-    netlist = flow.map_to_cells(dataclasses.replace(pipe, parts=PARTS), library, folder)
+    netlist = flow.map_to_cells(dataclasses.replace(pipe, parts=block.PIPE_PARTS), library, folder)
     buffers.add(netlist)
     simulation, noted = activity.Simulation(netlist), load()
     noted[library.technology.name] = {problem: measure(netlist, simulation, folder, problem, sweeps, engine["period_ns"])

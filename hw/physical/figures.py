@@ -29,7 +29,8 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
                                                    *((f"config={name}",) for name in ("inorder", "small", "protected", "wide")))])
 # In an FPGA. The row pipe of `small` has a third of the lanes.
 FPGA_STAGES = ("fp_mul_stages=3", "fp_add_stages=5", "fp_div_stages=29")
-FPGA_ENGINE = ("pipes=1", "velocity_banks=4", "dataflow=0", "row_memory_rows=512", "impulse_memory_rows=2048", "body_memory_bodies=256")
+FPGA_ENGINE = ("pipes=1", "lanes=1", "velocity_banks=2", "filter_window=1", "dataflow=0", "row_memory_rows=512",
+               "impulse_memory_rows=2048", "body_memory_bodies=256")
 FPGA_POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(2, 6)] +
                [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in (2, 3, 5)] +
                [("fp-div", (f"fp_div_stages={stages}",)) for stages in (14, 29)] +
@@ -99,10 +100,14 @@ def fits(found):
     return bool(found) and "too_large" not in found
 
 
+def split(overrides):
+    """The configuration that a point begins with, and its other keys."""
+    return (overrides[0][7:], overrides[1:]) if overrides and overrides[0].startswith("config=") else ("default", overrides)
+
+
 def values(overrides):
     """The keys of a point."""
-    config, overrides = next(((text[7:], overrides[1:]) for text in overrides if text.startswith("config=")), ("default", overrides))
-    return block.values_of(config, overrides)
+    return block.values_of(*split(overrides))
 
 
 def called(overrides):

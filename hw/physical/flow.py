@@ -185,7 +185,7 @@ def mapped_unit(source, kind, library, folder):
     lines = ["read_liberty -lib -ignore_miss_func {liberty}", "read_rtlil {folder}/unit.il",
              *(line.replace("{top}", "unit") for line in MAP), "write_rtlil {folder}/unit_mapped.il"]
     given = {"unit.il": source, "map.abc": recipe.format(target=library.technology.target_ps)}
-    if kind in units.MEMORIES:
+    if kind in units.MEMORIES and not library.in_registers:
         if not library.macros:
             raise UserError("it has memories, expected --memories FILE...: Liberty files of macros")
         lines[3:3] = ["memory_libmap -lib {folder}/memories.txt", "techmap -map {folder}/memories.v", "read_macros"]

@@ -6,11 +6,12 @@ import json
 import figures
 import waves
 from block import ROOT
-from technology import LIBRARIES
+from technology import FPGAS, LIBRARIES
 
 NOTED = ROOT / "hw/physical/frames.json"
 PROBLEMS = ("ball_f110", "ragdoll_f140", "ragdollcfm_f070", "massratio_f040", "topple_f060", "wall10_f040",
             "large/pile888_f172", "large/wall32_f020")
+FPGA_PROBLEMS = PROBLEMS[:6]  # an engine that fits an FPGA has impulses and bodies of these alone on chip
 
 
 def technologies():
@@ -19,19 +20,30 @@ def technologies():
     return {name: config for name, config in configs.items() if config}
 
 
+def engines():
+    """{technology: (options of `ppu solve` for the engine that was measured in it, problems)}."""
+    found = {name: (["--config", f"{config}+{name}"], PROBLEMS) for name, config in technologies().items()}
+    for name in FPGAS:
+        keys, measured = figures.largest(name, "engine")
+        if measured:
+            config, sets = figures.split(keys)
+            found[name] = (["--config", f"{config}+{name}", *(word for key in sets for word in ("--set", key))], FPGA_PROBLEMS)
+    return found
+
+
 def load():
     return json.loads(NOTED.read_text()) if NOTED.is_file() else {}
 
 
-def solve(problem, technology, config):
+def solve(problem, options):
     """Ten sweeps, with everything that goes over the link: rows, clock, cycles of the sweeps and of the frame."""
-    found = json.loads(waves.run("solve", ROOT / f"tests/data/{problem}.h5", "--config", f"{config}+{technology}", "--json", "-"))
+    found = json.loads(waves.run("solve", ROOT / f"tests/data/{problem}.h5", *options, "--json", "-"))
     return {"rows": found["rows"], "row_updates": found["row_updates"],
             "mhz": found["configuration"]["keys"]["clock_mhz"], "sweep_cycles": found["cycles"],
             "device_cycles": found["frame"]["device_cycles"]}
 
 
 def record():
-    noted = {technology: {problem: solve(problem, technology, config) for problem in PROBLEMS}
-             for technology, config in technologies().items()}
+    noted = {technology: {problem: solve(problem, options) for problem in problems}
+             for technology, (options, problems) in engines().items()}
     NOTED.write_text(json.dumps(noted, indent=1) + "\n")

@@ -10,9 +10,9 @@ import math
 import re
 
 import layout as layouts
+import lef as lefs
 from technology import UserError
 
-SUPPLIES = ("gnd", "vdd")
 DEARER = 1.5  # the second layer, which all pins need
 VIA = 2.0  # micrometres of wire that a via is worth
 CLOSE = 1e-6
@@ -87,7 +87,7 @@ def nets_of(layout):
     """What is to be connected, as [(name, ends)]: an end of a supply alone, since the rails connect it to the others."""
     found = []
     for name, net in layout.nets.items():
-        found += [(name, [end]) for end in net.ends] if name in SUPPLIES else [(name, net.ends)]
+        found += [(name, [end]) for end in net.ends] if name in lefs.RAILS.values() else [(name, net.ends)]
     return found
 
 
@@ -115,7 +115,7 @@ def write(path, grid, layout, nets):
             if len(places) == 1:
                 kept[places[0]] = number
             terminals.append((int(cell != "PIN"), places))
-        if name in SUPPLIES:
+        if name in lefs.RAILS.values():
             (cell, _), = ends
             terminals.insert(0, (1, [(0, *place) for place in grid.places(layout.components[cell], name)]))
         lines.append(f"{len(terminals)}\n" + "\n".join(

@@ -5,6 +5,9 @@ import dataclasses
 
 from technology import UserError
 
+# The rails of a cell, by what a net on them always is: the library has no cells for 0 and 1.
+RAILS = {"0": "gnd", "1": "vdd"}
+
 
 @dataclasses.dataclass
 class Layer:

@@ -19,6 +19,12 @@ def truth(function):
     return lambda values: eval(code, {}, values) & 1, inputs
 
 
+def part_of(cell, parts):
+    """The number of the first of the parts, (name, pattern), that the cell's name has; their number if none has it."""
+    path = re.sub(r"\$flatten|\\", "", cell)
+    return next((number for number, (_, pattern) in enumerate(parts) if re.search(pattern, path)), len(parts))
+
+
 class Netlist:
     """Nets are numbers; the constants are the texts "0" and "1"."""
 
@@ -47,9 +53,7 @@ class Netlist:
     def part(self, cell):
         """The number of the part that the cell belongs to."""
         if cell not in self.part_of:
-            path = re.sub(r"\$flatten|\\", "", cell)
-            self.part_of[cell] = next(
-                (number for number, (_, pattern) in enumerate(self.parts) if pattern.search(path)), len(self.parts))
+            self.part_of[cell] = part_of(cell, self.parts)
         return self.part_of[cell]
 
     def constant(self, net):

@@ -24,6 +24,7 @@ import fpga
 import frames
 import layout_svg
 import memory_table
+import raster
 import routed
 import routed_page
 import silicon
@@ -120,11 +121,12 @@ def route(options, library, folder, known):
         raise technology.UserError(f"--route: no parameters of graywolf are known for {options.tech}, expected --tech osu018")
     points = [(name, options.chosen) for name in options.blocks or DEFAULT]
     if options.record:
-        points = [(name, overrides) for name, overrides in routed_page.POINTS[options.tech] if
-                  not options.blocks or name in options.blocks]
+        wanted = options.blocks or [name for name, _ in routed_page.POINTS[options.tech]
+                                    if options.coriolis or name not in routed_page.LARGE]
+        points = [(name, overrides) for name, overrides in routed_page.POINTS[options.tech] if name in wanted]
     for name, overrides in points:
         part = block.blocks(figures.values(overrides))[name] if options.record else known[name]
-        measured, layout, lef = routed.measure(part, library, folder, options.limit * 60, options.coriolis)
+        measured, layout, lef, part_of = routed.measure(part, library, folder, options.limit * 60, options.coriolis)
         if options.drc:
             found = drc.check(folder, name.replace("-", "_"), routed.files(library), options.limit * 60)
             measured.violations = sum(found.values())
@@ -136,11 +138,13 @@ def route(options, library, folder, known):
             print(f"{key} on {options.tech}, placed and routed:\n{measured.text()}", flush=True)
         title = (f"{key} on {options.tech}, routed: {measured.cells:,} cells, {measured.core_area_um2 / 1e6:.3f} mm², "
                  f"{measured.wire_length_mm:.0f} mm of wires")
-        picture = layout_svg.svg(title, layout, lef, library, routed.files(library).filler)
+        picture = (raster.svg(title, layout, lef, library, [name for name, _ in part.drawn], part_of)
+                   if len(part_of) > raster.CELLS else
+                   layout_svg.svg(title, layout, lef, library, routed.files(library).filler))
         (folder / f"{name}.svg").write_text(picture)
         if options.record:
             routed_page.record(options.tech, key, measured)
-            if name == routed_page.POINTS[options.tech][0][0]:
+            if name in routed_page.DRAWN:
                 routed_page.picture_of(options.tech, name).write_text(picture)
 
 
@@ -186,7 +190,8 @@ def main(arguments):
         if options.tech in technology.FPGAS:
             in_fpga(options, folder, known)
             return
-        library = technology.load(options.tech, options.liberty, options.memories, folder)
+        library = technology.load(options.tech, options.liberty, options.memories, folder,
+                                  options.route and not options.memories)
         if options.energy:
             energy.record(library, folder)
             return

@@ -12,10 +12,9 @@ import layout_check
 import lef as lefs
 import parasitics
 import place
+from netlist import part_of
 from technology import UserError
 
-# What is always 0 or 1 hangs on ground or power: the library has no cells for it.
-SUPPLIES = {"0": "gnd", "1": "vdd"}
 DEBIAN = pathlib.Path("/usr/share/qflow/tech/osu018")
 
 
@@ -112,7 +111,7 @@ def own_nets(netlist):
 
 def nets(netlist):
     """What the layout calls the nets: by the port, else by number; and the ports with their direction, I or O."""
-    names, ports = dict(SUPPLIES), {}
+    names, ports = dict(lefs.RAILS), {}
     for name, (direction, bits) in netlist.ports.items():
         for index, bit in enumerate(bits):
             if not isinstance(bit, int):
@@ -121,7 +120,7 @@ def nets(netlist):
             names[bit], ports[port] = port, "I" if direction == "input" else "O"
     for _, pins in netlist.cells.values():
         for net in pins.values():
-            names.setdefault(net, f"n{net}" if isinstance(net, int) else SUPPLIES["0"])
+            names.setdefault(net, f"n{net}" if isinstance(net, int) else lefs.RAILS["0"])
     return names, ports
 
 
@@ -141,8 +140,9 @@ def core_area(layout, lef):
 
 
 def measure(block, library, folder, limit, coriolis=None):
-    """Places and routes a block; returns what was measured, and the layout with its LEF. `coriolis`: a Python with coriolis-eda,
-    which then places, and the router of this folder routes."""
+    """Places and routes a block; returns what was measured, the layout with its LEF, and for each cell of the netlist the number
+    of its part of `block.drawn`. `coriolis`: a Python with coriolis-eda, which then places, and the router of this folder
+    routes."""
     began, found = time.time(), files(library)
     lef = lefs.read(found.lef)
     netlist = flow.map_to_cells(block, library, folder)
@@ -169,9 +169,9 @@ def measure(block, library, folder, limit, coriolis=None):
     called = {cell: f"p{netlist.part(own)}_c{number}" for number, (cell, own) in enumerate(zip(cells, netlist.cells))}
     outputs = {kind: library.cells[kind].outputs for kind, _ in netlist.cells.values()}
     signals = layouts.Layout(components=layout.components, pins=layout.pins, nets={
-        net: found for net, found in layout.nets.items() if net not in SUPPLIES.values()})
+        net: found for net, found in layout.nets.items() if net not in lefs.RAILS.values()})
     text, opens = parasitics.spef(signals, lef, netlist.module, called, ports, outputs)
-    opens |= {net: parasitics.loose(layout.nets[net], layout, lef) for net in SUPPLIES.values() if net in layout.nets}
+    opens |= {net: parasitics.loose(layout.nets[net], layout, lef) for net in lefs.RAILS.values() if net in layout.nets}
     opens = {net: ends for net, ends in opens.items() if ends}
     if opens:
         raise UserError(f"{len(opens)} nets are not connected by their wires: " +
@@ -180,6 +180,8 @@ def measure(block, library, folder, limit, coriolis=None):
     wires.write_text(text)
     after = flow.paths(netlist, folder, wires=wires)[0][0]
     picofarads = sum(sum(parasitics.wires_of(net, lef)[1].values()) for net in layout.nets.values())
-    return Routed(block.name, *(("etesian", "grid") if coriolis else ("graywolf", "qrouter")), len(netlist.cells), len(layout.nets), netlist.area()[0], core_area(layout, lef),
-                  dict(layout.wire_length()), layout.vias(), picofarads, before.period_ns, before.ends, after.period_ns,
-                  after.ends, after.levels, place_s, route_s, time.time() - began), layout, lef
+    found = Routed(block.name, *(("etesian", "grid") if coriolis else ("graywolf", "qrouter")), len(netlist.cells),
+                   len(layout.nets), netlist.area()[0], core_area(layout, lef), dict(layout.wire_length()), layout.vias(),
+                   picofarads, before.period_ns, before.ends, after.period_ns, after.ends, after.levels, place_s, route_s,
+                   time.time() - began)
+    return found, layout, lef, {cell: part_of(own, block.drawn) for cell, own in zip(cells, netlist.cells)}

@@ -70,6 +70,7 @@ class Library:
     cells: dict
     macros: dict = dataclasses.field(default_factory=dict)  # memories, by name
     wire_load: float = 0.0  # what a sink adds to the load of a net for its wire, in the library's unit
+    in_registers: bool = False  # memories become registers, and no macros
 
     def cell(self, kind):
         """The cell of that name, be it a memory."""
@@ -89,9 +90,9 @@ class Library:
         return [self.file, *sorted({macro.file for macro in self.macros.values()})]
 
 
-def load(name, files, macros, folder):
+def load(name, files, macros, folder, in_registers=False):
     """The library of a technology from its own files, or from those of the user, with the memories of the files
-    `macros`; made in `folder`."""
+    `macros`; made in `folder`. `in_registers`: memories become registers."""
     technology = LIBRARIES[name]
     files = [pathlib.Path(file) for file in files or technology.files]
     if not files:
@@ -113,8 +114,8 @@ def load(name, files, macros, folder):
             raise UserError(f"{file}: no such memory library")
     try:
         found = memory.read(macros)
-        if not found and technology.memory_access_ns is not None:
+        if not found and not in_registers and technology.memory_access_ns is not None:
             found = memory.stand_ins(technology, folder)
     except (ValueError, OSError, AttributeError, TypeError) as error:
         raise UserError(f"{macros[0]}: not a library of memory macros ({error})") from error
-    return Library(technology, merged, cells, found, liberty.wire_load(merged))
+    return Library(technology, merged, cells, found, liberty.wire_load(merged), in_registers)

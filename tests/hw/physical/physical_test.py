@@ -131,8 +131,10 @@ class Silicon(unittest.TestCase):
             self.assertEqual(path.read_text(), text, "make it again: ./ppu physical --page")
 
     def test_frames_were_solved_at_the_clocks_that_are_noted(self):
-        self.assertEqual({name: {frame["mhz"] for frame in noted.values()} for name, noted in frames.load().items()},
-                         {name: {silicon.mhz(name)} for name in frames.technologies()},
+        clock = {name: {silicon.mhz(name)} for name in frames.technologies()}
+        fpgas = {name: figures.largest(name, "engine")[1] for name in technology.FPGAS}
+        clock |= {name: {clocks.mhz(found)} for name, found in fpgas.items() if found}
+        self.assertEqual({name: {frame["mhz"] for frame in noted.values()} for name, noted in frames.load().items()}, clock,
                          "build the programs, and solve them again: ./ppu physical --frames --page")
 
     def test_rectangles_have_the_areas_that_are_asked_for_and_do_not_overlap(self):

@@ -7,16 +7,19 @@ usage: routed_test.py ROOT
 import json
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 from unittest import mock
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
 import block  # noqa: E402
 import drc  # noqa: E402
+import flow  # noqa: E402
 import grid  # noqa: E402
 import layout  # noqa: E402
 import layout_check  # noqa: E402
@@ -24,6 +27,7 @@ import layout_svg  # noqa: E402
 import lef  # noqa: E402
 import parasitics  # noqa: E402
 import place  # noqa: E402
+import raster  # noqa: E402
 import routed  # noqa: E402
 import routed_page  # noqa: E402
 import rows  # noqa: E402
@@ -224,15 +228,23 @@ class Tools(unittest.TestCase):
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch)
             library = technology.load("osu018", [], [], folder)
-            measured, found, cells = routed.measure(part, library, folder, 300)
+            measured, found, cells, parts = routed.measure(part, library, folder, 300)
             picture = layout_svg.svg("delay", found, cells, library, "FILL")
         self.assertEqual((measured.cells, measured.nets), (32, 41))
+        self.assertEqual(set(parts), {name for name, cell in found.components.items() if cell.kind != "FILL"})
         self.assertGreater(measured.vias, 64)
         self.assertGreater(sum(measured.wire_um.values()), 300)
         self.assertGreater(measured.period_ns, measured.period_before_ns)
         self.assertTrue(0.5 < measured.utilisation <= 1, measured.utilisation)
         self.assertIn("register", picture)
         self.assertIn("metal2", picture)
+
+    def test_a_memory_is_registers_where_a_library_is_loaded_so(self):
+        part = block.Block("ram", "ppu_ram", "", {"PartWidth": 3, "Words": 4}, memories=True)
+        with tempfile.TemporaryDirectory() as scratch:
+            library = technology.load("osu018", [], [], pathlib.Path(scratch), in_registers=True)
+            netlist = flow.map_to_cells(part, library, pathlib.Path(scratch))
+        self.assertEqual((netlist.memories(), netlist.registers()), (0, 4 * 3 + 3))
 
 
 class Grid(unittest.TestCase):
@@ -320,7 +332,7 @@ class Grid(unittest.TestCase):
         with tempfile.TemporaryDirectory() as scratch, mock.patch.object(place, "place_by_etesian", in_rows):
             folder = pathlib.Path(scratch)
             library = technology.load("osu018", [], [], folder)
-            measured, found, cells = routed.measure(part, library, folder, 300, "python")
+            measured, found, cells, _ = routed.measure(part, library, folder, 300, "python")
             text = (folder / "delay.def").read_text()
             self.assertEqual(drc.check(folder, "delay", routed.files(library), 300), {})
             wired = (folder / "delay_route.def").read_text()
@@ -333,8 +345,49 @@ class Grid(unittest.TestCase):
         tracks = grid.Grid(text, cells)
         for name, component in found.components.items():
             if component.kind != "FILL":
-                for pin in set(cells.macros[component.kind].pins) - {"vdd", "gnd"}:
+                for pin in set(cells.macros[component.kind].pins) - set(lef.RAILS.values()):
                     self.assertTrue(tracks.places(component, pin), f"{name} {pin}")
+
+
+class Picture(unittest.TestCase):
+    """Of a die of 30 by 20 micrometres with one pixel for each."""
+
+    def setUp(self):
+        self.layout, self.lef = both()
+        self.library = mock.Mock(cell=lambda _: mock.Mock(is_register=False))
+        side = mock.patch.object(raster, "SIDE", 30)
+        side.start()
+        self.addCleanup(side.stop)
+        self.pixels = raster.Pixels(self.layout.die)
+
+    def at(self, found, x, y):
+        return found[(self.pixels.height - 1 - y) * self.pixels.width + x]
+
+    def test_a_cell_has_the_colour_of_its_part_and_a_register_the_darker_one(self):
+        parts = {"GATE_1": 0, "GATE_2": 2}
+        found = raster.cells(self.layout, self.lef, self.library, self.pixels, parts)
+        self.assertEqual([self.at(found, x, 5) for x in (1, 7, 11)], [1, 0, 5])
+        self.library.cell = lambda _: mock.Mock(is_register=True)
+        found = raster.cells(self.layout, self.lef, self.library, self.pixels, parts)
+        self.assertEqual([self.at(found, x, 5) for x in (1, 7, 11)], [2, 0, 6])
+
+    def test_a_place_is_the_lighter_the_more_wires_it_has(self):
+        found = raster.wires(self.layout, self.pixels)
+        self.assertEqual(self.at(found, 20, 15), 0)
+        self.assertGreater(self.at(found, 5, 7), 0)  # the wire of n1
+        self.assertGreater(self.at(found, 7, 7), self.at(found, 5, 7))  # where another one of it meets it
+
+    def test_an_image_has_the_pixels_of_its_palette(self):
+        image = raster.png(2, 2, bytes((0, 1, 1, 0)), [(255, 255, 255), (1, 2, 3)])
+        self.assertEqual(image[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertIn(b"PLTE\xff\xff\xff\x01\x02\x03", image)
+        start = image.index(b"IDAT") + 4
+        self.assertEqual(zlib.decompress(image[start:start + struct.unpack(">I", image[start - 8:start - 4])[0]]), b"\0\0\1\0\1\0")
+
+    def test_the_picture_names_the_parts(self):
+        picture = raster.svg("a title", self.layout, self.lef, self.library, ["one", "two"], {"GATE_1": 0, "GATE_2": 1})
+        for text in ("a title", ">one<", ">two<", "data:image/png;base64,"):
+            self.assertIn(text, picture)
 
 
 class Page(unittest.TestCase):
