@@ -100,7 +100,7 @@ def of_cells(netlist, toggles, cycles, period_ns):
                 of[0] += rate * load.get(net, 0) * volts ** 2 / 2 * joules
                 of[1] += rate * at_load(known[kind].outputs[pin], load.get(net, 0)) * joules
             elif net == clock:
-                of[2] += (library.cell(kind).capacitance[pin] * volts ** 2 + 2 * known[kind].inputs.get(pin, 0)) * joules
+                of[2] += ((library.cell(kind).capacitance[pin] + library.wire_load) * volts ** 2 + 2 * known[kind].inputs.get(pin, 0)) * joules
             else:
                 of[1] += rate * known[kind].inputs.get(pin, 0) * joules
         of[3] += known[kind].leakage * watts * period_ns * 1e-9
@@ -111,7 +111,7 @@ def clock_tree(library, load, volts, joules):
     """Joules a cycle of an estimated clock tree: buffers of the technology, each with as much load as the flow allows."""
     kind, pin_in, pin_out = library.technology.buffer
     buffer = powers(library.file, {kind})[kind]
-    capacitance, most = library.cells[kind].capacitance[pin_in], library.technology.most_load * library.technology.picofarad
+    capacitance, most = library.cells[kind].capacitance[pin_in] + library.wire_load, library.technology.most_load * library.technology.picofarad
     total = 0.0
     while load > most:
         count = -(-load // most)

@@ -31,11 +31,12 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
 FPGA_STAGES = ("fp_mul_stages=3", "fp_add_stages=5", "fp_div_stages=29")
 FPGA_ENGINE = ("pipes=1", "lanes=1", "velocity_banks=2", "filter_window=1", "dataflow=0", "row_memory_rows=512",
                "impulse_memory_rows=2048", "body_memory_bodies=256")
+FPGA_PIPE = ("row-pipe", ("config=small", *FPGA_STAGES))
 FPGA_POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(2, 6)] +
                [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in (2, 3, 5)] +
                [("fp-div", (f"fp_div_stages={stages}",)) for stages in (14, 29)] +
                [("issue", ("config=small",))] +
-               [("row-pipe", ("config=small", *keys)) for keys in ((), FPGA_STAGES)] +
+               [("row-pipe", ("config=small",)), FPGA_PIPE] +
                [("engine", ("config=small", *FPGA_ENGINE, *FPGA_STAGES))])
 PATHS = 10  # as many are noted of a block that has parts
 THROUGH = 6  # as many nets of a path are on the page

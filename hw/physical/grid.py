@@ -83,6 +83,17 @@ class Grid:
                     yield self.number[layer], x, y, net
 
 
+def on_rail(grid, layout, row, cell, rail):
+    """The crossings on the rail of a cell, or of the next cell of its row that has some: the rails of a row are one. `row`: names of
+    cells."""
+    at = layout.components[cell].x
+    near = itertools.chain((cell,), sorted(row, key=lambda other: abs(layout.components[other].x - at)))
+    found = next(filter(None, (grid.places(layout.components[other], rail) for other in near)), None)
+    if not found:
+        raise UserError(f"no via fits on {rail} in the row of {cell}")
+    return found
+
+
 def nets_of(layout):
     """What is to be connected, as [(name, ends)]: an end of a supply alone, since the rails connect it to the others."""
     found = []
@@ -93,12 +104,13 @@ def nets_of(layout):
 
 def write(path, grid, layout, nets):
     """Writes the grid, what is kept free on it, and the nets, for the router."""
-    lines, kept, owners = [], {}, collections.defaultdict(dict)
+    lines, kept, owners, in_row = [], {}, collections.defaultdict(dict), collections.defaultdict(list)
     for number, (name, ends) in enumerate(nets):
         for cell, pin in ends:
             if cell != "PIN":
                 owners[cell][pin] = number
     for cell, component in layout.components.items():
+        in_row[component.y].append(cell)
         for *place, net in grid.kept(component, owners[cell]):
             kept[tuple(place)] = net if kept.get(tuple(place), net) == net else None
     for number, (name, ends) in enumerate(nets):
@@ -117,7 +129,8 @@ def write(path, grid, layout, nets):
             terminals.append((int(cell != "PIN"), places))
         if name in lefs.RAILS.values():
             (cell, _), = ends
-            terminals.insert(0, (1, [(0, *place) for place in grid.places(layout.components[cell], name)]))
+            row = in_row[layout.components[cell].y]
+            terminals.insert(0, (1, [(0, *place) for place in on_rail(grid, layout, row, cell, name)]))
         lines.append(f"{len(terminals)}\n" + "\n".join(
             f"{cell} {len(places)} " + " ".join(f"{layer} {x} {y}" for layer, x, y in places) for cell, places in terminals))
     with open(path, "w") as file:

@@ -23,9 +23,6 @@ class Net:
     wires: list = dataclasses.field(default_factory=list)
     vias: list = dataclasses.field(default_factory=list)
 
-    def length(self, layer=None):
-        return sum(abs(x1 - x0) + abs(y1 - y0) for at, x0, y0, x1, y1 in self.wires if layer in (None, at))
-
 
 @dataclasses.dataclass
 class Layout:
@@ -33,7 +30,6 @@ class Layout:
     components: dict = dataclasses.field(default_factory=dict)
     pins: dict = dataclasses.field(default_factory=dict)  # (layer, x, y)
     nets: dict = dataclasses.field(default_factory=dict)
-    supplies: list = dataclasses.field(default_factory=list)  # wires of power and ground
 
     def wire_length(self):
         """Micrometres by layer."""
@@ -144,7 +140,5 @@ def entry(found, section, words, units):
             break
     ends = parts[0].split()[1:]
     net.ends = [(ends[index + 1].replace("\\", ""), ends[index + 2]) for index, word in enumerate(ends) if word == "("]
-    if section == "SPECIALNETS":
-        found.supplies += net.wires
-    else:
+    if section != "SPECIALNETS":
         found.nets[name] = net

@@ -21,7 +21,6 @@ class Macro:
     words: int
     width: int
     area: float      # in the library's unit; 0: unknown
-    access: float    # from clock to output, in the library's unit
     cell: liberty.Cell
     file: pathlib.Path
 
@@ -34,15 +33,12 @@ def read(files):
     """The macros of Liberty files, by name."""
     found = {}
     for file in map(pathlib.Path, files):
-        text = liberty.read_text(file)
         for name, cell in liberty.cells(file).items():
             size = SIZE.search(name)
             if not size:
                 raise ValueError(f"{name} has no size in its name")
             ports, words, width = map(int, size.groups())
-            table = re.search(r"cell_rise\s*\([^)]*\)\s*{.*?values\s*\((.*?)\)\s*;", text, re.S)
-            numbers = [float(number) for number in re.findall(r"-?\d+\.?\d*", table[1])]
-            found[name] = Macro(name, ports, words, width, cell.area, numbers[len(numbers) // 2], cell, file)
+            found[name] = Macro(name, ports, words, width, cell.area, cell, file)
     return found
 
 

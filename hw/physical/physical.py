@@ -96,7 +96,7 @@ def record(options, library, folder):
     """Measures the points of the page; with blocks named, only theirs, with a configuration or keys only those with these."""
     points = figures.points(options.tech)
     chosen = [(name, overrides) for name, overrides in points if
-              (not options.blocks or name in options.blocks) and (options.all_points or overrides == options.chosen)]
+              (not options.blocks or name in options.blocks) and (options.all_points or set(overrides) == set(options.chosen))]
     if not chosen:
         raise technology.UserError(f"--record: {' '.join((*options.blocks, *options.chosen))} is no point of the page; expected one of " +
                                    "; ".join(figures.key(*point) for point in points))
@@ -124,6 +124,9 @@ def route(options, library, folder, known):
         wanted = options.blocks or [name for name, _ in routed_page.POINTS[options.tech]
                                     if options.coriolis or name not in routed_page.LARGE]
         points = [(name, overrides) for name, overrides in routed_page.POINTS[options.tech] if name in wanted]
+        if not points:
+            raise technology.UserError(f"--route --record: {' '.join(wanted)} is not on the page; expected some of " +
+                                       ", ".join(name for name, _ in routed_page.POINTS[options.tech]))
     for name, overrides in points:
         part = block.blocks(figures.values(overrides))[name] if options.record else known[name]
         measured, layout, lef, part_of = routed.measure(part, library, folder, options.limit * 60, options.coriolis)

@@ -12,6 +12,7 @@ import subprocess
 import grid
 import layout as layouts
 import rows
+import units
 from technology import UserError
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -110,16 +111,23 @@ def place(folder, block, files, limit):
 
 def place_by_etesian(folder, block, files, python, cells, kinds, nets, ports, lef, limit):
     """Places the cells of {block}.blif by coriolis-eda, which the program `python` has; leaves {block}.def. `cells` and `kinds`:
-    names and kinds, `nets`: {net: [(cell's number, pin)]}. Returns the seconds of Etesian."""
-    seconds = run(folder, limit, "python3", python, "-B", str(HERE / "coriolis_place.py"), str(files.lef[0]), block, str(MARGIN),
-                  "places.txt", log="etesian.log")
-    placed = [line.split() for line in made(folder, "places.txt", "etesian").read_text().split("\n") if line]
+    names and kinds, `nets`: {net: [(cell's number, pin)]}. Returns the seconds of Etesian. What was placed before is taken from
+    the cache, and so are the seconds."""
+    script = HERE / "coriolis_place.py"
+    given = [path.read_text() for path in (folder / f"{block}.blif", files.lef[0], script)]
+    cached = (units.folder() / units.key(*given, str(MARGIN))).with_suffix(".places")
+    if not cached.is_file():
+        seconds = run(folder, limit, "python3", python, "-B", str(script), str(files.lef[0]), block, str(MARGIN), "places.txt",
+                      log="etesian.log")
+        units.put(cached, f"{seconds}\n" + made(folder, "places.txt", "etesian").read_text())
+    seconds, *lines = cached.read_text().strip().split("\n")
+    placed = [line.split() for line in lines]
     places = {int(number): (float(left), float(bottom), turned == "1") for number, kind, left, bottom, turned in placed
               if kinds[int(number)] == kind}
     if len(places) != len(cells):
-        raise UserError(f"etesian placed {len(places)} of {len(cells)} cells: {last_words(folder / 'etesian.log')}")
+        raise UserError(f"etesian placed {len(places)} of {len(cells)} cells, see {folder / 'etesian.log'}")
     rows.write_def(folder / f"{block}.def", block, cells, kinds, nets, ports, lef, places, files.filler)
-    return seconds
+    return float(seconds)
 
 
 def route_on_grid(folder, block, lef, limit):

@@ -75,9 +75,9 @@ class Routed:
     def figures(self):
         """All but the name, rounded to what counts."""
         rounded = {"cell_area_um2": 1, "core_area_um2": 1, "wire_pf": 3, "period_before_ns": 4, "period_ns": 4,
-                   "place_s": 1, "route_s": 1, "wall_s": 1}
+                   "place_s": 1, "route_s": 1}
         found = dataclasses.asdict(self)
-        del found["block"]
+        del found["block"], found["wall_s"]
         return {name: round(value, rounded[name]) if name in rounded else value for name, value in found.items()} | {
             "wire_um": {layer: round(length, 1) for layer, length in self.wire_um.items()}}
 

@@ -18,11 +18,10 @@ DRAWN = ("fp-add", *LARGE)
 TEXT = """
 ## Placed and routed
 
-Parts that were placed and routed. graywolf places cells and pins, qflow's scripts add fillers and stripes of power, and qrouter
-draws the wires on six layers. Or Etesian of coriolis-eda places, the project's own router on a grid draws the wires on four
-layers, and there are no stripes. `./ppu physical PART --route --drc --record` measures a part again, with `--coriolis PYTHON` the
-second way ([how](guide/physical.md#place-and-route)). Every net of the netlist is connected by its wires, no centre lines of two
-nets meet, and wires and vias keep the distances that the LEF file states. The clock is a wire like any other and counts as ideal:
+Parts that were placed and routed: Etesian of coriolis-eda places the cells, and the project's own router draws the wires on four
+layers. `./ppu physical PART --route --drc --record --coriolis PYTHON` measures a part again
+([how](guide/physical.md#place-and-route)). Every net of the netlist is connected by its wires, no centre lines of two
+nets meet, and above the first layer wires and vias keep the distances that the LEF file states. The clock is a wire like any other and counts as ideal:
 no tree of buffers was made for it. Wires have the capacitance to ground and the resistance that the LEF file states; coupling
 between wires, which it does not state, is not in it. No cell was made stronger for its wires after placement.
 """
@@ -67,8 +66,7 @@ def section():
                 ("placed by", lambda part: part["placer"]),
                 ("routed by", lambda part: part["router"]),
                 ("placement, s of a core", lambda part: f"{part['place_s']:,.0f}"),
-                ("routing, s of a core", lambda part: f"{part['route_s']:,.0f}"),
-                ("all of it, s by the clock", lambda part: "in pieces" if part["wall_s"] is None else f"{part['wall_s']:,.0f}"))
+                ("routing, s of a core", lambda part: f"{part['route_s']:,.0f}"))
         text += f"\n| {technology} | {' | '.join(f'`{name}`' for name in parts)} |\n|---|{'--:|' * len(parts)}\n"
         for title, value in rows:
             text += f"| {title} | {' | '.join(value(part) for part in parts.values())} |\n"
