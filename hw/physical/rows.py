@@ -44,23 +44,26 @@ def legal(places, kinds, lef, site, width):
 
 
 def pins_around(ports, centres, left, bottom, right, top, pitch_x, pitch_y):
-    """{port: (side, place on the side)}: in the order of the directions in which their cells lie, evenly around the core."""
-    middle = (left + right) / 2, (bottom + top) / 2
-    corner = math.atan2(bottom - middle[1], left - middle[0])
-    order = sorted(ports, key=lambda port: ((math.atan2(centres[port][1] - middle[1], centres[port][0] - middle[0]) - corner)
-                                            % (2 * math.pi), port))
+    """{port: (side, place on the side)}: each on the side that is the nearest to its cells, beside them or as near as others leave
+    it. `centres`: {port: (x, y) of its cells}."""
     wide, high = right - left, top - bottom
-    found, taken = {}, set()
-    for index, port in enumerate(order):
-        at = (index + 0.5) * 2 * (wide + high) / len(order)
+    around = 2 * (wide + high)
+
+    def wanted(port):
+        """The way from the lower left corner around the core, against the clock."""
+        x, y = centres[port]
+        return min((y - bottom, x - left), (right - x, wide + y - bottom), (top - y, wide + high + right - x),
+                   (x - left, 2 * wide + high + top - y))[1]
+
+    order = sorted(ports, key=lambda port: (wanted(port), port))
+    gap = max(min(2 * max(pitch_x, pitch_y), around / max(len(ports), 1)), max(pitch_x, pitch_y))
+    found = {}
+    for port, slot in zip(order, on_sites([(wanted(port) / gap, 1) for port in order], int(around / gap))):
+        at = (slot + 0.5) * gap
         side, at = (("S", left + at) if at < wide else ("E", bottom + at - wide) if at < wide + high else
                     ("N", right - (at - wide - high)) if at < 2 * wide + high else ("W", top - (at - 2 * wide - high)))
         pitch = pitch_x if side in "NS" else pitch_y
-        track = round(at / pitch)
-        while (side, track) in taken:
-            track += 1
-        taken.add((side, track))
-        found[port] = side, track * pitch
+        found[port] = side, round(at / pitch) * pitch
     return found
 
 

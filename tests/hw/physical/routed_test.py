@@ -187,8 +187,10 @@ class Rows(unittest.TestCase):
         centres = {"west": (1, 5), "east": (9, 5), "north": (5, 9), "south": (5, 1)}
         found = rows.pins_around(list(centres), centres, 0, 0, 10, 10, 1, 1)
         self.assertEqual({port: side for port, (side, _) in found.items()}, {"west": "W", "east": "E", "north": "N", "south": "S"})
-        many = rows.pins_around([f"p{number}" for number in range(60)], {f"p{number}": (5, 5) for number in range(60)}, 0, 0, 10, 10, 1, 1)
-        self.assertEqual(len(set(many.values())), 60)
+        many = rows.pins_around([f"p{number}" for number in range(20)], {f"p{number}": (5, 1) for number in range(20)}, 0, 0, 10, 10, 1, 1)
+        self.assertEqual(len(set(many.values())), 20)
+        with self.assertRaisesRegex(technology.UserError, "41 sites of cells do not fit a row of 40"):
+            rows.pins_around([f"p{number}" for number in range(41)], {f"p{number}": (5, 5) for number in range(41)}, 0, 0, 10, 10, 1, 1)
 
     def test_the_layout_that_is_written_is_that_which_is_read(self):
         library = both()[1]
