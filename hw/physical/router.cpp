@@ -39,6 +39,9 @@ constexpr std::uint8_t begins = 6;  // no step; 0 and 1 are along the track, 2 a
 // from round to round.
 constexpr float patient = 1.5F, hurried = 3;
 constexpr int first_in_hurry = 3, last_in_hurry = 8;
+// So many nodes of a search are looked at before it hurries more, and so many again each time:
+// where hundreds of nets want the same place, all other places are cheaper than the next step.
+constexpr int patience = 50'000;
 
 struct Place {
   int layer, x, y;
@@ -103,6 +106,7 @@ class Router {
 
   int wide_ = 0, high_ = 0, layers_ = 0;
   int margin_ = 24;  // around the ends of a way, where it is searched first
+  int patience_ = patience;
   float eager_ = patient;
   std::uint32_t plane_ = 0, visit_ = 0, mark_ = 0;
   std::vector<int> along_x_;
@@ -237,8 +241,9 @@ bool Router::search(int net, const Terminal& from, const Terminal& to, int margi
   const int right = std::min(std::max(goal.x, begin.x) + margin, wide_ - 1);
   const int bottom = std::max(std::min(goal.y, begin.y) - margin, 0);
   const int top = std::min(std::max(goal.y, begin.y) + margin, high_ - 1);
+  float eager = eager_;
   const auto remaining = [&](const Place& at) {
-    return eager_ * (std::abs(at.x - goal.x) * step_x_ + std::abs(at.y - goal.y) * step_y_);
+    return eager * (std::abs(at.x - goal.x) * step_x_ + std::abs(at.y - goal.y) * step_y_);
   };
   ++visit_;
   const auto reach = [&](std::uint32_t node, const Place& at, Came came, float cost, int step) {
@@ -258,7 +263,15 @@ bool Router::search(int net, const Terminal& from, const Terminal& to, int margi
     if (may_use(node, net))
       reach(node, place(node), by_via,
             nodes_[node].mark == mark_ ? 0 : via_ * price(node, place(node).layer), begins);
-  while (!open_.empty()) {
+  for (int looked = 1; !open_.empty(); ++looked) {
+    if (looked % patience_ == 0) {
+      eager *= 2;
+      for (Reached& one : open_) {
+        const Place at{one.layer, one.x, one.y};
+        one.estimate = nodes_[index(at)].cost[one.came] + remaining(at);
+      }
+      std::make_heap(open_.begin(), open_.end());
+    }
     std::pop_heap(open_.begin(), open_.end());
     const Reached best = open_.back();
     open_.pop_back();
@@ -409,7 +422,10 @@ int Router::run(int rounds) {
                 routed, met, open, static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
     std::fflush(stdout);
     if (met == 0) return open;
-    if (round >= last_in_hurry) margin_ = std::min(margin_ + margin_ / 4, std::max(wide_, high_));
+    if (round >= last_in_hurry) {
+      margin_ = std::min(margin_ + margin_ / 4, std::max(wide_, high_));
+      patience_ = std::min(2 * patience_, 1 << 28);
+    }
     eager_ = round >= first_in_hurry && round <= last_in_hurry ? hurried : patient;
     present_ = std::min(present_ * 1.7F, 100.0F);
     before_ = std::min(before_ * 1.06F, 16.0F);
