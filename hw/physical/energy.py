@@ -112,6 +112,8 @@ def clock_tree(library, load, volts, joules):
     kind, pin_in, pin_out = library.technology.buffer
     buffer = powers(library.file, {kind})[kind]
     capacitance, most = library.cells[kind].capacitance[pin_in] + library.wire_load, library.technology.most_load * library.technology.picofarad
+    if 2 * capacitance > most:
+        raise UserError(f"the input of a {kind} and its wire are as much load as it may have")
     total = 0.0
     while load > most:
         count = -(-load // most)

@@ -8,12 +8,9 @@ from block import ROOT
 
 NOTED = ROOT / "hw/physical/figures/routed.json"
 PICTURES = "docs/images"
-# The smallest engine that computes as those of `small`: its memories are registers.
-ENGINE = ("config=small", "pipes=1", "lanes=1", "dataflow=0", "velocity_banks=2", "filter_window=1", "row_memory_rows=16",
-          "impulse_memory_rows=16", "body_memory_bodies=64", "instruction_memory_words=32")
 # What is routed for the page, by technology.
-POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)), ("row-pipe", ()), ("engine", ENGINE))}
-LARGE = ("row-pipe", "engine")  # more than Debian's tools can
+POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)), ("row-pipe", ()))}
+LARGE = ("row-pipe",)  # more than Debian's tools can
 DRAWN = ("fp-add", *LARGE)
 TEXT = """
 ## Placed and routed

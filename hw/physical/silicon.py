@@ -16,6 +16,7 @@ from technology import FPGAS, LIBRARIES
 PAGE = ROOT / "docs/physical.md"
 IMAGES = ROOT / "docs/images"
 NOT = "not measured"
+FPGA_FRAMES = "\nAn FPGA has the link and the memory of `small`, PCIe 3.0 x1 and LPDDR4."
 RATE = "row updates at most, 10⁶/s"
 LOGIC, MEMORY = "#0b5fa5", "#8a5a00"
 HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
@@ -125,7 +126,7 @@ def summary():
             f"multiple of {clocks.STEP_MHZ} MHz; [configurations](guide/physical.md#the-clock-of-a-configuration) have it.\n"
             "`./ppu physical --record engine --tech NAME`, with [the files of the library](guide/physical.md#other-libraries), measures "
             "all engines\nof a technology again ([its parts](reference/measured/physical.md)).\n"
-            "`ecp5` is an FPGA, with a small engine that [fits it](guide/physical.md#an-engine-in-an-fpga).\n\n"
+            "`ecp5` is an FPGA; a small engine [fits it](guide/physical.md#an-engine-in-an-fpga).\n\n"
             f"| | {' | '.join((*LIBRARIES, *FPGAS))} |\n|---|{'--:|' * len((*LIBRARIES, *FPGAS))}\n")
     for known, table in ((found, rows), (pipes, pipe_rows)):
         for title, value in table:
@@ -220,8 +221,8 @@ def longest():
 def frame_table():
     noted = frames.load()
     text = ("\n## A frame\n\nTen sweeps of `boxed` from warm impulses, with what goes over PCIe 4.0 x8 and DDR4-2400, in µs of the "
-            "device, at its clock after synthesis:\n`./ppu physical --frames` solves all with `ppu solve PROBLEM --config CONFIGURATION+TECHNOLOGY`. "
-            "An FPGA has the link\nand the memory of `small`, PCIe 3.0 x1 and LPDDR4.\n\n"
+            "device, at its clock after synthesis:\n`./ppu physical --frames` solves all with `ppu solve PROBLEM --config CONFIGURATION+TECHNOLOGY`."
+            f"{FPGA_FRAMES if any(name in FPGAS for name in noted) else ''}\n\n"
             f"| problem | rows | {' | '.join(noted)} |\n|---|--:|{'--:|' * len(noted)}\n")
     for problem in frames.PROBLEMS:
         found = [noted[name].get(problem) for name in noted]

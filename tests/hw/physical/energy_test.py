@@ -21,7 +21,7 @@ import figures  # noqa: E402
 import liberty  # noqa: E402
 import memory  # noqa: E402
 from netlist import Netlist  # noqa: E402
-from technology import Library  # noqa: E402
+from technology import Library, UserError  # noqa: E402
 
 POWER = 'internal_power () { rise_power (t) { index_1 ("1, 2"); index_2 ("0, 10"); values ("0, 0", "2, 12"); } ' \
         'fall_power (t) { index_1 ("1, 2"); index_2 ("0, 10"); values ("0, 0", "4, 14"); } }'
@@ -96,12 +96,19 @@ class Simulated(unittest.TestCase):
     def test_wires_are_charged_too(self):
         toggles = [0] * 9
         toggles[5] = 100
-        before, _ = energy.of_cells(self.netlist, toggles, 100, 4)
-        self.netlist.library.wire_load = 0.5
-        after, _ = energy.of_cells(self.netlist, toggles, 100, 4)
-        # Half a picofarad more at 2 V, and the cell that drives it takes 1 pJ more for each.
-        self.assertAlmostEqual((after[0][0] - before[0][0]) * 1e12, 0.5 * 2)
-        self.assertAlmostEqual((after[0][1] - before[0][1]) * 1e12, 0.5)
+        self.netlist.library.technology.most_load = 5
+        before, tree = energy.of_cells(self.netlist, toggles, 100, 4)
+        self.netlist.library.wire_load = 0.25
+        after, wired_tree = energy.of_cells(self.netlist, toggles, 100, 4)
+        # A quarter of a picofarad more at 2 V, and the cell that drives it takes 1 pJ more for each.
+        self.assertAlmostEqual((after[0][0] - before[0][0]) * 1e12, 0.25 * 2)
+        self.assertAlmostEqual((after[0][1] - before[0][1]) * 1e12, 0.25)
+        # A clock pin changes twice in a cycle.
+        self.assertAlmostEqual((after[1][2] - before[1][2]) * 1e12, 0.25 * 4)
+        self.assertGreater(wired_tree, tree)
+        self.netlist.library.wire_load = 100
+        with self.assertRaisesRegex(UserError, "are as much load as it may have"):
+            energy.of_cells(self.netlist, toggles, 100, 4)
 
     def test_energies_between_loads_are_interpolated_and_end_at_the_table(self):
         tables = [([0.0, 10.0], [2.0, 12.0]), ([0.0], [4.0])]
