@@ -53,6 +53,8 @@ def parse(arguments):
     parser.add_argument("--route", action="store_true", help="place and route the part, and time it with its wires")
     parser.add_argument("--coriolis", metavar="PYTHON", help="a Python with coriolis-eda: its Etesian places, and the router on a "
                         "grid routes")
+    parser.add_argument("--spread", type=float, default=1.0, metavar="FACTOR", help="with --coriolis: how much farther apart cells "
+                        "lie than Etesian puts them")
     parser.add_argument("--drc", action="store_true", help="with --route: let Magic look for violations of design rules")
     parser.add_argument("--limit", type=float, default=60, metavar="MINUTES", help="what a tool of --route may take")
     parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
@@ -119,6 +121,8 @@ def route(options, library, folder, known):
     """Places and routes the named parts, or with --record those of the page."""
     if options.tech not in routed_page.POINTS:
         raise technology.UserError(f"--route: no parameters of graywolf are known for {options.tech}, expected --tech osu018")
+    if options.spread < 1 or (options.spread > 1 and not options.coriolis):
+        raise technology.UserError(f"--spread {options.spread}: expected 1 or more, with --coriolis")
     points = [(name, options.chosen) for name in options.blocks or DEFAULT]
     if options.record:
         wanted = options.blocks or [name for name, _ in routed_page.POINTS[options.tech]
@@ -129,7 +133,8 @@ def route(options, library, folder, known):
                                        ", ".join(name for name, _ in routed_page.POINTS[options.tech]))
     for name, overrides in points:
         part = block.blocks(figures.values(overrides))[name] if options.record else known[name]
-        measured, layout, lef, part_of = routed.measure(part, library, folder, options.limit * 60, options.coriolis)
+        spread = routed_page.SPREAD.get(name, 1.0) if options.record else options.spread
+        measured, layout, lef, part_of = routed.measure(part, library, folder, options.limit * 60, options.coriolis, spread)
         if options.drc:
             found = drc.check(folder, name.replace("-", "_"), routed.files(library), options.limit * 60)
             measured.violations = sum(found.values())

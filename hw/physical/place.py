@@ -109,9 +109,9 @@ def place(folder, block, files, limit):
     return seconds
 
 
-def place_by_etesian(folder, block, files, python, cells, kinds, nets, ports, lef, limit):
+def place_by_etesian(folder, block, files, python, cells, kinds, nets, ports, lef, spread, limit):
     """Places the cells of {block}.blif by coriolis-eda, which the program `python` has; leaves {block}.def. `cells` and `kinds`:
-    names and kinds, `nets`: {net: [(cell's number, pin)]}. Returns the seconds of Etesian. What was placed before is taken from
+    names and kinds, `nets`: {net: [(cell's number, pin)]}; `spread`: how much farther apart the cells come to lie. Returns the seconds of Etesian. What was placed before is taken from
     the cache, and so are the seconds."""
     script = HERE / "coriolis_place.py"
     given = [path.read_text() for path in (folder / f"{block}.blif", files.lef[0], script)]
@@ -122,7 +122,7 @@ def place_by_etesian(folder, block, files, python, cells, kinds, nets, ports, le
         units.put(cached, f"{seconds}\n" + made(folder, "places.txt", "etesian").read_text())
     seconds, *lines = cached.read_text().strip().split("\n")
     placed = [line.split() for line in lines]
-    places = {int(number): (float(left), float(bottom), turned == "1") for number, kind, left, bottom, turned in placed
+    places = {int(number): (float(left) * spread, float(bottom) * spread) for number, kind, left, bottom, _ in placed
               if kinds[int(number)] == kind}
     if len(places) != len(cells):
         raise UserError(f"etesian placed {len(places)} of {len(cells)} cells, see {folder / 'etesian.log'}")

@@ -50,6 +50,7 @@ class Routed:
     place_s: float
     route_s: float
     wall_s: float
+    spread: float = 1.0
     violations: int | None = None  # of design rules; None: nobody looked
 
     @property
@@ -139,10 +140,10 @@ def core_area(layout, lef):
             (max(box[3] for box in boxes) - min(box[1] for box in boxes)))
 
 
-def measure(block, library, folder, limit, coriolis=None):
+def measure(block, library, folder, limit, coriolis=None, spread=1.0):
     """Places and routes a block; returns what was measured, the layout with its LEF, and for each cell of the netlist the number
     of its part of `block.drawn`. `coriolis`: a Python with coriolis-eda, which then places, and the router of this folder
-    routes."""
+    routes; `spread`: how much farther apart the cells lie than Etesian puts them."""
     began, found = time.time(), files(library)
     lef = lefs.read(found.lef)
     netlist = flow.map_to_cells(block, library, folder)
@@ -159,7 +160,7 @@ def measure(block, library, folder, limit, coriolis=None):
             for pin, net in pins.items():
                 ends.setdefault(named[net], []).append((number, pin))
         place_s = place.place_by_etesian(folder, name, found, coriolis, cells, [kind for kind, _ in netlist.cells.values()], ends,
-                                         list(ports), lef, limit)
+                                         list(ports), lef, spread, limit)
         route_s = place.route_on_grid(folder, name, lef, limit)
     else:
         place_s = place.place(folder, name, found, limit)
@@ -183,5 +184,5 @@ def measure(block, library, folder, limit, coriolis=None):
     found = Routed(block.name, *(("etesian", "grid") if coriolis else ("graywolf", "qrouter")), len(netlist.cells),
                    len(layout.nets), netlist.area()[0], core_area(layout, lef), dict(layout.wire_length()), layout.vias(),
                    picofarads, before.period_ns, before.ends, after.period_ns, after.ends, after.levels, place_s, route_s,
-                   time.time() - began)
+                   time.time() - began, spread)
     return found, layout, lef, {cell: part_of(own, block.drawn) for cell, own in zip(cells, netlist.cells)}

@@ -9,8 +9,12 @@ from block import ROOT
 NOTED = ROOT / "hw/physical/figures/routed.json"
 PICTURES = "docs/images"
 # What is routed for the page, by technology.
-POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)), ("row-pipe", ()))}
-LARGE = ("row-pipe",)  # more than Debian's tools can
+POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)), ("row-pipe", ()), ("engine", (
+    # The smallest engine that computes as those of `small`.
+    "config=small", "pipes=1", "lanes=1", "dataflow=0", "velocity_banks=2", "filter_window=1", "row_memory_rows=16",
+    "impulse_memory_rows=16", "body_memory_bodies=64", "instruction_memory_words=32")))}
+SPREAD = {"engine": 1.6}  # of those that need it
+LARGE = ("row-pipe", "engine")  # more than Debian's tools can
 DRAWN = ("fp-add", *LARGE)
 TEXT = """
 ## Placed and routed
@@ -49,6 +53,7 @@ def section():
         rows = (("cells", lambda part: f"{part['cells']:,}"),
                 ("area of the cells, mm²", lambda part: f"{part['cell_area_um2'] / 1e6:.4f}"),
                 ("core, mm²", lambda part: f"{part['core_area_um2'] / 1e6:.4f}"),
+                ("cells farther apart than placed, times", lambda part: f"{part['spread']:.1f}"),
                 ("of it cells", lambda part: f"{100 * part['cell_area_um2'] / part['core_area_um2']:.1f} %"),
                 ("nets", lambda part: f"{part['nets']:,}"),
                 ("wires, mm", lambda part: f"{sum(part['wire_um'].values()) / 1000:,.1f}"),

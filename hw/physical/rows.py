@@ -27,20 +27,22 @@ def on_sites(cells, sites):
 
 
 def legal(places, kinds, lef, site, width):
-    """Cells as {number: (row, left end in sites, upside down)}, and the sites of a row. `places`: {number: (left, bottom,
-    upside down)}."""
+    """Cells as {number: (row, left end in sites)}, and the sites of a row. `places`: {number: (left, bottom)}."""
     height = lef.macros[kinds[0]].height
     sites, by_row = math.ceil(width / site), collections.defaultdict(list)
-    for number, (left, bottom, turned) in places.items():
-        by_row[round(bottom / height)].append((left / site, round(lef.macros[kinds[number]].width / site), number, turned))
+    for number, (left, bottom) in places.items():
+        by_row[round(bottom / height)].append((left / site, round(lef.macros[kinds[number]].width / site), number))
     found = {}
     for row, cells in by_row.items():
         cells.sort()
-        if len({cell[3] for cell in cells}) > 1:
-            raise UserError(f"cells of row {row} have different orientations")
-        for (_, _, number, turned), left in zip(cells, on_sites([cell[:2] for cell in cells], sites)):
-            found[number] = (row, left, turned)
+        for (_, _, number), left in zip(cells, on_sites([cell[:2] for cell in cells], sites)):
+            found[number] = (row, left)
     return found, sites
+
+
+def turned(row):
+    """Every second row is upside down, so that rows share their rails."""
+    return "FS" if row % 2 else "N"
 
 
 def pins_around(ports, centres, left, bottom, right, top, pitch_x, pitch_y):
@@ -72,9 +74,9 @@ def write_def(path, block, cells, kinds, nets, ports, lef, places, filler):
     layers = list(lef.layers.values())
     across, up = layers[1], layers[2]  # the vertical layer, the horizontal one
     site, height = lef.macros[filler].width, lef.macros[filler].height
-    width = max(left + lef.macros[kinds[number]].width for number, (left, _, _) in places.items())
+    width = max(left + lef.macros[kinds[number]].width for number, (left, _) in places.items())
     legally, sites = legal(places, kinds, lef, site, width)
-    rows = 1 + max(row for row, _, _ in legally.values())
+    rows = 1 + max(row for row, _ in legally.values())
     x0, y0 = across.pitch / 2, up.pitch / 2
     right, top = x0 + sites * site, y0 + rows * height
     die = (-EDGE * across.pitch, -EDGE * up.pitch, (math.ceil(right / across.pitch) + EDGE) * across.pitch,
@@ -84,20 +86,19 @@ def write_def(path, block, cells, kinds, nets, ports, lef, places, filler):
         return round(value * UNITS)
 
     placed, used = [], collections.defaultdict(list)
-    turned_rows = {row: turned for row, _, turned in legally.values()}
-    for number, (row, left, turned) in legally.items():
+    for number, (row, left) in legally.items():
         placed.append(f"- {cells[number]} {kinds[number]} + PLACED ( {whole(x0 + left * site)} {whole(y0 + row * height)} ) "
-                      f"{'FS' if turned else 'N'} ;")
+                      f"{turned(row)} ;")
         used[row].append((left, left + round(lef.macros[kinds[number]].width / site)))
     for row in range(rows):
         at = 0
         for left, end in sorted(used[row]) + [(sites, sites)]:
             placed += [f"- FILL_{row}_{free} {filler} + PLACED ( {whole(x0 + free * site)} {whole(y0 + row * height)} ) "
-                       f"{'FS' if turned_rows.get(row, row % 2) else 'N'} ;" for free in range(at, left)]
+                       f"{turned(row)} ;" for free in range(at, left)]
             at = end
     centres = {}
     for port in ports:
-        ends = [legally[number] for number, _ in nets.get(port, [])] or [(rows / 2, sites / 2, 0)]
+        ends = [legally[number] for number, _ in nets.get(port, [])] or [(rows / 2, sites / 2)]
         centres[port] = (x0 + site * sum(end[1] for end in ends) / len(ends), y0 + height * sum(end[0] for end in ends) / len(ends))
     around = pins_around([port for port in ports if nets.get(port)], centres, x0, y0, right, top, across.pitch, up.pitch)
     lines = ["VERSION 5.6 ;", 'DIVIDERCHAR "/" ;', 'BUSBITCHARS "<>" ;', f"DESIGN {block} ;", f"UNITS DISTANCE MICRONS {UNITS} ;",

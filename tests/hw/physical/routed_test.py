@@ -200,7 +200,7 @@ class Rows(unittest.TestCase):
             path = pathlib.Path(folder, "one.def")
             rows.write_def(path, "one", ["GATE_1", "GATE_2"], ["GATE", "GATE"],
                            {"in_i": [(0, "A")], "n1": [(0, "Y"), (1, "A")]}, ["in_i", "unused_i"], library,
-                           {0: (0.2, 0.0, False), 1: (6.0, 10.0, True)}, "FILL")
+                           {0: (0.2, 0.0), 1: (6.0, 10.0)}, "FILL")
             found = layout.read(path)
         self.assertEqual(found.components["GATE_1"], layout.Component("GATE", 0.5, 0.5, "N"))
         self.assertEqual(found.components["GATE_2"], layout.Component("GATE", 6.5, 10.5, "FS"))
@@ -331,9 +331,9 @@ class Grid(unittest.TestCase):
     def test_a_part_is_routed_on_the_grid_and_the_checks_agree(self):
         part = block.Block("delay", "ppu_delay", "", {"Width": 8, "Depth": 4})
 
-        def in_rows(folder, name, files, _python, cells, kinds, nets, ports, library, _limit):
+        def in_rows(folder, name, files, _python, cells, kinds, nets, ports, library, _spread, _limit):
             height = library.macros[kinds[0]].height
-            places = {number: (12.0 * (number % 8), height * (number // 8), number // 8 % 2 == 1) for number in range(len(cells))}
+            places = {number: (12.0 * (number % 8), height * (number // 8)) for number in range(len(cells))}
             rows.write_def(folder / f"{name}.def", name, cells, kinds, nets, ports, library, places, files.filler)
             return 0.0
 
@@ -425,6 +425,13 @@ class WrongUse(unittest.TestCase):
                                    "--liberty", path), capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("expected --tech osu018", done.stderr)
+
+    def test_cells_come_no_closer_than_they_were_placed_and_only_where_etesian_places(self):
+        for spread in ("0.5", "1.5"):
+            done = subprocess.run((sys.executable, "-B", ROOT / "hw/physical/physical.py", "fp-add", "--route", "--spread", spread),
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"--spread {spread}: expected 1 or more, with --coriolis", done.stderr)
 
 
 if __name__ == "__main__":
