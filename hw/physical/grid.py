@@ -16,6 +16,7 @@ from technology import UserError
 DEARER = 1.5  # the second layer, which all pins need
 VIA = 2.0  # micrometres of wire that a via is worth
 CLOSE = 1e-6
+ENOUGH = 12  # crossings of a rail
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,11 +85,14 @@ class Grid:
 
 
 def on_rail(grid, layout, row, cell, rail):
-    """The crossings on the rail of a cell, or of the next cell of its row that has some: the rails of a row are one. `row`: names of
-    cells."""
-    at = layout.components[cell].x
-    near = itertools.chain((cell,), sorted(row, key=lambda other: abs(layout.components[other].x - at)))
-    found = next(filter(None, (grid.places(layout.components[other], rail) for other in near)), None)
+    """Crossings on the rail of a cell and, where these are few, of the next cells of its row: the rails of a row are one, and its
+    neighbours want some, too. `row`: names of cells."""
+    at, found = layout.components[cell].x, grid.places(layout.components[cell], rail)
+    if len(found) < ENOUGH:
+        for other in sorted(row, key=lambda other: abs(layout.components[other].x - at)):
+            found += [place for place in grid.places(layout.components[other], rail) if place not in found]
+            if len(found) >= ENOUGH:
+                break
     if not found:
         raise UserError(f"no via fits on {rail} in the row of {cell}")
     return found

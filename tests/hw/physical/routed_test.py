@@ -318,6 +318,16 @@ class Grid(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("not a grid with nets", done.stderr)
 
+    def test_a_rail_is_reached_beside_other_cells_of_the_row_where_the_own_one_has_few_crossings(self):
+        cells = {"own": 0, "near": 10, "far": 30, "farther": 90}
+        row = mock.Mock(components={name: mock.Mock(x=x, kind=name) for name, x in cells.items()})
+        places = {"own": [(0, 1)], "near": [], "far": [(30 + at, 1) for at in range(grid.ENOUGH)], "farther": [(90, 1)]}
+        tracks = mock.Mock(places=lambda component, _: list(places[component.kind]))
+        self.assertEqual(grid.on_rail(tracks, row, list(cells), "own", "gnd"), [*places["own"], *places["far"]])
+        places = dict.fromkeys(cells, [])
+        with self.assertRaisesRegex(technology.UserError, "no via fits on gnd in the row of own"):
+            grid.on_rail(tracks, row, list(cells), "own", "gnd")
+
     def test_metal_that_is_too_close_to_that_of_another_net_is_named(self):
         found, library = both()
         library.layers["m2"].spacing = 0.5
