@@ -16,7 +16,7 @@ import waves
 from block import ROOT
 from technology import UserError
 
-NOTED = ROOT / "hw/physical/energy.json"
+NOTED = ROOT / "hw/physical/noted/energy.json"
 PROBLEMS = (("wall10_f040", 10), ("large/pile888_f172", 2))  # with the sweeps of the record
 COMPARED = ("out_valid_o", "out_tag_o", "out_control_o", "out_o", "axpy_jm_valid_o", "axpy_jm_o", "axpy_v_valid_o", "axpy_v_o")
 WARM = 64      # cycles after which what was in the pipe before has left it, and its divider

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""The recorded figures: one file a technology in figures/, and the page that shows them."""
+"""The recorded figures: one file a technology in figures/, and the page that shows them. What else was noted lies in noted/."""
 import json
 import re
 import tomllib

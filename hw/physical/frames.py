@@ -8,7 +8,7 @@ import waves
 from block import ROOT
 from technology import FPGAS, LIBRARIES
 
-NOTED = ROOT / "hw/physical/frames.json"
+NOTED = ROOT / "hw/physical/noted/frames.json"
 PROBLEMS = ("ball_f110", "ragdoll_f140", "ragdollcfm_f070", "massratio_f040", "topple_f060", "wall10_f040",
             "large/pile888_f172", "large/wall32_f020")
 FPGA_PROBLEMS = PROBLEMS[:6]  # an engine that fits an FPGA has impulses and bodies of these alone on chip

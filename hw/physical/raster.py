@@ -13,8 +13,8 @@ import layout as layouts
 CELLS = 20_000  # from so many on, a picture of every cell would be too large
 SIDE, HEAD, MARGIN, LEGEND, LINE = 640, 34, 10, 30, 20  # pixels; SIDE is the longer side of an image
 GROUND = (255, 255, 255)
-PARTS = ((36, 113, 163), (192, 57, 43), (30, 132, 73), (142, 68, 173), (185, 119, 14), (22, 160, 133), (52, 73, 94),
-         (211, 84, 0), (127, 140, 141), (175, 122, 197), (93, 173, 226), (118, 68, 138), (88, 142, 49), (160, 64, 90))
+COLOURS = ((36, 113, 163), (192, 57, 43), (30, 132, 73), (142, 68, 173), (185, 119, 14), (22, 160, 133), (52, 73, 94),
+           (211, 84, 0), (127, 140, 141), (175, 122, 197), (93, 173, 226), (118, 68, 138), (88, 142, 49), (160, 64, 90))
 SHADES = ((13, 8, 40), (48, 18, 92), (98, 25, 110), (148, 38, 100), (196, 60, 76), (230, 93, 47), (248, 142, 9), (250, 193, 39),
           (245, 233, 121), (252, 255, 200))
 
@@ -88,12 +88,12 @@ def svg(title, layout, lef, library, parts, part_of):
     """`parts`: names, none for all in one colour; `part_of`: {cell: number of its part}."""
     parts = parts or ["cells"]
     pixels = Pixels(layout.die)
-    palette = [GROUND, *(shade for colour in PARTS[:len(parts)] for shade in (lighter(colour), colour))]
+    palette = [GROUND, *(shade for colour in COLOURS[:len(parts)] for shade in (lighter(colour), colour))]
     images = (png(pixels.width, pixels.height, cells(layout, lef, library, pixels, part_of), palette),
               png(pixels.width, pixels.height, wires(layout, pixels), SHADES))
     width, foot = 2 * pixels.width + 3 * MARGIN, HEAD + pixels.height + LEGEND
     text, at, line = [], MARGIN, foot
-    for name, colour in zip(parts, PARTS):
+    for name, colour in zip(parts, COLOURS):
         step = 30 + 8 * len(name)
         if at + step > width:
             at, line = MARGIN, line + LINE

@@ -6,7 +6,7 @@ import json
 import figures
 from block import ROOT
 
-NOTED = ROOT / "hw/physical/figures/routed.json"
+NOTED = ROOT / "hw/physical/noted/routed.json"
 PICTURES = "docs/images"
 # What is routed for the page, by technology.
 POINTS = {"osu018": (("fp-add", ()), ("fp-mul", ()), ("issue", ("pipes=1",)), ("row-pipe", ()), ("engine", (

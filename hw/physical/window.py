@@ -10,7 +10,7 @@ import memory_table
 import waves
 from block import ROOT
 
-NOTED = ROOT / "hw/physical/window.json"
+NOTED = ROOT / "hw/physical/noted/window.json"
 ROWS = (512, 1024, 2048, 4096, 8192, 16384, 32768)
 PORTS = (1, 2)
 FORMS = ("boxed", "reduced")
