@@ -16,21 +16,18 @@ import tempfile
 
 import block
 import clocks
-import drc
 import energy
 import figures
 import flow
 import fpga
 import frames
-import layout_svg
 import memory_table
-import raster
-import routed
 import routed_page
 import silicon
 import simulate
 import technology
 import window
+from pnr import drc, layout_svg, raster, routed
 
 DEFAULT = ("fp-add", "fp-mul", "fp-div", "issue")
 

@@ -18,21 +18,11 @@ from unittest import mock
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "hw/physical"))
 import block  # noqa: E402
-import drc  # noqa: E402
 import flow  # noqa: E402
-import grid  # noqa: E402
-import layout  # noqa: E402
-import layout_check  # noqa: E402
-import layout_svg  # noqa: E402
-import lef  # noqa: E402
-import parasitics  # noqa: E402
-import place  # noqa: E402
-import raster  # noqa: E402
-import routed  # noqa: E402
 import routed_page  # noqa: E402
-import rows  # noqa: E402
 import silicon  # noqa: E402
 import technology  # noqa: E402
+from pnr import drc, grid, layout, layout_check, layout_svg, lef, parasitics, place, raster, routed, rows  # noqa: E402
 
 LEF = """VERSION 5.4 ;
 PROPERTYDEFINITIONS
@@ -264,7 +254,7 @@ class Grid(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.tool = pathlib.Path(cls.folder.name, "router")
         subprocess.run(("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-o", cls.tool,
-                        ROOT / "hw/physical/router.cpp"), check=True)
+                        ROOT / "hw/physical/pnr/router.cpp"), check=True)
 
     @classmethod
     def tearDownClass(cls):

@@ -6,7 +6,7 @@ import bisect
 import collections
 import math
 
-import layout as layouts
+from pnr import layout as layouts
 from technology import UserError
 
 

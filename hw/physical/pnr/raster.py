@@ -8,7 +8,7 @@ import itertools
 import struct
 import zlib
 
-import layout as layouts
+from pnr import layout as layouts
 
 CELLS = 20_000  # from so many on, a picture of every cell would be too large
 SIDE, HEAD, MARGIN, LEGEND, LINE = 640, 34, 10, 30, 20  # pixels; SIDE is the longer side of an image

@@ -8,7 +8,7 @@ resistance of its squares. Coupling between wires is not in it. A via has the re
 import bisect
 import collections
 
-import layout as layouts
+from pnr import layout as layouts
 
 HEAD = """*SPEF "IEEE 1481-1998"
 *DESIGN "{design}"

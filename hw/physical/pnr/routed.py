@@ -7,12 +7,8 @@ import time
 
 import buffers
 import flow
-import layout as layouts
-import layout_check
-import lef as lefs
-import parasitics
-import place
 from netlist import part_of
+from pnr import layout as layouts, layout_check, lef as lefs, parasitics, place
 from technology import UserError
 
 DEBIAN = pathlib.Path("/usr/share/qflow/tech/osu018")

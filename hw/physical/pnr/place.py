@@ -9,10 +9,8 @@ import shutil
 import signal
 import subprocess
 
-import grid
-import layout as layouts
-import rows
 import units
+from pnr import grid, layout as layouts, rows
 from technology import UserError
 
 HERE = pathlib.Path(__file__).resolve().parent

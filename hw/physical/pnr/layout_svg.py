@@ -3,7 +3,7 @@
 """A routed layout as SVG: cells by what they are, and wires in a colour for each layer."""
 import html
 
-import layout as layouts
+from pnr import layout as layouts
 
 WIDTH, HEAD, MARGIN, LEGEND = 900, 34, 8, 24
 BYTES = 130_000  # of wires; the longest come first

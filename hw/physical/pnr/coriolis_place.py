@@ -11,13 +11,14 @@ import pathlib
 import re
 import sys
 
-import lef as lefs
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from pnr import lef as lefs  # noqa: E402
 
-from coriolis import CRL, Cfg, Etesian
-from coriolis.Hurricane import BasicLayer, DataBase, DbU, Library, Technology
-from coriolis.helpers import u
-from coriolis.helpers.overlay import CfgCache
-from coriolis.helpers.technology import createBL
+from coriolis import CRL, Cfg, Etesian  # noqa: E402
+from coriolis.Hurricane import BasicLayer, DataBase, DbU, Library, Technology  # noqa: E402
+from coriolis.helpers import u  # noqa: E402
+from coriolis.helpers.overlay import CfgCache  # noqa: E402
+from coriolis.helpers.technology import createBL  # noqa: E402
 
 GRID = 0.4  # of Etesian, in micrometres; divides the site and the row
 MATERIAL = {"nwell": "nWell", "nactive": "active", "pactive": "active", "poly": "poly", "cc": "cut", "via": "cut"}

@@ -4,7 +4,7 @@
 knows what the LEF file has."""
 import re
 
-import place
+from pnr import place
 from technology import UserError
 
 SCRIPT = """drc off

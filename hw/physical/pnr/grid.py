@@ -9,8 +9,7 @@ import itertools
 import math
 import re
 
-import layout as layouts
-import lef as lefs
+from pnr import layout as layouts, lef as lefs
 from technology import UserError
 
 DEARER = 1.5  # the second layer, which all pins need
