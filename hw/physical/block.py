@@ -110,20 +110,37 @@ def engine(values):
 
 
 def values_of(config, overrides):
-    """The keys of a named configuration or of a file, with `KEY=NUMBER` in place of some."""
+    """The keys of a configuration and of the parts behind it, joined by `+`: names or .toml files; a file as the first stands on
+    `default`. With `KEY=NUMBER` in place of some. A technology among the parts states no more than a clock, which is measured
+    here."""
     spec = spec_model.load(ROOT)
     values = {key["name"]: key["default"] for key in spec["config"]["key"]}
-    path = pathlib.Path(config) if config.endswith(".toml") else ROOT / f"hw/configs/{config}.toml"
-    try:
-        given = tomllib.loads(path.read_text())
-    except FileNotFoundError as error:
-        names = ", ".join(sorted(file.stem for file in (ROOT / "hw/configs").glob("*.toml")))
-        raise UserError(f"--config {config}: no such configuration, expected one of {names} or a .toml file") from error
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: {error}") from error
+    first, *parts = config.split("+")
+    given = keys_of("configuration", "default", spec["configs"], spec) if first.endswith(".toml") else {}
+    given |= keys_of("configuration", first, spec["configs"], spec)
+    for part in parts:
+        given |= keys_of("part", part, spec["parts"], spec)
     for text in overrides:
         key, sign, number = text.partition("=")
         if key not in values or not sign or not number.isdigit():
             raise UserError(f"--set {text}: expected KEY=NUMBER with a key of docs/reference/config.md")
         given[key] = int(number)
     return values | {key: value for key, value in given.items() if key in values}
+
+
+def keys_of(kind, name, named, spec):
+    """The keys of a named table or of a file: first those of its parts, then its own."""
+    if kind == "part" and name in spec["technologies"]:
+        return {}
+    if name not in named and not name.endswith(".toml"):
+        raise UserError(f"--config {name}: no such {kind}, expected one of {', '.join(named)} or a .toml file")
+    try:
+        own = tomllib.loads(named[name] if name in named else pathlib.Path(name).read_text())
+    except FileNotFoundError as error:
+        raise UserError(f"--config {name}: no such file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"--config {name}: {error}") from error
+    found = {}
+    for part in own.pop("parts", []):
+        found |= keys_of("part", part, spec["parts"], spec)
+    return found | own

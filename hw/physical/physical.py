@@ -37,7 +37,7 @@ def parse(arguments):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="parts of the device; all: " +
                         ", ".join(block.blocks(block.values_of("default", []))))
-    parser.add_argument("--config", help="a named configuration or a .toml file")
+    parser.add_argument("--config", help="a named configuration or a .toml file, and parts: default+resident")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=N", help="another value of a key")
     parser.add_argument("--tech", default="osu018", choices=technology.TECHNOLOGIES, help="the technology")
     parser.add_argument("--liberty", nargs="+", action="extend", default=[], metavar="FILE", help="its cell library")

@@ -95,7 +95,7 @@ def memories(found):
 
 def row_rate(technology, config):
     """Row updates a second at most, in millions: a pipe takes a row every 12 / lanes cycles."""
-    values = block.values_of(config.split("+")[0], [])
+    values = block.values_of(config, [])
     return mhz(technology) * values["pipes"] * values["lanes"] / 12
 
 

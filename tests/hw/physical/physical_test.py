@@ -116,6 +116,14 @@ class Figures(unittest.TestCase):
                 figures.record("asap7", {name: {"cells": 1}})
             self.assertEqual(list(figures.load("asap7")), ["fp-div", "issue pipes=1", "later"])
 
+    def test_parts_behind_a_configuration_and_in_a_file_are_read(self):
+        rows = block.values_of("default+resident+asap7", ["impulse_memory_rows=512"])
+        self.assertEqual((rows["row_memory_rows"], rows["impulse_memory_rows"], rows["pipes"]), (32768, 512, 1))
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "own.toml"
+            file.write_text('parts = ["resident", "ihp130"]\nbody_memory_bodies = 8192\n')
+            self.assertEqual(block.values_of(str(file), []), block.values_of("default+resident", ["body_memory_bodies=8192"]))
+
     def test_every_key_that_is_a_parameter_of_an_engine_counts_for_its_clock(self):
         default = block.values_of("default", [])
         shape = block.engine(default)
@@ -481,6 +489,8 @@ class WrongUse(unittest.TestCase):
     def test_names_what_is_expected(self):
         self.refused("nosuch: no such block, expected one of fp-add", "nosuch")
         self.refused("--config nosuch: no such configuration, expected one of default", "fp-add", "--config", "nosuch")
+        self.refused("--config nosuch: no such part, expected one of hbm2", "fp-add", "--config", "default+nosuch")
+        self.refused("--config no/such.toml: no such file", "fp-add", "--config", "no/such.toml")
         self.refused("--set pipes: expected KEY=NUMBER", "issue", "--set", "pipes")
         self.refused("not part of Debian, expected --liberty FILE", "fp-add", "--tech", "ihp130")
         self.refused("expected --memories FILE", "memories")
