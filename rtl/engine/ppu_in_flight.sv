@@ -50,8 +50,13 @@ module ppu_in_flight #(
     logic [BodyWidth-1:0] body_a;
   } entry_t;
 
-  // Rows that were read 1 to Entries cycles ago, a place for each cycle, used in turn.
-  localparam int unsigned Entries = Latency - ChoiceStages - 1;
+  // The rows that were read 1 to Cycles cycles ago, in places that are used in turn. If a row can
+  // come in every cycle, each cycle has a place. Else each row has one, and the next place is
+  // always free.
+  localparam bit          EachCycle = Interval == 1;
+  localparam int unsigned Cycles = Latency - ChoiceStages - 1;
+  localparam int unsigned Entries = EachCycle ? Cycles : (Cycles + Interval - 1) / Interval + 1;
+  localparam int          Cleared = EachCycle ? 0 : Entries;  // as many when their rows leave
   localparam int unsigned IndexWidth = $clog2(Entries);
 
   // Yosys takes no array of structures.
@@ -62,7 +67,8 @@ module ppu_in_flight #(
   logic [Entries-1:0]    writes_a_q, writes_b_q, writes_x_q, one_bank_q;
   logic                  leave_writes_a_q, leave_writes_b_q, leave_writes_x_q, leave_one_bank_q;
   logic                  stores_velocity, stores_impulse, unused_control, unused_row;
-  logic [IndexWidth-1:0] index_q;
+  logic [IndexWidth-1:0] index_q, leave_q;
+  logic                  leaves;  // a row leaves its place
   logic [Latency:1]      valid_q;
   logic                  others_q;  // there are others than the row that issued in the cycle
                                     // before, or this is the second write of one
@@ -96,20 +102,29 @@ module ppu_in_flight #(
     end else begin
       valid_q <= {valid_q[Latency-1:1], issue_i};
       others_q <= valid_q[Latency-1:1] != '0 || leave_one_bank_q;
-      index_q <= index_q == IndexWidth'(Entries - 1) ? '0 : index_q + IndexWidth'(1);
+      index_q <= (EachCycle ? 1'b0 : !read_i) ? index_q :
+                 index_q == IndexWidth'(Entries - 1) ? '0 : index_q + IndexWidth'(1);
+      for (int i = 0; i < Cleared; i++) begin
+        if (leaves && leave_q == IndexWidth'(i)) begin
+          writes_a_q[i] <= 1'b0;
+          writes_b_q[i] <= 1'b0;
+          writes_x_q[i] <= 1'b0;
+          one_bank_q[i] <= 1'b0;
+        end
+      end
       writes_a_q[index_q] <= read_i && row_i.has_a && stores_velocity;
       writes_b_q[index_q] <= read_i && row_i.has_b && stores_velocity;
       writes_x_q[index_q] <= read_i && stores_impulse;
       one_bank_q[index_q] <= read_i && row_i.one_bank;
-      leave_writes_a_q <= writes_a_q[index_q];
-      leave_writes_b_q <= writes_b_q[index_q];
-      leave_writes_x_q <= writes_x_q[index_q];
-      leave_one_bank_q <= one_bank_q[index_q];
+      leave_writes_a_q <= EachCycle ? writes_a_q[index_q] : leaves && writes_a_q[leave_q];
+      leave_writes_b_q <= EachCycle ? writes_b_q[index_q] : leaves && writes_b_q[leave_q];
+      leave_writes_x_q <= EachCycle ? writes_x_q[index_q] : leaves && writes_x_q[leave_q];
+      leave_one_bank_q <= EachCycle ? one_bank_q[index_q] : leaves && one_bank_q[leave_q];
     end
   end
 
   always_ff @(posedge clk_i) begin
-    leaving_q <= entry_q[index_q];
+    leaving_q <= entry_q[EachCycle ? index_q : leave_q];
     if (read_i) entry_q[index_q] <= entered;
   end
 
@@ -128,10 +143,19 @@ module ppu_in_flight #(
     leave_o.body_a = leaving_q.body_a;
   end
 
-  if (Interval == 1) begin : gen_always_free
+  if (EachCycle) begin : gen_always_free
     assign lanes_o = 1'b0;
+    assign leaves = 1'b1;
+    assign leave_q = '0;
   end else begin : gen_lanes
     assign lanes_o = valid_q[Interval-1:1] != '0;
+    assign leaves = valid_q[Latency-1];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) leave_q <= '0;
+      else if (leaves)
+        leave_q <= leave_q == IndexWidth'(Entries - 1) ? '0 : leave_q + IndexWidth'(1);
+    end
   end
 
   // ---------------------------------------------------------------------------------------------
