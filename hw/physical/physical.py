@@ -141,7 +141,7 @@ def route(options, library, folder, known):
             print(json.dumps({"technology": options.tech, "block": key} | measured.figures(), indent=1))
         else:
             print(f"{key} on {options.tech}, placed and routed:\n{measured.text()}", flush=True)
-        title = (f"{key} on {options.tech}, routed: {measured.cells:,} cells, {measured.core_area_um2 / 1e6:.3f} mm², "
+        title = (f"{name} on {options.tech}, routed: {measured.cells:,} cells, {measured.core_area_um2 / 1e6:.3f} mm², "
                  f"{measured.wire_length_mm:.0f} mm of wires")
         picture = (raster.svg(title, layout, lef, library, [name for name, _ in part.drawn], part_of)
                    if len(part_of) > raster.CELLS else

@@ -69,11 +69,13 @@ def section():
                 ("routed by", lambda part: part["router"]),
                 ("placement, s of a core", lambda part: f"{part['place_s']:,.0f}"),
                 ("routing, s of a core", lambda part: f"{part['route_s']:,.0f}"))
-        text += f"\n| {technology} | {' | '.join(f'`{name}`' for name in parts)} |\n|---|{'--:|' * len(parts)}\n"
+        text += f"\n| {technology} | {' | '.join(f'`{name.split()[0]}`' for name in parts)} |\n|---|{'--:|' * len(parts)}\n"
         for title, value in rows:
             text += f"| {title} | {' | '.join(value(part) for part in parts.values())} |\n"
         for name, part in parts.items():
-            text += f"\n`{name}` after routing: {part['levels']} cells from `{figures.named(part['path']).replace(' -> ', '` to `')}`.\n"
+            block, *keys = name.split()
+            text += (f"\n`{block}`{' with `' + ' '.join(keys) + '`' if keys else ''} after routing: {part['levels']} cells from "
+                     f"`{figures.named(part['path']).replace(' -> ', '` to `')}`.\n")
         for name in DRAWN:
             if picture_of(technology, name).is_file():
                 text += f"\n![The routed layout of {name}](images/{picture_of(technology, name).name})\n"
