@@ -4,6 +4,7 @@
 gives it."""
 import dataclasses
 import pathlib
+import re
 import sys
 import tomllib
 
@@ -116,31 +117,42 @@ def values_of(config, overrides):
     spec = spec_model.load(ROOT)
     values = {key["name"]: key["default"] for key in spec["config"]["key"]}
     first, *parts = config.split("+")
-    given = keys_of("configuration", "default", spec["configs"], spec) if first.endswith(".toml") else {}
+    given = keys_of("configuration", "default", spec["configs"], spec) if is_path(first) else {}
     given |= keys_of("configuration", first, spec["configs"], spec)
     for part in parts:
         given |= keys_of("part", part, spec["parts"], spec)
     for text in overrides:
         key, sign, number = text.partition("=")
-        if key not in values or not sign or not number.isdigit():
+        if key not in values or not sign or not re.fullmatch("[0-9]+", number):
             raise UserError(f"--set {text}: expected KEY=NUMBER with a key of docs/reference/config.md")
         given[key] = int(number)
-    return values | {key: value for key, value in given.items() if key in values}
+    return values | given
+
+
+def is_path(name):
+    return "/" in name or name.endswith(".toml")
 
 
 def keys_of(kind, name, named, spec):
     """The keys of a named table or of a file: first those of its parts, then its own."""
-    if kind == "part" and name in spec["technologies"]:
+    others = sorted(spec["technologies"]) if kind == "part" else []
+    if name in others:
         return {}
-    if name not in named and not name.endswith(".toml"):
-        raise UserError(f"--config {name}: no such {kind}, expected one of {', '.join(named)} or a .toml file")
+    if name not in named and not is_path(name):
+        raise UserError(f"--config {name}: no such {kind}, expected one of {', '.join([*named, *others])} or a .toml file")
     try:
         own = tomllib.loads(named[name] if name in named else pathlib.Path(name).read_text())
-    except FileNotFoundError as error:
-        raise UserError(f"--config {name}: no such file") from error
-    except tomllib.TOMLDecodeError as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UserError(f"--config {name}: {error}") from error
+    parts, known = own.pop("parts", []), {key["name"] for key in spec["config"]["key"]}
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        raise UserError(f"--config {name}: parts is not a list of names")
+    for key, value in own.items():
+        if key not in known or type(value) is not int:
+            raise UserError(f"--config {name}: {key} = {value}: expected a number and a key of docs/reference/config.md")
     found = {}
-    for part in own.pop("parts", []):
+    for part in parts:
+        if part == name:
+            raise UserError(f"--config {name}: it is a part of itself")
         found |= keys_of("part", part, spec["parts"], spec)
     return found | own

@@ -91,14 +91,20 @@ def show(measured, config, library):
                   f"        through {', '.join(path.through[1:-1]) or '(no name)'}")
 
 
+def same(values, others):
+    """A clock is what is measured, so that of a configuration does not count."""
+    return values | {"clock_mhz": 0} == others | {"clock_mhz": 0}
+
+
 def record(options, library, folder):
-    """Measures the points of the page; with blocks named, only theirs, with a configuration or keys only those with these."""
-    points = figures.points(options.tech)
+    """Measures the points of the page; with blocks named, only theirs, with a configuration or keys only those that are the same
+    by all keys."""
+    points, wanted = figures.points(options.tech), block.values_of(options.config, options.set)
     chosen = [(name, overrides) for name, overrides in points if
-              (not options.blocks or name in options.blocks) and (options.all_points or set(overrides) == set(options.chosen))]
+              (not options.blocks or name in options.blocks) and (options.all_points or same(figures.values(overrides), wanted))]
     if not chosen:
-        raise technology.UserError(f"--record: {' '.join((*options.blocks, *options.chosen))} is no point of the page; expected one of " +
-                                   "; ".join(figures.key(*point) for point in points))
+        raise technology.UserError(f"--record: {' '.join((*options.blocks, *options.chosen))} is no point of the page; expected "
+                                   "one of " + "; ".join(figures.key(*point) for point in points))
     for name, overrides in chosen:
         known = block.blocks(figures.values(overrides))[name]
         key = figures.key(name, overrides)
@@ -141,7 +147,7 @@ def route(options, library, folder, known):
             print(json.dumps({"technology": options.tech, "block": key} | measured.figures(), indent=1))
         else:
             print(f"{key} on {options.tech}, placed and routed:\n{measured.text()}", flush=True)
-        title = (f"{name} on {options.tech}, routed: {measured.cells:,} cells, {measured.core_area_um2 / 1e6:.3f} mm², "
+        title = (f"{key} on {options.tech}, routed: {measured.cells:,} cells, {measured.core_area_um2 / 1e6:.3f} mm², "
                  f"{measured.wire_length_mm:.0f} mm of wires")
         picture = (raster.svg(title, layout, lef, library, [name for name, _ in part.drawn], part_of)
                    if len(part_of) > raster.CELLS else

@@ -52,7 +52,7 @@ module ppu_in_flight #(
 
   // The rows that were read 1 to Cycles cycles ago, in places that are used in turn. If a row can
   // come in every cycle, each cycle has a place. Else each row has one, and the next place is
-  // always free.
+  // always free. A constant chooses by ?: below, so that the netlist has nothing of the other case.
   localparam bit          EachCycle = Interval == 1;
   localparam int unsigned Cycles = Latency - ChoiceStages - 1;
   localparam int unsigned Entries = EachCycle ? Cycles : (Cycles + Interval - 1) / Interval + 1;
@@ -192,6 +192,10 @@ module ppu_in_flight #(
     end
   end
 
+  localparam int unsigned Issued = ChoiceStages == 0 ? 1 : ChoiceStages;
+
   `PPU_ASSERT(RowsIssueWhenTheLanesAreFree, !(issue_i && lanes_o))
+  `PPU_ASSERT(EveryRowThatIssuesIsRead,
+              read_i == (ChoiceStages == 0 ? issue_i : valid_q[Issued]))
 
 endmodule

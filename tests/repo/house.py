@@ -11,7 +11,8 @@ ADDED = re.compile(r"^# (.*)\nppu_add_room\(([^)]*)\)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 ROOM = re.compile(r"[a-z]+/[a-z]+")
 # Folders of code that are no rooms: generated, public, or no library of the tree.
-NO_ROOMS = ("hw/spec/generated", "hw/physical", "hw/physical/pnr", "driver/bullet", "driver/examples", "driver/examples/platform", "driver/include/ppu", "driver/python/src")
+NO_ROOMS = ("hw/spec/generated", "hw/physical", "hw/physical/pnr", "driver/bullet", "driver/examples", "driver/examples/platform",
+            "driver/include/ppu", "driver/python/src")
 # A program uses this room by way of the shared library `ppu` and its headers.
 LIBRARY_ROOM, LIBRARY_HEADERS = "driver/api", "ppu/"
 SPEC_HEADERS = ("ppu_spec.hpp", "ppu/spec.h", "ppu/platform.h")

@@ -109,8 +109,8 @@ def place(folder, block, files, limit):
 
 def place_by_etesian(folder, block, files, python, cells, kinds, nets, ports, lef, spread, limit):
     """Places the cells of {block}.blif by coriolis-eda, which the program `python` has; leaves {block}.def. `cells` and `kinds`:
-    names and kinds, `nets`: {net: [(cell's number, pin)]}; `spread`: how much farther apart the cells come to lie. Returns the seconds of Etesian. What was placed before is taken from
-    the cache, and so are the seconds."""
+    names and kinds, `nets`: {net: [(cell's number, pin)]}; `spread`: how much farther apart the cells come to lie. Returns the
+    seconds of Etesian. What was placed before is taken from the cache, and so are the seconds."""
     script = HERE / "coriolis_place.py"
     given = [path.read_text() for path in (folder / f"{block}.blif", files.lef[0], script)]
     cached = (units.folder() / units.key(*given, str(MARGIN))).with_suffix(".places")

@@ -6,12 +6,13 @@ import base64
 import html
 import itertools
 import struct
+import textwrap
 import zlib
 
 from pnr import layout as layouts
 
 CELLS = 20_000  # from so many on, a picture of every cell would be too large
-SIDE, HEAD, MARGIN, LEGEND, LINE = 640, 34, 10, 30, 20  # pixels; SIDE is the longer side of an image
+SIDE, HEAD, MARGIN, LEGEND, LINE, LETTER = 640, 34, 10, 30, 20, 8  # pixels; SIDE is the longer side of an image
 GROUND = (255, 255, 255)
 COLOURS = ((36, 113, 163), (192, 57, 43), (30, 132, 73), (142, 68, 173), (185, 119, 14), (22, 160, 133), (52, 73, 94),
            (211, 84, 0), (127, 140, 141), (175, 122, 197), (93, 173, 226), (118, 68, 138), (88, 142, 49), (160, 64, 90))
@@ -91,7 +92,10 @@ def svg(title, layout, lef, library, parts, part_of):
     palette = [GROUND, *(shade for colour in COLOURS[:len(parts)] for shade in (lighter(colour), colour))]
     images = (png(pixels.width, pixels.height, cells(layout, lef, library, pixels, part_of), palette),
               png(pixels.width, pixels.height, wires(layout, pixels), SHADES))
-    width, foot = 2 * pixels.width + 3 * MARGIN, HEAD + pixels.height + LEGEND
+    width = 2 * pixels.width + 3 * MARGIN
+    lines = textwrap.wrap(title, width // LETTER)
+    top = HEAD + LINE * (len(lines) - 1)
+    foot = top + pixels.height + LEGEND
     text, at, line = [], MARGIN, foot
     for name, colour in zip(parts, COLOURS):
         step = 30 + 8 * len(name)
@@ -103,10 +107,11 @@ def svg(title, layout, lef, library, parts, part_of):
     height = line + MARGIN
     head = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">',
             f"<title>{html.escape(title)}</title>", f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-            f'<text x="{MARGIN}" y="22" font-size="15">{html.escape(title)}</text>']
-    head += [f'<image x="{MARGIN + number * (pixels.width + MARGIN)}" y="{HEAD}" width="{pixels.width}" height="{pixels.height}" '
+            *(f'<text x="{MARGIN}" y="{22 + LINE * number}" font-size="15">{html.escape(words)}</text>'
+              for number, words in enumerate(lines))]
+    head += [f'<image x="{MARGIN + number * (pixels.width + MARGIN)}" y="{top}" width="{pixels.width}" height="{pixels.height}" '
              f'href="data:image/png;base64,{base64.b64encode(image).decode()}"/>' for number, image in enumerate(images)]
     words = ("cells by their part, registers darker", "wires of all layers: the lighter, the more of them")
-    head += [f'<text x="{MARGIN + number * (pixels.width + MARGIN)}" y="{HEAD + pixels.height + 15}" fill="#606060">{says}</text>'
+    head += [f'<text x="{MARGIN + number * (pixels.width + MARGIN)}" y="{top + pixels.height + 15}" fill="#606060">{says}</text>'
              for number, says in enumerate(words)]
     return "\n".join([*head, *text, "</svg>"]) + "\n"

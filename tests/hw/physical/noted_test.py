@@ -37,10 +37,12 @@ class Figures(unittest.TestCase):
         with mock.patch.object(figures, "load", lambda technology: noted if technology == "asap7" else {}):
             self.assertEqual([(name, values["lanes"], mhz) for name, values, mhz in clocks.engines("asap7")],
                              [("default", 12, 140), ("small", 4, 100)])
-            self.assertIn('{"asap7", "small", 100,\n     {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 0, 1024, 1}}', clocks.header())
+            self.assertIn('{"asap7", "small", 100,\n     {2, 4, 2, 2, 14, 8, 2048, 32768, 2048, 4, 1, 0, 0, 1024, 1}}',
+                          clocks.header())
 
     def test_an_engine_is_called_as_one_writes_its_configuration(self):
-        self.assertEqual([figures.called(keys) for keys in ((), ("config=small",), figures.RESIDENT, (*figures.RESIDENT, "pipes=4"))],
+        points = ((), ("config=small",), figures.RESIDENT, (*figures.RESIDENT, "pipes=4"))
+        self.assertEqual([figures.called(keys) for keys in points],
                          ["default", "small", "default+resident", "default+resident pipes=4"])
 
     def test_a_record_keeps_what_is_no_point(self):

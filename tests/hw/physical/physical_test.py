@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
-"""The physical flow: its figures are those that are noted, its page is what it writes, and wrong use gets a sentence.
+"""The physical flow: its figures are those that are noted, and wrong use gets a sentence.
 
 usage: physical_test.py ROOT
 """
@@ -25,6 +25,7 @@ import gates  # noqa: E402
 import liberty  # noqa: E402
 import memory  # noqa: E402
 import memory_table  # noqa: E402
+import physical as physical_main  # noqa: E402
 import simulate  # noqa: E402
 import technology  # noqa: E402
 import units  # noqa: E402
@@ -426,7 +427,21 @@ class WrongUse(unittest.TestCase):
         self.refused("nosuch: no such block, expected one of fp-add", "nosuch")
         self.refused("--config nosuch: no such configuration, expected one of default", "fp-add", "--config", "nosuch")
         self.refused("--config nosuch: no such part, expected one of hbm2", "fp-add", "--config", "default+nosuch")
-        self.refused("--config no/such.toml: no such file", "fp-add", "--config", "no/such.toml")
+        self.refused("No such file or directory: 'no/such.toml'", "fp-add", "--config", "no/such.toml")
+
+    def test_files_of_configurations(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "own.toml"
+            for text, says in (("parts = \"resident\"", "parts is not a list of names"), ("parts = [1]", "parts is not a list of names"),
+                               ("lanez = 3", "lanez = 3: expected a number and a key"), ("pipes = \"four\"", "pipes = four: expected a number"),
+                               ("parts = [\"%s\"]" % file, "it is a part of itself"), ("pipes =", "Invalid value")):
+                file.write_text(text + "\n")
+                with self.subTest(text), self.assertRaisesRegex(technology.UserError, re.escape(says)):
+                    block.values_of(str(file), [])
+
+    def test_a_record_finds_its_point_by_all_keys(self):
+        self.assertTrue(physical_main.same(figures.values(figures.RESIDENT), block.values_of("default+resident+asap7", [])))
+        self.assertFalse(physical_main.same(figures.values(()), block.values_of("default", ["pipes=4"])))
         self.refused("--set pipes: expected KEY=NUMBER", "issue", "--set", "pipes")
         self.refused("not part of Debian, expected --liberty FILE", "fp-add", "--tech", "ihp130")
         self.refused("expected --memories FILE", "memories")

@@ -94,6 +94,8 @@ const Break kBreaks[] = {
        bench.top().arrival_arrive_i = 0;
      }},
     {"RowsIssueWhenTheLanesAreFree", issue_first_row},
+    {"EveryRowThatIssuesIsRead",
+     [](Bench& bench) { bench.top().pipe_issue_i = bench.top().pipe_unread_i = 1; }},
     {"JmIsReadBeforeItsPlaceIsFree",
      [](Bench& bench) {
        bench.top().pipe_pass_i = 1;

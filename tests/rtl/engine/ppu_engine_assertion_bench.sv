@@ -153,7 +153,7 @@ module ppu_engine_assertion_bench (
     pipe_step = '0;
     pipe_step.go = pipe_go_i;
     pipe_step.issue = pipe_issue_i;
-    pipe_step.read = pipe_issue_i;
+    pipe_step.read = pipe_issue_i && !pipe_unread_i;
     issue_control = '0;
     if (issue_filter_i) issue_control.filter = ppu_spec_pkg::FilterOn;
     issue_kernel = '0;
