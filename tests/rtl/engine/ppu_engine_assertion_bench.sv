@@ -43,6 +43,7 @@ module ppu_engine_assertion_bench (
   input logic        pipe_clear_i,
   input logic        pipe_pass_i,
   input logic        pipe_issue_i,
+  input logic        pipe_unread_i,
   input logic        pipe_go_i,
   input logic        pipe_read_window_i,
   // ppu_row_scan
