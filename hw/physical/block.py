@@ -133,8 +133,8 @@ def is_path(name):
     return "/" in name or name.endswith(".toml")
 
 
-def keys_of(kind, name, named, spec):
-    """The keys of a named table or of a file: first those of its parts, then its own."""
+def keys_of(kind, name, named, spec, whole=()):
+    """The keys of a named table or of a file: first those of its parts, then its own. `whole`: the files that it is a part of."""
     others = sorted(spec["technologies"]) if kind == "part" else []
     if name in others:
         return {}
@@ -152,7 +152,7 @@ def keys_of(kind, name, named, spec):
             raise UserError(f"--config {name}: {key} = {value}: expected a number and a key of docs/reference/config.md")
     found = {}
     for part in parts:
-        if part == name:
-            raise UserError(f"--config {name}: it is a part of itself")
-        found |= keys_of("part", part, spec["parts"], spec)
+        if part in (*whole, name):
+            raise UserError(f"--config {part}: it is a part of itself")
+        found |= keys_of("part", part, spec["parts"], spec, (*whole, name))
     return found | own

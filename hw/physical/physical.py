@@ -126,6 +126,8 @@ def route(options, library, folder, known):
         raise technology.UserError(f"--route: no parameters of graywolf are known for {options.tech}, expected --tech osu018")
     if options.spread < 1 or (options.spread > 1 and not options.coriolis):
         raise technology.UserError(f"--spread {options.spread}: expected 1 or more, with --coriolis")
+    if options.record and options.spread != 1:
+        raise technology.UserError("--record: the page has its own --spread for each part")
     points = [(name, options.chosen) for name in options.blocks or DEFAULT]
     if options.record:
         wanted = options.blocks or [name for name, _ in routed_page.POINTS[options.tech]
@@ -136,7 +138,7 @@ def route(options, library, folder, known):
                                        ", ".join(name for name, _ in routed_page.POINTS[options.tech]))
     for name, overrides in points:
         part = block.blocks(figures.values(overrides))[name] if options.record else known[name]
-        spread = routed_page.SPREAD.get(name, 1.0) if options.record else options.spread
+        spread = routed_page.SPREAD.get(name, 1.0) if options.record and options.coriolis else options.spread
         measured, layout, lef, part_of = routed.measure(part, library, folder, options.limit * 60, options.coriolis, spread)
         if options.drc:
             found = drc.check(folder, name.replace("-", "_"), routed.files(library), options.limit * 60)

@@ -428,26 +428,28 @@ class WrongUse(unittest.TestCase):
         self.refused("--config nosuch: no such configuration, expected one of default", "fp-add", "--config", "nosuch")
         self.refused("--config nosuch: no such part, expected one of hbm2", "fp-add", "--config", "default+nosuch")
         self.refused("No such file or directory: 'no/such.toml'", "fp-add", "--config", "no/such.toml")
-
-    def test_files_of_configurations(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "own.toml"
-            for text, says in (("parts = \"resident\"", "parts is not a list of names"), ("parts = [1]", "parts is not a list of names"),
-                               ("lanez = 3", "lanez = 3: expected a number and a key"), ("pipes = \"four\"", "pipes = four: expected a number"),
-                               ("parts = [\"%s\"]" % file, "it is a part of itself"), ("pipes =", "Invalid value")):
-                file.write_text(text + "\n")
-                with self.subTest(text), self.assertRaisesRegex(technology.UserError, re.escape(says)):
-                    block.values_of(str(file), [])
-
-    def test_a_record_finds_its_point_by_all_keys(self):
-        self.assertTrue(physical_main.same(figures.values(figures.RESIDENT), block.values_of("default+resident+asap7", [])))
-        self.assertFalse(physical_main.same(figures.values(()), block.values_of("default", ["pipes=4"])))
         self.refused("--set pipes: expected KEY=NUMBER", "issue", "--set", "pipes")
         self.refused("not part of Debian, expected --liberty FILE", "fp-add", "--tech", "ihp130")
         self.refused("expected --memories FILE", "memories")
         self.refused("nosuch.lib: no such memory library", "sequencer", "--memories", "nosuch.lib")
         self.refused("nosuch.lib: no such cell library", "fp-add", "--liberty", "nosuch.lib")
         self.refused("not a library in the Liberty format", "fp-add", "--liberty", str(ROOT / "README.md"))
+
+    def test_files_of_configurations(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "own.toml"
+            for text, says in (("parts = \"resident\"", "parts is not a list of names"), ("parts = [1]", "parts is not a list of names"),
+                               ("lanez = 3", "lanez = 3: expected a number and a key"), ("pipes = \"four\"", "pipes = four: expected a number"),
+                               (f'parts = ["{file}"]', "it is a part of itself"), ("pipes =", "Invalid value"),
+                               (f'parts = ["{folder}/other.toml"]', "it is a part of itself")):
+                file.write_text(text + "\n")
+                (file.parent / "other.toml").write_text(f'parts = ["{file}"]\n')
+                with self.subTest(text), self.assertRaisesRegex(technology.UserError, re.escape(says)):
+                    block.values_of(str(file), [])
+
+    def test_a_record_finds_its_point_by_all_keys(self):
+        self.assertTrue(physical_main.same(figures.values(figures.RESIDENT), block.values_of("default+resident+asap7", [])))
+        self.assertFalse(physical_main.same(figures.values(()), block.values_of("default", ["pipes=4"])))
 
 
 if __name__ == "__main__":

@@ -433,6 +433,12 @@ class WrongUse(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(f"--spread {spread}: expected 1 or more, with --coriolis", done.stderr)
 
+    def test_a_record_is_of_the_spread_of_the_page(self):
+        done = subprocess.run((sys.executable, "-B", ROOT / "hw/physical/physical.py", "fp-add", "--route", "--record", "--coriolis",
+                               "python3", "--spread", "2"), capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--record: the page has its own --spread for each part", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
