@@ -51,7 +51,9 @@ routed. ABC's results jump by up to 18 % for small changes of the source.
 
 The clock of a part counts paths between registers; its ports stand for registers of the neighbours. Of `engine`,
 memories are counted with what the macros' library says of them, or with the stand-in's times where there are no macros:
-their area is beside that of the cells. [The flow](../../guide/physical.md) says how to measure one yourself.
+their area is beside that of the cells. `buffers` are those of the whole netlist. Paths that read the same, of other bits or of
+registers without a name, are one line. "(a register)" is one whose name the mapping has lost: in `asap7` one with an inverter behind
+it. [The flow](../../guide/physical.md) says how to measure one yourself.
 """
 
 
@@ -145,13 +147,14 @@ def parts(name, found):
     text = (f"\n### The parts of {name}\n\n| part | cells, mm² | memories, mm² | longest path that ends in it, ns | path |\n"
             "|---|--:|--:|--:|---|\n")
     for part in found["parts"]:
-        if "period_ns" in part:
-            text += (f"| {part['part']} | {part['area_um2'] / 1e6:.4f} | {part['memory_area_um2'] / 1e6:.3f} "
-                     f"| {part['period_ns']:.2f} | `{named(part['path'])}` |\n")
+        if part["area_um2"] or part["memory_area_um2"]:
+            way = f"{part['period_ns']:.2f} | `{named(part['path'])}`" if "period_ns" in part else "- | -"
+            text += f"| {part['part']} | {part['area_um2'] / 1e6:.4f} | {part['memory_area_um2'] / 1e6:.3f} | {way} |\n"
+    text += f"| all | {found['area_um2'] / 1e6:.4f} | {found['memory_area_um2'] / 1e6:.3f} | {found['period_ns']:.2f} | |\n"
     text += f"\n| the longest paths of {name}, ns | cells | path | through |\n|--:|--:|---|---|\n"
-    for path in found["paths"]:
-        text += (f"| {path['period_ns']:.2f} | {path['levels']} | `{named(path['path'])}` | {', '.join(path['parts'])} |\n")
-    return text
+    lines = (f"| {path['period_ns']:.2f} | {path['levels']} | `{named(path['path'])}` | {', '.join(path['parts'])} |\n"
+             for path in found["paths"])
+    return text + "".join(dict.fromkeys(lines))
 
 
 def named(path):
@@ -209,7 +212,7 @@ def write_page():
             found = load(technology.name).get(key(name, overrides), {})
             text += parts(f"{name} of {called(overrides)}", found) if "parts" in found else ""
     text += "".join(fpga_section(fpga) for fpga in FPGAS.values() if load(fpga.name))
-    text += "\n## The parts\n\n| part | module | what it is |\n|---|---|---|\n"
+    text += "\n## The parts\n\nOf these, parts without a line above were recorded only inside of an engine.\n\n| part | module | what it is |\n|---|---|---|\n"
     for part in block.blocks(block.values_of("default", [])).values():
         text += f"| {part.name} | `{part.module}` | {part.says} |\n"
     PAGE.write_text(text)

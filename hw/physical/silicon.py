@@ -31,8 +31,13 @@ A row enters a row pipe every 12 / lanes cycles. "3/3 stages" are three cycles f
 
 Figures of cells are **after synthesis**: an ideal clock, typical corners, and wires as the library estimates them by the number
 of their ends. `ihp130` has its default wire load, `1k`, which its library means for 0.006 mm²; wires of a whole engine are longer.
-`osu018` and `asap7` have none. So a clock is a bound: a routed design is slower and larger. [What was routed](#placed-and-routed)
-says by how much. Figures of the FPGA are placed and routed, in the slowest corner.
+`osu018` and `asap7` have none. So a clock is a bound: a routed design is slower and larger. Figures of the FPGA are placed and
+routed, in the slowest corner.
+"""
+UNPROVEN = """
+What stands behind the mapped netlists: those of the adder and of issue were simulated beside their RTL, and the row pipe's on rows
+of real problems, bit for bit ([how](guide/physical.md#gates-against-the-rtl)). That of a whole engine was not: there are no models
+of its memory macros. It is checked for latches, loops of gates and paths without a clock.
 """
 OTHERS = """
 ## Beside others
@@ -52,22 +57,28 @@ WINDOW = """
 Problems that are larger than the row memory are fetched from device memory in every sweep, and the row memory is a window
 that rows issue from. `./ppu physical --window --tech NAME` measures what that takes: the memories of an engine of `default`
 in macros of two ports, and the row updates a cycle of ten sweeps of two problems of 15,516 and 23,673 rows, in the full form
-of 128 bytes and the reduced one of 80. The port of device memory brings 64 or 128 bytes in a cycle (`memory_port_beats`);
+of 128 bytes and the reduced one of 80. It takes `--memories` of [the library](guide/physical.md#other-libraries). The port of device memory brings 64 or 128 bytes in a cycle (`memory_port_beats`);
 the memory behind it is DDR4-2400, 19.2 GB/s less its refreshes. All sizes have the clock of `default`; that a larger memory may
-be slower is not counted. Where all rows fit, none is fetched in the sweeps.
+be slower is not counted. Where all rows fit, none is fetched in the sweeps. Areas are those of the smallest macros for each
+memory; Yosys, which makes the engines above, cuts a few in other pieces. The memories of `default+resident` are larger than those
+of 32,768 rows here, since it also has more impulses and bodies on chip.
 """
 ENERGY = """
 ## Energy of a row update
 
-`./ppu physical --energy --tech NAME` lets co-simulation solve two problems on `default`, gives the ports of the row pipe cycle by cycle to its
-mapped netlist, and counts how often each net changes. In the 10,240 cycles of each record the netlist has the bits of the RTL.
-A change costs what Liberty states for the cell, and half of C·V² for the inputs behind it and for wires as the
-library estimates them, those of the clock too; there are no glitches. A clock pin costs both edges in every cycle, since no clock is gated. The clock tree is estimated: buffers with as much
-load as the flow allows. Memories: the bytes on chip that `ppu solve` counts for a row, as reads of the largest macro of two
-ports, a write as a read; smaller macros take less a bit, and wider words than a row needs, second copies and the memories of
-dataflow issue are not in it. Of the rest of the engine the clock
-pins of its registers are estimated, with their part of the clock tree: as much for each as in the row pipe. What changes there is
-not measured.
+`./ppu physical --energy --tech NAME`, with [the files of the library](guide/physical.md#other-libraries), lets co-simulation solve
+two problems on `default`, gives the ports of the row pipe cycle by cycle to its mapped netlist, and counts how often each net
+changes. In the 10,240 cycles of each record the netlist has the bits of the RTL.
+
+* A change costs what Liberty states for the cell, and half of C·V² for the inputs behind it and for wires as the library estimates
+  them, those of the clock too. There are no glitches. Leakage is that of Liberty, for the time of a row update.
+* A clock pin costs both edges in every cycle, since no clock is gated. The clock tree is estimated: buffers with as much load as
+  the flow allows.
+* Memories: the bytes on chip that `ppu solve` counts for a row, as reads of the largest macro of two ports, a write as a read.
+  Smaller macros take less a bit. Wider words than a row needs, second copies and the memories of dataflow issue are not in it.
+* Of the rest of the engine the clock pins of its registers are estimated, with their part of the clock tree: as much for each as
+  in the row pipe. What changes there is not measured. The engine is [the one above](#an-engine), of `asap7` that of
+  `default+resident`; rows and their pace are those of `default`.
 """
 CPU = """
 What a CPU core takes for a row update is not measured. Of it, arithmetic and cache alone would be below 0.5 nJ at 45 nm and 0.9 V:
@@ -97,6 +108,16 @@ def row_rate(technology, config):
     """Row updates a second at most, in millions: a pipe takes a row every 12 / lanes cycles."""
     values = block.values_of(config, [])
     return mhz(technology) * values["pipes"] * values["lanes"] / 12
+
+
+def drops():
+    """By how much wires have slowed down the largest parts that were routed."""
+    found = [(name.split()[0], part) for parts in routed_page.load().values() for name, part in parts.items()
+             if name.split()[0] in routed_page.LARGE]
+    texts = [f"that of {'a small engine' if name == 'engine' else 'a ' + name.replace('-', ' ')} from "
+             f"{1000 / part['period_before_ns']:.0f} to {1000 / part['period_ns']:.0f} MHz, by "
+             f"{100 * (1 - part['period_before_ns'] / part['period_ns']):.0f} %" for name, part in found]
+    return f"\n[Routed wires](#placed-and-routed) lower the clock:\n{', '.join(texts)}.\n" if texts else ""
 
 
 def routed_pipe(technology):
@@ -202,9 +223,12 @@ def pictures():
 
 
 def areas():
-    text = "\n## Where the area goes\n\nA rectangle has the area of a part's cells (blue) or of its memories (brown).\n"
+    text = ("\n## Where the area goes\n\nA rectangle has the area of a part's cells (blue) or of its memories (brown). "
+            "[The page of the parts](reference/measured/physical.md)\nhas their figures.\n")
     for path in sorted(pictures()):
-        text += f"\n![Area of the parts of an engine]({path.relative_to(PAGE.parent)})\n"
+        what, technology = path.stem.split("_")
+        words = "Cells and memories" if what == "area" else "Cells"
+        text += f"\n![{words} of the parts of an engine on {technology}]({path.relative_to(PAGE.parent)})\n"
     return text
 
 
@@ -277,7 +301,7 @@ def others():
 
 
 def page():
-    return HEAD + summary() + other_engines() + areas() + longest() + routed_page.section() + frame_table() + window_tables() + energy_table() + others()
+    return HEAD + drops() + UNPROVEN + summary() + other_engines() + areas() + longest() + routed_page.section() + frame_table() + window_tables() + energy_table() + others()
 
 
 def write():

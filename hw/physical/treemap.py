@@ -43,9 +43,13 @@ def svg(title, entries):
     for (name, _, colour, words), (left, top, width, height) in zip(entries, places):
         lines.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}" '
                      f'stroke="#ffffff" stroke-width="2"><title>{html.escape(f"{name}: {words}")}</title></rect>')
-        if height >= 20 and width >= 7.5 * len(name) + 14:
+        wide = 7 * len(name) + 14
+        if width >= 20 and height >= wide and width < wide:  # from top to bottom
+            lines.append(f'<text transform="translate({left + width / 2 - 4:.1f} {top + 7:.1f}) rotate(90)" fill="#ffffff">'
+                         f'{html.escape(name)}</text>')
+        elif height >= 20 and width >= wide:
             lines.append(f'<text x="{left + 7:.1f}" y="{top + 17:.1f}" fill="#ffffff">{html.escape(name)}</text>')
-            if height >= 38 and width >= 7.5 * len(words) + 14:
+            if height >= 38 and width >= 7 * len(words) + 14:
                 lines.append(f'<text x="{left + 7:.1f}" y="{top + 33:.1f}" fill="#ffffff" fill-opacity="0.85" font-size="12">'
                              f'{html.escape(words)}</text>')
     return "\n".join(lines + ["</svg>"]) + "\n"

@@ -96,8 +96,10 @@ def svg(title, layout, lef, library, parts, part_of):
     lines = textwrap.wrap(title, width // LETTER)
     top = HEAD + LINE * (len(lines) - 1)
     foot = top + pixels.height + LEGEND
-    text, at, line = [], MARGIN, foot
-    for name, colour in zip(parts, COLOURS):
+    text, at, line, there = [], MARGIN, foot, set(part_of.values())
+    for number, (name, colour) in enumerate(zip(parts, COLOURS)):
+        if number not in there:
+            continue
         step = 30 + 8 * len(name)
         if at + step > width:
             at, line = MARGIN, line + LINE

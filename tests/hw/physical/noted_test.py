@@ -72,6 +72,22 @@ class Silicon(unittest.TestCase):
         self.assertEqual({name: {frame["mhz"] for frame in noted.values()} for name, noted in frames.load().items()}, clock,
                          "build the programs, and solve them again: ./ppu physical --frames --page")
 
+    def test_parts_of_an_engine_are_together_the_engine(self):
+        for name in technology.LIBRARIES:
+            for found in figures.load(name).values():
+                for area in ("area_um2", "memory_area_um2"):
+                    self.assertAlmostEqual(sum(part[area] for part in found.get("parts", [found])), found[area], delta=1)
+
+    def test_paths_that_read_the_same_are_one_line_and_parts_without_a_path_have_a_dash(self):
+        path = {"period_ns": 2, "levels": 3, "parts": ["one"]}
+        found = {"area_um2": 3e6, "memory_area_um2": 0, "period_ns": 2,
+                 "parts": [{"part": "one", "area_um2": 2e6, "memory_area_um2": 0, "period_ns": 2, "path": "a -> b"},
+                           {"part": "buffers", "area_um2": 1e6, "memory_area_um2": 0}],
+                 "paths": [path | {"path": "u.$x$1 -> b"}, path | {"path": "u.$x$2 -> b"}]}
+        text = figures.parts("engine", found)
+        self.assertIn("| buffers | 1.0000 | 0.000 | - | - |\n| all | 3.0000 | 0.000 | 2.00 | |", text)
+        self.assertEqual(text.count("| 2.00 | 3 | `u.(a register) -> b` | one |"), 1)
+
     def test_rectangles_have_the_areas_that_are_asked_for_and_do_not_overlap(self):
         sizes = [50, 20, 11, 9, 5, 3, 1, 1]
         found = treemap.squares(sizes, 10, 20, 200, 100)

@@ -393,9 +393,11 @@ class Picture(unittest.TestCase):
         self.assertEqual(zlib.decompress(image[start:start + struct.unpack(">I", image[start - 8:start - 4])[0]]), b"\0\0\1\0\1\0")
 
     def test_the_picture_names_the_parts(self):
-        picture = raster.svg("a title", self.layout, self.lef, self.library, ["one", "two"], {"GATE_1": 0, "GATE_2": 1})
+        names = ["one", "none", "two"]
+        picture = raster.svg("a title", self.layout, self.lef, self.library, names, {"GATE_1": 0, "GATE_2": 2})
         for text in ("a title", ">one<", ">two<", "data:image/png;base64,"):
             self.assertIn(text, picture)
+        self.assertNotIn(">none<", picture)  # it has no cell
 
 
 class Page(unittest.TestCase):
@@ -404,6 +406,13 @@ class Page(unittest.TestCase):
         for technology_name, parts in routed_page.load().items():
             for part in parts.values():
                 self.assertGreater(part["period_ns"], part["period_before_ns"], technology_name)
+
+    def test_the_guide_shows_the_wires_that_are_noted(self):
+        found = routed_page.load()["osu018"]["fp-add"]
+        wires = f"{found['nets']:,} nets, all routed; {sum(found['wire_um'].values()) / 1000:.1f} mm of wires"
+        text = (ROOT / "docs/guide/physical.md").read_text()
+        self.assertRegex(text, rf"{wires} \(.*\), {found['vias']:,} vias, {found['wire_pf']:.1f} pF\n")
+        self.assertIn(f"clock after  {1000 / found['period_ns']:.1f} MHz", text)
 
     def test_nothing_noted_is_no_section(self):
         with mock.patch.object(routed_page, "load", dict):
