@@ -28,7 +28,7 @@ REGULAR = (*units.MEMORIES, "ppu_flags", "ppu_tags", "ppu_velocity_memory")
 # From an elaborated module to one of cells.
 MAP = ("synth -flatten -top {top} -run begin:fine", "synth -noabc -top {top} -run fine:check",
        "select -assert-none t:$_DLATCH* t:$dlatch*", "opt_clean -purge", "dfflibmap -liberty {liberty}", "opt_clean",
-       "abc -liberty {liberty} -script {folder}/map.abc")
+       "tee -o {folder}/abc.log abc -liberty {liberty} -script {folder}/map.abc")
 # Paths from register to register; ports stand for registers of the neighbours. Reset is released long before the first
 # cycle (docs/inside/device_clocking.md).
 TIMING = """{libraries}
@@ -153,6 +153,24 @@ def yosys(lines, script):
     run("yosys", "yosys", "-q", str(script))
 
 
+def yosys_mapping(lines, script):
+    """Runs Yosys where ABC maps. The last command of its scripts proves that the cells compute what their gates did."""
+    log = script.with_name("abc.log")
+    log.unlink(missing_ok=True)
+    yosys(lines, script)
+    refuse_unproven(log.read_text())
+
+
+def refuse_unproven(log):
+    """Raises UserError where ABC says of a mapped module something else than that it is equivalent."""
+    said = re.findall(r"^ABC: Networks are (.*?)\.? *(?:Time.*)?$", log, re.M)
+    mapped = len(re.findall(r"^ABC: \+ source ", log, re.M))
+    wrong = [words for words in said if not words.startswith("equivalent")]
+    if wrong or len(said) != mapped:
+        raise UserError(f"ABC proves {len(said) - len(wrong)} of {mapped} mapped modules" +
+                        (f"; it says: networks are {wrong[0]}" if wrong else ""))
+
+
 def map_to_cells(block, library, folder):
     """The flat netlist of a block in cells of the library: mapped at once, or unit by unit and joined then."""
     for file in sources(block.module):
@@ -167,9 +185,9 @@ def map_to_cells(block, library, folder):
     script = folder / f"{block.name}.ys"
     if not block.in_units:
         (folder / "map.abc").write_text((HERE / "map.abc").read_text().format(target=library.technology.target_ps))
-        yosys([f"read_liberty -lib -ignore_miss_func {library.file}", *elaborate,
-               *(f"setattr -mod -set keep_hierarchy 1 *{kept}*" for kept in block.kept),
-               *(line.format(top=block.module, liberty=library.file, folder=folder) for line in MAP), *join], script)
+        yosys_mapping([f"read_liberty -lib -ignore_miss_func {library.file}", *elaborate,
+                       *(f"setattr -mod -set keep_hierarchy 1 *{kept}*" for kept in block.kept),
+                       *(line.format(top=block.module, liberty=library.file, folder=folder) for line in MAP), *join], script)
         return Netlist(target, block.module, library, block.parts)
     yosys([*elaborate, f"write_rtlil {source}"], folder / f"{block.name}_rtl.ys")
     modules = units.read(source)
@@ -201,9 +219,9 @@ def mapped_unit(source, kind, library, folder):
         for file, text in given.items():
             (folder / file).write_text(text)
         macros = [f"read_liberty -lib -ignore_miss_func {file}" for file in library.files()[1:]]
-        yosys([other for line in lines for other in (macros if line == "read_macros" else
-                                                     [line.format(liberty=library.file, folder=folder)])],
-              folder / "unit.ys")
+        yosys_mapping([other for line in lines for other in (macros if line == "read_macros" else
+                                                             [line.format(liberty=library.file, folder=folder)])],
+                      folder / "unit.ys")
         units.put(cached, (folder / "unit_mapped.il").read_text())
         took = sum(os.times()[2:4]) - sum(worked[2:4])
         if took >= 10:

@@ -35,9 +35,10 @@ of their ends. `ihp130` has its default wire load, `1k`, which its library means
 routed, in the slowest corner.
 """
 UNPROVEN = """
-What stands behind the mapped netlists: those of the adder and of issue were simulated beside their RTL, and the row pipe's on rows
-of real problems, bit for bit ([how](guide/physical.md#gates-against-the-rtl)). That of a whole engine was not: there are no models
-of its memory macros. It is checked for latches, loops of gates and paths without a clock.
+What stands behind the mapped netlists: ABC proves, for each unit that is mapped, that its cells compute what the gates before did,
+and the flow looks for latches, loops of gates and paths without a clock. Those of the adder and of issue were also simulated beside
+their RTL, and the row pipe's on rows of real problems, bit for bit ([how](guide/physical.md#gates-against-the-rtl)). That of a whole
+engine was not: there are no models of its memory macros.
 """
 OTHERS = """
 ## Beside others

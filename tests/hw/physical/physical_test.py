@@ -154,7 +154,7 @@ class Units(unittest.TestCase):
             scripts.append(lines)
             (self.folder / "unit_mapped.il").write_text(f"mapped {len(scripts)}")
 
-        with mock.patch.object(units, "folder", lambda: self.folder), mock.patch.object(flow, "yosys", run), \
+        with mock.patch.object(units, "folder", lambda: self.folder), mock.patch.object(flow, "yosys_mapping", run), \
              mock.patch.object(sys, "stderr"):
             of = lambda source: flow.mapped_unit(source, "ppu_unit", library, self.folder)
             self.assertEqual([of("one"), of("two"), of("one")], ["mapped 1", "mapped 2", "mapped 1"])
@@ -393,6 +393,22 @@ class Checks(unittest.TestCase):
         for end, says in (("out_o__1", "out_o\\[1\\]"), ("p0_c2/D", "state_q")):
             with self.subTest(end=end), self.assertRaisesRegex(flow.UserError, f"no path is checked to {says}"):
                 self.check(f"Warning: There is 1 unconstrained endpoint.\n  {end}\n")
+
+    def test_what_abc_does_not_prove_is_refused(self):
+        one = "ABC: + source map.abc\nABC: Networks are equivalent{}.  Time =     0.48 sec\n"
+        flow.refuse_unproven("")
+        flow.refuse_unproven(one.format("") + one.format(" after structural hashing"))
+        for log, says in ((one.format("") + "ABC: + source map.abc\n", "proves 1 of 2 mapped modules$"),
+                          (one.replace("equivalent{}", "NOT EQUIVALENT"), "0 of 1 mapped modules; it says: networks are NOT EQUIVALENT$"),
+                          (one.replace("equivalent{}", "UNDECIDED"), "are UNDECIDED$")):
+            with self.subTest(says=says), self.assertRaisesRegex(flow.UserError, says):
+                flow.refuse_unproven(log)
+
+    def test_abc_proves_what_it_maps(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run((sys.executable, "-B", ROOT / "hw/physical/physical.py", "issue", "--keep", folder),
+                           capture_output=True, check=True)
+            self.assertIn("ABC: Networks are equivalent", pathlib.Path(folder, "abc.log").read_text())
 
     def test_a_loop_is_refused(self):
         with self.assertRaisesRegex(flow.UserError, "combinational loop"):
