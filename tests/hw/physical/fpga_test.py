@@ -124,8 +124,12 @@ class Pages(unittest.TestCase):
             self.assertEqual(row.split(" | "),
                              [f"{1000 / noted[name]['period_ns']:.1f}" if name in noted else "-" for name in names])
         self.assertEqual(list(found), ["2", "3", "4", "5", "14", "29"])
-        for name in (key for key in noted if key.startswith("row-pipe")):
-            self.assertIn(f" {1000 / noted[name]['period_ns']:.1f} MHz", text, name)
+        for name in (key for key in noted if key.startswith(("row-pipe", "engine"))):
+            self.assertRegex(text, rf"[ *]{1000 / noted[name]['period_ns']:.1f} MHz", name)
+        largest = figures.largest("ecp5", "engine")[1]
+        self.assertIn(f"It takes {largest['luts']:,} of 83,640 LUTs, {largest['dsps']} of 156 multipliers and "
+                      f"{largest['block_rams']} of 208 block RAMs", text)
+        self.assertIn(f"{largest['levels']} levels, of which wires take {100 * largest['wires_ns'] / largest['period_ns']:.0f} %", text)
 
     def test_what_is_too_large_is_no_clock_and_on_both_pages(self):
         point = ("engine", ("config=small",))
@@ -143,7 +147,7 @@ class Pages(unittest.TestCase):
         with mock.patch.object(figures, "load", lambda name: noted if name == "ecp5" else {}), \
              mock.patch.object(figures, "FPGA_POINTS", [point]):
             column = silicon.in_fpga("ecp5")
-            self.assertEqual((column["configuration"], column["clock, MHz"]), ("`small`", "60"))
+            self.assertEqual((column["configuration"], column["clock, MHz"]), (silicon.SMALL_ENGINE, "60"))
             self.assertEqual(column["cells, mm²"], "70,000 LUTs, 2 DSPs")
             self.assertEqual(column[silicon.RATE], "40.0")
             self.assertIn('{"ecp5", "small", 60,\n', clocks.header())
