@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -113,19 +114,30 @@ class Part:
         return found
 
 
-def run(tool, package, *arguments):
-    """What the tool prints; raises UserError with its last words when it fails."""
+def need(tool, package):
+    """Raises UserError where a tool is missing."""
     if shutil.which(tool) is None:
         raise UserError(f"{tool} is not installed; install it with: apt-get install {package}")
-    done = subprocess.run((tool, *arguments), cwd=RTL, capture_output=True, text=True, check=False)
-    text = done.stdout + done.stderr
+
+
+def run(tool, package, *arguments):
+    """What the tool prints; raises UserError with its last words when it fails."""
+    need(tool, package)
+    with subprocess.Popen((tool, *arguments), cwd=RTL, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, start_new_session=True) as process:
+        try:
+            said, complaint = process.communicate()
+        finally:
+            if process.poll() is None:  # what it has started goes with it, as ABC with Yosys
+                os.killpg(process.pid, signal.SIGKILL)
+    text = said + complaint
     # OpenSTA goes on where wires are of nets that the netlist has not.
     unknown = re.search(r"^Warning: .*not found.*", text, re.M)
     if unknown:
         raise UserError(f"{tool} says: {unknown[0]}")
-    if done.returncode != 0 or "Error:" in text:
-        raise UserError(f"{tool} ended with {done.returncode}: " + " | ".join(text.strip().split("\n")[-3:]))
-    return done.stdout
+    if process.returncode != 0 or "Error:" in text:
+        raise UserError(f"{tool} ended with {process.returncode}: " + " | ".join(text.strip().split("\n")[-3:]))
+    return said
 
 
 def sources(module):
