@@ -56,6 +56,18 @@ def run(folder, limit, package, *arguments, log=None):
     return sum(os.times()[2:4]) - sum(worked[2:4])
 
 
+def interpreter(python):
+    """A Python with coriolis-eda, as an absolute path. That of a virtual environment is a link, which must stay one."""
+    found = shutil.which(python)
+    if found is None:
+        raise UserError(f"--coriolis {python}: no such program; expected a Python that has coriolis-eda")
+    found = str(pathlib.Path(found).absolute())
+    has = "import importlib.util, sys; sys.exit(importlib.util.find_spec('coriolis') is None)"
+    if subprocess.run((found, "-c", has), stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode != 0:
+        raise UserError(f"--coriolis {python}: it has no coriolis-eda; expected a Python that has it")
+    return found
+
+
 def script(folder, name, *arguments):
     """A script of qflow."""
     path = SCRIPTS / f"{name}.tcl"
