@@ -7,13 +7,13 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
 
 import buffers
 import memory
+import processes
 import units
 from block import ROOT
 from netlist import Netlist
@@ -123,13 +123,8 @@ def need(tool, package):
 def run(tool, package, *arguments):
     """What the tool prints; raises UserError with its last words when it fails."""
     need(tool, package)
-    with subprocess.Popen((tool, *arguments), cwd=RTL, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, start_new_session=True) as process:
-        try:
-            said, complaint = process.communicate()
-        finally:
-            if process.poll() is None:  # what it has started goes with it, as ABC with Yosys
-                os.killpg(process.pid, signal.SIGKILL)
+    with processes.running((tool, *arguments), cwd=RTL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        said, complaint = process.communicate()
     text = said + complaint
     # OpenSTA goes on where wires are of nets that the netlist has not.
     unknown = re.search(r"^Warning: .*not found.*", text, re.M)

@@ -10,7 +10,6 @@ example: ./ppu physical fp-add fp-mul --tech ecp5
 """
 import json
 import pathlib
-import signal
 import sys
 import tempfile
 
@@ -23,6 +22,7 @@ import flow
 import fpga
 import frames
 import memory_table
+import processes
 import routed_page
 import silicon
 import simulate
@@ -226,7 +226,7 @@ def write_page():
 
 
 def main(arguments):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what runs is ended on the way out
+    processes.end_when_asked()
     options = command.parse(arguments, __doc__)
     if options.frames:
         frames.record()

@@ -6,9 +6,9 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 
+import processes
 import units
 from pnr import grid, layout as layouts, rows
 from technology import UserError
@@ -42,15 +42,11 @@ def run(folder, limit, package, *arguments, log=None):
     if shutil.which(tool) is None:
         raise UserError(f"{tool} is not installed; install it with: apt-get install {package}")
     log, worked = folder / (log or f"{tool}.log"), os.times()
-    with open(log, "w") as file, subprocess.Popen(arguments, cwd=folder, stdout=file, stderr=subprocess.STDOUT,
-                                                  stdin=subprocess.DEVNULL, start_new_session=True) as process:
+    with open(log, "w") as file, processes.running(arguments, cwd=folder, stdout=file, stderr=subprocess.STDOUT) as process:
         try:
             process.wait(limit)
         except subprocess.TimeoutExpired:
             raise UserError(f"{tool} was not done after {limit / 60:.0f} minutes; its last words: {last_words(log)}") from None
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
     if process.returncode != 0:
         raise UserError(f"{tool} ended with {process.returncode}: {last_words(log)}")
     return sum(os.times()[2:4]) - sum(worked[2:4])

@@ -27,6 +27,7 @@ import figures  # noqa: E402
 import flow  # noqa: E402
 import memory  # noqa: E402
 import physical  # noqa: E402
+import processes  # noqa: E402
 import routed_page  # noqa: E402
 import simulate  # noqa: E402
 import technology  # noqa: E402
@@ -260,6 +261,20 @@ class Tools(Case):
         while not condition() and time.monotonic() < until:
             time.sleep(0.05)
         return condition()
+
+    def test_a_tool_that_starts_when_the_flow_ends_is_ended_too(self):
+        started, popen = [], subprocess.Popen
+
+        def start(*arguments, **options):
+            started.append(popen(*arguments, **options))
+            processes.end()
+            return started[0]
+
+        self.addCleanup(processes.late.update, starting=False, asked=False)
+        with mock.patch.object(subprocess, "Popen", start), self.assertRaises(SystemExit) as caught, \
+             processes.running(("sleep", "300")):
+            self.fail("it runs")
+        self.assertEqual((caught.exception.code, started[0].returncode), (143, -signal.SIGKILL))
 
     def test_tools_end_with_the_flow(self):
         note = self.folder / "started"
