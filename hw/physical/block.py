@@ -125,8 +125,25 @@ def values_of(config, overrides):
         key, sign, number = text.partition("=")
         if key not in values or not sign or not re.fullmatch("[0-9]+", number):
             raise UserError(f"--set {text}: expected KEY=NUMBER with a key of docs/reference/config.md")
+        refuse_outside(f"--set {text}", spec, {key: int(number)})
         given[key] = int(number)
     return values | given
+
+
+def refuse_outside(where, spec, values):
+    """Raises UserError for a value that its key cannot have."""
+    for key in spec["config"]["key"]:
+        value = values.get(key["name"])
+        if value is None:
+            continue
+        if "allowed" in key:
+            fits, expected = value in key["allowed"], "one of " + ", ".join(map(str, key["allowed"]))
+        else:
+            step = key.get("multiple", 1)
+            fits = key["min"] <= value <= key["max"] and value % step == 0
+            expected = f"{key['min']} to {key['max']}" + (f", a multiple of {step}" if step > 1 else "")
+        if not fits:
+            raise UserError(f"{where}: {key['name']} is {value}, expected {expected}")
 
 
 def is_path(name):
@@ -150,6 +167,7 @@ def keys_of(kind, name, named, spec, whole=()):
     for key, value in own.items():
         if key not in known or type(value) is not int:
             raise UserError(f"--config {name}: {key} = {value}: expected a number and a key of docs/reference/config.md")
+    refuse_outside(f"--config {name}", spec, own)
     found = {}
     for part in parts:
         if part in (*whole, name):

@@ -161,6 +161,7 @@ def load():
 
 def record(library, folder):
     """Notes the energy of rows in a technology, at the clock of its engine."""
+    waves.need()
     _, engine = figures.engine(library.technology.name)
     if not engine:
         raise UserError(f"{library.technology.name}: its engine was not measured, expected ./ppu physical --record engine before")

@@ -13,6 +13,7 @@ import time
 
 import buffers
 import memory
+import processes
 import units
 from block import ROOT
 from netlist import Netlist
@@ -113,19 +114,25 @@ class Part:
         return found
 
 
-def run(tool, package, *arguments):
-    """What the tool prints; raises UserError with its last words when it fails."""
+def need(tool, package):
+    """Raises UserError where a tool is missing."""
     if shutil.which(tool) is None:
         raise UserError(f"{tool} is not installed; install it with: apt-get install {package}")
-    done = subprocess.run((tool, *arguments), cwd=RTL, capture_output=True, text=True, check=False)
-    text = done.stdout + done.stderr
+
+
+def run(tool, package, *arguments):
+    """What the tool prints; raises UserError with its last words when it fails."""
+    need(tool, package)
+    with processes.running((tool, *arguments), cwd=RTL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        said, complaint = process.communicate()
+    text = said + complaint
     # OpenSTA goes on where wires are of nets that the netlist has not.
     unknown = re.search(r"^Warning: .*not found.*", text, re.M)
     if unknown:
         raise UserError(f"{tool} says: {unknown[0]}")
-    if done.returncode != 0 or "Error:" in text:
-        raise UserError(f"{tool} ended with {done.returncode}: " + " | ".join(text.strip().split("\n")[-3:]))
-    return done.stdout
+    if process.returncode != 0 or "Error:" in text:
+        raise UserError(f"{tool} ended with {process.returncode}: " + " | ".join(text.strip().split("\n")[-3:]))
+    return said
 
 
 def sources(module):

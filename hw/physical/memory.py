@@ -32,7 +32,7 @@ class Macro:
 def read(files):
     """The macros of Liberty files, by name."""
     found = {}
-    for file in map(pathlib.Path, files):
+    for file in (pathlib.Path(file).absolute() for file in files):  # tools run elsewhere
         for name, cell in liberty.cells(file).items():
             size = SIZE.search(name)
             if not size:

@@ -8,7 +8,6 @@ example: ./ppu physical fp-add --set fp_add_stages=4 --tech ihp130 --liberty sg1
 example: ./ppu physical fp-add --route --keep layout
 example: ./ppu physical fp-add fp-mul --tech ecp5
 """
-import argparse
 import json
 import pathlib
 import sys
@@ -16,55 +15,20 @@ import tempfile
 
 import block
 import clocks
+import command
 import energy
 import figures
 import flow
 import fpga
 import frames
 import memory_table
+import processes
 import routed_page
 import silicon
 import simulate
 import technology
 import window
-from pnr import drc, layout_svg, raster, routed
-
-DEFAULT = ("fp-add", "fp-mul", "fp-div", "issue")
-
-
-def parse(arguments):
-    parser = argparse.ArgumentParser(prog="ppu physical", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("blocks", nargs="*", metavar="BLOCK", help="parts of the device; all: " +
-                        ", ".join(block.blocks(block.values_of("default", []))))
-    parser.add_argument("--config", help="a named configuration or a .toml file, and parts: default+resident")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=N", help="another value of a key")
-    parser.add_argument("--tech", default="osu018", choices=technology.TECHNOLOGIES, help="the technology")
-    parser.add_argument("--liberty", nargs="+", action="extend", default=[], metavar="FILE", help="its cell library")
-    parser.add_argument("--memories", nargs="+", action="extend", default=[], metavar="FILE",
-                        help="its memory macros, Liberty files")
-    parser.add_argument("--keep", metavar="DIR", help="leave scripts and netlists there")
-    parser.add_argument("--paths", type=int, default=1, metavar="N", help="show the N longest paths of each part")
-    parser.add_argument("--simulate", type=int, metavar="CYCLES",
-                        help="compare the mapped part with its RTL, random inputs in every cycle")
-    parser.add_argument("--route", action="store_true", help="place and route the part, and time it with its wires")
-    parser.add_argument("--coriolis", metavar="PYTHON", help="a Python with coriolis-eda: its Etesian places, and the router on a "
-                        "grid routes")
-    parser.add_argument("--spread", type=float, default=1.0, metavar="FACTOR", help="with --coriolis: how much farther apart cells "
-                        "lie than Etesian puts them")
-    parser.add_argument("--drc", action="store_true", help="with --route: let Magic look for violations of design rules")
-    parser.add_argument("--limit", type=float, default=60, metavar="MINUTES", help="what a tool of --route may take")
-    parser.add_argument("--record", action="store_true", help="measure the points of the page and note them")
-    parser.add_argument("--frames", action="store_true", help="solve eight frames at the clocks of what is noted, and note them")
-    parser.add_argument("--energy", action="store_true", help="measure the energy of row updates in the row pipe, and note it")
-    parser.add_argument("--window", action="store_true", help="measure how many rows an engine needs on chip, and note it")
-    parser.add_argument("--page", action="store_true", help="write pages, pictures and clocks of what is noted")
-    parser.add_argument("--json", action="store_true", help="the figures as JSON")
-    options = parser.parse_args(arguments)
-    options.chosen = (() if options.config in (None, "default") else (f"config={options.config}",)) + tuple(options.set)
-    options.all_points = options.config is None and not options.set
-    options.config = options.config or "default"
-    return options
+from pnr import drc, layout_svg, place, raster, routed
 
 
 def show(measured, config, library):
@@ -120,62 +84,92 @@ def record(options, library, folder):
         figures.record(options.tech, {key: part.figures()})
 
 
-def route(options, library, folder, known):
-    """Places and routes the named parts, or with --record those of the page."""
+def routed_points(options):
+    """What --route measures: the named parts, or with --record those of the page."""
+    if not options.record:
+        return [(name, options.chosen) for name in options.blocks or command.DEFAULT]
+    known = routed_page.POINTS[options.tech]
+    wanted = options.blocks or [name for name, _ in known if options.coriolis or name not in routed_page.LARGE]
+    points = [(name, overrides) for name, overrides in known if name in wanted]
+    if not points:
+        raise technology.UserError(f"--route --record: {' '.join(wanted)} is not on the page; expected some of " +
+                                   ", ".join(name for name, _ in known))
+    for name, overrides in points:
+        refuse_loss(options, name, routed_page.load().get(options.tech, {}).get(figures.key(name, overrides), {}))
+    return points
+
+
+def refuse_loss(options, name, noted):
+    """Raises UserError where a record would lose what is noted of a part: its placer, or its count of violations."""
+    if noted.get("placer") == "etesian" and not options.coriolis:
+        raise technology.UserError(f"--route --record: {name} is noted as placed by etesian; expected --coriolis PYTHON")
+    if noted.get("violations") is not None and not options.drc:
+        raise technology.UserError(f"--route --record: {name} is noted with its violations of design rules; expected --drc")
+
+
+def check_route(options):
+    """Raises UserError for what --route cannot do."""
     if options.tech not in routed_page.POINTS:
         raise technology.UserError(f"--route: no parameters of graywolf are known for {options.tech}, expected --tech osu018")
     if options.spread < 1 or (options.spread > 1 and not options.coriolis):
         raise technology.UserError(f"--spread {options.spread}: expected 1 or more, with --coriolis")
     if options.record and options.spread != 1:
         raise technology.UserError("--record: the page has its own --spread for each part")
-    points = [(name, options.chosen) for name in options.blocks or DEFAULT]
-    if options.record:
-        wanted = options.blocks or [name for name, _ in routed_page.POINTS[options.tech]
-                                    if options.coriolis or name not in routed_page.LARGE]
-        points = [(name, overrides) for name, overrides in routed_page.POINTS[options.tech] if name in wanted]
-        if not points:
-            raise technology.UserError(f"--route --record: {' '.join(wanted)} is not on the page; expected some of " +
-                                       ", ".join(name for name, _ in routed_page.POINTS[options.tech]))
+
+
+def route(options, library, folder, known):
+    """Places and routes parts; says, draws and with --record notes what was measured."""
+    check_route(options)
+    points = routed_points(options)
+    python = place.interpreter(options.coriolis) if options.coriolis else None
+    found = []
     for name, overrides in points:
         part = block.blocks(figures.values(overrides))[name] if options.record else known[name]
-        spread = routed_page.SPREAD.get(name, 1.0) if options.record and options.coriolis else options.spread
-        measured, layout, lef, part_of = routed.measure(part, library, folder, options.limit * 60, options.coriolis, spread)
+        spread = routed_page.SPREAD.get(name, 1.0) if options.record and python else options.spread
+        measured, layout, lef, part_of = routed.measure(part, library, folder, options.limit * 60, python, spread)
         if options.drc:
-            found = drc.check(folder, name.replace("-", "_"), routed.files(library), options.limit * 60)
-            measured.violations = sum(found.values())
-            print("".join(f"{name}: {count:,} violations of {rule}\n" for rule, count in found.items()), end="", file=sys.stderr)
+            count_violations(measured, folder, name, library, options.limit * 60)
         key = figures.key(name, overrides)
-        if options.json:
-            print(json.dumps({"technology": options.tech, "block": key} | measured.figures(), indent=1))
-        else:
+        found.append({"technology": options.tech, "block": key} | measured.figures())
+        if not options.json:
             print(f"{key} on {options.tech}, placed and routed:\n{measured.text()}", flush=True)
-        title = (f"{key} on {options.tech}, routed: {measured.cells:,} cells, {measured.core_area_um2 / 1e6:.3f} mm², "
-                 f"{measured.wire_length_mm:.0f} mm of wires")
-        picture = (raster.svg(title, layout, lef, library, [name for name, _ in part.drawn], part_of)
-                   if len(part_of) > raster.CELLS else
-                   layout_svg.svg(title, layout, lef, library, routed.files(library).filler))
+        picture = drawn(f"{key} on {options.tech}, routed", part, measured, layout, lef, library, part_of)
         (folder / f"{name}.svg").write_text(picture)
         if options.record:
             routed_page.record(options.tech, key, measured)
             if name in routed_page.DRAWN:
                 routed_page.picture_of(options.tech, name).write_text(picture)
+    if options.json:
+        print(json.dumps(found, indent=1))
+
+
+def count_violations(measured, folder, name, library, limit):
+    """Puts what Magic finds to what was measured."""
+    found = drc.check(folder, name.replace("-", "_"), routed.files(library), limit)
+    measured.violations = sum(found.values())
+    print("".join(f"{name}: {count:,} violations of {rule}\n" for rule, count in found.items()), end="", file=sys.stderr)
+
+
+def drawn(title, part, measured, layout, lef, library, part_of):
+    """The picture of a layout."""
+    title += (f": {measured.cells:,} cells, {measured.core_area_um2 / 1e6:.3f} mm², {measured.wire_length_mm:.0f} mm of wires")
+    if len(part_of) > raster.CELLS:
+        return raster.svg(title, layout, lef, library, [name for name, _ in part.drawn], part_of)
+    return layout_svg.svg(title, layout, lef, library, routed.files(library).filler)
 
 
 def in_fpga(options, folder, known):
     """Measures the named parts in an FPGA, or with --record those of the page."""
-    if options.route or options.simulate or options.energy or options.window or options.blocks == ["memories"]:
-        raise technology.UserError(f"--tech {options.tech}: an FPGA has no --route, --simulate, --energy, --window and no "
-                                   "memories; expected BLOCK... or --record")
     fpga.nextpnr()
     if options.record:
         record(options, None, folder)
         return
     chip = technology.FPGAS[options.tech]
-    measured = [fpga.measure(known[name], chip, folder) for name in options.blocks or DEFAULT]
+    measured = [fpga.measure(known[name], chip, folder) for name in options.blocks or command.DEFAULT]
     if options.json:
         show_json(options, measured)
     else:
-        fpga.show(measured, options.config, chip)
+        fpga.show(measured, options.shape, chip)
 
 
 def show_json(options, measured):
@@ -183,63 +177,78 @@ def show_json(options, measured):
     print(json.dumps({"technology": options.tech, "config": options.config, "set": options.set, "blocks": parts}, indent=1))
 
 
+def simulated(options, library, folder, known):
+    """Compares the named parts with their RTL; 1 where an output differs or none of a part ever changed, else 0."""
+    wrong = 0
+    for name in options.blocks or command.DEFAULT:
+        differ, changed = simulate.differing(known[name], library, folder, options.simulate)
+        print(f"{name}: {differ:,} of {options.simulate:,} cycles differ; outputs changed in {changed:,}", flush=True)
+        wrong |= differ > 0 or changed == 0
+    return int(wrong)
+
+
+def with_macros(options, library, folder):
+    """What needs memory macros with an area: --window, or the table of memories."""
+    if not any(macro.area for macro in library.macros.values()):
+        raise technology.UserError("memories: expected --memories FILE...: Liberty files of macros with an area")
+    if options.window:
+        window.record(library, folder)
+    else:
+        memory_table.show(memory_table.memories(block.engine(block.values_of(options.config, options.set)), folder), library)
+
+
+def in_cells(options, folder, known):
+    """Does in cells of a library what the options ask for; returns the exit status."""
+    library = technology.load(options.tech, options.liberty, options.memories, folder, options.route and not options.memories)
+    if options.energy:
+        energy.record(library, folder)
+    elif options.window or options.blocks == ["memories"]:
+        with_macros(options, library, folder)
+    elif options.simulate:
+        return simulated(options, library, folder, known)
+    elif options.route:
+        route(options, library, folder, known)
+    elif options.record:
+        record(options, library, folder)
+    else:
+        measured = [flow.measure(known[name], library, folder, options.paths) for name in options.blocks or command.DEFAULT]
+        if options.json:
+            show_json(options, measured)
+        else:
+            show(measured, options.shape, library)
+    return 0
+
+
+def write_page():
+    figures.write_page()
+    clocks.write_header()
+    silicon.write()
+
+
 def main(arguments):
-    options = parse(arguments)
+    processes.end_when_asked()
+    options = command.parse(arguments, __doc__)
     if options.frames:
         frames.record()
     if options.page:
-        figures.write_page()
-        clocks.write_header()
-        silicon.write()
+        write_page()
     if options.page or options.frames:
-        return
+        return 0
     known = block.blocks(block.values_of(options.config, options.set))
     for name in options.blocks:
         if name not in known and options.blocks != ["memories"]:
             raise technology.UserError(f"{name}: no such block, expected one of {', '.join(known)}, or memories alone")
     with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(options.keep or scratch).resolve()
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = command.folder(options, scratch)
         if options.tech in technology.FPGAS:
             in_fpga(options, folder, known)
-            return
-        library = technology.load(options.tech, options.liberty, options.memories, folder,
-                                  options.route and not options.memories)
-        if options.energy:
-            energy.record(library, folder)
-            return
-        if options.window or options.blocks == ["memories"]:
-            if not any(macro.area for macro in library.macros.values()):
-                raise technology.UserError("memories: expected --memories FILE...: Liberty files of macros with an area")
-            if options.window:
-                window.record(library, folder)
-                return
-            engine = block.engine(block.values_of(options.config, options.set))
-            memory_table.show(memory_table.memories(engine, folder), library)
-            return
-        if options.simulate:
-            different = 0
-            for name in options.blocks or DEFAULT:
-                differ, changed = simulate.differing(known[name], library, folder, options.simulate)
-                print(f"{name}: {differ:,} of {options.simulate:,} cycles differ; outputs changed in {changed:,}", flush=True)
-                different += differ
-            sys.exit(1 if different else 0)
-        if options.route:
-            route(options, library, folder, known)
-            return
-        if options.record:
-            record(options, library, folder)
-            return
-        measured = [flow.measure(known[name], library, folder, options.paths) for name in options.blocks or DEFAULT]
-    if options.json:
-        show_json(options, measured)
-    else:
-        show(measured, options.config, library)
+            return 0
+        return in_cells(options, folder, known)
 
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[1:])
+        sys.exit(main(sys.argv[1:]))
     except technology.UserError as error:
         print(f"ppu physical: {error}", file=sys.stderr)
         sys.exit(2)

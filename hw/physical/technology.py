@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """The cell libraries and FPGAs that the flow knows: where they are, their units, and what the tools must be told of them."""
 import dataclasses
+import fnmatch
 import functools
 import pathlib
+import re
 
 import liberty
 import memory
@@ -30,6 +32,7 @@ class Technology:
     # clock its inputs must be there, in nanoseconds. None: the user must name macros.
     memory_access_ns: float = None
     memory_setup_ns: float = 0.0
+    macros: str = None  # a pattern of its macros' names; None: it has none
 
 
 LIBRARIES = {technology.name: technology for technology in (
@@ -39,7 +42,7 @@ LIBRARIES = {technology.name: technology for technology in (
     Technology("ihp130", "130 nm, IHP SG13G2, 1.2 V, 25 C, typical", (),
                ("*_dfrbp_*", "*_lgcp*", "*_slgcp*", "*_dlygate*", "*_antenna*", "*_decap*", "*_fill*", "*_sighold",
                 "*_ebufn*", "*_einvn*", "*_dlh*", "*_dll*", "*_dlat*"),
-               1, 1, 1, 200, ("sg13g2_buf_4", "A", "X"), 0.15, 60),
+               1, 1, 1, 200, ("sg13g2_buf_4", "A", "X"), 0.15, 60, macros="RM_IHPSG13_*"),
     Technology("asap7", "7 nm, ASAP7 RVT (predictive), 0.7 V, 25 C, typical", (),
                ("*x1p*", "*xp*", "SDF*", "ICG*", "DLL*", "DHL*", "DLH*"),
                1000, 1000, 1, 40, ("BUFx4_ASAP7_75t_R", "A", "Y"), 0.011, 0.4, 0.4, 0.04),
@@ -90,6 +93,16 @@ class Library:
         return [self.file, *sorted({macro.file for macro in self.macros.values()})]
 
 
+def refuse_others(technology, macros):
+    """Raises UserError for macros that are not of the technology."""
+    if macros and technology.macros is None:
+        raise UserError(f"--memories: {technology.name} has no memory macros; expected none")
+    for name, macro in macros.items():
+        if not fnmatch.fnmatchcase(name, technology.macros):
+            raise UserError(f"--memories {macro.file}: {name} is no macro of {technology.name}; "
+                            f"expected names as {technology.macros}")
+
+
 def load(name, files, macros, folder, in_registers=False):
     """The library of a technology from its own files, or from those of the user, with the memories of the files
     `macros`; made in `folder`. `in_registers`: memories become registers."""
@@ -112,8 +125,11 @@ def load(name, files, macros, folder, in_registers=False):
     for file in macros:
         if not pathlib.Path(file).is_file():
             raise UserError(f"{file}: no such memory library")
+        if re.search(r"\s", str(pathlib.Path(file).absolute())):
+            raise UserError(f"--memories {file}: tools read no path with white space; expected one without")
     try:
         found = memory.read(macros)
+        refuse_others(technology, found)
         if not found and not in_registers and technology.memory_access_ns is not None:
             found = memory.stand_ins(technology, folder)
     except (ValueError, OSError, AttributeError, TypeError) as error:

@@ -11,10 +11,21 @@ from technology import UserError
 PROGRAM = ROOT / "build/release/bin/ppu"
 
 
+def need_program():
+    """Raises UserError where the product is not built."""
+    if not PROGRAM.is_file():
+        raise UserError(f"{PROGRAM} is not built; build it with: ./ppu info")
+
+
+def need():
+    """Raises UserError where something is missing that `record` takes."""
+    need_program()
+    flow.need("fst2vcd", "gtkwave")
+
+
 def run(program, *arguments):
     """What a program of the product prints."""
-    if not PROGRAM.is_file():
-        raise UserError(f"{PROGRAM} is not built, expected a build: cmake --build --preset release")
+    need_program()
     done = subprocess.run((PROGRAM, program, *arguments), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError(done.stderr.strip())

@@ -49,6 +49,7 @@ def pace(problem, form, rows, port, mhz):
 
 
 def record(library, folder):
+    waves.need_program()
     noted, technology = load(), library.technology.name
     mhz = default_mhz(technology)
     noted[technology] = {"mhz": mhz, "sizes": [{"rows": rows, "memory_area_um2": round(area(rows, library, folder)), "pace": {

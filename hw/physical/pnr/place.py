@@ -6,9 +6,9 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 
+import processes
 import units
 from pnr import grid, layout as layouts, rows
 from technology import UserError
@@ -42,18 +42,26 @@ def run(folder, limit, package, *arguments, log=None):
     if shutil.which(tool) is None:
         raise UserError(f"{tool} is not installed; install it with: apt-get install {package}")
     log, worked = folder / (log or f"{tool}.log"), os.times()
-    with open(log, "w") as file, subprocess.Popen(arguments, cwd=folder, stdout=file, stderr=subprocess.STDOUT,
-                                                  stdin=subprocess.DEVNULL, start_new_session=True) as process:
+    with open(log, "w") as file, processes.running(arguments, cwd=folder, stdout=file, stderr=subprocess.STDOUT) as process:
         try:
             process.wait(limit)
         except subprocess.TimeoutExpired:
             raise UserError(f"{tool} was not done after {limit / 60:.0f} minutes; its last words: {last_words(log)}") from None
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
     if process.returncode != 0:
         raise UserError(f"{tool} ended with {process.returncode}: {last_words(log)}")
     return sum(os.times()[2:4]) - sum(worked[2:4])
+
+
+def interpreter(python):
+    """A Python with coriolis-eda, as an absolute path. That of a virtual environment is a link, which must stay one."""
+    found = shutil.which(python)
+    if found is None:
+        raise UserError(f"--coriolis {python}: no such program; expected a Python that has coriolis-eda")
+    found = str(pathlib.Path(found).absolute())
+    has = "import importlib.util, sys; sys.exit(importlib.util.find_spec('coriolis') is None)"
+    if subprocess.run((found, "-c", has), stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode != 0:
+        raise UserError(f"--coriolis {python}: it has no coriolis-eda; expected a Python that has it")
+    return found
 
 
 def script(folder, name, *arguments):
