@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The open PPU authors
 """The clocks of the engines that were measured, as a C++ table: what `--config default+TECHNOLOGY` looks up."""
+import textwrap
+
 import block
 import figures
 from block import ROOT
@@ -68,9 +70,15 @@ def mhz(found):
     return int(1000 / found["period_ns"] / STEP_MHZ) * STEP_MHZ
 
 
+def literal(text):
+    """A string of C++, over several lines where it is long."""
+    *first, last = textwrap.wrap(text, 75)
+    return "".join(f'"{piece} "\n     ' for piece in first) + f'"{last}"'
+
+
 def header():
     keys = "".join(f"    {{&Config::{key}, SlowerWith::k{slower}}},\n" for key, slower in KEYS)
-    clocks = ["    {%s, %s, %d,\n     {%s}},\n" % (f'"{technology}"', f'"{name}"', mhz,
+    clocks = ["    {%s, %s, %d,\n     {%s}},\n" % (f'"{technology}"', literal(name), mhz,
                                                  ", ".join(str(values[key]) for key, _ in KEYS))
               for technology in TECHNOLOGIES for name, values, mhz in engines(technology)]
     return TEXT.format(step=STEP_MHZ, keys=len(KEYS), key_lines=keys, clocks=len(clocks), clock_lines="".join(clocks))
