@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The open PPU authors
 """The options of `./ppu physical`, and which of them are read together."""
 import argparse
+import itertools
 import math
 import os
 import pathlib
@@ -21,13 +22,13 @@ TASKS = (
     (("--energy",), FILES),
     (("--window",), FILES),
     (("--simulate",), PART + FILES),
-    (("--route", "--record"), ("BLOCK", *FILES, *LAYOUT)),
-    (("--route",), (*PART, *FILES, *LAYOUT, "--json")),
+    (("--route", "--record"), ("BLOCK", "--tech", "--liberty", "--keep", *LAYOUT)),
+    (("--route",), (*PART, "--tech", "--liberty", "--keep", *LAYOUT, "--json")),
     (("--record",), PART + FILES),
     (("memories",), (*PART[1:], *FILES)),
     ((), (*PART, *FILES, "--paths", "--json")),
 )
-FPGA_LACKS = ("--route", "--simulate", "--energy", "--window", "--paths", "--liberty", "--memories", "memories")
+FPGA_LACKS = ("--route", *LAYOUT, "--simulate", "--energy", "--window", "--paths", "--liberty", "--memories", "memories")
 
 
 def positive(option):
@@ -80,13 +81,15 @@ def parser(says):
 
 def parse(arguments, says):
     options = parser(says).parse_args(arguments)
+    if "" in itertools.chain(*(value if isinstance(value, list) else [value] for value in vars(options).values())):
+        raise UserError("an argument is empty; expected a value")
     refuse_unread(options)
     options.chosen = (() if options.config in (None, "default") else (f"config={options.config}",)) + tuple(options.set)
     options.all_points = options.config is None and not options.set
     options.config = options.config or "default"
     options.shape = " ".join((options.config, *options.set))
     options.tech, options.paths = options.tech or "osu018", options.paths or 1
-    options.spread, options.limit = 1.0 if options.spread is None else options.spread, options.limit or 60
+    options.limit = options.limit or 60
     return options
 
 

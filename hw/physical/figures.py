@@ -212,7 +212,7 @@ def write_page():
             found = load(technology.name).get(key(name, overrides), {})
             text += parts(f"{name} of {called(overrides)}", found) if "parts" in found else ""
     text += "".join(fpga_section(fpga) for fpga in FPGAS.values() if load(fpga.name))
-    text += "\n## The parts\n\nOf these, parts without a line above were recorded only inside of an engine.\n\n| part | module | what it is |\n|---|---|---|\n"
+    text += "\n## The parts\n\nParts of this table without a line above were not recorded alone.\n\n| part | module | what it is |\n|---|---|---|\n"
     for part in block.blocks(block.values_of("default", [])).values():
         text += f"| {part.name} | `{part.module}` | {part.says} |\n"
     PAGE.write_text(text)

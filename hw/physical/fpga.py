@@ -12,6 +12,7 @@ import shutil
 import subprocess
 
 import flow
+import processes
 import units
 from block import ROOT
 from technology import UserError
@@ -144,10 +145,11 @@ def registers_around(netlist, found):
 def place_and_route(block, fpga, folder):
     """What nextpnr reports. It sees only files below the folder that it is started in."""
     log = folder / f"{block.name}.log"
-    with open(log, "w") as said:
-        done = subprocess.run((nextpnr(), *fpga.options, "--freq", str(fpga.target_mhz), "--json", f"{block.name}.json",
-                               "--report", f"{block.name}_report.json", "--seed", str(SEED), "--timing-allow-fail"),
-                              cwd=folder, stdout=said, stderr=subprocess.STDOUT, check=False)
+    with open(log, "w") as said, processes.running(
+            (nextpnr(), *fpga.options, "--freq", str(fpga.target_mhz), "--json", f"{block.name}.json", "--report",
+             f"{block.name}_report.json", "--seed", str(SEED), "--timing-allow-fail"),
+            cwd=folder, stdout=said, stderr=subprocess.STDOUT) as done:
+        done.wait()
     text = log.read_text()
     if done.returncode != 0:
         refuse_too_large(block, fpga, text)

@@ -66,8 +66,8 @@ def record(options, library, folder):
     points, wanted = figures.points(options.tech), block.values_of(options.config, options.set)
     chosen = [(name, overrides) for name, overrides in points if
               (not options.blocks or name in options.blocks) and (options.all_points or same(figures.values(overrides), wanted))]
-    if not chosen:
-        raise technology.UserError(f"--record: {' '.join((*options.blocks, *options.chosen))} is no point of the page; expected "
+    for name in (*(set(options.blocks) - {name for name, _ in chosen}), *(() if chosen else ("nothing",))):
+        raise technology.UserError(f"--record: {' '.join((name, *options.chosen))} is no point of the page; expected "
                                    "one of " + "; ".join(figures.key(*point) for point in points))
     for name, overrides in chosen:
         known = block.blocks(figures.values(overrides))[name]
@@ -89,31 +89,27 @@ def routed_points(options):
     if not options.record:
         return [(name, options.chosen) for name in options.blocks or command.DEFAULT]
     known = routed_page.POINTS[options.tech]
-    wanted = options.blocks or [name for name, _ in known if options.coriolis or name not in routed_page.LARGE]
-    points = [(name, overrides) for name, overrides in known if name in wanted]
-    if not points:
-        raise technology.UserError(f"--route --record: {' '.join(wanted)} is not on the page; expected some of " +
+    unknown = [name for name in options.blocks if name not in dict(known)]
+    if unknown:
+        raise technology.UserError(f"--route --record: {' '.join(unknown)} is not on the page; expected some of " +
                                    ", ".join(name for name, _ in known))
+    points = [(name, overrides) for name, overrides in known if not options.blocks or name in options.blocks]
     for name, overrides in points:
-        refuse_loss(options, name, routed_page.load().get(options.tech, {}).get(figures.key(name, overrides), {}))
+        noted = routed_page.load().get(options.tech, {}).get(figures.key(name, overrides), {})
+        if noted.get("violations") is not None and not options.drc:
+            raise technology.UserError(f"--route --record: {name} is noted with its violations of design rules; expected --drc")
     return points
-
-
-def refuse_loss(options, name, noted):
-    """Raises UserError where a record would lose what is noted of a part: its placer, or its count of violations."""
-    if noted.get("placer") == "etesian" and not options.coriolis:
-        raise technology.UserError(f"--route --record: {name} is noted as placed by etesian; expected --coriolis PYTHON")
-    if noted.get("violations") is not None and not options.drc:
-        raise technology.UserError(f"--route --record: {name} is noted with its violations of design rules; expected --drc")
 
 
 def check_route(options):
     """Raises UserError for what --route cannot do."""
     if options.tech not in routed_page.POINTS:
         raise technology.UserError(f"--route: no parameters of graywolf are known for {options.tech}, expected --tech osu018")
-    if options.spread < 1 or (options.spread > 1 and not options.coriolis):
+    if options.record and not options.coriolis:
+        raise technology.UserError("--route --record: the page has what Etesian places; expected --coriolis PYTHON")
+    if options.spread is not None and (options.spread < 1 or not options.coriolis):
         raise technology.UserError(f"--spread {options.spread}: expected 1 or more, with --coriolis")
-    if options.record and options.spread != 1:
+    if options.record and options.spread is not None:
         raise technology.UserError("--record: the page has its own --spread for each part")
 
 
@@ -125,7 +121,7 @@ def route(options, library, folder, known):
     found = []
     for name, overrides in points:
         part = block.blocks(figures.values(overrides))[name] if options.record else known[name]
-        spread = routed_page.SPREAD.get(name, 1.0) if options.record and python else options.spread
+        spread = routed_page.SPREAD.get(name, 1.0) if options.record else options.spread or 1.0
         measured, layout, lef, part_of = routed.measure(part, library, folder, options.limit * 60, python, spread)
         if options.drc:
             count_violations(measured, folder, name, library, options.limit * 60)
@@ -190,7 +186,8 @@ def simulated(options, library, folder, known):
 def with_macros(options, library, folder):
     """What needs memory macros with an area: --window, or the table of memories."""
     if not any(macro.area for macro in library.macros.values()):
-        raise technology.UserError("memories: expected --memories FILE...: Liberty files of macros with an area")
+        task = "--window" if options.window else "memories"
+        raise technology.UserError(f"{task}: expected --memories FILE...: Liberty files of macros with an area, of ihp130")
     if options.window:
         window.record(library, folder)
     else:
@@ -199,7 +196,7 @@ def with_macros(options, library, folder):
 
 def in_cells(options, folder, known):
     """Does in cells of a library what the options ask for; returns the exit status."""
-    library = technology.load(options.tech, options.liberty, options.memories, folder, options.route and not options.memories)
+    library = technology.load(options.tech, options.liberty, options.memories, folder, options.route)
     if options.energy:
         energy.record(library, folder)
     elif options.window or options.blocks == ["memories"]:

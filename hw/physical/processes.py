@@ -21,6 +21,7 @@ def end(*_):
     if late["starting"]:
         late["asked"] = True
     else:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the end itself is not ended
         sys.exit(TERMINATED)
 
 
@@ -40,5 +41,5 @@ def running(arguments, **options):
                 end()
             yield process
         finally:
-            if process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):  # its group outlives a tool that has left others behind
                 os.killpg(process.pid, signal.SIGKILL)

@@ -24,8 +24,8 @@ layers. `./ppu physical PART --route --drc --record --coriolis PYTHON` measures 
 ([how](guide/physical.md#place-and-route)). Every net of the netlist is connected by its wires, no centre lines of two
 nets meet, and above the first layer wires and vias keep the distances that the LEF file states. The clock is a wire like any other and counts as ideal:
 no tree of buffers was made for it. Wires have the capacitance to ground and the resistance that the LEF file states; coupling
-between wires, which it does not state, is not in it. No cell was made stronger for its wires after placement. Magic was not run on
-the row pipe and the engine.
+between wires, which it does not state, is not in it. No cell was made stronger for its wires after placement. Where Magic was not
+run, `--drc` was not said.
 """
 
 

@@ -17,6 +17,7 @@ PAGE = ROOT / "docs/physical.md"
 IMAGES = ROOT / "docs/images"
 NOT = "not measured"
 FPGA_FRAMES = "\nAn FPGA has the link and the memory of `small`, PCIe 3.0 x1 and LPDDR4."
+PROVEN = "its mapping proven"
 RATE = "row updates at most, 10⁶/s"
 SMALL_ENGINE = "[a small one](guide/physical.md#an-engine-in-an-fpga)"
 LOGIC, MEMORY = "#0b5fa5", "#8a5a00"
@@ -36,8 +37,8 @@ of their ends. `ihp130` has its default wire load, `1k`, which its library means
 routed, in the slowest corner.
 """
 UNPROVEN = """
-What stands behind the mapped netlists: ABC proves, for each unit that is mapped, that its cells compute what the gates before did,
-and the flow looks for latches, loops of gates and paths without a clock. Those of the adder and of issue were also simulated beside
+What stands behind the mapped netlists: the flow looks for latches, loops of gates and paths without a clock, and lets ABC prove, for
+each unit that is mapped, that its cells compute what the gates before did. Figures from before it did so have a dash below. Those of the adder and of issue were also simulated beside
 their RTL, and the row pipe's on rows of real problems, bit for bit ([how](guide/physical.md#gates-against-the-rtl)). That of a whole
 engine was not: there are no models of its memory macros.
 """
@@ -106,6 +107,10 @@ def memories(found):
     return mm2(found["memory_area_um2"]) if found["memory_area_um2"] else "no macros"
 
 
+def proven(found):
+    return "yes" if found.get("proven") else "-"
+
+
 def row_rate(technology, config):
     """Row updates a second at most, in millions: a pipe takes a row every 12 / lanes cycles."""
     values = block.values_of(config, [])
@@ -137,6 +142,7 @@ def summary():
             ("cells, mm²", lambda name: mm2(found[name]["area_um2"])),
             ("memories, mm²", lambda name: memories(found[name])),
             ("registers", lambda name: f"{found[name]['registers']:,}"),
+            (PROVEN, lambda name: proven(found[name])),
             (RATE, lambda name: f"{row_rate(name, configs[name]):.0f}"),
             ("a row update of `large/pile888_f172`, at least, nJ", joules),
             ("note", lambda name: "" if found[name]["memory_area_um2"] else "[memories](guide/physical.md#memories) with assumed times, no wires"))
@@ -144,12 +150,12 @@ def summary():
     pipe_rows = (("a row pipe alone: clock, MHz", lambda name: f"{1000 / pipes[name]['period_ns']:,.1f}"),
                  ("after routing, MHz", routed_pipe),
                  ("a row pipe alone: mm²", lambda name: mm2(pipes[name]["area_um2"])))
-    text = ("\n## An engine\n\nOne row pipe of 3/3 stages. It updates at most a row a cycle. `default` has 2,048 rows on chip, and streams\n"
+    text = ("\n## An engine\n\nIn cells: one row pipe of 3/3 stages. It updates at most a row a cycle. `default` has 2,048 rows on chip, and streams\n"
             "larger problems; `default+resident` has 32,768. The clock is the longest path's, rounded down to a\n"
             f"multiple of {clocks.STEP_MHZ} MHz; [configurations](guide/physical.md#the-clock-of-a-configuration) have it.\n"
             "`./ppu physical --record engine --tech NAME`, with [the files of the library](guide/physical.md#other-libraries), measures "
             "all engines\nof a technology again ([its parts](reference/measured/physical.md)).\n"
-            "`ecp5` is an FPGA; a small engine [fits it](guide/physical.md#an-engine-in-an-fpga).\n\n"
+            "`ecp5` is an FPGA; a small engine of one lane [fits it](guide/physical.md#an-engine-in-an-fpga).\n\n"
             f"| | {' | '.join((*LIBRARIES, *FPGAS))} |\n|---|{'--:|' * len((*LIBRARIES, *FPGAS))}\n")
     for known, table in ((found, rows), (pipes, pipe_rows)):
         for title, value in table:
@@ -163,13 +169,14 @@ def other_engines():
     """The engines that were measured, of all shapes."""
     text = ("\n### Of other shapes\n\nAll engines that were measured. A shape is `default` but for the keys that it names.\n"
             "With `--config` or `--set`, `./ppu physical --record engine --tech NAME` measures one again.\n\n"
-            "| shape | technology | at most, MHz | clock, MHz | cells, mm² | memories, mm² |\n|---|---|--:|--:|--:|--:|\n")
+            "| shape | technology | at most, MHz | clock, MHz | cells, mm² | memories, mm² | its mapping proven |\n"
+            "|---|---|--:|--:|--:|--:|--:|\n")
     for name in LIBRARIES:
         for block, overrides in figures.points(name):
             found = figures.load(name).get(figures.key(block, overrides)) if block == "engine" else None
             if found:
                 text += (f"| {called(overrides)} | {name} | {1000 / found['period_ns']:.1f} | {clocks.mhz(found)} | {mm2(found['area_um2'])} "
-                         f"| {memories(found)} |\n")
+                         f"| {memories(found)} | {proven(found)} |\n")
     return text
 
 
@@ -182,10 +189,10 @@ def in_fpga(name):
         rate = clocks.mhz(found) * values["pipes"] * values["lanes"] / 12
         text |= {"configuration": SMALL_ENGINE, "longest path, ns": f"{found['period_ns']:.2f}", "clock, MHz": f"{clocks.mhz(found)}",
                  "cells, mm²": f"{found['luts']:,} LUTs, {found['dsps']} DSPs", "memories, mm²": f"{found['block_rams']} block RAMs",
-                 "registers": f"{found['registers']:,}", RATE: f"{rate:.1f}"}
+                 "registers": f"{found['registers']:,}", PROVEN: "-", RATE: f"{rate:.1f}"}
     for (block, _), over in figures.refused(name).items():
         if block == "engine" and not found:
-            text |= dict.fromkeys(("longest path, ns", "clock, MHz", "memories, mm²", "registers", RATE), "does not fit")
+            text |= dict.fromkeys(("longest path, ns", "clock, MHz", "memories, mm²", "registers", PROVEN, RATE), "does not fit")
             text |= {"configuration": SMALL_ENGINE, "cells, mm²": fpga.too_few(over)}
     found = figures.load(name).get(figures.key(*figures.FPGA_PIPE))
     if found:
@@ -247,7 +254,7 @@ def longest():
 def frame_table():
     noted = frames.load()
     text = ("\n## A frame\n\nTen sweeps of `boxed` from warm impulses, with what goes over PCIe 4.0 x8 and DDR4-2400, in µs of the "
-            "device, at its clock after synthesis:\n`./ppu physical --frames` solves all with `ppu solve PROBLEM --config CONFIGURATION+TECHNOLOGY`."
+            "device, at its clock, of cells\nafter synthesis: `./ppu physical --frames` solves all with `ppu solve PROBLEM --config CONFIGURATION+TECHNOLOGY`."
             f"{FPGA_FRAMES if any(name in FPGAS for name in noted) else ''}\n\n"
             f"| problem | rows | {' | '.join(noted)} |\n|---|--:|{'--:|' * len(noted)}\n")
     for problem in frames.PROBLEMS:

@@ -5,6 +5,7 @@ import re
 import subprocess
 
 import flow
+import processes
 from block import ROOT
 from technology import UserError
 
@@ -26,10 +27,12 @@ def need():
 def run(program, *arguments):
     """What a program of the product prints."""
     need_program()
-    done = subprocess.run((PROGRAM, program, *arguments), capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise UserError(done.stderr.strip())
-    return done.stdout
+    with processes.running((PROGRAM, program, *map(str, arguments)), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           text=True) as process:
+        said, complaint = process.communicate()
+    if process.returncode != 0:
+        raise UserError(complaint.strip())
+    return said
 
 
 def record(problem, sweeps, folder):

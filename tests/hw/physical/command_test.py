@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -76,6 +77,7 @@ class Options(Case):
     def test_what_a_task_does_not_read_is_refused(self):
         for option in (("--drc",), ("--coriolis", "python3"), ("--spread", "2"), ("--limit", "5")):
             self.unread(f"{option[0]}: expected with --route", "fp-add", *option)
+            self.unread("an FPGA has no --route", "fp-add", "--tech", "ecp5", *option)
         for task in ("--energy", "--window"):
             for option, name in (("fp-add", "BLOCK"), ("--config=small", "--config"), ("--set=pipes=1", "--set"),
                                  ("--route", "--route"), ("--json", "--json"), ("--simulate=5", "--simulate")):
@@ -101,7 +103,23 @@ class Options(Case):
             command.parse(text.split(), "")
         options = command.parse(["fp-add"], "")
         self.assertEqual((options.tech, options.paths, options.spread, options.limit, options.shape, options.all_points),
-                         ("osu018", 1, 1.0, 60, "default", True))
+                         ("osu018", 1, None, 60, "default", True))
+
+    def test_every_command_of_the_docs_is_taken(self):
+        found = [text for page in ("README.md", "docs/guide/physical.md", "docs/physical.md", "docs/reference/measured/physical.md")
+                 for text in re.findall(r"(?:`|^)\./ppu physical ([^`\n]+)", (ROOT / page).read_text().replace("\\\n", ""), re.M)]
+        self.assertGreater(len(found), 20)
+        for text in found:
+            text = re.sub(r"(--tech) NAME", r"\1 ihp130", text).replace(" --set KEY=N", "").replace("CYCLES", "5")
+            with self.subTest(text):
+                command.parse(text.replace("...", "").replace(" [BLOCK]", "").split(), "")
+
+    def test_an_empty_value_is_refused(self):
+        for arguments in (("fp-add", "--route", "--coriolis", ""), ("--record", "--config", ""), ("fp-add", "--keep", ""), ("",)):
+            self.unread("an argument is empty; expected a value", *arguments)
+
+    def test_a_record_names_what_is_no_point_beside_what_is_one(self):
+        self.refused("--record: in-flight is no point of the page", "fp-add", "in-flight", "--record")
 
     def test_numbers_are_whole_and_above_0(self):
         for option in ("--simulate", "--paths", "--limit"):
@@ -206,17 +224,16 @@ class Route(Case):
         found = json.loads(self.route("fp-add", "fp-mul", "--json")[0])
         self.assertEqual([part["block"] for part in found], ["fp-add", "fp-mul"])
 
-    def test_a_record_loses_no_placer_and_no_count_of_violations(self):
-        noted = (("fp-add", "etesian", 0), ("issue pipes=1", "graywolf", None), ("row-pipe", "etesian", None))
-        for arguments, says in ((("fp-add", "--drc"), "fp-add is noted as placed by etesian; expected --coriolis PYTHON"),
-                                (("fp-add", "--coriolis", "python3"),
-                                 "fp-add is noted with its violations of design rules; expected --drc"),
-                                (("row-pipe",), "row-pipe is noted as placed by etesian")):
+    def test_a_record_is_what_etesian_places_and_loses_no_count_of_violations(self):
+        noted = (("fp-add", "etesian", 0), ("row-pipe", "etesian", None))
+        python = ("--coriolis", "python3")
+        for arguments, says in ((("fp-add", "--drc"), "the page has what Etesian places; expected --coriolis PYTHON"),
+                                (("fp-add", *python), "fp-add is noted with its violations of design rules; expected --drc"),
+                                (("fp-mul", "fp-div", *python), "fp-div is not on the page; expected some of fp-add")):
             with self.subTest(arguments), self.assertRaisesRegex(technology.UserError, f"^--route --record: {says}"):
                 self.route(*arguments, "--record", noted=noted)
-        for arguments, key in ((("fp-add", "--drc", "--coriolis", "python3"), "fp-add"), (("issue",), "issue pipes=1"),
-                               (("row-pipe", "--coriolis", "python3"), "row-pipe"), (("fp-mul",), "fp-mul")):
-            self.assertEqual(self.route(*arguments, "--record", noted=noted)[1], [key])
+        for name in ("fp-add", "row-pipe", "fp-mul"):
+            self.assertEqual(self.route(name, "--drc", *python, "--record", noted=noted)[1], [name])
 
 
 class Simulated(Case):
@@ -271,10 +288,18 @@ class Tools(Case):
             return started[0]
 
         self.addCleanup(processes.late.update, starting=False, asked=False)
+        self.addCleanup(signal.signal, signal.SIGTERM, signal.SIG_DFL)
         with mock.patch.object(subprocess, "Popen", start), self.assertRaises(SystemExit) as caught, \
              processes.running(("sleep", "300")):
             self.fail("it runs")
         self.assertEqual((caught.exception.code, started[0].returncode), (143, -signal.SIGKILL))
+
+    def test_what_a_failing_tool_leaves_behind_is_ended(self):
+        note = self.folder / "left"
+        with processes.running(("sh", "-c", f"sleep 300 & echo $! >{note}; exit 1")) as process:
+            process.wait()
+        self.assertEqual(process.returncode, 1)
+        self.assertTrue(self.wait(lambda: not runs(int(note.read_text()))))
 
     def test_tools_end_with_the_flow(self):
         note = self.folder / "started"

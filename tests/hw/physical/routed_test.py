@@ -414,6 +414,10 @@ class Page(unittest.TestCase):
         self.assertRegex(text, rf"{wires} \(.*\), {found['vias']:,} vias, {found['wire_pf']:.1f} pF\n")
         self.assertIn(f"clock after  {1000 / found['period_ns']:.1f} MHz", text)
 
+    def test_readme_says_how_much_slower_wires_made_an_engine(self):
+        found = next(part for name, part in routed_page.load()["osu018"].items() if name.startswith("engine"))
+        self.assertIn(f"slower by {100 * (1 - found['period_before_ns'] / found['period_ns']):.0f} %", (ROOT / "README.md").read_text())
+
     def test_nothing_noted_is_no_section(self):
         with mock.patch.object(routed_page, "load", dict):
             self.assertEqual(routed_page.section(), "")
