@@ -45,7 +45,7 @@ struct MeasuredClock {
   std::array<std::uint32_t, 15> shape;  ///< Its values of kClockKeys.
 };
 inline constexpr std::array<MeasuredClock, 13> kMeasuredClocks = {{
-    {"osu018", "default", 190,
+    {"osu018", "default", 185,
      {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
     {"ihp130", "default", 150,
      {1, 12, 3, 3, 14, 4, 2048, 24576, 2048, 4, 1, 0, 0, 1024, 2}},
