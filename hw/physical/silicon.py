@@ -38,9 +38,10 @@ routed, in the slowest corner.
 """
 UNPROVEN = """
 What stands behind the mapped netlists: the flow looks for latches, loops of gates and paths without a clock, and lets ABC prove, for
-each unit that is mapped, that its cells compute what the gates before did. Figures from before it did so have a dash below. Those of the adder and of issue were also simulated beside
-their RTL, and the row pipe's on rows of real problems, bit for bit ([how](guide/physical.md#gates-against-the-rtl)). That of a whole
-engine was not: there are no models of its memory macros.
+each unit that is mapped, that its cells compute what the gates before did. A dash below is an engine that was measured before the
+flow did so, or one of the FPGA, where nothing is proven. The netlists of the adder and of issue were also simulated beside their RTL,
+and the row pipe's on rows of real problems, bit for bit ([how](guide/physical.md#gates-against-the-rtl)). That of a whole engine was
+not: there are no models of its memory macros.
 """
 OTHERS = """
 ## Beside others
@@ -254,7 +255,7 @@ def longest():
 def frame_table():
     noted = frames.load()
     text = ("\n## A frame\n\nTen sweeps of `boxed` from warm impulses, with what goes over PCIe 4.0 x8 and DDR4-2400, in µs of the "
-            "device, at its clock, of cells\nafter synthesis: `./ppu physical --frames` solves all with `ppu solve PROBLEM --config CONFIGURATION+TECHNOLOGY`."
+            "device.\nThe clock is that of the engine above: of cells after synthesis, of the FPGA after routing.\n`./ppu physical --frames` solves all with `ppu solve PROBLEM --config CONFIGURATION+TECHNOLOGY`."
             f"{FPGA_FRAMES if any(name in FPGAS for name in noted) else ''}\n\n"
             f"| problem | rows | {' | '.join(noted)} |\n|---|--:|{'--:|' * len(noted)}\n")
     for problem in frames.PROBLEMS:
