@@ -21,10 +21,14 @@ void check_together(const Config& config) {
             ", expected more than dram_refresh_ns, which is " +
             std::to_string(config.dram_refresh_ns) + ": memory answers between two refreshes only",
         false);
-  if (config.dataflow == 0 && config.choice_stages != 0)
+  const bool in_between = config.pipes > 1 || config.lanes > 4;
+  if (config.dataflow == 0 && config.choice_stages != 0 && in_between)
     throw ConfigError("choice_stages is " + std::to_string(config.choice_stages) +
-                          ", expected 0 with dataflow = 0: rows that issue in slot order are not "
-                          "chosen",
+                          ", expected 0 with dataflow = 0 and " +
+                          (config.pipes > 1 ? std::to_string(config.pipes) + " pipes"
+                                            : std::to_string(config.lanes) + " lanes") +
+                          ": rows issue in slot order, and what holds one back must be known " +
+                          "before the one in front of it issues",
                       false);
 }
 

@@ -21,7 +21,9 @@ class IssueStage {
   /// Counts into `counters` and, by slot, into `profile`.
   IssueStage(const Config& config, std::uint32_t rows, std::uint32_t bodies, Counters& counters,
              std::vector<RowProfile>& profile)
-      : classes_(counters, profile), rules_(config, rows, bodies) {}
+      : ready_(config.dataflow == 0 ? config.choice_stages : 0),
+        classes_(counters, profile),
+        rules_(config, rows, bodies) {}
 
   /// The first instruction executes in `cycle`; no row has issued.
   void start(std::uint64_t cycle) {
@@ -40,14 +42,15 @@ class IssueStage {
   /// The rows that follow are of another pass: they do not issue in the cycle of those before.
   /// Cycles in which the next one has not arrived are of class `arrival`.
   void begin_pass(ppu_counter arrival) {
-    next_ = classes_.cursor();
+    next_ = begun_ = classes_.cursor();
     classes_.begin_pass(arrival);
   }
 
-  /// Issues the next row of the pass, which is before the issue stage from `arrival` on; none if it
+  /// Issues the next row of the pass, which is at the head of its pipe from `head` on; none if it
   /// does not issue before the limit and the horizon.
   std::optional<Issued> issue(const LoadedKernel& kernel, const ppu_row& row, std::uint32_t slot,
-                              std::uint64_t arrival) {
+                              std::uint64_t head) {
+    const std::uint64_t arrival = ready_from(head);
     const IssueRules::Ready ready = rules_.ready(kernel, row, slot);
     const std::uint64_t turn = rules_.beside_others(next_, slot);
     const std::uint64_t wanted =
@@ -67,7 +70,8 @@ class IssueStage {
 
   /// Passes over the next row of the pass; the cycle in which that happens, if before the limit and
   /// the horizon.
-  std::optional<std::uint64_t> pass_over(std::uint32_t slot, std::uint64_t arrival) {
+  std::optional<std::uint64_t> pass_over(std::uint32_t slot, std::uint64_t head) {
+    const std::uint64_t arrival = ready_from(head);
     const std::uint64_t cycle = std::max(rules_.beside_others(next_, slot), arrival);
     if (cycle >= bound_) {
       wait(slot, Waits{arrival});
@@ -84,7 +88,8 @@ class IssueStage {
 
   /// The next row, in `slot`, is a bad one: the first cycle in which no row is in flight, if that
   /// is before the limit and the horizon.
-  std::optional<std::uint64_t> wait_to_end(std::uint32_t slot, std::uint64_t arrival) {
+  std::optional<std::uint64_t> wait_to_end(std::uint32_t slot, std::uint64_t head) {
+    const std::uint64_t arrival = ready_from(head);
     const std::uint64_t cycle = std::max({gone_, arrival, drained()});
     wait(slot, Waits{arrival, rules_.pipe_free(slot), cycle});
     if (cycle >= bound_) return std::nullopt;
@@ -117,6 +122,13 @@ class IssueStage {
     if (bound_ == limit_) classes_.wait(slot, waits, limit_);
   }
 
+  /// The first cycle in which the next row may issue. With stages in front of the choice that is
+  /// behind those cycles, from when it is at the head of its pipe, its pass has begun and the row
+  /// before it has gone.
+  [[nodiscard]] std::uint64_t ready_from(std::uint64_t head) const {
+    return ready_ == 0 ? head : std::max({head, begun_, gone_}) + ready_;
+  }
+
   /// A row issues or is passed over in `cycle`.
   void went(std::uint64_t cycle) {
     next_ = cycle;
@@ -125,11 +137,13 @@ class IssueStage {
 
   static constexpr std::uint64_t kNoCycle = ~std::uint64_t{0};
 
+  std::uint64_t ready_;  ///< Stages in front of the choice.
   CycleClasses classes_;
   IssueRules rules_;
   std::uint64_t limit_ = kNoCycle;
   std::uint64_t bound_ = kNoCycle;  ///< The limit or the horizon, whichever comes first.
   std::uint64_t next_ = 0;          ///< No row issues before it.
+  std::uint64_t begun_ = 0;         ///< The first cycle of the pass.
   std::uint64_t gone_ = 0;          ///< Cycle after the last row issued or was passed over.
 };
 

@@ -44,10 +44,11 @@ module ppu_engine_pipe #(
   output logic                         head_valid_o,  ///< There is one.
   output ppu_engine_pkg::head_t        head_o,        ///< What must be known of the next row; live
                                                       ///< is 0, see ppu_row_live.
-  input  ppu_engine_pkg::issue_row_t   row_i,         ///< The next row as the issue stage sees it.
-  input  ppu_engine_pkg::step_t        step_i,        ///< What the next row does in this cycle.
-  input  logic [Pipes*RowWidth-1:0]    rows_i,        ///< A ppu_engine_pkg::issue_row_t of each
-                                                      ///< pipe.
+  input  ppu_engine_pkg::issue_row_t   row_i,         ///< The row that is read.
+  input  ppu_engine_pkg::issue_row_t   next_i,        ///< The next row as the issue stage sees it.
+  input  ppu_engine_pkg::step_t        step_i,        ///< What the rows do in this cycle.
+  input  logic [Pipes*RowWidth-1:0]    rows_i,        ///< A ppu_engine_pkg::issue_row_t: the next
+                                                      ///< row of each pipe.
   output logic [Pipes-1:0]             body_o,        ///< A row in flight here writes a body of the
                                                       ///< row at that pipe.
   output logic [Pipes-1:0]             parent_o,      ///< A row in flight here writes the impulse
@@ -106,7 +107,7 @@ module ppu_engine_pipe #(
     .Pipes(Pipes), .ChoiceStages(ChoiceStages), .Latency(Latency), .Interval(Beats)
   ) u_in_flight (
     .clk_i, .rst_ni, .issue_i(step_i.issue), .read_i(step_i.read), .control_i(step_i.control),
-    .row_i, .rows_i, .body_o, .parent_o, .impulse_o, .lanes_o, .leave_valid_o, .leave_o(flight),
+    .row_i, .next_i, .rows_i, .body_o, .parent_o, .impulse_o, .lanes_o, .leave_valid_o, .leave_o(flight),
     .busy_o(status_o.busy));
 
   // ---------------------------------------------------------------------------------------------

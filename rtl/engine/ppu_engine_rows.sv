@@ -158,10 +158,11 @@ module ppu_engine_rows #(
 
   logic [Pipes-1:0]           issue, pass_over, go, pop;
   logic [Pipes*HeadWidth-1:0] queued, heads;  // queued: without whether they are live
-  logic [Pipes*RowWidth-1:0]  rows;
+  logic [Pipes*HeadWidth-1:0] ready_heads;    // that may issue
+  logic [Pipes*RowWidth-1:0]  rows, next_rows;  // rows: that may issue
   logic                       conflict, flying, unused_control, unused_held;
   ppu_engine_pkg::passes_t    passes;
-  ppu_engine_pkg::kernel_t    kernel;
+  ppu_engine_pkg::kernel_t    kernel, read_kernel;  // of the rows that issue, that are read
   ppu_engine_pkg::wait_t      waits;
   ppu_spec_pkg::control_t     control;
   logic [Pipes-1:0]           flow_free;
@@ -213,16 +214,25 @@ module ppu_engine_rows #(
       .leave_turns_o(leave_turns), .wait_o(waits), .conflict_o(conflict));
     assign pass_over = '0;
     assign read_b = '0;
+    assign ready_heads = heads;
+    assign next_rows = read_rows;
+    assign read_kernel = kernel;  // it stays until then
     assign bad_next = '0;
     assign unused_held = ^{held_body, held_parent};
   end else begin : gen_ordered
-    ppu_issue #(.Pipes(Pipes), .VelocityBanks(VelocityBanks)) u_issue (
+    logic [Pipes-1:0] early_b;  // body b is read ChoiceStages cycles later
+
+    ppu_issue #(
+      .Pipes(Pipes), .VelocityBanks(VelocityBanks), .ChoiceStages(ChoiceStages)
+    ) u_issue (
       .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .late_i, .enable_i,
       .pass_valid_i(pass_valid), .pass_i, .pass_kernel_i, .passed_i(passed), .passes_o(passes),
-      .kernel_o(kernel), .head_valid_i(head_valid), .heads_i(heads), .rows_o(rows),
-      .lanes_i(lanes), .body_i(held_body), .parent_i(held_parent), .issue_o(issue),
-      .pass_over_o(pass_over), .read_b_o(read_b), .bad_o(bad_next), .wait_o(waits),
-      .conflict_o(conflict));
+      .kernel_o(kernel), .head_valid_i(head_valid), .heads_i(heads), .next_rows_o(next_rows),
+      .body_i(held_body), .parent_i(held_parent), .lanes_i(lanes), .heads_o(ready_heads),
+      .rows_o(rows), .issue_o(issue), .pass_over_o(pass_over), .read_b_o(early_b),
+      .bad_o(bad_next), .wait_o(waits), .conflict_o(conflict));
+    ppu_delay #(.Width(Pipes + ppu_engine_pkg::KernelWidth), .Depth(ChoiceStages)) u_read (
+      .clk_i, .data_i({early_b, kernel}), .data_o({read_b, read_kernel}));
     assign flow_flaw = '0;
     assign pop = issue | pass_over;
     assign maxima = {Pipes{passes.maximum}};
@@ -232,21 +242,23 @@ module ppu_engine_rows #(
     assign unused_held = 1'b0;
   end
 
-  // Rows whose operands are read. The kernel stays until then.
-  logic [Pipes-1:0]          read, read_maxima;
+  // Rows whose operands are read.
+  logic [Pipes-1:0]          read, read_over, read_maxima;  // read_over: passed over, not read
   logic [Pipes*RowWidth-1:0] read_rows;
+  ppu_spec_pkg::control_t    read_control;
 
-  if (Dataflow == 0 && ChoiceStages != 0) begin : gen_bad_choice_stages
-    $error("ChoiceStages must be 0 where rows issue in slot order");
+  if (Dataflow == 0 && ChoiceStages != 0 && !(Pipes == 1 && Lanes <= 4)) begin : gen_bad_stages
+    $error("ChoiceStages must be 0 where rows of several pipes or 6 lanes issue in slot order");
   end
 
   ppu_row_read #(.Pipes(Pipes), .ChoiceStages(ChoiceStages)) u_read (
-    .clk_i, .rst_ni, .issue_i(issue), .maxima_i(maxima), .rows_i(rows), .read_o(read),
-    .maxima_o(read_maxima), .rows_o(read_rows));
+    .clk_i, .rst_ni, .issue_i(issue), .pass_over_i(pass_over), .maxima_i(maxima), .rows_i(rows),
+    .read_o(read), .pass_over_o(read_over), .maxima_o(read_maxima), .rows_o(read_rows));
 
   assign control = kernel.control;
-  assign unused_control = ^control;
-  assign go = read | pass_over;
+  assign read_control = read_kernel.control;
+  assign unused_control = ^{control, read_control};
+  assign go = read | read_over;
   assign group_gone =
     pop[Pipes-1] && !run_i.streamed && control.filter == ppu_spec_pkg::FilterOn;
 
@@ -279,7 +291,7 @@ module ppu_engine_rows #(
   end
 
   always_comb begin
-    step.control = control;
+    step.control = read_control;
     for (int p = 0; p < Pipes; p++) begin
       step.pop = pop[p];
       step.issue = issue[p];
@@ -310,7 +322,8 @@ module ppu_engine_rows #(
       .pass_i(pipe_passes[p*PassWidth +: PassWidth]), .search_i(search),
       .take_i(takes[p]), .window_bodies_o(pipe_window_bodies), .head_valid_o(head_valid[p]),
       .head_o(queued[p*HeadWidth +: HeadWidth]), .row_i(read_rows[p*RowWidth +: RowWidth]),
-      .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(read_rows),
+      .next_i(next_rows[p*RowWidth +: RowWidth]),
+      .step_i(steps[p*StepWidth +: StepWidth]), .rows_i(next_rows),
       .body_o(body_by_pipe[p*Pipes +: Pipes]), .parent_o(parent_by_pipe[p*Pipes +: Pipes]),
       .impulse_o(held_impulse[p]), .at_once_i(Flows), .lanes_o(lanes[p]),
       .operands_i(operands[p*OperandsWidth +: OperandsWidth]), .leave_valid_o(leave_valid[p]),
@@ -401,14 +414,14 @@ module ppu_engine_rows #(
   assign status_o.room = passes.room;
 
   ppu_row_activity #(.Pipes(Pipes)) u_activity (
-    .clk_i, .rst_ni, .kernel_i(kernel), .issue_i(issue), .read_i(read), .pass_over_i(pass_over),
+    .clk_i, .rst_ni, .kernel_i(read_kernel), .issue_i(issue), .read_i(read), .pass_over_i(pass_over),
     .rows_i(read_rows), .over_i(linking.over), .passed_i(passed), .compliant_i(compliant),
     .corrected_i(rows_corrected), .leave_valid_i(leave_valid), .leave_i(leave), .wait_i(waits),
     .conflict_i(conflict), .activity_o);
 
   // The row that ends the run, the lowest slot of several.
   ppu_row_end #(.Pipes(Pipes)) u_end (
-    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(heads), .rows_i(rows),
+    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(ready_heads), .rows_i(rows),
     .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail), .word_o(end_word));
 
   // A row that issued by dataflow and faults ends the run when no other is left, a memory that

@@ -22,9 +22,11 @@ module ppu_in_flight #(
   input  logic                       read_i,      ///< The row that issued ChoiceStages cycles ago
                                                   ///< is read.
   input  ppu_spec_pkg::control_t     control_i,   ///< How a row that is read is updated.
-  input  ppu_engine_pkg::issue_row_t row_i,       ///< The row of this pipe that is read, or the
-                                                  ///< next one.
-  input  logic [Pipes*RowWidth-1:0]  rows_i,      ///< A ppu_engine_pkg::issue_row_t of each pipe.
+  input  ppu_engine_pkg::issue_row_t row_i,       ///< The row of this pipe that is read.
+  input  ppu_engine_pkg::issue_row_t next_i,      ///< The next row of this pipe.
+  input  logic [Pipes*RowWidth-1:0]  rows_i,      ///< A ppu_engine_pkg::issue_row_t: the next row
+                                                  ///< of each pipe. It could issue ChoiceStages
+                                                  ///< cycles later.
   output logic [Pipes-1:0]           body_o,      ///< A row in flight writes a body of the row at
                                                   ///< that pipe.
   output logic [Pipes-1:0]           parent_o,    ///< A row in flight writes the impulse of the
@@ -57,6 +59,8 @@ module ppu_in_flight #(
   localparam int unsigned Cycles = Latency - ChoiceStages - 1;
   localparam int unsigned Entries = EachCycle ? Cycles : (Cycles + Interval - 1) / Interval + 1;
   localparam int          Cleared = EachCycle ? 0 : Entries;  // as many when their rows leave
+  // A row leaves its place when the next one is looked at, which is before that could issue.
+  localparam int unsigned LeaveStages = EachCycle ? 0 : ChoiceStages;
   localparam int unsigned IndexWidth = $clog2(Entries);
 
   // Yosys takes no array of structures.
@@ -74,7 +78,7 @@ module ppu_in_flight #(
                                     // before, or this is the second write of one
 
   assign unused_control = ^control_i;
-  assign unused_row = ^row_i;
+  assign unused_row = ^{row_i, next_i};
   assign stores_velocity = control_i.store_velocity == ppu_spec_pkg::StoreVelocityOn;
   assign stores_impulse = control_i.store_impulse == ppu_spec_pkg::StoreImpulseOn;
 
@@ -101,7 +105,7 @@ module ppu_in_flight #(
       leave_one_bank_q <= 1'b0;
     end else begin
       valid_q <= {valid_q[Latency-1:1], issue_i};
-      others_q <= valid_q[Latency-1:1] != '0 || leave_one_bank_q;
+      others_q <= valid_q[Latency-1:1] != '0 || leave_o.one_bank;
       index_q <= (EachCycle ? 1'b0 : !read_i) ? index_q :
                  index_q == IndexWidth'(Entries - 1) ? '0 : index_q + IndexWidth'(1);
       for (int i = 0; i < Cleared; i++) begin
@@ -131,16 +135,28 @@ module ppu_in_flight #(
   assign busy_o = valid_q[1] || others_q;
   assign leave_valid_o = valid_q[Latency];
 
+  // A row that has left its place leaves the pipe LeaveStages cycles later.
+  ppu_engine_pkg::flight_t left;
+
   always_comb begin
-    leave_o.one_bank = leave_one_bank_q;
-    leave_o.writes_x = leave_writes_x_q;
-    leave_o.writes_b = leave_writes_b_q;
-    leave_o.writes_a = leave_writes_a_q;
-    leave_o.slot = leaving_q.slot;
-    leave_o.has_b = leaving_q.has_b;
-    leave_o.body_b = leaving_q.body_b;
-    leave_o.has_a = leaving_q.has_a;
-    leave_o.body_a = leaving_q.body_a;
+    left.one_bank = leave_one_bank_q;
+    left.writes_x = leave_writes_x_q;
+    left.writes_b = leave_writes_b_q;
+    left.writes_a = leave_writes_a_q;
+    left.slot = leaving_q.slot;
+    left.has_b = leaving_q.has_b;
+    left.body_b = leaving_q.body_b;
+    left.has_a = leaving_q.has_a;
+    left.body_a = leaving_q.body_a;
+  end
+
+  if (LeaveStages == 0) begin : gen_leaves_at_once
+    assign leave_o = left;
+  end else begin : gen_leaves_later
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) leave_o <= '0;
+      else leave_o <= left;
+    end
   end
 
   if (EachCycle) begin : gen_always_free
@@ -149,7 +165,7 @@ module ppu_in_flight #(
     assign leave_q = '0;
   end else begin : gen_lanes
     assign lanes_o = valid_q[Interval-1:1] != '0;
-    assign leaves = valid_q[Latency-1];
+    assign leaves = valid_q[Latency-1-LeaveStages];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) leave_q <= '0;
@@ -172,7 +188,7 @@ module ppu_in_flight #(
     impulse_o = 1'b0;
     for (int i = 0; i < Entries; i++) begin
       entry = entry_q[i];
-      if (writes_x_q[i] && entry.slot == row_i.slot) impulse_o = 1'b1;
+      if (writes_x_q[i] && entry.slot == next_i.slot) impulse_o = 1'b1;
     end
     row = '0;
     for (int p = 0; p < Pipes; p++) begin

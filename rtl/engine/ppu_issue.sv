@@ -8,12 +8,17 @@
 //
 // A row whose two bodies lie in one velocity bank has its body b read in the cycle before it
 // issues.
+//
+// With a stage in front of the choice a row is at the head of its pipe, and what holds it back is
+// found out, in the cycle before the first in which it may issue. That is of one pipe alone, whose
+// rows issue three cycles apart or more: there no other row can issue in between and change it.
 
 `include "ppu_assert.svh"
 
 module ppu_issue #(
   parameter int unsigned Pipes = 1,          ///< 1, 2, 4, 8 or 16.
   parameter int unsigned VelocityBanks = 4,  ///< 2, 4, 8, 16, 32 or 64.
+  parameter int unsigned ChoiceStages = 0,   ///< 0, or 1 with one pipe.
   /// Bits of a number of rows, of the next row of a pipe, and of one at the issue stage.
   localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth,
@@ -37,13 +42,16 @@ module ppu_issue #(
   input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row.
   input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< A ppu_engine_pkg::head_t: the next row of
                                                     ///< each pipe.
-  output logic [Pipes*RowWidth-1:0]  rows_o,        ///< A ppu_engine_pkg::issue_row_t: what the
+  output logic [Pipes*RowWidth-1:0]  next_rows_o,   ///< A ppu_engine_pkg::issue_row_t: what the
                                                     ///< next row of each pipe uses.
+  input  logic [Pipes-1:0]           body_i,        ///< A row in flight writes a body of that row
+                                                    ///< when it could issue.
+  input  logic [Pipes-1:0]           parent_i,      ///< A row in flight writes the impulse of that
+                                                    ///< row or of its parent then.
 
-  input  logic [Pipes-1:0]           lanes_i,   ///< The pipe takes no row in this cycle.
-  input  logic [Pipes-1:0]           body_i,    ///< A row in flight writes a body of the next row.
-  input  logic [Pipes-1:0]           parent_i,  ///< A row in flight writes the impulse of the next
-                                                ///< row or of its parent.
+  input  logic [Pipes-1:0]           lanes_i,  ///< The pipe takes no row in this cycle.
+  output logic [Pipes*HeadWidth-1:0] heads_o,  ///< The heads that may issue in this cycle.
+  output logic [Pipes*RowWidth-1:0]  rows_o,   ///< What they use.
 
   output logic [Pipes-1:0]           issue_o,      ///< The next row issues in this cycle.
   output logic [Pipes-1:0]           pass_over_o,  ///< The next row is passed over in this cycle.
@@ -101,9 +109,11 @@ module ppu_issue #(
   logic [PlaceWidth-1:0]      first_place, next_place, place;
   logic                       many, wraps;
   logic [Pipes-1:0]           first, wrapped, below_end, counted, live, bad, one_bank;
-  ppu_engine_pkg::head_t      head;
-  ppu_engine_pkg::issue_row_t made;
+  ppu_engine_pkg::head_t      head, choice;
+  ppu_engine_pkg::issue_row_t made, chosen;
+  logic                       unused_choice;
 
+  assign unused_choice = ^{head, choice, chosen};
   assign first_pipe = PipeWidth'(pass.first) & PipeMask;
   assign first_place = PlaceWidth'(pass.first >> PipeBits);
   assign next_place = first_place + PlaceWidth'(1);
@@ -120,10 +130,9 @@ module ppu_issue #(
   always_comb begin
     made = '0;
     place = '0;
+    head = '0;
     for (int p = 0; p < Pipes; p++) begin
       head = heads_i[p*HeadWidth +: HeadWidth];
-      live[p] = !filtered || head.live;
-      bad[p] = head.fault != '0;
       made.corrected = head.corrected;
       made.has_a = head.has_a;
       made.body_a = head.body_a;
@@ -136,8 +145,43 @@ module ppu_issue #(
       made.place = head.place;
       place = !streamed_i ? PlaceWidth'(head.place) : wrapped[p] ? next_place : first_place;
       made.slot = (SlotWidth'(place) << PipeBits) | SlotWidth'(p);
-      one_bank[p] = made.one_bank;
-      rows_o[p*RowWidth +: RowWidth] = made;
+      next_rows_o[p*RowWidth +: RowWidth] = made;
+    end
+  end
+
+  // The rows that may issue, and what holds them back.
+  logic [Pipes-1:0] head_valid, held_body, held_parent;
+
+  if (ChoiceStages == 0) begin : gen_at_once
+    assign heads_o = heads_i;
+    assign rows_o = next_rows_o;
+    assign head_valid = head_valid_i;
+    assign held_body = body_i;
+    assign held_parent = parent_i;
+  end else begin : gen_later
+    // The one that goes now is still the next one of its pipe.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) head_valid <= '0;
+      else head_valid <= valid ? head_valid_i & ~(issue_o | pass_over_o) : '0;
+    end
+
+    always_ff @(posedge clk_i) begin
+      heads_o <= heads_i;
+      rows_o <= next_rows_o;
+      held_body <= body_i;
+      held_parent <= parent_i;
+    end
+  end
+
+  always_comb begin
+    choice = '0;
+    chosen = '0;
+    for (int p = 0; p < Pipes; p++) begin
+      choice = heads_o[p*HeadWidth +: HeadWidth];
+      chosen = rows_o[p*RowWidth +: RowWidth];
+      live[p] = !filtered || choice.live;
+      bad[p] = choice.fault != '0;
+      one_bank[p] = chosen.one_bank;
     end
   end
 
@@ -165,7 +209,7 @@ module ppu_issue #(
       row = rows_o[p*RowWidth +: RowWidth];
       row_place = PlaceWidth'(row.place);
       in_line = p == 0 ? is_next(place_before, row_place) : place_before == row_place;
-      present[p] = valid && counted[p] && head_valid_i[p] && (first[p] || streamed_i || in_line);
+      present[p] = valid && counted[p] && head_valid[p] && (first[p] || streamed_i || in_line);
       // A row before it has its slot / Pipes if it has a lower pipe, and one less if it has not.
       parent_place = PlaceWidth'(row.parent >> PipeBits);
       here = !streamed_i ? parent_place == row_place
@@ -220,8 +264,8 @@ module ppu_issue #(
     logic [Pipes-1:0] before_q;
 
     assign before_q = earlier[q*Pipes +: Pipes] & live;
-    assign able[q] = present[q] && live[q] && !bad[q] && !lanes_i[q] && !body_i[q] &&
-                     !parent_i[q] && !(stores_impulse && reads_parent[q] &&
+    assign able[q] = present[q] && live[q] && !bad[q] && !lanes_i[q] && !held_body[q] &&
+                     !held_parent[q] && !(stores_impulse && reads_parent[q] &&
                                        (before_q & parents[q*Pipes +: Pipes]) != '0);
     assign bank_free[q] = unblocked[q] && (!one_bank[q] || (first[q] && read_b_q)) &&
                           (before_q & banks[q*Pipes +: Pipes]) == '0;
@@ -240,11 +284,11 @@ module ppu_issue #(
   assign conflict_o = enable_i && (able & ~holds_body & ~bank_free & turn) != '0;
 
   always_comb begin
-    wait_o.search = filtered && !streamed_i && (first & ~head_valid_i) != '0;
-    wait_o.fetch = (first & ~head_valid_i) != '0;
+    wait_o.search = filtered && !streamed_i && (first & ~head_valid) != '0;
+    wait_o.fetch = (first & ~head_valid) != '0;
     wait_o.lanes = (first & lanes_i) != '0;
-    wait_o.body = (first & (body_i | bad)) != '0;
-    wait_o.parent = (first & parent_i) != '0;
+    wait_o.body = (first & (held_body | bad)) != '0;
+    wait_o.parent = (first & held_parent) != '0;
   end
 
   // ---------------------------------------------------------------------------------------------

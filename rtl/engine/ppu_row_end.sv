@@ -49,7 +49,7 @@ module ppu_row_end #(
     if (fault_i != '0) slot_o = '1;
     for (int p = 0; p < Pipes; p++) begin
       leaving = leave_i[p*LeavingWidth +: LeavingWidth];
-      if (fault_i[p] && 32'(leaving.slot) < slot_o) begin
+      if (fault_i[p] && (Pipes == 1 || 32'(leaving.slot) < slot_o)) begin
         slot_o = 32'(leaving.slot);
         detail_o = leaving.detail;
         word_o = 32'(leaving.word);

@@ -12,9 +12,11 @@ module ppu_row_read #(
   input  logic                      clk_i,     ///< Clock; its rising edge counts.
   input  logic                      rst_ni,    ///< Low: no row is read.
   input  logic [Pipes-1:0]          issue_i,   ///< A row of this pipe issues.
+  input  logic [Pipes-1:0]          pass_over_i,  ///< A row of this pipe is passed over.
   input  logic [Pipes-1:0]          maxima_i,  ///< The residual maximum in which it counts.
   input  logic [Pipes*RowWidth-1:0] rows_i,    ///< A ppu_engine_pkg::issue_row_t of each pipe.
   output logic [Pipes-1:0]          read_o,    ///< The operands of a row of this pipe are read.
+  output logic [Pipes-1:0]          pass_over_o,  ///< A row would be read that was passed over.
   output logic [Pipes-1:0]          maxima_o,  ///< The residual maximum in which a row that is read
                                                ///< counts.
   output logic [Pipes*RowWidth-1:0] rows_o     ///< A ppu_engine_pkg::issue_row_t of each pipe: the
@@ -26,10 +28,11 @@ module ppu_row_read #(
 
     assign unused_reset = rst_ni;
     assign read_o = issue_i;
+    assign pass_over_o = pass_over_i;
   end else begin : gen_later
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) read_o <= '0;
-      else read_o <= issue_i;
+      if (!rst_ni) {read_o, pass_over_o} <= '0;
+      else {read_o, pass_over_o} <= {issue_i, pass_over_i};
     end
   end
 

@@ -147,10 +147,12 @@ module ppu_sequencer #(
   logic        advance, leaves;  // the word that is fetched is the next one; another one is
   logic        settled_q;  // there was a `settle`
   logic        may, may_idle;  // an instruction that needs nothing else may execute
-  logic        maximum_q, rows_fit;
+  logic        maximum_q, rows_fit, rows_legal, rows_idle, rows;
   logic [31:0] result;
 
   assign rows_fit = a_q <= run_i.row_count && b_q <= run_i.row_count - a_q;
+  assign rows_legal = loaded_q && rows_fit && matrix_fits && (!filtered || a_q == '0);
+  assign rows_idle = filtered || !rows_i.joins;  // `rows` waits for those before it
 
   always_comb begin
     legal = 1'b1;
@@ -198,8 +200,8 @@ module ppu_sequencer #(
         needs_settled = rows_i.exceeds;
       end
       ppu_spec_pkg::OpRows: begin
-        legal = loaded_q && rows_fit && matrix_fits && (!filtered || a_q == '0);
-        needs_idle = filtered || !rows_i.joins;
+        legal = rows_legal;
+        needs_idle = rows_idle;
       end
       ppu_spec_pkg::OpRdlate: begin
         writes = 1'b1;
@@ -221,9 +223,11 @@ module ppu_sequencer #(
   assign execute = enabled && legal && !in_kernel_q && ready;
   assign kernel_word = enabled && legal && in_kernel_q;
 
-  // Most instructions ask less than all of them together: `rows` alone asks for registers and rows.
+  // Each instruction asks less than all of them together.
   assign may = enabled && exists_q && !in_kernel_q && !bad_o;
   assign may_idle = may && rows_idle_i;
+  assign rows = may && opcode == ppu_spec_pkg::OpRows && rows_legal && rows_i.room &&
+                (!rows_idle || rows_idle_i);
 
   always_comb begin
     execution_o.drain = valid_q && (legal ? !in_kernel_q && waits : !rows_idle_i);
@@ -238,8 +242,8 @@ module ppu_sequencer #(
     execution_o.budget = may && opcode == ppu_spec_pkg::OpBudget;
     execution_o.signal = may && opcode == ppu_spec_pkg::OpSignal;
     execution_o.change = may && opcode == ppu_spec_pkg::OpBmax && rows_i.exceeds && rows_i.settled;
-    execution_o.pass = execute && opcode == ppu_spec_pkg::OpRows && b_q != '0;
-    execution_o.rows = execute && opcode == ppu_spec_pkg::OpRows;
+    execution_o.pass = rows && b_q != '0;
+    execution_o.rows = rows;
     execution_o.kernel_word = kernel_word;
     execution_o.instruction = execute;
   end

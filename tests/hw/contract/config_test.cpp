@@ -168,14 +168,19 @@ TEST(Config, ARegisterBehindTheChoiceIsACycleMoreToTheNextRowOfABody) {
   EXPECT_EQ(row_pipe_latency(with), row_pipe_latency(without));
 }
 
-TEST(Config, RefusesARegisterBehindNoChoice) {
-  EXPECT_EQ(
-      message_of([] {
-        resolve_config("default", {"dataflow=0", "choice_stages=1"});
-      }),
-      "choice_stages is 1, expected 0 with dataflow = 0: rows that issue in slot order are not "
-      "chosen");
-  EXPECT_EQ(message_of([] { resolve_config("default", {"dataflow=1", "choice_stages=1"}); }), "");
+TEST(Config, RefusesARegisterBehindAChoiceOfRowsInSlotOrderThatMayIssueTooSoon) {
+  const auto refused = [](std::vector<std::string> with) {
+    with.insert(with.end(), {"dataflow=0", "choice_stages=1"});
+    return message_of([&] { resolve_config("default", with); });
+  };
+  const std::string why =
+      ": rows issue in slot order, and what holds one back must be known before the one in front "
+      "of it issues";
+  EXPECT_EQ(refused({"pipes=2", "lanes=4"}),
+            "choice_stages is 1, expected 0 with dataflow = 0 and 2 pipes" + why);
+  EXPECT_EQ(refused({"pipes=1", "lanes=6"}),
+            "choice_stages is 1, expected 0 with dataflow = 0 and 6 lanes" + why);
+  EXPECT_EQ(refused({"pipes=1", "lanes=4"}), "");
 }
 
 }  // namespace

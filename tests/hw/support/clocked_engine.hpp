@@ -209,12 +209,17 @@ class ClockedEngine final : private RowUnit {
       stream_.stop();
     }
     stream_.clock(cycle_);
+    const bool looked_at = std::exchange(looked_at_, false);
     if (passes_.empty()) return;
     Pass& pass = passes_.front();
     waits_for_ = pass.search ? PPU_COUNTER_FILTER_CYCLES : PPU_COUNTER_FETCH_STALL_CYCLES;
     if (pass.search) counter(PPU_COUNTER_ROWS_FILTERED) += pass.search->clock(cycle_);
-    while (has_rows(pass) && try_row(pass)) {
+    // With a stage in front of the choice a row is looked at in a cycle, and may go in the next.
+    const bool at_once = config_.choice_stages == 0;
+    while (has_rows(pass) && (at_once || looked_at) && try_row(pass)) {
+      if (!at_once) break;
     }
+    looked_at_ = !at_once && went_ == 0 && has_rows(pass) && is_there(pass);
     if (!has_rows(pass) && (!pass.search || pass.search->done())) passes_.pop_front();
   }
 
@@ -223,13 +228,17 @@ class ClockedEngine final : private RowUnit {
     return pass.search ? !pass.search->taken.empty() : pass.next < pass.end;
   }
 
+  /// The next row of the pass is at the head of its pipe.
+  [[nodiscard]] bool is_there(const Pass& pass) const {
+    return pass.search ? pass.search->taken.front().from <= cycle_
+           : streamed_ ? stream_.there(cycle_)
+                       : cycle_ >= pass.visible;
+  }
+
   /// The next row of the pass goes in this cycle; else false, and what it waits for.
   bool try_row(Pass& pass) {
     const bool filtered = pass.kernel.control.filter() == spec::Filter::kOn;
-    const bool there = pass.search ? pass.search->taken.front().from <= cycle_
-                       : streamed_ ? stream_.there(cycle_)
-                                   : cycle_ >= pass.visible;
-    if (!there) return false;
+    if (!is_there(pass)) return false;
     const std::uint32_t slot = pass.search ? pass.search->taken.front().next : pass.next;
     const bool consecutive = went_ == 0 || (slot == last_slot_ + 1 && went_ < config_.pipes);
     if (!consecutive) return false;
@@ -365,6 +374,7 @@ class ClockedEngine final : private RowUnit {
   std::uint32_t cut_before_ = 0;
   std::uint32_t went_ = 0, last_slot_ = 0;
   bool issued_ = false, passed_over_ = false, drains_ = false;
+  bool looked_at_ = false;  ///< The next row was at the head of its pipe in the cycle before.
   ppu_counter waits_for_ = PPU_COUNTER_FETCH_STALL_CYCLES;
 };
 

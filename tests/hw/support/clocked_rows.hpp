@@ -93,7 +93,7 @@ class ClockedStream {
         places_(config.pipes, config.row_memory_rows / config.pipes) {
     const std::uint64_t dot = config.fp_mul_stages + 3 * config.fp_add_stages;
     const std::uint64_t more = 12 / config.lanes - 1;
-    last_jm_read_ = dot + more + dot + 2 + more;
+    last_jm_read_ = dot + more + dot + 2 + more + config.choice_stages;
   }
 
   void queue_pass(std::uint64_t cycle, std::uint32_t first, std::uint32_t count) {
