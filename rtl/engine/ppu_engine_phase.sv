@@ -32,13 +32,18 @@ module ppu_engine_phase (
 
   logic [2:0] phase_d, phase_q;
   logic [3:0] status_d, status_q;
-  logic       load, run;
+  logic       load, run, load_stops, run_stops;
 
   assign load = phase_q == ppu_spec_pkg::PhaseLoad;
   assign run = phase_q == ppu_spec_pkg::PhaseRun;
   assign phase_o = phase_q;
   assign phase_next_o = phase_d;
   assign status_o = status_q;
+
+  // The run ends before `halt`: known as soon as why.
+  assign load_stops = cancel_i || (transfer_done_i && (bad_resident_i || flaw_i));
+  assign run_stops = cancel_i || bad_resident_i ||
+                     (!halt_i && (flaw_i || fault_i || bad_next_i || illegal_i));
 
   always_comb begin
     phase_d = phase_q;
@@ -80,8 +85,7 @@ module ppu_engine_phase (
         end
       end
     endcase
-    if ((load || run) && status_d != ppu_spec_pkg::RunRunning && status_d != ppu_spec_pkg::RunOk)
-      phase_d = ppu_spec_pkg::PhaseAbort;
+    if ((load && load_stops) || (run && run_stops)) phase_d = ppu_spec_pkg::PhaseAbort;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -142,9 +142,12 @@ module ppu_sequencer #(
   // ---------------------------------------------------------------------------------------------
   // The instruction: is it one, may it execute, what comes next.
   // ---------------------------------------------------------------------------------------------
-  logic        enabled, needs_settled, waits;
+  logic        enabled, waits;
   logic        legal, ready, needs_idle, execute, taken, writes, load_kernel, kernel_word;
   logic        advance, leaves;  // the word that is fetched is the next one; another one is
+  logic        exceeds, branches;  // a `bmax` whose number is exceeded; it executes
+  // The same of a `bmax` whose number is not exceeded: that it is, is known late.
+  logic        waits_else, execute_else, leaves_else, advance_else;
   logic        settled_q;  // there was a `settle`
   logic        may, may_idle;  // an instruction that needs nothing else may execute
   logic        maximum_q, rows_fit, rows_legal, rows_idle, rows;
@@ -157,14 +160,13 @@ module ppu_sequencer #(
   always_comb begin
     legal = 1'b1;
     needs_idle = 1'b0;
-    needs_settled = 1'b0;
     taken = 1'b0;
     writes = 1'b0;
     result = b_q + c_q;
     case (opcode)
       ppu_spec_pkg::OpHalt, ppu_spec_pkg::OpWait, ppu_spec_pkg::OpSetmark,
       ppu_spec_pkg::OpTagall, ppu_spec_pkg::OpTagnext, ppu_spec_pkg::OpSetlead,
-      ppu_spec_pkg::OpSettle: needs_idle = 1'b1;
+      ppu_spec_pkg::OpSettle, ppu_spec_pkg::OpBmax: needs_idle = 1'b1;
       ppu_spec_pkg::OpAhead: begin
         legal = settled_q;
         needs_idle = 1'b1;
@@ -194,11 +196,6 @@ module ppu_sequencer #(
       ppu_spec_pkg::OpBge: taken = $signed(a_q) >= $signed(b_q);
       ppu_spec_pkg::OpBltu: taken = a_q < b_q;
       ppu_spec_pkg::OpBgeu: taken = a_q >= b_q;
-      ppu_spec_pkg::OpBmax: begin
-        taken = rows_i.exceeds;
-        needs_idle = !rows_i.exceeds;
-        needs_settled = rows_i.exceeds;
-      end
       ppu_spec_pkg::OpRows: begin
         legal = rows_legal;
         needs_idle = rows_idle;
@@ -218,9 +215,13 @@ module ppu_sequencer #(
   assign enabled = enable_i && valid_q;
 
   // What is illegal ends the program as `halt` would: when no row is left.
-  assign waits = (needs_idle && !rows_idle_i) || (needs_settled && !rows_i.settled);
-  assign ready = !waits && (rows_i.room || opcode != ppu_spec_pkg::OpRows);
-  assign execute = enabled && legal && !in_kernel_q && ready;
+  assign waits_else = needs_idle && !rows_idle_i;
+  assign ready = !waits_else && (rows_i.room || opcode != ppu_spec_pkg::OpRows);
+  assign execute_else = enabled && legal && !in_kernel_q && ready;
+  assign exceeds = opcode == ppu_spec_pkg::OpBmax && rows_i.exceeds;
+  assign branches = may && rows_i.settled;
+  assign waits = exceeds ? !rows_i.settled : waits_else;
+  assign execute = exceeds ? branches : execute_else;
   assign kernel_word = enabled && legal && in_kernel_q;
 
   // Each instruction asks less than all of them together.
@@ -241,7 +242,7 @@ module ppu_sequencer #(
     execution_o.rdmax = may_idle && opcode == ppu_spec_pkg::OpRdmax;
     execution_o.budget = may && opcode == ppu_spec_pkg::OpBudget;
     execution_o.signal = may && opcode == ppu_spec_pkg::OpSignal;
-    execution_o.change = may && opcode == ppu_spec_pkg::OpBmax && rows_i.exceeds && rows_i.settled;
+    execution_o.change = exceeds && branches;
     execution_o.pass = rows && b_q != '0;
     execution_o.rows = rows;
     execution_o.kernel_word = kernel_word;
@@ -252,7 +253,7 @@ module ppu_sequencer #(
   assign pass_o.maximum = maximum_q;
   assign pass_o.first = CountWidth'(a_q);
   assign pass_o.count = CountWidth'(b_q);
-  assign load_kernel = execute && opcode == ppu_spec_pkg::OpKernel;
+  assign load_kernel = execute_else && opcode == ppu_spec_pkg::OpKernel;
   assign operand_o = a_q;
   assign address_o = pc_q;
 
@@ -263,11 +264,13 @@ module ppu_sequencer #(
   assign next = pc_q + 16'd1;
   assign next_address = entry_i + 32'(next);
   assign target_address = entry_i + 32'(immediate);
-  assign leaves = kernel_word ? kernel_end : execute && (taken || load_kernel);
-  assign advance = !valid_q || kernel_word || execute;
+  assign leaves_else = kernel_word ? kernel_end : execute_else && (taken || load_kernel);
+  assign advance_else = !valid_q || kernel_word || execute_else;
+  assign leaves = exceeds ? branches : leaves_else;
+  assign advance = exceeds ? branches || !valid_q : advance_else;
 
   always_comb begin
-    fetch_d = fetch_q + 16'(advance);
+    fetch_d = advance ? fetch_q + 16'd1 : fetch_q;
     fetch_address_d = advance ? fetch_address_q + 32'd1 : fetch_address_q;
     if (start_i) begin
       fetch_d = '0;
@@ -333,7 +336,7 @@ module ppu_sequencer #(
       corrected_q <= corrected[fetch_address_q[3:0]];
     end
     if (start_i) pc_q <= '0;
-    else if (execute && !load_kernel) pc_q <= taken ? immediate : next;
+    else if (execute && !load_kernel) pc_q <= taken || exceeds ? immediate : next;
     else if (kernel_word && kernel_end) pc_q <= next;
     if (load_kernel) begin
       control_q <= '0;

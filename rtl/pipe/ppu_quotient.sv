@@ -25,12 +25,17 @@ module ppu_quotient #(
   logic [31:0]     quotient;
   logic            unused_sign;
 
-  assign dividing_o = valid_q != '0;
+  // Many ask whether rows are in the divider: the answer comes from a register.
   assign en = enter_i || dividing_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else valid_q <= {valid_q[Stages-1:1], enter_i};
+    if (!rst_ni) begin
+      valid_q <= '0;
+      dividing_o <= 1'b0;
+    end else begin
+      valid_q <= {valid_q[Stages-1:1], enter_i};
+      dividing_o <= enter_i || valid_q[Stages-1:1] != '0;
+    end
   end
 
   ppu_fp_div #(.Stages(Stages)) u_div (

@@ -39,19 +39,19 @@ module ppu_row_stream #(
 
   // A row takes its place with its first beat.
   for (genvar p = 0; p < Pipes; p++) begin : gen_pipe
-    logic [PlacesWidth-1:0] count_q;
-    logic                   taken;
+    logic [PlacesWidth-1:0] count_q, untaken;
+    logic                   taken;  // known late: what is left is made ready before
 
     assign mine[p] = (slot & CountWidth'(Pipes - 1)) == CountWidth'(p);
     assign place[p] = count_q != '0;
     assign taken = accept_i && !begun && mine[p];
+    assign untaken = free_i[p] ? count_q + PlacesWidth'(Release) : count_q;
     assign overfull[p] =
       free_i[p] && 32'(count_q) + Release > Places + 32'(taken);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) count_q <= '0;
       else if (clear_i) count_q <= PlacesWidth'(Places);
-      else
-        count_q <= count_q + (free_i[p] ? PlacesWidth'(Release) : '0) - PlacesWidth'(taken);
+      else count_q <= taken ? untaken - PlacesWidth'(1) : untaken;
     end
   end
 

@@ -28,7 +28,7 @@ module ppu_row_walk #(
 );
 
   localparam int unsigned BlockRows = ppu_spec_pkg::ReducedBlockRows;
-  localparam int unsigned BlockBits = $clog2(BlockRows);
+  localparam int unsigned BlockBits = $clog2(BlockRows);  // a power of two
 
   logic                  begun_q, inner_q, in_block;  // inner: not the first row of its pass
   logic                  unused_another, unused_pass;
@@ -67,7 +67,7 @@ module ppu_row_walk #(
   // before that of the first row.
   assign block = pass_i.first >> BlockBits;
   assign begin_beat =
-    reduced_i ? 26'(block) * 26'(BlockRows + 1) : 26'({pass_i.first, 1'b0});
+    reduced_i ? 26'({block, BlockBits'(0)}) + 26'(block) : 26'({pass_i.first, 1'b0});
   assign beat_o = inner_q || begun_q ? beat_q : first_beat;
   assign step =
     reduced_i && !last_o ? 26'(slot_o[BlockBits-1:0]) + 26'd1 : pair_o ? 26'd2 : 26'd1;

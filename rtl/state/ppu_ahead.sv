@@ -47,13 +47,14 @@ module ppu_ahead #(
   // ---------------------------------------------------------------------------------------------
   logic                 reading_q, read, wait_beat, ahead_q, busy, last;
   logic [Latency:0]     valid_q;
+  logic                 flying_q;  // valid_q has one
   logic [PairWidth-1:0] read_q, keep_q, write_q;
   logic [1:0]           kept_q, corrected, bad, flip;
 
   // The second body of the last pair may not exist.
   assign last = 32'({read_q, 1'b1}) + 32'd1 >= body_count_i;
   assign moving_o.busy = busy;
-  assign busy = reading_q || valid_q != '0;
+  assign busy = reading_q || flying_q;
   assign read = reading_q && !wait_beat;
   assign moving_o.read = {read && 32'({read_q, 1'b1}) < body_count_i, read};
   assign read_pair_o = read_q;
@@ -65,12 +66,15 @@ module ppu_ahead #(
     if (!rst_ni) begin
       reading_q <= 1'b0;
       valid_q <= '0;
+      flying_q <= 1'b0;
     end else if (!enable_i) begin
       reading_q <= 1'b0;
       valid_q <= '0;
+      flying_q <= 1'b0;
     end else begin
       reading_q <= start_i ? body_count_i != '0 : reading_q && !(read && last);
       valid_q <= {valid_q[Latency-1:1], valid_q[0] && ahead_q, read};
+      flying_q <= valid_q[Latency-1:1] != '0 || (valid_q[0] && ahead_q) || read;
     end
   end
 
