@@ -85,6 +85,10 @@ int operand_cycles(const Config& config) {
   return spec::kOperandCycles + static_cast<int>(config.choice_stages);
 }
 
+int looked_at_cycles(const Config& config) {
+  return config.dataflow == 0 ? static_cast<int>(config.choice_stages) : 0;
+}
+
 int body_latency(const Config& config) {
   return operand_cycles(config) + row_pipe_latency(config);
 }

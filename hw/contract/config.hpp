@@ -51,6 +51,9 @@ int row_pipe_latency(const Config& config);
 /// Cycles from the issue of a row to its operands in the row pipe: a register behind the choice of
 /// the row if there is one, the read of the memories, a register.
 int operand_cycles(const Config& config);
+/// Cycles for which a row is looked at before it may issue, and a window that a search has read
+/// before its tags are: where rows issue in slot order, `choice_stages`, else 0.
+int looked_at_cycles(const Config& config);
 
 /// Cycles from the issue of a row to the issue of the next row on the same body: its operands come,
 /// then the row pipe; the write is bypassed to the read port.

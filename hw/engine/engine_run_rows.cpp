@@ -45,7 +45,10 @@ bool EngineRun::queue_pass(const LoadedKernel& kernel, std::uint32_t first, std:
     passes_.back().open = dataflow_->queue_pass(kernel, count, sequencer_cycle_);
   if (early) dataflow_->begin_linking(sequencer_cycle_ + 1);
   if (stream_) stream_->queue_pass(sequencer_cycle_, first, count);
-  if (searches(passes_.back())) search_.begin(sequencer_cycle_ + kFetchCycles, count);
+  if (searches(passes_.back())) {
+    const auto later = static_cast<std::uint64_t>(looked_at_cycles(engine_.config));
+    search_.begin(sequencer_cycle_ + kFetchCycles + later, count);
+  }
   return true;
 }
 

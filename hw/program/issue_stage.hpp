@@ -21,7 +21,7 @@ class IssueStage {
   /// Counts into `counters` and, by slot, into `profile`.
   IssueStage(const Config& config, std::uint32_t rows, std::uint32_t bodies, Counters& counters,
              std::vector<RowProfile>& profile)
-      : ready_(config.dataflow == 0 ? config.choice_stages : 0),
+      : looked_at_(static_cast<std::uint64_t>(looked_at_cycles(config))),
         classes_(counters, profile),
         rules_(config, rows, bodies) {}
 
@@ -126,7 +126,7 @@ class IssueStage {
   /// behind those cycles, from when it is at the head of its pipe, its pass has begun and the row
   /// before it has gone.
   [[nodiscard]] std::uint64_t ready_from(std::uint64_t head) const {
-    return ready_ == 0 ? head : std::max({head, begun_, gone_}) + ready_;
+    return looked_at_ == 0 ? head : std::max({head, begun_, gone_}) + looked_at_;
   }
 
   /// A row issues or is passed over in `cycle`.
@@ -137,7 +137,7 @@ class IssueStage {
 
   static constexpr std::uint64_t kNoCycle = ~std::uint64_t{0};
 
-  std::uint64_t ready_;  ///< Stages in front of the choice.
+  std::uint64_t looked_at_;  ///< Cycles for which a row is looked at before it may issue.
   CycleClasses classes_;
   IssueRules rules_;
   std::uint64_t limit_ = kNoCycle;

@@ -20,6 +20,7 @@ module ppu_engine_pipe #(
   parameter int unsigned SlotBits = 16,      ///< Bits of a slot of this engine.
   parameter int unsigned BodyBits = 12,      ///< Bits of a body's number of this engine.
   parameter int unsigned MemoryProtection = 0,
+  parameter int unsigned SearchStages = 0,   ///< See Stages of ppu_row_scan.
   /// Bits of a place, of the bodies of a row, of a row at the issue stage.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth,
@@ -92,7 +93,7 @@ module ppu_engine_pipe #(
 
   ppu_row_memory #(
     .Places(Places), .Window(FilterWindow), .SlotBits(SlotBits), .BodyBits(BodyBits),
-    .MemoryProtection(MemoryProtection)
+    .MemoryProtection(MemoryProtection), .SearchStages(SearchStages)
   ) u_rows (
     .clk_i, .rst_ni, .clear_i, .streamed_i, .enable_i, .write_i, .pass_valid_i, .pass_i,
     .search_i, .take_i, .window_bodies_o, .head_valid_o, .head_o,

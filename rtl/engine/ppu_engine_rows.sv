@@ -124,6 +124,7 @@ module ppu_engine_rows #(
   // in slot order.
   // ---------------------------------------------------------------------------------------------
   localparam int unsigned WindowRows = Pipes * FilterWindow;
+  localparam int unsigned SearchStages = Dataflow == 0 ? ChoiceStages : 0;
 
   logic [2*Pipes-1:0]                mark;
   logic [2*Pipes*BodyWidth-1:0]      mark_body;
@@ -141,7 +142,9 @@ module ppu_engine_rows #(
     .mark_i(mark), .mark_body_i(mark_body), .window_i(window_bodies), .present_i(window_present),
     .live_o(window_live), .heads_i(queued), .heads_o(heads));
 
-  ppu_row_scan #(.Pipes(Pipes), .Window(FilterWindow)) u_scan (
+  ppu_row_scan #(
+    .Pipes(Pipes), .Window(FilterWindow), .Stages(SearchStages)
+  ) u_scan (
     .clk_i, .rst_ni, .enable_i, .start_i(walks && filter && !run_i.streamed),
     .count_i(pass_i.count), .search_o(search), .present_o(window_present), .live_i(window_live),
     .take_o(takes), .gone_i(group_gone), .passed_o(passed));
@@ -315,7 +318,8 @@ module ppu_engine_rows #(
       .DivStages(DivStages), .ChoiceStages(ChoiceStages), .Latency(Latency),
       .FilterWindow(FilterWindow),
       .Places(RowMemoryRows / Pipes), .SlotBits($clog2(ImpulseMemoryRows)),
-      .BodyBits($clog2(BodyMemoryBodies)), .MemoryProtection(MemoryProtection)
+      .BodyBits($clog2(BodyMemoryBodies)), .MemoryProtection(MemoryProtection),
+      .SearchStages(SearchStages)
     ) u_pipe (
       .clk_i, .rst_ni, .clear_i, .streamed_i(run_i.streamed), .enable_i,
       .write_i(writes[p*WriteWidth +: WriteWidth]), .pass_valid_i(pipe_pass_valid[p]),

@@ -16,6 +16,7 @@ module ppu_row_memory #(
   parameter int unsigned SlotBits = 16,   ///< Bits of a slot of this engine.
   parameter int unsigned BodyBits = 12,   ///< Bits of a body's number of this engine.
   parameter int unsigned MemoryProtection = 0,
+  parameter int unsigned SearchStages = 0,  ///< See Stages of ppu_row_scan.
   /// Bits of a place in a step, of the bodies of a row.
   localparam int unsigned SlotWidth = ppu_spec_pkg::SlotWidth,
   localparam int unsigned BodiesWidth = ppu_engine_pkg::BodiesWidth
@@ -34,8 +35,8 @@ module ppu_row_memory #(
   input  logic                          take_i,           ///< The row that the search takes joins
                                                           ///< the queue.
   output logic [Window*BodiesWidth-1:0] window_bodies_o,  ///< Bodies of the rows of the word that
-                                                          ///< was read, a ppu_engine_pkg::bodies_t
-                                                          ///< of each.
+                                                          ///< a search has read, a
+                                                          ///< ppu_engine_pkg::bodies_t of each.
 
   // The next row.
   output logic                          head_valid_o,  ///< There is one.
@@ -154,27 +155,42 @@ module ppu_row_memory #(
   // ---------------------------------------------------------------------------------------------
   // The queue: what was fetched, or what a search takes of the word that it looks at.
   // ---------------------------------------------------------------------------------------------
-  logic [Window*IdsWidth-1:0] window_ids, looked_ids_q;
+  logic [Window*IdsWidth-1:0] window_ids, found_ids, looked_ids_q;  // found: by a search
   logic [PartWidth-1:0]       take_part;
   logic [PlaceWidth-1:0]      take_place, head_place;
   logic [QueueWidth-1:0]      fetched, taken;
   logic                       head_corrected, head_bad, unused_window_ids;
   logic [Window-1:0]          window_corrected, window_bad, looked_corrected_q, looked_bad_q;
+  logic [Window-1:0]          found_corrected, found_bad;
   ids_t                       head_ids, row_ids;
   ppu_engine_pkg::bodies_t    bodies;
 
+  if (SearchStages == 0) begin : gen_found_at_once
+    assign found_ids = window_ids;
+    assign found_corrected = window_corrected;
+    assign found_bad = window_bad;
+  end else begin : gen_found_later
+    always_ff @(posedge clk_i) begin
+      if (search_i.keep) begin
+        found_ids <= window_ids;
+        found_corrected <= window_corrected;
+        found_bad <= window_bad;
+      end
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (search_i.move) begin
-      looked_ids_q <= window_ids;
-      looked_corrected_q <= window_corrected;
-      looked_bad_q <= window_bad;
+      looked_ids_q <= found_ids;
+      looked_corrected_q <= found_corrected;
+      looked_bad_q <= found_bad;
     end
   end
 
   always_comb begin
     for (int i = 0; i < Window; i++) begin
-      row_ids = window_ids[i*IdsWidth +: IdsWidth];
-      bodies.lost = window_bad[i];
+      row_ids = found_ids[i*IdsWidth +: IdsWidth];
+      bodies.lost = found_bad[i];
       bodies.has_b = row_ids.has_b;
       bodies.body_b = BodyWidth'(row_ids.body_b);
       bodies.has_a = row_ids.has_a;
@@ -183,7 +199,7 @@ module ppu_row_memory #(
     end
   end
 
-  assign unused_window_ids = ^row_ids;
+  assign unused_window_ids = ^{row_ids, search_i};
   assign take_part = PartWidth'(search_i.take_part);
   assign take_place =
     PlaceWidth'((32'(search_i.take_window) << PartBits) | 32'(search_i.take_part));

@@ -10,6 +10,8 @@
 module ppu_row_scan #(
   parameter int unsigned Pipes = 1,
   parameter int unsigned Window = 4,  ///< Groups of a window: 1, 2, 4 or 8.
+  parameter int unsigned Stages = 0,  ///< 1: what was read is put into a register before its tags
+                                      ///< are looked up, a cycle later.
   /// Rows of a window.
   localparam int unsigned Rows = Pipes * Window,
   /// Bits of a number of rows.
@@ -21,9 +23,10 @@ module ppu_row_scan #(
   input  logic                    start_i,      ///< A pass over rows from slot 0 on.
   input  logic [CountWidth-1:0]   count_i,      ///< Rows of the pass.
   output ppu_engine_pkg::search_t search_o,     ///< What is read, looked at, taken. The rows of
-                                                ///< a window are there a cycle after the read
-                                                ///< until the next one is read; a group that is
-                                                ///< taken is at the issue stage a cycle later.
+                                                ///< a window are there a cycle after the read, or
+                                                ///< after they were put into the register, until
+                                                ///< the next ones are; a group that is taken is at
+                                                ///< the issue stage a cycle later.
   output logic [Rows-1:0]         present_o,    ///< Rows of what was read that are of the pass, in
                                                 ///< slot order.
   input  logic [Rows-1:0]         live_i,       ///< Rows of present_o that are live.
@@ -44,12 +47,36 @@ module ppu_row_scan #(
   // ---------------------------------------------------------------------------------------------
   // Windows that are read: those with rows left, each while the one before is looked at.
   // ---------------------------------------------------------------------------------------------
-  logic                  found_q, looked_q, done, move, read;
-  logic [CountWidth-1:0] left_q, found_rows_q;  // of the window that was read, and behind it
-  logic [WordWidth-1:0]  window_q, found_window_q;
+  logic                  found_q, looked_q, done, move, read, keep, room;
+  logic [CountWidth-1:0] left_q, keep_rows, found_rows_q;  // of the window, and behind it
+  logic [WordWidth-1:0]  window_q, keep_window, found_window_q;
 
   assign move = found_q && (!looked_q || done);
-  assign read = enable_i && left_q != '0 && (!found_q || move);
+  assign read = enable_i && left_q != '0 && room;
+
+  // Where a window that was read waits, another one is read when it goes.
+  if (Stages == 0) begin : gen_found_at_once
+    assign room = !found_q || move;
+    assign keep = read;
+    assign keep_rows = left_q;
+    assign keep_window = window_q;
+  end else begin : gen_found_later
+    logic read_q;
+
+    assign room = !read_q || keep;
+    assign keep = read_q && (!found_q || move);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) read_q <= 1'b0;
+      else if (!enable_i) read_q <= 1'b0;
+      else if (read || keep) read_q <= read;
+    end
+    always_ff @(posedge clk_i) begin
+      if (read) begin
+        keep_rows <= left_q;
+        keep_window <= window_q;
+      end
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -63,7 +90,7 @@ module ppu_row_scan #(
     end else begin
       if (start_i) left_q <= count_i;
       else if (read) left_q <= 32'(left_q) > Rows ? left_q - CountWidth'(Rows) : '0;
-      if (read || move) found_q <= read;
+      if (keep || move) found_q <= keep;
       if (move || done) looked_q <= move;
     end
   end
@@ -71,9 +98,9 @@ module ppu_row_scan #(
   always_ff @(posedge clk_i) begin
     if (start_i) window_q <= '0;
     else if (read) window_q <= window_q + WordWidth'(1);
-    if (read) begin
-      found_rows_q <= left_q;
-      found_window_q <= window_q;
+    if (keep) begin
+      found_rows_q <= keep_rows;
+      found_window_q <= keep_window;
     end
   end
 
@@ -151,6 +178,7 @@ module ppu_row_scan #(
   always_comb begin
     search_o.read = read;
     search_o.window = window_q;
+    search_o.keep = keep;
     search_o.move = move;
     search_o.take_window = take_window_q;
     search_o.take_part = 3'(take_part);

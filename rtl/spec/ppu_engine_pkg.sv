@@ -127,7 +127,7 @@ package ppu_engine_pkg;
   } passes_t;
 
   // The search of a filtered pass over resident rows; see ppu_row_scan.
-  localparam int unsigned SearchWidth = 45;
+  localparam int unsigned SearchWidth = 46;
   typedef struct packed {
     // The place in its window of the group that is taken.
     logic [2:0] take_part;
@@ -135,6 +135,8 @@ package ppu_engine_pkg;
     logic [19:0] take_window;
     // The window that was read is looked at from now on.
     logic move;
+    // The window that was read is put into the register behind the read, if there is one.
+    logic keep;
     // The window that is read, if one is.
     logic [19:0] window;
     // A window is read.

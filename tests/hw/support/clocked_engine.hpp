@@ -122,7 +122,7 @@ class ClockedEngine final : private RowUnit {
     if (streamed_) {
       stream_.queue_pass(cycle_, first, count);
     } else if (filtered) {
-      passes_.back().search.emplace(config_, cycle_ + 3, count,
+      passes_.back().search.emplace(config_, cycle_ + 3 + config_.choice_stages, count,
                                     [this](std::uint32_t slot) { return live(rows_[slot]); });
     }
     return true;
