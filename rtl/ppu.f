@@ -29,6 +29,8 @@ pipe/ppu_lead.sv
 pipe/ppu_bias.sv
 pipe/ppu_bounds.sv
 pipe/ppu_clamp.sv
+pipe/ppu_dot_parallel.sv
+pipe/ppu_dot_serial.sv
 pipe/ppu_dot.sv
 pipe/ppu_step.sv
 pipe/ppu_residual.sv

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
-// The dot product of a row, Lanes multiplications per cycle, then a tree of 13 adders that both
-// arithmetic forms share. With p = J*v:
+// The dot product of a row, Lanes multiplications per cycle, then a tree of additions that both
+// arithmetic forms share: 13 adders, or 5 where the products come one by one. With p = J*v:
 //   rate     u  = (((p0+p1)+(p2+p3)) + ((p6+p7)+(p8+p9))) + (((p4+p5)+(p10+p11)) + b')
 //   impulse  q1 = ((p0+p1)+p2) + ((p3+p4)+p5);  q2 = ((p6+p7)+p8) + ((p9+p10)+p11)
 // Moments in cycles after start_i, with last = 12/Lanes - 1 the last beat:
@@ -31,24 +31,31 @@ module ppu_dot #(
   localparam int unsigned BeatBits = 32 * Lanes;
 
   // ---------------------------------------------------------------------------------------------
-  // Operands of this beat: from the ports, then from what start_i put aside.
+  // Operands of this beat, and the form: from the ports, then from what start_i put aside.
   // ---------------------------------------------------------------------------------------------
   logic [BeatBits-1:0] jacobian, velocity;
+  logic                impulse_form, last;  // the last beat of a row
 
   if (Last == 0) begin : gen_one_beat
     logic unused_start;
     assign unused_start = ^{rst_ni, start_i};
     assign jacobian = jacobian_i;
     assign velocity = velocity_i;
+    assign impulse_form = impulse_form_i;
+    assign last = 1'b1;
   end else begin : gen_beats
     localparam int unsigned HeldBits = 12 * 32 - BeatBits;
     logic [HeldBits-1:0] jacobian_q, velocity_q;
+    logic                impulse_form_q;
     logic [3:0]          left_d, left_q;  // beats of the row that are to come
     logic                more_q;          // some are to come; many bits choose by it
     assign left_d = start_i ? 4'(Last) : left_q != '0 ? left_q - 4'd1 : '0;
     assign jacobian = more_q ? jacobian_q[BeatBits-1:0] : jacobian_i[BeatBits-1:0];
     assign velocity = more_q ? velocity_q[BeatBits-1:0] : velocity_i[BeatBits-1:0];
+    assign impulse_form = more_q ? impulse_form_q : impulse_form_i;
+    assign last = left_q == 4'd1;
     always_ff @(posedge clk_i) begin
+      impulse_form_q <= impulse_form;
       jacobian_q <= start_i ? jacobian_i[12*32-1:BeatBits] : jacobian_q >> BeatBits;
       velocity_q <= start_i ? velocity_i[12*32-1:BeatBits] : velocity_q >> BeatBits;
     end
@@ -66,11 +73,11 @@ module ppu_dot #(
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Products; those of earlier beats wait for the last.
+  // Products, and the form that belongs to them.
   // ---------------------------------------------------------------------------------------------
   logic [BeatBits-1:0] product;
-  logic [12*32-1:0]    p;
   logic [Lanes-1:0]    unused_product_nonfinite;
+  logic                form, form3;
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_product
     ppu_fp_mul #(.Stages(MulStages)) u_mul (
@@ -78,93 +85,45 @@ module ppu_dot #(
       .product_o(product[32*i +: 32]), .nonfinite_o(unused_product_nonfinite[i]));
   end
 
-  ppu_gather #(.Beats(Last + 1), .Width(BeatBits)) u_products (
-    .clk_i, .data_i(product), .data_o(p));
+  ppu_delay #(.Width(1), .Depth(MulStages)) u_form (
+    .clk_i, .data_i(impulse_form), .data_o(form));
+  ppu_delay #(.Width(1), .Depth(2 * AddStages)) u_form3 (
+    .clk_i, .data_i(form), .data_o(form3));
 
   // ---------------------------------------------------------------------------------------------
-  // The form follows the row through the tree.
+  // Levels 1 and 2: the operands of level 3 come 2*AddStages cycles after the last products.
   // ---------------------------------------------------------------------------------------------
-  logic form1, form2, form3;
+  logic [31:0] first_a, first_b, second_a, second_b;
 
-  ppu_delay #(.Width(1), .Depth(MulStages + Last)) u_form1 (
-    .clk_i, .data_i(impulse_form_i), .data_o(form1));
-  ppu_delay #(.Width(1), .Depth(AddStages)) u_form2 (
-    .clk_i, .data_i(form1), .data_o(form2));
-  ppu_delay #(.Width(1), .Depth(AddStages)) u_form3 (
-    .clk_i, .data_i(form2), .data_o(form3));
-
-  // ---------------------------------------------------------------------------------------------
-  // Level 1.   rate: p0+p1  p2+p3  p6+p7  p8+p9   p4+p5  p10+p11
-  //         impulse: p0+p1  p3+p4  p6+p7  p9+p10                 (p2, p5, p8 and p11 wait)
-  // ---------------------------------------------------------------------------------------------
-  logic [6*32-1:0] a1, b1, s1;
-  logic [5:0]      unused_s1_nonfinite;
-  logic [4*32-1:0] waiting;  // p2, p5, p8, p11
-
-  always_comb begin
-    a1 = {p[32*10 +: 32], p[32*4 +: 32], p[32*8 +: 32], p[32*6 +: 32], p[32*2 +: 32], p[31:0]};
-    b1 = {p[32*11 +: 32], p[32*5 +: 32], p[32*9 +: 32], p[32*7 +: 32], p[32*3 +: 32], p[63:32]};
-    if (form1) begin
-      a1[32*1 +: 32] = p[32*3 +: 32];
-      b1[32*1 +: 32] = p[32*4 +: 32];
-      a1[32*3 +: 32] = p[32*9 +: 32];
-      b1[32*3 +: 32] = p[32*10 +: 32];
-    end
-  end
-
-  for (genvar i = 0; i < 6; i++) begin : gen_level1
-    ppu_fp_add #(.Stages(AddStages)) u_add (
-      .clk_i, .a_i(a1[32*i +: 32]), .b_i(b1[32*i +: 32]),
-      .sum_o(s1[32*i +: 32]), .nonfinite_o(unused_s1_nonfinite[i]));
-  end
-
-  ppu_delay #(.Width(4 * 32), .Depth(AddStages)) u_waiting (
-    .clk_i,
-    .data_i({p[32*11 +: 32], p[32*8 +: 32], p[32*5 +: 32], p[32*2 +: 32]}), .data_o(waiting));
-
-  // ---------------------------------------------------------------------------------------------
-  // Level 2.   rate: s10+s11  s14+s15  s12+s13
-  //         impulse: s10+p2   s11+p5   s12+p8   s13+p11
-  // ---------------------------------------------------------------------------------------------
-  logic [4*32-1:0] a2, b2, s2;
-  logic [3:0]      unused_s2_nonfinite;
-
-  always_comb begin
-    a2 = {s1[32*3 +: 32], s1[32*2 +: 32], s1[32*4 +: 32], s1[31:0]};
-    b2 = {waiting[32*3 +: 32], s1[32*3 +: 32], s1[32*5 +: 32], s1[63:32]};
-    if (form2) begin
-      a2[32*1 +: 32] = s1[63:32];
-      b2 = waiting;
-    end
-  end
-
-  for (genvar i = 0; i < 4; i++) begin : gen_level2
-    ppu_fp_add #(.Stages(AddStages)) u_add (
-      .clk_i, .a_i(a2[32*i +: 32]), .b_i(b2[32*i +: 32]),
-      .sum_o(s2[32*i +: 32]), .nonfinite_o(unused_s2_nonfinite[i]));
+  if (Lanes == 1) begin : gen_serial
+    logic last_product;
+    ppu_delay #(.Width(1), .Depth(MulStages)) u_last (
+      .clk_i, .data_i(last), .data_o(last_product));
+    ppu_dot_serial #(.AddStages(AddStages)) u_sums (
+      .clk_i, .impulse_form_i(form), .last_i(last_product), .product_i(product),
+      .first_a_o(first_a), .first_b_o(first_b), .second_a_o(second_a), .second_b_o(second_b));
+  end else begin : gen_parallel
+    logic             unused_last;
+    logic [12*32-1:0] products;
+    assign unused_last = last;
+    ppu_gather #(.Beats(Last + 1), .Width(BeatBits)) u_products (
+      .clk_i, .data_i(product), .data_o(products));
+    ppu_dot_parallel #(.AddStages(AddStages)) u_sums (
+      .clk_i, .impulse_form_i(form), .products_i(products),
+      .first_a_o(first_a), .first_b_o(first_b), .second_a_o(second_a), .second_b_o(second_b));
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Level 3.   rate: s20+s22  s21+b'
-  //         impulse: s20+s21  s22+s23
+  // Level 3, where the rate form adds b', and level 4.
   // ---------------------------------------------------------------------------------------------
-  logic [31:0] b3_first, a3_second, b3_second;
-  logic        unused_q1_nonfinite, unused_q2_nonfinite;
-
-  assign b3_first = form3 ? s2[63:32] : s2[32*2 +: 32];
-  assign a3_second = form3 ? s2[32*2 +: 32] : s2[63:32];
-  assign b3_second = form3 ? s2[32*3 +: 32] : bias_i;
+  logic unused_q1_nonfinite, unused_q2_nonfinite, unused_rate_nonfinite;
 
   ppu_fp_add #(.Stages(AddStages)) u_first (
-    .clk_i, .a_i(s2[31:0]), .b_i(b3_first),
+    .clk_i, .a_i(first_a), .b_i(first_b),
     .sum_o(q1_o), .nonfinite_o(unused_q1_nonfinite));
   ppu_fp_add #(.Stages(AddStages)) u_second (
-    .clk_i, .a_i(a3_second), .b_i(b3_second),
+    .clk_i, .a_i(second_a), .b_i(form3 ? second_b : bias_i),
     .sum_o(q2_o), .nonfinite_o(unused_q2_nonfinite));
-
-  // Level 4.
-  logic unused_rate_nonfinite;
-
   ppu_fp_add #(.Stages(AddStages)) u_rate (
     .clk_i, .a_i(q1_o), .b_i(q2_o),
     .sum_o(rate_o), .nonfinite_o(unused_rate_nonfinite));
