@@ -35,17 +35,23 @@ module ppu_beats #(
     localparam logic [BeatWidth-1:0] Last = BeatWidth'(Beats - 1);
 
     logic [BeatWidth-1:0] beat_d, beat_q;
+    logic                 busy_q;  // beat_q is not 0; many bits choose by it
     logic [Width-1:0]     data_q;
 
-    assign busy_o = beat_q != '0;
-    assign active_o = start_i || busy_o;
+    assign busy_o = busy_q;
+    assign active_o = start_i || busy_q;
     assign beat_o = beat_q;
-    assign data_o = busy_o ? data_q : data_i;
+    assign data_o = busy_q ? data_q : data_i;
     assign beat_d = !active_o || beat_q == Last ? '0 : beat_q + BeatWidth'(1);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) beat_q <= '0;
-      else beat_q <= beat_d;
+      if (!rst_ni) begin
+        beat_q <= '0;
+        busy_q <= 1'b0;
+      end else begin
+        beat_q <= beat_d;
+        busy_q <= beat_d != '0;
+      end
     end
 
     always_ff @(posedge clk_i) data_q <= data_o;
