@@ -27,6 +27,8 @@ module ppu_fp_add #(
   localparam int unsigned AlignCut = 32'(Stages >= 3);
   localparam int unsigned AddCut = 32'(Stages >= 2);
   localparam int unsigned NormaliseCut = 32'(Stages >= 4);
+  // The normalisation begins in front of the cut after the addition.
+  localparam bit          Halved = Stages >= 5;
 
   // ---------------------------------------------------------------------------------------------
   // 1. Order by magnitude; a NaN is larger than everything, then comes infinity.
@@ -137,6 +139,9 @@ module ppu_fp_add #(
   logic [26:0] norm_d, norm;
   logic [8:0]  norm_exp_d, norm_exp;
   logic        normal, norm_sign_d;
+  logic [4:0]  zeros;    // Halved: of the sum, with its carry
+  logic [27:0] shifted;  // Halved: the sum without them
+  logic        cancels;  // Halved: the sum is zero
   logic [2:0]  tail4;  // sign, nan, inf
 
   // The one of `least` ends the count where the exponent comes to 1; a subnormal sum is below it.
@@ -145,7 +150,10 @@ module ppu_fp_add #(
   assign normal = least == '0 ? total[26:0] != '0 : total[26:0] >= least;
 
   always_comb begin
-    if (total[27]) begin
+    if (Halved) begin
+      norm_d = {shifted[27:2], shifted[1] | shifted[0]};
+      norm_exp_d = shifted[27] ? 9'(exp3) + 9'd1 - 9'(zeros) : 9'd0;
+    end else if (total[27]) begin
       norm_d = {total[27:2], total[1] | total[0]};
       norm_exp_d = 9'(exp3) + 9'd1;
     end else begin
@@ -153,7 +161,37 @@ module ppu_fp_add #(
       norm_exp_d = normal ? 9'(exp3) - 9'(left) : 9'd0;
     end
     // x + -x is +0.
-    norm_sign_d = tail3[3] && !(tail3[2] && total == '0);
+    norm_sign_d = tail3[3] && !(tail3[2] && (Halved ? cancels : total == '0));
+  end
+
+  // Halved: the same with a first halving of the count beside the addition, so that neither side of
+  // the cut is deep. The count includes the carry: all shifts are to the left, by 28'h8000000 >>
+  // exponent at most.
+  if (Halved) begin : gen_halved
+    logic [27:0] counted_d, half_total_d, half_total;
+    logic [15:0] half_d, half;
+    logic        zero16_d;
+    logic        unused_top;
+
+    assign counted_d = total_d | (28'h8000000 >> tail2[11:4]);
+    assign zero16_d = counted_d[27:12] == '0;
+    assign half_d = zero16_d ? {counted_d[11:0], 4'b0} : counted_d[27:12];
+    assign half_total_d = zero16_d ? total_d << 16 : total_d;
+
+    ppu_delay #(.Width(1 + 16 + 28), .Depth(AddCut)) u_half (
+      .clk_i, .data_i({zero16_d, half_d, half_total_d}),
+      .data_o({zeros[4], half, half_total}));
+    ppu_lzc u_zeros (.data_i({16'b0, half}), .zeros_o({unused_top, zeros[3:0]}));
+
+    always_comb begin
+      shifted = half_total;
+      for (int unsigned i = 4; i > 0; i--) begin
+        if (zeros[i-1]) shifted = shifted << (1 << (i - 1));
+      end
+    end
+    assign cancels = half_total == '0;
+  end else begin : gen_whole
+    assign {zeros, shifted, cancels} = '0;
   end
 
   ppu_delay #(.Width(27), .Depth(NormaliseCut)) u_norm (
