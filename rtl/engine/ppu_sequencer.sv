@@ -152,8 +152,17 @@ module ppu_sequencer #(
   logic        may, may_idle;  // an instruction that needs nothing else may execute
   logic        maximum_q, rows_fit, rows_legal, rows_idle, rows;
   logic [31:0] result;
+  logic [33:0] minus_rows, partial, carries, excess;
+  logic        unused_excess;
 
-  assign rows_fit = a_q <= run_i.row_count && b_q <= run_i.row_count - a_q;
+  assign unused_excess = ^excess;
+  // The rows a to a + b - 1 are of the run if a + b - count - 1 is negative. Three numbers become
+  // two, so that there is one sum to wait for.
+  assign minus_rows = ~{2'b0, run_i.row_count};  // -count - 1
+  assign partial = {2'b0, a_q} ^ {2'b0, b_q} ^ minus_rows;
+  assign carries = ({2'b0, a_q} & {2'b0, b_q}) | (({2'b0, a_q} | {2'b0, b_q}) & minus_rows);
+  assign excess = partial + (carries << 1);
+  assign rows_fit = excess[33];
   assign rows_legal = loaded_q && rows_fit && matrix_fits && (!filtered || a_q == '0);
   assign rows_idle = filtered || !rows_i.joins;  // `rows` waits for those before it
 
