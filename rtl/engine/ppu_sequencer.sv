@@ -150,7 +150,8 @@ module ppu_sequencer #(
   logic        waits_else, execute_else, leaves_else, advance_else;
   logic        settled_q;  // there was a `settle`
   logic        may, may_idle;  // an instruction that needs nothing else may execute
-  logic        maximum_q, rows_fit, rows_legal, rows_idle, rows;
+  logic        maximum_q, rows_fit, rows_known, rows_legal, rows_idle;
+  logic        rows_else;  // `rows` executes if its rows are of the run, which is known late
   logic [31:0] result;
   logic [33:0] minus_rows, partial, carries, excess;
   logic        unused_excess;
@@ -163,7 +164,8 @@ module ppu_sequencer #(
   assign carries = ({2'b0, a_q} & {2'b0, b_q}) | (({2'b0, a_q} | {2'b0, b_q}) & minus_rows);
   assign excess = partial + (carries << 1);
   assign rows_fit = excess[33];
-  assign rows_legal = loaded_q && rows_fit && matrix_fits && (!filtered || a_q == '0);
+  assign rows_known = loaded_q && matrix_fits && (!filtered || a_q == '0);
+  assign rows_legal = rows_known && rows_fit;
   assign rows_idle = filtered || !rows_i.joins;  // `rows` waits for those before it
 
   always_comb begin
@@ -236,8 +238,8 @@ module ppu_sequencer #(
   // Each instruction asks less than all of them together.
   assign may = enabled && exists_q && !in_kernel_q && !bad_o;
   assign may_idle = may && rows_idle_i;
-  assign rows = may && opcode == ppu_spec_pkg::OpRows && rows_legal && rows_i.room &&
-                (!rows_idle || rows_idle_i);
+  assign rows_else = may && opcode == ppu_spec_pkg::OpRows && rows_known && rows_i.room &&
+                     (!rows_idle || rows_idle_i);
 
   always_comb begin
     execution_o.drain = valid_q && (legal ? !in_kernel_q && waits : !rows_idle_i);
@@ -252,8 +254,8 @@ module ppu_sequencer #(
     execution_o.budget = may && opcode == ppu_spec_pkg::OpBudget;
     execution_o.signal = may && opcode == ppu_spec_pkg::OpSignal;
     execution_o.change = exceeds && branches;
-    execution_o.pass = rows && b_q != '0;
-    execution_o.rows = rows;
+    execution_o.pass = rows_else && b_q != '0 && rows_fit;
+    execution_o.rows = rows_else && rows_fit;
     execution_o.kernel_word = kernel_word;
     execution_o.instruction = execute;
   end
