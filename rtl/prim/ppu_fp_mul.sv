@@ -26,6 +26,8 @@ module ppu_fp_mul #(
   localparam int unsigned SumCut = 32'(Stages >= 2);
   localparam int unsigned ShiftCut = 32'(Stages >= 4);
   localparam int unsigned AdjustCut = 32'(Stages >= 5);
+  // The first step counts zeros in nibbles alone, the second those in a nibble.
+  localparam bit          Coarse = Stages >= 4;
 
   // ---------------------------------------------------------------------------------------------
   // 1. Unpack, two 24 x 12 partial products, leading zeros of the subnormal operand. Where both are
@@ -33,7 +35,8 @@ module ppu_fp_mul #(
   // ---------------------------------------------------------------------------------------------
   logic [23:0]        man_a, man_b;
   logic [35:0]        low_d, low, high_d, high;
-  logic [4:0]         zeros_d, zeros;
+  logic [4:0]         zeros_d, zeros, late_zeros;  // late: Coarse
+  logic               normal;      // Coarse: all zeros can go, the product may be normal
   logic signed [9:0]  exp_d, exp;  // of the top bit of the 48-bit product
   logic               a_max, b_max, a_zero, b_zero;
   logic               sign_d, nan_d, inf_d;
@@ -91,6 +94,37 @@ module ppu_fp_mul #(
       shift_d = deficit > 10'sd25 ? 6'd0 : 6'd25 - deficit[5:0];
       exp2_d = 9'd1;
     end
+    normal = 1'b0;
+    if (Coarse) begin  // the same numbers, none of them behind two others
+      normal = signed'({5'b0, late_zeros}) < exp;
+      shift_d = normal ? 6'd25 + 6'(late_zeros) : exp < -10'sd24 ? 6'd0 : 6'd24 + exp[5:0];
+      exp2_d = normal ? exp[8:0] - 9'(late_zeros) : 9'd1;
+    end
+  end
+
+  // The number of zero bytes in front, 0 to 2, and the byte behind them.
+  function automatic logic [9:0] first_byte(input logic [23:0] mantissa);
+    first_byte = {2'd2, mantissa[7:0]};
+    if (mantissa[15:8] != '0) first_byte = {2'd1, mantissa[15:8]};
+    if (mantissa[23:16] != '0) first_byte = {2'd0, mantissa[23:16]};
+  endfunction
+
+  // Coarse: zeros of the subnormal operand, counted on both sides of the first cut. Each operand
+  // finds its first byte that is not zero before it is known which of them may be subnormal.
+  if (Coarse) begin : gen_coarse
+    logic [9:0] first;
+    logic [6:0] nibble_d, nibble;  // zero nibbles, the nibble behind them
+    logic [2:0] unused_top;
+
+    assign first = man_a[23] ? first_byte(man_b) : first_byte(man_a);
+    assign nibble_d = first[7:4] != '0 ? {first[9:8], 1'b0, first[7:4]}
+                                       : {first[9:8], 1'b1, first[3:0]};
+    ppu_delay #(.Width(7), .Depth(PartialCut)) u_nibble (
+      .clk_i, .data_i(nibble_d), .data_o(nibble));
+    ppu_lzc u_fine (.data_i({28'b0, nibble[3:0]}), .zeros_o({unused_top, late_zeros[1:0]}));
+    assign late_zeros[4:2] = nibble[6:4];
+  end else begin : gen_whole
+    assign late_zeros = '0;
   end
 
   ppu_delay #(.Width(48), .Depth(SumCut)) u_product (
