@@ -161,8 +161,9 @@ module ppu_engine #(
   // ---------------------------------------------------------------------------------------------
   // Phases.
   // ---------------------------------------------------------------------------------------------
-  logic [2:0]  phase, phase_next;  // ppu_spec_pkg::Phase*
-  logic        load, run, store;
+  logic [2:0]  phase;             // a ppu_spec_pkg::engine_phase_e
+  logic        load, run, store;  // what it is
+  logic        run_next;          // it is run in the next cycle
   logic        begun_q, first_q;  // the cycle before was that of the start, or of a load
   logic        waits_q;           // a request that was not accepted in the cycle before
   logic        transfer_done, abort_busy;
@@ -183,9 +184,6 @@ module ppu_engine #(
     else if (store && flaw.found && !store_flaw_q.found) store_flaw_q <= flaw;
   end
 
-  assign load = phase == ppu_spec_pkg::PhaseLoad;
-  assign run = phase == ppu_spec_pkg::PhaseRun;
-  assign store = phase == ppu_spec_pkg::PhaseStore;
   assign idle_o = phase == ppu_spec_pkg::PhaseIdle;
   assign done_o = phase == ppu_spec_pkg::PhaseDone;
   assign abort_busy = rows_status.flying || rows_status.dividing || !rows_status.empty ||
@@ -201,7 +199,8 @@ module ppu_engine #(
     .fault_i(row_end.fault), .bad_next_i(row_end.bad_next),
     .row_memory_i(row_end.memory), .illegal_i(execution.illegal), .bad_word_i(bad_word),
     .store_flaw_i(store_flaw_q.found), .busy_i(abort_busy),
-    .release_i, .phase_o(phase), .phase_next_o(phase_next), .status_o);
+    .release_i, .phase_o(phase), .load_o(load), .run_o(run), .store_o(store),
+    .run_next_o(run_next), .status_o);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -304,7 +303,7 @@ module ppu_engine #(
   // All that issues asks for it: it comes from a register.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rows_enable <= 1'b0;
-    else rows_enable <= phase_next == ppu_spec_pkg::PhaseRun && !late_next;
+    else rows_enable <= run_next && !late_next;
   end
 
   // A beat of a streamed row that is wanted when a copy writes it is captured: it needs no request,

@@ -60,7 +60,7 @@ module ppu_engine_maxima #(
       for (int q = 0; q < p; q++)
         if (residuals_i[p*32 +: 32] > residuals_i[q*32 +: 32]) largest[q] = 1'b0;
         else largest[p] = 1'b0;
-      if (residuals_i[p*32 +: 32] > operand_i) exceeds_o = 1'b1;
+      if (operand_i < residuals_i[p*32 +: 32]) exceeds_o = 1'b1;
     end
     for (int p = 0; p < Pipes; p++)
       if (largest[p]) max_o = max_o | residuals_i[p*32 +: 32];

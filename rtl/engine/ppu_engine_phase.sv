@@ -26,18 +26,19 @@ module ppu_engine_phase (
   input  logic       busy_i,           ///< Rows, requests or responses of the run are under way.
   input  logic       release_i,        ///< The report was taken.
   output logic [2:0] phase_o,          ///< A ppu_spec_pkg::engine_phase_e.
-  output logic [2:0] phase_next_o,     ///< What the phase is in the next cycle.
+  output logic       load_o,           ///< It is load; much waits for it.
+  output logic       run_o,            ///< It is run.
+  output logic       store_o,          ///< It is store.
+  output logic       run_next_o,       ///< It is run in the next cycle.
   output logic [3:0] status_o          ///< A ppu_spec_pkg::run_status_e.
 );
 
   logic [2:0] phase_d, phase_q;
   logic [3:0] status_d, status_q;
-  logic       load, run, load_stops, run_stops;
+  logic       load_stops, run_stops;
 
-  assign load = phase_q == ppu_spec_pkg::PhaseLoad;
-  assign run = phase_q == ppu_spec_pkg::PhaseRun;
   assign phase_o = phase_q;
-  assign phase_next_o = phase_d;
+  assign run_next_o = phase_d == ppu_spec_pkg::PhaseRun;
   assign status_o = status_q;
 
   // The run ends before `halt`: known as soon as why.
@@ -85,15 +86,21 @@ module ppu_engine_phase (
         end
       end
     endcase
-    if ((load && load_stops) || (run && run_stops)) phase_d = ppu_spec_pkg::PhaseAbort;
+    if ((load_o && load_stops) || (run_o && run_stops)) phase_d = ppu_spec_pkg::PhaseAbort;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q <= ppu_spec_pkg::PhaseIdle;
+      load_o <= 1'b0;
+      run_o <= 1'b0;
+      store_o <= 1'b0;
       status_q <= ppu_spec_pkg::RunRunning;
     end else begin
       phase_q <= phase_d;
+      load_o <= phase_d == ppu_spec_pkg::PhaseLoad;
+      run_o <= run_next_o;
+      store_o <= phase_d == ppu_spec_pkg::PhaseStore;
       status_q <= status_d;
     end
   end
