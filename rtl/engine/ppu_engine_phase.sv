@@ -26,10 +26,10 @@ module ppu_engine_phase (
   input  logic       busy_i,           ///< Rows, requests or responses of the run are under way.
   input  logic       release_i,        ///< The report was taken.
   output logic [2:0] phase_o,          ///< A ppu_spec_pkg::engine_phase_e.
-  output logic       load_o,           ///< It is load; much waits for it.
-  output logic       run_o,            ///< It is run.
-  output logic       store_o,          ///< It is store.
-  output logic       run_next_o,       ///< It is run in the next cycle.
+  output logic       load_o,           ///< The phase is load.
+  output logic       run_o,            ///< The phase is run.
+  output logic       store_o,          ///< The phase is store.
+  output logic       run_next_o,       ///< The phase is run in the next cycle.
   output logic [3:0] status_o          ///< A ppu_spec_pkg::run_status_e.
 );
 

@@ -108,8 +108,8 @@ module ppu_engine_pipe #(
     .Pipes(Pipes), .ChoiceStages(ChoiceStages), .Latency(Latency), .Interval(Beats)
   ) u_in_flight (
     .clk_i, .rst_ni, .issue_i(step_i.issue), .read_i(step_i.read), .control_i(step_i.control),
-    .row_i, .next_i, .rows_i, .body_o, .parent_o, .impulse_o, .lanes_o, .leave_valid_o, .leave_o(flight),
-    .busy_o(status_o.busy));
+    .row_i, .next_i, .rows_i, .body_o, .parent_o, .impulse_o, .lanes_o, .leave_valid_o,
+    .leave_o(flight), .busy_o(status_o.busy));
 
   // ---------------------------------------------------------------------------------------------
   // The row whose operands come: it was read in the cycle before. It enters the pipe from a

@@ -418,15 +418,16 @@ module ppu_engine_rows #(
   assign status_o.room = passes.room;
 
   ppu_row_activity #(.Pipes(Pipes)) u_activity (
-    .clk_i, .rst_ni, .kernel_i(read_kernel), .issue_i(issue), .read_i(read), .pass_over_i(pass_over),
-    .rows_i(read_rows), .over_i(linking.over), .passed_i(passed), .compliant_i(compliant),
+    .clk_i, .rst_ni, .kernel_i(read_kernel), .issue_i(issue), .read_i(read),
+    .pass_over_i(pass_over), .rows_i(read_rows), .over_i(linking.over), .passed_i(passed),
+    .compliant_i(compliant),
     .corrected_i(rows_corrected), .leave_valid_i(leave_valid), .leave_i(leave), .wait_i(waits),
     .conflict_i(conflict), .activity_o);
 
   // The row that ends the run, the lowest slot of several.
   ppu_row_end #(.Pipes(Pipes)) u_end (
-    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(ready_heads), .rows_i(rows),
-    .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail), .word_o(end_word));
+    .fault_i(ordered_fault), .leave_i(leave), .next_i(bad_next), .heads_i(ready_heads),
+    .rows_i(rows), .loaded_i(bad), .slot_o(end_slot), .detail_o(end_detail), .word_o(end_word));
 
   // A row that issued by dataflow and faults ends the run when no other is left, a memory that
   // fails at once.
