@@ -276,7 +276,7 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .clear_i(pipe_clear_i), .streamed_i(1'b0), .enable_i(1'b1),
     .write_i('0), .pass_valid_i(pipe_pass_i), .pass_i(two_rows),
     .search_i(pipe_search), .take_i('0), .window_bodies_o(),
-    .head_valid_o(), .head_o(), .row_i('0), .step_i(pipe_step),
+    .head_valid_o(), .head_o(), .row_i('0), .next_i('0), .step_i(pipe_step),
     .rows_i('0), .body_o(), .parent_o(), .impulse_o(), .lanes_o(), .at_once_i(1'b0),
     .operands_i('0), .leave_valid_o(), .leave_o(), .settings_i('0), .clear_max_residual_i('0),
     .status_o());
@@ -293,8 +293,9 @@ module ppu_engine_assertion_bench (
     .clk_i, .rst_ni, .clear_i(1'b0), .streamed_i(1'b1), .late_i(issue_late_i),
     .enable_i(1'b1), .pass_valid_i(issue_pass_i), .pass_i(one_row),
     .pass_kernel_i(issue_kernel), .passed_i(21'(issue_passed_i)), .passes_o(),
-    .kernel_o(), .head_valid_i(issue_head_i), .heads_i(issue_head), .rows_o(),
-    .lanes_i(1'b0), .body_i(1'b0), .parent_i(1'b0), .issue_o(), .pass_over_o(), .read_b_o(),
+    .kernel_o(), .head_valid_i(issue_head_i), .heads_i(issue_head), .next_rows_o(),
+    .body_i(1'b0), .parent_i(1'b0), .lanes_i(1'b0), .heads_o(), .rows_o(),
+    .issue_o(), .pass_over_o(), .read_b_o(),
     .bad_o(), .wait_o(), .conflict_o());
 
   ppu_row_queue u_row_queue (
