@@ -25,9 +25,9 @@ module ppu_quotient #(
   logic [31:0]     quotient;
   logic            unused_sign;
 
-  // Many ask whether rows are in the divider: the answer comes from a register.
   assign en = enter_i || dividing_o;
 
+  // Many ask whether rows are in the divider: the answer comes from a register.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
