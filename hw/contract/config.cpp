@@ -89,6 +89,10 @@ int looked_at_cycles(const Config& config) {
   return config.dataflow == 0 ? static_cast<int>(config.choice_stages) : 0;
 }
 
+int word_cycles(const Config& config) {
+  return 1 + looked_at_cycles(config);
+}
+
 int body_latency(const Config& config) {
   return operand_cycles(config) + row_pipe_latency(config);
 }

@@ -54,6 +54,9 @@ int operand_cycles(const Config& config);
 /// Cycles for which a row is looked at before it may issue, and a window that a search has read
 /// before its tags are: where rows issue in slot order, `choice_stages`, else 0.
 int looked_at_cycles(const Config& config);
+/// Cycles that a word of a program takes if it waits for nothing: where a row is looked at before
+/// it may issue, the next word is fetched in a cycle of its own, too.
+int word_cycles(const Config& config);
 
 /// Cycles from the issue of a row to the issue of the next row on the same body: its operands come,
 /// then the row pipe; the write is bypassed to the read port.

@@ -50,7 +50,7 @@ EngineRun::EngineRun(const EngineSurroundings& engine, const EngineParts& parts,
                                  report_.counters, profile)),
       search_(parts.search.emplace(engine.config)),
       stream_(parts.stream),
-      sequencer_(parts.sequencer.emplace(program, command, &report_)),
+      sequencer_(parts.sequencer.emplace(program, command, &report_, word_cycles(engine.config))),
       maxima_(engine.config) {
   path_.clear(command);
   flipped_.flip = flip;
@@ -338,7 +338,8 @@ int EngineRun::pair_cycles(bool ahead) const {
 
 void EngineRun::pass_over_bodies(bool ahead, int latency) {
   if (command_.body_count == 0) return;
-  spend(static_cast<int>((command_.body_count + 1) / 2) * pair_cycles(ahead) + latency);
+  const int meanwhile = word_cycles(engine_.config) - 1;  // in which the next word is fetched
+  spend(static_cast<int>((command_.body_count + 1) / 2) * pair_cycles(ahead) + latency - meanwhile);
 }
 
 bool EngineRun::set_budget(std::uint32_t cycles) {

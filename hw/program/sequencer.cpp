@@ -31,11 +31,12 @@ void add_flops(const spec::KernelOp& op, LoadedKernel* kernel) {
 
 }  // namespace
 
-Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* report)
+Sequencer::Sequencer(Program program, const RunCommand& command, RunReport* report, int word_cycles)
     : program_(program),
       row_count_(command.row_count),
       matrix_(command.reduced ? spec::Matrix::kReduced : spec::Matrix::kFull),
-      report_(report) {
+      report_(report),
+      word_cycles_(word_cycles) {
   std::copy(command.arguments.begin(), command.arguments.end(),
             registers_.begin() + spec::kFirstArgumentRegister);
 }
@@ -79,7 +80,7 @@ bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
     if (op->opcode == static_cast<std::uint8_t>(spec::Opcode::kKernelEnd)) {
       if (kernel.control.clamp() > spec::Clamp::kMed) break;
       ++kernel.words;
-      rows.spend(kFetch + kernel.words);
+      rows.spend(kFetch + word_cycles_ * kernel.words);
       kernel_ = kernel;
       leaves_ = true;
       return true;
@@ -88,7 +89,7 @@ bool Sequencer::load_kernel(std::uint32_t address, RowUnit& rows) {
     kernel.control.bits |= word & kBitsMask;
     add_flops(*op, &kernel);
   }
-  rows.spend(kFetch + kernel.words);
+  rows.spend(kFetch + word_cycles_ * kernel.words);
   return false;
 }
 
@@ -159,7 +160,7 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
       break;
     case spec::Opcode::kKernel:
       if (!load_kernel(f.imm, rows)) {
-        rows.spend(1);
+        rows.spend(word_cycles_);
         bad_kernel_ = true;
         return illegal(rows);
       }
@@ -218,7 +219,7 @@ Sequencer::Step Sequencer::execute(std::uint32_t word, RowUnit& rows) {
     default:
       return illegal(rows);
   }
-  rows.spend(1);
+  rows.spend(word_cycles_);
   pc_ = next;
   return Step::kExecuted;
 }

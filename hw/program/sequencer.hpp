@@ -99,8 +99,9 @@ struct Program {
 
 class Sequencer {
  public:
-  /// `report` receives progress, residual and the instruction counters.
-  Sequencer(Program program, const RunCommand& command, RunReport* report);
+  /// `report` receives progress, residual and the instruction counters. A word that does not wait
+  /// takes `word_cycles`, the last one of a program a cycle.
+  Sequencer(Program program, const RunCommand& command, RunReport* report, int word_cycles = 1);
 
   enum class Step {
     kExecuted,
@@ -147,6 +148,7 @@ class Sequencer {
   std::uint32_t row_count_;
   spec::Matrix matrix_;  ///< Form of the run's rows.
   RunReport* report_;
+  int word_cycles_;
   std::uint32_t pc_ = 0;
   bool leaves_ = false;  ///< The next word is not the one behind that which executed last.
   Registers registers_{};

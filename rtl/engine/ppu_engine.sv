@@ -328,7 +328,8 @@ module ppu_engine #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (comes) half_data_q <= written_i.data;
+    // Whether a first one comes is known late.
+    if (written_valid_i && !half_q) half_data_q <= written_i.data;
   end
 
   // A read that waits when the run becomes late or is aborted stays until it is accepted.
@@ -379,7 +380,8 @@ module ppu_engine #(
   ppu_spec_pkg::counters_t   counters;
 
   ppu_sequencer #(
-    .InstructionMemoryWords(InstructionMemoryWords), .MemoryProtection(MemoryProtection)
+    .InstructionMemoryWords(InstructionMemoryWords),
+    .Stages(Dataflow == 0 ? ChoiceStages : 0), .MemoryProtection(MemoryProtection)
   ) u_sequencer (
     .clk_i, .rst_ni, .imem_write_i, .imem_i, .flip_i(flip_q), .start_i, .start_command_i,
     .entry_i(command_q.entry), .program_words_i(command_q.program_words), .run_i(this_run),

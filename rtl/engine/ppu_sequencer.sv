@@ -2,13 +2,17 @@
 // SPDX-FileCopyrightText: The open PPU authors
 // The sequencer: instruction memory, registers, and the execution of a program, an instruction per
 // cycle. The word that executes and its operands come from registers: they are fetched while the
-// word before it executes. A word that does not follow the one before it takes a cycle more.
+// word before it executes. A word that does not follow the one before it takes a cycle more. With
+// Stages = 1 a word is fetched in the cycle after the one before it has executed, by what was put
+// into registers then: each takes a cycle more.
 
 `include "ppu_assert.svh"
 
 module ppu_sequencer #(
   /// Words of instruction memory, a multiple of 16.
   parameter int unsigned InstructionMemoryWords = 1024,
+  /// Cycles from the execution of a word to the fetch of the next one: 0 or 1.
+  parameter int unsigned Stages = 0,
   /// Words have check bits.
   parameter int unsigned MemoryProtection = 0
 ) (
@@ -150,6 +154,7 @@ module ppu_sequencer #(
   logic        waits_else, execute_else, leaves_else, advance_else;
   logic        settled_q;  // there was a `settle`
   logic        may, may_idle;  // an instruction that needs nothing else may execute
+  logic        sets;  // one that sets a register executes
   logic        maximum_q, rows_fit, rows_known, rows_legal, rows_idle;
   logic        rows_else;  // `rows` executes if its rows are of the run, which is known late
   logic [31:0] result;
@@ -235,9 +240,11 @@ module ppu_sequencer #(
   assign execute = exceeds ? branches : execute_else;
   assign kernel_word = enabled && legal && in_kernel_q;
 
-  // Each instruction asks less than all of them together.
+  // Each instruction asks less than all of them together; of those that set a register, only
+  // `rdmax` waits.
   assign may = enabled && exists_q && !in_kernel_q && !bad_o;
   assign may_idle = may && rows_idle_i;
+  assign sets = writes && (needs_idle ? may_idle : may);
   assign rows_else = may && opcode == ppu_spec_pkg::OpRows && rows_known && rows_i.room &&
                      (!rows_idle || rows_idle_i);
 
@@ -269,8 +276,9 @@ module ppu_sequencer #(
   assign address_o = pc_q;
 
   // Every address that may follow is there before it is known which one does.
-  logic [31:0] target_address, next_address;
-  logic [15:0] next;  // behind the instruction, not behind its kernel
+  logic [31:0] target_address, next_address, other_address;
+  logic [15:0] next, other;  // behind the instruction, not behind its kernel; where another one is
+  logic        fetch, fetch_other;  // the word that is fetched is taken; or another one is fetched
 
   assign next = pc_q + 16'd1;
   assign next_address = entry_i + 32'(next);
@@ -280,26 +288,48 @@ module ppu_sequencer #(
   assign leaves = exceeds ? branches : leaves_else;
   assign advance = exceeds ? branches || !valid_q : advance_else;
 
+  if (Stages == 0) begin : gen_fetch_at_once
+    assign fetch = advance;
+    assign fetch_other = leaves;
+    assign other = kernel_word ? next : immediate;
+    assign other_address = kernel_word ? next_address : target_address;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else valid_q <= !start_i && !leaves;
+    end
+  end else begin : gen_fetch_later
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        valid_q <= 1'b0;
+        fetch <= 1'b0;
+        fetch_other <= 1'b0;
+      end else begin
+        valid_q <= !start_i && (valid_q ? !advance : fetch && !fetch_other);
+        fetch <= start_i || (valid_q ? advance : fetch_other);
+        fetch_other <= !start_i && leaves;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      other <= in_kernel_q ? next : immediate;
+      other_address <= in_kernel_q ? next_address : target_address;
+    end
+  end
+
   always_comb begin
-    fetch_d = advance ? fetch_q + 16'd1 : fetch_q;
-    fetch_address_d = advance ? fetch_address_q + 32'd1 : fetch_address_q;
+    fetch_d = fetch ? fetch_q + 16'd1 : fetch_q;
+    fetch_address_d = fetch ? fetch_address_q + 32'd1 : fetch_address_q;
     if (start_i) begin
       fetch_d = '0;
       fetch_address_d = start_command_i.entry;
-    end else if (leaves) begin
-      fetch_d = kernel_word ? next : immediate;
-      fetch_address_d = kernel_word ? next_address : target_address;
+    end else if (fetch_other) begin
+      fetch_d = other;
+      fetch_address_d = other_address;
     end
   end
 
   // ---------------------------------------------------------------------------------------------
   // State.
   // ---------------------------------------------------------------------------------------------
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else valid_q <= !start_i && !leaves;
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       in_kernel_q <= 1'b0;
@@ -339,7 +369,7 @@ module ppu_sequencer #(
   always_ff @(posedge clk_i) begin
     fetch_q <= fetch_d;
     fetch_address_q <= fetch_address_d;
-    if (advance) begin
+    if (fetch) begin
       word_q <= fetched;
       address_q <= fetch_address_q;
       exists_q <= fetch_q < program_words_i;
@@ -368,19 +398,20 @@ module ppu_sequencer #(
       for (int i = 0; i < ppu_spec_pkg::RegisterCount; i++) registers_q[i] <= '0;
       for (int i = 0; i < ArgumentsWidth / 32; i++)
         registers_q[ppu_spec_pkg::FirstArgumentRegister+i] <= arguments[32*i +: 32];
-    end else if (execute && writes && ra != '0) begin
+    end else if (sets && ra != '0) begin
       registers_q[ra] <= result;
     end
   end
 
-  // Operands are fetched with their word, from what executes before it.
+  // Operands are fetched with their word, from what executes before it in the same cycle, too.
   function automatic logic [31:0] operand(input logic [3:0] register);
     operand = registers_q[register];
-    if (valid_q && !in_kernel_q && writes && register != '0 && register == ra) operand = result;
+    if (Stages == 0 && valid_q && !in_kernel_q && writes && register != '0 && register == ra)
+      operand = result;
   endfunction
 
   always_ff @(posedge clk_i) begin
-    if (advance) begin
+    if (fetch) begin
       a_q <= operand(fetched.ra);
       b_q <= operand(fetched.rb);
       c_q <= operand(fetched.imm[ppu_spec_pkg::RcLsb +: ppu_spec_pkg::RcWidth]);

@@ -850,7 +850,7 @@ struct Config {
   std::uint32_t filter_window = 4;
   /// 1: rows issue when their bodies come free. 0: in slot order.
   std::uint32_t dataflow = 1;
-  /// Registers between the choice of a row and the read of its operands: for a faster clock, a cycle more from a row to the next one on its body. In slot order of one pipe with 4 lanes or fewer alone, where what holds a row back is in a register, too.
+  /// Registers between the choice of a row and the read of its operands: for a faster clock, a cycle more from a row to the next one on its body. In slot order of one pipe with 4 lanes or fewer alone, where what holds a row back is in a register, too, and a word of a program takes two cycles.
   std::uint32_t choice_stages = 0;
   /// 1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. Device memory, registers, tokens and beats under way have none. 0: nothing has.
   std::uint32_t memory_protection = 0;
@@ -937,7 +937,7 @@ inline constexpr std::array<ConfigKey, 37> kConfigKeys = {{
     {"dataflow", &Config::dataflow, 0, 1, 1, {},
      true, "1: rows issue when their bodies come free. 0: in slot order."},
     {"choice_stages", &Config::choice_stages, 0, 1, 1, {},
-     true, "Registers between the choice of a row and the read of its operands: for a faster clock, a cycle more from a row to the next one on its body. In slot order of one pipe with 4 lanes or fewer alone, where what holds a row back is in a register, too."},
+     true, "Registers between the choice of a row and the read of its operands: for a faster clock, a cycle more from a row to the next one on its body. In slot order of one pipe with 4 lanes or fewer alone, where what holds a row back is in a register, too, and a word of a program takes two cycles."},
     {"memory_protection", &Config::memory_protection, 0, 1, 1, {},
      true, "1: words of the engine's memories have check bits (SECDED): a flipped bit is corrected and counted, two end the run. Device memory, registers, tokens and beats under way have none. 0: nothing has."},
     {"instruction_memory_words", &Config::instruction_memory_words, 32, 65536, 16, {},

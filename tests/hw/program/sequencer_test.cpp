@@ -77,6 +77,7 @@ struct Setting {
   float residual = 0;
   bool reduced = false;
   bool has_clock = true;
+  int word_cycles = 1;
 };
 
 Outcome execute(const std::vector<std::uint32_t>& words,
@@ -89,7 +90,7 @@ Outcome execute(const std::vector<std::uint32_t>& words,
   command.reduced = setting.reduced;
   std::copy(arguments.begin(), arguments.end(), command.arguments.begin());
   const Program program{words.data(), static_cast<std::uint32_t>(words.size())};
-  Sequencer sequencer(program, command, &outcome.report);
+  Sequencer sequencer(program, command, &outcome.report, setting.word_cycles);
   try {
     while (sequencer.step(outcome.unit) != Sequencer::Step::kHalted) {
     }
@@ -153,6 +154,14 @@ TEST(Sequencer, SpendsOneCycleAnInstructionOneAKernelWordAndOneToGoElsewhere) {
   EXPECT_EQ(outcome.unit.spent, 2 + 4 + 2);
   EXPECT_EQ(outcome.report.counters[PPU_COUNTER_INSTRUCTIONS], 2U);
   EXPECT_EQ(outcome.report.counters[PPU_COUNTER_KERNEL_WORDS], 4U);
+}
+
+TEST(Sequencer, SpendsMoreOnEachWordWhereItIsToldSo) {
+  Setting setting;
+  setting.word_cycles = 2;
+  const Outcome outcome = execute("kernel k\nj over\nover: halt\n" + kKernel, {}, setting);
+  EXPECT_EQ(outcome.unit.spent, 2 + 1 + 4 * 2 + 1 + 2 + 1 + 1)
+      << "`kernel`, the way, the words, the way back, `j`, the way, `halt`";
 }
 
 void expect_illegal_at(std::uint32_t word, const RunReport& report) {

@@ -54,7 +54,7 @@ class ClockedEngine final : private RowUnit {
 
   /// The first instruction executes in cycle `origin`; the run is cancelled in `cancel_cycle`.
   Outcome run(Program program, std::uint64_t origin, std::uint64_t cancel_cycle) {
-    Sequencer sequencer(program, command_, &outcome_.report);
+    Sequencer sequencer(program, command_, &outcome_.report, word_cycles(config_));
     origin_ = origin;
     for (cycle_ = origin; !end_; ++cycle_) {
       begin_cycle();
@@ -171,10 +171,10 @@ class ClockedEngine final : private RowUnit {
     return true;
   }
   /// Two bodies in `beats` cycles; the first ones are read in the cycle after the instruction, and
-  /// written `beats` and `arithmetic` cycles later.
+  /// written `beats` and `arithmetic` cycles later. The next word is fetched meanwhile.
   void walk_bodies(int beats, int arithmetic) {
     const int pairs = static_cast<int>(command_.body_count + 1) / 2;
-    if (pairs > 0) left_ += pairs * beats + 1 + arithmetic;
+    if (pairs > 0) left_ += pairs * beats + 1 + arithmetic - (word_cycles(config_) - 1);
   }
   bool set_budget(std::uint32_t cycles) override {
     if (over_budget_) return true;

@@ -95,6 +95,7 @@ TEST_P(EngineAhead, GoesAheadByTheFactorTimesTheLastChange) {
 TEST_P(EngineAhead, SettlesTwoBodiesInACycleAndGoesAheadByTheLanes) {
   const hw::Config& config = bench_->config();
   const std::uint64_t latency = config.fp_mul_stages + 2 * config.fp_add_stages + 1;
+  const auto word = static_cast<std::uint64_t>(hw::word_cycles(config));
   for (const std::uint32_t bodies : {0U, 1U, 2U, 3U, 64U, 65U, 500U}) {
     const std::uint64_t pairs = (bodies + 1) / 2;
     const EngineJob job = make(0, bodies);
@@ -104,13 +105,13 @@ TEST_P(EngineAhead, SettlesTwoBodiesInACycleAndGoesAheadByTheLanes) {
       return counters_;
     };
     const hw::Counters settled = counters_of({kSettle, kHalt});
-    EXPECT_EQ(settled[PPU_COUNTER_CYCLES], (bodies == 0 ? 1 : pairs + 2) + 1) << bodies;
+    EXPECT_EQ(settled[PPU_COUNTER_CYCLES], (bodies == 0 ? word : pairs + 2) + 1) << bodies;
     EXPECT_EQ(settled[PPU_COUNTER_VELOCITY_READS], bodies);
     EXPECT_EQ(settled[PPU_COUNTER_VELOCITY_WRITES], 0U);
     EXPECT_EQ(settled[PPU_COUNTER_FLOPS], 0U);
     const hw::Counters went = counters_of({kSettle, kAhead, kHalt});
     EXPECT_EQ(went[PPU_COUNTER_CYCLES] - settled[PPU_COUNTER_CYCLES],
-              bodies == 0 ? 1 : pairs * 12 / config.lanes + latency + 2)
+              bodies == 0 ? word : pairs * 12 / config.lanes + latency + 2)
         << bodies;
     EXPECT_EQ(went[PPU_COUNTER_VELOCITY_READS], 2 * bodies);
     EXPECT_EQ(went[PPU_COUNTER_VELOCITY_WRITES], bodies);
