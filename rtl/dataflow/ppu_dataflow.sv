@@ -38,7 +38,7 @@ module ppu_dataflow #(
   output ppu_engine_pkg::linking_t linking_o,      ///< What the linker does.
 
   // Rows of open passes.
-  input  logic [CountWidth-1:0]      passed_i,      ///< Rows that a search leaves out.
+  input  ppu_engine_pkg::left_out_t  passed_i,      ///< Rows that a search leaves out.
   input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row.
   input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< A ppu_engine_pkg::head_t of each pipe.
   output logic [Pipes-1:0]           pop_o,         ///< The head of this pipe goes to be linked.
@@ -78,6 +78,7 @@ module ppu_dataflow #(
   // waits in the rings is forgotten in the cycle after the first open pass begins: no row of it is
   // linked before that.
   // ---------------------------------------------------------------------------------------------
+  logic [CountWidth-1:0]   over;  // rows of the oldest pass that are passed over
   logic                    apart, begun_q, pending, another, unused_control, unused_run;
   logic                    open, opens, opened_q, opening, opening_q, clear, filtered, searched;
   logic                    early;
@@ -121,9 +122,12 @@ module ppu_dataflow #(
   assign passes_o.pending = pending;
   assign passes_o.room = !another && !(pending && filtered) && !(open && third_flies);
 
+  assign over = passed_i.now ? passed_i.rows + CountWidth'(linking.over)
+                             : CountWidth'(linking.over);
+
   ppu_flow_passes #(.Pipes(Pipes)) u_passes (
     .clk_i, .rst_ni, .clear_i, .late_i, .row_count_i(run_i.row_count), .open_i(opens),
-    .push_i(pass_valid), .over_i(passed_i + CountWidth'(linking.over)),
+    .push_i(pass_valid), .over_i(over),
     .count_i(wanted.count), .maximum_i(wanted.maximum), .issue_i(issue), .pass_i(pass),
     .pending_o(pending), .another_o(another), .next_o(next), .maxima_o(maxima), .limit_o(limit));
 

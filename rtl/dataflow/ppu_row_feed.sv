@@ -7,8 +7,7 @@
 
 module ppu_row_feed #(
   parameter int unsigned Pipes = 1,
-  /// Bits of a number of rows, of the head of a pipe.
-  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  /// Bits of the head of a pipe.
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth
 ) (
   input  logic                       clk_i,    ///< Clock; its rising edge counts.
@@ -20,7 +19,7 @@ module ppu_row_feed #(
                                                ///< 4.
   input  logic                       filtered_i,    ///< Rows that are not live are passed over.
   input  logic                       searched_i,    ///< The rows of the pass are searched for.
-  input  logic [CountWidth-1:0]      passed_i,      ///< Rows that the search leaves out.
+  input  ppu_engine_pkg::left_out_t  passed_i,      ///< Rows that the search leaves out.
   input  logic [Pipes-1:0]           head_valid_i,  ///< The pipe has a next row.
   input  logic [Pipes*HeadWidth-1:0] heads_i,       ///< A ppu_engine_pkg::head_t of each pipe.
   output logic                       left_o,   ///< There are rows left.

@@ -116,13 +116,15 @@ module ppu_token_network #(
 
     // Rows whose token has not left the first step, or may come there.
     for (genvar p = 0; p < Pipes; p++) begin : gen_room
-      logic [$clog2(FirstPlaces+1)-1:0] owed_q;
+      localparam int unsigned OwedWidth = $clog2(FirstPlaces + 1);
+      logic [OwedWidth-1:0] owed_q, less;  // less: if no row issues, which is known late
 
       assign room_o[p] = 32'(owed_q) < FirstPlaces;
+      assign less = owed_q - OwedWidth'(sent_i[p] && !send_i[p]) - OwedWidth'(pop[p]);
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) owed_q <= '0;
         else if (clear_i) owed_q <= '0;
-        else owed_q <= owed_q + 7'(issue_i[p]) - 7'(sent_i[p] && !send_i[p]) - 7'(pop[p]);
+        else owed_q <= issue_i[p] ? less + OwedWidth'(1) : less;
       end
 
       `PPU_ASSERT(OnlyRowsThatIssuedSendTokens, !sent_i[p] || owed_q != '0)

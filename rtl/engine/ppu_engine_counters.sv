@@ -37,7 +37,7 @@ module ppu_engine_counters (
   // ---------------------------------------------------------------------------------------------
   ppu_spec_pkg::increments_t add;
   ppu_engine_pkg::wait_t     waits;
-  logic [31:0]               moved;
+  logic [31:0]               moved, moved_flops;
   logic [1:0]                row_beats;
   logic                      run, waiting;  // the next row waits
 
@@ -45,7 +45,9 @@ module ppu_engine_counters (
   assign waits = activity_i.waits;
   assign waiting = pending_i && !late_i;
   assign row_beats = read_beats_i | captured_i;
+  // There is no second body without a first one.
   assign moved = 32'(moving_i.write[0]) + 32'(moving_i.write[1]);
+  assign moved_flops = moving_i.write[1] ? 2 * AheadFlops : moving_i.write[0] ? AheadFlops : 32'd0;
 
   always_comb begin
     add = '0;
@@ -72,7 +74,7 @@ module ppu_engine_counters (
     add.row_updates = activity_i.issued;
     add.rows_filtered = activity_i.filtered;
     add.rows_skipped = activity_i.skipped;
-    add.flops = activity_i.flops + moved * AheadFlops;
+    add.flops = activity_i.flops + moved_flops;
     add.row_bytes_on_chip = activity_i.issued * ppu_spec_pkg::RowBytes +
                             activity_i.impulses * ppu_spec_pkg::ImpulseBytes;
     if (run) add.row_bytes_streamed = 32'(row_beats) * ppu_spec_pkg::BeatBytes;

@@ -132,7 +132,7 @@ module ppu_engine_rows #(
   logic [WindowRows-1:0]             window_live, window_present;
   logic [Pipes-1:0]                  takes;
   logic                              group_gone;
-  logic [CountWidth-1:0]             passed;
+  ppu_engine_pkg::left_out_t         passed;
   ppu_engine_pkg::search_t           search;
 
   ppu_row_live #(

@@ -19,8 +19,7 @@ module ppu_issue #(
   parameter int unsigned Pipes = 1,          ///< 1, 2, 4, 8 or 16.
   parameter int unsigned VelocityBanks = 4,  ///< 2, 4, 8, 16, 32 or 64.
   parameter int unsigned ChoiceStages = 0,   ///< 0, or 1 with one pipe.
-  /// Bits of a number of rows, of the next row of a pipe, and of one at the issue stage.
-  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  /// Bits of the next row of a pipe, and of one at the issue stage.
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth,
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth
 ) (
@@ -34,7 +33,7 @@ module ppu_issue #(
   input  logic                       pass_valid_i,   ///< A pass begins; only if there is room.
   input  ppu_engine_pkg::pass_t      pass_i,         ///< The rows of the pass that begins.
   input  ppu_engine_pkg::kernel_t    pass_kernel_i,  ///< The kernel of the pass that begins.
-  input  logic [CountWidth-1:0]      passed_i,       ///< Rows of groups that a search does not
+  input  ppu_engine_pkg::left_out_t  passed_i,       ///< Rows of groups that a search does not
                                                      ///< take.
   output ppu_engine_pkg::passes_t    passes_o,       ///< How the passes are getting on.
   output ppu_engine_pkg::kernel_t    kernel_o,       ///< The kernel of the pass that issues.
@@ -329,6 +328,6 @@ module ppu_issue #(
   `PPU_ASSERT(ARowWhoseBodyWasReadIssues, !read_b_q || !enable_i || (issue_o & one_bank) != '0)
   `PPU_ASSERT(PassesBeginWhereThereIsRoom, !pass_valid_i || passes_o.room)
   `PPU_ASSERT(NoPassBeginsInALateRun, !pass_valid_i || !late_i)
-  `PPU_ASSERT(OnlyASearchLeavesRowsOut, passed_i == '0 || (valid && filtered && !streamed_i))
+  `PPU_ASSERT(OnlyASearchLeavesRowsOut, !passed_i.now || (valid && filtered && !streamed_i))
 
 endmodule

@@ -6,8 +6,7 @@
 
 module ppu_row_activity #(
   parameter int unsigned Pipes = 1,
-  /// Bits of a number of rows, and of the structures of a pipe.
-  localparam int unsigned CountWidth = ppu_spec_pkg::CountWidth,
+  /// Bits of the structures of a pipe.
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
   localparam int unsigned LeavingWidth = ppu_engine_pkg::LeavingWidth
 ) (
@@ -21,7 +20,7 @@ module ppu_row_activity #(
   input  logic [Pipes*RowWidth-1:0]     rows_i,         ///< A ppu_engine_pkg::issue_row_t of each
                                                         ///< pipe.
   input  logic                          over_i,         ///< A row is passed over by the linker.
-  input  logic [CountWidth-1:0]         passed_i,       ///< Rows of groups that a search does not
+  input  ppu_engine_pkg::left_out_t     passed_i,       ///< Rows of groups that a search does not
                                                         ///< take.
   input  logic [Pipes-1:0]              compliant_i,    ///< The row that was read in the cycle
                                                         ///< before has cfm.
@@ -140,7 +139,7 @@ module ppu_row_activity #(
     activity_o.conflict = conflict_i;
     activity_o.passes_over = over_i || pass_over_i != '0;
     activity_o.corrected = corrected_i;
-    activity_o.filtered = 32'(passed_i) + 32'(over_i) + 32'(over);
+    activity_o.filtered = (passed_i.now ? 32'(passed_i.rows) : '0) + 32'(over_i) + 32'(over);
     activity_o.issues = issue_i != '0;
     activity_o.issued = 32'(issued);
     activity_o.skipped = 32'(skipped);

@@ -45,7 +45,7 @@ module ppu_axpy #(
 
   logic [32*Lanes-1:0] product_d, product, sum;
   logic [Lanes-1:0]    sum_nonfinite, above, unused_product_nonfinite, unused_unordered;
-  logic [Beats-1:0]    nonfinite;
+  logic                nonfinite_now;  // of the beat
   logic [11:0]         moves;
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
@@ -66,14 +66,26 @@ module ppu_axpy #(
 
   ppu_gather #(.Beats(Beats), .Width(32 * Lanes)) u_velocity (
     .clk_i, .data_i(sum), .data_o(velocity_o));
-  ppu_gather #(.Beats(Beats), .Width(1)) u_nonfinite (
-    .clk_i, .data_i(sum_nonfinite != '0), .data_o(nonfinite));
   ppu_gather #(.Beats(Beats), .Width(Lanes)) u_moves (
     .clk_i, .data_i(add_product ? above : '0), .data_o(moves));
   ppu_delay #(.Width(2), .Depth(AddStages)) u_moves_out (
     .clk_i, .data_i({moves[5:0] != '0, moves[11:6] != '0}),
     .data_o({moves_a_o, moves_b_o}));
 
-  assign nonfinite_o = nonfinite != '0;
+  assign nonfinite_now = sum_nonfinite != '0;
+
+  if (Beats == 1) begin : gen_one_beat
+    assign nonfinite_o = nonfinite_now;
+  end else begin : gen_beats
+    // Those of the beats before are known a cycle earlier.
+    logic             earlier;
+    logic [Beats-2:0] nonfinite;  // of the last beats
+
+    ppu_gather #(.Beats(Beats - 1), .Width(1)) u_nonfinite (
+      .clk_i, .data_i(nonfinite_now), .data_o(nonfinite));
+    ppu_delay #(.Width(1), .Depth(1)) u_earlier (
+      .clk_i, .data_i(nonfinite != '0), .data_o(earlier));
+    assign nonfinite_o = nonfinite_now || earlier;
+  end
 
 endmodule

@@ -22,7 +22,7 @@ module ppu_pass_queue #(
   input  logic [Most-1:0]         take_i,     ///< Bit n: the one of the next Most items whose
                                               ///< number modulo Most is n is taken, if all before
                                               ///< it are.
-  input  logic [CountWidth-1:0]   skip_i,     ///< Items that leave the pass untaken, behind the
+  input  ppu_engine_pkg::left_out_t skip_i,   ///< Items that leave the pass untaken, behind the
                                               ///< ones taken.
   output logic                    valid_o,    ///< There is a pass.
   output logic                    another_o,  ///< There is a pass, and another one behind it.
@@ -32,7 +32,7 @@ module ppu_pass_queue #(
 
   logic                    valid_q, waiting_q;
   logic [PayloadWidth-1:0] payload_q, waiting_payload_q, next_payload;
-  logic [CountWidth-1:0]   untaken, first, left;
+  logic [CountWidth-1:0]   less, untaken, first, left;
   logic                    change, to_head, none_left, follows;
   ppu_engine_pkg::pass_t   pass_q, waiting_pass_q, next_pass;
 
@@ -41,8 +41,10 @@ module ppu_pass_queue #(
   assign pass_o = pass_q;
   assign payload_o = payload_q;
 
-  // What is taken is known late: what follows is made ready before.
-  assign untaken = pass_q.count - skip_i;
+  // What is taken is known late, and so is that items are left out: what follows is made ready
+  // before.
+  assign less = pass_q.count - skip_i.rows;
+  assign untaken = skip_i.now ? less : pass_q.count;
 
   if (Most == 1) begin : gen_one
     assign first = take_i[0] ? pass_q.first + CountWidth'(1) : pass_q.first;

@@ -33,7 +33,7 @@ module ppu_row_scan #(
   output logic [Pipes-1:0]        take_o,       ///< A group is taken, and has a row of this pipe;
                                                 ///< the last one of a pass may lack rows.
   input  logic                    gone_i,       ///< The last row of a group issued or was passed.
-  output logic [CountWidth-1:0]   passed_o      ///< Rows of groups that are not taken.
+  output ppu_engine_pkg::left_out_t passed_o    ///< Rows of groups that are not taken.
 );
 
   localparam int unsigned GroupsMost = 4;
@@ -123,6 +123,7 @@ module ppu_row_scan #(
   logic [Rows-1:0]        present_q;
   logic [Window-1:0]      groups_q, groups_left;  // with a live row, and not taken
   logic [Window-1:0]      found_groups_q;         // those with one, taken or not
+  logic                   one_left;               // a group is left, or none
   logic [CountWidth-1:0]  others;                 // rows of groups without a live row
   logic [GroupsOutWidth-1:0] groups_out;          // those that are full
   logic [Window-1:0]      full_d, full_q, part_q; // a group has a row for each pipe; it has fewer
@@ -134,8 +135,11 @@ module ppu_row_scan #(
   assign take = enable_i && looked_q && groups_q != '0 &&
                 under_way_q != GroupsWidth'(GroupsMost);
   assign groups_left = groups_q & (groups_q - Window'(1));
-  assign done = enable_i && looked_q && (groups_q == '0 || (take && groups_left == '0));
-  assign passed_o = done ? others : '0;
+  assign one_left = groups_left == '0;
+  assign done = enable_i && looked_q && one_left &&
+                (groups_q == '0 || under_way_q != GroupsWidth'(GroupsMost));
+  assign passed_o.now = done;
+  assign passed_o.rows = others;
 
   // Which rows are live is known late in the cycle: others are counted after it. All groups but the
   // last one have a row for each pipe, so that nothing is to be added.

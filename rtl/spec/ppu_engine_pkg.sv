@@ -488,6 +488,15 @@ package ppu_engine_pkg;
     logic room;
   } rows_status_t;
 
+  // Rows that a search leaves out.
+  localparam int unsigned LeftOutWidth = 22;
+  typedef struct packed {
+    // They are left out in this cycle. It is known later in it than how many they are.
+    logic now;
+    // How many.
+    logic [20:0] rows;
+  } left_out_t;
+
   // What rows do in a cycle; numbers where nothing else is said.
   localparam int unsigned ActivityWidth = 264;
   typedef struct packed {

@@ -159,6 +159,9 @@ module ppu_width_check;
   if ($bits(ppu_engine_pkg::rows_status_t) != ppu_engine_pkg::RowsStatusWidth) begin : gen_rows_status
     $error("ppu_engine_pkg::RowsStatusWidth is not the width of rows_status_t");
   end
+  if ($bits(ppu_engine_pkg::left_out_t) != ppu_engine_pkg::LeftOutWidth) begin : gen_left_out
+    $error("ppu_engine_pkg::LeftOutWidth is not the width of left_out_t");
+  end
   if ($bits(ppu_engine_pkg::activity_t) != ppu_engine_pkg::ActivityWidth) begin : gen_activity
     $error("ppu_engine_pkg::ActivityWidth is not the width of activity_t");
   end

@@ -41,25 +41,27 @@ module ppu_ahead #(
   localparam int unsigned Beats = 12 / Lanes;  // of a pair in the lanes
   localparam int unsigned Latency =
     ppu_spec_pkg::LeadCycles + MulStages + 2 * AddStages + Beats - 1;
+  localparam int unsigned CountWidth = $clog2(Bodies + 1);
 
   // ---------------------------------------------------------------------------------------------
   // Control: pairs are read one after another; valid_q[t] is a pair that came t cycles ago.
   // ---------------------------------------------------------------------------------------------
   logic                 reading_q, read, wait_beat, ahead_q, busy, last;
-  logic [Latency:0]     valid_q;
+  logic [Latency:0]     valid_q, whole_q;  // whole: with two bodies
   logic                 flying_q;  // valid_q has one
   logic [PairWidth-1:0] read_q, keep_q, write_q;
-  logic [1:0]           kept_q, corrected, bad, flip;
+  logic                 whole;  // the pair that may be read
+  logic [1:0]           corrected, bad, flip;
 
   // The second body of the last pair may not exist.
-  assign last = 32'({read_q, 1'b1}) + 32'd1 >= body_count_i;
+  assign whole = CountWidth'({read_q, 1'b1}) < CountWidth'(body_count_i);
+  assign last = CountWidth'({read_q, 1'b1}) + CountWidth'(1) >= CountWidth'(body_count_i);
   assign moving_o.busy = busy;
   assign busy = reading_q || flying_q;
   assign read = reading_q && !wait_beat;
-  assign moving_o.read = {read && 32'({read_q, 1'b1}) < body_count_i, read};
+  assign moving_o.read = {read && whole, read};
   assign read_pair_o = read_q;
-  assign moving_o.write =
-    {valid_q[Latency] && 32'({write_q, 1'b1}) < body_count_i, valid_q[Latency]};
+  assign moving_o.write = {valid_q[Latency] && whole_q[Latency], valid_q[Latency]};
   assign write_pair_o = write_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -81,7 +83,7 @@ module ppu_ahead #(
   always_ff @(posedge clk_i) begin
     if (start_i) ahead_q <= ahead_i;
     keep_q <= read_q;
-    kept_q <= moving_o.read;
+    whole_q <= {whole_q[Latency-1:0], whole};
     read_q <= start_i ? '0 : read_q + PairWidth'(read);
     write_q <= start_i ? '0 : write_q + PairWidth'(valid_q[Latency]);
   end
@@ -105,7 +107,7 @@ module ppu_ahead #(
   logic [Lanes*32-1:0] lead;
 
   // `settle` reads what may never have been written.
-  assign kept_o = valid_q[0] ? kept_q : '0;
+  assign kept_o = {valid_q[0] && whole_q[0], valid_q[0]};
   assign keep_pair_o = keep_q;
   assign corrected_o = ahead_q ? kept_o & corrected : '0;
   assign bad_o = ahead_q ? kept_o & bad : '0;

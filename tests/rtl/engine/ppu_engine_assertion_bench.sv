@@ -292,7 +292,7 @@ module ppu_engine_assertion_bench (
   ppu_issue #(.VelocityBanks(2)) u_issue (
     .clk_i, .rst_ni, .clear_i(1'b0), .streamed_i(1'b1), .late_i(issue_late_i),
     .enable_i(1'b1), .pass_valid_i(issue_pass_i), .pass_i(one_row),
-    .pass_kernel_i(issue_kernel), .passed_i(21'(issue_passed_i)), .passes_o(),
+    .pass_kernel_i(issue_kernel), .passed_i({issue_passed_i, 21'd1}), .passes_o(),
     .kernel_o(), .head_valid_i(issue_head_i), .heads_i(issue_head), .next_rows_o(),
     .body_i(1'b0), .parent_i(1'b0), .lanes_i(1'b0), .heads_o(), .rows_o(),
     .issue_o(), .pass_over_o(), .read_b_o(),
