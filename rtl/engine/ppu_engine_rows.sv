@@ -136,7 +136,7 @@ module ppu_engine_rows #(
   ppu_engine_pkg::search_t           search;
 
   ppu_row_live #(
-    .Pipes(Pipes), .Window(FilterWindow), .Bodies(BodyMemoryBodies)
+    .Pipes(Pipes), .Window(FilterWindow), .Bodies(BodyMemoryBodies), .Stages(SearchStages)
   ) u_live (
     .clk_i, .rst_ni, .clear_i, .all_i(execution_i.tagall), .next_i(execution_i.tagnext),
     .mark_i(mark), .mark_body_i(mark_body), .window_i(window_bodies), .present_i(window_present),
@@ -479,7 +479,7 @@ module ppu_engine_rows #(
     .Pipes(Pipes), .Lanes(Lanes), .MulStages(MulStages), .AddStages(AddStages),
     .VelocityBanks(VelocityBanks),
     .ImpulseMemoryRows(ImpulseMemoryRows), .BodyMemoryBodies(BodyMemoryBodies),
-    .Twice(Flows), .MemoryProtection(MemoryProtection)
+    .Twice(Flows), .LoadStages(SearchStages), .MemoryProtection(MemoryProtection)
   ) u_set (
     .clk_i, .rst_ni, .flip_i, .corrected_o(set_corrected), .flaw_o(set_flaw), .load_i,
     .load_data_i(data_i), .store_i, .impulses_o(stored_o[511:0]),

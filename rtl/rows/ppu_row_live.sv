@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Which rows are live: those of the windows that a search reads, and the heads of the pipes. A row
-// is live if a body of it has its tag set; one whose bodies are lost counts as live.
+// is live if a body of it has its tag set; one whose bodies are lost counts as live. With Stages = 1
+// what changes the tags goes through a register.
 
 module ppu_row_live #(
   parameter int unsigned Pipes = 1,
   parameter int unsigned Window = 4,     ///< Rows of a pipe in a window: 1, 2, 4 or 8.
   parameter int unsigned Bodies = 4096,  ///< Bodies that fit on chip.
+  parameter int unsigned Stages = 0,     ///< Cycles until the tags change: 0 or 1.
   /// Rows of a window of all pipes; bits of a body, of the structures.
   localparam int unsigned Rows = Pipes * Window,
   localparam int unsigned BodyWidth = ppu_spec_pkg::BodyWidth,
@@ -14,7 +16,7 @@ module ppu_row_live #(
   localparam int unsigned HeadWidth = ppu_engine_pkg::HeadWidth
 ) (
   input  logic                         clk_i,        ///< Clock; its rising edge counts.
-  input  logic                         rst_ni,       ///< Low: promises are not checked.
+  input  logic                         rst_ni,       ///< Low: nothing changes the tags.
   input  logic                         clear_i,      ///< A run begins: no tag is set.
   input  logic                         all_i,        ///< Set all next tags.
   input  logic                         next_i,       ///< The next tags become the current ones.
@@ -59,9 +61,25 @@ module ppu_row_live #(
     end
   end
 
+  // What changes the tags.
+  logic                         clear, all, next;
+  logic [2*Pipes-1:0]           mark;
+  logic [2*Pipes*BodyWidth-1:0] mark_body;
+
+  if (Stages == 0) begin : gen_change_at_once
+    assign {clear, all, next, mark} = {clear_i, all_i, next_i, mark_i};
+    assign mark_body = mark_body_i;
+  end else begin : gen_change_later
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {clear, all, next, mark} <= '0;
+      else {clear, all, next, mark} <= {clear_i, all_i, next_i, mark_i};
+    end
+    always_ff @(posedge clk_i) mark_body <= mark_body_i;
+  end
+
   ppu_tags #(.Bodies(Bodies), .Rows(Rows + Pipes), .Sets(2 * Pipes)) u_tags (
-    .clk_i, .rst_ni, .clear_i, .all_i, .next_i, .set_i(mark_i), .set_body_i(mark_body_i),
-    .bodies_i({heads, window}), .live_o({live, live_o}));
+    .clk_i, .rst_ni, .clear_i(clear), .all_i(all), .next_i(next), .set_i(mark),
+    .set_body_i(mark_body), .bodies_i({heads, window}), .live_o({live, live_o}));
 
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin

@@ -81,11 +81,11 @@ module ppu_ahead #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) ahead_q <= ahead_i;
+    if (!busy) ahead_q <= ahead_i;
     keep_q <= read_q;
     whole_q <= {whole_q[Latency-1:0], whole};
-    read_q <= start_i ? '0 : read_q + PairWidth'(read);
-    write_q <= start_i ? '0 : write_q + PairWidth'(valid_q[Latency]);
+    read_q <= busy ? read_q + PairWidth'(read) : '0;
+    write_q <= busy ? write_q + PairWidth'(valid_q[Latency]) : '0;
   end
 
   if (Beats == 1) begin : gen_each_cycle

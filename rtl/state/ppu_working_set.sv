@@ -15,6 +15,8 @@ module ppu_working_set #(
   parameter int unsigned BodyMemoryBodies = 4096,    ///< Velocities; a multiple of 64.
   parameter bit          Twice = 1'b0,               ///< Velocities are kept twice, for each body
                                                      ///< of a row.
+  parameter int unsigned LoadStages = 0,             ///< Cycles until what is loaded is written:
+                                                     ///< 0 or 1.
   parameter int unsigned MemoryProtection = 0,
   /// Bits of the structures of a pipe.
   localparam int unsigned RowWidth = ppu_engine_pkg::IssueRowWidth,
@@ -84,7 +86,7 @@ module ppu_working_set #(
   ppu_engine_pkg::leaving_t         leaving;
   ppu_engine_pkg::operands_t        operands;
 
-  assign unused_fields = ^{row, leaving, load_i, store_i};
+  assign unused_fields = ^{row, leaving, load, store_i};
 
   always_comb begin
     for (int p = 0; p < Pipes; p++) begin
@@ -132,6 +134,23 @@ module ppu_working_set #(
   end
 
   // ---------------------------------------------------------------------------------------------
+  // What is loaded.
+  // ---------------------------------------------------------------------------------------------
+  ppu_engine_pkg::beat_t load;
+  logic [511:0]          load_data;
+
+  if (LoadStages == 0) begin : gen_load_at_once
+    assign load = load_i;
+    assign load_data = load_data_i;
+  end else begin : gen_load_later
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) load <= '0;
+      else load <= load_i;
+    end
+    always_ff @(posedge clk_i) load_data <= load_data_i;
+  end
+
+  // ---------------------------------------------------------------------------------------------
   // Impulses.
   // ---------------------------------------------------------------------------------------------
   logic [15:0] line_corrected, line_bad;
@@ -139,9 +158,9 @@ module ppu_working_set #(
   ppu_impulse_memory #(
     .Pipes(Pipes), .Rows(ImpulseMemoryRows), .MemoryProtection(MemoryProtection)
   ) u_impulses (
-    .clk_i, .rst_ni, .flip_i, .line_write_i(load_i.impulses), .line_read_i(store_i.impulses),
-    .line_i(SlotWidth'(load_i.impulses ? load_i.index : store_i.index)),
-    .line_data_i(load_data_i), .line_data_o(impulses_o), .line_corrected_o(line_corrected),
+    .clk_i, .rst_ni, .flip_i, .line_write_i(load.impulses), .line_read_i(store_i.impulses),
+    .line_i(SlotWidth'(load.impulses ? load.index : store_i.index)),
+    .line_data_i(load_data), .line_data_o(impulses_o), .line_corrected_o(line_corrected),
     .line_bad_o(line_bad), .read_i(issue_i), .read_slot_i(slot), .read_data_o(impulse),
     .read_lead_o(lead), .corrected_o(impulse_corrected), .bad_o(impulse_bad),
     .read_parent_i(issue_i & read_parent), .read_parent_slot_i(parent),
@@ -207,12 +226,12 @@ module ppu_working_set #(
     write[2*Pipes] = second_write_q;
     write_body[2*Pipes*BodyWidth +: BodyWidth] = second_body_q;
     write_velocity = {second_velocity_q, row_velocity};
-    if (load_i.velocities) begin
+    if (load.velocities) begin
       write[1:0] = '1;
-      write_body[0 +: BodyWidth] = BodyWidth'({load_i.index, 1'b0});
-      write_body[BodyWidth +: BodyWidth] = BodyWidth'({load_i.index, 1'b1});
-      write_velocity[0 +: VelocityWidth] = load_data_i[0 +: VelocityWidth];
-      write_velocity[VelocityWidth +: VelocityWidth] = load_data_i[RecordBits +: VelocityWidth];
+      write_body[0 +: BodyWidth] = BodyWidth'({load.index, 1'b0});
+      write_body[BodyWidth +: BodyWidth] = BodyWidth'({load.index, 1'b1});
+      write_velocity[0 +: VelocityWidth] = load_data[0 +: VelocityWidth];
+      write_velocity[VelocityWidth +: VelocityWidth] = load_data[RecordBits +: VelocityWidth];
     end
     if (moving_o.write != '0) begin
       write[1:0] = moving_o.write;
@@ -328,6 +347,6 @@ module ppu_working_set #(
 
   `PPU_ASSERT(NothingElseUsesVelocitiesWhileTheyMove,
               !moving_o.busy || {issue_i, read_b_i, write_a, write_b, write_second, second_write_q,
-                                 store_i.velocities, load_i.velocities} == '0)
+                                 store_i.velocities, load.velocities} == '0)
 
 endmodule
