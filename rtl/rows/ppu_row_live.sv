@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The open PPU authors
 // Which rows are live: those of the windows that a search reads, and the heads of the pipes. A row
-// is live if a body of it has its tag set; one whose bodies are lost counts as live. With Stages = 1
-// what changes the tags goes through a register.
+// is live if a body of it has its tag set; one whose bodies are lost counts as live. With
+// Stages = 1 what changes the tags goes through a register.
 
 module ppu_row_live #(
   parameter int unsigned Pipes = 1,
@@ -74,7 +74,8 @@ module ppu_row_live #(
       if (!rst_ni) {clear, all, next, mark} <= '0;
       else {clear, all, next, mark} <= {clear_i, all_i, next_i, mark_i};
     end
-    always_ff @(posedge clk_i) mark_body <= mark_body_i;
+    ppu_delay #(.Width(2 * Pipes * BodyWidth)) u_mark_body (
+      .clk_i, .data_i(mark_body_i), .data_o(mark_body));
   end
 
   ppu_tags #(.Bodies(Bodies), .Rows(Rows + Pipes), .Sets(2 * Pipes)) u_tags (

@@ -147,7 +147,7 @@ module ppu_working_set #(
       if (!rst_ni) load <= '0;
       else load <= load_i;
     end
-    always_ff @(posedge clk_i) load_data <= load_data_i;
+    ppu_delay #(.Width(512)) u_load_data (.clk_i, .data_i(load_data_i), .data_o(load_data));
   end
 
   // ---------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ DATA_ONLY = {
     "ppu_flags": "flags of any things, which all may be cleared and set at once",
     "ppu_gather": "the words of the last cycles",
     "ppu_row_bodies": "the words of the last cycles",
+    "ppu_row_live": "what changes the tags, which ppu_tags watches",
     "ppu_row_read": "the rows that issued some cycles ago",
     "ppu_fp_div": "any two numbers have a quotient",
 }
