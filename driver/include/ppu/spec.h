@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PPU_SPEC_HASH 0x63787a67u
+#define PPU_SPEC_HASH 0xcbfccd8au
 #define PPU_NONE 0xffffffffu
 #define PPU_ROW_BYTES 128u
 

@@ -231,7 +231,7 @@ inline constexpr std::array<Instruction, 26> kInstructions = {{
     {"bmax", Opcode::kBmax, "al",
      "Branch if the residual maximum since the last `rdmax` or taken `bmax` is above the float32 bits in ra, which are not negative, and clear it then. Goes on as soon as one row is above, and waits as `wait` does if none is: sweeps overlap while they go on."},
     {"kernel", Opcode::kKernel, "l",
-     "Load the kernel at the label into the kernel control register (one cycle per word, and one more on the way there and one on the way back)."},
+     "Load the kernel at the label into the kernel control register (one cycle per word, or two in slot order with `choice_stages`, and one more on the way there and one on the way back)."},
     {"rows", Opcode::kRows, "ab",
      "Queue a pass of the loaded kernel over rows [ra, ra + rb) in slot order. One pass waits while another runs; the sequencer goes on unless the queue is full."},
     {"wait", Opcode::kWait, "-",
