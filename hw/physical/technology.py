@@ -59,7 +59,7 @@ class Fpga:
 
 
 FPGAS = {fpga.name: fpga for fpga in (
-    Fpga("ecp5", "40 nm FPGA, Lattice LFE5U-85F, speed grade 6 (the slowest)", "synth_ecp5 -nowidelut",
+    Fpga("ecp5", "40 nm FPGA, Lattice LFE5U-85F, speed grade 6 (the slowest)", "synth_ecp5 -nowidelut -abc9",
          ("--85k", "--package", "CABGA756", "--speed", "6", "--lpf-allow-unconstrained"), 100),
 )}
 TECHNOLOGIES = LIBRARIES | FPGAS
