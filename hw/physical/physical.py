@@ -160,7 +160,7 @@ def in_fpga(options, folder, known):
     if options.record:
         record(options, None, folder)
         return
-    chip = technology.FPGAS[options.tech]
+    chip = technology.FPGAS[options.tech].of_grade(options.grade)
     measured = [fpga.measure(known[name], chip, folder) for name in options.blocks or command.DEFAULT]
     if options.json:
         show_json(options, measured)

