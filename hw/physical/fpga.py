@@ -147,21 +147,30 @@ def registers_around(netlist, found):
 
 
 def place_and_route(block, fpga, folder):
-    """What nextpnr reports. It sees only files below the folder that it is started in."""
-    log = folder / f"{block.name}.log"
-    with open(log, "w") as said, processes.running(
-            (nextpnr(), *fpga.part_options, "--freq", str(fpga.target_mhz), "--json", f"{block.name}.json", "--report",
-             f"{block.name}_report.json", "--seed", str(SEED), "--timing-allow-fail"),
+    """What nextpnr reports of the block in the speed grade. It is placed and routed by the delays of the slowest grade: what the
+    router holds against a wire that is taken is a time, so that with shorter delays it looks in more places, and takes longer."""
+    routed = f"{block.name}_routed.json"
+    run_nextpnr(block, fpga.slowest, folder, block.name, *fpga.placement, "--json", f"{block.name}.json", "--write", routed,
+                "--seed", str(SEED))
+    report = f"{block.name}_report.json"
+    run_nextpnr(block, fpga, folder, f"{block.name}_timing", "--no-pack", "--no-place", "--json", routed, "--report", report)
+    return json.loads((folder / report).read_text())
+
+
+def run_nextpnr(block, fpga, folder, log, *options):
+    """It sees only files below the folder that it is started in."""
+    path = folder / f"{log}.log"
+    with open(path, "w") as said, processes.running(
+            (nextpnr(), *fpga.part_options, "--freq", str(fpga.target_mhz), "--timing-allow-fail", *options),
             cwd=folder, stdout=said, stderr=subprocess.STDOUT) as done:
         done.wait()
-    text = log.read_text()
+    text = path.read_text()
     if done.returncode != 0:
         refuse_too_large(block, fpga, text)
         raise UserError(f"nextpnr ended with {done.returncode}: " +
                         " | ".join(re.findall(r"^ERROR: .*", text, re.M) or text.strip().split("\n")[-3:]))
     if re.search(r"^Warning: .*loop", text, re.M):
         raise UserError(f"{block.name}: nextpnr says: " + re.search(r"^Warning: .*loop.*", text, re.M)[0])
-    return json.loads((folder / f"{block.name}_report.json").read_text())
 
 
 def refuse_too_large(block, fpga, text):

@@ -56,6 +56,7 @@ class Fpga:
     parts: dict  # by speed grade, the fastest first: which part it is, and nextpnr's option for it
     synthesis: str  # Yosys' command
     options: tuple  # of nextpnr, for all parts
+    placement: tuple  # of nextpnr where it places
     target_mhz: int  # what the placer aims at
     chosen: int | None = None  # speed grade
 
@@ -72,6 +73,11 @@ class Fpga:
         """What tells nextpnr the part."""
         return (self.parts[self.grade][1], "--speed", str(self.grade), *self.options)
 
+    @property
+    def slowest(self):
+        """The FPGA in its slowest speed grade; the fabric is the same."""
+        return self.of_grade(min(self.parts))
+
     def of_grade(self, grade):
         """The FPGA in a speed grade; None is the fastest."""
         if grade is not None and grade not in self.parts:
@@ -83,7 +89,7 @@ FPGAS = {fpga.name: fpga for fpga in (
     Fpga("ecp5", "40 nm FPGA",
          {8: ("Lattice LFE5UM5G-85F", "--um5g-85k")} | {grade: ("Lattice LFE5U-85F", "--85k") for grade in (7, 6)},
          "synth_ecp5 -nowidelut -abc9",
-         ("--package", "CABGA381", "--lpf-allow-unconstrained", "--placer", "static"), 100),
+         ("--package", "CABGA381", "--lpf-allow-unconstrained"), ("--placer", "static"), 100),
 )}
 TECHNOLOGIES = LIBRARIES | FPGAS
 

@@ -63,6 +63,19 @@ class Bench(unittest.TestCase):
         self.assertEqual(registers - 3 * 32 - 1, figures.load("ecp5")["fp-add fp_add_stages=3"]["registers"])
 
 
+class Route(unittest.TestCase):
+    def test_a_part_is_routed_by_the_slowest_delays_and_timed_by_those_of_the_grade(self):
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(fpga, "run_nextpnr") as ran:
+            folder = pathlib.Path(name)
+            (folder / "fp-add_report.json").write_text(json.dumps(REPORT))
+            self.assertEqual(fpga.place_and_route(types.SimpleNamespace(name="fp-add"), ECP5.of_grade(7), folder), REPORT)
+        routing, timing = ran.call_args_list
+        self.assertEqual([call.args[1].grade for call in (routing, timing)], [6, 7])
+        self.assertLessEqual({"--placer", "--write", "fp-add_routed.json"}, {*routing.args[4:]})
+        self.assertLessEqual({"--no-pack", "--no-place", "--json", "fp-add_routed.json"}, {*timing.args[4:]})
+        self.assertNotIn("--placer", timing.args)
+
+
 class Report(unittest.TestCase):
     def setUp(self):
         self.measured = fpga.read_report("fp-add", REPORT, 97)
