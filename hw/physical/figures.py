@@ -30,7 +30,7 @@ POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(1, 6)] +
 # In an FPGA. The row pipe of `small` has a third of the lanes.
 FPGA_STAGES = ("fp_mul_stages=5", "fp_add_stages=5", "fp_div_stages=29")
 FPGA_ENGINE = ("pipes=1", "lanes=1", "velocity_banks=2", "filter_window=1", "dataflow=0", "choice_stages=1",
-               "row_memory_rows=512", "impulse_memory_rows=16384", "body_memory_bodies=256", "instruction_memory_words=256")
+               "row_memory_rows=512", "impulse_memory_rows=2048", "body_memory_bodies=256", "instruction_memory_words=256")
 FPGA_PIPE = ("row-pipe", ("config=small", *FPGA_STAGES))
 FPGA_POINTS = ([("fp-add", (f"fp_add_stages={stages}",)) for stages in range(2, 6)] +
                [("fp-mul", (f"fp_mul_stages={stages}",)) for stages in (2, 3, 5)] +

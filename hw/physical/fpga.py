@@ -10,7 +10,9 @@ import pathlib
 import re
 import shutil
 import subprocess
+from collections import Counter
 
+import filler
 import flow
 import processes
 import units
@@ -48,7 +50,7 @@ def too_few(over):
 
 @dataclasses.dataclass
 class Measured:
-    """Of a routed block: nanoseconds, and the longest path in words. The registers around it are not counted."""
+    """Of a routed block: nanoseconds, and the longest path in words. The registers around it, and idle cells, are not counted."""
     block: str
     luts: int
     registers: int
@@ -116,8 +118,8 @@ def bench(module, found):
 
 
 def map_to_luts(block, fpga, folder):
-    """The block in its bench as a netlist of the FPGA, with what repeats mapped once; the number of registers that are the
-    bench's."""
+    """The block in its bench as a netlist of the FPGA, with what repeats mapped once; how many cells are not the block's, by the
+    name that nextpnr's report has for them."""
     files = flow.sources(block.module)
     for file in files:
         flow.refuse_arrays(file, (flow.RTL / file).read_text())
@@ -136,7 +138,14 @@ def map_to_luts(block, fpga, folder):
                 "select -assert-none t:$dlatch* t:$adlatch* t:$_DLATCH*", synthesis + "map_ram:json",
                 "setattr -mod -unset keep_hierarchy *", "flatten", "hierarchy -top bench", "opt_clean",
                 f"write_json {folder / block.name}.json"], folder / f"{block.name}.ys")
-    return registers_around(json.loads((folder / f"{block.name}.json").read_text())["modules"]["bench"], found)
+    path = folder / f"{block.name}.json"
+    netlist = json.loads(path.read_text())
+    bench_of = netlist["modules"]["bench"]
+    others = Counter({"TRELLIS_FF": registers_around(bench_of, found)})
+    if block.name == "engine":
+        others += filler.add(bench_of, fpga)
+        path.write_text(json.dumps(netlist))
+    return others
 
 
 def registers_around(netlist, found):
@@ -180,16 +189,16 @@ def refuse_too_large(block, fpga, text):
         raise TooLarge(block, fpga, over)
 
 
-def read_report(name, report, spared):
-    """The figures of a block from nextpnr's report, without the registers around it."""
+def read_report(name, report, others):
+    """The figures of a block from nextpnr's report, without the cells around it."""
     if len(report["fmax"]) != 1:
         raise UserError(f"{name}: nextpnr knows {len(report['fmax'])} clocks, expected one")
     (clock, found), = report["fmax"].items()
     edge = f"posedge {clock}"
     steps = next(path["path"] for path in report["critical_paths"] if path["from"] == path["to"] == edge)
-    used = {kind: count["used"] for kind, count in report["utilization"].items()}
+    used = {kind: count["used"] - others[kind] for kind, count in report["utilization"].items()}
     ends = [register(steps[0]["from"]["cell"], "out"), register(steps[-1]["to"]["cell"], "in")]
-    return Measured(name, used["TRELLIS_COMB"], used["TRELLIS_FF"] - spared, used["MULT18X18D"], used["DP16KD"],
+    return Measured(name, used["TRELLIS_COMB"], used["TRELLIS_FF"], used["MULT18X18D"], used["DP16KD"],
                     1000 / found["achieved"], sum(step["delay"] for step in steps if step["type"] == "routing"),
                     levels(steps), " -> ".join(ends), through(steps))
 
@@ -228,8 +237,8 @@ def register(cell, side):
 
 
 def measure(block, fpga, folder):
-    spared = map_to_luts(block, fpga, folder)
-    return read_report(block.name, place_and_route(block, fpga, folder), spared)
+    others = map_to_luts(block, fpga, folder)
+    return read_report(block.name, place_and_route(block, fpga, folder), others)
 
 
 def show(measured, config, fpga):
