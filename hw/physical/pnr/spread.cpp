@@ -23,8 +23,8 @@ constexpr int bin = 4;   // tiles along a side of a region
 constexpr int most_pins =
     40;  // of a net that is looked at: a cell hardly moves the ends of a larger one
 constexpr float by_pin = 0.35F;         // wires to an end of a net, in its own tile
-constexpr float full = 1.15F;           // demand that costs nothing, in mean demands
-constexpr double dear = 0.03;           // what the square of the demand beyond costs
+constexpr float full = 1.1F;           // demand that costs nothing, in mean demands
+constexpr double dear = 0.06;           // what the square of the demand beyond costs
 constexpr double hot = 2, cold = 0.02;  // temperature at the beginning and the end, in wire lengths
 constexpr double far = 30, near = 3;    // how far a cell goes at most, in tiles, likewise
 constexpr double long_wire = 80;        // a wire so long costs twice its length: it is slow

@@ -18,7 +18,7 @@ from technology import UserError
 from pnr.place import run
 
 HERE = pathlib.Path(__file__).parent
-MOVES = 400_000_000
+MOVES = 300_000_000
 LIMIT = 7200  # seconds
 PLACE = re.compile(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF)([01])$)?")
 NOT_WIRED = {"CLK", "CLKA", "CLKB", "WCK", "FCI", "FCO"} | {f"CLK{n}" for n in range(4)}  # by the clock's own net, and in the slice

@@ -109,6 +109,12 @@ class Spread(unittest.TestCase):
             if cell.number is None or cell.parameter("MODE") == "CCU2":
                 self.assertEqual(self.after[name], self.before[name])
 
+    def test_nothing_comes_into_a_slice_that_carries(self):
+        slices = {(cell.x, cell.y, cell.number // 2) for cell in self.cells.values() if cell.parameter("MODE") == "CCU2"}
+        for name, cell in self.cells.items():
+            if cell.number is not None and (cell.x, cell.y, cell.number // 2) in slices:
+                self.assertEqual(self.after[name], self.before[name])
+
     def test_it_is_the_same_every_time(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
