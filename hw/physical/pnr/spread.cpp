@@ -23,7 +23,7 @@ constexpr int bin = 4;   // tiles along a side of a region
 constexpr int most_pins =
     40;  // of a net that is looked at: a cell hardly moves the ends of a larger one
 constexpr float by_pin = 0.35F;         // wires to an end of a net, in its own tile
-constexpr float full = 1.1F;           // demand that costs nothing, in mean demands
+constexpr float full = 1.1F;            // demand that costs nothing, in mean demands
 constexpr double dear = 0.06;           // what the square of the demand beyond costs
 constexpr double hot = 2, cold = 0.02;  // temperature at the beginning and the end, in wire lengths
 constexpr double far = 30, near = 3;    // how far a cell goes at most, in tiles, likewise
@@ -178,7 +178,6 @@ class Design {
       in >> count;
       net.cells.resize(count);
       for (int& cell : net.cells) in >> cell;
-      if (count > most_pins) continue;
       for (int cell : net.cells) nets_of_[cell].push_back(static_cast<int>(&net - nets_.data()));
     }
     if (!in) throw std::runtime_error("the design ends too early");
@@ -188,6 +187,7 @@ class Design {
     Demand demand = wanted();
     std::mt19937_64 random(1);
     mark_.assign(nets_.size(), 0);
+    on_edge_.assign(nets_.size(), false);
     std::printf("wires %.0f, greatest demand %.1f\n", length(), demand.greatest());
     long taken = 0;
     for (long move = 0; move < moves; ++move) {
@@ -225,13 +225,19 @@ class Design {
     moved.y = where / luts / width_;
   }
 
+  static Box around(const Box& box, const Cell& cell) {
+    return {std::min(box.x0, cell.x), std::max(box.x1, cell.x), std::min(box.y0, cell.y),
+            std::max(box.y1, cell.y)};
+  }
+
+  // Whether a box may become smaller without the cell.
+  static bool on_edge(const Cell& cell, const Box& box) {
+    return cell.x == box.x0 || cell.x == box.x1 || cell.y == box.y0 || cell.y == box.y1;
+  }
+
   Box box(const Net& net) const {
     Box found{width_, none, height_, none};
-    for (int index : net.cells) {
-      const Cell& cell = cells_[index];
-      found = {std::min(found.x0, cell.x), std::max(found.x1, cell.x), std::min(found.y0, cell.y),
-               std::max(found.y1, cell.y)};
-    }
+    for (int index : net.cells) found = around(found, cells_[index]);
     return found;
   }
 
@@ -281,7 +287,8 @@ class Design {
       if (other != none) steps_.push_back({other, to, from});
     };
     steps_.clear();
-    if (closed_[to / 2] || (!lut_is_lone && (cell.kind != pair_lut || cells_[lut].kind != pair_lut)))
+    if (closed_[to / 2] ||
+        (!lut_is_lone && (cell.kind != pair_lut || cells_[lut].kind != pair_lut)))
       return false;
     if (cell.kind == lone_lut) {
       if (lut == none && !register_is_lone) return false;
@@ -319,21 +326,29 @@ class Design {
   // temperature.
   bool decide(Demand& demand, std::mt19937_64& random) {
     touched_.clear();
+    boxes_.clear();
     ++change_;
     for (const Step& step : steps_) {
+      const Cell& cell = cells_[step.cell];
       for (int net : nets_of_[step.cell]) {
-        if (mark_[net] == change_) continue;
-        mark_[net] = change_;
-        touched_.push_back(net);
+        if (mark_[net] != change_) {
+          mark_[net] = change_;
+          on_edge_[net] = false;
+          touched_.push_back(net);
+          boxes_.push_back(nets_[net].box);
+        }
+        on_edge_[net] = on_edge_[net] || on_edge(cell, nets_[net].box);
       }
     }
     double dearer = 0;
-    boxes_.clear();
     for (int net : touched_) dearer -= nets_[net].cost();
     for (const Step& step : steps_) put(step.cell, step.to);
+    for (const Step& step : steps_) {
+      for (int net : nets_of_[step.cell])
+        nets_[net].box = around(nets_[net].box, cells_[step.cell]);
+    }
     for (int net : touched_) {
-      boxes_.push_back(nets_[net].box);
-      nets_[net].box = box(nets_[net]);
+      if (on_edge_[net]) nets_[net].box = box(nets_[net]);
       dearer += nets_[net].cost();
     }
     bool taken = dearer < 12 * temperature_ + 40;  // else no region pays for it
@@ -396,7 +411,8 @@ class Design {
   std::vector<Net> nets_;
   std::vector<std::vector<int>> nets_of_;
   std::vector<int> movable_, mark_, touched_;  // touched: nets of the steps
-  std::vector<Box> boxes_;                     // of these, before the steps
+  std::vector<char> on_edge_;  // by net: a cell that moves was on the edge of its box
+  std::vector<Box> boxes_;     // of these, before the steps
   std::vector<Step> steps_;
   int change_ = 0;
 };
