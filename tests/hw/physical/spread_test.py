@@ -36,9 +36,9 @@ def design():
         half, part, out = n % 2, "ABCD"[n // 2], bits[x, y, n]
         read = dict(zip("ABCD", (bits[chance.choice(sites)] + chance.randrange(2) for _ in range(4))))
         mode = {"MODE": "CCU2"} if n < 2 and x % 3 == 0 else {}
-        cells[f"lut_{x}_{y}_{n}"] = made("TRELLIS_COMB", f"X{x}/Y{y}/SLICE{part}.K{half}", mode, F=out, **read)
         if mode and n == 1:
-            continue  # room for a register
+            continue  # half of its slice is empty, and stays so
+        cells[f"lut_{x}_{y}_{n}"] = made("TRELLIS_COMB", f"X{x}/Y{y}/SLICE{part}.K{half}", mode, F=out, **read)
         own = (x + n) % 2 == 0  # the register takes the LUT's value
         enable = {"CE": 10 + (x + n // 2) % 3} if y % 2 else {}
         reset = {"LSR": 20} if y % 3 == 0 else {"LSR": "0"}
