@@ -52,6 +52,12 @@ def run(folder, limit, package, *arguments, log=None):
     return sum(os.times()[2:4]) - sum(worked[2:4])
 
 
+def run_own(folder, limit, name, *arguments):
+    """Compiles a program of this folder, name.cpp, and runs it; see run."""
+    run(folder, 600, "g++", "g++", "-std=c++17", "-O2", "-ffp-contract=off", "-o", name, str(HERE / f"{name}.cpp"), log="compile.log")
+    return run(folder, limit, "g++", str(folder / name), *arguments, log=f"{name}.log")
+
+
 def interpreter(python):
     """A Python with coriolis-eda, as an absolute path. That of a virtual environment is a link, which must stay one."""
     found = shutil.which(python)
@@ -137,14 +143,12 @@ def place_by_etesian(folder, block, files, python, cells, kinds, nets, ports, le
 
 
 def route_on_grid(folder, block, lef, limit):
-    """Routes {block}.def to {block}_route.def by router.cpp, which is compiled for it. Returns the seconds of the router."""
-    run(folder, 600, "g++", "g++", "-std=c++17", "-O2", "-ffp-contract=off", "-o", "router", str(HERE / "router.cpp"),
-        log="compile.log")
+    """Routes {block}.def to {block}_route.def by router.cpp. Returns the seconds of the router."""
     text = (folder / f"{block}.def").read_text()
     layout = layouts.parse(text)
     tracks, nets = grid.Grid(text, lef), grid.nets_of(layout)
     grid.write(folder / "grid.txt", tracks, layout, nets)
-    seconds = run(folder, limit, "g++", str(folder / "router"), "grid.txt", "ways.txt", log="router.log")
+    seconds = run_own(folder, limit, "router", "grid.txt", "ways.txt")
     with open(folder / "ways.txt") as ways:
         grid.write_def(folder / f"{block}_route.def", text, tracks, layout, nets, ways)
     return seconds

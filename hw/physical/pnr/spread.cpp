@@ -6,13 +6,13 @@
 //
 // usage: spread DESIGN PLACES MOVES
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iostream>
+#include <istream>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -20,8 +20,6 @@ namespace {
 constexpr int none = -1;
 constexpr int luts = 8;  // of a tile, each with a register behind it; two of them are a slice
 constexpr int bin = 4;   // tiles along a side of a region
-constexpr int most_pins =
-    40;  // of a net that is looked at: a cell hardly moves the ends of a larger one
 constexpr float by_pin = 0.35F;         // wires to an end of a net, in its own tile
 constexpr float full = 1.1F;            // demand that costs nothing, in mean demands
 constexpr double dear = 0.06;           // what the square of the demand beyond costs

@@ -9,15 +9,13 @@ A tile has eight LUTs with a register behind each; two of them are a slice. A re
 (SD=1) stays with it. Registers of a slice have clock, enable and reset in common. Slices that carry or remember, block RAMs
 and multipliers stay where they are."""
 import json
-import pathlib
 import re
 from dataclasses import dataclass
 
 from technology import UserError
 
-from pnr.place import run
+from pnr.place import run_own
 
-HERE = pathlib.Path(__file__).parent
 MOVES = 300_000_000
 LIMIT = 7200  # seconds
 PLACE = re.compile(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF)([01])$)?")
@@ -116,11 +114,9 @@ def move(cells, places):
 
 def spread(folder, source, target, tiles, moves=MOVES):
     """Spreads a netlist that nextpnr has placed (`source` and `target`: names in the folder), over tiles of logic."""
-    run(folder, 600, "g++", "g++", "-std=c++17", "-O2", "-ffp-contract=off", "-o", "spread", str(HERE / "spread.cpp"),
-        log="compile.log")
     netlist = json.loads((folder / source).read_text())
     cells = list(read(netlist["modules"][next(iter(netlist["modules"]))]).values())
     write(folder / "spread.txt", cells, tiles | {(cell.x, cell.y) for cell in cells if cell.number is not None}, name_kinds(cells))
-    run(folder, LIMIT, "g++", str(folder / "spread"), "spread.txt", "places.txt", str(moves), log="spread.log")
+    run_own(folder, LIMIT, "spread", "spread.txt", "places.txt", str(moves))
     move(cells, (folder / "places.txt").read_text().splitlines())
     (folder / target).write_text(json.dumps(netlist))
