@@ -70,9 +70,10 @@ inline constexpr std::array<MeasuredClock, 13> kMeasuredClocks = {{
     {"asap7", "wide", 835,
      {2, 12, 5, 5, 14, 16, 131072, 131072, 16384, 4, 1, 0, 0, 1024, 2}},
     {"ecp5", "small pipes=1 lanes=1 velocity_banks=2 filter_window=1 dataflow=0 "
-     "row_memory_rows=512 impulse_memory_rows=2048 body_memory_bodies=256 "
-     "fp_mul_stages=3 fp_add_stages=5 fp_div_stages=29", 30,
-     {1, 1, 3, 5, 29, 2, 512, 2048, 256, 1, 0, 0, 0, 1024, 1}},
+     "choice_stages=1 row_memory_rows=512 impulse_memory_rows=2048 "
+     "body_memory_bodies=256 instruction_memory_words=256 fp_mul_stages=5 "
+     "fp_add_stages=5 fp_div_stages=29", 70,
+     {1, 1, 5, 5, 29, 2, 512, 2048, 256, 1, 0, 1, 0, 256, 1}},
 }};
 
 }  // namespace ppu::spec
