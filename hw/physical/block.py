@@ -27,6 +27,10 @@ class Block:
     drawn: tuple = ()  # the same, of those that a picture of its layout tells apart
 
     @property
+    def is_engine(self):
+        return self.name == "engine"
+
+    @property
     def in_units(self):
         """It is cut into units, which are mapped one by one; else all of it is mapped at once."""
         return self.memories or self.parts != ()

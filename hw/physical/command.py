@@ -28,6 +28,7 @@ TASKS = (
     (("memories",), (*PART[1:], *FILES)),
     ((), (*PART, *FILES, "--grade", "--paths", "--json")),
 )
+GRADES = ", ".join(str(grade) for fpga in FPGAS.values() for grade in fpga.parts)
 FPGA_LACKS = ("--route", *LAYOUT, "--simulate", "--energy", "--window", "--paths", "--liberty", "--memories", "memories")
 
 
@@ -60,7 +61,8 @@ def parser(says):
     add("--tech", choices=TECHNOLOGIES, help="the technology; osu018 where none is named")
     add("--liberty", nargs="+", action="extend", default=[], metavar="FILE", help="its cell library")
     add("--memories", nargs="+", action="extend", default=[], metavar="FILE", help="its memory macros, Liberty files")
-    add("--grade", type=positive("--grade"), metavar="N", help="the speed grade of an FPGA: 8, 7 or 6; 8 where none is named")
+    add("--grade", type=positive("--grade"), metavar="N",
+        help=f"the speed grade of an FPGA: {GRADES}; the first where none is named")
     add("--keep", metavar="DIR", help="leave scripts and netlists there")
     add("--paths", type=positive("--paths"), metavar="N", help="show the N longest paths of each part")
     add("--simulate", type=positive("--simulate"), metavar="CYCLES",

@@ -30,6 +30,8 @@ PORT = re.compile(r"wire (?:width (\d+) )?(?:signed )?(input|output) \d+ (?:sign
 # What Yosys appends to the name of a net for a cell that it makes.
 MADE = re.compile(r"_(?:TRELLIS_FF|TRELLIS_DPR16X4|LUT4|PFUMX|L6MUX21|CCU2C|MULT18X18D|DP16KD)(?:_|$)")
 USED = re.compile(r"^Info:\s+(\w+):\s*(\d+)/\s*(\d+)\s+\d+%$", re.M)
+# A wire to an input of a LUT, as it is routed: it may go by another one, if the LUT is written for it.
+INPUT = re.compile(r"X(\d+)/Y(\d+)/0_0_([A-D])(\d)->0_0_([A-D])\4_SLICE$")
 KINDS = {"TRELLIS_COMB": "LUTs", "TRELLIS_FF": "registers", "MULT18X18D": "DSPs", "DP16KD": "block RAMs"}
 
 
@@ -131,7 +133,7 @@ def map_to_luts(block, fpga, folder):
     found = ports(source.read_text(), block.module)
     (folder / "bench.v").write_text(bench(block.module, found))
     synthesis = f"{fpga.synthesis} -top bench -run "
-    kept = OF_ENGINE if block.name == "engine" else block.kept
+    kept = OF_ENGINE if block.is_engine else block.kept
     kept += units.MEMORIES if block.memories else ()
     flow.yosys([f"read_rtlil {source}", f"read_verilog {folder / 'bench.v'}",
                 *(f"setattr -mod -set keep_hierarchy 1 *{name}*" for name in kept), synthesis + "begin:map_ram",
@@ -155,12 +157,13 @@ def place_and_route(block, fpga, folder):
     name, slowest = block.name, fpga.slowest
     mapped, placed, moved, routed, report = (f"{name}{what}.json" for what in ("", "_placed", "_spread", "_routed", "_report"))
     begin, place = ("--seed", str(SEED)), (*fpga.placement, "--json", mapped)
-    if name == "engine":
+    if block.is_engine:
         run_nextpnr(block, slowest, folder, f"{name}_place", *place, *begin, "--no-route", "--write", placed)
         spread.spread(folder, placed, moved, fpga.tiles)
-        run_nextpnr(block, slowest, folder, name, *PLACED, "--json", moved, *begin, "--write", routed)
+        run_nextpnr(block, slowest, folder, name, "--no-pack", "--json", moved, *begin, "--write", routed)
     else:
         run_nextpnr(block, slowest, folder, name, *place, *begin, "--write", routed)
+    refuse_exchanged(next(iter(json.loads((folder / routed).read_text())["modules"].values())))
     run_nextpnr(block, fpga, folder, f"{name}_timing", *PLACED, "--json", routed, "--report", report)
     return json.loads((folder / report).read_text())
 
@@ -179,6 +182,22 @@ def run_nextpnr(block, fpga, folder, log, *options):
                         " | ".join(re.findall(r"^ERROR: .*", text, re.M) or text.strip().split("\n")[-3:]))
     if re.search(r"^Warning: .*loop", text, re.M):
         raise UserError(f"{block.name}: nextpnr says: " + re.search(r"^Warning: .*loop.*", text, re.M)[0])
+
+
+def refuse_exchanged(module):
+    """Refuses a routed netlist in which wires to a LUT change places though it is no mere LUT: of a carry, A may be exchanged with
+    B and C with D, and nothing of a memory."""
+    modes = {}
+    for cell in spread.read(module).values():
+        if cell.made["type"] == "TRELLIS_COMB":
+            modes[cell.x, cell.y, cell.number] = cell.parameter("MODE")
+    for net in module["netnames"].values():
+        for step in net["attributes"].get("ROUTING", "").split(";")[1::3]:
+            if found := INPUT.match(step):
+                x, y, by, number, to = found.groups()
+                mode = modes.get((int(x), int(y), int(number)), "")
+                if by != to and mode not in ("", "LOGIC") and not (mode == "CCU2" and by + to in ("AB", "BA", "CD", "DC")):
+                    raise UserError(f"nextpnr routed an input of a LUT of mode {mode} by another one: {step}")
 
 
 def refuse_too_large(block, fpga, text):

@@ -34,7 +34,7 @@ A row enters a row pipe every 12 / lanes cycles. "3/3 stages" are three cycles f
 Figures of cells are **after synthesis**: an ideal clock, typical corners, and wires as the library estimates them by the number
 of their ends. `ihp130` has its default wire load, `1k`, which its library means for 0.006 mm²; wires of a whole engine are longer.
 `osu018` and `asap7` have none. So a clock is a bound: a routed design is slower and larger. Figures of the FPGA are placed and
-routed, in the slowest corner.
+routed, by nextpnr's delays of the speed grade, which are the slowest of its parts.
 """
 UNPROVEN = """
 What stands behind the mapped netlists: the flow looks for latches, loops of gates and paths without a clock, and lets ABC prove, for

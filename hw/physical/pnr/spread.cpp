@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The open PPU authors
 //
 // Moves the LUTs and registers of a placed FPGA design to where wires are left: simulated annealing
-// from the places that they have, by the length of wires and by how many wires each region wants.
+// from the places that they have. A move costs wire length, by half the perimeter of the box around
+// each net, and routing demand of regions, by RUDY: a net spreads its length evenly over its box
+// (P. Spindler and F. M. Johannes, DATE 2007).
 //
 // usage: spread DESIGN PLACES MOVES
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <istream>
 #include <random>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace {
@@ -20,12 +23,13 @@ namespace {
 constexpr int none = -1;
 constexpr int luts = 8;  // of a tile, each with a register behind it; two of them are a slice
 constexpr int bin = 4;   // tiles along a side of a region
-constexpr float by_pin = 0.35F;         // wires to an end of a net, in its own tile
-constexpr float full = 1.1F;            // demand that costs nothing, in mean demands
-constexpr double dear = 0.06;           // what the square of the demand beyond costs
-constexpr double hot = 2, cold = 0.02;  // temperature at the beginning and the end, in wire lengths
-constexpr double far = 30, near = 3;    // how far a cell goes at most, in tiles, likewise
-constexpr double long_wire = 80;        // a wire so long costs twice its length: it is slow
+constexpr float pin_demand = 0.35F;     // wires to an end of a net, in its own tile
+constexpr float free_demand = 1.1F;     // of a region, in mean demands, that costs nothing
+constexpr double demand_weight = 0.06;  // of the square of the demand beyond
+constexpr double first_temperature = 2, last_temperature = 0.02;  // in wire lengths
+constexpr double first_radius = 30, last_radius = 3;  // how far a cell goes at most, in tiles
+constexpr double most_relief = 40;  // of demand by a move, in wire lengths: more is not looked for
+constexpr double long_wire = 80;    // a wire so long costs twice its length: it is slow
 
 // A pair is a LUT and the register that takes its value, side by side.
 enum Kind { fixed, lone_lut, lone_register, pair_lut, pair_register };
@@ -33,10 +37,9 @@ enum Kind { fixed, lone_lut, lone_register, pair_lut, pair_register };
 struct Cell {
   int kind = fixed;
   bool is_lut = false, is_register = false;
-  int x = 0, y = 0, number = 0;  // of its tile, and in the tile
-  int partner = none;            // the other one of a pair
-  int control = none;            // what clock, enable and reset a register has
-  bool anywhere = false;         // a register without reset may begin a slice of its own
+  int x = 0, y = 0, number = 0;         // of its tile, and in the tile
+  int partner = none;                   // the other one of a pair
+  int in_tile = none, in_slice = none;  // of a register: what all of its tile, of its slice, share
 };
 
 struct Box {
@@ -60,8 +63,7 @@ struct Net {
   }
 };
 
-// How many wires each region of bin x bin tiles wants: a net spreads its length evenly over its
-// box.
+// How many wires each region of bin x bin tiles wants.
 class Demand {
  public:
   Demand(int width, int height)
@@ -72,7 +74,7 @@ class Demand {
 
   int region(int x, int y) const { return y / bin * across_ + x / bin; }
   void add_tile(int x, int y) { tiles_[region(x, y)] += 1; }
-  void add_pins(int x, int y, float count) { wires_[region(x, y)] += by_pin * count; }
+  void add_pins(int x, int y, float count) { wires_[region(x, y)] += pin_demand * count; }
 
   void add(const Net& net, const Box& box, float sign) {
     const auto width = static_cast<float>(box.x1 - box.x0 + 1);
@@ -98,13 +100,13 @@ class Demand {
         tiles += tiles_[i];
       }
     }
-    free_ = full * all / tiles;
+    free_ = free_demand * all / tiles;
   }
 
   double cost(int region) const {
     if (tiles_[region] == 0) return 0;
     const double beyond = wires_[region] / tiles_[region] - free_;
-    return beyond > 0 ? dear * beyond * beyond * tiles_[region] : 0;
+    return beyond > 0 ? demand_weight * beyond * beyond * tiles_[region] : 0;
   }
 
   float greatest() const {
@@ -144,41 +146,29 @@ class Demand {
 class Design {
  public:
   explicit Design(std::istream& in) {
-    int count = 0;
-    in >> width_ >> height_ >> count;
+    in >> width_ >> height_;
+    if (!in || width_ <= 0 || height_ <= 0) throw std::runtime_error("there is no design");
     tile_.resize(width_ * height_);
     closed_.resize(width_ * height_ * luts / 2);
     lut_at_.assign(width_ * height_ * luts, none);
     register_at_ = lut_at_;
-    for (int x, y; count-- > 0 && in >> x >> y;) tile_[y * width_ + x] = true;
-    in >> count;
-    for (int x, y, slice; count-- > 0 && in >> x >> y >> slice;) {
-      closed_[(y * width_ + x) * luts / 2 + slice] = true;
+    for (int i = number(in); i > 0; --i) tile_[tile(in)] = true;
+    for (int i = number(in); i > 0; --i) {
+      const int where = tile(in) * luts / 2;
+      closed_[where + below(in, luts / 2)] = true;
     }
-    in >> count;
-    cells_.resize(count);
-    nets_of_.resize(count);
-    for (Cell& cell : cells_) {
-      int type = 0;
-      in >> type >> cell.kind >> cell.x >> cell.y >> cell.number >> cell.partner >> cell.control >>
-          cell.anywhere;
-      cell.is_lut = type == 1;
-      cell.is_register = type == 2;
-      const int index = static_cast<int>(&cell - cells_.data());
-      if (cell.is_lut) lut_at_[site(cell)] = index;
-      if (cell.is_register) register_at_[site(cell)] = index;
-      if (cell.kind == lone_lut || cell.kind == lone_register || cell.kind == pair_lut)
-        movable_.push_back(index);
-    }
-    in >> count;
-    nets_.resize(count);
+    cells_.resize(number(in));
+    nets_of_.resize(cells_.size());
+    for (std::size_t i = 0; i < cells_.size(); ++i) read_cell(in, static_cast<int>(i));
+    nets_.resize(number(in));
     for (Net& net : nets_) {
-      in >> count;
-      net.cells.resize(count);
-      for (int& cell : net.cells) in >> cell;
-      for (int cell : net.cells) nets_of_[cell].push_back(static_cast<int>(&net - nets_.data()));
+      net.cells.resize(number(in));
+      for (int& cell : net.cells) {
+        cell = below(in, static_cast<int>(cells_.size()));
+        nets_of_[cell].push_back(static_cast<int>(&net - nets_.data()));
+      }
     }
-    if (!in) throw std::runtime_error("the design ends too early");
+    if (movable_.empty()) throw std::runtime_error("no cell of the design may move");
   }
 
   void anneal(long moves) {
@@ -191,8 +181,8 @@ class Design {
     for (long move = 0; move < moves; ++move) {
       const double gone = static_cast<double>(move) / static_cast<double>(moves);
       if (move % interval == 0) {
-        temperature_ = hot * std::pow(cold / hot, gone);
-        radius_ = static_cast<int>(far * std::pow(near / far, gone));
+        temperature_ = first_temperature * std::pow(last_temperature / first_temperature, gone);
+        radius_ = static_cast<int>(first_radius * std::pow(last_radius / first_radius, gone));
       }
       if (propose(random)) taken += decide(demand, random);
       if ((move + 1) % (moves / 10) == 0) {
@@ -209,6 +199,42 @@ class Design {
 
  private:
   static constexpr long interval = 1 << 16;  // moves at one temperature
+
+  static int number(std::istream& in) {
+    int found = 0;
+    if (!(in >> found)) throw std::runtime_error("the design ends too early");
+    return found;
+  }
+
+  static int below(std::istream& in, int limit) {
+    const int found = number(in);
+    if (found < 0 || found >= limit)
+      throw std::runtime_error("the design has no such place or cell");
+    return found;
+  }
+
+  int tile(std::istream& in) const {
+    const int x = below(in, width_);
+    return below(in, height_) * width_ + x;
+  }
+
+  void read_cell(std::istream& in, int index) {
+    Cell& cell = cells_[index];
+    const int type = number(in);
+    cell.is_lut = type == 1;
+    cell.is_register = type == 2;
+    cell.kind = number(in);
+    cell.x = below(in, width_);
+    cell.y = below(in, height_);
+    cell.number = below(in, luts);
+    cell.partner = number(in);
+    cell.in_tile = number(in);
+    cell.in_slice = number(in);
+    if (cell.is_lut) lut_at_[site(cell)] = index;
+    if (cell.is_register) register_at_[site(cell)] = index;
+    if (cell.kind == lone_lut || cell.kind == lone_register || cell.kind == pair_lut)
+      movable_.push_back(index);
+  }
 
   struct Step {
     int cell, from, to;  // sites
@@ -266,11 +292,21 @@ class Design {
     return demand;
   }
 
-  // The registers of a slice have the same control; one without reset may have a slice alone.
-  bool may_be(const Cell& moved, int where) const {
-    int other = register_at_[where ^ 1];
-    if (other != none && (other == moved.partner || &cells_[other] == &moved)) other = none;
-    return other == none ? moved.anywhere : cells_[other].control == moved.control;
+  // Whether the register of a cell may come to a site that has none: what its tile and its slice
+  // share is what it has.
+  bool may_enter(const Cell& cell, int where) const {
+    const int beside = register_at_[where ^ 1];
+    if (beside != none && beside != cell.partner && &cells_[beside] != &cell &&
+        cells_[beside].in_slice != cell.in_slice)
+      return false;
+    for (int i = where / luts * luts, end = i + luts; i < end; ++i) {
+      if (register_at_[i] != none) return cells_[register_at_[i]].in_tile == cell.in_tile;
+    }
+    return true;
+  }
+
+  bool same_control(const Cell& one, const Cell& other) const {
+    return one.in_tile == other.in_tile && one.in_slice == other.in_slice;
   }
 
   // The cells that a cell changes places with at a site, as steps; none where it may not go there.
@@ -279,8 +315,7 @@ class Design {
     const int lut = lut_at_[to], kept = register_at_[to];
     const bool lut_is_lone = lut == none || cells_[lut].kind == lone_lut;
     const bool register_is_lone = kept == none || cells_[kept].kind == lone_register;
-    const bool same_control =
-        kept == none ? may_be(cell, to) : cells_[kept].control == cell.control;
+    const bool register_may = kept == none ? may_enter(cell, to) : same_control(cells_[kept], cell);
     const auto back = [&](int other) {
       if (other != none) steps_.push_back({other, to, from});
     };
@@ -292,7 +327,7 @@ class Design {
       if (lut == none && !register_is_lone) return false;
       back(lut);
     } else {
-      if (!same_control) return false;
+      if (!register_may) return false;
       if (cell.kind == lone_register && !register_is_lone) return false;
       if (cell.kind == pair_lut) {
         if (lut_is_lone && !register_is_lone) return false;
@@ -307,12 +342,12 @@ class Design {
 
   // Chooses a cell, and a tile around it; the first site there that it may have.
   bool propose(std::mt19937_64& random) {
-    const auto below = [&](int limit) { return static_cast<int>((random() >> 33) % limit); };
-    const int index = movable_[below(static_cast<int>(movable_.size()))];
-    const int x = cells_[index].x + below(2 * radius_ + 1) - radius_;
-    const int y = cells_[index].y + below(2 * radius_ + 1) - radius_;
+    const auto any = [&](int limit) { return static_cast<int>((random() >> 33) % limit); };
+    const int index = movable_[any(static_cast<int>(movable_.size()))];
+    const int x = cells_[index].x + any(2 * radius_ + 1) - radius_;
+    const int y = cells_[index].y + any(2 * radius_ + 1) - radius_;
     if (x < 0 || y < 0 || x >= width_ || y >= height_ || !tile_[y * width_ + x]) return false;
-    const int first = below(luts), from = site(cells_[index]);
+    const int first = any(luts), from = site(cells_[index]);
     for (int i = 0; i < luts; ++i) {
       const int to = (y * width_ + x) * luts + (first + i) % luts;
       if (to != from && exchange(index, from, to)) return true;
@@ -349,7 +384,7 @@ class Design {
       if (on_edge_[net]) nets_[net].box = box(nets_[net]);
       dearer += nets_[net].cost();
     }
-    bool taken = dearer < 12 * temperature_ + 40;  // else no region pays for it
+    bool taken = dearer < 12 * temperature_ + most_relief;
     if (taken) {
       demand.forget();
       for (std::size_t i = 0; i < touched_.size(); ++i) {
@@ -402,7 +437,7 @@ class Design {
   }
 
   int width_ = 0, height_ = 0, radius_ = 0;
-  double temperature_ = hot;
+  double temperature_ = first_temperature;
   std::vector<bool> tile_, closed_;        // a tile of logic; a slice that carries or remembers
   std::vector<int> lut_at_, register_at_;  // by site
   std::vector<Cell> cells_;
@@ -421,10 +456,12 @@ int main(int count, char** arguments) {
   if (count != 4) return std::fputs("usage: spread DESIGN PLACES MOVES\n", stderr), 2;
   try {
     std::ifstream in(arguments[1]);
+    if (!in) throw std::runtime_error(std::string("could not read ") + arguments[1]);
     Design design(in);
     design.anneal(std::max(10L, std::atol(arguments[3])));
     std::ofstream out(arguments[2]);
     design.write(out);
+    if (!out.flush()) throw std::runtime_error(std::string("could not write ") + arguments[2]);
   } catch (const std::exception& error) {
     return std::fprintf(stderr, "spread: %s\n", error.what()), 1;
   }

@@ -24,10 +24,12 @@ import figures  # noqa: E402
 import fpga  # noqa: E402
 import silicon  # noqa: E402
 import technology  # noqa: E402
+from pnr import spread  # noqa: E402
 
 # What nextpnr 0.11.1 reported of the adder of two stages, without places and sources.
 REPORT = json.loads((ROOT / "tests/hw/physical/nextpnr_report.json").read_text())
 ECP5 = technology.FPGAS["ecp5"]
+EMPTY = {"modules": {"bench": {"cells": {}, "netnames": {}}}}  # a netlist
 ELABORATED = """module \\ppu_part
   wire input 1 \\clk_i
   wire width 32 signed input 2 \\a_i
@@ -68,12 +70,40 @@ class Route(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name, mock.patch.object(fpga, "run_nextpnr") as ran:
             folder = pathlib.Path(name)
             (folder / "fp-add_report.json").write_text(json.dumps(REPORT))
-            self.assertEqual(fpga.place_and_route(types.SimpleNamespace(name="fp-add"), ECP5.of_grade(7), folder), REPORT)
+            (folder / "fp-add_routed.json").write_text(json.dumps(EMPTY))
+            self.assertEqual(fpga.place_and_route(block.Block("fp-add", "", "", {}), ECP5.of_grade(7), folder), REPORT)
         routing, timing = ran.call_args_list
         self.assertEqual([call.args[1].grade for call in (routing, timing)], [6, 7])
         self.assertLessEqual({"--placer", "--write", "fp-add_routed.json"}, {*routing.args[4:]})
         self.assertLessEqual({"--no-pack", "--no-place", "--json", "fp-add_routed.json"}, {*timing.args[4:]})
         self.assertNotIn("--placer", timing.args)
+
+    def test_an_engine_is_placed_then_spread_then_routed(self):
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(fpga, "run_nextpnr") as ran, \
+             mock.patch.object(spread, "spread") as spreading:
+            folder = pathlib.Path(name)
+            (folder / "engine_report.json").write_text(json.dumps(REPORT))
+            (folder / "engine_routed.json").write_text(json.dumps(EMPTY))
+            fpga.place_and_route(block.Block("engine", "", "", {}), ECP5, folder)
+        placing, routing, timing = ran.call_args_list
+        self.assertEqual([call.args[1].grade for call in (placing, routing, timing)], [6, 6, 8])
+        self.assertLessEqual({"--placer", "engine.json", "--no-route", "engine_placed.json"}, {*placing.args[4:]})
+        spreading.assert_called_once_with(folder, "engine_placed.json", "engine_spread.json", ECP5.tiles)
+        self.assertLessEqual({"--no-pack", "engine_spread.json", "engine_routed.json"}, {*routing.args[4:]})
+        self.assertNotIn("--no-place", routing.args)  # that is when nextpnr checks the places
+        self.assertLessEqual({"--no-pack", "--no-place", "engine_routed.json"}, {*timing.args[4:]})
+
+    def test_inputs_that_a_carry_or_a_memory_cannot_exchange_are_refused(self):
+        def routed(mode, by, to):
+            lut = {"type": "TRELLIS_COMB", "parameters": {"MODE": mode}, "attributes": {"NEXTPNR_BEL": "X4/Y7/SLICEC.K1"}}
+            steps = f"X4/Y7/{to}5_SLICE;X4/Y7/0_0_{by}5->0_0_{to}5_SLICE;1;X4/Y7/D4_SLICE;X4/Y7/0_0_A4->0_0_D4_SLICE;1"
+            return {"cells": {"lut": lut}, "netnames": {"a": {"attributes": {"ROUTING": steps}}, "b": {"attributes": {}}}}
+
+        for mode, by, to in (("LOGIC", "A", "D"), ("CCU2 ", "B", "A"), ("CCU2", "C", "C"), ("DPRAM", "D", "D")):
+            fpga.refuse_exchanged(routed(mode, by, to))
+        for mode, by, to in (("CCU2", "B", "C"), ("DPRAM", "A", "B"), ("RAMW_BLOCK", "C", "D")):
+            with self.assertRaisesRegex(technology.UserError, f"an input of a LUT of mode {mode} by another one: X4/Y7/0_0_{by}5"):
+                fpga.refuse_exchanged(routed(mode, by, to))
 
 
 class Report(unittest.TestCase):
@@ -131,7 +161,7 @@ class Pages(unittest.TestCase):
 
     def test_the_guide_has_the_clocks_that_are_noted(self):
         noted, text = figures.load("ecp5"), (ROOT / "docs/guide/physical.md").read_text()
-        found = dict(re.findall(r"^\| (\d+) \| ([-\d. |]+) \|$", text[text.index("### 60 MHz"):], re.M))
+        found = dict(re.findall(r"^\| (\d+) \| ([-\d. |]+) \|$", text[text.index("### Stages and clock"):], re.M))
         for stages, row in found.items():
             names = [f"fp-{name} fp_{name}_stages={stages}" for name in ("add", "mul", "div")]
             self.assertEqual(row.split(" | "),
