@@ -46,16 +46,16 @@ def spread(text):
         value = float(text)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
-        raise UserError(f"--spread {text}: expected 1 or more, with --coriolis")
+    if not math.isfinite(value) or value < 1:
+        raise UserError(f"--spread {text}: expected a number of 1 or more")
     return value
 
 
 def parser(says):
     found = argparse.ArgumentParser(prog="ppu physical", description=says, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = found.add_argument
-    add("blocks", nargs="*", metavar="BLOCK", help="parts of the device; all: " +
-        ", ".join(block.blocks(block.values_of("default", []))))
+    add("blocks", nargs="*", metavar="BLOCK", help=f"parts of the device, {', '.join(DEFAULT)} where none is named; all: " +
+        ", ".join(known_blocks()) + "; or memories: a table of them")
     add("--config", help="a named configuration or a .toml file, and parts: default+resident")
     add("--set", action="append", default=[], metavar="KEY=N", help="another value of a key")
     add("--tech", choices=TECHNOLOGIES, help="the technology; osu018 where none is named")
@@ -72,7 +72,7 @@ def parser(says):
     add("--spread", type=spread, metavar="FACTOR",
         help="with --coriolis: how much farther apart cells lie than Etesian puts them")
     add("--drc", action="store_true", help="with --route: let Magic look for violations of design rules")
-    add("--limit", type=positive("--limit"), metavar="MINUTES", help="what a tool of --route may take")
+    add("--limit", type=positive("--limit"), metavar="MINUTES", help="what a tool of --route may take; 60 where none is named")
     add("--record", action="store_true", help="measure the points of the page and note them")
     add("--frames", action="store_true", help="solve eight frames at the clocks of what is noted, and note them")
     add("--energy", action="store_true", help="measure the energy of row updates in the row pipe, and note it")
@@ -86,6 +86,7 @@ def parse(arguments, says):
     options = parser(says).parse_args(arguments)
     if "" in itertools.chain(*(value if isinstance(value, list) else [value] for value in vars(options).values())):
         raise UserError("an argument is empty; expected a value")
+    refuse_swallowed(options)
     refuse_unread(options)
     options.chosen = (() if options.config in (None, "default") else (f"config={options.config}",)) + tuple(options.set)
     options.all_points = options.config is None and not options.set
@@ -93,7 +94,27 @@ def parse(arguments, says):
     options.shape = " ".join((options.config, *options.set))
     options.tech, options.paths = options.tech or "osu018", options.paths or 1
     options.limit = options.limit or 60
+    refuse_other_technology(options)
     return options
+
+
+def refuse_other_technology(options):
+    """Raises UserError where a configuration names another technology than the one that is measured in."""
+    for part in options.config.split("+")[1:]:
+        if part in TECHNOLOGIES and part != options.tech:
+            raise UserError(f"--config {options.config}: its technology is {part}; expected --tech {part}")
+
+
+def known_blocks():
+    return block.blocks(block.values_of("default", []))
+
+
+def refuse_swallowed(options):
+    """Raises UserError for a part that was said behind an option that takes all names after it."""
+    for option, files in (("--liberty", options.liberty), ("--memories", options.memories)):
+        for name in files:
+            if name in known_blocks() and not pathlib.Path(name).exists():
+                raise UserError(f"{option} {name}: that is a BLOCK; expected it before {option}")
 
 
 def given(options):
@@ -106,9 +127,9 @@ def given(options):
 def refuse_unread(options):
     """Raises UserError for options that the task would not read."""
     said = given(options)
-    if options.tech in FPGAS and set(said) & set(FPGA_LACKS):
-        raise UserError(f"--tech {options.tech}: an FPGA has no {', '.join(FPGA_LACKS[:-1])} and no table of memories; "
-                        "expected BLOCK... or --record")
+    lacks = [name for name in said if name in FPGA_LACKS]
+    if options.tech in FPGAS and lacks:
+        raise UserError(f"--tech {options.tech}: an FPGA has no {', no '.join(lacks)}; expected BLOCK... or --record")
     if "--grade" in said and options.tech not in FPGAS:
         raise UserError(f"--grade: cells have none; expected --tech {' or '.join(FPGAS)}")
     task, reads = next((task, reads) for task, reads in TASKS if set(task) <= set(said))

@@ -11,6 +11,9 @@ from technology import FPGAS, LIBRARIES
 NOTED = ROOT / "hw/physical/noted/frames.json"
 PROBLEMS = ("ball_f110", "ragdoll_f140", "ragdollcfm_f070", "massratio_f040", "topple_f060", "wall10_f040",
             "large/pile888_f172", "large/wall32_f020")
+# Of an FPGA's frames: a 16-bit channel of DDR3-800, which an ECP5 takes.
+FPGA_MEMORY = ("dram_bus_bits=16", "dram_mega_transfers=800", "dram_cas_ns=15", "dram_activate_ns=15", "dram_precharge_ns=15",
+               "dram_refresh_interval_ns=7800", "dram_refresh_ns=160")
 FPGA_PROBLEMS = PROBLEMS[:6]  # an engine that fits an FPGA has impulses and bodies of these alone on chip
 
 
@@ -27,7 +30,7 @@ def engines():
         keys, measured = figures.largest(name, "engine")
         if measured:
             config, sets = figures.split(keys)
-            found[name] = (["--config", f"{config}+{name}", *(word for key in sets for word in ("--set", key))], FPGA_PROBLEMS)
+            found[name] = (["--config", f"{config}+{name}", *(word for key in (*sets, *FPGA_MEMORY) for word in ("--set", key))], FPGA_PROBLEMS)
     return found
 
 

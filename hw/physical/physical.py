@@ -104,17 +104,19 @@ def routed_points(options):
 def check_route(options):
     """Raises UserError for what --route cannot do."""
     if options.tech not in routed_page.POINTS:
-        raise technology.UserError(f"--route: no parameters of graywolf are known for {options.tech}, expected --tech osu018")
+        raise technology.UserError(f"--route: expected --tech {' or '.join(routed_page.POINTS)}, not {options.tech}: only its rules "
+                                   "of layout are known")
     if options.record and not options.coriolis:
         raise technology.UserError("--route --record: the page has what Etesian places; expected --coriolis PYTHON")
-    if options.spread is not None and (options.spread < 1 or not options.coriolis):
-        raise technology.UserError(f"--spread {options.spread}: expected 1 or more, with --coriolis")
+    if options.spread is not None and not options.coriolis:
+        raise technology.UserError("--spread: expected with --coriolis")
     if options.record and options.spread is not None:
         raise technology.UserError("--record: the page has its own --spread for each part")
 
 
 def route(options, library, folder, known):
-    """Places and routes parts; says, draws and with --record notes what was measured."""
+    """Places and routes parts; says, draws and with --record notes what was measured. Returns the exit status: 1 where Magic finds
+    a violation of the design rules."""
     check_route(options)
     points = routed_points(options)
     python = place.interpreter(options.coriolis) if options.coriolis else None
@@ -137,6 +139,7 @@ def route(options, library, folder, known):
                 routed_page.picture_of(options.tech, name).write_text(picture)
     if options.json:
         print(json.dumps(found, indent=1))
+    return int(any(part.get("violations") for part in found))
 
 
 def count_violations(measured, folder, name, library, limit):
@@ -163,14 +166,14 @@ def in_fpga(options, folder, known):
     chip = technology.FPGAS[options.tech].of_grade(options.grade)
     measured = [fpga.measure(known[name], chip, folder) for name in options.blocks or command.DEFAULT]
     if options.json:
-        show_json(options, measured)
+        show_json(options, measured, part=chip.part, grade=chip.grade)
     else:
         fpga.show(measured, options.shape, chip)
 
 
-def show_json(options, measured):
+def show_json(options, measured, **chip):
     parts = [{"block": part.block, "mhz": round(1000 / part.period_ns, 1)} | part.figures() for part in measured]
-    print(json.dumps({"technology": options.tech, "config": options.config, "set": options.set, "blocks": parts}, indent=1))
+    print(json.dumps({"technology": options.tech, **chip, "config": options.config, "set": options.set, "blocks": parts}, indent=1))
 
 
 def simulated(options, library, folder, known):
@@ -204,7 +207,7 @@ def in_cells(options, folder, known):
     elif options.simulate:
         return simulated(options, library, folder, known)
     elif options.route:
-        route(options, library, folder, known)
+        return route(options, library, folder, known)
     elif options.record:
         record(options, library, folder)
     else:

@@ -16,7 +16,8 @@ from technology import FPGAS, LIBRARIES
 PAGE = ROOT / "docs/physical.md"
 IMAGES = ROOT / "docs/images"
 NOT = "not measured"
-FPGA_FRAMES = "\nAn FPGA has the link and the memory of `small`, PCIe 3.0 x1 and LPDDR4."
+FPGA_FRAMES = "\nAn FPGA has a 16-bit channel of DDR3-800, 1.6 GB/s, and the link of `small`: 985 MB/s, as PCIe 2.0 x2 has.\n" \
+    "Host link, DMA and controller of memory are counted in its frames, but not in its LUTs: an engine alone was placed."
 PROVEN = "its mapping proven"
 RATE = "row updates at most, 10⁶/s"
 SMALL_ENGINE = "[a small one](guide/physical.md#an-engine-in-an-fpga)"

@@ -67,7 +67,11 @@ class Fpga:
 
     @property
     def says(self):
-        return f"{self.process}, {self.parts[self.grade][0]}, speed grade {self.grade}"
+        return f"{self.process}, {self.part}, speed grade {self.grade}"
+
+    @property
+    def part(self):
+        return self.parts[self.grade][0]
 
     @property
     def part_options(self):

@@ -68,6 +68,18 @@ class Case(unittest.TestCase):
         return path
 
 
+class Violations(Case):
+    def test_a_layout_with_violations_ends_with_1(self):
+        for found, status in ((0, 0), (3, 1)):
+            measured = mock.Mock()
+            measured.figures.return_value = {"violations": found}
+            options = command.parse(["fp-add", "--route", "--drc", "--json"], "")
+            with mock.patch.object(physical.routed, "measure", return_value=(measured, None, None, None)), \
+                 mock.patch.object(physical, "count_violations"), mock.patch.object(physical, "drawn", return_value=""), \
+                 contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(physical.route(options, None, self.folder, {"fp-add": None}), status)
+
+
 class Options(Case):
     def unread(self, sentence, *arguments):
         with self.subTest(arguments), self.assertRaises(technology.UserError) as caught:
@@ -77,7 +89,7 @@ class Options(Case):
     def test_what_a_task_does_not_read_is_refused(self):
         for option in (("--drc",), ("--coriolis", "python3"), ("--spread", "2"), ("--limit", "5")):
             self.unread(f"{option[0]}: expected with --route", "fp-add", *option)
-            self.unread("an FPGA has no --route", "fp-add", "--tech", "ecp5", *option)
+            self.unread(f"an FPGA has no {option[0]}; expected", "fp-add", "--tech", "ecp5", *option)
         for task in ("--energy", "--window"):
             for option, name in (("fp-add", "BLOCK"), ("--config=small", "--config"), ("--set=pipes=1", "--set"),
                                  ("--route", "--route"), ("--json", "--json"), ("--simulate=5", "--simulate")):
@@ -92,7 +104,8 @@ class Options(Case):
             self.unread("takes no --json", *task, "--json")
         self.unread("--route: takes no --paths", "fp-add", "--route", "--paths", "3")
         self.unread("--record: takes no memories", "memories", "--record")
-        self.unread("an FPGA has no --route", "fp-add", "--tech", "ecp5", "--paths", "2")
+        self.unread("an FPGA has no --paths; expected", "fp-add", "--tech", "ecp5", "--paths", "2")
+        self.unread("an FPGA has no memories; expected", "memories", "--tech", "ecp5")
         self.refused("--drc: expected with --route", "fp-add", "--drc")
 
     def test_what_a_task_reads_is_taken(self):
@@ -114,6 +127,15 @@ class Options(Case):
             with self.subTest(text):
                 command.parse(text.replace("...", "").replace(" [BLOCK]", "").split(), "")
 
+    def test_a_configuration_does_not_name_another_technology(self):
+        self.unread("--config default+ecp5: its technology is ecp5; expected --tech ecp5", "fp-add", "--config", "default+ecp5")
+        self.unread("its technology is asap7; expected --tech asap7", "fp-add", "--config", "default+asap7", "--tech", "ihp130")
+        command.parse(["fp-add", "--config", "default+ecp5", "--tech", "ecp5"], "")
+
+    def test_a_part_behind_the_files_is_no_file(self):
+        self.unread("--liberty fp-add: that is a BLOCK; expected it before --liberty", "--liberty", "cells.lib", "fp-add")
+        self.unread("--memories issue: that is a BLOCK", "fp-add", "--memories", "ram.lib", "issue")
+
     def test_an_empty_value_is_refused(self):
         for arguments in (("fp-add", "--route", "--coriolis", ""), ("--record", "--config", ""), ("fp-add", "--keep", ""), ("",)):
             self.unread("an argument is empty; expected a value", *arguments)
@@ -125,8 +147,8 @@ class Options(Case):
         for option in ("--simulate", "--paths", "--limit"):
             for text in ("-5", "0", "1.5", "x", "²"):
                 self.unread(f"{option} {text}: expected a whole number of 1 or more", "fp-add", option, text)
-        for text in ("nan", "inf", "x"):
-            self.unread(f"--spread {text}: expected 1 or more", "fp-add", "--route", "--spread", text)
+        for text in ("nan", "inf", "x", "0.5"):
+            self.unread(f"--spread {text}: expected a number of 1 or more", "fp-add", "--route", "--spread", text)
         self.refused("--simulate 0: expected a whole number", "fp-add", "--simulate", "0")
 
     def test_the_first_line_has_the_keys_that_were_set(self):

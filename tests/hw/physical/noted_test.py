@@ -29,6 +29,15 @@ class Figures(unittest.TestCase):
             figures.write_page()
             self.assertEqual(figures.PAGE.read_text(), before, "make it again: ./ppu physical --page")
 
+    def test_the_first_example_of_the_guide_has_what_is_noted(self):
+        noted, guide = figures.load("osu018"), (ROOT / "docs/guide/physical.md").read_text()
+        example = guide[guide.index("./ppu physical fp-add fp-mul issue\n"):]
+        for name, key in (("fp-add", "fp-add fp_add_stages=3"), ("fp-mul", "fp-mul fp_mul_stages=3"), ("issue", "issue pipes=1")):
+            line = next(line for line in example.splitlines() if line.startswith(name + " ")).split()
+            found = noted[key]
+            self.assertEqual((line[1], line[2], line[3], line[6]), (f"{found['cells']:,}", f"{found['registers']:,}",
+                                                                   f"{found['area_um2'] / 1e6:.4f}", f"{found['period_ns']:.3f}"))
+
     def test_configurations_look_up_the_clocks_that_are_noted(self):
         self.assertEqual(clocks.HEADER.read_text(), clocks.header(), "make it again: ./ppu physical --page")
 

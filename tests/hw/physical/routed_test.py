@@ -440,11 +440,11 @@ class WrongUse(unittest.TestCase):
         self.assertIn("expected --tech osu018", done.stderr)
 
     def test_cells_come_no_closer_than_they_were_placed_and_only_where_etesian_places(self):
-        for spread in ("0.5", "1.5"):
+        for spread, says in (("0.5", "--spread 0.5: expected a number of 1 or more"), ("1.5", "--spread: expected with --coriolis")):
             done = subprocess.run((sys.executable, "-B", ROOT / "hw/physical/physical.py", "fp-add", "--route", "--spread", spread),
                                   capture_output=True, text=True, check=False)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn(f"--spread {spread}: expected 1 or more, with --coriolis", done.stderr)
+            self.assertIn(says, done.stderr)
 
     def test_a_record_is_of_the_spread_of_the_page(self):
         done = subprocess.run((sys.executable, "-B", ROOT / "hw/physical/physical.py", "fp-add", "--route", "--record", "--coriolis",
