@@ -42,7 +42,8 @@ def show(measured, config, library):
     print()
     for part in measured:
         if part.macros:
-            print(f"{part.block} has {part.macros:,} memory macros of {part.memory_area_um2 / 1e6:.3f} mm² beside its cells")
+            area = f"of {part.memory_area_um2 / 1e6:.3f} mm²" if part.memory_area_um2 else "of no known area"
+            print(f"{part.block} has {part.macros:,} memory macros {area} beside its cells")
         for piece in part.parts:
             print(f"  {piece.name:12} {piece.area_um2 / 1e6:9.4f} mm², memories {piece.memory_area_um2 / 1e6:9.3f} mm²" +
                   (f", {piece.path.period_ns:7.3f} ns  {piece.path.levels:3} cells  {piece.path.ends}" if piece.path else ""))
