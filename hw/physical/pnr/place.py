@@ -53,7 +53,7 @@ def run(folder, limit, package, *arguments, log=None):
 
 
 def run_own(folder, limit, name, *arguments):
-    """Compiles a program of this folder, name.cpp, and runs it; see run."""
+    """Compiles a program of this folder, in C++, and runs it; see run."""
     run(folder, 600, "g++", "g++", "-std=c++17", "-O2", "-ffp-contract=off", "-o", name, str(HERE / f"{name}.cpp"),
         log="compile.log")
     return run(folder, limit, "g++", str(folder / name), *arguments, log=f"{name}.log")
