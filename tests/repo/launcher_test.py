@@ -118,6 +118,13 @@ class Launcher(unittest.TestCase):
         self.assertEqual(run.returncode, 7, run.stderr)
         self.assertIn("install for-physical\n", run.stderr)
 
+    def test_tasks_of_physical_that_run_the_simulator_build_it_first(self):
+        self.build()
+        (self.root / "hw/a").unlink()
+        for option in ("--frames", "--energy", "--window"):
+            self.assertIn("this failed: cmake", self.run_launcher("physical", option).stderr)
+        self.assertNotIn("cmake", self.run_launcher("physical", "fp-add").stderr)
+
     def test_a_removed_source_is_built_first(self):
         self.build()
         (self.root / "hw/a").unlink()
