@@ -166,9 +166,9 @@ FPGA_SECTION = """
 ## {name}
 
 {says}. `./ppu physical --record --tech {name}` measures it again, by nextpnr 0.11.1.
-All figures are **placed and routed**, with wires and the clock's net. Placing and routing go by the delays of the slowest grade, the
-clock is that of the grade named here. A part stands between registers, one at every input and output. They are not counted, and the paths from
-and to them are. Paths from reset are not.
+All figures are **placed and routed**, with wires and the clock's net. Placing and routing go by the delays of the slowest
+grade, the clock is that of the grade named here. A part stands between registers, one at every input and output. They are not
+counted, and the paths from and to them are. Paths from reset are not.
 
 A LUT is one of four inputs; LUTs of carries and of memories count. A DSP is a multiplier of 18 by 18 bits. A block RAM has
 18,432 bits. "Wires" is their share of the longest path.

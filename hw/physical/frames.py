@@ -30,7 +30,8 @@ def engines():
         keys, measured = figures.largest(name, "engine")
         if measured:
             config, sets = figures.split(keys)
-            found[name] = (["--config", f"{config}+{name}", *(word for key in (*sets, *FPGA_MEMORY) for word in ("--set", key))], FPGA_PROBLEMS)
+            keys = [word for key in (*sets, *FPGA_MEMORY) for word in ("--set", key)]
+            found[name] = (["--config", f"{config}+{name}", *keys], FPGA_PROBLEMS)
     return found
 
 

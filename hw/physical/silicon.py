@@ -198,8 +198,9 @@ def in_fpga(name):
             text |= {"configuration": SMALL_ENGINE, "cells, mm²": fpga.too_few(over)}
     found = figures.load(name).get(figures.key(*figures.FPGA_PIPE))
     if found:
-        text |= {"a row pipe alone: clock, MHz": 
-                 f"{1000 / found['period_ns']:.1f} ({called(figures.FPGA_PIPE[1])}: four lanes, where the engine has one)",
+        sets = figures.FPGA_PIPE[1]
+        text |= {"a row pipe alone: clock, MHz": f"{1000 / found['period_ns']:.1f} ({called(sets)}: of "
+                                                 f"{figures.values(sets)['lanes']} lanes)",
                  "after routing, MHz": f"{1000 / found['period_ns']:.1f}",
                  "a row pipe alone: mm²": f"{found['luts']:,} LUTs, {found['dsps']} DSPs"}
     return text

@@ -44,7 +44,7 @@ def design():
         enable = {"CE": 10 + (x + n // 2) % 3} if y % 2 else {}
         reset = {"LSR": (20, 21, "0")[y % 3]}
         taken = {"DI": out} if own else {"M": bits[chance.choice(sites)]}
-        cells[f"register_{x}_{y}_{n}"] = made("TRELLIS_FF", f"X{x}/Y{y}/SLICE{part}.FF{half}", 
+        cells[f"register_{x}_{y}_{n}"] = made("TRELLIS_FF", f"X{x}/Y{y}/SLICE{part}.FF{half}",
                                               {"SD": "1 " if own else "0 ", "SRMODE": "ASYNC " if y % 3 == 1 else "LSR_OVER_CE "},
                                               CLK=2, Q=out + 1, **taken, **enable, **reset)
     cells["ram"] = made("DP16KD", "X6/Y10/EBR1", CLKA=2, DOA0=4, ADA0=bits[sites[0]])
